@@ -1,0 +1,39 @@
+/**
+ * The nine operations of the read API (§4.1 to §4.9) and their paths.
+ *
+ * Every operation is an HTTP POST to `{base_url}{path}` with a JSON body (§1); one of them is a server stream.
+ */
+export const endpoints = {
+  GetAllPositions: {
+    path: "/position_service.v1.PositionService/GetAllPositions",
+    section: "§4.1",
+    kind: "unary",
+  },
+  GetOpenPositionsStreaming: {
+    path: "/position_service.v1.PositionService/GetOpenPositionsStreaming",
+    section: "§4.2",
+    kind: "stream",
+  },
+  GetAllOrders: { path: "/order_service.v1.OrderService/GetAllOrders", section: "§4.3", kind: "unary" },
+  GetOrders: { path: "/order_service.v1.OrderService/GetOrders", section: "§4.4", kind: "unary" },
+  GetPortfolio: { path: "/portfolio.v1.PortfolioService/GetPortfolio", section: "§4.5", kind: "unary" },
+  GetOrderBook: { path: "/orderbook_service.v1.OrderBookService/GetOrderBook", section: "§4.6", kind: "unary" },
+  GetHistoricalPrices: { path: "/price_service.v1.PriceService/GetHistoricalPrices", section: "§4.7", kind: "unary" },
+  GetMarketConfigs: { path: "/market_service.v1.MarketService/GetMarketConfigs", section: "§4.8", kind: "unary" },
+  GetMarketIdByName: { path: "/market_service.v1.MarketService/GetMarketIdByName", section: "§4.9", kind: "unary" },
+} as const satisfies Record<string, { path: string; section: `§${string}`; kind: "unary" | "stream" }>;
+
+/** The name of an operation, as the specification spells it. */
+export type Endpoint = keyof typeof endpoints;
+
+/** The one operation that is a server stream (§4.2). */
+export type StreamEndpoint = "GetOpenPositionsStreaming";
+
+/** The eight operations that answer one request with one response. */
+export type UnaryEndpoint = Exclude<Endpoint, StreamEndpoint>;
+
+/** All operation names, in the specification's order. */
+export const endpointNames = Object.keys(endpoints) as Endpoint[];
+
+/** The eight unary operation names, in the specification's order. */
+export const unaryEndpointNames = endpointNames.filter((name): name is UnaryEndpoint => endpoints[name].kind === "unary");

@@ -1,0 +1,37 @@
+import type { Endpoint } from "./endpoints.js";
+import type { RulingId } from "./rulings.js";
+
+/**
+ * What a violation of a rule means.
+ *
+ * - `mandatory`: the text states it and it can be seen from outside; a violation makes the target non-conformant.
+ * - `advisory`: it follows from a field's definition or the field's convention; a violation is a warning.
+ * - `observation`: the text leaves it open; what the server did is recorded, never judged.
+ * - `unobservable`: the text states it, but no black-box reader can see it; `reason` says why.
+ */
+export type Level = "mandatory" | "advisory" | "observation" | "unobservable";
+
+/** A section of the specification, such as `§4.1` or `§2 Position`. */
+export type Section = `§${string}`;
+
+/** One documented statement of the specification: the unit that a verdict is given on. */
+export interface RuleText {
+  /** Section of the specification that carries the statement. */
+  readonly section: Section;
+  /** The statement, in the project's own words: one sentence. */
+  readonly statement: string;
+  readonly level: Level;
+  /** The operations on which the rule can be seen (or, if unobservable, that it is about). */
+  readonly endpoints: readonly Endpoint[];
+  /** One line: what a client sees go wrong when the rule is broken. */
+  readonly impact: string;
+  /** The rulings under which the statement is read, where the text is silent or ambiguous. */
+  readonly rulings?: readonly RulingId[];
+  /** Unobservable rules only: why no black-box reader can see it. */
+  readonly reason?: string;
+}
+
+/** A rule with its permanent id. */
+export interface Rule extends RuleText {
+  readonly id: string;
+}
