@@ -1,0 +1,62 @@
+/** One place at which an answer departs from a rule. */
+export interface Violation {
+  /** Place in the body, such as `positions[17].effectiveSize`; empty for the answer as a whole. */
+  readonly path: string;
+  /** What the rule asks for at that place, readable: `2.5 (= nominalSize)`. */
+  readonly expected: string;
+  /** What was there, readable: `2.4`. */
+  readonly seen: string;
+  /** Which of the judged answers, counted from 0; the first one when omitted. */
+  readonly answer?: number;
+}
+
+/** What a judge found: how much real data it looked at, and where that departs from the rule. */
+export interface Judgement {
+  /** How many assertions were made on real data. Zero means that nothing was seen, and is never a pass. */
+  readonly examined: number;
+  readonly violations: readonly Violation[];
+  /** What would have to be there to examine more; becomes the reason of an inconclusive verdict. */
+  readonly missing?: string;
+}
+
+/** A judgement with nothing examined. `missing` says what data would have settled the rule. */
+export function nothingSeen(missing: string): Judgement {
+  return { examined: 0, violations: [], missing };
+}
+
+/** Several judgements as one. */
+export function combine(judgements: Iterable<Judgement>): Judgement {
+  let examined = 0;
+  let missing: string | undefined;
+  const violations: Violation[] = [];
+  for (const judgement of judgements) {
+    examined += judgement.examined;
+    violations.push(...judgement.violations);
+    missing ??= judgement.missing;
+  }
+  return missing === undefined ? { examined, violations } : { examined, violations, missing };
+}
+
+/** Applies a test to each item and collects the violations that it returns; each item is one assertion. */
+export function judgeEach<T>(
+  items: Iterable<T>,
+  test: (item: T, index: number) => Violation | undefined,
+  missing?: string,
+): Judgement {
+  let examined = 0;
+  const violations: Violation[] = [];
+  for (const item of items) {
+    const violation = test(item, examined);
+    examined++;
+    if (violation) violations.push(violation);
+  }
+  return missing === undefined ? { examined, violations } : { examined, violations, missing };
+}
+
+/** A value as it is shown in a message: JSON, shortened, with `bigint` digits kept. */
+export function show(value: unknown, maxLength = 80): string {
+  if (value === undefined) return "nothing";
+  if (typeof value === "bigint") return value.toString();
+  const text = JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? inner.toString() : inner)) ?? "nothing";
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
+}

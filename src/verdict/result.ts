@@ -1,0 +1,73 @@
+import type { Endpoint } from "../spec/endpoints.js";
+
+/** The verdicts of a rule, a check or a run. */
+export type Verdict = "pass" | "fail" | "warn" | "inconclusive" | "unimplemented" | "observed" | "notRun" | "error";
+
+/** All verdicts, the gravest first: the order in which the verdict of a rule follows from its checks. */
+export const verdictsByGravity = [
+  "error",
+  "fail",
+  "warn",
+  "inconclusive",
+  "unimplemented",
+  "pass",
+  "observed",
+  "notRun",
+] as const satisfies readonly Verdict[];
+
+/** One of the places at which a finding was made. */
+export interface Place {
+  /** The exchange that shows it. */
+  readonly exchange: string;
+  /** Place in the body, such as `orders[3].owner`. */
+  readonly path: string;
+  readonly expected: string;
+  readonly seen: string;
+}
+
+/** Violations of one cause: one wrong field in 1,000 rows is one finding. */
+export interface Finding {
+  /** One readable sentence with what was expected and what was seen. */
+  readonly message: string;
+  /** How many places the cause shows at. */
+  readonly count: number;
+  /** The first few places. */
+  readonly places: readonly Place[];
+  /** The request whose answer shows the first place, shortened. */
+  readonly request: string;
+  /** A line that re-sends that request from a POSIX shell. */
+  readonly curl: string;
+}
+
+/** The smallest request on which a property failed. */
+export interface Counterexample {
+  /** The generated values, as JSON text. */
+  readonly values: string;
+  /** How many steps the shrinking took. */
+  readonly shrinks: number;
+  readonly seed: number;
+}
+
+/** What one check found. Plain data: it travels between threads and into files. */
+export interface CheckResult {
+  readonly rule: string;
+  /** Unique name: the rule's id, the endpoint, and what tells it from other checks of both. */
+  readonly name: string;
+  readonly endpoint: Endpoint;
+  readonly verdict: Verdict;
+  /** Assertions made on real data. */
+  readonly assertions: number;
+  /** Why it is inconclusive, in error or unimplemented; what was observed; a note on a pass. */
+  readonly message?: string;
+  readonly findings: readonly Finding[];
+  readonly counterexample?: Counterexample;
+  /** What an observation recorded, in order. */
+  readonly observations?: readonly { readonly what: string; readonly seen: string }[];
+  /** Subjects that the check was made on, each with the exchange that showed it. */
+  readonly subjects: readonly string[];
+  /** The exchanges that the check made or read, in order. */
+  readonly exchanges: readonly string[];
+  /** Requests that the check sent. */
+  readonly requests: number;
+  readonly durationMs: number;
+}
