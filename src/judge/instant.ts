@@ -1,0 +1,104 @@
+/**
+ * A point in time with every digit that the wire carried (W8). Neither `Date` nor nanoseconds can hold an arbitrary
+ * fraction, so the fraction stays text.
+ */
+export interface Instant {
+  /** Seconds since 1970-01-01T00:00:00Z, without leap seconds. For a leap second, those of the second before it. */
+  readonly seconds: number;
+  /** True within a leap second (`23:59:60`). */
+  readonly leap: boolean;
+  /** Digits after the decimal point, without trailing zeros. */
+  readonly fraction: string;
+}
+
+const notation = /^(\d{4})-(\d{2})-(\d{2})([Tt ])(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:([Zz])|([+-])(\d{2}):(\d{2}))$/;
+
+/**
+ * Reads an RFC 3339 date-time: any number of fractional digits, `Z` or a numeric offset (W8). Lower-case `t` and `z`
+ * and a blank instead of `T` are read as well; {@link hasUsualNotation} tells them apart.
+ *
+ * @returns `undefined` when the text is no RFC 3339 date-time, or names a day, an hour or an offset that does not exist.
+ */
+export function parseInstant(text: string): Instant | undefined {
+  const match = notation.exec(text);
+  if (!match) return undefined;
+  const year = Number(match[1]);
+  const month = Number(match[2]);
+  const day = Number(match[3]);
+  const hour = Number(match[5]);
+  const minute = Number(match[6]);
+  const second = Number(match[7]);
+  const offsetHours = Number(match[11] ?? 0);
+  const offsetMinutes = Number(match[12] ?? 0);
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
+  if (hour > 23 || minute > 59 || second > 60 || offsetHours > 23 || offsetMinutes > 59) return undefined;
+  const offset = (offsetHours * 3600 + offsetMinutes * 60) * (match[10] === "-" ? -1 : 1);
+  const leap = second === 60;
+  const seconds = daysFromEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + (leap ? 59 : second) - offset;
+  if (leap && !endsUtcDay(seconds)) return undefined;
+  return { seconds, leap, fraction: withoutTrailingZeros(match[8] ?? "") };
+}
+
+/** Whether a date-time is written with a capital `T` and, for UTC, a capital `Z`: the advisory half of W8. */
+export function hasUsualNotation(text: string): boolean {
+  return text[10] === "T" && !text.endsWith("z");
+}
+
+/** Negative when `a` is earlier than `b`, positive when it is later, 0 when they are the same instant. */
+export function compareInstants(a: Instant, b: Instant): number {
+  if (a.seconds !== b.seconds) return a.seconds - b.seconds;
+  if (a.leap !== b.leap) return a.leap ? 1 : -1;
+  // Digit strings without trailing zeros compare as the fractions do.
+  return a.fraction === b.fraction ? 0 : a.fraction < b.fraction ? -1 : 1;
+}
+
+/** The same instant, moved by a whole number of seconds. */
+export function plusSeconds(instant: Instant, seconds: number): Instant {
+  return { ...instant, seconds: instant.seconds + Math.round(seconds) };
+}
+
+/** An instant from milliseconds since 1970-01-01T00:00:00Z; parts of a millisecond are dropped. */
+export function instantFromMillis(milliseconds: number): Instant {
+  const whole = Math.floor(milliseconds);
+  const seconds = Math.floor(whole / 1000);
+  const fraction = String(whole - seconds * 1000).padStart(3, "0");
+  return { seconds, leap: false, fraction: withoutTrailingZeros(fraction) };
+}
+
+/** Milliseconds since 1970-01-01T00:00:00Z; digits below the millisecond are dropped. */
+export function millisOf(instant: Instant): number {
+  return (instant.seconds + (instant.leap ? 1 : 0)) * 1000 + Number(instant.fraction.slice(0, 3).padEnd(3, "0"));
+}
+
+/** One notation per instant: UTC, `T` and `Z`, the shortest fraction. Two instants are equal exactly when these are. */
+export function formatInstant(instant: Instant): string {
+  const days = Math.floor(instant.seconds / 86_400);
+  const rest = instant.seconds - days * 86_400;
+  const date = new Date(days * 86_400_000).toISOString().slice(0, -14);
+  const [hours, minutes, seconds] = [Math.floor(rest / 3600), Math.floor(rest / 60) % 60, rest % 60];
+  const time = [hours, minutes, instant.leap ? 60 : seconds].map((part) => String(part).padStart(2, "0")).join(":");
+  return `${date}T${time}${instant.fraction === "" ? "" : `.${instant.fraction}`}Z`;
+}
+
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === "0") end--;
+  return digits.slice(0, end);
+}
+
+const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function daysInMonth(year: number, month: number): number {
+  const leapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && leapYear ? 29 : (monthLengths[month - 1] ?? 0);
+}
+
+/** `Date.UTC` takes the years 0 to 99 for 1900 to 1999; shifting by a whole 400-year cycle avoids that. */
+function daysFromEpoch(year: number, month: number, day: number): number {
+  return Date.UTC(year + 400, month - 1, day) / 86_400_000 - 146_097;
+}
+
+/** A leap second exists only after 23:59:59 UTC (RFC 3339 §5.7). */
+function endsUtcDay(seconds: number): boolean {
+  return (seconds + 1) % 86_400 === 0;
+}
