@@ -1,0 +1,178 @@
+/**
+ * What makes two readings "the same": identity (R14), stored state (R16), and equality of whole answers for reads that
+ * bracket others (P3).
+ */
+import type { Json, JsonObject } from "../connect/json.js";
+import { formatInstant } from "./instant.js";
+import type { OrderRefView, OrderView, PositionView } from "./read.js";
+import { readId, readTime, type Time } from "./read-values.js";
+
+/** Identity of an order within a target: orderId, marketId and reduceOnly (R14). */
+export function orderKey(order: OrderRefView): string {
+  return `${order.orderId}/${order.marketId}/${order.reduceOnly ? "reduce-only" : "opening"}`;
+}
+
+/** Identity of a position within a target: positionId and marketId (R14). */
+export function positionKey(position: { readonly positionId: string; readonly marketId: string }): string {
+  return `${position.positionId}/${position.marketId}`;
+}
+
+/** A stored field that two readings of one resource give differently. */
+export interface StoredDifference {
+  readonly field: string;
+  readonly first: string;
+  readonly second: string;
+}
+
+const storedOrderFields = [
+  "owner",
+  "orderId",
+  "timestamp",
+  "marketId",
+  "market",
+  "type",
+  "side",
+  "thresholdPrice",
+  "size",
+  "leverage",
+  "status",
+  "filledSize",
+  "unfilledSize",
+  "reduceOnly",
+  "canceled",
+  "initialMargin",
+  "tickDecimals",
+  "fees",
+  "rebates",
+  "reduceOrderType",
+  "initialNotional",
+  "stopLossPrice",
+  "takeProfitPrice",
+] as const satisfies readonly (keyof OrderView)[];
+
+/**
+ * The stored fields in which two readings of one order differ (R16). Numbers are equal within the tolerance of R1. The
+ * leverage of a reduce-only order is inherited "when available", so 0 beside another value is no difference (R8). Fields
+ * without a documented meaning are not compared.
+ */
+export function storedOrderDifferences(first: OrderView, second: OrderView): readonly StoredDifference[] {
+  return differences(storedOrderFields, first, second).filter(
+    ({ field }) => !(field === "leverage" && first.reduceOnly && (first.leverage === 0 || second.leverage === 0)),
+  );
+}
+
+const storedPositionFields = [
+  "owner",
+  "positionId",
+  "marketId",
+  "timestamp",
+  "market",
+  "side",
+  "marginType",
+  "nominalSize",
+  "entryPrice",
+  "allocatedMargin",
+  "leverage",
+  "reduceOnly",
+  "tickDecimals",
+  "revenueSpent",
+  "effectiveSize",
+  "stopLossPrice",
+  "takeProfitPrice",
+] as const satisfies readonly (keyof PositionView)[];
+
+/**
+ * The stored fields in which two readings of one position differ (R16). Numbers are equal within the tolerance of R1.
+ * Fields that are computed on each read (mark price, liquidation price, PnL, rebate) are not compared, nor are the lists
+ * of associated orders, since an operation may give references in place of orders (§4.2).
+ */
+export function storedPositionDifferences(first: PositionView, second: PositionView): readonly StoredDifference[] {
+  return differences(storedPositionFields, first, second);
+}
+
+function differences<Field extends string>(
+  fields: readonly Field[],
+  first: Readonly<Record<Field, string | number | boolean | Time>>,
+  second: Readonly<Record<Field, string | number | boolean | Time>>,
+): readonly StoredDifference[] {
+  return fields
+    .filter((field) => !sameStored(first[field], second[field]))
+    .map((field) => ({ field, first: write(first[field]), second: write(second[field]) }));
+}
+
+function sameStored(a: string | number | boolean | Time, b: string | number | boolean | Time): boolean {
+  if (typeof a !== "number" || typeof b !== "number") return write(a) === write(b);
+  return Object.is(a, b) || Math.abs(a - b) <= Math.max(1e-9, 1e-6 * Math.max(Math.abs(a), Math.abs(b)));
+}
+
+function write(value: string | number | boolean | Time): string {
+  if (typeof value !== "object") return String(value);
+  return value.instant ? formatInstant(value.instant) : value.text;
+}
+
+/** Fields that are computed on each read, or say when the answer was made: they differ on unchanged data. */
+const computedFields = new Set([
+  "markPrice",
+  "liquidationPrice",
+  "unrealizedPnl",
+  "estimatedRebate",
+  "currentPnl",
+  "currentRoi",
+  "cashRoi",
+  "totalMargin",
+  "totalUnrealizedPnl",
+  "totalRealizedPnl",
+  "totalVolume",
+  "totalFees",
+  "totalProfit",
+  "totalLoss",
+  "totalEquity",
+  "maxDrawdown",
+  "totalTrades",
+]);
+
+/** Objects whose `timestamp` says when they were made, by the field that holds them or by what they hold. */
+const snapshotFields = new Set(["portfolio", "orderBook"]);
+const snapshotMembers = ["positions", "orders", "book", "pageSize", "totalEquity"];
+
+/**
+ * A text that two answers, or two resources, have in common exactly when their stored state is the same (P3, R16). It
+ * does not depend on whether defaults are present (W1), on the order of members, on ids being numbers or strings (W5), or
+ * on the notation of timestamps (W8). Computed fields and the time at which a book or a portfolio was made are left out.
+ */
+export function canonicalStored(value: Json | undefined): string {
+  return JSON.stringify(stored(value, "")) ?? "null";
+}
+
+type Plain = string | number | boolean | undefined | readonly Plain[] | { [member: string]: Plain };
+
+function stored(value: Json | undefined, field: string): Plain {
+  if (Array.isArray(value)) return value.map((element: Json) => stored(element, "") ?? 0);
+  if (typeof value === "object" && value !== null) return storedMembers(value as JsonObject, field);
+  if (value === undefined || value === null || defaults.has(value)) return undefined;
+  if (field.endsWith("Id") || field === "totalCount") return undefinedIf("0", readId(value));
+  if (typeof value === "bigint") return value.toString();
+  return isTimeField(field) ? write(readTime(value)) : value;
+}
+
+/** What an absent scalar means: the usual defaults (W1), and the only value of an enum that has just one (W2). */
+const defaults: ReadonlySet<Json> = new Set<Json>([0, "", false, "MARGIN_TYPE_ISOLATED", "ORDER_TYPE_MARKET"]);
+
+function storedMembers(json: JsonObject, field: string): Plain {
+  const members: { [member: string]: Plain } = {};
+  const madeOnRead = snapshotFields.has(field) || snapshotMembers.some((name) => json[name] !== undefined);
+  for (const name of Object.keys(json).sort()) {
+    if (computedFields.has(name) || (madeOnRead && name === "timestamp")) continue;
+    const value = stored(json[name], name);
+    if (value !== undefined && !(Array.isArray(value) && value.length === 0)) members[name] = value;
+  }
+  return members;
+}
+
+function isTimeField(field: string): boolean {
+  return field === "timestamp" || field === "createdAt" || field === "updatedAt";
+}
+
+function undefinedIf(absent: string, value: string): string | undefined {
+  return value === absent ? undefined : value;
+}
