@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { inert, inertLines, inertShort } from "./inert.js";
+import { hostileText } from "./run.fixture.js";
+
+describe("a text from the target", () => {
+  test.each([
+    ["an escape sequence", "\u001b[31mred", "\\x1b[31mred"],
+    ["a C1 control", "\u009b31m", "\\x9b31m"],
+    ["line breaks", "a\r\nb", "a\\r\\nb"],
+    ["a right-to-left override", "\u202egnp", "\\u202egnp"],
+    ["half an emoji", "\ud83d!", "\\ud83d!"],
+    ["an invisible tag", "\u{e0041}", "\\u{e0041}"],
+    ["what XML forbids", "\u0000\ufffe", "\\x00\\ufffe"],
+    ["letters, symbols and whole emoji", "Ünïcödé → 😀", "Ünïcödé → 😀"],
+  ])("with %s is shown", (_, text, shown) => {
+    expect(inert(text)).toBe(shown);
+  });
+
+  test("is one printable line, always", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(inert(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
+        expect(inert(inert(text))).toBe(inert(text));
+      }),
+    );
+  });
+
+  test("may keep its line breaks, and nothing else", () => {
+    expect(inertLines("a\n\u001bb")).toBe("a\n\\x1bb");
+  });
+
+  test("is cut to a length, and says so", () => {
+    expect(inertShort("abcdef", 6)).toBe("abcdef");
+    expect(inertShort("abcdefg", 6)).toBe("abcde…");
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.integer({ min: 1, max: 50 }), (text, length) => {
+        expect([...inertShort(text + hostileText, length)].length).toBeLessThanOrEqual(length);
+      }),
+    );
+  });
+});

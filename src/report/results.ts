@@ -1,0 +1,235 @@
+import { type Endpoint, endpointNames } from "../spec/endpoints.js";
+import type { Profile } from "../spec/profile.js";
+import type { Level, Rule } from "../spec/rule.js";
+import type { CheckResult, Counterexample, Finding, Place, Verdict } from "../verdict/result.js";
+import { ruleVerdict } from "./rule-verdict.js";
+
+/** A product and its version. */
+export interface Identity {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** A finding in the results file: its first place is spelled out, the others follow in `places`. */
+export interface ViolationEntry extends Finding {
+  /** The exchange that shows the first place. */
+  readonly exchange: string;
+  /** The first place in the body, such as `orders[3].owner`. */
+  readonly path: string;
+}
+
+/** One check in the results file. */
+export interface CheckEntry {
+  readonly name: string;
+  readonly endpoint: Endpoint;
+  readonly verdict: Verdict;
+  readonly assertions: number;
+  readonly message?: string;
+  readonly violations?: readonly ViolationEntry[];
+  readonly counterexample?: Counterexample;
+  readonly observations?: CheckResult["observations"];
+  readonly subjects: readonly string[];
+  readonly exchanges: readonly string[];
+  readonly requests: number;
+  readonly durationMs: number;
+}
+
+/** How the text was read where it is silent or ambiguous. */
+export interface ReadingEntry {
+  readonly ruling: string;
+  readonly text: string;
+}
+
+/** One rule in the results file. Every rule of the catalogue has one, also those that did not run. */
+export interface RuleEntry {
+  readonly id: string;
+  readonly section: string;
+  readonly level: Level;
+  readonly verdict: Verdict;
+  readonly statement: string;
+  readonly impact: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly reading?: readonly ReadingEntry[];
+  /** On a rule that did not run: why not. */
+  readonly reason?: string;
+  /** On a pass or an observation: which of its checks found nothing to judge. */
+  readonly note?: string;
+  readonly checks: readonly CheckEntry[];
+}
+
+/** How many of the rules that were judged came to a conclusion. */
+export interface Conclusiveness {
+  /** Rules with the verdict pass, warn or fail. */
+  readonly conclusive: number;
+  /** Rules that could have come to one: selected, in the profile, mandatory or advisory. */
+  readonly judged: number;
+}
+
+/** The content of `results.json`: the source of truth of a run, from which every other report is made. */
+export interface Results {
+  readonly format: "perp-conformance/results";
+  readonly formatVersion: 1;
+  readonly harness: Identity;
+  readonly specification: Identity & { readonly catalogueDigest: string };
+  readonly target: { readonly baseUrl: string; readonly implementation?: Readonly<Record<string, string>> };
+  readonly profile: Profile;
+  readonly seed: number;
+  /** Advisory violations count against conformance. */
+  readonly strict: boolean;
+  readonly selection: { readonly rules: readonly string[]; readonly suites: readonly string[] };
+  /** Wall clock, RFC 3339. */
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly durationMs: number;
+  /** The run was interrupted; rules that had no result by then are `notRun`. */
+  readonly incomplete?: true;
+  readonly requests: { readonly count: number; readonly streams: number; readonly bytesReceived: number };
+  readonly summary: {
+    readonly conformant: boolean;
+    readonly verdicts: Readonly<Record<Verdict, number>>;
+    readonly conclusiveness: Conclusiveness;
+  };
+  /** What went wrong with the harness itself. */
+  readonly problems: readonly string[];
+  /** What the checks were made on. */
+  readonly subjects?: unknown;
+  readonly rules: readonly RuleEntry[];
+}
+
+/** What a run knows when it ends. */
+export interface RunFacts
+  extends Omit<Results, "format" | "formatVersion" | "incomplete" | "summary" | "rules" | "problems"> {
+  /** The catalogue, in its order. */
+  readonly catalogue: readonly Rule[];
+  /** The rulings by id; their `reading` is quoted beside the rules that rest on them. */
+  readonly rulings: Readonly<Record<string, { readonly reading: string }>>;
+  /** All checks that exist, run or not. */
+  readonly checks: readonly { readonly rule: string; readonly suite: string; readonly profile: Profile }[];
+  readonly results: readonly CheckResult[];
+  readonly problems: readonly string[];
+  readonly interrupted: boolean;
+}
+
+/** Why a rule did not run; an unobservable one carries its own reason. */
+export const notRunReasons = {
+  notSelected: "not selected",
+  fullProfile: "only in the full profile",
+  ended: "the run ended before",
+  unchecked: "no check exists",
+  lost: "its checks gave no result",
+} as const;
+
+/** The verdicts in the order in which reports list them. */
+export const reportedVerdicts = [
+  "pass",
+  "fail",
+  "warn",
+  "inconclusive",
+  "unimplemented",
+  "observed",
+  "notRun",
+  "error",
+] as const satisfies readonly Verdict[];
+
+/**
+ * The results of a run: a verdict for each rule of the catalogue, and whether the target conforms.
+ *
+ * A target is conformant when no rule failed (`strict`: none was warned about either), the harness worked to the end,
+ * and at least one rule came to a conclusion. A result for a rule that the catalogue does not have is a problem of the
+ * harness, and is reported as one.
+ */
+export function assembleResults(facts: RunFacts): Results {
+  const { catalogue, rulings, checks: _, results, interrupted, problems: seenProblems, ...identity } = facts;
+  const rules = catalogue.map((rule) => entryOf(rule, facts));
+  const strays = new Set(results.map(({ rule }) => rule).filter((id) => !catalogue.some((rule) => rule.id === id)));
+  const lost = rules.filter(({ reason }) => reason === notRunReasons.lost);
+  const problems = [
+    ...seenProblems,
+    ...[...strays].map((id) => `a check reported on ${id}, which is not in the catalogue`),
+    ...lost.map(({ id }) => `the checks of ${id} gave no result`),
+  ];
+
+  const verdicts = countVerdicts(rules);
+  const conclusiveness = conclusivenessOf(rules);
+  const broken = verdicts.error > 0 || problems.length > 0 || interrupted;
+  const violated = verdicts.fail > 0 || (facts.strict && verdicts.warn > 0);
+  return {
+    format: "perp-conformance/results",
+    formatVersion: 1,
+    ...identity,
+    ...(interrupted ? { incomplete: true as const } : {}),
+    summary: { conformant: !violated && !broken && conclusiveness.conclusive > 0, verdicts, conclusiveness },
+    problems,
+    rules,
+  };
+}
+
+/** The checks of all rules, each with its rule, in the catalogue's order. */
+export function* checksOf(results: Results): Generator<{ rule: RuleEntry; check: CheckEntry }> {
+  for (const rule of results.rules) for (const check of rule.checks) yield { rule, check };
+}
+
+/** The rules that have this verdict, in the catalogue's order. */
+export function rulesWith(results: Results, verdict: Verdict): RuleEntry[] {
+  return results.rules.filter((rule) => rule.verdict === verdict);
+}
+
+function entryOf(rule: Rule, facts: RunFacts): RuleEntry {
+  const results = facts.results.filter((result) => result.rule === rule.id);
+  const { verdict, note } = ruleVerdict(results);
+  const reading = rule.rulings?.map((ruling) => ({ ruling, text: facts.rulings[ruling]?.reading ?? "" }));
+  return {
+    id: rule.id,
+    section: rule.section,
+    level: rule.level,
+    verdict,
+    statement: rule.statement,
+    impact: rule.impact,
+    endpoints: rule.endpoints,
+    ...(reading?.length ? { reading } : {}),
+    ...(verdict === "notRun" ? { reason: whyNotRun(rule, facts) } : {}),
+    ...(note === undefined ? {} : { note }),
+    checks: results.map(checkEntry).sort(bySpecificationOrder),
+  };
+}
+
+function checkEntry({ rule: _, findings, ...check }: CheckResult): CheckEntry {
+  return findings.length === 0 ? check : { ...check, violations: findings.map(violationEntry) };
+}
+
+function violationEntry(finding: Finding): ViolationEntry {
+  const first: Place | undefined = finding.places[0];
+  return { ...finding, exchange: first?.exchange ?? "", path: first?.path ?? "" };
+}
+
+function bySpecificationOrder(one: CheckEntry, other: CheckEntry): number {
+  const byEndpoint = endpointNames.indexOf(one.endpoint) - endpointNames.indexOf(other.endpoint);
+  return byEndpoint || (one.name < other.name ? -1 : Number(one.name > other.name));
+}
+
+function whyNotRun(rule: Rule, { checks, selection, profile, interrupted, problems }: RunFacts): string {
+  if (rule.level === "unobservable") return `unobservable: ${rule.reason ?? "no black-box reader can see it"}`;
+  const own = checks.filter((check) => check.rule === rule.id);
+  const selectedRule = selection.rules.length === 0 || selection.rules.includes(rule.id);
+  const selected = own.filter((check) => selection.suites.length === 0 || selection.suites.includes(check.suite));
+  if (!selectedRule || (own.length > 0 && selected.length === 0)) return notRunReasons.notSelected;
+  if (own.length === 0) return notRunReasons.unchecked;
+  if (profile === "quick" && selected.every((check) => check.profile === "full")) return notRunReasons.fullProfile;
+  return interrupted || problems.length > 0 ? notRunReasons.ended : notRunReasons.lost;
+}
+
+function countVerdicts(rules: readonly RuleEntry[]): Record<Verdict, number> {
+  const counts = Object.fromEntries(reportedVerdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+  for (const rule of rules) counts[rule.verdict]++;
+  return counts;
+}
+
+/** What the user or the profile left out is no lack of evidence; what an interruption cut off is. */
+function conclusivenessOf(rules: readonly RuleEntry[]): Conclusiveness {
+  const leftOut: readonly (string | undefined)[] = [notRunReasons.notSelected, notRunReasons.fullProfile];
+  const judged = rules.filter(
+    ({ level, reason }) => (level === "mandatory" || level === "advisory") && !leftOut.includes(reason),
+  );
+  const conclusive = judged.filter(({ verdict }) => verdict === "pass" || verdict === "warn" || verdict === "fail");
+  return { conclusive: conclusive.length, judged: judged.length };
+}

@@ -1,0 +1,121 @@
+import type { Level, Rule, Section } from "../spec/rule.js";
+import type { CheckResult, Finding, Verdict } from "../verdict/result.js";
+import { assembleResults, type Results, type RunFacts } from "./results.js";
+
+/** A text as a hostile target would send it: escape sequences, markup, quotes, a right-to-left override, a NUL, half an emoji. */
+export const hostileText =
+  "\u001b[2J\u001b]0;owned\u0007<script>alert(1)</script> ]]> `|` \"'& \u202egnp.exe\u0000\ud83d \r\nnext";
+
+/** A rule of a small catalogue. */
+export function ruleOf(id: string, level: Level = "mandatory", section: Section = "§4.1"): Rule {
+  return {
+    id,
+    section,
+    level,
+    statement: `What ${id} states.`,
+    endpoints: ["GetAllPositions"],
+    impact: `What goes wrong without ${id}.`,
+    ...(level === "unobservable" ? { reason: "it happens on chain" } : {}),
+  };
+}
+
+/** The result of a check of a rule, with evidence that fits the verdict. */
+export function resultOf(rule: string, verdict: Verdict, change: Partial<CheckResult> = {}): CheckResult {
+  return {
+    rule,
+    name: `${rule} on GetAllPositions`,
+    endpoint: "GetAllPositions",
+    verdict,
+    assertions: verdict === "pass" || verdict === "fail" || verdict === "warn" ? 3 : 0,
+    findings: verdict === "fail" || verdict === "warn" ? [findingOf()] : [],
+    subjects: ["wallet 0xabc (exchange discovery/1)"],
+    exchanges: [`${rule}/1`],
+    requests: 1,
+    durationMs: 12.5,
+    ...change,
+  };
+}
+
+/** A finding at two places. */
+export function findingOf(change: Partial<Finding> = {}): Finding {
+  return {
+    message: "positions[17].effectiveSize: expected 2.5 (= nominalSize), got 2.4",
+    count: 2,
+    places: [
+      { exchange: "x/1", path: "positions[17].effectiveSize", expected: "2.5 (= nominalSize)", seen: "2.4" },
+      { exchange: "x/1", path: "positions[18].effectiveSize", expected: "1 (= nominalSize)", seen: "0.9" },
+    ],
+    request: 'GetAllPositions {"limit":1000}',
+    curl: "curl -sS http://127.0.0.1:8080/position_service.v1.PositionService/GetAllPositions -d '{\"limit\":1000}'",
+    ...change,
+  };
+}
+
+/** A run over a catalogue in which each rule is named after the verdict it gets. */
+export function factsOf(change: Partial<RunFacts> = {}): RunFacts {
+  const catalogue = [
+    ruleOf("sample.pass"),
+    { ...ruleOf("sample.fail"), rulings: ["R1" as const] },
+    ruleOf("sample.warn", "advisory"),
+    ruleOf("sample.inconclusive", "mandatory", "§4.2"),
+    ruleOf("sample.unimplemented", "mandatory", "§4.2"),
+    ruleOf("sample.observed", "observation", "§4.6"),
+    ruleOf("sample.error", "mandatory", "§4.6"),
+    ruleOf("sample.full-only", "mandatory", "§4.6"),
+    ruleOf("sample.unobservable", "unobservable", "§6"),
+  ];
+  const runnable = catalogue.filter(({ level }) => level !== "unobservable");
+  return {
+    catalogue,
+    rulings: { R1: { reading: "Relative tolerance 1e-6." } },
+    checks: runnable.map(({ id, section }) => ({
+      rule: id,
+      suite: section,
+      profile: id === "sample.full-only" ? "full" : "quick",
+    })),
+    results: [
+      resultOf("sample.pass", "pass"),
+      resultOf("sample.fail", "fail"),
+      resultOf("sample.warn", "warn"),
+      resultOf("sample.inconclusive", "inconclusive", { message: "no closed position was seen; one would settle it" }),
+      resultOf("sample.unimplemented", "unimplemented", { message: "GetAllPositions answered unimplemented" }),
+      resultOf("sample.observed", "observed", { observations: [{ what: "order of ties", seen: "by id" }] }),
+      resultOf("sample.error", "error", { message: "the check itself threw TypeError" }),
+    ],
+    harness: { name: "perp-conformance", version: "0.1.0" },
+    specification: { name: "perpetuals read API", version: "1.0.0", catalogueDigest: "sha256:abc" },
+    target: { baseUrl: "http://127.0.0.1:8080" },
+    profile: "quick",
+    seed: 7,
+    strict: false,
+    selection: { rules: [], suites: [] },
+    startedAt: "2026-01-02T03:04:05.006Z",
+    finishedAt: "2026-01-02T03:04:11.006Z",
+    durationMs: 6000,
+    requests: { count: 30, streams: 2, bytesReceived: 123_456 },
+    problems: [],
+    interrupted: false,
+    ...change,
+  };
+}
+
+/** The results of {@link factsOf}. */
+export function resultsOf(change: Partial<RunFacts> = {}): Results {
+  return assembleResults(factsOf(change));
+}
+
+/** The results of a run in which each rule has one of these verdicts. */
+export function resultsWith(verdicts: readonly Verdict[], change: Partial<RunFacts> = {}): Results {
+  const rules = verdicts.map((verdict, index) =>
+    ruleOf(
+      `sample.rule-${index}`,
+      verdict === "observed" ? "observation" : verdict === "warn" ? "advisory" : "mandatory",
+    ),
+  );
+  return resultsOf({
+    catalogue: rules,
+    checks: rules.map(({ id, section }) => ({ rule: id, suite: section, profile: "quick" })),
+    results: rules.map(({ id }, index) => resultOf(id, verdicts[index] ?? "pass")),
+    ...change,
+  });
+}
