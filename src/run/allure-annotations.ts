@@ -1,0 +1,103 @@
+import * as allure from "allure-js-commons";
+import { ContentType, type Severity, type Status } from "allure-js-commons";
+import type { Exchange } from "../connect/exchange.js";
+import { toAllureHttpExchange } from "../evidence/http-exchange.js";
+import { catalogue } from "../spec/catalogue/index.js";
+import { endpoints } from "../spec/endpoints.js";
+import type { Level } from "../spec/rule.js";
+import { type RulingId, rulings } from "../spec/rulings.js";
+import type { CheckDefinition, SuiteDefinition } from "../verdict/define.js";
+import type { CheckResult } from "../verdict/result.js";
+
+/** Characters of a body that an attachment shows; the whole body is in the evidence. */
+const BODY_ON_PASS = 2_000;
+const BODY_ON_FAILURE = 20_000;
+
+const severities: Record<Level, `${Severity}`> = {
+  mandatory: "critical",
+  advisory: "minor",
+  observation: "trivial",
+  unobservable: "trivial",
+};
+
+/** Tells Allure about the check that the current test made: labels, description, and the exchange that shows it. */
+export async function annotate(
+  suite: SuiteDefinition,
+  check: CheckDefinition,
+  result: CheckResult,
+  exchanges: readonly Exchange[],
+): Promise<void> {
+  const rule = catalogue[check.rule];
+  await allure.parentSuite(suite.title);
+  await allure.suite(check.rule);
+  await allure.historyId(check.name);
+  await allure.testCaseId(check.name);
+  await allure.severity(severities[rule.level]);
+  await allure.labels(
+    { name: "verdict", value: result.verdict },
+    { name: "rule", value: check.rule },
+    { name: "section", value: rule.section },
+    { name: "endpoint", value: endpoints[check.endpoint].path },
+    { name: "level", value: rule.level },
+  );
+  if (result.verdict === "warn") await allure.tag("advisory");
+  if (result.verdict === "observed") await allure.tag("observation");
+  await allure.description(descriptionOf(check));
+  const remarks = remarksOn(result);
+  if (remarks !== "") await allure.attachment("What was seen", remarks, ContentType.TEXT);
+  if (result.verdict === "warn") {
+    for (const finding of result.findings) await allure.logStep(finding.message, "broken" as Status);
+  }
+  for (const exchange of worthShowing(result, exchanges)) {
+    const limit = result.findings.length > 0 ? BODY_ON_FAILURE : BODY_ON_PASS;
+    await allure.attachment(exchange.id, JSON.stringify(toAllureHttpExchange(exchange, limit)), {
+      contentType: "application/vnd.allure.http+json",
+      fileExtension: "httpexchange",
+    });
+  }
+}
+
+function descriptionOf(check: CheckDefinition): string {
+  const {
+    statement,
+    section,
+    level,
+    impact,
+    rulings: cited = [],
+  } = catalogue[check.rule] as {
+    statement: string;
+    section: string;
+    level: Level;
+    impact: string;
+    rulings?: readonly RulingId[];
+  };
+  const readings = cited.map((id) => `**Reading ${id}.** ${rulings[id].reading}`);
+  return [`**${section}, ${level}.** ${statement}`, ...readings, `**When broken:** ${impact}`].join("\n\n");
+}
+
+/** Everything that words can say about the result: verdict, findings, observations, counterexample, curl lines. */
+function remarksOn(result: CheckResult): string {
+  const lines: string[] = [];
+  if (result.message) lines.push(result.message);
+  for (const { what, seen } of result.observations ?? []) lines.push(`${what}: ${seen}`);
+  for (const finding of result.findings) {
+    lines.push("", finding.message);
+    for (const place of finding.places) {
+      lines.push(
+        `  at ${place.path || "the answer"} in ${place.exchange}: expected ${place.expected}, got ${place.seen}`,
+      );
+    }
+    lines.push(`  request: ${finding.request}`, `  ${finding.curl}`);
+  }
+  if (result.counterexample) {
+    const { values, shrinks, seed } = result.counterexample;
+    lines.push("", `smallest counterexample: ${values} (after ${shrinks} steps of shrinking, seed ${seed})`);
+  }
+  return lines.join("\n").trim();
+}
+
+/** The exchanges that show the findings; on a pass the last one. */
+function worthShowing(result: CheckResult, exchanges: readonly Exchange[]): readonly Exchange[] {
+  const shown = new Set(result.findings.map((finding) => finding.places[0]?.exchange));
+  return shown.size > 0 ? exchanges.filter(({ id }) => shown.has(id)).slice(0, 3) : exchanges.slice(-1);
+}

@@ -1,0 +1,72 @@
+import type { Exchange } from "../connect/exchange.js";
+import { buildRequest } from "../connect/requests.js";
+import { createWire, type Wire } from "../connect/transport.js";
+import { toCurl } from "../evidence/curl.js";
+import { createRecorder, type Recorder } from "../evidence/record.js";
+import { endpoints } from "../spec/endpoints.js";
+import type { Environment } from "../verdict/environment.js";
+import { EveryAnswer } from "../verdict/every-answer.js";
+import type { CheckResult } from "../verdict/result.js";
+import type { Session } from "./session.js";
+import type { Traffic } from "./traffic.js";
+
+/** An environment that also tells what passed through it. */
+export interface OpenEnvironment extends Environment {
+  /** What the wire rules found on every answer since the last call. */
+  drainEveryAnswer(): CheckResult[];
+  /** What was sent and received since the last call. */
+  drainTraffic(): Traffic;
+  /** Writes out what evidence is still buffered. */
+  flush(): Promise<void>;
+  /** Closes connections and files. */
+  close(): Promise<void>;
+}
+
+/** What checks share in this thread: connections to the session's target, its evidence, its common answers. */
+export function openEnvironment(
+  session: Session,
+  worker: string,
+  wire: Wire = createWire(session.target),
+): OpenEnvironment {
+  const { target, subjects, profile, seed } = session;
+  const recorder: Recorder | undefined = session.recordDir
+    ? createRecorder(session.recordDir, worker, target.secrets)
+    : undefined;
+  let traffic = { count: 0, streams: 0, bytesReceived: 0 };
+  let everyAnswer = new EveryAnswer();
+  const curl: Environment["curl"] = (request) => toCurl(request, target);
+
+  return {
+    subjects,
+    profile,
+    seed,
+    wire,
+    curl,
+    build: (endpoint, body, overrides) => buildRequest(target, endpoint, body, overrides),
+    record(exchange: Exchange) {
+      traffic.count++;
+      if (endpoints[exchange.request.endpoint].kind === "stream") traffic.streams++;
+      traffic.bytesReceived += exchange.response?.bytes ?? 0;
+      recorder?.record(exchange);
+    },
+    shared: new Map(),
+    get everyAnswer() {
+      return everyAnswer;
+    },
+    drainEveryAnswer() {
+      const results = everyAnswer.results((answer) => curl(answer.exchange.request));
+      everyAnswer = new EveryAnswer();
+      return results;
+    },
+    drainTraffic() {
+      const drained = traffic;
+      traffic = { count: 0, streams: 0, bytesReceived: 0 };
+      return drained;
+    },
+    flush: async () => recorder?.flush(),
+    async close() {
+      await wire.close();
+      await recorder?.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { includes } from "../spec/profile.js";
+import type { CheckDefinition } from "../verdict/define.js";
+import { execute } from "../verdict/execute.js";
+import type { CheckResult } from "../verdict/result.js";
+import type { OpenEnvironment } from "./open-environment.js";
+import { type Session, selects } from "./session.js";
+import { loadSuites } from "./suites.js";
+import type { Traffic } from "./traffic.js";
+
+/** What `runDirect` may be told. */
+export interface DirectOptions {
+  /** How many checks are made at once. */
+  readonly concurrency: number;
+  /** Only the suites of this lane; all when absent. */
+  readonly lane?: "bulk" | "timing";
+  readonly signal?: AbortSignal;
+}
+
+/** Makes the session's checks in this thread, without vitest: the same checks and verdicts, fewer trimmings. */
+export async function runDirect(
+  session: Session,
+  environment: OpenEnvironment,
+  { concurrency, lane, signal }: DirectOptions,
+): Promise<{ results: CheckResult[]; traffic: Traffic }> {
+  const suites = await loadSuites();
+  const checks = suites
+    .filter((suite) => lane === undefined || suite.lane === lane)
+    .flatMap((suite) => suite.checks.filter((check) => selects(session.selection, check.rule, suite.title)))
+    .filter((check) => includes(session.profile, check.profile));
+  const results: CheckResult[] = [];
+  const queue = checks.values();
+  const work = async (waiting: Iterable<CheckDefinition>) => {
+    for (const check of waiting) results.push((await execute(check, environment, signal)).result);
+  };
+  await Promise.all(Array.from({ length: concurrency }, () => work(queue)));
+  return { results: [...results, ...environment.drainEveryAnswer()], traffic: environment.drainTraffic() };
+}

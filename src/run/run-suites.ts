@@ -1,0 +1,124 @@
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { CheckResult } from "../verdict/result.js";
+import { mergeEveryAnswer } from "./merge-every-answer.js";
+import type { Session } from "./session.js";
+import { addTraffic, type Traffic } from "./traffic.js";
+
+/** What came of the suites. */
+export interface SuiteRun {
+  readonly results: CheckResult[];
+  /** What went wrong outside of checks: a suite that could not be loaded, an unhandled error. */
+  readonly problems: string[];
+  readonly interrupted: boolean;
+  readonly requests: Traffic;
+}
+
+/** What `runSuites` is told. */
+export interface SuiteRunOptions {
+  /** Called with each result as it comes. */
+  readonly onResult?: (result: CheckResult) => void;
+  /** Ends the run early; the results so far are kept. */
+  readonly signal?: AbortSignal;
+  /** Where Allure's raw results go; none are written when it is absent. */
+  readonly allureResultsDir?: string;
+  /** What Allure shows as the environment of the run. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** How many checks are under way at once in each worker. */
+const CHECKS_AT_ONCE = 50;
+
+/** The folder that holds the compiled `src` and `suites`. */
+const compiled = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Makes all checks of a session with vitest, in worker threads. */
+export async function runSuites(session: Session, options: SuiteRunOptions = {}): Promise<SuiteRun> {
+  const { createVitest } = await import("vitest/node");
+  const { TimingFirst } = await import("./sequencer.js");
+  const results: CheckResult[] = [];
+  const everyAnswer: CheckResult[] = [];
+  const traffic: Traffic[] = [];
+  const problems: string[] = [];
+  let interrupted = false;
+
+  const collector: import("vitest/node").Reporter = {
+    onTestCaseResult(test) {
+      const result = test.meta().conformance;
+      if (result) {
+        results.push(result);
+        options.onResult?.(result);
+      } else if (test.result().state === "failed") {
+        problems.push(`${test.fullName}: ${messagesOf(test.result().errors ?? [])}`);
+      }
+    },
+    onTestModuleEnd(module) {
+      const meta = module.meta();
+      everyAnswer.push(...(meta.everyAnswer ?? []));
+      if (meta.traffic) traffic.push(meta.traffic);
+      const errors = module.errors();
+      if (errors.length > 0) problems.push(`${module.relativeModuleId}: ${messagesOf(errors)}`);
+    },
+    onTestRunEnd(_, unhandled, reason) {
+      if (unhandled.length > 0) problems.push(messagesOf(unhandled));
+      interrupted ||= reason === "interrupted";
+    },
+  };
+
+  const { allureResultsDir } = options;
+  const exitCode = process.exitCode;
+  const vitest = await createVitest(
+    "test",
+    {
+      root: compiled,
+      config: false,
+      include: ["suites/*.check.js"],
+      setupFiles: [`${compiled}src/run/vitest-setup.js`],
+      watch: false,
+      cache: false,
+      pool: "threads",
+      isolate: false,
+      maxWorkers: Math.max(2, Math.min(4, availableParallelism())),
+      maxConcurrency: CHECKS_AT_ONCE,
+      sequence: { sequencer: TimingFirst },
+      provide: { session, allure: allureResultsDir !== undefined },
+      reporters: [
+        collector,
+        ...(allureResultsDir === undefined
+          ? []
+          : [
+              ["allure-vitest/reporter", { resultsDir: allureResultsDir, environmentInfo: options.environment }] as [
+                string,
+                Record<string, unknown>,
+              ],
+            ]),
+      ],
+    },
+    { configFile: false },
+  );
+  const cancel = () => {
+    interrupted = true;
+    void vitest.cancelCurrentRun("keyboard-input");
+  };
+  options.signal?.addEventListener("abort", cancel, { once: true });
+  try {
+    if (options.signal?.aborted) interrupted = true;
+    else await vitest.start();
+  } finally {
+    options.signal?.removeEventListener("abort", cancel);
+    await vitest.close();
+    process.exitCode = exitCode;
+  }
+  return {
+    results: [...results, ...mergeEveryAnswer(everyAnswer)],
+    problems,
+    interrupted,
+    requests: addTraffic(traffic),
+  };
+}
+
+function messagesOf(errors: readonly unknown[]): string {
+  return errors
+    .map((error) => (error instanceof Object && "message" in error ? String(error.message) : String(error)))
+    .join("; ");
+}

@@ -1,0 +1,46 @@
+import type { Endpoint } from "../spec/endpoints.js";
+import type { Profile } from "../spec/profile.js";
+import type { CheckDefinition, SuiteDefinition } from "../verdict/define.js";
+import { currentHost, setHost } from "../verdict/host.js";
+
+/** A check as the catalogue shows it. */
+export interface CheckInfo {
+  readonly rule: string;
+  readonly name: string;
+  readonly endpoint: Endpoint;
+  /** Title of the suite that holds it. */
+  readonly suite: string;
+  readonly kind: CheckDefinition["kind"];
+  /** The least profile that makes it. */
+  readonly profile: Profile;
+  /** How many requests it sends at most. */
+  readonly requests: Readonly<Record<Profile, number>>;
+}
+
+/** All suites, in the specification's order, as data: loading them here registers nothing with a test runner. */
+export async function loadSuites(): Promise<readonly SuiteDefinition[]> {
+  const host = currentHost();
+  setHost(undefined);
+  try {
+    const { suites } = await import("../../suites/index.js");
+    return suites;
+  } finally {
+    setHost(host);
+  }
+}
+
+/** All checks, in the order of the suites. */
+export async function listChecks(): Promise<CheckInfo[]> {
+  const suites = await loadSuites();
+  return suites.flatMap(({ title, checks }) =>
+    checks.map(({ rule, name, endpoint, kind, profile, requests }) => ({
+      rule,
+      name,
+      endpoint,
+      suite: title,
+      kind,
+      profile,
+      requests,
+    })),
+  );
+}

@@ -1,0 +1,10 @@
+import type { TestProject } from "vitest/node";
+import { resolveTarget } from "../target/config.js";
+import { openSession } from "./session.js";
+
+/** Plain vitest: finds the target in the environment, and its subjects, before the suites start. */
+export default async function setup(project: TestProject): Promise<void> {
+  const { target, profile, seed } = resolveTarget({});
+  project.provide("session", await openSession({ target, profile, seed, selection: { rules: [], suites: [] } }));
+  project.provide("allure", false);
+}

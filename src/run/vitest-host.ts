@@ -1,0 +1,96 @@
+import { threadId } from "node:worker_threads";
+import { afterAll, describe, inject, type TestContext, test } from "vitest";
+import { includes } from "../spec/profile.js";
+import type { CheckDefinition, SuiteDefinition } from "../verdict/define.js";
+import { execute } from "../verdict/execute.js";
+import type { CheckResult } from "../verdict/result.js";
+import { annotate } from "./allure-annotations.js";
+import { type OpenEnvironment, openEnvironment } from "./open-environment.js";
+import { type Session, selects } from "./session.js";
+import type { Traffic } from "./traffic.js";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The run that the suites belong to. */
+    session: Session;
+    /** Whether an Allure reporter listens. */
+    allure: boolean;
+  }
+}
+
+declare module "@vitest/runner" {
+  interface TaskMeta {
+    /** On a test: what the check found. */
+    conformance?: CheckResult;
+    /** On a file: what the wire rules found on every answer that its checks asked for. */
+    everyAnswer?: CheckResult[];
+    /** On a file: what was sent and received. */
+    traffic?: Traffic;
+  }
+}
+
+/** A check that waits longer than this has lost its way: every wait of its own is bounded. */
+const TEST_TIMEOUT_MS = 150_000;
+
+/** A violation as vitest and Allure show it: a failed assertion with expected and actual values. */
+class ConformanceViolation extends Error {
+  override readonly name = "AssertionError";
+  constructor(
+    message: string,
+    readonly expected: string,
+    readonly actual: string,
+  ) {
+    super(message);
+  }
+}
+
+/** One environment for all suites that this worker runs. */
+let environment: OpenEnvironment | undefined;
+
+/** Registers the checks of a suite as vitest tests: one test for each check, all of them concurrent. */
+export function registerWithVitest(suite: SuiteDefinition): void {
+  const session = inject("session");
+  const selected = suite.checks.filter(
+    (check) => selects(session.selection, check.rule, suite.title) && includes(session.profile, check.profile),
+  );
+  if (selected.length === 0) {
+    test.skip(`${suite.title}: not selected`);
+    return;
+  }
+  environment ??= openEnvironment(session, `worker-${threadId}`);
+  const open = environment;
+  describe.concurrent(suite.title, () => {
+    for (const check of selected) {
+      test(check.name, { timeout: TEST_TIMEOUT_MS }, (context) => makeCheck(suite, check, open, context));
+    }
+    afterAll(async ({ file }) => {
+      file.meta.everyAnswer = open.drainEveryAnswer();
+      file.meta.traffic = open.drainTraffic();
+      await open.flush();
+    });
+  });
+}
+
+async function makeCheck(
+  suite: SuiteDefinition,
+  check: CheckDefinition,
+  environment: OpenEnvironment,
+  { task, skip, signal }: TestContext,
+): Promise<void> {
+  const { result, exchanges } = await execute(check, environment, signal);
+  task.meta.conformance = result;
+  if (inject("allure")) await annotate(suite, check, result, exchanges);
+  const message = result.message ?? "";
+  switch (result.verdict) {
+    case "fail": {
+      const place = result.findings[0]?.places[0];
+      const text = result.findings.map((finding) => finding.message).join("\n");
+      throw new ConformanceViolation(text, place?.expected ?? "", place?.seen ?? "");
+    }
+    case "error":
+      throw new Error(message);
+    case "inconclusive":
+    case "unimplemented":
+      skip(`${result.verdict}: ${message}`);
+  }
+}

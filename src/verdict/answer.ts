@@ -1,0 +1,42 @@
+import type { Exchange } from "../connect/exchange.js";
+import type { Json, JsonObject } from "../connect/json.js";
+import type { Outcome } from "../connect/outcome.js";
+import type { Endpoint } from "../spec/endpoints.js";
+
+/** An outcome whose successful body is of type `Body`. */
+export type OutcomeOf<Body> = Exclude<Outcome, { kind: "success" }> | { readonly kind: "success"; readonly body: Body };
+
+/** What a target answered to one request. */
+export interface AnswerOf<Body> {
+  readonly endpoint: Endpoint;
+  /** The request as the check wrote it; text when it was sent raw. */
+  readonly request: Json;
+  readonly exchange: Exchange;
+  readonly outcome: OutcomeOf<Body>;
+}
+
+/** The answer of a unary operation. */
+export type Answer = AnswerOf<JsonObject>;
+
+/** One message of the stream, with the time at which it was read. */
+export interface StreamMessage {
+  /** Milliseconds since the request was sent. */
+  readonly at: number;
+  readonly body: JsonObject;
+}
+
+/** What was seen of a stream in the window in which it was watched (§4.2). */
+export interface Capture {
+  readonly messages: readonly StreamMessage[];
+  /** How the window ended: we left, the server sent an end-of-stream frame, or the connection closed without one. */
+  readonly ended: "by-us" | "end-frame" | "closed";
+  /** The error in the end-of-stream frame, if there was one. */
+  readonly endError?: { readonly code: string; readonly message: string };
+  /** Milliseconds from sending the request to the end of the window. */
+  readonly windowMs: number;
+  /** The largest lag of the harness's own event loop in the window, in milliseconds (T7). */
+  readonly loopLagMs: number;
+}
+
+/** The answer of the stream. It is a success as soon as one message arrived, or the window ended without an error. */
+export type StreamAnswer = AnswerOf<Capture>;

@@ -1,0 +1,98 @@
+import type { Exchange } from "../connect/exchange.js";
+import { interpret, interpretStream } from "../connect/interpret.js";
+import type { Json } from "../connect/json.js";
+import type { RequestOverrides } from "../connect/requests.js";
+import type { StreamUntil } from "../connect/transport.js";
+import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
+import type { Answer, Capture, OutcomeOf, StreamAnswer } from "./answer.js";
+import type { Environment } from "./environment.js";
+
+/** Sends the requests of one check, within the check's budget, and keeps what was exchanged. */
+export class Asker {
+  readonly exchanges: Exchange[] = [];
+  #sent = 0;
+
+  /**
+   * @param check name of the check: it names the exchanges, and travels in the correlation header
+   * @param budget how many requests the check may send
+   */
+  constructor(
+    private readonly environment: Environment,
+    private readonly check: string,
+    private readonly budget: number,
+    private readonly signal?: AbortSignal,
+  ) {}
+
+  /** Requests sent so far. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** How many more requests the budget allows. */
+  get left(): number {
+    return this.budget - this.#sent;
+  }
+
+  /**
+   * One unary request. A connection that breaks is tried once more, so that a single reset on the way is not held
+   * against the target; what the second attempt brings counts.
+   */
+  async ask(endpoint: UnaryEndpoint, request: Json, overrides: RequestOverrides = {}): Promise<Answer> {
+    let exchange = await this.#unary(endpoint, request, overrides);
+    if (exchange.failure?.kind === "reset" && this.left > 0) exchange = await this.#unary(endpoint, request, overrides);
+    const answer: Answer = { endpoint, request, exchange, outcome: interpret(exchange) };
+    this.environment.everyAnswer.judge(answer);
+    return answer;
+  }
+
+  /** Watches the stream until enough was seen. */
+  async listen(request: Json, until: StreamUntil, overrides: RequestOverrides = {}): Promise<StreamAnswer> {
+    const endpoint = "GetOpenPositionsStreaming";
+    const id = this.#next();
+    const wireRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
+    const exchange = this.#keep(await this.environment.wire.stream(wireRequest, { id, until, signal: this.signal }));
+    const answer: StreamAnswer = { endpoint, request, exchange, outcome: captureOf(exchange) };
+    this.environment.everyAnswer.judgeStream(answer);
+    return answer;
+  }
+
+  async #unary(endpoint: Endpoint, request: Json, overrides: RequestOverrides): Promise<Exchange> {
+    const id = this.#next();
+    const wireRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
+    return this.#keep(await this.environment.wire.unary(wireRequest, { id, signal: this.signal }));
+  }
+
+  /** Counts an exchange that was made in another name among what the check has read. */
+  adopt(exchange: Exchange): void {
+    this.exchanges.push(exchange);
+  }
+
+  #next(): string {
+    if (this.#sent >= this.budget)
+      throw new Error(`the check ${this.check} sent more than its ${this.budget} requests`);
+    return `${this.check}#${++this.#sent}`;
+  }
+
+  #keep(exchange: Exchange): Exchange {
+    this.exchanges.push(exchange);
+    this.environment.record(exchange);
+    return exchange;
+  }
+}
+
+/** A stream that delivered a message is a success; so is one that just stayed silent in our window. */
+function captureOf(exchange: Exchange): OutcomeOf<Capture> {
+  const stream = interpretStream(exchange);
+  if (stream.kind !== "stream") return stream;
+  const capture: Capture = {
+    messages: stream.messages,
+    ended: exchange.ended ?? "closed",
+    windowMs: exchange.timings.totalMs,
+    loopLagMs: exchange.loopLagMs ?? 0,
+    ...(stream.endError ? { endError: stream.endError } : {}),
+  };
+  if (stream.messages.length === 0 && stream.endError) {
+    return { kind: "error", ...stream.endError, body: {} };
+  }
+  return { kind: "success", body: capture };
+}

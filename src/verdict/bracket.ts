@@ -1,0 +1,41 @@
+import type { Json } from "../connect/json.js";
+import type { AnswerOf } from "./answer.js";
+import { Inconclusive } from "./signals.js";
+
+/** How often a bracketed reading is tried before the data counts as moving too fast (P3). */
+const ATTEMPTS = 4;
+
+/**
+ * Reads A, B, and A again (P3). When both readings of A hold the same, A and B describe the same moment and may be
+ * compared; otherwise it is tried again, a bounded number of times.
+ *
+ * @param stable what of A's body must not change in between, as comparable text
+ * @throws Inconclusive when the data kept changing
+ */
+export async function bracket<A, B>(
+  readA: () => Promise<AnswerOf<A>>,
+  readB: () => Promise<B>,
+  stable: (body: A) => string,
+): Promise<[a: AnswerOf<A>, b: B]> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const before = await readA();
+    const between = await readB();
+    if (before.outcome.kind !== "success") return [before, between];
+    const after = await readA();
+    if (after.outcome.kind !== "success") return [after, between];
+    if (stable(before.outcome.body) === stable(after.outcome.body)) return [before, between];
+  }
+  throw new Inconclusive(
+    `the data kept changing between the readings in each of ${ATTEMPTS} attempts; a quieter platform would settle it`,
+  );
+}
+
+/** Requests that a bracketed reading may send at most, when A and B take so many each. */
+export function bracketBudget(requestsOfA: number, requestsOfB: number): number {
+  return ATTEMPTS * (2 * requestsOfA + requestsOfB);
+}
+
+/** A whole body as comparable text. */
+export function wholeBody(body: Json): string {
+  return JSON.stringify(body, (_, value) => (typeof value === "bigint" ? value.toString() : value));
+}

@@ -1,0 +1,55 @@
+import type { Json } from "../connect/json.js";
+import type { RequestOverrides } from "../connect/requests.js";
+import type { StreamUntil } from "../connect/transport.js";
+import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
+import type { Profile } from "../spec/profile.js";
+import type { Subjects } from "../subjects/subjects.js";
+import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
+import type { Verify } from "./verify.js";
+
+/** One word for each unary operation: `call.getAllPositions({ limit: 10 })`. */
+export type Calls = {
+  readonly [Name in UnaryEndpoint as Uncapitalize<Name>]: (
+    request?: Json,
+    overrides?: RequestOverrides,
+  ) => Promise<Answer>;
+};
+
+/** What a check is written with. */
+export interface CheckContext {
+  /** Asks one operation by its name. */
+  readonly call: Calls;
+  /** Asks an operation that is only known at run time. */
+  readonly ask: (endpoint: UnaryEndpoint, request?: Json, overrides?: RequestOverrides) => Promise<Answer>;
+  /** Watches the stream of open positions (§4.2) until enough was seen. */
+  readonly listen: (request: Json, until: StreamUntil, overrides?: RequestOverrides) => Promise<StreamAnswer>;
+  /** Starts assertions on answers. */
+  readonly verify: Verify;
+  /** The subject, or else the check is inconclusive; `missing` says what would have to be there. */
+  readonly need: <T>(subject: T | undefined, missing: string) => T;
+  /** Ends the check as inconclusive. */
+  readonly inconclusive: (reason: string) => never;
+  /**
+   * Reads A, B, A again, until both readings of A hold the same (P3). `stable` picks what of A must not change; by
+   * default all of it but computed values.
+   */
+  readonly bracket: <A, B>(
+    readA: () => Promise<AnswerOf<A>>,
+    readB: () => Promise<B>,
+    stable?: (body: A) => string,
+  ) => Promise<[a: AnswerOf<A>, b: B]>;
+  /** An answer that several checks read: asked once in each worker of a run. */
+  readonly shared: (endpoint: UnaryEndpoint, request: Json) => Promise<Answer>;
+  /** A window of the stream that several checks read; `window` names it, so that each name is watched once. */
+  readonly sharedCapture: (window: string, request: Json, until: StreamUntil) => Promise<StreamAnswer>;
+  /** Observations: records what was seen, in words or as an answer. */
+  readonly record: (what: string, seen: string | AnswerOf<unknown>) => void;
+  /** A remark that is shown with the verdict. */
+  readonly note: (text: string) => void;
+  readonly subjects: Subjects;
+  readonly profile: Profile;
+  /** Seed of everything that the check generates: derived from the run's seed and the check's name. */
+  readonly seed: number;
+  /** The operation that the check is made on. */
+  readonly endpoint: Endpoint;
+}

@@ -1,0 +1,123 @@
+import type { RuleId } from "../spec/catalogue/index.js";
+import { catalogue } from "../spec/catalogue/index.js";
+import type { Endpoint } from "../spec/endpoints.js";
+import type { Profile } from "../spec/profile.js";
+import type { Bench } from "./bench.js";
+import type { CheckContext } from "./context.js";
+import { currentHost } from "./host.js";
+import { type Arbitraries, type Generated, propertyRun } from "./property.js";
+
+type ExampleRun = (context: CheckContext) => Promise<void>;
+
+/** Requests that an example check may send when it does not say. */
+const DEFAULT_REQUESTS = 12;
+
+/** What a check may say about itself. */
+export interface CheckOptions {
+  /** The operation it is made on; needed where the rule applies to several. */
+  readonly on?: Endpoint;
+  /** What tells it from other checks of the same rule and endpoint. */
+  readonly name?: string;
+  /** `full` for a check that only the full profile makes. */
+  readonly profile?: Profile;
+  /** How many requests it sends at most. */
+  readonly requests?: number;
+}
+
+/** What a property-based check may say about itself. */
+export interface PropertyOptions extends Omit<CheckOptions, "requests"> {
+  /** How many cases are generated; by default 10 in the quick profile and 40 in the full one. */
+  readonly runs?: Readonly<Record<Profile, number>>;
+  /** How many requests one case sends at most; 1 by default. */
+  readonly requestsPerRun?: number;
+  /** Requests sent once, outside the cases. */
+  readonly requestsBefore?: number;
+}
+
+/** The executable side of a rule: what is asked of the target, and what is asserted on its answers. */
+export interface CheckDefinition {
+  readonly rule: RuleId;
+  readonly endpoint: Endpoint;
+  /** Unique among all checks. */
+  readonly name: string;
+  readonly kind: "example" | "property" | "observation";
+  /** The least profile that makes the check. */
+  readonly profile: Profile;
+  /** How many requests it sends at most, in a profile. */
+  readonly requests: Readonly<Record<Profile, number>>;
+  readonly run: (bench: Bench) => Promise<void>;
+}
+
+/** The checks of one section of the specification. */
+export interface SuiteDefinition {
+  /** Number and words of the section. */
+  readonly title: string;
+  /** `timing` suites measure arrival times and are kept away from heavy work; all others are `bulk`. */
+  readonly lane: "bulk" | "timing";
+  readonly checks: readonly CheckDefinition[];
+}
+
+/** The words that a suite is written in. */
+export interface SuiteWords {
+  /** A check of one rule by examples. */
+  check(rule: RuleId, run: (context: CheckContext) => Promise<void>): void;
+  check(rule: RuleId, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void;
+  /**
+   * A check of one rule on generated values. The values are shrunk when the rule does not hold, and the seed of the run
+   * reproduces them. Arbitraries that depend on subjects are given as a function of the context.
+   */
+  property<A extends Arbitraries>(
+    rule: RuleId,
+    options: PropertyOptions,
+    arbitraries: A | ((context: CheckContext) => A | Promise<A>),
+    run: (values: Generated<A>, context: CheckContext) => Promise<void>,
+  ): void;
+  /** Records what the target does where the specification leaves it open. Never judges. */
+  observe(rule: RuleId, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void;
+}
+
+/** Defines the suite of one section; the title is the section's number and words, such as `§4.1 GetAllPositions`. */
+export function suite(
+  title: string,
+  build: (words: SuiteWords) => void,
+  lane: SuiteDefinition["lane"] = "bulk",
+): SuiteDefinition {
+  const checks: CheckDefinition[] = [];
+  const add = (
+    rule: RuleId,
+    kind: CheckDefinition["kind"],
+    options: CheckOptions,
+    requests: CheckDefinition["requests"],
+    run: CheckDefinition["run"],
+  ) => {
+    const endpoint = options.on ?? onlyEndpointOf(rule);
+    const name = `${rule} on ${endpoint}${options.name ? `: ${options.name}` : ""}`;
+    if (checks.some((check) => check.name === name)) throw new Error(`two checks are called "${name}"`);
+    checks.push({ rule, endpoint, name, kind, profile: options.profile ?? "quick", requests, run });
+  };
+  const example = (kind: "example" | "observation", rule: RuleId, options: CheckOptions, run: ExampleRun) => {
+    const requests = options.requests ?? DEFAULT_REQUESTS;
+    add(rule, kind, options, { quick: requests, full: requests }, ({ context }) => run(context));
+  };
+  build({
+    check(rule: RuleId, ...rest: [ExampleRun] | [CheckOptions, ExampleRun]) {
+      const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest;
+      example("example", rule, options, run);
+    },
+    observe: (rule, options, run) => example("observation", rule, options, run),
+    property(rule, options, arbitraries, run) {
+      const property = propertyRun(options, arbitraries, run);
+      add(rule, "property", options, property.requests, property.run);
+    },
+  });
+  const definition: SuiteDefinition = { title, lane, checks };
+  currentHost()?.(definition);
+  return definition;
+}
+
+function onlyEndpointOf(rule: RuleId): Endpoint {
+  const [endpoint, ...others] = catalogue[rule].endpoints;
+  if (!endpoint || others.length > 0)
+    throw new Error(`the rule ${rule} applies to several operations: say which with "on"`);
+  return endpoint;
+}

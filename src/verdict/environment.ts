@@ -1,0 +1,28 @@
+import type { Exchange, WireRequest } from "../connect/exchange.js";
+import type { Json } from "../connect/json.js";
+import type { RequestOverrides } from "../connect/requests.js";
+import type { Wire } from "../connect/transport.js";
+import type { Endpoint } from "../spec/endpoints.js";
+import type { Profile } from "../spec/profile.js";
+import type { Subjects } from "../subjects/subjects.js";
+import type { AnswerOf } from "./answer.js";
+import type { EveryAnswer } from "./every-answer.js";
+
+/** Everything that checks share within one worker of a run. */
+export interface Environment {
+  readonly subjects: Subjects;
+  readonly profile: Profile;
+  /** The seed of everything that is generated. */
+  readonly seed: number;
+  readonly wire: Wire;
+  /** The request for an operation, with the headers that the target's configuration asks for. */
+  readonly build: (endpoint: Endpoint, body: Json, overrides: RequestOverrides) => WireRequest;
+  /** Keeps an exchange as evidence. */
+  readonly record: (exchange: Exchange) => void;
+  /** A shell line that re-sends a request, without secrets. */
+  readonly curl: (request: WireRequest) => string;
+  /** Answers that several checks read (see `CheckContext.shared`). */
+  readonly shared: Map<string, Promise<AnswerOf<unknown>>>;
+  /** The wire rules, applied to every answer of the run. */
+  readonly everyAnswer: EveryAnswer;
+}

@@ -1,0 +1,63 @@
+import { judgeWire } from "../judge/wire.js";
+import { catalogue } from "../spec/catalogue/index.js";
+import type { Endpoint } from "../spec/endpoints.js";
+import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
+import { Ledger } from "./ledger.js";
+import type { CheckResult } from "./result.js";
+
+/**
+ * The wire rules on every answer of a run, whichever check asked for it. The suites look at representative answers;
+ * this catches what is wrong only on page three of somebody else's question.
+ */
+export class EveryAnswer {
+  readonly #ledgers = new Map<string, { rule: string; endpoint: Endpoint; ledger: Ledger }>();
+
+  /** Judges the answer of a unary operation. */
+  judge(answer: Answer): void {
+    if (answer.outcome.kind === "success") this.#judge(answer, answer.outcome.body, "");
+  }
+
+  /** Judges each message of a stream. */
+  judgeStream(answer: StreamAnswer): void {
+    if (answer.outcome.kind !== "success") return;
+    for (const [index, message] of answer.outcome.body.messages.entries()) {
+      this.#judge(answer, message.body, `messages[${index}].`);
+    }
+  }
+
+  #judge(answer: AnswerOf<unknown>, body: Parameters<typeof judgeWire>[1], prefix: string): void {
+    for (const [rule, judgement] of judgeWire(answer.endpoint, body)) {
+      if (judgement.examined === 0) continue;
+      const key = `${rule} ${answer.endpoint}`;
+      let entry = this.#ledgers.get(key);
+      if (!entry) {
+        entry = { rule, endpoint: answer.endpoint, ledger: new Ledger() };
+        this.#ledgers.set(key, entry);
+      }
+      entry.ledger.examined(judgement.examined);
+      for (const violation of judgement.violations) {
+        entry.ledger.violation(answer, { ...violation, path: prefix + violation.path });
+      }
+    }
+  }
+
+  /** What came of it: one result for each rule and endpoint that was seen. */
+  results(curl: (answer: AnswerOf<unknown>) => string): CheckResult[] {
+    return [...this.#ledgers.values()].map(({ rule, endpoint, ledger }) => {
+      const findings = ledger.findings(curl);
+      const level = catalogue[rule as keyof typeof catalogue].level;
+      return {
+        rule,
+        name: `${rule} on every answer of ${endpoint}`,
+        endpoint,
+        verdict: findings.length === 0 ? "pass" : level === "mandatory" ? "fail" : "warn",
+        assertions: ledger.assertions,
+        findings,
+        subjects: [],
+        exchanges: findings.flatMap((finding) => finding.places.map((place) => place.exchange)),
+        requests: 0,
+        durationMs: 0,
+      };
+    });
+  }
+}

@@ -1,0 +1,175 @@
+import type { Exchange } from "../connect/exchange.js";
+import type { Json } from "../connect/json.js";
+import { canonicalStored } from "../judge/read.js";
+import { catalogue } from "../spec/catalogue/index.js";
+import { type UnaryEndpoint, unaryEndpointNames } from "../spec/endpoints.js";
+import type { AnswerOf } from "./answer.js";
+import { Asker } from "./asker.js";
+import type { Bench } from "./bench.js";
+import { bracket, wholeBody } from "./bracket.js";
+import type { Calls, CheckContext } from "./context.js";
+import type { CheckDefinition } from "./define.js";
+import type { Environment } from "./environment.js";
+import { Ledger } from "./ledger.js";
+import type { CheckResult, Verdict } from "./result.js";
+import { seedFor } from "./seed.js";
+import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
+import { describeOutcome, verifyInto } from "./verify.js";
+
+/** A shared request is sent once, and once more if its connection breaks. */
+const SHARED_ATTEMPTS = 2;
+
+/** The result of a check, with the exchanges that it made. */
+export interface Execution {
+  readonly result: CheckResult;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Makes one check. Never throws: whatever happens is a verdict. */
+export async function execute(
+  check: CheckDefinition,
+  environment: Environment,
+  signal?: AbortSignal,
+): Promise<Execution> {
+  const started = performance.now();
+  const asker = new Asker(environment, check.name, check.requests[environment.profile], signal);
+  const ledger = new Ledger();
+  const notes: string[] = [];
+  const observations: { what: string; seen: string }[] = [];
+  const subjects = new Set<string>();
+  const contextOn = (into: Ledger) => contextOf(check, environment, asker, into, { notes, observations, subjects });
+  const bench: Bench = { context: contextOn(ledger), ledger, on: contextOn, requestsLeft: () => asker.left };
+
+  let end: unknown;
+  try {
+    await check.run(bench);
+  } catch (signalOrFault) {
+    end = signalOrFault;
+  }
+  const { verdict, message } = conclude(check, ledger, observations.length, end);
+  const text = [message, ...notes].filter((part) => part !== undefined).join("; ");
+  return {
+    exchanges: asker.exchanges,
+    result: {
+      rule: check.rule,
+      name: check.name,
+      endpoint: check.endpoint,
+      verdict,
+      assertions: ledger.assertions,
+      ...(text === "" ? {} : { message: text }),
+      findings: ledger.findings((answer) => environment.curl(answer.exchange.request)),
+      ...(bench.counterexample ? { counterexample: bench.counterexample } : {}),
+      ...(observations.length > 0 ? { observations } : {}),
+      subjects: [...subjects],
+      exchanges: asker.exchanges.map((exchange) => exchange.id),
+      requests: asker.sent,
+      durationMs: Math.round(performance.now() - started),
+    },
+  };
+}
+
+/** The verdict of a check (rulings on verdicts): a violation that was seen stands, and nothing seen is never a pass. */
+function conclude(
+  check: CheckDefinition,
+  ledger: Ledger,
+  recorded: number,
+  end: unknown,
+): { verdict: Verdict; message?: string } {
+  const isSignal =
+    end === undefined ||
+    end instanceof Halt ||
+    end instanceof Inconclusive ||
+    end instanceof Unimplemented ||
+    end instanceof TransportTrouble;
+  if (!isSignal) return { verdict: "error", message: `the harness broke: ${describeFault(end)}` };
+  const { level } = catalogue[check.rule];
+  if (level === "observation") {
+    if (recorded > 0) return { verdict: "observed" };
+  } else if (ledger.violated) {
+    return { verdict: level === "mandatory" ? "fail" : "warn" };
+  }
+  if (end instanceof TransportTrouble) return { verdict: "error", message: end.message };
+  if (end instanceof Unimplemented) return { verdict: "unimplemented", message: end.message };
+  if (end instanceof Inconclusive) return { verdict: "inconclusive", message: end.message };
+  if (level === "observation" || ledger.assertions === 0) {
+    return {
+      verdict: "inconclusive",
+      message: ledger.missing ?? "no data was seen on which the rule could be asserted",
+    };
+  }
+  return { verdict: "pass" };
+}
+
+function describeFault(fault: unknown): string {
+  if (!(fault instanceof Error)) return String(fault);
+  return (fault.stack ?? `${fault.name}: ${fault.message}`).split("\n").slice(0, 4).join("\n");
+}
+
+function contextOf(
+  check: CheckDefinition,
+  environment: Environment,
+  asker: Asker,
+  ledger: Ledger,
+  kept: { notes: string[]; observations: { what: string; seen: string }[]; subjects: Set<string> },
+): CheckContext {
+  /** Shared requests are sent in a name of their own, since whichever check comes first sends them. */
+  const shared = async <A extends AnswerOf<unknown>>(key: string, read: (common: Asker) => Promise<A>): Promise<A> => {
+    let pending = environment.shared.get(key);
+    if (!pending) {
+      pending = read(new Asker(environment, `shared: ${key}`, SHARED_ATTEMPTS));
+      environment.shared.set(key, pending);
+    }
+    const answer = (await pending) as A;
+    asker.adopt(answer.exchange);
+    return answer;
+  };
+  const ask: CheckContext["ask"] = (endpoint, request = {}, overrides) => asker.ask(endpoint, request, overrides);
+  return {
+    ask,
+    call: callsBy(ask),
+    listen: (request, until, overrides) => asker.listen(request, until, overrides),
+    verify: verifyInto(ledger),
+    need(subject, missing) {
+      if (subject === undefined) throw new Inconclusive(missing);
+      const name = nameOfSubject(subject);
+      if (name) kept.subjects.add(name);
+      return subject;
+    },
+    inconclusive(reason): never {
+      throw new Inconclusive(reason);
+    },
+    bracket: (readA, readB, stable = (body) => canonicalStored(body as Json)) => bracket(readA, readB, stable),
+    shared: (endpoint, request) =>
+      shared(`${endpoint} ${wholeBody(request)}`, (common) => common.ask(endpoint, request)),
+    sharedCapture: (window, request, until) => shared(window, (common) => common.listen(request, until)),
+    record: (what, seen) =>
+      kept.observations.push({ what, seen: typeof seen === "string" ? seen : describeOutcome(seen) }),
+    note: (text) => kept.notes.push(text),
+    subjects: environment.subjects,
+    profile: environment.profile,
+    seed: seedFor(environment.seed, check.name),
+    endpoint: check.endpoint,
+  };
+}
+
+function callsBy(ask: CheckContext["ask"]): Calls {
+  const call = (endpoint: UnaryEndpoint) => [
+    endpoint.charAt(0).toLowerCase() + endpoint.slice(1),
+    (request?: Json, overrides?: Parameters<typeof ask>[2]) => ask(endpoint, request, overrides),
+  ];
+  return Object.fromEntries(unaryEndpointNames.map(call)) as Calls;
+}
+
+/** A subject as it is named in results: what it is, and the exchange that showed it. */
+function nameOfSubject(subject: unknown): string | undefined {
+  if (typeof subject !== "object" || subject === null) return undefined;
+  const { address, marketId, positionId, provenance } = subject as Record<string, unknown>;
+  const name = address
+    ? `wallet ${address}`
+    : positionId
+      ? `position ${positionId}`
+      : marketId
+        ? `market ${marketId}`
+        : undefined;
+  return name && provenance ? `${name} (shown by ${provenance})` : name;
+}

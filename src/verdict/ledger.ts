@@ -1,0 +1,87 @@
+import type { Violation } from "../judge/judgement.js";
+import type { AnswerOf } from "./answer.js";
+import type { Finding, Place } from "./result.js";
+
+/** How many places of one finding are kept; the rest is only counted. */
+const PLACES_KEPT = 3;
+const REQUEST_SHOWN = 300;
+
+interface OpenFinding {
+  count: number;
+  readonly places: Place[];
+  readonly answer: AnswerOf<unknown>;
+}
+
+/** What a check has asserted and found so far. Violations of one cause become one finding with a count. */
+export class Ledger {
+  #assertions = 0;
+  #missing: string | undefined;
+  readonly #findings = new Map<string, OpenFinding>();
+
+  get assertions(): number {
+    return this.#assertions;
+  }
+
+  get violated(): boolean {
+    return this.#findings.size > 0;
+  }
+
+  /** Counts assertions made on real data. */
+  examined(count: number): void {
+    this.#assertions += count;
+  }
+
+  /** Notes what data a judge would have needed: the reason of the verdict, should the check see nothing at all. */
+  lack(missing: string): void {
+    this.#missing ??= missing;
+  }
+
+  get missing(): string | undefined {
+    return this.#missing;
+  }
+
+  /** Records a violation seen in an answer. */
+  violation(answer: AnswerOf<unknown>, { path, expected, seen }: Violation): void {
+    const cause = `${answer.endpoint} ${path.replace(/\[\d+\]/g, "[*]")}`;
+    const finding = this.#findings.get(cause);
+    const place: Place = { exchange: answer.exchange.id, path, expected, seen };
+    if (!finding) this.#findings.set(cause, { count: 1, places: [place], answer });
+    else {
+      finding.count++;
+      if (finding.places.length < PLACES_KEPT) finding.places.push(place);
+    }
+  }
+
+  /** Takes over all that another ledger holds. */
+  absorb(other: Ledger): void {
+    this.#assertions += other.#assertions;
+    this.#missing ??= other.#missing;
+    for (const [cause, finding] of other.#findings) {
+      const own = this.#findings.get(cause);
+      if (own) own.count += finding.count;
+      else this.#findings.set(cause, finding);
+    }
+  }
+
+  /** The findings, in the order in which their causes were first seen. `curl` renders a request for a shell. */
+  findings(curl: (answer: AnswerOf<unknown>) => string): Finding[] {
+    return [...this.#findings.values()].map(({ count, places, answer }) => ({
+      message: sentence(places[0], count),
+      count,
+      places,
+      request: shorten(answer.exchange.request.body),
+      curl: curl(answer),
+    }));
+  }
+}
+
+function sentence(place: Place | undefined, count: number): string {
+  if (!place) return "";
+  const where = place.path === "" ? "" : `${place.path}: `;
+  const times = count === 1 ? "" : ` (${count} places)`;
+  return `${where}expected ${place.expected}, got ${place.seen}${times}`;
+}
+
+function shorten(text: string): string {
+  return text.length <= REQUEST_SHOWN ? text : `${text.slice(0, REQUEST_SHOWN - 1)}…`;
+}

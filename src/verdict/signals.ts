@@ -1,0 +1,24 @@
+/**
+ * How a check ends early. These are signals to the machinery, not faults: each stands for a verdict, so that a suite
+ * needs neither try nor catch.
+ */
+
+/** The precondition never occurred, or the measurement cannot be trusted. The message says what would settle it. */
+export class Inconclusive extends Error {
+  override readonly name = "Inconclusive";
+}
+
+/** The endpoint answered the Connect code `unimplemented`, which the text allows (§7). */
+export class Unimplemented extends Error {
+  override readonly name = "Unimplemented";
+}
+
+/** The target could not be reached, or did not answer in time: nothing is known about the rule. */
+export class TransportTrouble extends Error {
+  override readonly name = "TransportTrouble";
+}
+
+/** A violation was recorded, and the rest of the check depends on what is missing. */
+export class Halt extends Error {
+  override readonly name = "Halt";
+}

@@ -1,0 +1,143 @@
+import type { Json, JsonObject } from "../connect/json.js";
+import { type Judgement, show } from "../judge/judgement.js";
+import type { AnswerOf } from "./answer.js";
+import type { Ledger } from "./ledger.js";
+import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
+
+/** The bodies of several answers, in order. */
+type Bodies<Answers extends readonly AnswerOf<unknown>[]> = {
+  [Index in keyof Answers]: Answers[Index] extends AnswerOf<infer Body> ? Body : never;
+};
+
+/** Assertions on one place of a body. An absent value is read as its type's default (W1) by the caller's `default`. */
+export interface Place {
+  /** The value must equal `expected`; `reason` says where that value comes from. */
+  equals(expected: Json, reason?: string): void;
+  /** The value must pass the test; `expected` says what it asks for. */
+  is(test: (value: Json | undefined) => boolean, expected: string): void;
+}
+
+/** Assertions on one or several answers. */
+export interface Verification<Answers extends readonly AnswerOf<unknown>[]> {
+  /** Every answer must be a success: one assertion each. */
+  succeeds(): void;
+  /** Every answer must be a Connect error with one of these codes: one assertion each (§7). */
+  failsWith(...codes: readonly string[]): void;
+  /** Every answer must be an error of whatever code, or a non-2xx answer: never a success (E2, E6). */
+  fails(): void;
+  /** A place in the first answer's body, such as `pagination.limit`; `absent` is what an absent field means (W1). */
+  at(path: string, absent?: Json): Place;
+  /** Hands the bodies to a judge and records what it finds. Without success there is no body: a violation, and the check ends. */
+  satisfies(judge: (...bodies: Bodies<Answers>) => Judgement): void;
+  /** The body of the first answer. Not an assertion; without success a violation is recorded and the check ends. */
+  body(): Bodies<Answers>[0];
+}
+
+/** Starts assertions on answers: `verify(answer).at("pagination.limit").equals(50)`. */
+export type Verify = <const Answers extends readonly AnswerOf<unknown>[]>(...answers: Answers) => Verification<Answers>;
+
+/** The `verify` of a check: everything it asserts goes into the check's ledger. */
+export function verifyInto(ledger: Ledger): Verify {
+  return <const Answers extends readonly AnswerOf<unknown>[]>(...answers: Answers): Verification<Answers> => {
+    const bodies = () => answers.map((answer) => bodyOf(answer, ledger)) as Bodies<Answers>;
+    const each = (expected: string, conforms: (answer: AnswerOf<unknown>) => boolean) => {
+      for (const answer of answers) {
+        rejectTrouble(answer);
+        ledger.examined(1);
+        if (!conforms(answer)) ledger.violation(answer, { path: "", expected, seen: describeOutcome(answer) });
+      }
+    };
+    return {
+      succeeds: () => each("a success", ({ outcome }) => outcome.kind === "success"),
+      failsWith: (...codes) =>
+        each(
+          `the error ${codes.join(" or ")}`,
+          ({ outcome }) => outcome.kind === "error" && codes.includes(outcome.code),
+        ),
+      fails: () => each("an error", isError),
+      at(path, absent) {
+        const [first] = answers;
+        if (!first) throw new Error("verify() was given no answer");
+        const value = valueAt(bodies()[0] as JsonObject, path) ?? absent;
+        const assert = (holds: boolean, expected: string) => {
+          ledger.examined(1);
+          if (!holds) ledger.violation(first, { path, expected, seen: show(value) });
+        };
+        return {
+          equals: (expected, reason) => assert(same(value, expected), show(expected) + (reason ? ` (${reason})` : "")),
+          is: (test, expected) => assert(test(value), expected),
+        };
+      },
+      satisfies(judge) {
+        const judgement = judge(...bodies());
+        ledger.examined(judgement.examined);
+        for (const violation of judgement.violations) {
+          const answer = answers[violation.answer ?? 0];
+          if (answer) ledger.violation(answer, violation);
+        }
+        if (judgement.examined === 0 && judgement.missing && !ledger.violated) ledger.lack(judgement.missing);
+      },
+      body: () => bodies()[0],
+    };
+  };
+}
+
+/** The body of a success. Anything else ends the check with the verdict that it stands for. */
+function bodyOf<Body>(answer: AnswerOf<Body>, ledger: Ledger): Body {
+  rejectTrouble(answer);
+  if (answer.outcome.kind === "success") return answer.outcome.body;
+  ledger.violation(answer, { path: "", expected: "a success", seen: describeOutcome(answer) });
+  throw new Halt(`no success from ${answer.endpoint}`);
+}
+
+/** No answer says nothing about a rule, and `unimplemented` is allowed (§7): neither is ever a violation. */
+function rejectTrouble({ endpoint, outcome }: AnswerOf<unknown>): void {
+  if (outcome.kind === "error" && outcome.code === "unimplemented") {
+    throw new Unimplemented(`${endpoint} answered unimplemented: ${outcome.message}`);
+  }
+  if (outcome.kind !== "failure") return;
+  switch (outcome.failure) {
+    case "unreachable":
+    case "timeout":
+    case "aborted":
+      throw new TransportTrouble(`${endpoint}: ${outcome.failure}: ${outcome.message}`);
+    case "too-large":
+      throw new Inconclusive(`${endpoint} answered with more than the harness reads: ${outcome.message}`);
+  }
+}
+
+function isError({ outcome, exchange }: AnswerOf<unknown>): boolean {
+  if (outcome.kind === "error") return true;
+  const status = exchange.response?.status ?? 0;
+  return outcome.kind === "malformed" && (status < 200 || status > 299);
+}
+
+/** An answer in a few words: `a success`, `the error not_found: no such market`, `no Connect answer: HTML (HTTP 500)`. */
+export function describeOutcome({ outcome, exchange }: AnswerOf<unknown>): string {
+  const status = exchange.response ? ` (HTTP ${exchange.response.status})` : "";
+  switch (outcome.kind) {
+    case "success":
+      return `a success${status}`;
+    case "error":
+      return `the error ${outcome.code}: ${show(outcome.message)}${status}`;
+    case "malformed":
+      return `no Connect answer: ${outcome.reason}${status}`;
+    case "failure":
+      return `no complete answer: ${outcome.failure}: ${outcome.message}`;
+  }
+}
+
+/** The value at a path such as `pagination.limit` or `positions[3].owner`; undefined where the path ends early. */
+export function valueAt(body: JsonObject, path: string): Json | undefined {
+  let value: Json | undefined = body;
+  for (const step of path.split(/\.|\[|\]\.?/).filter((part) => part !== "")) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Record<string, Json | undefined>)[step];
+  }
+  return value;
+}
+
+function same(a: Json | undefined, b: Json): boolean {
+  if (typeof a === "bigint" || typeof b === "bigint") return String(a) === String(b);
+  return typeof a === "object" || typeof b === "object" ? JSON.stringify(a) === JSON.stringify(b) : a === b;
+}

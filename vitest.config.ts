@@ -1,0 +1,20 @@
+import { defineConfig } from "vitest/config";
+import { TimingFirst } from "./src/run/sequencer.js";
+
+/**
+ * Plain `npx vitest` runs the unit tests; with `CONFORMANCE_BASE_URL` set it also runs the conformance suites against
+ * that target, all of them or by file or `-t`, with the same verdicts as the command line gives.
+ */
+const suitesToo = process.env.CONFORMANCE_BASE_URL !== undefined;
+
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", ...(suitesToo ? ["suites/*.check.ts"] : [])],
+    globalSetup: suitesToo ? ["src/run/vitest-global-setup.ts"] : [],
+    setupFiles: suitesToo ? ["src/run/vitest-setup.ts"] : [],
+    pool: "threads",
+    maxConcurrency: 50,
+    testTimeout: 30_000,
+    sequence: { sequencer: TimingFirst },
+  },
+});
