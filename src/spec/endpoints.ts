@@ -36,4 +36,24 @@ export type UnaryEndpoint = Exclude<Endpoint, StreamEndpoint>;
 export const endpointNames = Object.keys(endpoints) as Endpoint[];
 
 /** The eight unary operation names, in the specification's order. */
-export const unaryEndpointNames = endpointNames.filter((name): name is UnaryEndpoint => endpoints[name].kind === "unary");
+export const unaryEndpointNames = endpointNames.filter(
+  (name): name is UnaryEndpoint => endpoints[name].kind === "unary",
+);
+
+/** The operations that return positions (§4.1, §4.2, §4.5). */
+export const positionEndpoints = ["GetAllPositions", "GetOpenPositionsStreaming", "GetPortfolio"] as const;
+
+/**
+ * The operations that return whole orders: two lists, a portfolio, and the orders associated with listed positions
+ * (§4.1, §4.3 to §4.5). The stream is left out: its positions need not carry any (§4.2).
+ */
+export const orderEndpoints = ["GetAllPositions", "GetAllOrders", "GetOrders", "GetPortfolio"] as const;
+
+/** The operations whose answer is paged (§4.1, §4.3). */
+export const pagedEndpoints = ["GetAllPositions", "GetAllOrders"] as const;
+
+/** The operations that take a wallet address (§4.2 to §4.5). */
+export const walletEndpoints = ["GetOpenPositionsStreaming", "GetAllOrders", "GetOrders", "GetPortfolio"] as const;
+
+/** The operations that take a market selector (§4.4, §4.6 to §4.8). */
+export const selectorEndpoints = ["GetOrders", "GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"] as const;

@@ -1,5 +1,8 @@
 import type { Endpoint } from "./endpoints.js";
 import type { RulingId } from "./rulings.js";
+import type { Section } from "./sections.js";
+
+export type { Section } from "./sections.js";
 
 /**
  * What a violation of a rule means.
@@ -10,9 +13,6 @@ import type { RulingId } from "./rulings.js";
  * - `unobservable`: the text states it, but no black-box reader can see it; `reason` says why.
  */
 export type Level = "mandatory" | "advisory" | "observation" | "unobservable";
-
-/** A section of the specification, such as `§4.1` or `§2 Position`. */
-export type Section = `§${string}`;
 
 /** One documented statement of the specification: the unit that a verdict is given on. */
 export interface RuleText {
