@@ -77,6 +77,8 @@ export interface Results {
   /** Advisory violations count against conformance. */
   readonly strict: boolean;
   readonly selection: { readonly rules: readonly string[]; readonly suites: readonly string[] };
+  /** The command that repeats this run, its seed included and its selection not; quoted for a POSIX shell, without secrets. */
+  readonly command: string;
   /** Wall clock, RFC 3339. */
   readonly startedAt: string;
   readonly finishedAt: string;

@@ -89,6 +89,7 @@ export function factsOf(change: Partial<RunFacts> = {}): RunFacts {
     seed: 7,
     strict: false,
     selection: { rules: [], suites: [] },
+    command: "perp-conformance run --base-url http://127.0.0.1:8080 --seed 7",
     startedAt: "2026-01-02T03:04:05.006Z",
     finishedAt: "2026-01-02T03:04:11.006Z",
     durationMs: 6000,

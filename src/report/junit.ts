@@ -1,0 +1,149 @@
+import XMLBuilder from "fast-xml-builder";
+import { inert, inertLines } from "./inert.js";
+import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts } from "./results.js";
+import { commandFor, fourLines } from "./wording.js";
+
+/** An element of the file: members that begin with `@` are attributes, `#text` is its text. */
+interface TestCase {
+  readonly "@name": string;
+  readonly "@classname": string;
+  readonly "@time": string;
+  readonly failure?: Complaint;
+  readonly error?: Complaint;
+  readonly skipped?: { readonly "@message": string };
+  readonly "system-out"?: string;
+}
+
+interface Complaint {
+  readonly "@message": string;
+  readonly "@type": string;
+  readonly "#text": string;
+}
+
+/** Longest line of a violation; CI systems show messages of this length whole. */
+const MAX_LINE = 1000;
+
+const builder = new XMLBuilder({
+  format: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: "@",
+  suppressEmptyNode: true,
+  suppressBooleanAttributes: false,
+});
+
+/**
+ * A run as JUnit XML for CI systems: a suite per section, a case per check, and one per rule that did not run. Whatever
+ * gave no verdict is skipped with its reason; a warning is a failure only when the run was strict. Problems of the harness
+ * are errors in a suite of their own.
+ */
+export function toJunit(results: Results): string {
+  const sections = [...new Set(results.rules.map(({ section }) => section))];
+  const suites = sections.map((section) =>
+    suiteOf(
+      section,
+      results.rules.filter((rule) => rule.section === section).flatMap((rule) => casesOf(rule, results)),
+    ),
+  );
+  if (results.problems.length > 0) suites.push(suiteOf("harness", results.problems.map(problemCase)));
+  const document = {
+    "?xml": { "@version": "1.0", "@encoding": "UTF-8" },
+    testsuites: {
+      "@name": "perp-conformance",
+      ...totals(suites.flatMap(({ testcase }) => testcase)),
+      "@time": seconds(results.durationMs),
+      "@timestamp": results.startedAt,
+      testsuite: suites.map((suite, index) => (index === 0 ? { ...suite, properties: properties(results) } : suite)),
+    },
+  };
+  return builder.build(document);
+}
+
+function suiteOf(name: string, cases: readonly TestCase[]) {
+  const time = cases.reduce((sum, { "@time": own }) => sum + Number(own), 0);
+  return { "@name": name, ...totals(cases), "@time": time.toFixed(3), testcase: cases };
+}
+
+function totals(cases: readonly TestCase[]) {
+  const having = (member: keyof TestCase) => cases.filter((each) => each[member] !== undefined).length;
+  return {
+    "@tests": cases.length,
+    "@failures": having("failure"),
+    "@errors": having("error"),
+    "@skipped": having("skipped"),
+  };
+}
+
+function properties({ target, profile, seed, specification, harness, summary, command }: Results) {
+  const entries = {
+    target: target.baseUrl,
+    profile,
+    seed,
+    command,
+    harness: harness.version,
+    specification: `${specification.name} ${specification.version}`,
+    conformant: summary.conformant,
+    ...Object.fromEntries(reportedVerdicts.map((verdict) => [`rules.${verdict}`, summary.verdicts[verdict]])),
+  };
+  return {
+    property: Object.entries(entries).map(([name, value]) => ({ "@name": name, "@value": inert(String(value)) })),
+  };
+}
+
+function casesOf(rule: RuleEntry, results: Results): TestCase[] {
+  if (rule.checks.length > 0) return rule.checks.map((check) => caseOf(rule, check, results));
+  return [{ ...caseNamed(rule.id, rule.id, 0), skipped: { "@message": `not run: ${inert(rule.reason ?? "")}` } }];
+}
+
+function caseOf(rule: RuleEntry, check: CheckEntry, results: Results): TestCase {
+  const base = caseNamed(rule.id, check.name, check.durationMs);
+  const message = inert(check.message ?? "");
+  switch (check.verdict) {
+    case "fail":
+      return { ...base, failure: complaintOf(rule, check, results) };
+    case "warn":
+      if (results.strict) return { ...base, failure: complaintOf(rule, check, results) };
+      return { ...base, "system-out": `advisory: ${complaintOf(rule, check, results)["#text"]}` };
+    case "error":
+      return { ...base, error: { "@message": message, "@type": "error", "#text": message } };
+    case "inconclusive":
+    case "unimplemented":
+    case "notRun":
+      return { ...base, skipped: { "@message": `${check.verdict}: ${message}` } };
+    case "observed":
+      return { ...base, "system-out": observationsText(check) };
+    case "pass":
+      return message ? { ...base, "system-out": message } : base;
+  }
+}
+
+function caseNamed(rule: string, name: string, durationMs: number) {
+  return { "@name": inert(name), "@classname": rule, "@time": seconds(durationMs) };
+}
+
+function complaintOf(rule: RuleEntry, check: CheckEntry, results: Results): Complaint {
+  const violations = check.violations ?? [];
+  const blocks = violations.map((violation) => {
+    const lines = Object.entries(fourLines(rule, violation, MAX_LINE)).map(([label, text]) => `${label}: ${text}`);
+    return [inert(violation.message), ...lines, `again: ${inert(violation.curl)}`].join("\n");
+  });
+  const command = `reproduce: ${inert(commandFor(results, rule))}`;
+  return {
+    "@message": inert(violations[0]?.message ?? check.message ?? "violated"),
+    "@type": rule.level,
+    "#text": [...blocks, command].join("\n\n"),
+  };
+}
+
+function observationsText(check: CheckEntry): string {
+  const lines = (check.observations ?? []).map(({ what, seen }) => `${what}: ${seen}`);
+  return [...lines, ...(check.message ? [check.message] : [])].map(inert).join("\n");
+}
+
+function problemCase(problem: string, index: number): TestCase {
+  const error = { "@message": inert(problem), "@type": "harness", "#text": inertLines(problem) };
+  return { ...caseNamed("harness", `problem ${index + 1}`, 0), error };
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}

@@ -1,0 +1,84 @@
+import type { Verdict } from "../verdict/result.js";
+import { inertShort } from "./inert.js";
+import { type Results, type RuleEntry, reportedVerdicts, type ViolationEntry } from "./results.js";
+
+/** What a run comes to. `undecided`: no violation was seen, but the run broke, was cut short or concluded nothing. */
+export type Conclusion = "CONFORMANT" | "NOT CONFORMANT" | "UNDECIDED";
+
+/** The conclusion of a run, for people. */
+export function conclusionOf({ summary, strict }: Results): Conclusion {
+  if (summary.conformant) return "CONFORMANT";
+  const violated = summary.verdicts.fail > 0 || (strict && summary.verdicts.warn > 0);
+  return violated ? "NOT CONFORMANT" : "UNDECIDED";
+}
+
+/** Why a run is undecided, or how far its conclusion reaches; empty when it simply holds for everything in the profile. */
+export function qualificationOf(results: Results): string {
+  const { selection, problems, incomplete, summary } = results;
+  const reasons = [
+    ...(incomplete ? ["the run was interrupted"] : []),
+    ...(summary.verdicts.error > 0 ? [`${countOf(summary.verdicts.error, "rule")} ended in an error`] : []),
+    ...(problems.length > 0 ? ["the harness had problems"] : []),
+    ...(summary.conclusiveness.conclusive === 0 ? ["no rule came to a conclusion"] : []),
+    ...(selection.rules.length + selection.suites.length > 0 ? ["selected rules only"] : []),
+  ];
+  return reasons.join("; ");
+}
+
+/** Each verdict in reports, as an adjective of rules: `12 passed`. */
+export const verdictWords: Readonly<Record<Verdict, string>> = {
+  pass: "passed",
+  fail: "failed",
+  warn: "warned about",
+  inconclusive: "inconclusive",
+  unimplemented: "unimplemented",
+  observed: "observed",
+  notRun: "not run",
+  error: "in error",
+};
+
+/** The counts of a run in one line: `112 passed, 1 failed, 3 not run`. Verdicts that no rule has are left out. */
+export function countsLine(results: Results): string {
+  const { verdicts } = results.summary;
+  const parts = reportedVerdicts
+    .filter((verdict) => verdicts[verdict] > 0)
+    .map((verdict) => `${verdicts[verdict]} ${verdictWords[verdict]}`);
+  return parts.join(", ") || "no rule";
+}
+
+/** The command that repeats only one rule of a run, with the same seed. */
+export function commandFor(results: Results, rule: Pick<RuleEntry, "id">): string {
+  return `${results.command} --rule ${rule.id}`;
+}
+
+/** A violation in four lines, in the order in which they are read. Texts from the target are inert and short. */
+export interface FourLines {
+  readonly requirement: string;
+  readonly expected: string;
+  readonly seen: string;
+  readonly where: string;
+}
+
+/**
+ * A violation in four lines of at most `maxLength` characters: what is required, what was expected and seen at the first
+ * place, and where that is.
+ */
+export function fourLines(rule: RuleEntry, violation: ViolationEntry, maxLength: number): FourLines {
+  const first = violation.places[0];
+  const short = (text: string) => inertShort(text, maxLength);
+  const others = violation.count - 1;
+  const place = violation.path === "" ? "the answer" : violation.path;
+  const elsewhere = others > 0 ? `, and ${countOf(others, "other place")}` : "";
+  return {
+    requirement: short(`${rule.section}: ${rule.statement}`),
+    expected: short(first?.expected ?? rule.statement),
+    seen: short(first?.seen ?? violation.message),
+    // The number of other places comes first in importance and last in the line: it must survive the cut.
+    where: `${inertShort(`${place} of ${violation.request} (exchange ${violation.exchange})`, maxLength)}${elsewhere}`,
+  };
+}
+
+/** `1 rule`, `2 rules`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
