@@ -67,35 +67,31 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
 
   const { allureResultsDir } = options;
   const exitCode = process.exitCode;
-  const vitest = await createVitest(
-    "test",
-    {
-      root: compiled,
-      config: false,
-      include: ["suites/*.check.js"],
-      setupFiles: [`${compiled}src/run/vitest-setup.js`],
-      watch: false,
-      cache: false,
-      pool: "threads",
-      isolate: false,
-      maxWorkers: Math.max(2, Math.min(4, availableParallelism())),
-      maxConcurrency: CHECKS_AT_ONCE,
-      sequence: { sequencer: TimingFirst },
-      provide: { session, allure: allureResultsDir !== undefined },
-      reporters: [
-        collector,
-        ...(allureResultsDir === undefined
-          ? []
-          : [
-              ["allure-vitest/reporter", { resultsDir: allureResultsDir, environmentInfo: options.environment }] as [
-                string,
-                Record<string, unknown>,
-              ],
-            ]),
-      ],
-    },
-    { configFile: false },
-  );
+  const vitest = await createVitest("test", {
+    root: compiled,
+    config: false,
+    include: ["suites/*.check.js"],
+    setupFiles: [`${compiled}src/run/vitest-setup.js`],
+    watch: false,
+    cache: false,
+    pool: "threads",
+    isolate: false,
+    maxWorkers: Math.max(2, Math.min(4, availableParallelism())),
+    maxConcurrency: CHECKS_AT_ONCE,
+    sequence: { sequencer: TimingFirst },
+    provide: { session, allure: allureResultsDir !== undefined },
+    reporters: [
+      collector,
+      ...(allureResultsDir === undefined
+        ? []
+        : [
+            ["allure-vitest/reporter", { resultsDir: allureResultsDir, environmentInfo: options.environment }] as [
+              string,
+              Record<string, unknown>,
+            ],
+          ]),
+    ],
+  });
   const cancel = () => {
     interrupted = true;
     void vitest.cancelCurrentRun("keyboard-input");

@@ -63,7 +63,7 @@ export function registerWithVitest(suite: SuiteDefinition): void {
     for (const check of selected) {
       test(check.name, { timeout: TEST_TIMEOUT_MS }, (context) => makeCheck(suite, check, open, context));
     }
-    afterAll(async ({ file }) => {
+    afterAll(async (_, { file }) => {
       file.meta.everyAnswer = open.drainEveryAnswer();
       file.meta.traffic = open.drainTraffic();
       await open.flush();

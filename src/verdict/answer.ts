@@ -1,5 +1,5 @@
 import type { Exchange } from "../connect/exchange.js";
-import type { Json, JsonObject } from "../connect/json.js";
+import type { JsonInput, JsonObject } from "../connect/json.js";
 import type { Outcome } from "../connect/outcome.js";
 import type { Endpoint } from "../spec/endpoints.js";
 
@@ -10,7 +10,7 @@ export type OutcomeOf<Body> = Exclude<Outcome, { kind: "success" }> | { readonly
 export interface AnswerOf<Body> {
   readonly endpoint: Endpoint;
   /** The request as the check wrote it; text when it was sent raw. */
-  readonly request: Json;
+  readonly request: JsonInput;
   readonly exchange: Exchange;
   readonly outcome: OutcomeOf<Body>;
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from "../connect/exchange.js";
 import { interpret, interpretStream } from "../connect/interpret.js";
-import type { Json } from "../connect/json.js";
+import type { JsonInput } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
 import type { StreamUntil } from "../connect/transport.js";
 import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
@@ -37,7 +37,7 @@ export class Asker {
    * One unary request. A connection that breaks is tried once more, so that a single reset on the way is not held
    * against the target; what the second attempt brings counts.
    */
-  async ask(endpoint: UnaryEndpoint, request: Json, overrides: RequestOverrides = {}): Promise<Answer> {
+  async ask(endpoint: UnaryEndpoint, request: JsonInput, overrides: RequestOverrides = {}): Promise<Answer> {
     let exchange = await this.#unary(endpoint, request, overrides);
     if (exchange.failure?.kind === "reset" && this.left > 0) exchange = await this.#unary(endpoint, request, overrides);
     const answer: Answer = { endpoint, request, exchange, outcome: interpret(exchange) };
@@ -46,7 +46,7 @@ export class Asker {
   }
 
   /** Watches the stream until enough was seen. */
-  async listen(request: Json, until: StreamUntil, overrides: RequestOverrides = {}): Promise<StreamAnswer> {
+  async listen(request: JsonInput, until: StreamUntil, overrides: RequestOverrides = {}): Promise<StreamAnswer> {
     const endpoint = "GetOpenPositionsStreaming";
     const id = this.#next();
     const wireRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
@@ -56,7 +56,7 @@ export class Asker {
     return answer;
   }
 
-  async #unary(endpoint: Endpoint, request: Json, overrides: RequestOverrides): Promise<Exchange> {
+  async #unary(endpoint: Endpoint, request: JsonInput, overrides: RequestOverrides): Promise<Exchange> {
     const id = this.#next();
     const wireRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
     return this.#keep(await this.environment.wire.unary(wireRequest, { id, signal: this.signal }));

@@ -1,4 +1,4 @@
-import type { Json } from "../connect/json.js";
+import type { JsonInput } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
 import type { StreamUntil } from "../connect/transport.js";
 import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
@@ -10,7 +10,7 @@ import type { Verify } from "./verify.js";
 /** One word for each unary operation: `call.getAllPositions({ limit: 10 })`. */
 export type Calls = {
   readonly [Name in UnaryEndpoint as Uncapitalize<Name>]: (
-    request?: Json,
+    request?: JsonInput,
     overrides?: RequestOverrides,
   ) => Promise<Answer>;
 };
@@ -20,9 +20,9 @@ export interface CheckContext {
   /** Asks one operation by its name. */
   readonly call: Calls;
   /** Asks an operation that is only known at run time. */
-  readonly ask: (endpoint: UnaryEndpoint, request?: Json, overrides?: RequestOverrides) => Promise<Answer>;
+  readonly ask: (endpoint: UnaryEndpoint, request?: JsonInput, overrides?: RequestOverrides) => Promise<Answer>;
   /** Watches the stream of open positions (§4.2) until enough was seen. */
-  readonly listen: (request: Json, until: StreamUntil, overrides?: RequestOverrides) => Promise<StreamAnswer>;
+  readonly listen: (request: JsonInput, until: StreamUntil, overrides?: RequestOverrides) => Promise<StreamAnswer>;
   /** Starts assertions on answers. */
   readonly verify: Verify;
   /** The subject, or else the check is inconclusive; `missing` says what would have to be there. */
@@ -39,9 +39,9 @@ export interface CheckContext {
     stable?: (body: A) => string,
   ) => Promise<[a: AnswerOf<A>, b: B]>;
   /** An answer that several checks read: asked once in each worker of a run. */
-  readonly shared: (endpoint: UnaryEndpoint, request: Json) => Promise<Answer>;
+  readonly shared: (endpoint: UnaryEndpoint, request: JsonInput) => Promise<Answer>;
   /** A window of the stream that several checks read; `window` names it, so that each name is watched once. */
-  readonly sharedCapture: (window: string, request: Json, until: StreamUntil) => Promise<StreamAnswer>;
+  readonly sharedCapture: (window: string, request: JsonInput, until: StreamUntil) => Promise<StreamAnswer>;
   /** Observations: records what was seen, in words or as an answer. */
   readonly record: (what: string, seen: string | AnswerOf<unknown>) => void;
   /** A remark that is shown with the verdict. */

@@ -1,5 +1,5 @@
 import type { Exchange, WireRequest } from "../connect/exchange.js";
-import type { Json } from "../connect/json.js";
+import type { JsonInput } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
 import type { Wire } from "../connect/transport.js";
 import type { Endpoint } from "../spec/endpoints.js";
@@ -16,7 +16,7 @@ export interface Environment {
   readonly seed: number;
   readonly wire: Wire;
   /** The request for an operation, with the headers that the target's configuration asks for. */
-  readonly build: (endpoint: Endpoint, body: Json, overrides: RequestOverrides) => WireRequest;
+  readonly build: (endpoint: Endpoint, body: JsonInput, overrides: RequestOverrides) => WireRequest;
   /** Keeps an exchange as evidence. */
   readonly record: (exchange: Exchange) => void;
   /** A shell line that re-sends a request, without secrets. */

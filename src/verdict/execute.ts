@@ -1,12 +1,12 @@
 import type { Exchange } from "../connect/exchange.js";
-import type { Json } from "../connect/json.js";
+import { type Json, type JsonInput, stringify } from "../connect/json.js";
 import { canonicalStored } from "../judge/read.js";
 import { catalogue } from "../spec/catalogue/index.js";
 import { type UnaryEndpoint, unaryEndpointNames } from "../spec/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import { Asker } from "./asker.js";
 import type { Bench } from "./bench.js";
-import { bracket, wholeBody } from "./bracket.js";
+import { bracket } from "./bracket.js";
 import type { Calls, CheckContext } from "./context.js";
 import type { CheckDefinition } from "./define.js";
 import type { Environment } from "./environment.js";
@@ -140,7 +140,7 @@ function contextOf(
     },
     bracket: (readA, readB, stable = (body) => canonicalStored(body as Json)) => bracket(readA, readB, stable),
     shared: (endpoint, request) =>
-      shared(`${endpoint} ${wholeBody(request)}`, (common) => common.ask(endpoint, request)),
+      shared(`${endpoint} ${stringify(request)}`, (common) => common.ask(endpoint, request)),
     sharedCapture: (window, request, until) => shared(window, (common) => common.listen(request, until)),
     record: (what, seen) =>
       kept.observations.push({ what, seen: typeof seen === "string" ? seen : describeOutcome(seen) }),
@@ -155,7 +155,7 @@ function contextOf(
 function callsBy(ask: CheckContext["ask"]): Calls {
   const call = (endpoint: UnaryEndpoint) => [
     endpoint.charAt(0).toLowerCase() + endpoint.slice(1),
-    (request?: Json, overrides?: Parameters<typeof ask>[2]) => ask(endpoint, request, overrides),
+    (request?: JsonInput, overrides?: Parameters<typeof ask>[2]) => ask(endpoint, request, overrides),
   ];
   return Object.fromEntries(unaryEndpointNames.map(call)) as Calls;
 }

@@ -39,7 +39,7 @@ export type Verify = <const Answers extends readonly AnswerOf<unknown>[]>(...ans
 /** The `verify` of a check: everything it asserts goes into the check's ledger. */
 export function verifyInto(ledger: Ledger): Verify {
   return <const Answers extends readonly AnswerOf<unknown>[]>(...answers: Answers): Verification<Answers> => {
-    const bodies = () => answers.map((answer) => bodyOf(answer, ledger)) as Bodies<Answers>;
+    const bodies = () => answers.map((answer) => bodyOf(answer, ledger)) as unknown as Bodies<Answers>;
     const each = (expected: string, conforms: (answer: AnswerOf<unknown>) => boolean) => {
       for (const answer of answers) {
         rejectTrouble(answer);
@@ -77,7 +77,7 @@ export function verifyInto(ledger: Ledger): Verify {
         }
         if (judgement.examined === 0 && judgement.missing && !ledger.violated) ledger.lack(judgement.missing);
       },
-      body: () => bodies()[0],
+      body: () => bodies()[0] as Bodies<Answers>[0],
     };
   };
 }
