@@ -1,6 +1,6 @@
 import type { Exchange } from "../connect/exchange.js";
 import type { JsonInput, JsonObject } from "../connect/json.js";
-import type { Outcome } from "../connect/outcome.js";
+import type { Outcome, StreamMessage, StreamProblem } from "../connect/outcome.js";
 import type { Endpoint } from "../spec/endpoints.js";
 
 /** An outcome whose successful body is of type `Body`. */
@@ -18,13 +18,6 @@ export interface AnswerOf<Body> {
 /** The answer of a unary operation. */
 export type Answer = AnswerOf<JsonObject>;
 
-/** One message of the stream, with the time at which it was read. */
-export interface StreamMessage {
-  /** Milliseconds since the request was sent. */
-  readonly at: number;
-  readonly body: JsonObject;
-}
-
 /** What was seen of a stream in the window in which it was watched (§4.2). */
 export interface Capture {
   readonly messages: readonly StreamMessage[];
@@ -32,6 +25,8 @@ export interface Capture {
   readonly ended: "by-us" | "end-frame" | "closed";
   /** The error in the end-of-stream frame, if there was one. */
   readonly endError?: { readonly code: string; readonly message: string };
+  /** What was wrong with the stream as a stream, if anything: framing, compression, a message that is no JSON object. */
+  readonly problem?: StreamProblem;
   /** Milliseconds from sending the request to the end of the window. */
   readonly windowMs: number;
   /** The largest lag of the harness's own event loop in the window, in milliseconds (T7). */

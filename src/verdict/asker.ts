@@ -84,15 +84,15 @@ export class Asker {
 function captureOf(exchange: Exchange): OutcomeOf<Capture> {
   const stream = interpretStream(exchange);
   if (stream.kind !== "stream") return stream;
+  const { messages, endError, problem } = stream;
+  if (messages.length === 0 && endError) return { kind: "error", ...endError };
   const capture: Capture = {
-    messages: stream.messages,
+    messages,
     ended: exchange.ended ?? "closed",
     windowMs: exchange.timings.totalMs,
     loopLagMs: exchange.loopLagMs ?? 0,
-    ...(stream.endError ? { endError: stream.endError } : {}),
+    ...(endError ? { endError } : {}),
+    ...(problem ? { problem } : {}),
   };
-  if (stream.messages.length === 0 && stream.endError) {
-    return { kind: "error", ...stream.endError, body: {} };
-  }
   return { kind: "success", body: capture };
 }
