@@ -3,6 +3,9 @@ import type { Endpoint } from "../spec/endpoints.js";
 /** Header lines in the order and spelling of the wire; duplicates are kept. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
 
+/** How the bytes travel: HTTP/1.1, HTTP/2 without TLS (prior knowledge), or HTTP/2 over TLS (negotiated). */
+export type Transport = "http1" | "h2c" | "h2";
+
 /** What is to be sent. Nothing in it is interpreted: malformed requests are sent as they are. */
 export interface WireRequest {
   readonly endpoint: Endpoint;
@@ -31,19 +34,40 @@ export type FailureKind =
   /** The harness gave up on it: the run was interrupted. */
   | "aborted";
 
+/** Why no complete answer came back, with a message for people. */
+export interface Failure {
+  readonly kind: FailureKind;
+  readonly message: string;
+}
+
 /** One read of the body of a stream: a complete envelope, with the time at which it was read. */
 export interface StreamFrame {
-  /** Milliseconds since the request was sent. */
+  /** Milliseconds since the request was sent; connecting is not counted. */
   readonly at: number;
   /** Envelope flags: bit 0 compressed, bit 1 end of stream. */
   readonly flags: number;
   /** The payload as text (UTF-8). */
   readonly data: string;
+  /** True when the payload was not valid UTF-8: `data` then has replacement characters. */
+  readonly invalidUtf8?: boolean;
+}
+
+/** Streams only: bytes that are not a sequence of envelopes with the end of the stream last. */
+export interface FramingProblem {
+  readonly kind: /** The body ended inside an envelope. */
+    | "truncated"
+    /** An envelope announced more bytes than the harness is willing to read, or the body is not enveloped at all. */
+    | "oversized"
+    /** Bytes came after the end-of-stream envelope. */
+    | "after-end";
+  readonly message: string;
 }
 
 /** Milliseconds by phase, on the monotonic clock. */
 export interface Timings {
-  /** From the request being handed to the HTTP client to the response headers. */
+  /** From the request being handed to the HTTP client to it being written: connecting, TLS included. */
+  readonly sentMs?: number;
+  /** From the request being handed to the HTTP client to the response headers; to the end when none arrived. */
   readonly headersMs: number;
   /** From the request being handed to the HTTP client to the end. */
   readonly totalMs: number;
@@ -58,6 +82,8 @@ export interface Exchange {
   /** Unique within a run; names the check that asked and the position of the request within it. */
   readonly id: string;
   readonly request: WireRequest;
+  /** How it was sent; HTTP/1.1 when absent. */
+  readonly transport?: Transport;
   /** Wall clock, RFC 3339. */
   readonly startedAt: string;
   readonly timings: Timings;
@@ -73,9 +99,24 @@ export interface Exchange {
   };
   /** Streams only: the envelopes in order of arrival, the end-of-stream frame included. */
   readonly frames?: readonly StreamFrame[];
-  /** Streams only: how it ended. */
+  /** Streams only: how it ended; absent when it never opened. `closed` with a `failure` is a broken connection. */
   readonly ended?: "by-us" | "end-frame" | "closed";
+  /** Streams only: the first fault of the envelopes. */
+  readonly framing?: FramingProblem;
   /** Streams only: the largest lag of the harness's own event loop while the stream was read, in milliseconds (T7). */
   readonly loopLagMs?: number;
-  readonly failure?: { readonly kind: FailureKind; readonly message: string };
+  /** The target asked for fewer requests (429, 503 with Retry-After) and the retries are used up: no evidence of more. */
+  readonly throttled?: boolean;
+  readonly failure?: Failure;
+}
+
+/** The values of a header, in the order of the wire; names are compared without case. */
+export function headerValues(lines: HeaderLines, name: string): string[] {
+  const wanted = name.toLowerCase();
+  return lines.filter(([line]) => line.toLowerCase() === wanted).map(([, value]) => value);
+}
+
+/** The media type of an answer, lower case and without parameters (W9); undefined when it has none. */
+export function mediaType(lines: HeaderLines): string | undefined {
+  return headerValues(lines, "content-type")[0]?.split(";")[0]?.trim().toLowerCase();
 }

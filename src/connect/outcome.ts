@@ -1,14 +1,56 @@
+import type { FailureKind, FramingProblem } from "./exchange.js";
 import type { JsonObject } from "./json.js";
+
+/** A Connect error: a JSON object with string `code` and string `message` (E2); further members are allowed. */
+export interface ConnectError {
+  readonly code: string;
+  readonly message: string;
+  readonly body: JsonObject;
+}
 
 /** What an exchange amounts to, once read as Connect (E2). Never an exception: whatever came back is one of these. */
 export type Outcome =
   /** A 2xx answer whose body is a JSON object without the shape of an error. */
   | { readonly kind: "success"; readonly body: JsonObject }
   /** A Connect error: a JSON object with string `code` and string `message` (E2). */
-  | { readonly kind: "error"; readonly code: string; readonly message: string; readonly body: JsonObject }
+  | ({ readonly kind: "error" } & ConnectError)
   /** A complete HTTP answer that is neither: HTML, an empty body, a JSON array, an error object without `code`. */
   | { readonly kind: "malformed"; readonly reason: string }
   /** No complete answer. */
   | { readonly kind: "failure"; readonly failure: FailureKind; readonly message: string };
 
-import type { FailureKind } from "./exchange.js";
+/** One message of a stream. */
+export interface StreamMessage {
+  /** Milliseconds since the request was sent. */
+  readonly at: number;
+  readonly body: JsonObject;
+  /** Index of its envelope in the exchange's `frames`. */
+  readonly frame: number;
+}
+
+/** What is wrong with a stream that was opened. */
+export type StreamProblem =
+  /** The envelopes themselves are faulty. */
+  | { readonly kind: "framing"; readonly framing: FramingProblem["kind"]; readonly message: string }
+  /** A compressed envelope, though the harness offers no compression. */
+  | { readonly kind: "compressed"; readonly frame: number; readonly message: string }
+  /** A message, or the end of the stream, is not the JSON object that Connect asks for. */
+  | { readonly kind: "unreadable"; readonly frame: number; readonly message: string }
+  /** The connection failed after frames had come. */
+  | { readonly kind: "failure"; readonly failure: FailureKind; readonly message: string };
+
+/** A stream that was opened: what it brought until it ended, or until the harness left. */
+export interface Stream {
+  readonly kind: "stream";
+  /** The readable messages, in order, also those before and after a problem. */
+  readonly messages: readonly StreamMessage[];
+  /** When the end-of-stream frame was read, in milliseconds since the request was sent. */
+  readonly endAt?: number;
+  /** The Connect error in the end-of-stream frame. */
+  readonly endError?: ConnectError;
+  /** The first problem, in the order of the stream. */
+  readonly problem?: StreamProblem;
+}
+
+/** What an exchange amounts to, once read as a Connect stream: a stream, or why there is none. */
+export type StreamOutcome = Stream | Exclude<Outcome, { kind: "success" }>;

@@ -1,0 +1,204 @@
+import type { Dispatcher } from "undici";
+import type { Failure, HeaderLines, Timings, WireRequest } from "./exchange.js";
+import { failureOf, isProgrammingError } from "./failure.js";
+import { Watchdog } from "./watchdog.js";
+
+/** Status and headers of an answer. */
+export interface Head {
+  readonly status: number;
+  readonly headers: HeaderLines;
+}
+
+/** What one request brought, apart from the body, which went to the reader. */
+export interface Received {
+  readonly startedAt: string;
+  readonly timings: Timings;
+  readonly head?: Head;
+  /** Bytes of the body on the wire. */
+  readonly bytes: number;
+  /** True when the request went over a connection that had been used before. */
+  readonly reused: boolean;
+  /** True when the harness left before the answer was complete. */
+  readonly left: boolean;
+  readonly failure?: Failure;
+}
+
+/** Who reads the answer as it arrives. */
+export interface Reader {
+  /** The headers have come. */
+  head?(head: Head, reception: Reception): void;
+  /** Bytes of the body have come; `at` is milliseconds since the request was sent. */
+  data(chunk: Buffer, at: number, reception: Reception): void;
+}
+
+/** Time limits of one request, in milliseconds. */
+export interface Limits {
+  /** For connecting, and for the response headers after that. */
+  readonly headersMs: number;
+  /** Between two parts of the body; no limit when undefined. */
+  readonly silenceMs?: number;
+  /** For the whole, connecting included; no limit when undefined. */
+  readonly totalMs?: number;
+}
+
+/**
+ * One request under way on an HTTP client: hands what arrives to its reader, and settles exactly once, whatever
+ * happens. The raw header lines are kept in order, with duplicates.
+ */
+export class Reception implements Dispatcher.DispatchHandler {
+  /** Settles when the answer is complete, has failed, or was left. Rejects only for bugs of the harness. */
+  readonly done: Promise<Received>;
+  readonly #reader: Reader;
+  readonly #limits: Limits;
+  readonly #client: Dispatcher;
+  readonly #startedAt = new Date().toISOString();
+  readonly #start = performance.now();
+  #resolve: (received: Received) => void = () => {};
+  #reject: (error: Error) => void = () => {};
+  #controller: Dispatcher.DispatchController | undefined;
+  #silence: Watchdog | undefined;
+  readonly #total: Watchdog | undefined;
+  #sentAt: number | undefined;
+  #headersAt: number | undefined;
+  #head: Head | undefined;
+  #bytes = 0;
+  #connected = false;
+  #settled = false;
+
+  constructor(client: Dispatcher, reader: Reader, limits: Limits) {
+    this.#client = client;
+    this.#reader = reader;
+    this.#limits = limits;
+    this.done = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    client.once("connect", this.#onConnect);
+    const { headersMs, totalMs } = limits;
+    this.#silence = new Watchdog(headersMs, () =>
+      this.leave({ kind: "unreachable", message: `no connection within ${headersMs} ms` }),
+    );
+    if (totalMs !== undefined) {
+      this.#total = new Watchdog(totalMs, () =>
+        this.leave({ kind: "timeout", message: `no complete answer within ${totalMs} ms` }),
+      );
+    }
+  }
+
+  /** Hands the request to the HTTP client. */
+  dispatch(request: WireRequest, body: Buffer): void {
+    const { origin } = new URL(request.url);
+    this.#client.dispatch(
+      {
+        origin,
+        path: request.url.slice(origin.length) || "/",
+        method: request.method,
+        headers: request.headers.flat(),
+        body: body.length === 0 ? null : body,
+      },
+      this,
+    );
+  }
+
+  /** Milliseconds since the request was sent; 0 before that. */
+  elapsed(): number {
+    return this.#sentAt === undefined ? 0 : performance.now() - this.#sentAt;
+  }
+
+  /** Ends it here and closes the connection; with a failure, or because enough was read. */
+  leave(failure?: Failure): void {
+    if (this.#settled) return;
+    this.#settle(failure, true);
+    this.#controller?.abort(new Error("left by the harness"));
+  }
+
+  readonly #onConnect = (): void => {
+    this.#connected = true;
+  };
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#settled) {
+      controller.abort(new Error("left by the harness"));
+      return;
+    }
+    this.#sentAt = performance.now();
+    this.#silence?.stop();
+    const { headersMs } = this.#limits;
+    this.#silence = new Watchdog(headersMs, () =>
+      this.leave({ kind: "timeout", message: `no response headers within ${headersMs} ms` }),
+    );
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (this.#settled || status < 200) return;
+    this.#headersAt = performance.now();
+    this.#silence?.stop();
+    const { silenceMs } = this.#limits;
+    if (silenceMs !== undefined) {
+      this.#silence = new Watchdog(silenceMs, () =>
+        this.leave({ kind: "timeout", message: `the body stopped for ${silenceMs} ms, after ${this.#bytes} bytes` }),
+      );
+    }
+    this.#head = { status, headers: headerLines(controller.rawHeaders) };
+    this.#reader.head?.(this.#head, this);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#settled) return;
+    const at = this.elapsed();
+    this.#bytes += chunk.length;
+    this.#silence?.touch();
+    this.#reader.data(chunk, at, this);
+  }
+
+  onResponseEnd(): void {
+    this.#settle(undefined, false);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#settled) return;
+    if (isProgrammingError(error)) {
+      this.#stop();
+      this.#reject(error);
+    } else {
+      this.#settle(failureOf(error, this.#sentAt !== undefined), false);
+    }
+  }
+
+  #settle(failure: Failure | undefined, left: boolean): void {
+    if (this.#settled) return;
+    const end = performance.now();
+    this.#stop();
+    this.#resolve({
+      startedAt: this.#startedAt,
+      timings: {
+        ...(this.#sentAt === undefined ? {} : { sentMs: this.#sentAt - this.#start }),
+        headersMs: (this.#headersAt ?? end) - this.#start,
+        totalMs: end - this.#start,
+      },
+      ...(this.#head === undefined ? {} : { head: this.#head }),
+      bytes: this.#bytes,
+      reused: this.#sentAt !== undefined && !this.#connected,
+      left,
+      ...(failure === undefined ? {} : { failure }),
+    });
+  }
+
+  #stop(): void {
+    this.#settled = true;
+    this.#silence?.stop();
+    this.#total?.stop();
+    this.#client.off("connect", this.#onConnect);
+  }
+}
+
+/** Names and values alternate in the raw headers of an answer; HTTP/1 header bytes are Latin-1. */
+function headerLines(raw: Dispatcher.DispatchController["rawHeaders"]): HeaderLines {
+  if (!Array.isArray(raw)) return [];
+  const texts = raw.map((part) => (typeof part === "string" ? part : part.toString("latin1")));
+  return Array.from(
+    { length: Math.floor(texts.length / 2) },
+    (_, line) => [texts[2 * line] ?? "", texts[2 * line + 1] ?? ""] as const,
+  );
+}

@@ -1,0 +1,57 @@
+import { type Endpoint, endpoints } from "../spec/endpoints.js";
+import type { Target } from "../target/target.js";
+import type { HeaderLines, WireRequest } from "./exchange.js";
+import { type JsonInput, stringify } from "./json.js";
+
+/** What a check changes in an otherwise ordinary request. */
+export interface RequestOverrides {
+  /** HTTP method instead of POST (H4). GET and HEAD are sent without a body. */
+  readonly method?: string;
+  /** Headers to set, compared without case; `null` removes one. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** Path below the base URL, instead of the operation's. */
+  readonly path?: string;
+  /** Name of the check that asks, for the correlation header `X-Conformance-Check`. */
+  readonly check?: string;
+}
+
+/**
+ * The request for an operation: POST to its path below the base URL (§1, W11) with the common headers of §4. The
+ * bearer token is sent when one is configured, and nothing in its place otherwise (H3).
+ */
+export function buildRequest(
+  target: Pick<Target, "baseUrl" | "secrets">,
+  endpoint: Endpoint,
+  body: JsonInput,
+  overrides: RequestOverrides = {},
+): WireRequest {
+  const { path, kind } = endpoints[endpoint];
+  const { method = "POST" } = overrides;
+  const { token, headers } = target.secrets;
+  const ordinary: HeaderLines = [
+    ["Content-Type", kind === "stream" ? "application/connect+json" : "application/json"],
+    ["Connect-Protocol-Version", "1"],
+    ["User-Agent", "perp-conformance"],
+    ...(token === undefined ? [] : [["Authorization", `Bearer ${token}`] as const]),
+    ...(overrides.check === undefined ? [] : [["X-Conformance-Check", headerText(overrides.check)] as const]),
+  ];
+  return {
+    endpoint,
+    method,
+    url: target.baseUrl + (overrides.path ?? path),
+    headers: replaceHeaders(replaceHeaders(ordinary, headers), Object.entries(overrides.headers ?? {})),
+    body: method === "GET" || method === "HEAD" ? "" : stringify(body),
+  };
+}
+
+/** The lines with others set in their place, or removed where the value is null. */
+function replaceHeaders(lines: HeaderLines, changes: readonly (readonly [string, string | null])[]): HeaderLines {
+  const changed = new Set(changes.map(([name]) => name.toLowerCase()));
+  const set = changes.filter((change): change is readonly [string, string] => change[1] !== null);
+  return [...lines.filter(([name]) => !changed.has(name.toLowerCase())), ...set];
+}
+
+/** A header value holds printable ASCII. */
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, (character) => encodeURIComponent(character));
+}

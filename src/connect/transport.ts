@@ -1,0 +1,367 @@
+import { setMaxListeners } from "node:events";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { Dispatcher } from "undici";
+import type { Target } from "../target/target.js";
+import { contentCodings, decodeContent, decodeText } from "./body.js";
+import { type Connecting, openClient } from "./client.js";
+import { EnvelopeDecoder, encodeEnvelope, endStreamFlag } from "./envelope.js";
+import {
+  type Exchange,
+  type Failure,
+  type FramingProblem,
+  mediaType,
+  type StreamFrame,
+  type WireRequest,
+} from "./exchange.js";
+import { asksForFewer, Pace, pauseAskedFor, Slots, throttleRetries } from "./politeness.js";
+import { type Head, type Reader, type Received, Reception } from "./reception.js";
+
+/** What is asked of one exchange. */
+export interface UnaryOptions {
+  /** The exchange's id: unique within a run. */
+  readonly id: string;
+  /** Ends the exchange with the failure `aborted`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * When to leave a stream: after so many messages or so many milliseconds since the request was sent, whichever comes
+ * first; or when a function, asked at each frame and every 25 ms, says so. Without a time it is left after two minutes.
+ */
+export type StreamUntil =
+  | { readonly messages?: number; readonly ms?: number }
+  | ((frames: readonly StreamFrame[], elapsedMs: number) => boolean);
+
+/** What is asked of one exchange of the stream. */
+export interface StreamOptions extends UnaryOptions {
+  readonly until: StreamUntil;
+}
+
+/** Sends requests and brings back what was exchanged. Whatever the target does, an exchange tells it. */
+export interface Wire {
+  /** One request, one answer. */
+  unary(request: WireRequest, options: UnaryOptions): Promise<Exchange>;
+  /** One request, enveloped, and the stream that answers it, on a connection of its own. */
+  stream(request: WireRequest, options: StreamOptions): Promise<Exchange>;
+  /** Closes all connections; what is under way fails as `aborted`. */
+  close(): Promise<void>;
+}
+
+/** What may be set for tests and for the recording of evidence. */
+export interface WireSettings {
+  /** Largest body, and largest message of a stream, that is read, in bytes after decoding. */
+  readonly bodyLimit?: number;
+  /** Receives attempts that were made again (throttled, or lost on an idle connection), which are not returned. */
+  readonly onSuperseded?: (exchange: Exchange) => void;
+}
+
+/** What of a target the wire needs. */
+export type WireTarget = Connecting & Pick<Target, "concurrency" | "rate">;
+
+const defaultBodyLimit = 256 * 1024 * 1024;
+
+/** A slow body may take longer than one time limit as a whole, but not forever. */
+const wholeAnswerFactor = 6;
+
+const longestStreamMs = 120_000;
+const streamTickMs = 25;
+
+/** How long a stream may stay open after its last frame, so that bytes after it are seen. */
+const endGraceMs = 500;
+
+const lagResolutionMs = 5;
+
+/**
+ * Connects to a target. Each worker of a run has its own wire, so `concurrency` and `rate` hold for a worker.
+ *
+ * Redirects are not followed, and no compression is offered. An idle connection that the target closed at the moment
+ * at which it was used again is no finding: the request is then sent once more, on a fresh connection. An answer 429,
+ * or 503 with Retry-After, is waited out up to three times; after that the exchange is marked `throttled`.
+ */
+export function createWire(target: WireTarget, settings: WireSettings = {}): Wire {
+  return new UndiciWire(target, settings);
+}
+
+class UndiciWire implements Wire {
+  readonly #target: WireTarget;
+  readonly #bodyLimit: number;
+  readonly #onSuperseded: (exchange: Exchange) => void;
+  readonly #slots: Slots;
+  readonly #pace: Pace;
+  /** Clients with an idle connection; the one used last is used next, since it is the least likely to be closed. */
+  readonly #idle: Dispatcher[] = [];
+  readonly #open = new Set<Dispatcher>();
+  readonly #closing = new AbortController();
+
+  constructor(target: WireTarget, settings: WireSettings) {
+    this.#target = target;
+    this.#bodyLimit = settings.bodyLimit ?? defaultBodyLimit;
+    this.#onSuperseded = settings.onSuperseded ?? (() => {});
+    this.#slots = new Slots(target.concurrency);
+    this.#pace = new Pace(target.rate);
+    // Every exchange under way listens to it.
+    setMaxListeners(0, this.#closing.signal);
+  }
+
+  unary(request: WireRequest, options: UnaryOptions): Promise<Exchange> {
+    return this.#slots.run(() =>
+      this.#politely(request, options, (id, signal) => this.#unaryOnce(request, id, signal)),
+    );
+  }
+
+  stream(request: WireRequest, options: StreamOptions): Promise<Exchange> {
+    return this.#politely(request, options, (id, signal) => this.#streamOnce(request, id, options.until, signal));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([...this.#open].map((client) => this.#discard(client)));
+  }
+
+  /** Makes attempts until one need not be made again. */
+  async #politely(
+    request: WireRequest,
+    { id, signal }: UnaryOptions,
+    attempt: (id: string, signal: AbortSignal) => Promise<Attempt>,
+  ): Promise<Exchange> {
+    const either = signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
+    let throttled = 0;
+    let stale = false;
+    for (let count = 1; ; count++) {
+      try {
+        await this.#pace.turn(either);
+      } catch {
+        return unsent(request, id, this.#target);
+      }
+      const { exchange, lostOnIdleConnection } = await attempt(id, either);
+      const { response } = exchange;
+      if (lostOnIdleConnection && !stale) {
+        stale = true;
+      } else if (response !== undefined && asksForFewer(response)) {
+        const pause = throttled < throttleRetries ? pauseAskedFor(response, throttled) : undefined;
+        if (pause === undefined) return { ...exchange, throttled: true };
+        throttled++;
+        this.#pace.hold(pause);
+      } else {
+        return exchange;
+      }
+      this.#onSuperseded({ ...exchange, id: `${id}/attempt-${count}` });
+    }
+  }
+
+  async #unaryOnce(request: WireRequest, id: string, signal: AbortSignal): Promise<Attempt> {
+    const client = this.#idle.pop() ?? this.#connect();
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const reader: Reader = {
+      data: (chunk, _at, reception) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes > this.#bodyLimit)
+          reception.leave({ kind: "too-large", message: `the body is larger than ${this.#bodyLimit} bytes` });
+      },
+    };
+    const received = await this.#receive(client, reader, request, Buffer.from(request.body), signal, {
+      silenceMs: this.#target.timeoutMs,
+      totalMs: this.#target.timeoutMs * wholeAnswerFactor,
+    });
+    if (received.failure === undefined) this.#idle.push(client);
+    else void this.#discard(client);
+
+    const body = await textOf(Buffer.concat(chunks), received.head, this.#bodyLimit);
+    return {
+      exchange: exchangeOf(request, id, this.#target, received, body),
+      lostOnIdleConnection: received.reused && received.head === undefined && received.failure?.kind === "reset",
+    };
+  }
+
+  async #streamOnce(request: WireRequest, id: string, until: StreamUntil, signal: AbortSignal): Promise<Attempt> {
+    const client = this.#connect();
+    const reading = new StreamReading(until, this.#bodyLimit);
+    const delay = monitorEventLoopDelay({ resolution: lagResolutionMs });
+    delay.enable();
+    const received = await this.#receive(client, reading, request, encodeEnvelope(request.body), signal, {});
+    delay.disable();
+    reading.stop();
+    void this.#discard(client);
+
+    const body = await textOf(reading.text, received.head, this.#bodyLimit);
+    const exchange = exchangeOf(request, id, this.#target, received, body);
+    const lagMs = Math.max(0, delay.max / 1e6 - lagResolutionMs);
+    return { exchange: { ...exchange, ...reading.result(received), loopLagMs: lagMs }, lostOnIdleConnection: false };
+  }
+
+  async #receive(
+    client: Dispatcher,
+    reader: Reader,
+    request: WireRequest,
+    body: Buffer,
+    signal: AbortSignal,
+    limits: { silenceMs?: number; totalMs?: number },
+  ): Promise<Received> {
+    const reception = new Reception(client, reader, { headersMs: this.#target.timeoutMs, ...limits });
+    const abort = () => reception.leave({ kind: "aborted", message: "the run was interrupted" });
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      reception.dispatch(request, body);
+      if (signal.aborted) abort();
+      return await reception.done;
+    } finally {
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  #connect(): Dispatcher {
+    const client = openClient(this.#target);
+    this.#open.add(client);
+    return client;
+  }
+
+  async #discard(client: Dispatcher): Promise<void> {
+    this.#open.delete(client);
+    await client.destroy();
+  }
+}
+
+interface Attempt {
+  readonly exchange: Exchange;
+  /** The connection had been idle and broke before a byte of the answer came. */
+  readonly lostOnIdleConnection: boolean;
+}
+
+/** Reads the body of a stream: stamps each envelope, and leaves when enough was seen. */
+class StreamReading implements Reader {
+  readonly #until: StreamUntil;
+  readonly #limit: number;
+  readonly #frames: StreamFrame[] = [];
+  readonly #chunks: Buffer[] = [];
+  readonly #decoder: EnvelopeDecoder;
+  #enveloped: boolean | undefined;
+  #opened = false;
+  #messages = 0;
+  #bytes = 0;
+  #head: Head | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #grace: NodeJS.Timeout | undefined;
+
+  constructor(until: StreamUntil, limit: number) {
+    this.#until = until;
+    this.#limit = limit;
+    this.#decoder = new EnvelopeDecoder(limit);
+  }
+
+  /** The body when it is not a sequence of envelopes. */
+  get text(): Buffer {
+    return this.#enveloped === true ? Buffer.alloc(0) : Buffer.concat(this.#chunks);
+  }
+
+  head(head: Head, reception: Reception): void {
+    this.#head = head;
+    this.#opened = true;
+    const { ms } = typeof this.#until === "function" ? {} : this.#until;
+    const remaining = (ms ?? longestStreamMs) - reception.elapsed();
+    if (typeof this.#until === "function")
+      this.#timer = setInterval(() => this.#leaveIfEnough(reception), streamTickMs);
+    else this.#timer = setTimeout(() => reception.leave(), Math.max(0, remaining));
+  }
+
+  data(chunk: Buffer, at: number, reception: Reception): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#limit) {
+      reception.leave({ kind: "too-large", message: `the stream is larger than ${this.#limit} bytes` });
+      return;
+    }
+    this.#enveloped ??= isEnveloped(chunk[0] ?? 0, this.#head);
+    if (!this.#enveloped) {
+      this.#chunks.push(chunk);
+      return;
+    }
+    for (const { flags, payload } of this.#decoder.push(chunk)) {
+      const { text, invalidUtf8 } = decodeText(payload);
+      this.#frames.push({ at, flags, data: text, ...(invalidUtf8 && { invalidUtf8 }) });
+      if ((flags & endStreamFlag) === 0) this.#messages++;
+      else this.#grace = setTimeout(() => reception.leave(), endGraceMs);
+    }
+    if (this.#decoder.problem !== undefined) reception.leave();
+    else if (!this.#decoder.ended) this.#leaveIfEnough(reception);
+  }
+
+  /** Ends the timers. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#grace);
+  }
+
+  /** What the exchange tells of the stream, once all was received. */
+  result({ left, failure }: Received): {
+    frames: StreamFrame[];
+    ended?: "by-us" | "end-frame" | "closed";
+    framing?: FramingProblem;
+  } {
+    const closed = !left && this.#enveloped !== false && this.#opened;
+    const framing = left || failure !== undefined ? this.#decoder.problem : this.#decoder.end();
+    const ended = this.#decoder.ended ? "end-frame" : closed ? "closed" : left && this.#opened ? "by-us" : undefined;
+    return { frames: this.#frames, ...(ended && { ended }), ...(framing && { framing }) };
+  }
+
+  #leaveIfEnough(reception: Reception): void {
+    const elapsed = reception.elapsed();
+    const enough =
+      typeof this.#until === "function"
+        ? this.#until(this.#frames, elapsed) || elapsed >= longestStreamMs
+        : this.#messages >= (this.#until.messages ?? Number.POSITIVE_INFINITY);
+    if (enough) reception.leave();
+  }
+}
+
+/**
+ * Whether a body is a sequence of envelopes: by its media type, and by its first byte, since a text never starts with
+ * one of the four bytes that are the flags of a Connect envelope. Media types themselves are for rules to judge (W9).
+ */
+function isEnveloped(firstByte: number, head: Head | undefined): boolean {
+  if (head === undefined || contentCodings(head.headers).length > 0) return false;
+  if (firstByte <= 0b11) return true;
+  if (head.status < 200 || head.status > 299) return false;
+  return mediaType(head.headers)?.startsWith("application/connect+") ?? false;
+}
+
+interface Body {
+  readonly body: string;
+  readonly invalidUtf8?: true;
+  readonly failure?: Failure;
+}
+
+async function textOf(bytes: Buffer, head: Head | undefined, limit: number): Promise<Body> {
+  const codings = head === undefined || bytes.length === 0 ? [] : contentCodings(head.headers);
+  const decoded = await decodeContent(bytes, codings, limit);
+  if (!Buffer.isBuffer(decoded)) return { body: "", failure: decoded };
+  const { text, invalidUtf8 } = decodeText(decoded);
+  return { body: text, ...(invalidUtf8 && { invalidUtf8 }) };
+}
+
+function exchangeOf(request: WireRequest, id: string, target: WireTarget, received: Received, content: Body): Exchange {
+  const { startedAt, timings, head, bytes } = received;
+  const { body, invalidUtf8 } = content;
+  const failure = received.failure ?? content.failure;
+  return {
+    id,
+    request,
+    transport: target.transport,
+    startedAt,
+    timings,
+    ...(head && { response: { ...head, body, ...(invalidUtf8 && { invalidUtf8 }), bytes } }),
+    ...(failure && { failure }),
+  };
+}
+
+/** A request that was given up before it was sent. */
+function unsent(request: WireRequest, id: string, target: WireTarget): Exchange {
+  return {
+    id,
+    request,
+    transport: target.transport,
+    startedAt: new Date().toISOString(),
+    timings: { headersMs: 0, totalMs: 0 },
+    failure: { kind: "aborted", message: "the run was interrupted" },
+  };
+}
