@@ -12,17 +12,20 @@ export function conclusionOf({ summary, strict }: Results): Conclusion {
   return violated ? "NOT CONFORMANT" : "UNDECIDED";
 }
 
-/** Why a run is undecided, or how far its conclusion reaches; empty when it simply holds for everything in the profile. */
+/** Why a run is undecided, and how far its conclusion reaches; empty when it holds for everything in the profile. */
 export function qualificationOf(results: Results): string {
   const { selection, problems, incomplete, summary } = results;
-  const reasons = [
-    ...(incomplete ? ["the run was interrupted"] : []),
+  const undecided = [
     ...(summary.verdicts.error > 0 ? [`${countOf(summary.verdicts.error, "rule")} ended in an error`] : []),
     ...(problems.length > 0 ? ["the harness had problems"] : []),
     ...(summary.conclusiveness.conclusive === 0 ? ["no rule came to a conclusion"] : []),
-    ...(selection.rules.length + selection.suites.length > 0 ? ["selected rules only"] : []),
   ];
-  return reasons.join("; ");
+  const narrowed = selection.rules.length + selection.suites.length > 0;
+  return [
+    ...(incomplete ? ["the run was interrupted"] : []),
+    ...(conclusionOf(results) === "UNDECIDED" ? undecided : []),
+    ...(narrowed ? ["selected rules only"] : []),
+  ].join("; ");
 }
 
 /** Each verdict in reports, as an adjective of rules: `12 passed`. */
@@ -68,13 +71,12 @@ export function fourLines(rule: RuleEntry, violation: ViolationEntry, maxLength:
   const short = (text: string) => inertShort(text, maxLength);
   const others = violation.count - 1;
   const place = violation.path === "" ? "the answer" : violation.path;
-  const elsewhere = others > 0 ? `, and ${countOf(others, "other place")}` : "";
+  const elsewhere = others > 0 ? ` and ${countOf(others, "other place")}` : "";
   return {
     requirement: short(`${rule.section}: ${rule.statement}`),
     expected: short(first?.expected ?? rule.statement),
     seen: short(first?.seen ?? violation.message),
-    // The number of other places comes first in importance and last in the line: it must survive the cut.
-    where: `${inertShort(`${place} of ${violation.request} (exchange ${violation.exchange})`, maxLength)}${elsewhere}`,
+    where: short(`${place}${elsewhere}, in exchange ${violation.exchange}: ${violation.request}`),
   };
 }
 

@@ -1,0 +1,110 @@
+import { describe, expect, test, vi } from "vitest";
+import { conclusionLine, toTerminal } from "./console.js";
+import { showProgress } from "./progress.js";
+import { findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
+
+const plain = { color: false };
+
+describe("the end of a run on a terminal", () => {
+  test("is a table of checks, four lines for each failed rule, what was not settled, and the conclusion", () => {
+    expect(toTerminal(resultsOf(), plain)).toMatchInlineSnapshot(`
+      "Checks           pass  fail  warn  inconclusive  unimplemented  observed  error
+      GetAllPositions     1     1     1             1              1         1      1
+
+      FAIL sample.fail on GetAllPositions
+        requirement §4.1: What sample.fail states.
+        expected    2.5 (= nominalSize)
+        seen        2.4
+        where       positions[17].effectiveSize and 1 other place, in exchange x/1: GetAllPositions {"limit":1000}
+        reproduce   perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail
+
+      In error (1)
+        sample.error: the check itself threw TypeError
+
+      Warnings (advisory) (1)
+        sample.warn: positions[17].effectiveSize: expected 2.5 (= nominalSize), got 2.4
+
+      Inconclusive (1)
+        sample.inconclusive: no closed position was seen; one would settle it
+
+      Unimplemented (1)
+        sample.unimplemented: GetAllPositions answered unimplemented
+
+      NOT CONFORMANT: 1 passed, 1 failed, 1 warned about, 1 inconclusive, 1 unimplemented, 1 observed, 2 not run, 1 in error; quick profile, seed 7, 30 requests, 6.0 s"
+    `);
+  });
+
+  test("colours only where colours are wanted", () => {
+    expect(toTerminal(resultsOf(), { color: true })).toContain("\u001b[31m");
+    expect(toTerminal(resultsOf(), plain)).not.toContain("\u001b");
+  });
+
+  test("shows warnings as violations when the run is strict", () => {
+    expect(toTerminal(resultsWith(["pass", "warn"], { strict: true }), plain)).toMatch(/^WARN sample.rule-1 on/m);
+  });
+
+  test("keeps a finding below 1 KB and inert, whatever the target sent", () => {
+    const long = hostileText.repeat(1000);
+    const place = { exchange: long, path: long, expected: long, seen: long };
+    const finding = findingOf({ message: long, request: long, curl: long, places: [place] });
+    const results = resultsWith(["fail"], { results: [resultOf("sample.rule-0", "fail", { findings: [finding] })] });
+    const text = toTerminal(results, plain);
+    expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+    const block = text.slice(text.indexOf("FAIL"), text.indexOf("NOT CONFORMANT"));
+    expect(Buffer.byteLength(block)).toBeLessThan(1024);
+  });
+
+  test("lists a dozen of what was not settled, and counts the rest", () => {
+    const text = toTerminal(resultsWith([..."x".repeat(20)].map(() => "inconclusive" as const)), plain);
+    expect(text).toContain("Inconclusive (20)");
+    expect(text).toContain("  and 8 more in summary.md");
+  });
+
+  test("is one line when the run is quiet", () => {
+    expect(conclusionLine(resultsWith(["pass", "warn"]), plain)).toBe(
+      "CONFORMANT: 1 passed, 1 warned about; quick profile, seed 7, 30 requests, 6.0 s",
+    );
+  });
+});
+
+describe("progress", () => {
+  const failed = resultOf("sample.fail", "fail", {
+    findings: [findingOf({ message: "expected 50, got \u001b[2J49" })],
+  });
+
+  function shown(isTTY: boolean, columns = 80) {
+    const written: string[] = [];
+    const progress = showProgress({ isTTY, columns, write: (text) => written.push(text) });
+    progress.phase("checking");
+    progress.result(resultOf("sample.pass", "pass"));
+    progress.result(failed);
+    progress.end();
+    return written.join("");
+  }
+
+  test("is plain lines where there is no terminal", () => {
+    expect(shown(false)).toBe("checking\nFAIL sample.fail on GetAllPositions: expected 50, got \\x1b[2J49\n");
+  });
+
+  test("is one line that is rewritten on a terminal, never wider than it, and cleared at the end", () => {
+    const text = shown(true, 20);
+    expect(text).toContain("checking: 2 checks ");
+    expect(text.endsWith("\r\u001b[K")).toBe(true);
+    expect(text).toContain("got \\x1b[2J49\n");
+  });
+
+  test("gives a sign of life while nothing fails", () => {
+    vi.useFakeTimers();
+    try {
+      const written: string[] = [];
+      const progress = showProgress({ write: (text) => written.push(text) });
+      progress.result(resultOf("sample.pass", "pass"));
+      vi.advanceTimersByTime(25_000);
+      progress.end();
+      vi.advanceTimersByTime(25_000);
+      expect(written).toEqual(["1 check made\n", "1 check made\n"]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { createColors } from "picocolors";
+import { type Endpoint, endpointNames } from "../spec/endpoints.js";
+import type { Verdict } from "../verdict/result.js";
+import { inert, inertShort } from "./inert.js";
+import { checksOf, type Results, type RuleEntry, reportedVerdicts, rulesWith } from "./results.js";
+import { commandFor, conclusionOf, countOf, countsLine, fourLines, qualificationOf } from "./wording.js";
+
+/** Longest line about a violation: four of them and the command stay below 1 KB. */
+const MAX_LINE = 160;
+
+/** Rules of one kind that are listed one by one; the summary has all of them. Failed rules are always listed. */
+const MAX_LISTED = 12;
+
+/** How a report looks on this terminal. */
+export interface Style {
+  readonly color: boolean;
+}
+
+const columnTitles: Readonly<Record<Verdict, string>> = {
+  pass: "pass",
+  fail: "fail",
+  warn: "warn",
+  inconclusive: "inconclusive",
+  unimplemented: "unimplemented",
+  observed: "observed",
+  notRun: "not run",
+  error: "error",
+};
+
+/** What a run came to, for a terminal: checks by endpoint, each failed rule in four lines, what was not settled, the conclusion. */
+export function toTerminal(results: Results, style: Style): string {
+  const colors = createColors(style.color);
+  const list = (verdict: Verdict, title: string) => listed(rulesWith(results, verdict), verdict, title);
+  const parts = [
+    endpointTable(results),
+    ...rulesWith(results, "fail").map((rule) => violatedRule(rule, results, colors.red(colors.bold("FAIL")))),
+    list("error", "In error"),
+    results.problems.length > 0
+      ? ["The harness had problems", ...results.problems.map((text) => `  ${inertShort(text, MAX_LINE)}`)].join("\n")
+      : "",
+    ...(results.strict
+      ? rulesWith(results, "warn").map((rule) => violatedRule(rule, results, colors.yellow("WARN")))
+      : [list("warn", "Warnings (advisory)")]),
+    list("inconclusive", "Inconclusive"),
+    list("unimplemented", "Unimplemented"),
+    conclusionLine(results, style),
+  ];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** The conclusion of a run in one line: all that a quiet run prints. */
+export function conclusionLine(results: Results, { color }: Style): string {
+  const colors = createColors(color);
+  const conclusion = conclusionOf(results);
+  const paint = { CONFORMANT: colors.green, "NOT CONFORMANT": colors.red, UNDECIDED: colors.yellow }[conclusion];
+  const qualification = qualificationOf(results);
+  const { requests, durationMs, profile, seed } = results;
+  return [
+    `${colors.bold(paint(conclusion))}${qualification ? ` (${qualification})` : ""}: ${countsLine(results)}`,
+    `${profile} profile, seed ${seed}, ${countOf(requests.count, "request")}, ${(durationMs / 1000).toFixed(1)} s`,
+  ].join("; ");
+}
+
+/** Checks by endpoint and verdict; verdicts that no check has are left out. */
+function endpointTable(results: Results): string {
+  const counts = new Map<Endpoint, Map<Verdict, number>>();
+  for (const { check } of checksOf(results)) {
+    const row = counts.get(check.endpoint) ?? new Map<Verdict, number>();
+    counts.set(check.endpoint, row.set(check.verdict, (row.get(check.verdict) ?? 0) + 1));
+  }
+  if (counts.size === 0) return "";
+  const columns = reportedVerdicts.filter((verdict) => [...counts.values()].some((row) => row.has(verdict)));
+  const rows = endpointNames
+    .filter((endpoint) => counts.has(endpoint))
+    .map((endpoint) => [endpoint, ...columns.map((verdict) => String(counts.get(endpoint)?.get(verdict) ?? "-"))]);
+  return aligned([["Checks", ...columns.map((verdict) => columnTitles[verdict])], ...rows]);
+}
+
+/** Lines of cells as columns: the first one to the left, the others to the right. */
+function aligned(lines: readonly (readonly string[])[]): string {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const pad = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return lines.map((line) => line.map(pad).join("  ").trimEnd()).join("\n");
+}
+
+/** A rule with its first violation; the number of others follows. */
+function violatedRule(rule: RuleEntry, results: Results, badge: string): string {
+  const violations = rule.checks.flatMap(({ endpoint, violations = [] }) =>
+    violations.map((violation) => ({ endpoint, violation })),
+  );
+  const [first, ...others] = violations;
+  if (first === undefined) return `${badge} ${rule.id}`;
+  const more = others.length > 0 ? ` (and ${countOf(others.length, "other violation")})` : "";
+  return [
+    `${badge} ${rule.id} on ${first.endpoint}${more}`,
+    ...Object.entries(fourLines(rule, first.violation, MAX_LINE)).map(([name, text]) => `  ${name.padEnd(12)}${text}`),
+    `  ${"reproduce".padEnd(12)}${inert(commandFor(results, rule))}`,
+  ].join("\n");
+}
+
+function listed(rules: readonly RuleEntry[], verdict: Verdict, title: string): string {
+  if (rules.length === 0) return "";
+  const lines = rules.slice(0, MAX_LISTED).map((rule) => {
+    const check = rule.checks.find((each) => each.verdict === verdict);
+    const text = check?.violations?.[0]?.message ?? check?.message ?? "";
+    return `  ${rule.id}: ${inertShort(text, MAX_LINE)}`;
+  });
+  const rest = rules.length - lines.length;
+  return [`${title} (${rules.length})`, ...lines, ...(rest > 0 ? [`  and ${rest} more in summary.md`] : [])].join("\n");
+}

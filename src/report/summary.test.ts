@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import MarkdownIt from "markdown-it";
+import { describe, expect, test } from "vitest";
+import { findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
+import { toMarkdown } from "./summary.js";
+
+const markdown = new MarkdownIt({ html: true });
+
+describe("the summary of a run", () => {
+  test("leads with the conclusion and what it rests on", () => {
+    const page = toMarkdown(resultsWith(["pass"]));
+    expect(page).toMatch(/^# CONFORMANT\n/);
+    expect(page).toContain("| Target | `http://127.0.0.1:8080` |");
+    expect(page).toContain("| Profile | quick |");
+    expect(page).toContain("| Seed | 7 |");
+    expect(page).toContain("| Conclusive | 1 of 1 judged rule |");
+  });
+
+  test("does not accuse a target when the harness broke, nor clear it when nothing was concluded", () => {
+    expect(toMarkdown(resultsWith(["pass", "error"]))).toMatch(/^# UNDECIDED \(1 rule ended in an error\)/);
+    expect(toMarkdown(resultsWith(["inconclusive"]))).toMatch(/^# UNDECIDED \(no rule came to a conclusion\)/);
+    expect(toMarkdown(resultsWith(["pass"], { interrupted: true }))).toMatch(
+      /^# UNDECIDED \(the run was interrupted\)/,
+    );
+  });
+
+  test("says what a selection limits the conclusion to", () => {
+    const selection = { rules: ["sample.rule-0"], suites: [] };
+    expect(toMarkdown(resultsWith(["pass"], { selection }))).toMatch(/^# CONFORMANT \(selected rules only\)/);
+  });
+
+  test("gives requirement, reading, expected, seen, where and the command for a failed rule", () => {
+    const page = toMarkdown(resultsOf());
+    for (const line of [
+      "### sample.fail",
+      "§4.1: What sample.fail states. What goes wrong without sample.fail.",
+      "Read by R1: Relative tolerance 1e-6.",
+      "  - expected: `2.5 (= nominalSize)`",
+      "  - seen: `2.4`",
+      '  - where: `positions[17].effectiveSize and 1 other place, in exchange x/1: GetAllPositions {"limit":1000}`',
+      "- reproduce: `perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail`",
+    ]) {
+      expect(page.split("\n")).toContain(line);
+    }
+  });
+
+  test("lists what would settle the inconclusive, what was observed, and why rules did not run", () => {
+    const page = toMarkdown(resultsOf());
+    expect(page).toContain("- sample.inconclusive: `no closed position was seen; one would settle it`");
+    expect(page).toContain("  - GetAllPositions: order of ties: `by id`");
+    expect(page).toContain("- only in the full profile: sample.full-only");
+  });
+
+  test("renders no markup that came from a target", () => {
+    const texts = fc.array(fc.constantFrom("`", "``", "|", "<b>", "\n", "*", "\\", "[x](y)", "# ", "&lt;", "~~~"));
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const text = `${hostileText}${parts.join("")}`;
+        const page = toMarkdown(
+          resultsWith(["fail", "inconclusive", "observed"], {
+            problems: [text],
+            results: [
+              resultOf("sample.rule-0", "fail", {
+                findings: [
+                  findingOf({
+                    request: text,
+                    curl: text,
+                    places: [{ exchange: text, path: text, expected: text, seen: text }],
+                  }),
+                ],
+              }),
+              resultOf("sample.rule-1", "inconclusive", { message: text }),
+              resultOf("sample.rule-2", "observed", { observations: [{ what: "seen", seen: text }] }),
+            ],
+          }),
+        );
+        const outsideCode = markdown.render(page).replace(/<code>[^<]*<\/code>/g, "");
+        expect(outsideCode).not.toMatch(/alert|script|<b>|<a |<em>/);
+      }),
+    );
+  });
+});

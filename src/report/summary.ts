@@ -1,0 +1,136 @@
+import { inert, inertShort } from "./inert.js";
+import { type CheckEntry, type Results, type RuleEntry, rulesWith } from "./results.js";
+import { commandFor, conclusionOf, countOf, countsLine, fourLines, qualificationOf } from "./wording.js";
+
+/** Longest text from the target in one line. */
+const MAX_LINE = 300;
+
+/** Longest command: it must survive whole to be pasted. */
+const MAX_COMMAND = 4000;
+
+/** Observations and violations of one check that are listed; `results.json` has all of them. */
+const MAX_ITEMS = 5;
+
+/**
+ * A run as a short Markdown page: what it comes to, then what to act on (violations, errors, warnings), then what was not
+ * settled and what would settle it, then what was merely observed. Texts from the target stand in code spans.
+ */
+export function toMarkdown(results: Results): string {
+  const qualification = qualificationOf(results);
+  return [
+    `# ${conclusionOf(results)}${qualification ? ` (${qualification})` : ""}`,
+    factsTable(results),
+    section(
+      "Problems of the harness",
+      results.problems.map((problem) => `- ${code(problem)}`),
+    ),
+    section(
+      "Failed rules",
+      rulesWith(results, "fail").flatMap((rule) => violated(rule, results)),
+    ),
+    section("Rules in error", rulesWith(results, "error").map(reasoned)),
+    section(
+      results.strict ? "Warnings (they count: the run is strict)" : "Warnings (advisory: they do not count)",
+      rulesWith(results, "warn").flatMap((rule) => violated(rule, results)),
+    ),
+    section("Inconclusive, and what would settle it", rulesWith(results, "inconclusive").map(reasoned)),
+    section("Unimplemented", rulesWith(results, "unimplemented").map(reasoned)),
+    section("Observations", rulesWith(results, "observed").flatMap(observed)),
+    section("Not run", notRun(results)),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .concat("\n");
+}
+
+function factsTable(results: Results): string {
+  const { target, profile, seed, specification, harness, requests, summary, durationMs } = results;
+  const { conclusive, judged } = summary.conclusiveness;
+  const implementation = Object.values(target.implementation ?? {}).join(" ");
+  const rows: (readonly [string, string])[] = [
+    ["Target", code(target.baseUrl)],
+    ...(implementation ? [["Implementation", code(implementation)] as const] : []),
+    ["Profile", profile],
+    ["Seed", String(seed)],
+    ["Rules", countsLine(results)],
+    ["Conclusive", `${conclusive} of ${countOf(judged, "judged rule")}`],
+    ["Requests", `${requests.count}, of them ${countOf(requests.streams, "stream")}`],
+    ["Duration", `${(durationMs / 1000).toFixed(1)} s, from ${results.startedAt}`],
+    [
+      "Specification",
+      `${specification.name} ${specification.version}, catalogue ${code(specification.catalogueDigest)}`,
+    ],
+    ["Harness", `${harness.name} ${harness.version}`],
+    ["Again", code(results.command, MAX_COMMAND)],
+  ];
+  return ["| | |", "|---|---|", ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join("\n");
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : [`## ${title}`, "", ...lines].join("\n");
+}
+
+function violated(rule: RuleEntry, results: Results): string[] {
+  const blocks = rule.checks.flatMap((check) => {
+    const violations = check.violations ?? [];
+    const shown = violations.slice(0, MAX_ITEMS).map((violation) => {
+      const { expected, seen, where } = fourLines(rule, violation, MAX_LINE);
+      return [
+        `- ${check.endpoint}`,
+        `  - expected: ${code(expected)}`,
+        `  - seen: ${code(seen)}`,
+        `  - where: ${code(where)}`,
+        `  - send it again: ${code(violation.curl, MAX_COMMAND)}`,
+      ];
+    });
+    const rest = violations.length - shown.length;
+    const smallest = check.counterexample
+      ? [`- smallest request that shows it: ${code(check.counterexample.values)}`]
+      : [];
+    return [...shown.flat(), ...smallest, ...(rest > 0 ? [`- and ${countOf(rest, "other violation")}`] : [])];
+  });
+  return [
+    `### ${rule.id}`,
+    "",
+    `${rule.section}: ${rule.statement} ${rule.impact}`,
+    ...(rule.reading ?? []).flatMap(({ ruling, text }) => ["", `Read by ${ruling}: ${text}`]),
+    "",
+    ...blocks,
+    `- reproduce: ${code(commandFor(results, rule), MAX_COMMAND)}`,
+    "",
+  ];
+}
+
+function reasoned(rule: RuleEntry): string {
+  const reasons = new Set(
+    rule.checks.filter((check) => check.verdict === rule.verdict).map((check) => check.message ?? "no reason given"),
+  );
+  return `- ${rule.id}: ${[...reasons].map((reason) => code(reason)).join("; ")}`;
+}
+
+function observed(rule: RuleEntry): string[] {
+  const lines = rule.checks.flatMap((check) => observationsOf(check).map((text) => `  - ${check.endpoint}: ${text}`));
+  return [`- ${rule.id}: ${rule.statement}`, ...lines];
+}
+
+function observationsOf({ observations = [], message }: CheckEntry): string[] {
+  const shown = observations.slice(0, MAX_ITEMS).map(({ what, seen }) => `${inert(what)}: ${code(seen)}`);
+  const rest = observations.length - shown.length;
+  return [...shown, ...(rest > 0 ? [`and ${rest} more`] : []), ...(message ? [code(message)] : [])];
+}
+
+function notRun(results: Results): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { id, reason = "" } of rulesWith(results, "notRun")) {
+    byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
+  }
+  return [...byReason].map(([reason, ids]) => `- ${reason}: ${ids.join(", ")}`);
+}
+
+/** A text in a code span that it cannot leave: nothing in it is Markdown, HTML or the end of a table cell. */
+function code(text: string, maxLength = MAX_LINE): string {
+  const line = inertShort(text, maxLength).replaceAll("|", "\\|");
+  const longestRun = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longestRun + 1);
+  return longestRun > 0 ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
+}
