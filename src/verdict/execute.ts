@@ -1,6 +1,6 @@
 import type { Exchange } from "../connect/exchange.js";
 import { type Json, type JsonInput, stringify } from "../connect/json.js";
-import { canonicalStored } from "../judge/read.js";
+import { canonicalStored } from "../judge/read-stored.js";
 import { catalogue } from "../spec/catalogue/index.js";
 import { type UnaryEndpoint, unaryEndpointNames } from "../spec/endpoints.js";
 import type { AnswerOf } from "./answer.js";

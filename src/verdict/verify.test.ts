@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { answerWith, connectError, failure, success } from "./answers.fixture.js";
+import { Ledger } from "./ledger.js";
+import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
+import { valueAt, verifyInto } from "./verify.js";
+
+function bench() {
+  const ledger = new Ledger();
+  return { ledger, verify: verifyInto(ledger), findings: () => ledger.findings(() => "curl") };
+}
+
+describe("at", () => {
+  test("counts an assertion and finds nothing when the value is the expected one", () => {
+    const { ledger, verify, findings } = bench();
+    verify(success({ pagination: { limit: 50 } }))
+      .at("pagination.limit")
+      .equals(50);
+    expect(ledger.assertions).toBe(1);
+    expect(findings()).toEqual([]);
+  });
+
+  test("names place, expected and seen when it is not", () => {
+    const { verify, findings } = bench();
+    verify(success({ pagination: { limit: 49 } }))
+      .at("pagination.limit")
+      .equals(50, "the default");
+    expect(findings()[0]?.message).toBe("pagination.limit: expected 50 (the default), got 49");
+  });
+
+  test("tells a number from a string, and keeps the digits of large integers", () => {
+    const { verify, findings } = bench();
+    verify(success({ id: "5" }))
+      .at("id")
+      .equals(5);
+    verify(success({ big: 9007199254740993n }))
+      .at("big")
+      .equals(9007199254740993n);
+    expect(findings().map(({ message }) => message)).toEqual(['id: expected 5, got "5"']);
+  });
+
+  test("reads an absent value as the default that the caller names (W1)", () => {
+    const { ledger, verify } = bench();
+    verify(success({})).at("pagination.offset", 0).equals(0);
+    expect(ledger.violated).toBe(false);
+  });
+
+  test("ends the check with a violation when there is no success", () => {
+    const { ledger, verify, findings } = bench();
+    expect(() => verify(connectError("internal")).at("x")).toThrow(Halt);
+    expect(ledger.violated).toBe(true);
+    expect(findings()[0]?.message).toContain("expected a success, got the error internal");
+  });
+});
+
+describe("outcomes", () => {
+  test("failsWith asks for one of the codes, as spelled on the wire (E1)", () => {
+    const { ledger, verify, findings } = bench();
+    verify(connectError("not_found")).failsWith("invalid_argument", "not_found");
+    verify(connectError("NOT_FOUND")).failsWith("not_found");
+    verify(success({})).failsWith("not_found");
+    expect(ledger.assertions).toBe(3);
+    expect(findings()).toHaveLength(1);
+    expect(findings()[0]?.count).toBe(2);
+  });
+
+  test("fails accepts any error and any non-2xx answer, never a success (E2)", () => {
+    const { ledger, verify } = bench();
+    verify(connectError("whatever")).fails();
+    verify(answerWith({ kind: "malformed", reason: "empty" }, 415)).fails();
+    expect(ledger.violated).toBe(false);
+    verify(answerWith({ kind: "malformed", reason: "empty" }, 200)).fails();
+    verify(success({})).fails();
+    expect(ledger.violated).toBe(true);
+  });
+
+  test("unimplemented is allowed, so it is a verdict of its own and never a violation (§7)", () => {
+    const { ledger, verify } = bench();
+    for (const assertion of ["succeeds", "fails", "body"] as const) {
+      expect(() => verify(connectError("unimplemented"))[assertion]()).toThrow(Unimplemented);
+    }
+    expect(ledger.violated).toBe(false);
+  });
+
+  test("no answer is trouble, never a violation; a broken connection and a broken answer are one (E5)", () => {
+    for (const kind of ["unreachable", "timeout", "aborted"] as const) {
+      const { ledger, verify } = bench();
+      expect(() => verify(failure(kind)).succeeds()).toThrow(TransportTrouble);
+      expect(ledger.violated).toBe(false);
+    }
+    for (const kind of ["reset", "protocol"] as const) {
+      const { ledger, verify } = bench();
+      verify(failure(kind)).succeeds();
+      expect(ledger.violated).toBe(true);
+    }
+    const { verify } = bench();
+    expect(() => verify(failure("too-large")).succeeds()).toThrow(Inconclusive);
+  });
+
+  test("a throttled answer says nothing about a rule", () => {
+    const { verify } = bench();
+    const answer = connectError("resource_exhausted");
+    const throttled = { ...answer, exchange: { ...answer.exchange, throttled: true } };
+    expect(() => verify(throttled).succeeds()).toThrow(Inconclusive);
+  });
+});
+
+describe("satisfies", () => {
+  test("hands over all bodies, and places a violation in the answer that it is in", () => {
+    const { ledger, verify, findings } = bench();
+    const second = success({ b: 2 });
+    verify(success({ a: 1 }), second).satisfies((a, b) => ({
+      examined: 3,
+      violations: [{ path: "b", expected: String(a.a), seen: String(b.b), answer: 1 }],
+    }));
+    expect(ledger.assertions).toBe(3);
+    expect(findings()[0]?.places[0]).toMatchObject({ exchange: second.exchange.id, path: "b" });
+  });
+
+  test("makes one finding of one cause, with a count and the first few places, short enough for a terminal", () => {
+    const { verify, findings } = bench();
+    verify(success({})).satisfies(() => ({
+      examined: 1000,
+      violations: Array.from({ length: 1000 }, (_, index) => ({
+        path: `positions[${index}].owner`,
+        expected: "a lowercase address",
+        seen: '"0xABC"',
+      })),
+    }));
+    const [finding, ...others] = findings();
+    expect(others).toEqual([]);
+    expect(finding?.count).toBe(1000);
+    expect(finding?.places).toHaveLength(3);
+    expect(JSON.stringify(finding).length).toBeLessThan(1024);
+  });
+
+  test("remembers what data was missing when nothing was examined", () => {
+    const { ledger, verify } = bench();
+    verify(success({})).satisfies(() => ({ examined: 0, violations: [], missing: "two orders" }));
+    expect(ledger.assertions).toBe(0);
+    expect(ledger.missing).toBe("two orders");
+  });
+});
+
+test("valueAt follows members and array positions, and ends quietly where there is nothing", () => {
+  const body = { a: [{ b: 1 }, { b: 2 }], c: null };
+  expect(valueAt(body, "a[1].b")).toBe(2);
+  expect(valueAt(body, "a[7].b")).toBeUndefined();
+  expect(valueAt(body, "c.d")).toBeUndefined();
+});
