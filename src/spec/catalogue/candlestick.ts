@@ -1,0 +1,13 @@
+import type { RuleText } from "../rule.js";
+
+/** §2 Candlestick. */
+export const candlestick = {
+  "candlestick.low-high": {
+    section: "§2 Candlestick",
+    statement: "`open` and `close` lie between `low` and `high`.",
+    level: "advisory",
+    endpoints: ["GetHistoricalPrices"],
+    impact: "The client draws a candle whose body sticks out of its wick.",
+    rulings: ["C4"],
+  },
+} as const satisfies Record<string, RuleText>;

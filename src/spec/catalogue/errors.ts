@@ -1,0 +1,112 @@
+import { endpointNames, unaryEndpointNames, walletEndpoints } from "../endpoints.js";
+import type { RuleText } from "../rule.js";
+
+/** §7 Errors. */
+export const errors = {
+  "errors.shape": {
+    section: "§7",
+    statement: "An error is a JSON object with the strings `code` and `message`.",
+    level: "mandatory",
+    endpoints: endpointNames,
+    impact: "The client can neither act on the error nor show it.",
+    rulings: ["E2", "W1"],
+  },
+  "errors.code-lowercase": {
+    section: "§7",
+    statement: "An error's `code` is written in lower snake case.",
+    level: "mandatory",
+    endpoints: endpointNames,
+    impact: "A Connect client does not recognize the code and reports an unknown error.",
+    rulings: ["E1"],
+  },
+  "errors.code-known": {
+    section: "§7",
+    statement: "An error's `code` is a documented one or another standard Connect code.",
+    level: "mandatory",
+    endpoints: endpointNames,
+    impact: "A Connect client does not recognize the code and reports an unknown error.",
+    rulings: ["E4"],
+  },
+  "errors.documented-outcome": {
+    section: "§7",
+    statement:
+      "A well-typed request whose outcome is documented is never answered with `internal` or with no Connect answer at all.",
+    level: "mandatory",
+    endpoints: endpointNames,
+    impact: "A valid request crashes the server's handler, and the client shows an outage.",
+    rulings: ["E5"],
+  },
+  "errors.malformed-body": {
+    section: "§7",
+    statement: "A body that is not a JSON object is answered with an error, never with a success.",
+    level: "mandatory",
+    endpoints: endpointNames,
+    impact: "A broken request is answered as if it had been an empty one.",
+    rulings: ["E6"],
+  },
+  "errors.wrong-type": {
+    section: "§7",
+    statement: "A field of a JSON type that no reading accepts for it is answered with an error, never with a success.",
+    level: "mandatory",
+    endpoints: endpointNames,
+    impact: "A mistyped field is dropped, and the client gets data that it did not ask for.",
+    rulings: ["E6"],
+  },
+  "errors.malformed-request-code": {
+    section: "§7",
+    statement: "The Connect error for a malformed body or a wrong JSON type has the code `invalid_argument`.",
+    level: "advisory",
+    endpoints: endpointNames,
+    impact: "The client retries a request that can never succeed.",
+    rulings: ["E6"],
+  },
+  "errors.malformed-request-answer": {
+    section: "§7",
+    statement:
+      "A malformed body or a wrong JSON type is answered with a Connect error, not with HTML, nothing or a reset.",
+    level: "advisory",
+    endpoints: endpointNames,
+    impact: "The client shows an outage where it made a mistake.",
+    rulings: ["E5"],
+  },
+  "errors.lenient-types": {
+    section: "§7",
+    statement: "Whether numeric strings for numbers, numbers for ids, and `null` are accepted is left open.",
+    level: "observation",
+    endpoints: endpointNames,
+    impact: "None by the text; clients should send the documented types.",
+    rulings: ["E6"],
+  },
+  "errors.malformed-address": {
+    section: "§7",
+    statement: "Whether a malformed wallet address is refused or names a wallet without data is left open.",
+    level: "observation",
+    endpoints: walletEndpoints,
+    impact: "None by the text; clients should check addresses themselves.",
+    rulings: ["R12"],
+  },
+  "errors.missing-address": {
+    section: "§7",
+    statement: "Whether a missing wallet address is refused or names a wallet without data is left open.",
+    level: "observation",
+    endpoints: ["GetOpenPositionsStreaming", "GetOrders", "GetPortfolio"],
+    impact: "None by the text; clients should send one.",
+    rulings: ["R12"],
+  },
+  "errors.http-status": {
+    section: "§7",
+    statement: "Which HTTP status goes with an error is left open.",
+    level: "observation",
+    endpoints: unaryEndpointNames,
+    impact: "None by the text; clients should go by the code.",
+    rulings: ["E3"],
+  },
+  "errors.other-codes": {
+    section: "§7",
+    statement: "Which codes an operation uses beyond those documented for it is left open.",
+    level: "observation",
+    endpoints: endpointNames,
+    impact: "None by the text; clients have to be ready for any Connect code.",
+    rulings: ["E4"],
+  },
+} as const satisfies Record<string, RuleText>;

@@ -1,0 +1,45 @@
+import type { RuleText } from "../rule.js";
+
+const endpoints = ["GetPortfolio"] as const;
+
+/** §4.5 GetPortfolio. */
+export const getPortfolio = {
+  "get-portfolio.owner-trimmed": {
+    section: "§4.5",
+    statement: "Whitespace around the requested `owner` is trimmed.",
+    level: "mandatory",
+    endpoints,
+    impact: "A pasted address shows an empty portfolio.",
+  },
+  "get-portfolio.owner-case-insensitive": {
+    section: "§4.5",
+    statement: "The requested `owner` is matched without regard to case.",
+    level: "mandatory",
+    endpoints,
+    impact: "A checksummed address shows an empty portfolio.",
+  },
+  "get-portfolio.unknown-wallet": {
+    section: "§4.5",
+    statement: "What the portfolio of an unknown wallet is, empty or an error, is left open.",
+    level: "observation",
+    endpoints,
+    impact: "None by the text; a client has to be ready for both.",
+    rulings: ["R12", "T6"],
+  },
+  "get-portfolio.totals-include-closed": {
+    section: "§4.5",
+    statement: "Closed positions and terminal orders are folded into the totals.",
+    level: "unobservable",
+    endpoints,
+    impact: "Realized profit and volume lack what is done.",
+    reason: "The formulas of the totals are not given, so no share of them can be told apart.",
+  },
+  "get-portfolio.totals-not-cached": {
+    section: "§4.5",
+    statement: "The totals are recomputed on every request.",
+    level: "unobservable",
+    endpoints,
+    impact: "The client shows the equity of an earlier price.",
+    reason: "The formulas of the totals are not given, so a cached total cannot be told from one that did not change.",
+  },
+} as const satisfies Record<string, RuleText>;

@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { distance } from "fastest-levenshtein";
+import type { Level, Rule, RuleText } from "../rule.js";
+import { type Section, sectionNames } from "../sections.js";
+import { authentication } from "./authentication.js";
+import { candlestick } from "./candlestick.js";
+import { errors } from "./errors.js";
+import { events } from "./events.js";
+import { getAllOrders } from "./get-all-orders.js";
+import { getAllPositions } from "./get-all-positions.js";
+import { getHistoricalPrices } from "./get-historical-prices.js";
+import { getMarketConfigs } from "./get-market-configs.js";
+import { getMarketIdByName } from "./get-market-id-by-name.js";
+import { getOpenPositionsStreaming } from "./get-open-positions-streaming.js";
+import { getOrders } from "./get-orders.js";
+import { getPortfolio } from "./get-portfolio.js";
+import { limits } from "./limits.js";
+import { marketConfig } from "./market-config.js";
+import { order } from "./order.js";
+import { orderBook } from "./order-book.js";
+import { orderRef } from "./order-ref.js";
+import { otherOperations } from "./other-operations.js";
+import { pagination } from "./pagination.js";
+import { portfolio } from "./portfolio.js";
+import { position } from "./position.js";
+import { protocol } from "./protocol.js";
+import { relations } from "./relations.js";
+import { selector } from "./selector.js";
+import { states } from "./states.js";
+import { versioning } from "./versioning.js";
+import { wire } from "./wire.js";
+
+const texts = {
+  ...wire,
+  ...selector,
+  ...position,
+  ...order,
+  ...orderRef,
+  ...pagination,
+  ...portfolio,
+  ...orderBook,
+  ...candlestick,
+  ...marketConfig,
+  ...states,
+  ...protocol,
+  ...getAllPositions,
+  ...getOpenPositionsStreaming,
+  ...getAllOrders,
+  ...getOrders,
+  ...getPortfolio,
+  ...getHistoricalPrices,
+  ...getMarketConfigs,
+  ...getMarketIdByName,
+  ...otherOperations,
+  ...authentication,
+  ...events,
+  ...errors,
+  ...limits,
+  ...versioning,
+  ...relations,
+} as const satisfies Record<string, RuleText>;
+
+type Texts = typeof texts;
+
+/** The permanent id of a rule, such as `get-all-positions.limit-default`. */
+export type RuleId = keyof Texts;
+
+/** The ids of the rules at the levels given, such as those that a mutant can break. */
+export type RuleIdAt<L extends Level> = { [Id in RuleId]: Texts[Id]["level"] extends L ? Id : never }[RuleId];
+
+/** The operations on which a rule can be seen. */
+export type EndpointOf<Id extends RuleId> = Texts[Id]["endpoints"][number];
+
+/** A rule of the catalogue: its id is known to the compiler. */
+export interface CatalogueRule extends Rule {
+  readonly id: RuleId;
+}
+
+/** Every rule, in the specification's order; within a section, relations between operations come last. */
+export const catalogue: readonly CatalogueRule[] = (Object.keys(texts) as RuleId[])
+  .map((id): CatalogueRule => ({ id, ...texts[id] }))
+  .sort((a, b) => sectionNames.indexOf(a.section) - sectionNames.indexOf(b.section));
+
+const byId: ReadonlyMap<string, CatalogueRule> = new Map(catalogue.map((rule) => [rule.id, rule]));
+
+/** Whether a string is the id of a rule. */
+export function isRuleId(id: string): id is RuleId {
+  return byId.has(id);
+}
+
+/** The rule with the given id. */
+export function ruleById(id: RuleId): CatalogueRule {
+  const rule = byId.get(id);
+  if (!rule) throw new RangeError(`No rule "${id}". Nearest: ${nearestRuleIds(id).join(", ")}.`);
+  return rule;
+}
+
+/** The rules that stand in a section, in order. */
+export function rulesOf(section: Section): readonly CatalogueRule[] {
+  return catalogue.filter((rule) => rule.section === section);
+}
+
+/** The ids nearest to a misspelt one, best first; `count` of them at most. */
+export function nearestRuleIds(id: string, count = 3): readonly RuleId[] {
+  return catalogue
+    .map((rule) => ({ id: rule.id, edits: distance(id, rule.id) }))
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, count)
+    .map((candidate) => candidate.id);
+}
+
+/**
+ * SHA-256, in hexadecimal, of what verdicts are given on: ids, sections, statements, levels and rulings of all rules. Two
+ * runs with the same digest judged the same rules under the same readings' numbers; wording of impacts and order do not count.
+ */
+export function catalogueDigest(): string {
+  const canonical = catalogue
+    .map(({ id, section, statement, level, rulings = [] }) => [id, section, statement, level, [...rulings].sort()])
+    .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  return createHash("sha256").update(JSON.stringify(canonical)).digest("hex");
+}

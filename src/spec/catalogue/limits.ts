@@ -1,0 +1,35 @@
+import { endpointNames } from "../endpoints.js";
+import type { RuleText } from "../rule.js";
+
+/** §8 Limits: what stands there alone; the limits of an operation are in its own section. */
+export const limits = {
+  "limits.rate-limit": {
+    section: "§8",
+    statement: "How often requests may be made, and how a refusal shows, is left open.",
+    level: "observation",
+    endpoints: endpointNames,
+    impact: "None by the text; a client cannot plan its request rate.",
+  },
+  "limits.request-size": {
+    section: "§8",
+    statement: "How large a request may be is left open.",
+    level: "observation",
+    endpoints: endpointNames,
+    impact: "None by the text; the documented requests are small.",
+  },
+  "limits.concurrent-streams": {
+    section: "§8",
+    statement: "How many streams a client may hold open at once is left open.",
+    level: "observation",
+    endpoints: ["GetOpenPositionsStreaming"],
+    impact: "None by the text; a client that follows many wallets may be refused.",
+  },
+  "limits.timeout-elapsed": {
+    section: "§8",
+    statement: "What happens when `Connect-Timeout-Ms` elapses is left open.",
+    level: "observation",
+    endpoints: endpointNames,
+    impact: "None by the text; a client has to keep its own deadline.",
+    rulings: ["H2"],
+  },
+} as const satisfies Record<string, RuleText>;

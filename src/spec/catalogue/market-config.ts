@@ -1,0 +1,30 @@
+import type { RuleText } from "../rule.js";
+
+const endpoints = ["GetMarketConfigs"] as const;
+
+/** §2 MarketConfig. */
+export const marketConfig = {
+  "market-config.creator-address": {
+    section: "§2 MarketConfig",
+    statement: "`creator`, when set, is an EVM address.",
+    level: "mandatory",
+    endpoints,
+    impact: "A client that parses the creator as an address fails.",
+    rulings: ["W1"],
+  },
+  "market-config.maintenance-margin-rate-decimal": {
+    section: "§2 MarketConfig",
+    statement: "`maintenanceMarginRate` is a string and, when set, a decimal number.",
+    level: "mandatory",
+    endpoints,
+    impact: "The client cannot parse the rate that decides on liquidation.",
+    rulings: ["W1"],
+  },
+  "market-config.meanings": {
+    section: "§2 MarketConfig",
+    statement: "Units and meanings of the configuration's fields, beyond names and types, are left open.",
+    level: "observation",
+    endpoints,
+    impact: "None by the text; a client that computes with them relies on this server.",
+  },
+} as const satisfies Record<string, RuleText>;

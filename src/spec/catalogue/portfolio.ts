@@ -1,0 +1,36 @@
+import type { RuleText } from "../rule.js";
+
+/** §2 Portfolio. */
+export const portfolio = {
+  "portfolio.owner": {
+    section: "§2 Portfolio",
+    statement: "The portfolio's `owner` is the requested address in lower case.",
+    level: "mandatory",
+    endpoints: ["GetPortfolio"],
+    impact: "The client shows one wallet's portfolio under another address.",
+    rulings: ["R13"],
+  },
+  "portfolio.nested-owners": {
+    section: "§2 Portfolio",
+    statement: "Every position and every order inside the portfolio is the requested wallet's.",
+    level: "mandatory",
+    endpoints: ["GetPortfolio"],
+    impact: "Another wallet's exposure is shown as one's own.",
+    rulings: ["R13"],
+  },
+  "portfolio.orders-open-only": {
+    section: "§2 Portfolio",
+    statement: "The portfolio's `orders` lists orders of active status only.",
+    level: "mandatory",
+    endpoints: ["GetPortfolio"],
+    impact: "The client shows orders as open that can no longer be filled.",
+  },
+  "portfolio.totals": {
+    section: "§2 Portfolio",
+    statement: "How the portfolio's totals are computed is left open.",
+    level: "observation",
+    endpoints: ["GetPortfolio"],
+    impact: "None by the text; a client should not recompute the totals.",
+    rulings: ["R11"],
+  },
+} as const satisfies Record<string, RuleText>;

@@ -1,0 +1,28 @@
+import { orderEndpoints } from "../endpoints.js";
+import type { RuleText } from "../rule.js";
+
+/** §3 States and transitions. */
+export const states = {
+  "states.order-status-values": {
+    section: "§3 Order status",
+    statement: "`status` is there and holds one of the eight order states, by name.",
+    level: "mandatory",
+    endpoints: orderEndpoints,
+    impact: "The client cannot tell whether the order is still open.",
+    rulings: ["W2"],
+  },
+  "states.order-transitions": {
+    section: "§3 Order status",
+    statement: "Which status may follow which is left open.",
+    level: "observation",
+    endpoints: ["GetAllOrders", "GetOrders"],
+    impact: "None by the text; a client should not infer a history from two statuses.",
+  },
+  "states.position-transitions": {
+    section: "§3 Position",
+    statement: "How a position's life goes from open to closed is left open.",
+    level: "observation",
+    endpoints: ["GetAllPositions", "GetOpenPositionsStreaming"],
+    impact: "None by the text; a client should not expect a closed position to stay closed.",
+  },
+} as const satisfies Record<string, RuleText>;

@@ -1,0 +1,197 @@
+import { endpointNames, unaryEndpointNames } from "../endpoints.js";
+import type { RuleText } from "../rule.js";
+
+/** The operations whose answers carry positions or orders. */
+const resourceEndpoints = [
+  "GetAllPositions",
+  "GetOpenPositionsStreaming",
+  "GetAllOrders",
+  "GetOrders",
+  "GetPortfolio",
+] as const;
+
+/** §1: the service convention, wallet addresses in answers, and how values stand in JSON. */
+export const wire = {
+  "protocol.post-path": {
+    section: "§1",
+    statement:
+      "Every operation, reads included, answers an HTTP POST to the base URL followed by its service and method name.",
+    level: "mandatory",
+    endpoints: endpointNames,
+    impact: "A generated client cannot reach the operation.",
+    rulings: ["W11"],
+  },
+  "protocol.other-methods": {
+    section: "§1",
+    statement: "What an operation answers to an HTTP method other than POST is left open.",
+    level: "observation",
+    endpoints: endpointNames,
+    impact: "None by the text; a caller that uses GET may see any answer.",
+    rulings: ["H4"],
+  },
+  "wire.owner-evm-address": {
+    section: "§1",
+    statement: "Every `owner` is an EVM address: `0x` and forty hexadecimal digits.",
+    level: "mandatory",
+    endpoints: resourceEndpoints,
+    impact: "A client that parses the owner as an address fails, or shows the row under no wallet.",
+  },
+  "wire.owner-lowercase": {
+    section: "§1",
+    statement: "Every `owner` is written in lower case.",
+    level: "mandatory",
+    endpoints: resourceEndpoints,
+    impact: "A client that joins on the owner string finds nothing.",
+  },
+  "wire.content-type": {
+    section: "§1 Wire conventions",
+    statement: "Every unary answer, success or documented error, has the content type `application/json`.",
+    level: "mandatory",
+    endpoints: unaryEndpointNames,
+    impact: "A Connect client refuses the answer before it reads the body.",
+    rulings: ["W9"],
+  },
+  "wire.streaming-content-type": {
+    section: "§1 Wire conventions",
+    statement: "A stream's answer has Connect's streaming content type `application/connect+json`.",
+    level: "mandatory",
+    endpoints: ["GetOpenPositionsStreaming"],
+    impact: "A Connect client refuses the stream before it reads the first message.",
+    rulings: ["W9"],
+  },
+  "wire.json-object": {
+    section: "§1 Wire conventions",
+    statement: "Every successful answer and every stream message is one well-formed JSON object and nothing else.",
+    level: "mandatory",
+    endpoints: endpointNames,
+    impact: "The client's JSON parser throws.",
+  },
+  "wire.int64-as-string": {
+    section: "§1 Wire conventions",
+    statement: "64-bit identifiers and counts (`positionId`, `orderId`, `marketId`, `totalTrades`) are JSON strings.",
+    level: "mandatory",
+    endpoints: [...resourceEndpoints, "GetOrderBook", "GetMarketConfigs", "GetMarketIdByName"],
+    impact: "A JavaScript client silently rounds ids beyond 2^53 and addresses another order or market.",
+  },
+  "wire.int64-decimal": {
+    section: "§1 Wire conventions",
+    statement:
+      "A 64-bit identifier string is a plain decimal within the 64-bit range, without sign, leading zero, blank or exponent.",
+    level: "mandatory",
+    endpoints: [...resourceEndpoints, "GetOrderBook", "GetMarketConfigs", "GetMarketIdByName"],
+    impact: "The same id has two spellings, or does not parse as an integer at all.",
+    rulings: ["W4"],
+  },
+  "wire.number-type": {
+    section: "§1 Wire conventions",
+    statement: "Prices, sizes, margins, PnL and all other floating values are JSON numbers.",
+    level: "mandatory",
+    endpoints: [...resourceEndpoints, "GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"],
+    impact: "Arithmetic on the value concatenates strings or yields NaN.",
+    rulings: ["W6"],
+  },
+  "wire.timestamp-rfc3339": {
+    section: "§1 Wire conventions",
+    statement: "Timestamps are RFC 3339 date-time strings that name an existing instant.",
+    level: "mandatory",
+    endpoints: [...resourceEndpoints, "GetOrderBook", "GetHistoricalPrices"],
+    impact: "The client cannot parse the time, or parses another one.",
+    rulings: ["W8"],
+  },
+  "wire.timestamp-letters": {
+    section: "§1 Wire conventions",
+    statement:
+      "Timestamps are written with an upper-case `T` between date and time, and an upper-case `Z` if with a letter.",
+    level: "advisory",
+    endpoints: [...resourceEndpoints, "GetOrderBook", "GetHistoricalPrices"],
+    impact: "Strict date parsers refuse the lower-case or blank-separated form that RFC 3339 lets applications choose.",
+    rulings: ["W8"],
+  },
+  "wire.timestamp-present": {
+    section: "§1 Wire conventions",
+    statement: "Every position, order and candle carries its `timestamp`, for which no default could stand.",
+    level: "mandatory",
+    endpoints: [...resourceEndpoints, "GetHistoricalPrices"],
+    impact: "The client cannot place the row in time or merge it into a list ordered by time.",
+    rulings: ["W1", "W3"],
+  },
+  "wire.result-present": {
+    section: "§1 Wire conventions",
+    statement:
+      "A success carries the object it is documented to answer with: `portfolio`, `orderBook` or `marketConfig`.",
+    level: "mandatory",
+    endpoints: ["GetPortfolio", "GetOrderBook", "GetMarketConfigs"],
+    impact: "The client dereferences an object that is not there.",
+    rulings: ["W1"],
+  },
+  "wire.nested-objects-present": {
+    section: "§1 Wire conventions",
+    statement:
+      "The objects and times inside a result are there too: a portfolio's and a book's `timestamp`, `book`, `feeConfig` and `adlConfig`.",
+    level: "advisory",
+    endpoints: ["GetPortfolio", "GetOrderBook", "GetMarketConfigs"],
+    impact: "A client that reads the nested object without a guard fails.",
+    rulings: ["W1", "W3"],
+  },
+  "wire.integer-type": {
+    section: "§1 Wire conventions",
+    statement: "Integer fields that are not 64-bit are JSON numbers with an integral value.",
+    level: "mandatory",
+    endpoints: [...resourceEndpoints, "GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"],
+    impact: "A typed client refuses the answer, or counts in fractions.",
+    rulings: ["W7"],
+  },
+  "wire.boolean-type": {
+    section: "§1 Wire conventions",
+    statement: "Boolean fields are JSON `true` or `false`.",
+    level: "mandatory",
+    endpoints: [...resourceEndpoints, "GetOrderBook"],
+    impact: 'The string "false" counts as true in a client that tests it.',
+  },
+  "wire.string-type": {
+    section: "§1 Wire conventions",
+    statement: "Text fields such as `owner`, `market` and `marketName` are JSON strings.",
+    level: "mandatory",
+    endpoints: [...resourceEndpoints, "GetMarketConfigs"],
+    impact: "String methods on the value throw.",
+  },
+  "wire.container-type": {
+    section: "§1 Wire conventions",
+    statement: "Documented lists are JSON arrays of objects and documented objects are JSON objects.",
+    level: "mandatory",
+    endpoints: [...resourceEndpoints, "GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"],
+    impact: "The client cannot iterate over the list or read the object's fields.",
+  },
+  "wire.side-values": {
+    section: "§1 Wire conventions",
+    statement: "`side` is there and holds `SIDE_LONG` or `SIDE_SHORT`, by name.",
+    level: "mandatory",
+    endpoints: resourceEndpoints,
+    impact: "The client cannot tell a long from a short.",
+    rulings: ["W2"],
+  },
+  "wire.no-null": {
+    section: "§1 Wire conventions",
+    statement: "No documented field holds `null`.",
+    level: "mandatory",
+    endpoints: endpointNames,
+    impact: "A client that handles absent fields and defaults still meets a value of no documented type.",
+    rulings: ["W3"],
+  },
+  "wire.defaults-emitted": {
+    section: "§1 Wire conventions",
+    statement: "Whether fields that hold zero, an empty string or false are written out is left open.",
+    level: "observation",
+    endpoints: endpointNames,
+    impact: "None by the text; a client has to read an absent field as its default.",
+    rulings: ["W1"],
+  },
+  "wire.unlisted-fields": {
+    section: "§1 Wire conventions",
+    statement: "Which fields an answer carries beyond those that the text lists is left open.",
+    level: "observation",
+    endpoints: endpointNames,
+    impact: "None by the text; a client that relies on such a field relies on this server.",
+    rulings: ["W10"],
+  },
+} as const satisfies Record<string, RuleText>;
