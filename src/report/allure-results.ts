@@ -1,0 +1,109 @@
+import { ContentType, type Label, Stage, Status } from "allure-js-commons";
+import { FileSystemWriter, ReporterRuntime } from "allure-js-commons/sdk/reporter";
+import { endpoints } from "../spec/endpoints.js";
+import type { Level } from "../spec/rule.js";
+import type { Verdict } from "../verdict/result.js";
+import { inert } from "./inert.js";
+import { type CheckEntry, checksOf, type Results, type RuleEntry } from "./results.js";
+import { commandFor, fourLines } from "./wording.js";
+
+/** Longest line about a violation. */
+const MAX_LINE = 1000;
+
+const statuses: Readonly<Record<Verdict, Status>> = {
+  pass: Status.PASSED,
+  fail: Status.FAILED,
+  warn: Status.PASSED,
+  inconclusive: Status.SKIPPED,
+  unimplemented: Status.SKIPPED,
+  observed: Status.PASSED,
+  notRun: Status.SKIPPED,
+  error: Status.BROKEN,
+};
+
+const severities: Readonly<Record<Level, string>> = {
+  mandatory: "critical",
+  advisory: "minor",
+  observation: "trivial",
+  unobservable: "trivial",
+};
+
+const tags: Readonly<Partial<Record<Verdict, string>>> = { warn: "advisory", observed: "observation" };
+
+/**
+ * Writes Allure results for the checks whose names are not in `written`: those that no test of their own has made, such as
+ * the rules that are judged on every answer of a run.
+ *
+ * @returns how many results were written
+ * @throws when the folder cannot be written to
+ */
+export function writeExtraAllureResults(resultsDir: string, results: Results, written: ReadonlySet<string>): number {
+  const runtime = new ReporterRuntime({ writer: new FileSystemWriter({ resultsDir }) });
+  const extra = [...checksOf(results)].filter(({ check }) => !written.has(check.name));
+  for (const { rule, check } of extra) writeResult(runtime, results, rule, check);
+  return extra.length;
+}
+
+function writeResult(runtime: ReporterRuntime, results: Results, rule: RuleEntry, check: CheckEntry): void {
+  const stop = Date.parse(results.finishedAt);
+  const message = messageOf(check);
+  const test = runtime.startTest({
+    name: check.name,
+    fullName: check.name,
+    historyId: check.name,
+    testCaseId: check.name,
+    stage: Stage.FINISHED,
+    status: statuses[check.verdict],
+    statusDetails: message === "" || check.verdict === "pass" ? {} : { message },
+    description: descriptionOf(rule),
+    labels: labelsOf(rule, check),
+    start: stop - check.durationMs,
+  });
+  const seen = textOf(results, rule, check);
+  if (seen !== "") attach(runtime, test, "What was seen", seen);
+  runtime.stopTest(test, { stop });
+  runtime.writeTest(test);
+}
+
+function labelsOf(rule: RuleEntry, check: CheckEntry): Label[] {
+  const tag = tags[check.verdict];
+  return [
+    { name: "parentSuite", value: `${rule.section} on every answer` },
+    { name: "suite", value: rule.id },
+    { name: "severity", value: severities[rule.level] },
+    { name: "verdict", value: check.verdict },
+    { name: "rule", value: rule.id },
+    { name: "section", value: rule.section },
+    { name: "endpoint", value: endpoints[check.endpoint].path },
+    { name: "level", value: rule.level },
+    ...(tag ? [{ name: "tag", value: tag }] : []),
+  ];
+}
+
+function descriptionOf(rule: RuleEntry): string {
+  const readings = (rule.reading ?? []).map(({ ruling, text }) => `**Reading ${ruling}.** ${text}`);
+  return [`**${rule.section}, ${rule.level}.** ${rule.statement}`, ...readings, `**When broken:** ${rule.impact}`].join(
+    "\n\n",
+  );
+}
+
+function messageOf({ violations = [], message = "" }: CheckEntry): string {
+  return inert(violations[0]?.message ?? message);
+}
+
+function textOf(results: Results, rule: RuleEntry, check: CheckEntry): string {
+  const blocks = (check.violations ?? []).map((violation) =>
+    [
+      inert(violation.message),
+      ...Object.entries(fourLines(rule, violation, MAX_LINE)).map(([name, line]) => `  ${name}: ${line}`),
+      `  send it again: ${inert(violation.curl)}`,
+    ].join("\n"),
+  );
+  if (blocks.length > 0) blocks.push(`reproduce: ${commandFor(results, rule)}`);
+  return [...(check.message ? [inert(check.message)] : []), ...blocks].join("\n\n");
+}
+
+function attach(runtime: ReporterRuntime, test: string, name: string, text: string): void {
+  const options = { contentType: ContentType.TEXT, fileExtension: "txt" };
+  runtime.writeAttachment(test, null, name, Buffer.from(text), options);
+}

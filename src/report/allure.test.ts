@@ -1,0 +1,84 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { allureConfig, generateReport } from "./allure.js";
+import { writeExtraAllureResults } from "./allure-results.js";
+import { resultsOf, resultsWith } from "./run.fixture.js";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "perp-conformance-allure-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("the configuration of the Allure report", () => {
+  test("says in its name whether the target conforms, in which profile, and which target", () => {
+    expect(allureConfig(resultsWith(["pass"]), "out").name).toBe("CONFORMANT · quick · http://127.0.0.1:8080");
+    expect(allureConfig(resultsWith(["fail"]), "out").name).toBe("NOT CONFORMANT · quick · http://127.0.0.1:8080");
+  });
+
+  test("shows on the first page what the conclusion rests on", () => {
+    expect(allureConfig(resultsOf(), "out").variables).toEqual({
+      Conformant: "NOT CONFORMANT",
+      Target: "http://127.0.0.1:8080",
+      Profile: "quick",
+      Seed: "7",
+      "Rules passed": "1",
+      "Rules failed": "1",
+      "Rules warned about": "1",
+      "Rules inconclusive": "1",
+      "Rules unimplemented": "1",
+      "Rules observed": "1",
+      "Rules not run": "2",
+      "Rules in error": "1",
+      Harness: "perp-conformance 0.1.0",
+      Specification: "perpetuals read API 1.0.0",
+    });
+  });
+});
+
+describe("Allure results", () => {
+  test("are written for the checks that no test has made, with verdict, status and reason", async () => {
+    const dir = join(folder, "extra");
+    const made = new Set(["sample.pass on GetAllPositions"]);
+    expect(writeExtraAllureResults(dir, resultsOf(), made)).toBe(6);
+    const files = (await readdir(dir)).filter((name) => name.endsWith("-result.json"));
+    const written = await Promise.all(
+      files.map(async (name) => JSON.parse(await readFile(join(dir, name), "utf8")) as AllureResult),
+    );
+    const byRule = Object.fromEntries(
+      written.map(({ labels, status, statusDetails }) => [
+        labels.find(({ name }) => name === "verdict")?.value,
+        [status, statusDetails.message, labels.find(({ name }) => name === "severity")?.value],
+      ]),
+    );
+    expect(byRule).toEqual({
+      fail: ["failed", "positions[17].effectiveSize: expected 2.5 (= nominalSize), got 2.4", "critical"],
+      warn: ["passed", "positions[17].effectiveSize: expected 2.5 (= nominalSize), got 2.4", "minor"],
+      inconclusive: ["skipped", "no closed position was seen; one would settle it", "critical"],
+      unimplemented: ["skipped", "GetAllPositions answered unimplemented", "critical"],
+      observed: ["passed", undefined, "trivial"],
+      error: ["broken", "the check itself threw TypeError", "critical"],
+    });
+  });
+
+  test("become one HTML file", async () => {
+    const dir = join(folder, "results");
+    const results = resultsOf();
+    writeExtraAllureResults(dir, results, new Set());
+    const report = await generateReport(results, dir, join(folder, "report"));
+    const html = await readFile(report, "utf8");
+    expect(html.includes('"reportName":"NOT CONFORMANT · quick · http://127.0.0.1:8080"')).toBe(true);
+    // Not `toMatch`: on a failure it would print the whole page.
+    const loaded = [...html.matchAll(/<(?:script|link|img|iframe)\b[^>]*?\s(?:src|href)="(?!data:)([^"]*)/g)];
+    expect(loaded.map(([, url]) => url)).toEqual([]);
+    expect(html.includes("gtag(")).toBe(false);
+  });
+});
+
+interface AllureResult {
+  readonly status: string;
+  readonly statusDetails: { readonly message?: string };
+  readonly labels: readonly { readonly name: string; readonly value: string }[];
+}

@@ -1,0 +1,84 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { resolveConfig } from "@allurereport/core";
+import type { Verdict } from "../verdict/result.js";
+import { inert } from "./inert.js";
+import { type Results, reportedVerdicts } from "./results.js";
+import { conclusionOf, qualificationOf, verdictWords } from "./wording.js";
+
+/** The configuration of an Allure report, as an `allurerc` file has it. */
+export type AllureConfig = Parameters<typeof resolveConfig>[0];
+
+/** What the report groups by verdict, in the order in which a reader wants it. A result belongs to the first that matches. */
+const categories: readonly { readonly name: string; readonly verdict: Verdict; readonly groupBy: string }[] = [
+  { name: "Failed rules", verdict: "fail", groupBy: "rule" },
+  { name: "Harness errors", verdict: "error", groupBy: "rule" },
+  { name: "Advisory warnings", verdict: "warn", groupBy: "rule" },
+  { name: "Inconclusive", verdict: "inconclusive", groupBy: "rule" },
+  { name: "Unimplemented operations", verdict: "unimplemented", groupBy: "endpoint" },
+  { name: "Observations", verdict: "observed", groupBy: "rule" },
+];
+
+/**
+ * The configuration of the report on a run: one file, suites by section of the specification, the conclusion in its name
+ * and on its first page, and a category for each verdict that wants attention. Results are told apart by their `verdict` label.
+ */
+export function allureConfig(results: Results, output: string): AllureConfig {
+  const { harness, specification, target, profile, seed, summary } = results;
+  const qualification = qualificationOf(results);
+  const conclusion = `${conclusionOf(results)}${qualification ? ` (${qualification})` : ""}`;
+  const name = `${conclusion} · ${profile} · ${inert(target.baseUrl)}`;
+  return {
+    name,
+    output,
+    variables: {
+      Conformant: conclusion,
+      Target: inert(target.baseUrl),
+      Profile: profile,
+      Seed: String(seed),
+      ...Object.fromEntries(
+        reportedVerdicts
+          .filter((verdict) => summary.verdicts[verdict] > 0)
+          .map((verdict) => [`Rules ${verdictWords[verdict]}`, String(summary.verdicts[verdict])]),
+      ),
+      Harness: `${harness.name} ${harness.version}`,
+      Specification: `${specification.name} ${specification.version}`,
+    },
+    categories: categories.map(({ name, verdict, groupBy }) => ({
+      name,
+      matchers: { labels: { verdict: `^${verdict}$` } },
+      groupBy: [{ label: groupBy }],
+    })),
+    plugins: {
+      awesome: { options: { reportName: name, singleFile: true, groupBy: ["parentSuite", "suite"] } },
+    },
+  };
+}
+
+/**
+ * Makes the report from raw results.
+ *
+ * @returns the path of the report: one HTML file that opens from the file system
+ * @throws when Allure cannot read the results or write the report
+ */
+export async function generateReport(results: Results, resultsDir: string, outDir: string): Promise<string> {
+  const { AllureReport, resolveConfig } = await import("@allurereport/core");
+  const report = new AllureReport(await resolveConfig(allureConfig(results, outDir)));
+  await report.start();
+  await report.readDirectory(resultsDir);
+  await report.done();
+  const page = join(outDir, "index.html");
+  await writeFile(page, withoutAnalytics(await readFile(page, "utf8")));
+  return page;
+}
+
+/**
+ * Allure's page loads a script of Google Analytics, and has no setting for it. A report on somebody's server tells nobody
+ * that it is being read.
+ */
+export function withoutAnalytics(html: string): string {
+  return html.replace(
+    /<script async src="https:\/\/www\.googletagmanager\.com\/[^"]*"><\/script>\s*<script>[^<]*<\/script>/g,
+    "",
+  );
+}

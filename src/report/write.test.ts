@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Exchange } from "../connect/exchange.js";
+import { createRecorder } from "../evidence/record.js";
+import { resultsOf } from "./run.fixture.js";
+import { prepareFolder, runFiles, writeHar, writeReports } from "./write.js";
+
+let out: string;
+beforeEach(async () => {
+  out = await mkdtemp(join(tmpdir(), "perp-conformance-write-"));
+});
+afterEach(() => rm(out, { recursive: true }));
+
+test("a run leaves its files and nothing half-written", async () => {
+  await writeReports(out, resultsOf());
+  expect((await readdir(out)).sort()).toEqual(["junit.xml", "results.json", "summary.md"]);
+  expect(JSON.parse(await readFile(join(out, "results.json"), "utf8"))).toEqual(
+    JSON.parse(JSON.stringify(resultsOf())),
+  );
+});
+
+test("the record of a run becomes its HTTP archive", async () => {
+  const exchange: Exchange = {
+    id: "discovery#1",
+    request: { endpoint: "GetAllOrders", method: "POST", url: "http://127.0.0.1:1/x", headers: [], body: "{}" },
+    startedAt: "2026-01-02T03:04:05.006Z",
+    timings: { headersMs: 1, totalMs: 2 },
+    response: { status: 200, headers: [["content-type", "application/json"]], body: '{"orders":[]}', bytes: 13 },
+  };
+  const recorder = createRecorder(join(out, runFiles.evidence), "test", { headers: [] });
+  recorder.record(exchange);
+  await recorder.close();
+  await writeHar(out, resultsOf());
+  const har = JSON.parse(await readFile(join(out, runFiles.har), "utf8"));
+  expect(har.log.creator).toEqual({ name: "perp-conformance", version: "0.1.0" });
+  expect(har.log.entries).toHaveLength(1);
+  expect(har.log.entries[0].response.content.text).toBe('{"orders":[]}');
+});
+
+test("a new run removes what an earlier one left, and nothing else", async () => {
+  await mkdir(join(out, runFiles.allureReport));
+  await writeFile(join(out, runFiles.allureReport, "index.html"), "old");
+  await writeFile(join(out, runFiles.results), "old");
+  await writeFile(join(out, "notes.txt"), "mine");
+  await prepareFolder(out);
+  expect(await readdir(out)).toEqual(["notes.txt"]);
+});
+
+test("a folder that is not there is made", async () => {
+  await prepareFolder(join(out, "a", "b"));
+  expect(await readdir(join(out, "a"))).toEqual(["b"]);
+});

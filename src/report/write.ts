@@ -1,0 +1,61 @@
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Exchange } from "../connect/exchange.js";
+import { toHar } from "../evidence/har.js";
+import { readRecord } from "../evidence/record.js";
+import { toJunit } from "./junit.js";
+import type { Results } from "./results.js";
+import { toMarkdown } from "./summary.js";
+
+/** The files of a run, in the folder that `--out` names. */
+export const runFiles = {
+  results: "results.json",
+  junit: "junit.xml",
+  summary: "summary.md",
+  har: "evidence.har",
+  /** The record that `evidence.har` is made from: what can be judged again. */
+  evidence: "evidence",
+  allureResults: "allure-results",
+  allureReport: "allure-report",
+} as const;
+
+/**
+ * Makes the folder of a run and removes what an earlier run left there under the names of {@link runFiles}, so that no
+ * report of one run lies beside results of another. Anything else in the folder stays.
+ *
+ * @throws when the folder cannot be made or emptied
+ */
+export async function prepareFolder(out: string): Promise<void> {
+  await mkdir(out, { recursive: true });
+  await Promise.all(Object.values(runFiles).map((name) => rm(join(out, name), { recursive: true, force: true })));
+}
+
+/**
+ * Writes `results.json`, `junit.xml` and `summary.md`. Each appears as a whole or not at all.
+ *
+ * @throws when a file cannot be written
+ */
+export async function writeReports(out: string, results: Results): Promise<void> {
+  await Promise.all([
+    writeWhole(join(out, runFiles.results), `${JSON.stringify(results, undefined, 2)}\n`),
+    writeWhole(join(out, runFiles.junit), toJunit(results)),
+    writeWhole(join(out, runFiles.summary), toMarkdown(results)),
+  ]);
+}
+
+/**
+ * Writes `evidence.har` from the record of a run.
+ *
+ * @throws when the record cannot be read or the file cannot be written
+ */
+export async function writeHar(out: string, results: Results): Promise<void> {
+  const exchanges: Exchange[] = [];
+  for await (const exchange of readRecord(join(out, runFiles.evidence))) exchanges.push(exchange);
+  await writeWhole(join(out, runFiles.har), JSON.stringify(toHar(exchanges, results.harness)));
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  await writeFile(temporary, text);
+  await rename(temporary, path);
+}
