@@ -38,29 +38,36 @@ export interface Secrets {
   readonly key?: string;
 }
 
-/** The settings of a run after precedence: command line, environment, configuration file, defaults. */
-export interface Settings {
-  /** Without trailing slash (W11); absent when none was given. */
-  readonly baseUrl?: string;
-  readonly profile: Profile;
-  readonly seed: number;
+/** What is tested, and how it is spoken to: plain data that can be handed to a worker. */
+export interface Target {
+  /** Without trailing slash (W11). */
+  readonly baseUrl: string;
+  readonly transport: Transport;
+  readonly tls: TlsSettings;
   /** Milliseconds without a sign of life after which a request is given up. */
   readonly timeoutMs: number;
   /** Unary requests under way at the same time, at most. */
   readonly concurrency: number;
   /** Requests per second, at most; unlimited when absent. */
   readonly rate?: number;
-  readonly transport: Transport;
-  readonly tls: TlsSettings;
   /** Subjects that the user named, so that they need not be discovered. */
   readonly known: { readonly markets: readonly KnownMarket[]; readonly wallets: readonly string[] };
-  /** Folder for the files of the run. */
-  readonly out: string;
-  readonly implementation?: Implementation;
   readonly secrets: Secrets;
 }
 
-/** What is tested, and how it is spoken to: plain data that can be handed to a worker. */
-export interface Target extends Settings {
-  readonly baseUrl: string;
+/** The settings of a run after precedence: command line, environment, configuration file, defaults. */
+export interface Settings {
+  /** Without a base URL when none was given. */
+  readonly target: Omit<Target, "baseUrl"> & Partial<Pick<Target, "baseUrl">>;
+  readonly profile: Profile;
+  /** The seed of everything that is generated. */
+  readonly seed: number;
+  /** Folder for the files of the run. */
+  readonly out: string;
+  readonly implementation?: Implementation;
+}
+
+/** Settings that name what is tested. */
+export interface TargetSettings extends Settings {
+  readonly target: Target;
 }

@@ -1,0 +1,64 @@
+import { encodeEnvelope } from "../connect/envelope.js";
+import type { WireRequest } from "../connect/exchange.js";
+import { endpoints } from "../spec/endpoints.js";
+import type { Target } from "../target/target.js";
+import { redacted, redactRequest } from "./redact.js";
+
+/** What of a target changes the command. */
+export type CurlTarget = Partial<Pick<Target, "transport" | "tls" | "secrets">>;
+
+/** Seconds after which the command leaves a stream. */
+const streamSeconds = 5;
+
+/**
+ * One line for a POSIX shell that sends a request again. It holds no secrets: the bearer token is taken from the
+ * environment variable `CONFORMANCE_TOKEN`, the values of other configured headers are blanked out.
+ */
+export function toCurl(original: WireRequest, target: CurlTarget = {}): string {
+  const { transport = "http1", tls, secrets = { headers: [] } } = target;
+  const request = redactRequest(original, secrets);
+  const stream = endpoints[request.endpoint].kind === "stream";
+  const hasBody = request.body !== "" || stream;
+  // Without this, curl would add a content type of its own.
+  const noContentType = hasBody && !request.headers.some(([name]) => name.toLowerCase() === "content-type");
+  const piped = stream || !printable.test(request.body);
+
+  const command = [
+    "curl -sS",
+    ...(stream ? ["-N", `--max-time ${streamSeconds}`] : ["-i"]),
+    ...(tls?.insecure ? ["-k"] : []),
+    { http1: "--http1.1", h2c: "--http2-prior-knowledge", h2: "--http2" }[transport],
+    request.method === "HEAD" ? "-I" : `-X ${quote(request.method)}`,
+    quote(request.url),
+    ...request.headers.map(([name, value]) => `-H ${header(name, value)}`),
+    ...(noContentType ? ["-H 'Content-Type:'"] : []),
+    ...(hasBody ? [piped ? "--data-binary @-" : `--data-raw ${quote(request.body)}`] : []),
+  ].join(" ");
+  if (!hasBody || !piped) return command;
+  const bytes = stream ? encodeEnvelope(request.body) : Buffer.from(request.body);
+  return `printf '${printfFormat(bytes)}' | ${command}`;
+}
+
+const printable = /^[^\x00-\x1f\x7f]*$/;
+
+/** Anything as one word of a POSIX shell. */
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** curl takes an empty value with a semicolon, since a colon alone removes the header. */
+function header(name: string, value: string): string {
+  if (name.toLowerCase() === "authorization" && value === redacted) return `"${name}: Bearer $CONFORMANCE_TOKEN"`;
+  return quote(value === "" ? `${name};` : `${name}: ${value}`);
+}
+
+/** Bytes as a format of printf between single quotes, on one line: octal for what is not printable ASCII. */
+function printfFormat(bytes: Buffer): string {
+  return [...bytes]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      if (byte < 0x20 || byte > 0x7e) return `\\${byte.toString(8).padStart(3, "0")}`;
+      return { "%": "%%", "\\": "\\\\", "'": "'\\''" }[character] ?? character;
+    })
+    .join("");
+}

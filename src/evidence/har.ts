@@ -1,0 +1,169 @@
+import { STATUS_CODES } from "node:http";
+import { type Exchange, type HeaderLines, headerValues, type Transport } from "../connect/exchange.js";
+import { bodyFile, inlineLimit } from "./bodies.js";
+
+/** The program that wrote the archive. */
+export interface HarCreator {
+  readonly name: string;
+  readonly version: string;
+}
+
+interface NameValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+interface HarContent {
+  readonly size: number;
+  readonly mimeType: string;
+  readonly text?: string;
+  readonly comment?: string;
+}
+
+/** One frame of a stream, with the time at which it was read, in milliseconds since the request was sent. */
+interface HarFrame {
+  readonly at: number;
+  readonly flags: number;
+  readonly data: string;
+  readonly comment?: string;
+}
+
+/** One exchange in HAR 1.2; what HAR has no place for is in members that start with an underscore. */
+export interface HarEntry {
+  readonly startedDateTime: string;
+  /** Milliseconds: the sum of the timings. */
+  readonly time: number;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly httpVersion: string;
+    readonly cookies: readonly [];
+    readonly headers: readonly NameValue[];
+    readonly queryString: readonly NameValue[];
+    readonly postData?: { readonly mimeType: string; readonly params: readonly []; readonly text: string };
+    readonly headersSize: -1;
+    readonly bodySize: number;
+  };
+  readonly response: {
+    /** 0 when there was no response. */
+    readonly status: number;
+    readonly statusText: string;
+    readonly httpVersion: string;
+    readonly cookies: readonly [];
+    readonly headers: readonly NameValue[];
+    readonly content: HarContent;
+    readonly redirectURL: string;
+    readonly headersSize: -1;
+    readonly bodySize: number;
+    readonly _error?: string;
+  };
+  readonly cache: Record<string, never>;
+  readonly timings: {
+    readonly blocked: number;
+    readonly send: number;
+    readonly wait: number;
+    readonly receive: number;
+  };
+  readonly comment: string;
+  readonly _frames?: readonly HarFrame[];
+  readonly _ended?: string;
+}
+
+/** An HTTP archive, HAR 1.2. */
+export interface Har {
+  readonly log: { readonly version: "1.2"; readonly creator: HarCreator; readonly entries: readonly HarEntry[] };
+}
+
+/**
+ * Exchanges as an HTTP archive, in the order in which they were started. They are expected without secrets. The frames
+ * of a stream are in `_frames` with their arrival times, and as text in the content. Bodies above `maxBody` characters
+ * are left out, and a comment names the file that the record keeps them in.
+ */
+export function toHar(exchanges: Iterable<Exchange>, creator: HarCreator, maxBody = inlineLimit): Har {
+  const entries = [...exchanges].map((exchange) => toHarEntry(exchange, maxBody));
+  entries.sort((one, other) => Date.parse(one.startedDateTime) - Date.parse(other.startedDateTime));
+  return { log: { version: "1.2", creator, entries } };
+}
+
+/** One exchange as an entry of an HTTP archive. */
+export function toHarEntry(exchange: Exchange, maxBody = inlineLimit): HarEntry {
+  const { id, request, response, frames, ended, failure, framing, timings, transport } = exchange;
+  const { sentMs = 0, headersMs, totalMs } = timings;
+  const httpVersion = versionOf(transport);
+  const requestType = headerValues(request.headers, "content-type")[0] ?? "";
+  const problem = [failure && `${failure.kind}: ${failure.message}`, framing?.message].filter(
+    (text) => text !== undefined,
+  );
+  return {
+    startedDateTime: exchange.startedAt,
+    time: totalMs,
+    request: {
+      method: request.method,
+      url: request.url,
+      httpVersion,
+      cookies: [],
+      headers: nameValues(request.headers),
+      queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value })),
+      ...(request.body === "" ? {} : { postData: { mimeType: requestType, params: [], text: request.body } }),
+      headersSize: -1,
+      bodySize: Buffer.byteLength(request.body),
+    },
+    response: {
+      status: response?.status ?? 0,
+      statusText: STATUS_CODES[response?.status ?? 0] ?? "",
+      httpVersion: response === undefined ? "" : httpVersion,
+      cookies: [],
+      headers: nameValues(response?.headers ?? []),
+      content: contentOf(exchange, maxBody),
+      redirectURL: headerValues(response?.headers ?? [], "location")[0] ?? "",
+      headersSize: -1,
+      bodySize: response?.bytes ?? -1,
+      ...(problem.length > 0 && { _error: problem.join("; ") }),
+    },
+    cache: {},
+    timings: {
+      blocked: sentMs,
+      send: 0,
+      wait: Math.max(0, headersMs - sentMs),
+      receive: Math.max(0, totalMs - headersMs),
+    },
+    comment: id,
+    ...(frames && {
+      _frames: frames.map(({ at, flags, data }) => ({
+        at,
+        flags,
+        ...shortened(data, maxBody, (text) => ({ data: text })),
+      })),
+    }),
+    ...(ended && { _ended: ended }),
+  };
+}
+
+function contentOf({ response, frames }: Exchange, maxBody: number): HarContent {
+  const mimeType = headerValues(response?.headers ?? [], "content-type")[0] ?? "x-unknown";
+  const size = response?.bytes ?? 0;
+  if (frames === undefined || frames.length === 0) {
+    return { size, mimeType, ...shortened(response?.body ?? "", maxBody, (text) => ({ text })) };
+  }
+  const text = frames.map(({ data }) => data).join("\n");
+  return text.length <= maxBody ? { size, mimeType, text } : { size, mimeType, comment: "the frames are in _frames" };
+}
+
+/** The text, or when it is too long nothing and a comment that names its file. */
+function shortened<T extends object>(
+  body: string,
+  maxBody: number,
+  put: (text: string) => T,
+): T & { comment?: string } {
+  return body.length <= maxBody
+    ? put(body)
+    : { ...put(""), comment: `${body.length} characters, in ${bodyFile(body)}` };
+}
+
+function nameValues(lines: HeaderLines): NameValue[] {
+  return lines.map(([name, value]) => ({ name, value }));
+}
+
+function versionOf(transport: Transport = "http1"): string {
+  return transport === "http1" ? "HTTP/1.1" : "HTTP/2";
+}

@@ -1,0 +1,191 @@
+import { createReadStream, mkdirSync, writeFileSync } from "node:fs";
+import { appendFile, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Exchange } from "../connect/exchange.js";
+import type { Secrets } from "../target/target.js";
+import { bodiesFolder, bodyFile, inlineLimit } from "./bodies.js";
+import { redactExchange } from "./redact.js";
+
+/** Keeps exchanges on disk as they happen. */
+export interface Recorder {
+  /** Takes an exchange; secrets are removed before anything is written. Does not wait for the disk. */
+  record(exchange: Exchange): void;
+  /** Resolves when everything taken so far is on disk. Rejects when it could not be written. */
+  flush(): Promise<void>;
+  /** Writes the rest and the line that marks the record as complete. */
+  close(): Promise<void>;
+}
+
+/** A text in the record: itself, or the name of the file that has it. */
+type Stored = string | { readonly file: string };
+
+interface StoredExchange extends Omit<Exchange, "request" | "response" | "frames"> {
+  readonly request: Omit<Exchange["request"], "body"> & { readonly body: Stored };
+  readonly response?: Omit<NonNullable<Exchange["response"]>, "body"> & { readonly body: Stored };
+  readonly frames?: readonly (Omit<NonNullable<Exchange["frames"]>[number], "data"> & { readonly data: Stored })[];
+}
+
+/** The last line of a complete file. */
+interface Footer {
+  readonly footer: { readonly exchanges: number };
+}
+
+const flushIntervalMs = 200;
+const filePattern = /^exchanges-.+\.ndjson$/;
+
+/**
+ * Records into `exchanges-<worker>.ndjson` in a folder, one exchange a line; bodies above 16 KB go to files of their
+ * own, each once. What was taken reaches the disk within a fifth of a second.
+ *
+ * @throws when the folder or the file cannot be made
+ */
+export function createRecorder(
+  dir: string,
+  workerId: string | number,
+  secrets: Pick<Secrets, "token" | "headers">,
+): Recorder {
+  const path = join(dir, `exchanges-${workerId}.ndjson`);
+  mkdirSync(join(dir, bodiesFolder), { recursive: true });
+  writeFileSync(path, "");
+  return new FileRecorder(dir, workerId, path, secrets);
+}
+
+class FileRecorder implements Recorder {
+  #lines: string[] = [];
+  readonly #bodies = new Map<string, string>();
+  readonly #written = new Set<string>();
+  #exchanges = 0;
+  #writing: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly dir: string,
+    private readonly workerId: string | number,
+    private readonly path: string,
+    private readonly secrets: Pick<Secrets, "token" | "headers">,
+  ) {}
+
+  record(exchange: Exchange): void {
+    this.#exchanges++;
+    this.#lines.push(oneLine(this.#store(redactExchange(exchange, this.secrets))));
+    this.#timer ??= setTimeout(() => {
+      // An error is told by the next flush, and by close.
+      this.flush().catch(() => {});
+    }, flushIntervalMs);
+  }
+
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  async close(): Promise<void> {
+    const footer: Footer = { footer: { exchanges: this.#exchanges } };
+    this.#lines.push(oneLine(footer));
+    await this.flush();
+  }
+
+  /** Bodies first, so that no line names a file that is not there. */
+  async #write(): Promise<void> {
+    const bodies = [...this.#bodies];
+    const lines = this.#lines;
+    this.#bodies.clear();
+    this.#lines = [];
+    for (const [name, body] of bodies) {
+      // Another worker may write the same body: a rename replaces a file as a whole.
+      const temporary = join(this.dir, `${name}.${this.workerId}.tmp`);
+      await writeFile(temporary, body);
+      await rename(temporary, join(this.dir, name));
+    }
+    if (lines.length > 0) await appendFile(this.path, `${lines.join("\n")}\n`);
+  }
+
+  #store({ request, response, frames, ...rest }: Exchange): StoredExchange {
+    return {
+      ...rest,
+      request: { ...request, body: this.#text(request.body) },
+      ...(response && { response: { ...response, body: this.#text(response.body) } }),
+      ...(frames && { frames: frames.map((frame) => ({ ...frame, data: this.#text(frame.data) })) }),
+    };
+  }
+
+  #text(text: string): Stored {
+    if (text.length <= inlineLimit) return text;
+    const file = bodyFile(text);
+    if (!this.#written.has(file)) {
+      this.#written.add(file);
+      this.#bodies.set(file, text);
+    }
+    return { file };
+  }
+}
+
+/** JSON without the separators that `readline` takes for ends of lines, though JSON allows them in strings. */
+function oneLine(value: StoredExchange | Footer): string {
+  return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+}
+
+/**
+ * The exchanges of a record, worker by worker, in the order in which they were taken. A last line that was cut off in
+ * the middle of writing is passed over; {@link isComplete} tells of it.
+ *
+ * @throws when a line that is not the last is not readable, or a body's file is missing: the record was tampered with
+ */
+export async function* readRecord(dir: string): AsyncGenerator<Exchange> {
+  for (const name of await recordFiles(dir)) {
+    for await (const line of readLines(join(dir, name))) {
+      if (!("footer" in line)) yield await restore(dir, line);
+    }
+  }
+}
+
+/** True when every file of a record ends in its footer and holds as many exchanges as that says. */
+export async function isComplete(dir: string): Promise<boolean> {
+  const names = await recordFiles(dir);
+  for (const name of names) {
+    let exchanges = 0;
+    let footer: Footer | undefined;
+    for await (const line of readLines(join(dir, name))) {
+      if ("footer" in line) footer = line;
+      else exchanges++;
+    }
+    if (footer?.footer.exchanges !== exchanges) return false;
+  }
+  return names.length > 0;
+}
+
+async function recordFiles(dir: string): Promise<string[]> {
+  return (await readdir(dir)).filter((name) => filePattern.test(name)).sort();
+}
+
+async function* readLines(path: string): AsyncGenerator<StoredExchange | Footer> {
+  let broken: string | undefined;
+  let number = 0;
+  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    number++;
+    if (broken !== undefined) throw new Error(broken);
+    if (text === "") continue;
+    try {
+      yield JSON.parse(text) as StoredExchange | Footer;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      broken = `${path}, line ${number}: ${error.message}`;
+    }
+  }
+}
+
+async function restore(dir: string, { request, response, frames, ...rest }: StoredExchange): Promise<Exchange> {
+  const text = (stored: Stored): Promise<string> | string =>
+    typeof stored === "string" ? stored : readFile(join(dir, stored.file), "utf8");
+  return {
+    ...rest,
+    request: { ...request, body: await text(request.body) },
+    ...(response && { response: { ...response, body: await text(response.body) } }),
+    ...(frames && {
+      frames: await Promise.all(frames.map(async (frame) => ({ ...frame, data: await text(frame.data) }))),
+    }),
+  };
+}

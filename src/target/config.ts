@@ -1,0 +1,237 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { HeaderLines } from "../connect/exchange.js";
+import { normalizeBaseUrl, transportProblem } from "./base-url.js";
+import { absolutePaths, type ConfigFile, configFileSchema, readConfigFile } from "./config-file.js";
+import { ConfigurationError } from "./errors.js";
+import { type Environment, type Found, headerLine, readText, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
+import type { Secrets, Settings, TargetSettings } from "./target.js";
+
+export { ConfigurationError } from "./errors.js";
+
+/** What the command line says, as its parser gives it: texts, and `true` for switches. */
+export interface Flags {
+  readonly config?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly profile?: string | undefined;
+  readonly seed?: string | number | undefined;
+  /** Milliseconds. */
+  readonly timeout?: string | number | undefined;
+  readonly concurrency?: string | number | undefined;
+  /** Requests per second. */
+  readonly rate?: string | number | undefined;
+  readonly transport?: string | undefined;
+  /** Lines such as `X-Tenant: one`. */
+  readonly header?: readonly string[] | undefined;
+  readonly tokenEnv?: string | undefined;
+  readonly ca?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  readonly insecure?: boolean | undefined;
+  readonly out?: string | undefined;
+}
+
+/** Where settings come from; the process's own environment and folder by default. */
+export interface Sources {
+  readonly flags?: Flags;
+  readonly env?: Environment;
+  readonly cwd?: string;
+}
+
+/** The configuration file that is read when it is there and `--config` names no other. */
+export const defaultConfigFile = "perp-conformance.json";
+
+const defaults = {
+  profile: "quick",
+  seed: 1,
+  timeoutMs: 10_000,
+  concurrency: 16,
+  transport: "http1",
+  out: "reports/latest",
+} as const;
+
+/** The settings that are one value each: what they are called on the command line and in the environment. */
+const scalars = {
+  baseUrl: { flag: "baseUrl", env: "CONFORMANCE_BASE_URL" },
+  profile: { flag: "profile", env: "CONFORMANCE_PROFILE" },
+  seed: { flag: "seed", env: "CONFORMANCE_SEED" },
+  timeoutMs: { flag: "timeout", env: "CONFORMANCE_TIMEOUT" },
+  concurrency: { flag: "concurrency", env: "CONFORMANCE_CONCURRENCY" },
+  rate: { flag: "rate", env: "CONFORMANCE_RATE" },
+  transport: { flag: "transport", env: "CONFORMANCE_TRANSPORT" },
+  ca: { flag: "ca", env: "CONFORMANCE_CA" },
+  cert: { flag: "cert", env: "CONFORMANCE_CERT" },
+  key: { flag: "key", env: "CONFORMANCE_KEY" },
+  insecure: { flag: "insecure", env: "CONFORMANCE_INSECURE" },
+  out: { flag: "out", env: "CONFORMANCE_OUT" },
+} as const satisfies Partial<Record<keyof ConfigFile, { flag: keyof Flags; env: string }>>;
+
+type Scalar = keyof typeof scalars;
+
+const scalarNames = Object.keys(scalars) as Scalar[];
+const numbers: ReadonlySet<string> = new Set(["seed", "timeoutMs", "concurrency", "rate"]);
+
+/**
+ * The settings of a run: command line before environment (`CONFORMANCE_*`) before configuration file before defaults.
+ * Paths in the configuration file are relative to its folder, all others to the working folder.
+ *
+ * @throws ConfigurationError with every problem that was found
+ */
+export function resolveSettings({ flags = {}, env = process.env, cwd = process.cwd() }: Sources = {}): Settings {
+  const problems: string[] = [];
+  const take = <T>(found: Found<T>, where?: string): T | undefined => {
+    if ("value" in found) return found.value;
+    problems.push(where === undefined ? found.problem : `${where}: ${found.problem}`);
+    return undefined;
+  };
+
+  const file = take(configFileOf(flags.config ?? nonEmpty(env.CONFORMANCE_CONFIG), cwd)) ?? {};
+  const fromFlags = layer(
+    (name) => flags[scalars[name].flag],
+    (name) => flagName(scalars[name].flag),
+    cwd,
+    problems,
+  );
+  const fromEnv = layer(
+    (name) => nonEmpty(env[scalars[name].env]),
+    (name) => scalars[name].env,
+    cwd,
+    problems,
+  );
+  const merged = { ...defaults, out: resolve(cwd, defaults.out), ...file, ...fromEnv, ...fromFlags };
+
+  const url = merged.baseUrl === undefined ? undefined : normalizeBaseUrl(merged.baseUrl);
+  const baseUrl = url !== undefined && "baseUrl" in url ? url.baseUrl : undefined;
+  if (url !== undefined && "problem" in url) problems.push(`base URL: ${url.problem}`);
+  const misfit = baseUrl === undefined ? undefined : transportProblem(merged.transport, baseUrl);
+  if (misfit !== undefined) problems.push(misfit);
+
+  const { ca, cert, key } = merged;
+  if ((cert === undefined) !== (key === undefined)) problems.push("a client certificate needs both, cert and key");
+  const pem = (what: string, path: string | undefined) => (path === undefined ? undefined : take(readText(path), what));
+  const caText = pem("ca", ca);
+  const certText = pem("cert", cert);
+  const keyText = pem("key", key);
+  const token = take(findToken(flags, env, file, cwd));
+  const headers = headerLines(file.headers ?? {}, flags.header ?? [], env, problems);
+  const secrets: Secrets = { headers, ...(token && { token }), ...(keyText && { key: keyText }) };
+
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return {
+    target: {
+      ...(baseUrl && { baseUrl }),
+      transport: merged.transport,
+      tls: { ...(caText && { ca: caText }), ...(certText && { cert: certText }), insecure: merged.insecure ?? false },
+      timeoutMs: merged.timeoutMs,
+      concurrency: merged.concurrency,
+      ...(merged.rate !== undefined && { rate: merged.rate }),
+      known: {
+        markets: file.subjects?.markets ?? [],
+        wallets: (file.subjects?.wallets ?? []).map((wallet) => wallet.trim().toLowerCase()),
+      },
+      secrets,
+    },
+    profile: merged.profile,
+    seed: merged.seed,
+    out: merged.out,
+    ...(file.implementation && { implementation: file.implementation }),
+  };
+}
+
+/**
+ * The settings of a run against a target that the user named.
+ *
+ * @throws ConfigurationError also when no base URL was given
+ */
+export function resolveTarget(sources: Sources = {}): TargetSettings {
+  const settings = resolveSettings(sources);
+  const { baseUrl } = settings.target;
+  if (baseUrl === undefined) {
+    throw new ConfigurationError([
+      "there is no base URL: give --base-url, or set CONFORMANCE_BASE_URL, or baseUrl in the file",
+    ]);
+  }
+  return withBaseUrl(settings, baseUrl);
+}
+
+/** The settings, aimed at a base URL: one without trailing slash. */
+export function withBaseUrl(settings: Settings, baseUrl: string): TargetSettings {
+  return { ...settings, target: { ...settings.target, baseUrl } };
+}
+
+/** The file that is named, which must be there, or the default one if it is. */
+function configFileOf(named: string | undefined, cwd: string): Found<ConfigFile> {
+  const path = resolve(cwd, named ?? defaultConfigFile);
+  return named === undefined && !existsSync(path) ? { value: {} } : readConfigFile(path);
+}
+
+/** The one-value settings of a source, checked as those of a file are. */
+function layer(
+  read: (name: Scalar) => string | number | boolean | readonly string[] | undefined,
+  nameOf: (name: Scalar) => string,
+  cwd: string,
+  problems: string[],
+): Pick<ConfigFile, Scalar> {
+  const raw = Object.fromEntries(
+    scalarNames.map((name) => [name, typed(name, read(name))]).filter(([, value]) => value !== undefined),
+  );
+  const parsed = configFileSchema.safeParse(raw);
+  if (parsed.success) return absolutePaths(parsed.data, cwd);
+  for (const issue of parsed.error.issues) {
+    const name = scalarNames.find((scalar) => scalar === issue.path[0]);
+    if (name !== undefined) problems.push(`${nameOf(name)}: ${issue.message}, got ${JSON.stringify(raw[name])}`);
+  }
+  return {};
+}
+
+/** Texts of the command line and the environment as what they mean; what means nothing is left for the schema to refuse. */
+function typed(name: Scalar, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if (numbers.has(name)) return /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
+  if (name === "insecure")
+    return { true: true, "1": true, false: false, "0": false }[value.trim().toLowerCase()] ?? value;
+  return value;
+}
+
+/** The command line names a variable; else `CONFORMANCE_TOKEN`, or a file, counts; else what the configuration file names. */
+function findToken(flags: Flags, env: Environment, file: ConfigFile, cwd: string): Found<string | undefined> {
+  if (flags.tokenEnv !== undefined) return tokenFromEnvironment(flags.tokenEnv, env);
+  if (nonEmpty(env.CONFORMANCE_TOKEN) !== undefined) return tokenFromEnvironment("CONFORMANCE_TOKEN", env);
+  const path = nonEmpty(env.CONFORMANCE_TOKEN_FILE);
+  if (path !== undefined) return tokenFromFile(resolve(cwd, path));
+  if (file.tokenEnv !== undefined && file.tokenFile !== undefined)
+    return { problem: "give tokenEnv or tokenFile, not both" };
+  if (file.tokenEnv !== undefined) return tokenFromEnvironment(file.tokenEnv, env);
+  if (file.tokenFile !== undefined) return tokenFromFile(file.tokenFile);
+  return { value: undefined };
+}
+
+/** Headers of the file, and in their place those of the command line that have the same names. */
+function headerLines(
+  fromFile: Readonly<Record<string, string>>,
+  fromFlags: readonly string[],
+  env: Environment,
+  problems: string[],
+): HeaderLines {
+  const configured: [string, string][] = Object.entries(fromFile);
+  for (const line of fromFlags) {
+    const colon = line.indexOf(":");
+    if (colon < 1) problems.push(`--header: a header is written "Name: value"`);
+    else configured.push([line.slice(0, colon).trim(), line.slice(colon + 1)]);
+  }
+  const byName = new Map<string, readonly [string, string]>();
+  for (const [name, value] of configured) {
+    const found = headerLine(name, value, env);
+    if ("value" in found) byName.set(name.toLowerCase(), found.value);
+    else problems.push(found.problem);
+  }
+  return [...byName.values()];
+}
+
+function flagName(flag: keyof Flags): string {
+  return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === "" ? undefined : text;
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+
+/** Where environment variables come from. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A value, or the sentence that says why there is none. */
+export type Found<T> = { readonly value: T } | { readonly problem: string };
+
+/** Names of headers and settings whose values are secrets. */
+const secretName = /^(proxy-)?authorization$|^(set-)?cookie$|api-?key|token|secret|passw|credential|bearer/i;
+
+/** True when a name says that its value is a secret. */
+export function namesSecret(name: string): boolean {
+  return secretName.test(name);
+}
+
+/** The token in an environment variable. */
+export function tokenFromEnvironment(name: string, env: Environment): Found<string> {
+  const value = env[name]?.trim();
+  if (value === undefined || value === "")
+    return { problem: `the environment variable ${name}, which is to hold the token, is not set` };
+  return checkToken(value, `the environment variable ${name}`);
+}
+
+/** The token in a file. */
+export function tokenFromFile(path: string): Found<string> {
+  const text = readText(path);
+  if ("problem" in text) return text;
+  const value = text.value.trim();
+  return value === "" ? { problem: `the token file ${path} is empty` } : checkToken(value, `the file ${path}`);
+}
+
+/** A text file. */
+export function readText(path: string): Found<string> {
+  try {
+    return { value: readFileSync(path, "utf8").replace(/^\ufeff/, "") };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** An environment variable in a value. */
+const reference = /\$\{(\w+)\}/g;
+
+/** Headers that the HTTP client has to set itself. */
+const reservedHeaders = /^(content-length|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer)$/i;
+
+/**
+ * A header line from its name and its configured value. `${NAME}` stands for an environment variable; it must be used
+ * for headers whose names say that they are secrets, so that the secret itself stands neither in a file nor in the
+ * history of a shell.
+ */
+export function headerLine(name: string, value: string, env: Environment): Found<readonly [string, string]> {
+  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return { problem: `${JSON.stringify(name)} is no name of a header` };
+  if (reservedHeaders.test(name)) return { problem: `the header ${name} cannot be configured` };
+  const variables = [...value.matchAll(reference)].map(([, variable]) => variable ?? "");
+  if (namesSecret(name) && variables.length === 0) {
+    return { problem: `the header ${name} holds a secret: write \${NAME} for the environment variable that has it` };
+  }
+  const missing = variables.filter((variable) => !env[variable]);
+  if (missing.length > 0)
+    return { problem: `the header ${name} needs the environment variable ${missing.join(", ")}, which is not set` };
+  const expanded = value.replace(reference, (_, variable: string) => env[variable] ?? "").trim();
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(expanded))
+    return { problem: `the value of the header ${name} has characters that a header cannot carry` };
+  return { value: [name, expanded] };
+}
+
+function checkToken(value: string, source: string): Found<string> {
+  if (/^[\x21-\x7e]+$/.test(value)) return { value };
+  return {
+    problem: `the token in ${source} has blanks or characters that a header cannot carry; give it without "Bearer"`,
+  };
+}
