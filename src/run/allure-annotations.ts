@@ -2,7 +2,7 @@ import * as allure from "allure-js-commons";
 import { ContentType, type Severity, type Status } from "allure-js-commons";
 import type { Exchange } from "../connect/exchange.js";
 import { toAllureHttpExchange } from "../evidence/http-exchange.js";
-import { catalogue } from "../spec/catalogue/index.js";
+import { ruleById } from "../spec/catalogue/index.js";
 import { endpoints } from "../spec/endpoints.js";
 import type { Level } from "../spec/rule.js";
 import { type RulingId, rulings } from "../spec/rulings.js";
@@ -27,7 +27,7 @@ export async function annotate(
   result: CheckResult,
   exchanges: readonly Exchange[],
 ): Promise<void> {
-  const rule = catalogue[check.rule];
+  const rule = ruleById(check.rule);
   await allure.parentSuite(suite.title);
   await allure.suite(check.rule);
   await allure.historyId(check.name);

@@ -1,5 +1,4 @@
-import type { RuleId } from "../spec/catalogue/index.js";
-import { catalogue } from "../spec/catalogue/index.js";
+import { type RuleId, ruleById } from "../spec/catalogue/index.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
 import type { Bench } from "./bench.js";
@@ -116,7 +115,7 @@ export function suite(
 }
 
 function onlyEndpointOf(rule: RuleId): Endpoint {
-  const [endpoint, ...others] = catalogue[rule].endpoints;
+  const [endpoint, ...others] = ruleById(rule).endpoints;
   if (!endpoint || others.length > 0)
     throw new Error(`the rule ${rule} applies to several operations: say which with "on"`);
   return endpoint;

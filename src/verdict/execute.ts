@@ -1,7 +1,7 @@
 import type { Exchange } from "../connect/exchange.js";
 import { type Json, type JsonInput, stringify } from "../connect/json.js";
 import { canonicalStored } from "../judge/read-stored.js";
-import { catalogue } from "../spec/catalogue/index.js";
+import { ruleById } from "../spec/catalogue/index.js";
 import { type UnaryEndpoint, unaryEndpointNames } from "../spec/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import { Asker } from "./asker.js";
@@ -82,7 +82,7 @@ function conclude(
     end instanceof Unimplemented ||
     end instanceof TransportTrouble;
   if (!isSignal) return { verdict: "error", message: `the harness broke: ${describeFault(end)}` };
-  const { level } = catalogue[check.rule];
+  const { level } = ruleById(check.rule);
   if (level === "observation") {
     if (recorded > 0) return { verdict: "observed" };
   } else if (ledger.violated) {
