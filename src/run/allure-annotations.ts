@@ -5,7 +5,7 @@ import { toAllureHttpExchange } from "../evidence/http-exchange.js";
 import { ruleById } from "../spec/catalogue/index.js";
 import { endpoints } from "../spec/endpoints.js";
 import type { Level } from "../spec/rule.js";
-import { type RulingId, rulings } from "../spec/rulings.js";
+import { rulings } from "../spec/rulings.js";
 import type { CheckDefinition, SuiteDefinition } from "../verdict/define.js";
 import type { CheckResult } from "../verdict/result.js";
 
@@ -58,19 +58,7 @@ export async function annotate(
 }
 
 function descriptionOf(check: CheckDefinition): string {
-  const {
-    statement,
-    section,
-    level,
-    impact,
-    rulings: cited = [],
-  } = catalogue[check.rule] as {
-    statement: string;
-    section: string;
-    level: Level;
-    impact: string;
-    rulings?: readonly RulingId[];
-  };
+  const { statement, section, level, impact, rulings: cited = [] } = ruleById(check.rule);
   const readings = cited.map((id) => `**Reading ${id}.** ${rulings[id].reading}`);
   return [`**${section}, ${level}.** ${statement}`, ...readings, `**When broken:** ${impact}`].join("\n\n");
 }

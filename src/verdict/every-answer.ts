@@ -1,5 +1,5 @@
 import { judgeWire } from "../judge/wire.js";
-import { catalogue } from "../spec/catalogue/index.js";
+import { type RuleId, ruleById } from "../spec/catalogue/index.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
 import { Ledger } from "./ledger.js";
@@ -10,7 +10,7 @@ import type { CheckResult } from "./result.js";
  * this catches what is wrong only on page three of somebody else's question.
  */
 export class EveryAnswer {
-  readonly #ledgers = new Map<string, { rule: string; endpoint: Endpoint; ledger: Ledger }>();
+  readonly #ledgers = new Map<string, { rule: RuleId; endpoint: Endpoint; ledger: Ledger }>();
 
   /** Judges the answer of a unary operation. */
   judge(answer: Answer): void {
@@ -45,7 +45,7 @@ export class EveryAnswer {
   results(curl: (answer: AnswerOf<unknown>) => string): CheckResult[] {
     return [...this.#ledgers.values()].map(({ rule, endpoint, ledger }) => {
       const findings = ledger.findings(curl);
-      const level = catalogue[rule as keyof typeof catalogue].level;
+      const level = ruleById(rule).level;
       return {
         rule,
         name: `${rule} on every answer of ${endpoint}`,
