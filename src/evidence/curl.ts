@@ -42,7 +42,7 @@ export function toCurl(original: WireRequest, target: CurlTarget = {}): string {
 const printable = /^[^\x00-\x1f\x7f]*$/;
 
 /** Anything as one word of a POSIX shell. */
-function quote(text: string): string {
+export function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
