@@ -1,0 +1,80 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Command } from "commander";
+import { UsageError } from "./usage.js";
+
+interface ProveFlags {
+  readonly rule: string[];
+  readonly mutant: string[];
+  readonly variant: string[];
+  readonly seed: string;
+  readonly json?: boolean;
+  readonly matrix?: boolean;
+  readonly out: string;
+  readonly quiet?: boolean;
+}
+
+const collect = (value: string, before: string[]) => [...before, value];
+
+/** `prove`: runs the harness against every mutant and every variant, and prints the detection matrix. Exit 1 unless it holds. */
+export function proveCommand(): Command {
+  return new Command("prove")
+    .description("run the harness against every mutant and variant of the reference server: the detection matrix")
+    .option("--rule <id>", "only the mutants of this rule (repeatable)", collect, [])
+    .option("--mutant <name>", "only this mutant (repeatable)", collect, [])
+    .option("--variant <name>", "only this variant; `reference` is the server as it is (repeatable)", collect, [])
+    .option("--seed <n>", "seed of data and of generated requests", "1")
+    .option("--matrix", "list every rule with its mutants, not only the figures")
+    .option("--json", "print the whole matrix as JSON")
+    .option("--out <dir>", "folder for matrix.json and index.html", "reports/proof")
+    .option("--quiet", "no progress")
+    .action(runProof);
+}
+
+async function runProof(flags: ProveFlags): Promise<void> {
+  const { prove, REFERENCE } = await import("../prove/prove.js");
+  const { proofPage, proofText } = await import("../prove/render.js");
+  const { mutants, variants } = await import("../reference/departures.js");
+  const { isRuleId, nearestRuleIds } = await import("../spec/catalogue/index.js");
+  const { closest } = await import("fastest-levenshtein");
+
+  for (const id of flags.rule) {
+    if (!isRuleId(id))
+      throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
+  }
+  const known = (what: string, names: readonly string[], asked: readonly string[]) => {
+    for (const name of asked) {
+      if (!names.includes(name))
+        throw new UsageError(`there is no ${what} "${name}"; the nearest is ${closest(name, names)}`);
+    }
+  };
+  known(
+    "mutant",
+    mutants.map(({ name }) => name),
+    flags.mutant,
+  );
+  known("variant", [...variants.map(({ name }) => name), REFERENCE], flags.variant);
+
+  const proof = await prove({
+    rules: flags.rule,
+    mutants: flags.mutant,
+    variants: flags.variant,
+    seed: Number(flags.seed),
+    onTrial({ job, durationMs, trouble }, done, total) {
+      if (flags.quiet || flags.json) return;
+      const name = job.departure?.name ?? REFERENCE;
+      const end = trouble ? `trouble: ${trouble.split("\n")[0]}` : `${(durationMs / 1000).toFixed(1)} s`;
+      process.stderr.write(`[${done}/${total}] ${name}, ${job.lane} suites: ${end}\n`);
+    },
+  });
+  const out = resolve(flags.out);
+  mkdirSync(out, { recursive: true });
+  const json = `${JSON.stringify(proof, null, 1)}\n`;
+  writeFileSync(join(out, "matrix.json"), json);
+  writeFileSync(join(out, "index.html"), proofPage(proof));
+  const partial = flags.rule.length + flags.mutant.length + flags.variant.length > 0;
+  process.stdout.write(
+    flags.json ? json : `${proofText(proof, flags.matrix === true || partial)}\n${join(out, "index.html")}\n`,
+  );
+  process.exitCode = proof.matrix.problems.length === 0 && proof.trials > 0 ? 0 : 1;
+}

@@ -1,0 +1,122 @@
+import pc from "picocolors";
+import { inert } from "../report/inert.js";
+import type { Matrix } from "./matrix.js";
+import type { Proof } from "./prove.js";
+
+/** The figures of a proof: what is published. */
+export interface DetectionPower {
+  readonly rules: number;
+  readonly rulesProven: number;
+  readonly mandatory: number;
+  readonly mandatoryProven: number;
+  /** Mandatory rules with a mutant that only this rule's checks catch. */
+  readonly mandatoryAlone: number;
+  readonly mutants: number;
+  readonly mutantsCaught: number;
+  readonly variants: number;
+  readonly alarms: number;
+}
+
+/** The figures of a matrix. */
+export function detectionPower({ rules, mutants, variants }: Matrix): DetectionPower {
+  const mandatory = rules.filter(({ level }) => level === "mandatory");
+  const proven = ({ caught }: Matrix["rules"][number]) => caught.length > 0;
+  return {
+    rules: rules.length,
+    rulesProven: rules.filter(proven).length,
+    mandatory: mandatory.length,
+    mandatoryProven: mandatory.filter(proven).length,
+    mandatoryAlone: mandatory.filter(({ caughtAlone }) => caughtAlone).length,
+    mutants: mutants.length,
+    mutantsCaught: mutants.filter(({ caught }) => caught).length,
+    variants: variants.length,
+    alarms: variants.reduce((sum, { alarms }) => sum + alarms.length, 0),
+  };
+}
+
+/** The proof for a terminal: problems first of all, then the figures. `wholeMatrix` lists every rule as well. */
+export function proofText({ matrix, requests, durationMs, complete }: Proof, wholeMatrix: boolean): string {
+  const power = detectionPower(matrix);
+  const lines: string[] = [];
+  if (wholeMatrix) {
+    for (const { rule, caught, missed, others } of matrix.rules) {
+      if (caught.length + missed.length === 0) continue;
+      const sign = caught.length > 0 ? pc.green("✓") : pc.red("✗");
+      lines.push(`${sign} ${rule}`);
+      for (const name of caught) lines.push(`    caught  ${name}`);
+      for (const name of missed) lines.push(`    ${pc.red("missed")}  ${name}`);
+      if (others.length > 0) lines.push(pc.dim(`    also found in ${others.length} mutants of other rules`));
+    }
+    for (const { name, judged, inconclusive, alarms } of matrix.variants) {
+      const sign = alarms.length === 0 ? pc.green("✓") : pc.red("✗");
+      lines.push(
+        `${sign} variant ${name}: ${alarms.length} alarms, ${judged} rules judged, ${inconclusive} inconclusive`,
+      );
+    }
+    lines.push("");
+  }
+  for (const problem of matrix.problems) lines.push(pc.red(inert(problem)));
+  if (matrix.problems.length > 0) lines.push("");
+  lines.push(
+    complete ? "Detection power" : "Detection power (of the part that was tried)",
+    `  mutants   ${power.mutantsCaught} of ${power.mutants} caught by the rule that they break`,
+    `  mandatory ${power.mandatoryProven} of ${power.mandatory} rules proven by a mutant; ${power.mandatoryAlone} by one that no other rule catches`,
+    `  all rules ${power.rulesProven} of ${power.rules} proven by a mutant`,
+    `  variants  ${power.variants} conformant servers, ${power.alarms} false alarms`,
+    `  ${requests} requests in ${(durationMs / 1000).toFixed(1)} s`,
+    matrix.problems.length === 0
+      ? pc.green("The proof holds.")
+      : pc.red(`The proof does not hold: ${matrix.problems.length} problems.`),
+  );
+  return lines.join("\n");
+}
+
+/** The proof as a page of its own: one table for the rules, one for the variants. Opens from the file system. */
+export function proofPage(proof: Proof): string {
+  const { matrix, durationMs, requests } = proof;
+  const power = detectionPower(matrix);
+  const mutantByName = new Map(matrix.mutants.map((mutant) => [mutant.name, mutant]));
+  const mutantItem = (name: string, missed: boolean) => {
+    const mutant = mutantByName.get(name);
+    const seen = escape(mutant?.message ?? "");
+    return `<li class="${missed ? "bad" : "good"}"><b>${escape(name)}</b> ${escape(mutant?.summary ?? "")}<br><small>${seen}</small></li>`;
+  };
+  const ruleRows = matrix.rules.map(
+    ({ rule, level, caught, missed, others, caughtAlone }) =>
+      `<tr class="${caught.length > 0 ? "" : "bad"}"><td><code>${escape(rule)}</code><br><small>${level}${caughtAlone ? ", caught alone" : ""}</small></td>` +
+      `<td><ul>${caught.map((name) => mutantItem(name, false)).join("")}${missed.map((name) => mutantItem(name, true)).join("")}</ul></td>` +
+      `<td>${others.map((name) => `<code>${escape(name)}</code>`).join(" ")}</td></tr>`,
+  );
+  const variantRows = matrix.variants.map(
+    ({ name, summary, alarms, judged, inconclusive }) =>
+      `<tr class="${alarms.length === 0 ? "" : "bad"}"><td><code>${escape(name)}</code></td><td>${escape(summary)}</td>` +
+      `<td>${judged}</td><td>${inconclusive}</td><td>${alarms.map(({ rule, message }) => `${escape(rule)}: ${escape(message)}`).join("<br>") || "none"}</td></tr>`,
+  );
+  const problems = matrix.problems.map((problem) => `<li class="bad">${escape(problem)}</li>`).join("");
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Detection matrix</title><style>
+body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem;color:#1c2430}
+table{border-collapse:collapse;width:100%;margin:1rem 0 2rem}td,th{border:1px solid #d5dae1;padding:.4rem .6rem;text-align:left;vertical-align:top}
+th{background:#f2f4f7;position:sticky;top:0}ul{margin:0;padding-left:1.1rem}small{color:#5a6573}.bad{background:#fde8e6}.good b{color:#19703a}
+</style></head><body>
+<h1>Detection matrix: ${matrix.problems.length === 0 ? "the proof holds" : "the proof does not hold"}</h1>
+<p>${power.mutantsCaught} of ${power.mutants} mutants caught by the rule that they break.
+${power.mandatoryProven} of ${power.mandatory} mandatory rules proven, ${power.mandatoryAlone} of them by a mutant that no other rule catches;
+${power.rulesProven} of ${power.rules} judged rules in all.
+${power.alarms} false alarms on ${power.variants} conformant servers. ${requests} requests in ${(durationMs / 1000).toFixed(1)} s.</p>
+<ul>${problems}</ul>
+<h2>Rules and the mutants that break them</h2>
+<table><thead><tr><th>Rule</th><th>Its mutants, and what its checks saw</th><th>Also found in mutants of other rules</th></tr></thead><tbody>
+${ruleRows.join("\n")}
+</tbody></table>
+<h2>Variants: conformant servers that must raise no alarm</h2>
+<table><thead><tr><th>Variant</th><th>What it does differently</th><th>Rules judged</th><th>Inconclusive</th><th>Alarms</th></tr></thead><tbody>
+${variantRows.join("\n")}
+</tbody></table>
+</body></html>
+`;
+}
+
+function escape(text: string): string {
+  return inert(text).replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,9 @@
+import { parentPort } from "node:worker_threads";
+import { findDeparture } from "../reference/departures.js";
+import { runTrial, type TrialJob } from "./trial.js";
+
+/** A worker of the proof: makes the trials that it is sent, as many at once as it is sent. */
+parentPort?.on("message", async (job: TrialJob) => {
+  const { departure } = job;
+  parentPort?.postMessage(await runTrial(job, departure && findDeparture(departure.kind, departure.name)));
+});
