@@ -1,13 +1,16 @@
 import { endpointNames, unaryEndpointNames, walletEndpoints } from "../endpoints.js";
 import type { RuleText } from "../rule.js";
 
-/** §7 Errors. */
+/**
+ * §7 Errors. The error object is judged on unary operations only: how an error shows inside a stream is left open (§6), so
+ * there it is the observation `events.end-of-stream`.
+ */
 export const errors = {
   "errors.shape": {
     section: "§7",
     statement: "An error is a JSON object with the strings `code` and `message`.",
     level: "mandatory",
-    endpoints: endpointNames,
+    endpoints: unaryEndpointNames,
     impact: "The client can neither act on the error nor show it.",
     rulings: ["E2", "W1"],
   },
@@ -15,7 +18,7 @@ export const errors = {
     section: "§7",
     statement: "An error's `code` is written in lower snake case.",
     level: "mandatory",
-    endpoints: endpointNames,
+    endpoints: unaryEndpointNames,
     impact: "A Connect client does not recognize the code and reports an unknown error.",
     rulings: ["E1"],
   },
@@ -23,7 +26,7 @@ export const errors = {
     section: "§7",
     statement: "An error's `code` is a documented one or another standard Connect code.",
     level: "mandatory",
-    endpoints: endpointNames,
+    endpoints: unaryEndpointNames,
     impact: "A Connect client does not recognize the code and reports an unknown error.",
     rulings: ["E4"],
   },

@@ -111,11 +111,11 @@ export function nearestRuleIds(id: string, count = 3): readonly RuleId[] {
 
 /**
  * SHA-256, in hexadecimal, of what verdicts are given on: ids, sections, statements, levels and rulings of all rules. Two
- * runs with the same digest judged the same rules under the same readings' numbers; wording of impacts and order do not count.
+ * runs with the same digest judged the same rules; neither the order of rules nor the wording of impacts and reasons counts.
  */
-export function catalogueDigest(): string {
-  const canonical = catalogue
-    .map(({ id, section, statement, level, rulings = [] }) => [id, section, statement, level, [...rulings].sort()])
-    .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
-  return createHash("sha256").update(JSON.stringify(canonical)).digest("hex");
+export function catalogueDigest(rules: readonly Rule[] = catalogue): string {
+  const lines = rules.map(({ id, section, statement, level, rulings = [] }) =>
+    JSON.stringify([id, section, statement, level, [...rulings].sort()]),
+  );
+  return createHash("sha256").update(lines.sort().join("\n")).digest("hex");
 }
