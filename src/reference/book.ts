@@ -1,0 +1,71 @@
+import type { DepthOrder } from "./dataset/model.js";
+import { significant } from "./dataset/platform.js";
+
+/** One price level of a side (§2 OrderBook). */
+export interface BookLevel {
+  readonly price: number;
+  readonly size: number;
+  readonly orderCount: number;
+  readonly cumulativeTotal: number;
+}
+
+/** How a book is aggregated. */
+export interface BookTerms {
+  readonly tickDecimals: number;
+  /** Bucket size in minimum ticks: a power of ten; 0 when bucketing is off. */
+  readonly step: number;
+  readonly sizeInUsd: boolean;
+  /** Levels to keep per side; 0 keeps all. */
+  readonly levels: number;
+  /** The bucket in which a price lies, in steps. */
+  readonly bucket: (ticks: number, step: number, side: DepthOrder["side"]) => number;
+}
+
+/** Bids below their bucket's upper edge, asks above its lower one: bids are labelled by the floor, asks by the ceiling. */
+export function bucketOf(ticks: number, step: number, side: DepthOrder["side"]): number {
+  return side === "bid" ? Math.floor(ticks / step) : Math.ceil(ticks / step);
+}
+
+/**
+ * The bucket size, in minimum ticks, that a requested `tickSize` stands for (§4.6, B9 to B11): 0 when bucketing is off, a
+ * power of ten otherwise, 1 for any positive size below the minimum tick; undefined when the size is none of these.
+ */
+export function stepOf(tickSize: number, tickDecimals: number): number | undefined {
+  if (tickSize === 0) return 0;
+  if (!Number.isFinite(tickSize) || tickSize < 0) return undefined;
+  const ticks = tickSize * 10 ** tickDecimals;
+  if (ticks <= 1) return 1;
+  const step = 10 ** Math.round(Math.log10(ticks));
+  return Math.abs(ticks - step) <= 1e-9 * step ? step : undefined;
+}
+
+/** So many minimum ticks as a price, without the noise of binary arithmetic. */
+export function priceOf(ticks: number, tickDecimals: number): number {
+  return significant(ticks / 10 ** tickDecimals);
+}
+
+/** The levels of one side, best first. `orders` are that side's underlying orders, best first. */
+export function aggregate(orders: readonly DepthOrder[], terms: BookTerms): BookLevel[] {
+  const step = terms.step === 0 ? 1 : terms.step;
+  const buckets = new Map<number, { size: number; orderCount: number }>();
+  for (const { side, ticks, size } of orders) {
+    const key = terms.step === 0 ? ticks : terms.bucket(ticks, step, side);
+    const bucket = buckets.get(key) ?? { size: 0, orderCount: 0 };
+    bucket.size += terms.sizeInUsd ? size * priceOf(ticks, terms.tickDecimals) : size;
+    bucket.orderCount++;
+    buckets.set(key, bucket);
+  }
+  let total = 0;
+  const levels: BookLevel[] = [];
+  for (const [key, { size, orderCount }] of buckets) {
+    if (terms.levels > 0 && levels.length === terms.levels) break;
+    total += size;
+    levels.push({
+      price: priceOf(key * step, terms.tickDecimals),
+      size: significant(size),
+      orderCount,
+      cumulativeTotal: significant(total),
+    });
+  }
+  return levels;
+}

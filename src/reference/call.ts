@@ -1,0 +1,41 @@
+import { type ConnectError, type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
+import type { Endpoint } from "../spec/endpoints.js";
+import type { Dataset } from "./dataset/dataset.js";
+import type { CallContext } from "./departure.js";
+import type { JsonObject } from "./json.js";
+import type { StreamEnding } from "./schedule.js";
+
+/** One call on its way through the server: what the service finds out about it, the layers of a departure may read. */
+export class Call implements CallContext {
+  request: JsonObject = {};
+  effective: Record<string, unknown> = {};
+  messageIndex = 0;
+  /** Why the request must not be served, when Connect's decoder is more lenient than the specification. */
+  refusal: ConnectError | undefined;
+  /** How the stream ends, when not by an end-of-stream frame. */
+  ending: StreamEnding = "end-frame";
+
+  constructor(
+    readonly endpoint: Endpoint,
+    readonly headers: Headers,
+    /** The state that this call is answered from: one for a unary call, the latest for each stream message. */
+    readonly data: () => Dataset,
+    readonly now: () => number,
+  ) {}
+
+  get dataset(): Dataset {
+    return this.data();
+  }
+}
+
+/** Carries the call from the HTTP layer to the service. */
+export const callKey: ContextKey<Call | undefined> = createContextKey<Call | undefined>(undefined, {
+  description: "the call being served",
+});
+
+/** The call that a handler serves. */
+export function callOf(context: HandlerContext): Call {
+  const call = context.values.get(callKey);
+  if (call === undefined) throw new Error("the service was called without its HTTP layer");
+  return call;
+}

@@ -1,0 +1,96 @@
+import type { Market } from "./dataset/model.js";
+import { onTick, significant } from "./dataset/platform.js";
+import { hash } from "./random.js";
+
+/** The supported candle intervals (§4.7), by the charting convention (C1). */
+export const candleIntervals = ["1S", "1", "60", "1D", "1W", "1M"] as const;
+
+/** A candle interval's name on the wire. */
+export type CandleInterval = (typeof candleIntervals)[number];
+
+/** One candle; `start` is in milliseconds since 1970, prices in quote units. */
+export interface Candle {
+  readonly start: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly mid: number;
+  readonly volume: number;
+}
+
+/** No candle is older: 2024-01-01T00:00:00Z, in milliseconds. */
+export const genesis = Date.UTC(2024, 0, 1);
+
+const day = 86_400_000;
+
+const fixedMs: Record<Exclude<CandleInterval, "1M">, number> = {
+  "1S": 1_000,
+  "1": 60_000,
+  "60": 3_600_000,
+  "1D": day,
+  "1W": 7 * day,
+};
+
+/** 1970 began on a Thursday; weeks begin on Monday. */
+const weekOffset = 4 * day;
+
+/** The start of the interval that holds `ms`. */
+export function intervalStart(interval: CandleInterval, ms: number): number {
+  if (interval === "1M") {
+    const date = new Date(ms);
+    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+  }
+  const offset = interval === "1W" ? weekOffset : 0;
+  return Math.floor((ms - offset) / fixedMs[interval]) * fixedMs[interval] + offset;
+}
+
+/** The start of the interval `count` intervals after the one that starts at `start`. */
+export function laterInterval(interval: CandleInterval, start: number, count = 1): number {
+  if (interval !== "1M") return start + count * fixedMs[interval];
+  const date = new Date(start);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count);
+}
+
+/** How many intervals start between the two times, both inclusive; for months, an upper bound. */
+export function intervalCount(interval: CandleInterval, fromMs: number, toMs: number): number {
+  const length = interval === "1M" ? 28 * day : fixedMs[interval];
+  return Math.max(0, Math.floor((toMs - fromMs) / length) + 1);
+}
+
+/** The starts of the intervals from `fromMs` to `toMs`, both inclusive. */
+export function intervalStarts(interval: CandleInterval, fromMs: number, toMs: number): number[] {
+  const starts: number[] = [];
+  let start = intervalStart(interval, fromMs);
+  if (start < fromMs) start = laterInterval(interval, start);
+  for (; start <= toMs; start = laterInterval(interval, start)) starts.push(start);
+  return starts;
+}
+
+/** The candle of an interval: a pure function of the seed, the market and the interval. */
+export function candleAt(seed: number, market: Market, interval: CandleInterval, start: number): Candle {
+  const end = laterInterval(interval, start);
+  const open = onTick(market, priceAt(seed, market, start));
+  const close = onTick(market, priceAt(seed, market, end));
+  const noise = hash(seed, market.name, interval, start);
+  const swing = 1 + ((noise & 0xff) / 0xff) * 0.002;
+  const high = onTick(market, Math.max(open, close) * swing);
+  const low = onTick(market, Math.min(open, close) / swing);
+  const volume = significant(
+    ((1 + (noise >>> 8)) / 2 ** 24) * Math.sqrt((end - start) / 1_000) * (50_000 / market.markPrice),
+  );
+  return { start, open, high, low, close, mid: significant((high + low) / 2), volume };
+}
+
+/** The price at a time: slow waves whose phases come from the seed, around the market's mark price. */
+function priceAt(seed: number, market: Market, ms: number): number {
+  const phase = (hash(seed, market.name) / 2 ** 32) * 2 * Math.PI;
+  const days = ms / day;
+  return (
+    market.markPrice *
+    (1 +
+      0.12 * Math.sin(days / 19 + phase) +
+      0.03 * Math.sin(days / 1.7 + 2 * phase) +
+      0.004 * Math.sin(days * 40 + 3 * phase))
+  );
+}

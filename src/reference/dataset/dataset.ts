@@ -1,0 +1,136 @@
+import type { Market, OrderRecord, PositionRecord, Wallet } from "./model.js";
+
+/** One consistent state of the platform. It never changes; what changes it makes another one. */
+export interface Dataset {
+  readonly seed: number;
+  /** All markets by id, those whose metadata is gone included (`listed` false). */
+  readonly markets: ReadonlyMap<bigint, Market>;
+  /** Newest first, ties in a stable total order. */
+  readonly orders: readonly OrderRecord[];
+  /** Newest first, ties in a stable total order. */
+  readonly positions: readonly PositionRecord[];
+  /** By lower-case address. */
+  readonly wallets: ReadonlyMap<string, Wallet>;
+}
+
+/** Orders by creation time, newest first; ties by identity, so that pages never overlap (P4). */
+export function newestOrderFirst(a: OrderRecord, b: OrderRecord): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
+  if (a.marketId !== b.marketId) return a.marketId < b.marketId ? -1 : 1;
+  if (a.orderId !== b.orderId) return a.orderId < b.orderId ? -1 : 1;
+  return Number(a.reduceOnly) - Number(b.reduceOnly);
+}
+
+/** Positions by their latest event, newest first; ties by identity. */
+export function newestPositionFirst(a: PositionRecord, b: PositionRecord): number {
+  if (a.timestamp !== b.timestamp) return a.timestamp > b.timestamp ? -1 : 1;
+  if (a.marketId !== b.marketId) return a.marketId < b.marketId ? -1 : 1;
+  return a.positionId < b.positionId ? -1 : a.positionId > b.positionId ? 1 : 0;
+}
+
+/** Sorts and indexes the rows. */
+export function createDataset(
+  seed: number,
+  markets: Iterable<Market>,
+  orders: Iterable<OrderRecord>,
+  positions: Iterable<PositionRecord>,
+): Dataset {
+  const sortedOrders = [...orders].sort(newestOrderFirst);
+  const sortedPositions = [...positions].sort(newestPositionFirst);
+  const wallets = new Map<string, { address: string; orders: OrderRecord[]; positions: PositionRecord[] }>();
+  const walletOf = (address: string) => {
+    let wallet = wallets.get(address);
+    if (wallet === undefined) {
+      wallet = { address, orders: [], positions: [] };
+      wallets.set(address, wallet);
+    }
+    return wallet;
+  };
+  for (const order of sortedOrders) walletOf(order.owner).orders.push(order);
+  for (const position of sortedPositions) walletOf(position.owner).positions.push(position);
+  return {
+    seed,
+    markets: new Map([...markets].map((market) => [market.id, market])),
+    orders: sortedOrders,
+    positions: sortedPositions,
+    wallets,
+  };
+}
+
+/** Rows to take in; `replaces` is the row's former state. */
+export interface Changes {
+  readonly markets?: readonly Market[];
+  readonly orders?: readonly { readonly row: OrderRecord; readonly replaces?: OrderRecord }[];
+  readonly positions?: readonly { readonly row: PositionRecord; readonly replaces?: PositionRecord }[];
+}
+
+/** The state after the changes. Costs a copy of the lists' pointers, not a new sort. */
+export function applyChanges(dataset: Dataset, changes: Changes): Dataset {
+  const markets = new Map(dataset.markets);
+  for (const market of changes.markets ?? []) markets.set(market.id, market);
+
+  const orders = [...dataset.orders];
+  const positions = [...dataset.positions];
+  const wallets = new Map(dataset.wallets);
+  const touch = (address: string) => {
+    const wallet = wallets.get(address) ?? { address, orders: [], positions: [] };
+    const copy = { address, orders: [...wallet.orders], positions: [...wallet.positions] };
+    wallets.set(address, copy);
+    return copy;
+  };
+  for (const { row, replaces } of changes.orders ?? []) {
+    replaceRow(orders, newestOrderFirst, row, replaces);
+    replaceRow(touch(row.owner).orders, newestOrderFirst, row, replaces);
+  }
+  for (const { row, replaces } of changes.positions ?? []) {
+    replaceRow(positions, newestPositionFirst, row, replaces);
+    replaceRow(touch(row.owner).positions, newestPositionFirst, row, replaces);
+  }
+  return { seed: dataset.seed, markets, orders, positions, wallets };
+}
+
+function replaceRow<T>(rows: T[], compare: (a: T, b: T) => number, row: T, replaces: T | undefined): void {
+  if (replaces !== undefined) rows.splice(placeOf(rows, compare, replaces), 1);
+  rows.splice(placeOf(rows, compare, row), 0, row);
+}
+
+/** Index of the first row that does not sort before `row`. */
+function placeOf<T>(rows: readonly T[], compare: (a: T, b: T) => number, row: T): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(rows[middle] as T, row) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * The dataset with every order passed through `change` (return the same object to leave one alone).
+ * Positions keep naming the same orders; what did not change is shared.
+ */
+export function mapOrders(dataset: Dataset, change: (order: OrderRecord) => OrderRecord): Dataset {
+  const changed = new Map<OrderRecord, OrderRecord>();
+  const orders = dataset.orders.map((order) => {
+    const next = change(order);
+    if (next !== order) changed.set(order, next);
+    return next;
+  });
+  const positions = dataset.positions.map((position) =>
+    position.orders.some((order) => changed.has(order))
+      ? { ...position, orders: position.orders.map((order) => changed.get(order) ?? order) }
+      : position,
+  );
+  return createDataset(dataset.seed, dataset.markets.values(), orders, positions);
+}
+
+/** The dataset with every position passed through `change` (return the same object to leave one alone). */
+export function mapPositions(dataset: Dataset, change: (position: PositionRecord) => PositionRecord): Dataset {
+  return createDataset(dataset.seed, dataset.markets.values(), dataset.orders, dataset.positions.map(change));
+}
+
+/** The dataset with every market passed through `change` (return the same object to leave one alone). */
+export function mapMarkets(dataset: Dataset, change: (market: Market) => Market): Dataset {
+  return { ...dataset, markets: new Map([...dataset.markets].map(([id, market]) => [id, change(market)])) };
+}

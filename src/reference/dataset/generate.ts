@@ -1,0 +1,65 @@
+import { Random } from "../random.js";
+import { createDataset, type Dataset } from "./dataset.js";
+import { addressOf, createMarkets } from "./markets.js";
+import { Platform } from "./platform.js";
+import { drawStory, scriptedStories } from "./stories.js";
+import { assignTimes } from "./timeline.js";
+
+/** Orders of the default dataset: enough to see pages of 50 and the cap of 1000 (§4.3). */
+export const defaultOrders = 2_700;
+
+/** Orders of the busiest wallet, where the scale allows: more than the 1000 that caps paged listings (§4.4). */
+const busiestWalletOrders = 1_050;
+
+const cache = new Map<string, Dataset>();
+
+/**
+ * The dataset of a seed and a scale, generated once per process.
+ *
+ * @param orders about how many orders it holds, 0 to 1,000,000; with 0 there are markets and nothing else.
+ */
+export function generatedDataset(seed: number, orders: number): Dataset {
+  const key = `${seed}/${orders}`;
+  let dataset = cache.get(key);
+  if (dataset === undefined) {
+    dataset = generate(seed, orders);
+    cache.set(key, dataset);
+  }
+  return dataset;
+}
+
+function generate(seed: number, target: number): Dataset {
+  const markets = createMarkets(seed);
+  const random = new Random(seed, "stories");
+  const platform = new Platform(markets, random);
+  const listed = markets.map(({ market }) => market).filter((market) => market.listed);
+  const scripted = scriptedStories(seed, markets);
+  const crowd = Math.max(4, Math.round(target / 70));
+  const busiest = addressOf("busiest", seed);
+  const busiestQuota = Math.min(busiestWalletOrders, Math.floor(target * 0.39));
+  let busiestCount = 0;
+  let told = 0;
+
+  for (let place = 0; platform.orders.length < target; place++) {
+    const before = platform.orders.length;
+    const scriptedDue = (before / target) * scripted.length;
+    const next = scripted[told];
+    if (next !== undefined && told <= scriptedDue) {
+      next(platform, place);
+      told++;
+      continue;
+    }
+    const forBusiest = busiestCount < busiestQuota && random.chance((1.15 * busiestQuota) / target);
+    const owner = forBusiest ? busiest : addressOf("crowd", seed * 1_000_003 + Math.floor(random.next() ** 2 * crowd));
+    drawStory(random, forBusiest)(platform, owner, random.pick(listed), place);
+    if (forBusiest) busiestCount += platform.orders.length - before;
+  }
+
+  assignTimes(platform.events, new Random(seed, "timeline"));
+  return createDataset(
+    seed,
+    markets.map(({ market }) => market),
+    platform.orders,
+    platform.positions,
+  );
+}

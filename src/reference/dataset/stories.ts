@@ -1,0 +1,203 @@
+import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
+import type { Random } from "../random.js";
+import { addressOf, type ListedMarket } from "./markets.js";
+import type { Market, OrderRecord, ReduceOrderType } from "./model.js";
+import type { Platform } from "./platform.js";
+
+/** What happened to one trade of a wallet: adds its orders, and its position where there is one. */
+export type Story = (platform: Platform, owner: string, market: Market, place: number) => void;
+
+/** Protective orders of an open position, by type and status. */
+type Protection = readonly (readonly [type: "STOP_LOSS" | "TAKE_PROFIT", status: OrderStatus])[];
+
+const { PENDING, PARTIALLY_FILLED, FULLY_FILLED, CLOSED, CANCELLED, MERGED, PARTIALLY_MERGED, PARTIALLY_CANCELLED } =
+  OrderStatus;
+
+/** Every arrangement that decides on a position's `stopLossPrice` and `takeProfitPrice` (R3). */
+const protections = {
+  none: [],
+  stop: [["STOP_LOSS", PENDING]],
+  profit: [["TAKE_PROFIT", PENDING]],
+  both: [
+    ["STOP_LOSS", PENDING],
+    ["TAKE_PROFIT", PENDING],
+  ],
+  severalStops: [
+    ["STOP_LOSS", PENDING],
+    ["STOP_LOSS", PENDING],
+    ["STOP_LOSS", CANCELLED],
+  ],
+  severalProfits: [
+    ["TAKE_PROFIT", CANCELLED],
+    ["TAKE_PROFIT", PENDING],
+    ["TAKE_PROFIT", PENDING],
+  ],
+  terminal: [
+    ["STOP_LOSS", CANCELLED],
+    ["TAKE_PROFIT", CANCELLED],
+  ],
+  terminalStop: [
+    ["STOP_LOSS", CANCELLED],
+    ["TAKE_PROFIT", PENDING],
+  ],
+  fillingStop: [["STOP_LOSS", PARTIALLY_FILLED]],
+} satisfies Record<string, Protection>;
+
+function protect(platform: Platform, opening: OrderRecord, place: number, protection: Protection): OrderRecord[] {
+  return protection.map(([type, status], i) =>
+    platform.reduce(opening, { place: place + 0.4 + i * 0.7, type, status, part: 0.3 }),
+  );
+}
+
+/** An opening order that left an open position behind, with the given protective orders. */
+function opened(status: OrderStatus, protection: Protection, reduced?: ReduceOrderType): Story {
+  return (platform, owner, market, place) => {
+    const attached = protection.length > 0 && platform.random.chance(0.5);
+    const opening = platform.opening({ owner, market, place, status, attached });
+    const reduces = protect(platform, opening, place, protection);
+    if (reduced !== undefined) {
+      reduces.push(platform.reduce(opening, { place: place + 3, type: reduced, status: FULLY_FILLED, part: 0.4 }));
+    }
+    const touched = reduces.some((order) => order.filledSize > 0);
+    platform.position(opening, { open: true, place: place + (touched ? 3.5 : 0.3), reduces });
+  };
+}
+
+/** A position that was closed: by a reduce-only order, or by one that is no longer known. */
+function closed(by?: ReduceOrderType, status: OrderStatus = CLOSED): Story {
+  return (platform, owner, market, place) => {
+    const opening = platform.opening({ owner, market, place, status });
+    const end = place + platform.random.between(1, 40);
+    const reduces: OrderRecord[] = [];
+    if (by === "STOP_LOSS") {
+      reduces.push(platform.reduce(opening, { place: place + 0.4, type: "TAKE_PROFIT", status: CANCELLED, part: 1 }));
+    }
+    if (by !== undefined)
+      reduces.push(platform.reduce(opening, { place: end, type: by, status: FULLY_FILLED, part: 1 }));
+    platform.position(opening, { open: false, place: end + 0.2, reduces });
+  };
+}
+
+/** A second opening order of the same wallet, market and side, merged into the position of the first. */
+function merged(status: OrderStatus, open: boolean): Story {
+  return (platform, owner, market, place) => {
+    const opening = platform.opening({ owner, market, place, status: open ? FULLY_FILLED : CLOSED });
+    const { side, leverage } = opening;
+    const second = platform.opening({ owner, market, place: place + 2, status, side, leverage });
+    platform.position(opening, { open, place: place + 2.3, mergedOpenings: [second] });
+  };
+}
+
+/** An opening order that has no position. */
+function unfilled(status: OrderStatus, attached: boolean): Story {
+  return (platform, owner, market, place) => {
+    platform.opening({ owner, market, place, status, attached });
+  };
+}
+
+const orphan: Story = (platform, owner, market, place) => {
+  platform.orphanReduce(owner, market, place);
+};
+
+interface Weighted {
+  readonly weight: number;
+  readonly story: Story;
+}
+
+/** Trades that are over: nothing stays open. */
+const settled: readonly Weighted[] = [
+  { weight: 26, story: closed() },
+  { weight: 8, story: closed("MANUAL") },
+  { weight: 4, story: closed("STOP_LOSS") },
+  { weight: 4, story: closed("TAKE_PROFIT") },
+  { weight: 2, story: closed("LIQUIDATION") },
+  { weight: 1, story: closed("ADL") },
+  { weight: 3, story: closed("MANUAL", PARTIALLY_CANCELLED) },
+  { weight: 4, story: merged(MERGED, false) },
+  { weight: 13, story: unfilled(CANCELLED, false) },
+];
+
+/** Trades that leave an open position or an open order. */
+const pending: readonly Weighted[] = [
+  { weight: 3, story: opened(FULLY_FILLED, protections.none) },
+  { weight: 2, story: opened(FULLY_FILLED, protections.none, "MANUAL") },
+  { weight: 0.5, story: opened(FULLY_FILLED, protections.stop, "ADL") },
+  { weight: 1, story: opened(FULLY_FILLED, protections.stop) },
+  { weight: 1, story: opened(FULLY_FILLED, protections.profit) },
+  { weight: 1, story: opened(FULLY_FILLED, protections.both) },
+  { weight: 0.5, story: opened(FULLY_FILLED, protections.severalStops) },
+  { weight: 1, story: opened(FULLY_FILLED, protections.terminal) },
+  { weight: 0.5, story: opened(FULLY_FILLED, protections.fillingStop) },
+  { weight: 2, story: opened(PARTIALLY_FILLED, protections.none) },
+  { weight: 1, story: opened(PARTIALLY_FILLED, protections.profit) },
+  { weight: 2, story: opened(PARTIALLY_CANCELLED, protections.none) },
+  { weight: 2, story: merged(MERGED, true) },
+  { weight: 3, story: merged(PARTIALLY_MERGED, true) },
+  { weight: 6, story: unfilled(PENDING, false) },
+  { weight: 3, story: unfilled(PENDING, true) },
+];
+
+const everything = [...settled, ...pending];
+
+/** Draws a story; a `quiet` wallet's trades are nearly all over, so that its snapshots stay small. */
+export function drawStory(random: Random, quiet: boolean): Story {
+  const choice = quiet && random.chance(0.93) ? settled : everything;
+  let rest = random.next() * choice.reduce((total, { weight }) => total + weight, 0);
+  for (const { weight, story } of choice) {
+    rest -= weight;
+    if (rest < 0) return story;
+  }
+  return closed();
+}
+
+/** A story with its wallet and market already chosen. */
+export type ScriptedStory = (platform: Platform, place: number) => void;
+
+/**
+ * What every dataset holds, whatever its seed: the most telling first, since a small one holds only the beginning.
+ *
+ * A wallet with every arrangement of protective orders; wallets whose positions are all closed, or never opened, or open
+ * and without protective orders, or with a single order; and the market whose metadata is gone.
+ */
+export function scriptedStories(seed: number, markets: readonly ListedMarket[]): readonly ScriptedStory[] {
+  const [btc, eth, sol] = markets.map(({ market }) => market);
+  const gone = markets.find(({ market }) => !market.listed)?.market;
+  if (btc === undefined || eth === undefined || sol === undefined || gone === undefined) {
+    throw new RangeError("the platform lacks a market that the scripted stories need");
+  }
+  const wallet = (role: string) => addressOf(role, seed);
+  const tell =
+    (role: string, market: Market, story: Story): ScriptedStory =>
+    (platform, place) =>
+      story(platform, wallet(role), market, place);
+  return [
+    tell("protected", btc, opened(FULLY_FILLED, protections.both)),
+    tell("retired", eth, closed("MANUAL")),
+    tell("waiting", btc, unfilled(PENDING, true)),
+    tell("protected", eth, opened(FULLY_FILLED, protections.stop)),
+    tell("protected", sol, opened(FULLY_FILLED, protections.profit)),
+    tell("bare", btc, opened(FULLY_FILLED, protections.none)),
+    tell("retired", btc, closed("STOP_LOSS")),
+    tell("former", gone, closed()),
+    tell("single", sol, unfilled(PENDING, false)),
+    tell("protected", btc, opened(FULLY_FILLED, protections.terminal)),
+    tell("protected", eth, opened(PARTIALLY_FILLED, protections.fillingStop)),
+    tell("protected", eth, opened(FULLY_FILLED, protections.severalStops)),
+    tell("waiting", eth, unfilled(CANCELLED, false)),
+    tell("bare", eth, opened(PARTIALLY_CANCELLED, protections.none)),
+    tell("bare", sol, merged(PARTIALLY_MERGED, true)),
+    tell("protected", sol, opened(FULLY_FILLED, protections.severalProfits, "ADL")),
+    tell("protected", sol, opened(FULLY_FILLED, protections.terminalStop, "MANUAL")),
+    tell("protected", btc, opened(FULLY_FILLED, protections.none)),
+    tell("retired", sol, closed("TAKE_PROFIT")),
+    tell("retired", btc, closed("LIQUIDATION")),
+    tell("retired", eth, closed("ADL")),
+    tell("retired", sol, merged(MERGED, false)),
+    tell("former", gone, closed("MANUAL")),
+    tell("former", gone, unfilled(CANCELLED, false)),
+    tell("former", gone, orphan),
+    tell("former", eth, orphan),
+    tell("former", eth, opened(FULLY_FILLED, protections.stop)),
+    tell("busiest", gone, unfilled(CANCELLED, true)),
+  ];
+}

@@ -1,0 +1,66 @@
+import type { Instant } from "../instant.js";
+import type { Random } from "../random.js";
+
+/** Something that happened, with its place in the order of events. */
+export interface TimelineEvent {
+  /** Later events have greater numbers; the unit means nothing. */
+  readonly place: number;
+  /** The list in which the event's time sorts a row. */
+  readonly list: "orders" | "positions";
+  readonly assign: (instant: Instant) => void;
+}
+
+/** The newest event of every generated dataset: 2025-06-30T12:00:00Z. */
+const newest: Instant = 1_751_284_800_000_000_000n;
+
+/** All generated events lie within the year before it. */
+const spanNs = 365 * 24 * 3_600 * 1e9;
+
+type Gap = "none" | "below-millisecond" | "free";
+
+/**
+ * Gives every event its time, keeping their order.
+ *
+ * Rows that share a timestamp, and neighbours that differ below the millisecond only, occur here and there, and always
+ * around every 50th row of both lists: there pages of 50 and of 1000 meet, and there a server that orders by truncated
+ * milliseconds, or whose ties are not stable, shows it (W8, P4).
+ */
+export function assignTimes(events: readonly TimelineEvent[], random: Random): void {
+  const backwards = [...events].sort((a, b) => b.place - a.place);
+  const meanGapNs = spanNs / Math.max(2_000, events.length);
+  const rows = { orders: 0, positions: 0 };
+  let instant = newest;
+  let tiesLeft = 0;
+  for (const event of backwards) {
+    const gaps = [gapBefore(rows.orders), gapBefore(rows.positions)];
+    if (gaps.includes("none")) {
+      // Same instant as the newer neighbour.
+    } else if (gaps.includes("below-millisecond")) {
+      instant -= BigInt(random.integer(1, 2_000));
+    } else if (tiesLeft > 0) {
+      tiesLeft--;
+    } else if (random.chance(0.06)) {
+      instant -= BigInt(random.integer(1, 2_000));
+    } else {
+      instant -= BigInt(Math.ceil(meanGapNs * random.between(0.2, 1.8)));
+      // Either on a whole millisecond, or late within one, so that several smaller steps back stay inside it.
+      const quiet = rows.orders % 50 > 4 && rows.orders % 50 < 44;
+      instant -= instant % 1_000_000n;
+      if (!quiet || random.chance(0.6)) instant += BigInt(random.integer(900_000, 999_999)) - 1_000_000n;
+      tiesLeft = random.chance(0.04) ? 4 : 0;
+    }
+    event.assign(instant);
+    rows[event.list]++;
+  }
+}
+
+/** How far row `row` of a list lies behind the row before it. */
+function gapBefore(row: number): Gap {
+  const past = row % 50;
+  const offset = past <= 3 ? past : past - 50;
+  const border = (row - offset) / 50;
+  if (border === 0 || offset < -2) return "free";
+  // Equal timestamps across the 50th, 150th, ... row; steps below the millisecond across the 100th, 200th, ...
+  const tie = border % 2 === 1 ? offset === 0 || offset === 1 : Math.abs(offset) === 1 || Math.abs(offset) === 2;
+  return tie ? "none" : "below-millisecond";
+}

@@ -1,0 +1,159 @@
+import type { JsonWriteOptions } from "@bufbuild/protobuf";
+import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
+import type { Candle } from "./candles.js";
+import type { Dataset } from "./dataset/dataset.js";
+import type { DepthOrder, OrderRecord, PositionRecord } from "./dataset/model.js";
+import type { Json, JsonObject } from "./json.js";
+import type { Parameters } from "./parameters.js";
+import type { Schedule } from "./schedule.js";
+
+/**
+ * One way in which a server differs from the embedded reference server.
+ *
+ * A mutant breaks exactly one rule, a variant uses one freedom that the specification leaves. Both are made of layers,
+ * each a small pure function; the server does not pay for a layer that is absent. A layer that is a function of an
+ * endpoint is called for every endpoint and answers `undefined` where it has nothing to change (`on` picks one endpoint).
+ * JSON that a layer is given is its own: it may change it in place.
+ */
+export interface Layers {
+  /** Replaces some of the documented numbers and decisions. */
+  readonly parameters?: Partial<Parameters>;
+  /** Options of the JSON codec. */
+  readonly codec?: Partial<JsonWriteOptions>;
+  /** Changes the data before the server starts; shares what it leaves alone. */
+  readonly dataset?: (data: Dataset) => Dataset;
+  /** Changes selected rows, after sorting and before paging. */
+  readonly rows?: RowLayers;
+  /** Answers a request before Connect sees it: authentication, methods, header rules. */
+  readonly intercept?: (request: IncomingRequest, context: CallContext) => HttpReply | undefined;
+  /** Changes the request's JSON before it is decoded, or answers it straight away (`answer`). */
+  readonly request?: (endpoint: Endpoint, json: JsonObject, context: CallContext) => JsonObject | Answer | undefined;
+  /** Changes a response's JSON, or that of one stream message (`context.messageIndex`), before it is written. */
+  readonly response?: (endpoint: Endpoint, json: JsonObject, context: CallContext) => Json | undefined;
+  /** Changes an error that is about to be sent. */
+  readonly error?: (endpoint: Endpoint, error: ErrorReply, context: CallContext) => ErrorReply | HttpReply | undefined;
+  /** Changes a complete unary reply. */
+  readonly http?: (endpoint: UnaryEndpoint, reply: HttpReply, context: CallContext) => HttpReply | undefined;
+  /** Changes when the stream's messages are sent, and how the stream ends. */
+  readonly schedule?: (terms: StreamTerms, context: CallContext) => Partial<Schedule> | undefined;
+  /** Changes a stream frame; several frames, or none, may take its place. */
+  readonly frame?: (
+    frame: StreamFrame,
+    context: CallContext,
+  ) => StreamFrame | Uint8Array | readonly StreamFrame[] | undefined;
+}
+
+/** A conformant freedom: a run against it must not fail. */
+export interface Variant extends Layers {
+  readonly kind: "variant";
+  readonly name: string;
+  /** One sentence: what this server does differently. */
+  readonly summary: string;
+}
+
+/** A server that breaks exactly one rule: a run against it must fail that rule. */
+export interface Mutant extends Layers {
+  readonly kind: "mutant";
+  readonly name: string;
+  /** One sentence: what this server does wrong. */
+  readonly summary: string;
+  /** The rule that it breaks. */
+  readonly breaks: string;
+  /** Rules that fail along with it by nature. */
+  readonly companions?: readonly string[];
+  /** Set when only the full profile can see it. */
+  readonly profile?: "full";
+}
+
+/** A mutant or a variant. */
+export type Departure = Mutant | Variant;
+
+/** Layers on selected rows, by what the rows are. */
+export interface RowLayers {
+  readonly positions?: (
+    endpoint: "GetAllPositions" | "GetOpenPositionsStreaming" | "GetPortfolio",
+    rows: readonly PositionRecord[],
+    context: CallContext,
+  ) => readonly PositionRecord[];
+  readonly orders?: (
+    endpoint: "GetAllOrders" | "GetOrders" | "GetPortfolio",
+    rows: readonly OrderRecord[],
+    context: CallContext,
+  ) => readonly OrderRecord[];
+  /** All underlying orders of the market, best first over both sides, before offset and limit. */
+  readonly depth?: (rows: readonly DepthOrder[], context: CallContext) => readonly DepthOrder[];
+  readonly candles?: (rows: readonly Candle[], context: CallContext) => readonly Candle[];
+}
+
+/** What a call is about, for layers. */
+export interface CallContext {
+  readonly endpoint: Endpoint;
+  /** The request's JSON as it was decoded; empty when it was not a JSON object. */
+  readonly request: JsonObject;
+  /** Effective parameters, once the service has them: limit, offset, address, intervalMs, step, marketId, ... */
+  readonly effective: Readonly<Record<string, unknown>>;
+  readonly headers: Headers;
+  /** The data that the call is answered from. */
+  readonly dataset: Dataset;
+  /** Milliseconds since 1970 by the server's clock. */
+  readonly now: () => number;
+  /** On the stream: the index of the message that is being sent, from 0. */
+  readonly messageIndex: number;
+}
+
+/** The head of an HTTP request. */
+export interface IncomingRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly httpVersion: string;
+}
+
+/** A complete HTTP reply. */
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** How it is delivered: whole by default. */
+  readonly delivery?: Delivery;
+}
+
+/**
+ * - `whole`: in one piece;
+ * - `chunks`: in pieces of `size` bytes, with a turn of the event loop between them;
+ * - `truncate`: closes the connection after `size` bytes, with the full length announced;
+ * - `reset`: resets the connection without an answer.
+ */
+export type Delivery = "whole" | { readonly chunks: number } | { readonly truncate: number } | "reset";
+
+/** An error about to be sent: Connect's error object and, for unary calls, the HTTP status. */
+export interface ErrorReply {
+  readonly status: number;
+  readonly json: JsonObject;
+}
+
+/** One enveloped message of a stream: its flags byte and its payload. */
+export interface StreamFrame {
+  readonly flags: number;
+  readonly data: Uint8Array;
+}
+
+/** What a stream was asked for. */
+export interface StreamTerms {
+  readonly requestedMs: number;
+  readonly effectiveMs: number;
+}
+
+/** A response that takes the place of the service's. */
+export class Answer {
+  constructor(readonly json: JsonObject) {}
+}
+
+/** Narrows a layer to one endpoint. */
+export function on<Rest extends unknown[], Result>(
+  endpoint: Endpoint | readonly Endpoint[],
+  layer: (...rest: Rest) => Result,
+): (endpoint: Endpoint, ...rest: Rest) => Result | undefined {
+  const wanted: readonly Endpoint[] = typeof endpoint === "string" ? [endpoint] : endpoint;
+  return (actual, ...rest) => (wanted.includes(actual) ? layer(...rest) : undefined);
+}

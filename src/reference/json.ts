@@ -1,0 +1,90 @@
+/** A number token that is written exactly as given: `raw("9007199254740993")`, `raw("1e3")`, `raw("50.0")`. */
+export class RawToken {
+  constructor(readonly token: string) {}
+}
+
+/** JSON as departures edit it: plain values and raw number tokens. */
+export type Json = null | boolean | number | string | RawToken | Json[] | JsonObject;
+
+/** A JSON object as departures edit it. */
+export interface JsonObject {
+  [key: string]: Json | undefined;
+}
+
+/** A token that the JSON text is to carry as it stands, without quotes. */
+export function raw(token: string | number | bigint): RawToken {
+  return new RawToken(String(token));
+}
+
+/** Whether a value is a JSON object (not an array, null or token). */
+export function isObject(json: unknown): json is JsonObject {
+  return typeof json === "object" && json !== null && !Array.isArray(json) && !(json instanceof RawToken);
+}
+
+/** JSON text with raw tokens in their places. */
+export function stringify(json: Json): string {
+  const tokens: string[] = [];
+  // A private-use character cannot occur in the service's own strings.
+  const text = JSON.stringify(json, (_key, value: unknown) =>
+    value instanceof RawToken ? `\uE000${tokens.push(value.token) - 1}\uE000` : value,
+  );
+  return tokens.length === 0
+    ? text
+    : text.replace(/"\uE000(\d+)\uE000"/g, (_match, index) => tokens[Number(index)] ?? "null");
+}
+
+/** The objects of the array at `path` (member names); none when there is no array. */
+export function objectsAt(json: Json | undefined, ...path: readonly string[]): JsonObject[] {
+  let place = json;
+  for (const name of path) place = isObject(place) ? place[name] : undefined;
+  return Array.isArray(place) ? place.filter(isObject) : [];
+}
+
+/** The object at `path` (member names), if there is one. */
+export function objectAt(json: Json | undefined, ...path: readonly string[]): JsonObject | undefined {
+  let place = json;
+  for (const name of path) place = isObject(place) ? place[name] : undefined;
+  return isObject(place) ? place : undefined;
+}
+
+/** All positions of a response, wherever the operation carries them. */
+export function positionsIn(json: Json): JsonObject[] {
+  return [...objectsAt(json, "positions"), ...objectsAt(json, "portfolio", "positions")];
+}
+
+/** All orders of a response, those within positions included. */
+export function ordersIn(json: Json): JsonObject[] {
+  return [
+    ...objectsAt(json, "orders"),
+    ...objectsAt(json, "portfolio", "orders"),
+    ...positionsIn(json).flatMap((position) => objectsAt(position, "associatedOrders")),
+  ];
+}
+
+/** All order references of a response. */
+export function orderRefsIn(json: Json): JsonObject[] {
+  return positionsIn(json).flatMap((position) => objectsAt(position, "associatedOrderIds"));
+}
+
+/** All levels of a book response, both sides. */
+export function levelsIn(json: Json): JsonObject[] {
+  return [...objectsAt(json, "orderBook", "book", "bids"), ...objectsAt(json, "orderBook", "book", "asks")];
+}
+
+/** All candles of a response. */
+export function candlesIn(json: Json): JsonObject[] {
+  return objectsAt(json, "priceCandleSticks");
+}
+
+/** Changes every member called `name`, at any depth, in place. */
+export function editMembers(json: Json, name: string, change: (value: Json, owner: JsonObject) => Json): void {
+  if (Array.isArray(json)) {
+    for (const item of json) editMembers(item, name, change);
+  } else if (isObject(json)) {
+    for (const [key, value] of Object.entries(json)) {
+      if (value === undefined) continue;
+      if (key === name) json[key] = change(value, json);
+      else editMembers(value, name, change);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import { Code, ConnectError, createConnectRouter } from "@connectrpc/connect";
+import {
+  compressionBrotli,
+  compressionGzip,
+  universalRequestFromNodeRequest,
+  universalResponseToNodeResponse,
+} from "@connectrpc/connect-node";
+import { type Endpoint, endpointNames, endpoints } from "../spec/endpoints.js";
+import { Churn } from "./churn.js";
+import type { Dataset } from "./dataset/dataset.js";
+import { defaultOrders, generatedDataset } from "./dataset/generate.js";
+import type { Departure, Layers } from "./departure.js";
+import { ConnectionReset, createExchange, type Exchange } from "./exchange.js";
+import { documented } from "./parameters.js";
+import { routes } from "./service/routes.js";
+import { type Listener, listen, type NodeRequest, type NodeResponse, reset, writeReply } from "./transport.js";
+
+/** How a reference server is started. */
+export interface ReferenceServerOptions {
+  /** The port on 127.0.0.1; 0, the default, takes a free one. */
+  readonly port?: number;
+  /** What the data are made from; the same seed gives the same data. Default 1. */
+  readonly seed?: number;
+  /** About how many orders there are, 0 to 1,000,000. Default 2700. With 0 there are markets and nothing else. */
+  readonly orders?: number;
+  /** Delay of every answer and stream frame, in milliseconds. It does not change a stream's cadence. */
+  readonly latencyMs?: number;
+  /** Up to so many milliseconds more, drawn anew for each answer and frame. */
+  readonly jitterMs?: number;
+  /** Whether the data change all the time. */
+  readonly churn?: boolean;
+  /** How this server differs from the reference. */
+  readonly departure?: Departure;
+  /** The clock of timestamps and candles. */
+  readonly clock?: Clock;
+}
+
+/** Tells the time. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** A running reference server. */
+export interface ReferenceServer {
+  /** `http://127.0.0.1:<port>`, for HTTP/1.1 and cleartext HTTP/2. */
+  readonly url: string;
+  readonly port: number;
+  /** The data as they are now. */
+  readonly dataset: Dataset;
+  /** How many streams are being served. */
+  readonly openStreams: number;
+  /** Ends every connection at once, frees the port, stops all timers. May be called again. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the embedded reference server: all nine operations, scrupulously conformant unless a departure says otherwise.
+ *
+ * @throws the system's error (`EADDRINUSE`, `EACCES`) when the port cannot be had.
+ */
+export async function startReferenceServer(options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
+  const { port = 0, seed = 1, orders = defaultOrders, latencyMs = 0, jitterMs = 0, clock = Date } = options;
+  const layers: Layers = options.departure ?? {};
+  const now = () => clock.now();
+  const generated = generatedDataset(seed, orders);
+  const start = layers.dataset?.(generated) ?? generated;
+  const churn = options.churn ? new Churn(start, now) : undefined;
+  const data = churn === undefined ? () => start : () => churn.dataset;
+
+  const router = createConnectRouter({
+    acceptCompression: [compressionGzip, compressionBrotli],
+    compressMinBytes: 0xffff_ffff, // Requests may be compressed; responses are small enough for a loopback.
+    jsonOptions: layers.codec ?? {},
+  });
+  routes(router, {
+    parameters: { ...documented, ...layers.parameters },
+    rows: layers.rows ?? {},
+    schedule: layers.schedule,
+    path: { latencyMs, jitterMs },
+  });
+  const exchanges = new Map<string, Exchange>();
+  for (const handler of router.handlers) {
+    exchanges.set(handler.requestPath, createExchange(endpointAt(handler.requestPath), handler, layers, data, now));
+  }
+
+  const streams = new Set<NodeResponse>();
+  const listener: Listener = (request, response) => {
+    const path = request.url?.split("?", 1)[0] ?? "";
+    const exchange = exchanges.get(path);
+    if (exchange === undefined) {
+      response.writeHead(404);
+      response.end();
+      return;
+    }
+    if (path === endpoints.GetOpenPositionsStreaming.path) {
+      streams.add(response);
+      response.once("close", () => streams.delete(response));
+    }
+    void serve(exchange, request, response);
+  };
+  const listening = await listen(port, listener);
+  churn?.start();
+
+  let closed: Promise<void> | undefined;
+  return {
+    url: `http://127.0.0.1:${listening.number}`,
+    port: listening.number,
+    get dataset() {
+      return data();
+    },
+    get openStreams() {
+      return streams.size;
+    },
+    close() {
+      churn?.stop();
+      closed ??= listening.close();
+      return closed;
+    },
+  };
+}
+
+function endpointAt(path: string): Endpoint {
+  const endpoint = endpointNames.find((name) => endpoints[name].path === path);
+  if (endpoint === undefined) throw new Error(`the .proto files declare ${path}, which is no documented operation`);
+  return endpoint;
+}
+
+async function serve(exchange: Exchange, request: NodeRequest, response: NodeResponse): Promise<void> {
+  try {
+    const outcome = await exchange(universalRequestFromNodeRequest(request, response, undefined, undefined));
+    if (outcome.kind === "reply") await writeReply(outcome.reply, request, response);
+    else await universalResponseToNodeResponse(outcome.response, response);
+  } catch (error) {
+    // The client has gone.
+    if (ConnectError.from(error).code === Code.Aborted || response.destroyed) return;
+    if (error instanceof ConnectionReset || ConnectError.from(error).cause instanceof ConnectionReset) {
+      reset(request, response);
+      return;
+    }
+    console.error("the reference server failed:", error);
+    response.destroy();
+  }
+}

@@ -1,0 +1,29 @@
+import { performance } from "node:perf_hooks";
+import type { HandlerContext } from "@connectrpc/connect";
+import { type Call, callOf } from "../call.js";
+import type { Layers, RowLayers } from "../departure.js";
+import type { Parameters } from "../parameters.js";
+import { drawDelay, type PathDelay, sleepUntil } from "../schedule.js";
+
+/** What the services are made with. */
+export interface ServiceHost {
+  readonly parameters: Parameters;
+  readonly rows: RowLayers;
+  readonly schedule: Layers["schedule"];
+  readonly path: PathDelay;
+}
+
+/** A unary handler: refuses what the decoder should have refused, and honours path delay and deadline. */
+export function unary<Request, Response>(
+  host: ServiceHost,
+  handle: (request: Request, call: Call) => Response,
+): (request: Request, context: HandlerContext) => Promise<Response> {
+  return async (request, context) => {
+    const call = callOf(context);
+    const delay = drawDelay(host.path);
+    if (delay > 0) await sleepUntil(performance.now() + delay, context.signal);
+    context.signal.throwIfAborted();
+    if (call.refusal !== undefined) throw call.refusal;
+    return handle(request, call);
+  };
+}

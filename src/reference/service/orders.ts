@@ -1,0 +1,48 @@
+import { create } from "@bufbuild/protobuf";
+import type { ServiceImpl } from "@connectrpc/connect";
+import {
+  GetAllOrdersResponseSchema,
+  GetOrdersResponseSchema,
+  type OrderService,
+} from "../gen/order_service/v1/order_service_pb.js";
+import { orderMessage } from "../messages.js";
+import { type ServiceHost, unary } from "./host.js";
+import { selectedMarketId } from "./selector.js";
+
+/** Orders of all wallets by page, and all orders of one wallet (§4.3, §4.4). */
+export function orderService(host: ServiceHost): ServiceImpl<typeof OrderService> {
+  const { parameters, rows } = host;
+  return {
+    getAllOrders: unary(host, (request, call) => {
+      const endpoint = "GetAllOrders";
+      const limit = parameters.pageLimit(endpoint, request.limit);
+      const offset = parameters.pageOffset(endpoint, request.offset);
+      // A blank address counts as omitted (P7).
+      const address = parameters.address(endpoint, request.address);
+      const { onlyOpen } = request;
+      call.effective = { limit, offset, address, onlyOpen };
+      const { dataset } = call;
+      const candidates = address === "" ? dataset.orders : (dataset.wallets.get(address)?.orders ?? []);
+      const matching = onlyOpen ? candidates.filter((order) => parameters.isOpen(endpoint, order)) : candidates;
+      const all = rows.orders?.(endpoint, matching, call) ?? matching;
+      return create(GetAllOrdersResponseSchema, {
+        orders: all.slice(offset, offset + limit).map((order) => orderMessage(dataset, order)),
+        pagination: { limit, offset, totalCount: BigInt(all.length) },
+      });
+    }),
+
+    getOrders: unary(host, (request, call) => {
+      const endpoint = "GetOrders";
+      const address = parameters.address(endpoint, request.address);
+      const { dataset } = call;
+      // An id that no market has selects nothing; it is not an error here (S4).
+      const marketId =
+        request.market === undefined ? undefined : selectedMarketId(endpoint, request.market, dataset, parameters);
+      call.effective = { address, marketId };
+      const ofWallet = dataset.wallets.get(address)?.orders ?? [];
+      const matching = marketId === undefined ? ofWallet : ofWallet.filter((order) => order.marketId === marketId);
+      const all = rows.orders?.(endpoint, matching, call) ?? matching;
+      return create(GetOrdersResponseSchema, { orders: all.map((order) => orderMessage(dataset, order)) });
+    }),
+  };
+}

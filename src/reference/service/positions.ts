@@ -1,0 +1,84 @@
+import { create } from "@bufbuild/protobuf";
+import { ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
+import { callOf } from "../call.js";
+import {
+  GetAllPositionsResponseSchema,
+  type GetOpenPositionsStreamingRequest,
+  type GetOpenPositionsStreamingResponse,
+  GetOpenPositionsStreamingResponseSchema,
+  type PositionService,
+} from "../gen/position_service/v1/position_service_pb.js";
+import { positionMessage, streamPositionMessage } from "../messages.js";
+import { everyInterval, ticks } from "../schedule.js";
+import { type ServiceHost, unary } from "./host.js";
+
+/** Positions of the whole platform, and a wallet's open positions as they are now, again and again (§4.1, §4.2). */
+export function positionService(host: ServiceHost): ServiceImpl<typeof PositionService> {
+  const { parameters, rows } = host;
+  return {
+    getAllPositions: unary(host, (request, call) => {
+      const endpoint = "GetAllPositions";
+      const limit = parameters.pageLimit(endpoint, request.limit);
+      const offset = parameters.pageOffset(endpoint, request.offset);
+      call.effective = { limit, offset };
+      const { dataset } = call;
+      const all = rows.positions?.(endpoint, dataset.positions, call) ?? dataset.positions;
+      return create(GetAllPositionsResponseSchema, {
+        positions: all.slice(offset, offset + limit).map((position) => positionMessage(dataset, position)),
+        pagination: { limit, offset, totalCount: all.length },
+      });
+    }),
+
+    getOpenPositionsStreaming: (request, context) => openPositions(host, request, context),
+  };
+}
+
+async function* openPositions(
+  host: ServiceHost,
+  request: GetOpenPositionsStreamingRequest,
+  context: HandlerContext,
+): AsyncGenerator<GetOpenPositionsStreamingResponse> {
+  const endpoint = "GetOpenPositionsStreaming";
+  const call = callOf(context);
+  if (call.refusal !== undefined) throw call.refusal;
+  const address = host.parameters.address(endpoint, request.address);
+  const requestedMs = request.updateIntervalMs;
+  const effectiveMs = host.parameters.streamInterval(requestedMs);
+  call.effective = { address, intervalMs: effectiveMs };
+  const schedule = { ...everyInterval(effectiveMs), ...host.schedule?.({ requestedMs, effectiveMs }, call) };
+
+  let last: GetOpenPositionsStreamingResponse | undefined;
+  for await (const _tick of ticks(schedule, host.path, context.signal)) {
+    const message = snapshot(host, address, call);
+    if (schedule.skipUnchanged && last !== undefined && sameEntries(last, message)) continue;
+    last = message;
+    yield message;
+    call.messageIndex++;
+  }
+  // The client has gone, or its deadline has passed: Connect tells the two apart by the signal's reason.
+  context.signal.throwIfAborted();
+  call.ending = schedule.ending;
+  if (typeof schedule.ending === "object") throw new ConnectError(schedule.ending.message, schedule.ending.code);
+}
+
+/** All open positions of a wallet, as they are now: never a diff (T4). */
+function snapshot(
+  { rows }: ServiceHost,
+  address: string,
+  call: ReturnType<typeof callOf>,
+): GetOpenPositionsStreamingResponse {
+  const { dataset } = call;
+  const open = dataset.wallets.get(address)?.positions.filter((position) => position.open) ?? [];
+  const entries = rows.positions?.("GetOpenPositionsStreaming", open, call) ?? open;
+  return create(GetOpenPositionsStreamingResponseSchema, {
+    positions: entries.map((position) => streamPositionMessage(dataset, position)),
+  });
+}
+
+/** Whether two snapshots say the same; messages of unchanged positions share their live figures. */
+function sameEntries(a: GetOpenPositionsStreamingResponse, b: GetOpenPositionsStreamingResponse): boolean {
+  return (
+    a.positions.length === b.positions.length &&
+    a.positions.every((position, i) => position.associatedOrderIds === b.positions[i]?.associatedOrderIds)
+  );
+}

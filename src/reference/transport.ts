@@ -1,0 +1,108 @@
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  constants,
+  createServer as createHttp2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from "node:http2";
+import { createServer as createNetServer, type Server, type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { HttpReply } from "./departure.js";
+
+/** A request of either HTTP version, as node shows it. */
+export type NodeRequest = IncomingMessage | Http2ServerRequest;
+
+/** A response of either HTTP version, as node shows it. */
+export type NodeResponse = ServerResponse | Http2ServerResponse;
+
+/** Handles the requests of both HTTP versions. */
+export type Listener = (request: NodeRequest, response: NodeResponse) => void;
+
+/** A listening port. */
+export interface Port {
+  readonly number: number;
+  /** Ends all connections at once and frees the port. */
+  close(): Promise<void>;
+}
+
+const http2Preface = Buffer.from("PRI * HTTP/2.0");
+
+/**
+ * Listens on 127.0.0.1 for HTTP/1.1 and cleartext HTTP/2 on one port: a connection's first bytes tell which it speaks.
+ *
+ * @param port 0 takes any free port.
+ * @throws the system's error (`EADDRINUSE`, `EACCES`) when the port cannot be had.
+ */
+export async function listen(port: number, listener: Listener): Promise<Port> {
+  // Idle connections stay for long: a client that reuses one must not find it closing.
+  const http = createHttpServer({ keepAliveTimeout: 120_000, requestTimeout: 0, headersTimeout: 0 }, listener);
+  const http2 = createHttp2Server({}, listener);
+  http2.on("sessionError", () => {}); // A client that goes away in the middle of a frame is no news.
+  const sockets = new Set<Socket>();
+
+  const server: Server = createNetServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    socket.on("error", () => socket.destroy());
+    let first = Buffer.alloc(0);
+    const peek = (chunk: Buffer) => {
+      first = Buffer.concat([first, chunk]);
+      const compared = Math.min(first.length, http2Preface.length);
+      const isHttp2 = first.subarray(0, compared).equals(http2Preface.subarray(0, compared));
+      if (isHttp2 && compared < http2Preface.length) return;
+      socket.off("data", peek);
+      socket.pause();
+      socket.unshift(first);
+      (isHttp2 ? http2 : http).emit("connection", socket);
+      socket.resume();
+    };
+    socket.on("data", peek);
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+
+  return {
+    number: address.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** Writes a complete reply, delivered as it says. */
+export async function writeReply(reply: HttpReply, request: NodeRequest, response: NodeResponse): Promise<void> {
+  const { status, headers, body, delivery = "whole" } = reply;
+  if (delivery === "reset") return reset(request, response);
+  const inChunks = typeof delivery === "object" && "chunks" in delivery;
+  const sized =
+    inChunks || "content-length" in headers ? headers : { ...headers, "content-length": `${body.byteLength}` };
+  // The two response classes differ in overloads only.
+  (response as ServerResponse).writeHead(status, sized);
+  if (inChunks) {
+    for (let at = 0; at < body.byteLength && !response.destroyed; at += delivery.chunks) {
+      (response as ServerResponse).write(body.subarray(at, at + delivery.chunks));
+      await nextTurn();
+    }
+    response.end();
+  } else if (typeof delivery === "object") {
+    (response as ServerResponse).write(body.subarray(0, delivery.truncate), () => request.socket?.destroy());
+  } else {
+    response.end(body);
+  }
+}
+
+/** Ends the exchange without an answer: resets the connection, or the HTTP/2 stream. */
+export function reset(request: NodeRequest, response: NodeResponse): void {
+  if ("stream" in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else (request as IncomingMessage).socket.resetAndDestroy();
+}
