@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Command } from "commander";
-import { UsageError } from "./usage.js";
+import { UsageError, unknownName } from "./failure.js";
 
 interface ProveFlags {
   readonly rule: string[];
@@ -36,17 +36,13 @@ async function runProof(flags: ProveFlags): Promise<void> {
   const { proofPage, proofText } = await import("../prove/render.js");
   const { mutants, variants } = await import("../reference/departures.js");
   const { isRuleId, nearestRuleIds } = await import("../spec/catalogue/index.js");
-  const { closest } = await import("fastest-levenshtein");
 
   for (const id of flags.rule) {
     if (!isRuleId(id))
       throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
   }
-  const known = (what: string, names: readonly string[], asked: readonly string[]) => {
-    for (const name of asked) {
-      if (!names.includes(name))
-        throw new UsageError(`there is no ${what} "${name}"; the nearest is ${closest(name, names)}`);
-    }
+  const known = (kind: string, names: readonly string[], asked: readonly string[]) => {
+    for (const name of asked) if (!names.includes(name)) throw unknownName(kind, name, names);
   };
   known(
     "mutant",

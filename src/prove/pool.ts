@@ -70,7 +70,7 @@ function runLane(
   };
   return new Promise((resolve) => {
     finish = resolve;
-    signal?.addEventListener("abort", () => void worker?.terminate().then(resolve), { once: true });
+    signal?.addEventListener("abort", () => void worker?.terminate().then(() => resolve()), { once: true });
     fill();
   });
 }

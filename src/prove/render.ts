@@ -78,21 +78,21 @@ export function proofPage(proof: Proof): string {
   const mutantByName = new Map(matrix.mutants.map((mutant) => [mutant.name, mutant]));
   const mutantItem = (name: string, missed: boolean) => {
     const mutant = mutantByName.get(name);
-    const seen = escape(mutant?.message ?? "");
-    return `<li class="${missed ? "bad" : "good"}"><b>${escape(name)}</b> ${escape(mutant?.summary ?? "")}<br><small>${seen}</small></li>`;
+    const seen = html(mutant?.message ?? "");
+    return `<li class="${missed ? "bad" : "good"}"><b>${html(name)}</b> ${html(mutant?.summary ?? "")}<br><small>${seen}</small></li>`;
   };
   const ruleRows = matrix.rules.map(
     ({ rule, level, caught, missed, others, caughtAlone }) =>
-      `<tr class="${caught.length > 0 ? "" : "bad"}"><td><code>${escape(rule)}</code><br><small>${level}${caughtAlone ? ", caught alone" : ""}</small></td>` +
+      `<tr class="${caught.length > 0 ? "" : "bad"}"><td><code>${html(rule)}</code><br><small>${level}${caughtAlone ? ", caught alone" : ""}</small></td>` +
       `<td><ul>${caught.map((name) => mutantItem(name, false)).join("")}${missed.map((name) => mutantItem(name, true)).join("")}</ul></td>` +
-      `<td>${others.map((name) => `<code>${escape(name)}</code>`).join(" ")}</td></tr>`,
+      `<td>${others.map((name) => `<code>${html(name)}</code>`).join(" ")}</td></tr>`,
   );
   const variantRows = matrix.variants.map(
     ({ name, summary, alarms, judged, inconclusive }) =>
-      `<tr class="${alarms.length === 0 ? "" : "bad"}"><td><code>${escape(name)}</code></td><td>${escape(summary)}</td>` +
-      `<td>${judged}</td><td>${inconclusive}</td><td>${alarms.map(({ rule, message }) => `${escape(rule)}: ${escape(message)}`).join("<br>") || "none"}</td></tr>`,
+      `<tr class="${alarms.length === 0 ? "" : "bad"}"><td><code>${html(name)}</code></td><td>${html(summary)}</td>` +
+      `<td>${judged}</td><td>${inconclusive}</td><td>${alarms.map(({ rule, message }) => `${html(rule)}: ${html(message)}`).join("<br>") || "none"}</td></tr>`,
   );
-  const problems = matrix.problems.map((problem) => `<li class="bad">${escape(problem)}</li>`).join("");
+  const problems = matrix.problems.map((problem) => `<li class="bad">${html(problem)}</li>`).join("");
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Detection matrix</title><style>
 body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem;color:#1c2430}
@@ -117,6 +117,6 @@ ${variantRows.join("\n")}
 `;
 }
 
-function escape(text: string): string {
+function html(text: string): string {
   return inert(text).replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import type { Departure } from "../reference/departure.js";
 import { startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
@@ -48,15 +49,15 @@ export async function runTrial(job: TrialJob, departure: Departure | undefined):
       ...(departure ? { departure } : {}),
     });
     try {
-      const { target } = resolveTarget({ baseUrl: server.url, seed: job.seed, profile: job.profile }, {});
-      const session = await openSession(target);
+      const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {}, cwd: tmpdir() });
+      const session = await openSession({ target, profile: job.profile, seed: job.seed });
       const environment = openEnvironment(session, "trial");
       try {
         const { results, traffic } = await runDirect(session, environment, {
           concurrency: CHECKS_AT_ONCE[job.lane],
           lane: job.lane,
         });
-        return report(results.map(inShort), traffic.count + session.subjects.requests);
+        return report(results.map(inShort), traffic.count + session.discovery.count);
       } finally {
         await environment.close();
       }

@@ -109,7 +109,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     results: [...results, ...mergeEveryAnswer(everyAnswer)],
     problems,
     interrupted,
-    requests: addTraffic(traffic),
+    requests: addTraffic([session.discovery, ...traffic]),
   };
 }
 

@@ -1,12 +1,21 @@
+import { interpret } from "../connect/interpret.js";
+import { buildRequest } from "../connect/requests.js";
+import { createWire } from "../connect/transport.js";
+import { createRecorder } from "../evidence/record.js";
 import type { Profile } from "../spec/profile.js";
+import { discoverSubjects } from "../subjects/discover.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { Target } from "../target/target.js";
+import type { Traffic } from "./traffic.js";
 
 /** Which rules and suites the user asked for; empty lists mean all. */
 export interface Selection {
   readonly rules: readonly string[];
   readonly suites: readonly string[];
 }
+
+/** All rules of all suites. */
+export const everything: Selection = { rules: [], suites: [] };
 
 /** What a run is about. Plain data: it travels to worker threads. */
 export interface Session {
@@ -17,9 +26,44 @@ export interface Session {
   readonly selection: Selection;
   /** Folder for the evidence; none is kept when it is absent. */
   readonly recordDir?: string;
+  /** What the discovery of the subjects has sent and received. */
+  readonly discovery: Traffic;
 }
+
+/** What a session is opened with. */
+export type SessionOptions = Omit<Session, "subjects" | "discovery" | "selection"> & { readonly selection?: Selection };
 
 /** Whether the selection includes a check of this rule in the suite of this title. */
 export function selects({ rules, suites }: Selection, rule: string, suiteTitle: string): boolean {
   return (rules.length === 0 || rules.includes(rule)) && (suites.length === 0 || suites.includes(suiteTitle));
+}
+
+/**
+ * Opens a session: finds the subjects that the checks will be made on, from nothing but the target itself.
+ *
+ * @throws TargetUnreachable when nobody answers at the target's address
+ * @throws AccessDenied when the target refuses every request for lack of credentials
+ */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const { target, profile, seed, selection = everything, recordDir } = options;
+  const wire = createWire(target);
+  const recorder = recordDir === undefined ? undefined : createRecorder(recordDir, "discovery", target.secrets);
+  const discovery = { count: 0, streams: 0, bytesReceived: 0 };
+  try {
+    const subjects = await discoverSubjects(
+      async (endpoint, body) => {
+        const id = `discovery#${++discovery.count}`;
+        const exchange = await wire.unary(buildRequest(target, endpoint, body, { check: "discovery" }), { id });
+        recorder?.record(exchange);
+        discovery.bytesReceived += exchange.response?.bytes ?? 0;
+        const status = exchange.response?.status;
+        return { outcome: interpret(exchange), exchangeId: id, ...(status === undefined ? {} : { status }) };
+      },
+      { seed, known: target.known },
+    );
+    return { target, subjects, profile, seed, selection, discovery, ...(recordDir ? { recordDir } : {}) };
+  } finally {
+    await wire.close();
+    await recorder?.close();
+  }
 }

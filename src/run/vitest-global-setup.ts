@@ -4,7 +4,7 @@ import { openSession } from "./session.js";
 
 /** Plain vitest: finds the target in the environment, and its subjects, before the suites start. */
 export default async function setup(project: TestProject): Promise<void> {
-  const { target, profile, seed } = resolveTarget({});
-  project.provide("session", await openSession({ target, profile, seed, selection: { rules: [], suites: [] } }));
+  const { target, profile, seed } = resolveTarget();
+  project.provide("session", await openSession({ target, profile, seed }));
   project.provide("allure", false);
 }
