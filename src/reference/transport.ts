@@ -54,7 +54,8 @@ export async function listen(port: number, listener: Listener): Promise<Port> {
       socket.pause();
       socket.unshift(first);
       (isHttp2 ? http2 : http).emit("connection", socket);
-      socket.resume();
+      // An HTTP/2 session takes what is buffered by itself; a flowing socket would lose it.
+      if (!isHttp2) socket.resume();
     };
     socket.on("data", peek);
   });
