@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { _, Ajv2020, type AnySchemaObject, type KeywordCxt, type ValidateFunction } from "ajv/dist/2020.js";
+import { type Endpoint, endpointNames } from "../spec/endpoints.js";
+import { uint64Max } from "../spec/limits.js";
+import { packageRoot } from "../spec/package-root.js";
+import { parseInstant } from "./instant.js";
+
+/** How often the constraints of a rule were applied since the last {@link resetTallies}. */
+export interface Tally {
+  examined: number;
+}
+
+/** A compiled schema, and the tallies of all rules that its constraints can enforce (and maybe of others). */
+export interface CompiledSchema {
+  readonly validate: ValidateFunction;
+  readonly tallies: ReadonlyMap<string, Tally>;
+}
+
+/** Where a schema stands: `get-orders.schema.json#/$defs/response`. */
+export type SchemaReference = `${string}.schema.json${"" | `#/$defs/${string}`}`;
+
+/** The schema of an operation's request, or of its response or one message of its stream. */
+export function schemaOf(endpoint: Endpoint, part: "request" | "response"): SchemaReference {
+  return `${fileOf(endpoint)}#/$defs/${part}`;
+}
+
+/** The schema of a Connect error (§7). */
+export const errorSchema: SchemaReference = "error.schema.json";
+
+let schemas: Schemas | undefined;
+
+/** Compiles a schema at its first use; the files are read at the first use of any. */
+export function compiled(reference: SchemaReference): CompiledSchema {
+  schemas ??= new Schemas();
+  return schemas.compiled(reference);
+}
+
+/** A part of a schema as it was written; `$ref` is resolved by the caller. */
+export function written(reference: SchemaReference): AnySchemaObject {
+  schemas ??= new Schemas();
+  return schemas.written(reference);
+}
+
+function fileOf(endpoint: Endpoint): `${string}.schema.json` {
+  return `${endpoint.replace(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase()}.schema.json`;
+}
+
+class Schemas {
+  readonly #documents = new Map<string, AnySchemaObject>();
+  readonly #compiled = new Map<SchemaReference, CompiledSchema>();
+  readonly #tallies = new Map<string, Tally>();
+  readonly #ajv = new Ajv2020({
+    allErrors: true,
+    // Each error carries the constraint that failed: its rule, and what it expects.
+    verbose: true,
+    // A number too great for a double is still a JSON number (W6).
+    strictNumbers: false,
+    allowUnionTypes: true,
+    strictRequired: false,
+    strictTypes: false,
+    formats: {
+      // RFC 3339 by the reading of W8, and a range that JSON Schema has no word for (W4).
+      "date-time": (text: string) => parseInstant(text) !== undefined,
+      // Texts of any other form are the pattern's concern, so that one fault is one violation.
+      uint64: (text: string) => !/^\d{20}$/.test(text) || BigInt(text) <= uint64Max,
+    },
+  });
+
+  constructor() {
+    const tallies = this.#tallies;
+    this.#ajv.addKeyword({
+      keyword: "x-rule",
+      schemaType: "string",
+      // Inlined into the generated code: a page of orders has some 50,000 constraints.
+      code({ gen, schema: rule }: KeywordCxt) {
+        const tally = tallies.get(rule) ?? { examined: 0 };
+        tallies.set(rule, tally);
+        gen.code(_`${gen.scopeValue("obj", { ref: tally })}.examined++`);
+      },
+    });
+    const shared = ["wire.schema.json", "resources.schema.json", "requests.schema.json", "error.schema.json"];
+    for (const file of [...shared, ...endpointNames.map(fileOf)]) {
+      const document = JSON.parse(readFileSync(join(packageRoot, "schemas", file), "utf8")) as AnySchemaObject;
+      this.#documents.set(file, document);
+      this.#ajv.addSchema(document, file);
+    }
+  }
+
+  compiled(reference: SchemaReference): CompiledSchema {
+    let schema = this.#compiled.get(reference);
+    if (!schema) {
+      const validate = this.#ajv.getSchema(reference);
+      if (!validate) throw new Error(`no schema ${reference}`);
+      schema = { validate, tallies: this.#tallies };
+      this.#compiled.set(reference, schema);
+    }
+    return schema;
+  }
+
+  written(reference: SchemaReference): AnySchemaObject {
+    const [file = "", pointer = ""] = reference.split("#");
+    let schema: unknown = this.#documents.get(file);
+    for (const step of pointer.split("/").slice(1)) schema = (schema as AnySchemaObject | undefined)?.[step];
+    if (schema === undefined) throw new Error(`no schema ${reference}`);
+    return schema as AnySchemaObject;
+  }
+}

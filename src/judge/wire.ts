@@ -1,0 +1,105 @@
+/**
+ * The wire judge: how the fields of an answer are written (§1 Wire conventions, §2), by the JSON Schemas. It judges each
+ * body by itself and knows nothing of the request.
+ */
+import type { ErrorObject } from "ajv/dist/2020.js";
+import { type Json, type JsonObject, toPlain } from "../connect/json.js";
+import { type RuleId, ruleById } from "../spec/catalogue/index.js";
+import type { Endpoint } from "../spec/endpoints.js";
+import { type Judgement, show, type Violation } from "./judgement.js";
+import { compiled, errorSchema, type SchemaReference, schemaOf } from "./wire-schemas.js";
+
+/** What was found of each wire rule that the body gave occasion to examine. */
+export type WireJudgement = ReadonlyMap<RuleId, Judgement>;
+
+/** Violations of one rule in one body that are kept: more say nothing new, and a body may have millions. */
+const keptViolations = 2000;
+
+/**
+ * Judges the body of a success, or one message of the stream, by every wire rule of the endpoint (W1 to W10, P5, P8).
+ * Absent fields are defaults and give no evidence, except where their absence is a violation.
+ */
+export function judgeWire(endpoint: Endpoint, body: JsonObject): WireJudgement {
+  return judge(endpoint, schemaOf(endpoint, "response"), body);
+}
+
+/** Judges the body of an error: its shape and the spelling of its code (E1, E2, E4). */
+export function judgeError(endpoint: Endpoint, body: JsonObject): WireJudgement {
+  return judge(endpoint, errorSchema, body);
+}
+
+/**
+ * What keeps a request from being one that the specification documents, in words; empty for a well-formed one. It tells
+ * a fault of the harness from a fault of the target.
+ */
+export function requestFaults(endpoint: Endpoint, request: JsonObject): readonly string[] {
+  const { validate } = compiled(schemaOf(endpoint, "request"));
+  validate(withoutBigints(request));
+  return (validate.errors ?? []).map((error) => `${pathOf(error)}: ${error.message ?? error.keyword}`);
+}
+
+function judge(endpoint: Endpoint, schema: SchemaReference, body: JsonObject): WireJudgement {
+  const { validate, tallies } = compiled(schema);
+  for (const tally of tallies.values()) tally.examined = 0;
+  validate(withoutBigints(body));
+
+  const violations = new Map<string, Violation[]>();
+  for (const error of validate.errors ?? []) {
+    const rule = error.parentSchema?.["x-rule"];
+    if (typeof rule !== "string") continue;
+    const kept = violations.get(rule);
+    if (kept === undefined) violations.set(rule, [violationOf(error, body)]);
+    else if (kept.length < keptViolations) kept.push(violationOf(error, body));
+  }
+  const judgements = new Map<RuleId, Judgement>();
+  for (const [id, { examined }] of tallies) {
+    const rule = id as RuleId;
+    if (examined === 0 || !(ruleById(rule).endpoints as readonly Endpoint[]).includes(endpoint)) continue;
+    judgements.set(rule, { examined, violations: violations.get(rule) ?? [] });
+  }
+  return judgements;
+}
+
+function violationOf(error: ErrorObject, body: JsonObject): Violation {
+  const expected = error.parentSchema?.description;
+  return {
+    path: pathOf(error),
+    expected: typeof expected === "string" ? expected : (error.message ?? error.keyword),
+    seen: error.keyword === "required" ? "nothing" : show(valueAt(body, error.instancePath)),
+  };
+}
+
+/** The place of an error as it is written in reports: `positions[17].owner`. */
+function pathOf(error: ErrorObject): string {
+  const missing = error.keyword === "required" ? [String(error.params.missingProperty)] : [];
+  return [...steps(error.instancePath), ...missing]
+    .map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join("");
+}
+
+/** The value at a JSON pointer, with the digits that it had on the wire. */
+function valueAt(body: Json, pointer: string): Json | undefined {
+  let value: Json | undefined = body;
+  for (const step of steps(pointer)) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as JsonObject)[step];
+  }
+  return value;
+}
+
+/** Names of documented fields need no unescaping. */
+function steps(pointer: string): readonly string[] {
+  return pointer.split("/").slice(1);
+}
+
+/** JSON Schema knows no bigints. Bodies are large and bigints rare, so most bodies need no copy. */
+function withoutBigints(body: JsonObject): unknown {
+  return hasBigint(body) ? toPlain(body) : body;
+}
+
+function hasBigint(value: Json | undefined): boolean {
+  if (typeof value !== "object" || value === null) return typeof value === "bigint";
+  if (Array.isArray(value)) return value.some(hasBigint);
+  for (const name in value) if (hasBigint((value as JsonObject)[name])) return true;
+  return false;
+}
