@@ -88,7 +88,7 @@ export function isRuleId(id: string): id is RuleId {
   return byId.has(id);
 }
 
-/** The rule with the given id. */
+/** The rule with the given id; a `RangeError` that names the nearest ids when there is none. */
 export function ruleById(id: RuleId): CatalogueRule {
   const rule = byId.get(id);
   if (!rule) throw new RangeError(`No rule "${id}". Nearest: ${nearestRuleIds(id).join(", ")}.`);

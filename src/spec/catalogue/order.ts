@@ -1,6 +1,9 @@
 import { orderEndpoints } from "../endpoints.js";
 import type { RuleText } from "../rule.js";
 
+/** The operations that show an order beside the position that links it to its opening order (R8). */
+const linkedEndpoints = ["GetAllPositions", "GetOrders", "GetPortfolio"] as const;
+
 /** §2 Order. */
 export const order = {
   "order.identity": {
@@ -63,7 +66,7 @@ export const order = {
     section: "§2 Order",
     statement: "A reduce-only order has the side of the order that opened its position.",
     level: "mandatory",
-    endpoints: orderEndpoints,
+    endpoints: linkedEndpoints,
     impact: "The client shows a closing order as a bet in the other direction.",
     rulings: ["R2", "R8"],
   },
@@ -72,7 +75,7 @@ export const order = {
     statement:
       "A reduce-only order has the leverage of the order that opened its position, or 0 when that is not available.",
     level: "mandatory",
-    endpoints: orderEndpoints,
+    endpoints: linkedEndpoints,
     impact: "The client computes the margin that is set free from a wrong multiplier.",
     rulings: ["R1", "R2", "R8"],
   },

@@ -4,7 +4,7 @@ import type { RuleText } from "../rule.js";
 export const portfolio = {
   "portfolio.owner": {
     section: "§2 Portfolio",
-    statement: "The portfolio's `owner` is the requested address in lower case.",
+    statement: "The portfolio's `owner` is the requested wallet.",
     level: "mandatory",
     endpoints: ["GetPortfolio"],
     impact: "The client shows one wallet's portfolio under another address.",
