@@ -3,7 +3,7 @@ import type { Failure, FailureKind } from "./exchange.js";
 const kinds: readonly (readonly [pattern: RegExp, kind: FailureKind])[] = [
   [/^UND_ERR_(DESTROYED|CLOSED|ABORTED|ABORT)$/, "aborted"],
   [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, "timeout"],
-  [/^(HPE_\w+|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|UND_ERR_HEADERS_OVERFLOW)$/, "protocol"],
+  [/^(HTTPParserError|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|UND_ERR_HEADERS_OVERFLOW)$/, "protocol"],
   [/^UND_ERR_RES_EXCEEDED_MAX_SIZE$/, "too-large"],
 ];
 
@@ -31,6 +31,7 @@ export function failureOf(error: Error, sent: boolean): Failure {
 }
 
 function codeOf(error: Error): string {
+  if (error.name === "HTTPParserError") return error.name;
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
