@@ -1113,6 +1113,7 @@ export const ledger: readonly LedgerEntry[] = [
       "errors.malformed-body",
       "errors.malformed-request-code",
       "errors.lenient-types",
+      "errors.ignored-field-values",
       "errors.malformed-address",
       "errors.missing-address",
       "selector.required",

@@ -59,7 +59,7 @@ export const errors = {
     section: "§7",
     statement: "The Connect error for a malformed body or a wrong JSON type has the code `invalid_argument`.",
     level: "advisory",
-    endpoints: endpointNames,
+    endpoints: unaryEndpointNames,
     impact: "The client retries a request that can never succeed.",
     rulings: ["E6"],
   },
@@ -78,6 +78,14 @@ export const errors = {
     level: "observation",
     endpoints: endpointNames,
     impact: "None by the text; clients should send the documented types.",
+    rulings: ["E6"],
+  },
+  "errors.ignored-field-values": {
+    section: "§7",
+    statement: "What a value of another type does in a field that the operation ignores is left open.",
+    level: "observation",
+    endpoints: ["GetOrderBook", "GetHistoricalPrices"],
+    impact: "None by the text; clients should leave the field out.",
     rulings: ["E6"],
   },
   "errors.malformed-address": {

@@ -38,11 +38,11 @@ export const getHistoricalPrices = {
   },
   "get-historical-prices.negative-limit": {
     section: "§4.7",
-    statement: "What a negative `limit`, or one of another type, does is left open.",
+    statement: "What a negative `limit` does is left open.",
     level: "observation",
     endpoints,
     impact: "None by the text; clients should not send one.",
-    rulings: ["E6", "P2"],
+    rulings: ["P2"],
   },
   "get-historical-prices.intervals": {
     section: "§4.7",
