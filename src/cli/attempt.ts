@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import type { Progress } from "../report/progress.js";
+import { runFiles } from "../report/write.js";
+import { runSuites, type SuiteRun } from "../run/run-suites.js";
+import { openSession, type Selection, type Session } from "../run/session.js";
+import type { TargetSettings } from "../target/target.js";
+import type { CheckResult } from "../verdict/result.js";
+import { failureOf } from "./failure.js";
+import { unlessInterrupted } from "./interruption.js";
+
+/** Milliseconds that an interrupted run may take to end by itself; after that its results so far are taken. */
+export const GRACE_MS = 500;
+
+/** Milliseconds between two attempts to reach a target that is waited for. */
+const RETRY_MS = 250;
+
+/** What is to be run, and who wants to know how it goes on. */
+export interface Plan {
+  readonly settings: TargetSettings;
+  readonly selection: Selection;
+  /** How long to wait for the target to answer at all, in seconds. */
+  readonly waitSeconds: number;
+  readonly progress: Progress;
+  /** Ends the run early. */
+  readonly signal: AbortSignal;
+}
+
+/** What came of a run. */
+export interface Attempt {
+  readonly run: SuiteRun;
+  /** Absent when the target was not reached, or the run was interrupted before it was. */
+  readonly session?: Session;
+  /** What kept the run from being made. */
+  readonly failure?: unknown;
+  /** Names of the checks that had a test of their own. */
+  readonly made: ReadonlySet<string>;
+}
+
+/** Discovers subjects and makes the checks. A target that cannot be tested at all is an outcome, not an exception. */
+export async function attempt(plan: Plan): Promise<Attempt> {
+  const { progress, signal } = plan;
+  progress.phase("discovering subjects");
+  let session: Session | undefined;
+  try {
+    session = await unlessInterrupted(reach(plan), signal, 0);
+  } catch (failure) {
+    return { run: nothing({ problems: failureOf(failure).lines }), failure, made: new Set() };
+  }
+  if (session === undefined) return { run: nothing({ interrupted: true }), made: new Set() };
+  progress.phase("checking");
+  return makeChecks(session, plan);
+}
+
+async function makeChecks(session: Session, { settings, progress, signal }: Plan): Promise<Attempt> {
+  const results: CheckResult[] = [];
+  const making = runSuites(session, {
+    onResult(result) {
+      results.push(result);
+      progress.result(result);
+    },
+    signal,
+    allureResultsDir: join(settings.out, runFiles.allureResults),
+    environment: { Target: settings.target.baseUrl, Profile: settings.profile, Seed: String(settings.seed) },
+  });
+  const run = await unlessInterrupted(making, signal, GRACE_MS);
+  const made = new Set(results.map(({ name }) => name));
+  return { session, made, run: run ?? nothing({ results, interrupted: true }) };
+}
+
+/** Opens a session; tries again, as long as the plan says, while nobody answers at the target's address. */
+async function reach({ settings, selection, waitSeconds, signal }: Plan): Promise<Session> {
+  const { target, profile, seed, out } = settings;
+  const deadline = performance.now() + waitSeconds * 1000;
+  for (;;) {
+    try {
+      return await openSession({ target, profile, seed, selection, recordDir: join(out, runFiles.evidence) });
+    } catch (error) {
+      const nobody = error instanceof Error && error.name === "TargetUnreachable";
+      if (!nobody || signal.aborted || performance.now() + RETRY_MS > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+/** A run that ended before its workers could tell what they had sent and received: only what results say is known. */
+function nothing({
+  results = [],
+  problems = [],
+  interrupted = false,
+}: {
+  results?: CheckResult[];
+  problems?: readonly string[];
+  interrupted?: boolean;
+}): SuiteRun {
+  const count = results.reduce((sum, result) => sum + result.requests, 0);
+  return { results, problems: [...problems], interrupted, requests: { count, streams: 0, bytesReceived: 0 } };
+}

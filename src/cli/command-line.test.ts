@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { resolveSettings } from "../target/config.js";
+import { commandLineOf } from "./command-line.js";
+import type { RunFlags } from "./run.js";
+
+function commandOf(flags: Partial<RunFlags>, env: Record<string, string> = {}): string {
+  const all: RunFlags = { suite: [], rule: [], report: true, ...flags };
+  return commandLineOf(all, resolveSettings({ flags: all, env, cwd: "/nowhere" }));
+}
+
+test("a run against the embedded server is repeated by its seed alone", () => {
+  expect(commandOf({})).toBe("npx perp-conformance run --seed 1");
+});
+
+test("what the environment said stands on the line, so that another machine can repeat the run", () => {
+  const env = { CONFORMANCE_BASE_URL: "https://api.example/v1/", CONFORMANCE_PROFILE: "full", CONFORMANCE_SEED: "42" };
+  expect(commandOf({}, env)).toBe(
+    "npx perp-conformance run --base-url https://api.example/v1 --profile full --seed 42",
+  );
+});
+
+test("what changes verdicts or requests is kept, what only chooses or shows is not", () => {
+  const flags = { strict: true, rate: "5", rule: ["a.b"], quiet: true, out: "o'ut", tokenEnv: "MY_TOKEN" } as const;
+  expect(commandOf(flags, { MY_TOKEN: "s3cret" })).toBe(
+    "npx perp-conformance run --seed 1 --strict --token-env MY_TOKEN --rate 5",
+  );
+});
+
+test("values of headers are not shown, names of variables are", () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a header may name a variable in this way
+  const reference = "X-Api-Key: ${MY_KEY}";
+  const flags = { header: ["X-Tenant: one", reference] };
+  expect(commandOf(flags, { MY_KEY: "s3cret" })).toBe(
+    `npx perp-conformance run --seed 1 --header 'X-Tenant: ***' --header '${reference}'`,
+  );
+});

@@ -1,0 +1,34 @@
+import { quote } from "../evidence/curl.js";
+import type { Settings } from "../target/target.js";
+import type { RunFlags } from "./run.js";
+
+/**
+ * The command that repeats a run: what was tested, profile, seed, and whatever flags change what is sent or judged. Selection
+ * and output are left out, and so are the values of headers, which may be secrets, unless they only name a variable.
+ */
+export function commandLineOf(flags: RunFlags, { target, profile, seed }: Settings): string {
+  const option = (name: string, value: string | number | undefined) =>
+    value === undefined ? [] : [`--${name} ${quote(String(value))}`];
+  const header = (line: string) => {
+    const [name = "", ...value] = line.split(":");
+    return option("header", /^\s*\$\{\w+\}\s*$/.test(value.join(":")) ? line : `${name}: ***`);
+  };
+  return [
+    "npx perp-conformance run",
+    ...option("base-url", target.baseUrl),
+    ...(profile === "quick" ? [] : option("profile", profile)),
+    ...option("seed", seed),
+    ...option("config", flags.config),
+    ...(flags.strict ? ["--strict"] : []),
+    ...option("token-env", flags.tokenEnv),
+    ...(flags.header ?? []).flatMap(header),
+    ...option("ca", flags.ca),
+    ...option("cert", flags.cert),
+    ...option("key", flags.key),
+    ...(target.tls.insecure ? ["--insecure"] : []),
+    ...option("transport", target.transport === "http1" ? undefined : target.transport),
+    ...option("concurrency", flags.concurrency),
+    ...option("rate", flags.rate),
+    ...option("timeout", flags.timeout),
+  ].join(" ");
+}

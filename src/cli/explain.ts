@@ -1,0 +1,82 @@
+import { Command } from "commander";
+import type { CheckInfo } from "../run/suites.js";
+import { type CatalogueRule, isRuleId, nearestRuleIds, ruleById } from "../spec/catalogue/index.js";
+import { type Ruling, rulings } from "../spec/rulings.js";
+import { sections } from "../spec/sections.js";
+import { UsageError } from "./failure.js";
+
+/** A deliberately broken server, as far as it matters for a rule. */
+export interface MutantInfo {
+  readonly name: string;
+  readonly summary: string;
+  readonly breaks: string;
+}
+
+/** `perp-conformance explain ID`: one rule, as two engineers in a dispute need it. */
+export function explainCommand(): Command {
+  return new Command("explain")
+    .description("Explain one rule: its text, how it is read, and how it is checked.")
+    .argument("<id>", "the rule's id, such as get-all-positions.limit-default")
+    .action(async (id: string) => {
+      if (!isRuleId(id))
+        throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
+      const [{ listChecks }, { mutants }] = await Promise.all([
+        import("../run/suites.js"),
+        import("../reference/departures.js"),
+      ]);
+      process.stdout.write(explain(ruleById(id), await listChecks(), mutants));
+    });
+}
+
+/** The explanation of a rule: statement, level, impact, readings with their alternatives, checks, mutants. */
+export function explain(rule: CatalogueRule, checks: readonly CheckInfo[], mutants: readonly MutantInfo[]): string {
+  const own = checks.filter((check) => check.rule === rule.id);
+  const breaking = mutants.filter((mutant) => mutant.breaks === rule.id);
+  const paragraphs = [
+    [rule.id, rule.statement],
+    [
+      `section    ${rule.section} ${sections[rule.section]}`,
+      `level      ${rule.level}: ${levelMeaning(rule)}`,
+      `endpoints  ${rule.endpoints.join(", ")}`,
+      `impact     ${rule.impact}`,
+    ],
+    ...(rule.rulings ?? []).map((id) => readingLines(id, rulings[id])),
+    list("Checks", own, (check) => `${check.name} (${check.kind}, ${check.profile} profile, ${budgetOf(check)})`),
+    list("Servers that break it on purpose", breaking, (mutant) => `${mutant.name}: ${mutant.summary}`),
+    own.length === 0 ? [] : ["Run it alone", `  npx perp-conformance run --base-url URL --rule ${rule.id}`],
+  ];
+  return `${paragraphs
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+function levelMeaning({ level, reason }: CatalogueRule): string {
+  switch (level) {
+    case "mandatory":
+      return "a violation makes the target non-conformant";
+    case "advisory":
+      return "a violation is a warning, and counts only with --strict";
+    case "observation":
+      return "the text leaves it open; what the target does is recorded and never judged";
+    case "unobservable":
+      return reason ?? "no black-box reader can see it";
+  }
+}
+
+function readingLines(id: string, { place, reading, alternatives = [] }: Ruling): string[] {
+  return [
+    `Reading ${id}, on ${place}`,
+    `  ${reading}`,
+    ...alternatives.map((alternative) => `  - ${alternative.id}: ${alternative.reading}`),
+  ];
+}
+
+function budgetOf({ requests }: CheckInfo): string {
+  const { quick, full } = requests;
+  return quick === full ? `at most ${quick} requests` : `at most ${quick} requests, ${full} in the full profile`;
+}
+
+function list<T>(title: string, items: readonly T[], line: (item: T) => string): string[] {
+  return items.length === 0 ? [] : [title, ...items.map((item) => `  - ${line(item)}`)];
+}

@@ -1,0 +1,50 @@
+import { exitCodes } from "../report/exit-code.js";
+
+/** Ctrl-C and SIGTERM while a run is under way. */
+export interface Interruption {
+  /** Aborted by the first signal. */
+  readonly signal: AbortSignal;
+  /** Takes the process's handlers back. */
+  dispose(): void;
+}
+
+/** The first SIGINT or SIGTERM aborts the signal, so that the run ends in order; the second ends the process at once. */
+export function onInterruption(): Interruption {
+  const controller = new AbortController();
+  const interrupt = () => {
+    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+    controller.abort();
+  };
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", interrupt);
+  return {
+    signal: controller.signal,
+    dispose() {
+      process.off("SIGINT", interrupt);
+      process.off("SIGTERM", interrupt);
+    },
+  };
+}
+
+/** Resolves with what `work` gives, or, when the signal is aborted first, with undefined after at most `graceMs`. */
+export async function unlessInterrupted<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  graceMs: number,
+): Promise<T | undefined> {
+  // Work that is given up may still fail later; nobody asks then.
+  work.catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  const interrupted = new Promise<undefined>((resolve) => {
+    const give = () => {
+      timer = setTimeout(() => resolve(undefined), graceMs);
+    };
+    if (signal.aborted) give();
+    else signal.addEventListener("abort", give, { once: true });
+  });
+  try {
+    return await Promise.race([work, interrupted]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,87 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { exitCodes } from "../report/exit-code.js";
+import type { Flags } from "../target/config.js";
+
+/** What `run` is told on the command line. */
+export interface RunFlags extends Flags {
+  readonly suite: readonly string[];
+  readonly rule: readonly string[];
+  readonly strict?: true;
+  /** Percent. */
+  readonly requireConclusive?: number;
+  /** Seconds. */
+  readonly wait?: number;
+  /** False when `--no-report` was given. */
+  readonly report: boolean;
+  readonly quiet?: true;
+}
+
+const exitCodesHelp = `
+Exit codes:
+  0    conformant
+  1    not conformant
+  2    usage or configuration error
+  3    the target could not be reached, or the harness broke (and no rule failed)
+  4    too few rules came to a conclusion (--require-conclusive; always when none did)
+  130  interrupted; the results so far are written
+
+Settings come from the command line, then the environment (CONFORMANCE_BASE_URL, CONFORMANCE_TOKEN,
+CONFORMANCE_PROFILE, ...), then the configuration file, then defaults. Secrets come from the environment or a
+file, never from the command line.`;
+
+/** `perp-conformance run`: tests a target, or the embedded reference server when none is named. */
+export function runCommand(): Command {
+  return new Command("run")
+    .description("Test a server; without a base URL, the embedded reference server.")
+    .option("--base-url <url>", "the server under test; may have a path prefix")
+    .addOption(
+      new Option("--profile <name>", "quick, or full: adds what takes about a minute").choices(["quick", "full"]),
+    )
+    .option("--config <file>", "configuration file (default: perp-conformance.json, if it is there)")
+    .option("--suite <name>", "only this suite, by title, section or operation; may be repeated", collect, [])
+    .option("--rule <id>", "only this rule; may be repeated", collect, [])
+    .option("--seed <n>", "seed of everything that is generated")
+    .option("--strict", "advisory violations count against conformance")
+    .option("--require-conclusive <percent>", "exit with 4 when fewer rules came to a conclusion", percent)
+    .option("--out <dir>", "folder for the files of the run (default: reports/latest)")
+    .option("--token-env <name>", "environment variable with the bearer token (default: CONFORMANCE_TOKEN)")
+    .option("--header <line>", "extra request header 'Name: value'; may be repeated", collect)
+    .option("--ca <file>", "certificates of trusted authorities, PEM")
+    .option("--cert <file>", "client certificate, PEM")
+    .option("--key <file>", "key of the client certificate, PEM")
+    .option("--insecure", "do not check the server's certificate")
+    .addOption(new Option("--transport <name>", "HTTP version").choices(["http1", "h2c", "h2"]))
+    .option("--wait <seconds>", "wait so long for the server to answer at all", seconds)
+    .option("--concurrency <n>", "requests under way at the same time, at most")
+    .option("--rate <n>", "requests per second, at most")
+    .option("--timeout <ms>", "time without a sign of life after which a request is given up")
+    .option("--no-report", "write no HTML report")
+    .option("--quiet", "print nothing but the result")
+    .addHelpText("after", exitCodesHelp)
+    .action(async (flags: RunFlags) => {
+      const { conduct } = await import("./conduct.js");
+      const exitCode = await conduct(flags);
+      if (exitCode === exitCodes.interrupted) process.exit(exitCode);
+      process.exitCode = exitCode;
+    });
+}
+
+function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
+}
+
+function percent(text: string): number {
+  return numberIn(text, 0, 100);
+}
+
+function seconds(text: string): number {
+  return numberIn(text, 0, 86_400);
+}
+
+function numberIn(text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= least && value <= most)) {
+    throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
+  }
+  return value;
+}

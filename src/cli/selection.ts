@@ -1,0 +1,42 @@
+import type { Selection } from "../run/session.js";
+import type { CheckInfo } from "../run/suites.js";
+import { isRuleId, nearestRuleIds } from "../spec/catalogue/index.js";
+import { UsageError, unknownName } from "./failure.js";
+
+/**
+ * What the user asked for, as ids of rules and titles of suites. A suite is named by its title (`§4.6 GetOrderBook`), its
+ * section (`4.6`) or what follows the section (`GetOrderBook`), in any case.
+ *
+ * @throws UsageError for a name that does not exist, with the nearest ones; and for a selection without any check
+ */
+export function selectionOf(
+  asked: { readonly rule: readonly string[]; readonly suite: readonly string[] },
+  checks: readonly Pick<CheckInfo, "rule" | "suite">[],
+): Selection {
+  const rules = asked.rule.map((id) => {
+    if (!isRuleId(id))
+      throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
+    return id;
+  });
+  const titles = [...new Set(checks.map(({ suite }) => suite))];
+  const suites = asked.suite.map((name) => {
+    const title = titles.find((each) => namesOf(each).includes(plain(name)));
+    if (title === undefined) throw unknownName("suite", name, titles);
+    return title;
+  });
+  const some = checks.some(
+    ({ rule, suite }) =>
+      (rules.length === 0 || rules.some((id) => id === rule)) && (suites.length === 0 || suites.includes(suite)),
+  );
+  if (!some && checks.length > 0) throw new UsageError("no check belongs to what --rule and --suite select together");
+  return { rules, suites };
+}
+
+function namesOf(title: string): string[] {
+  const [section = "", ...words] = title.split(" ");
+  return [title, section, words.join(" ")].map(plain);
+}
+
+function plain(name: string): string {
+  return name.trim().replace(/^§\s*/, "").toLowerCase();
+}
