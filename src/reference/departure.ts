@@ -1,4 +1,5 @@
 import type { JsonWriteOptions } from "@bufbuild/protobuf";
+import type { RuleId, RuleIdAt } from "../spec/catalogue/index.js";
 import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
 import type { Candle } from "./candles.js";
 import type { Dataset } from "./dataset/dataset.js";
@@ -6,6 +7,7 @@ import type { DepthOrder, OrderRecord, PositionRecord } from "./dataset/model.js
 import type { Json, JsonObject } from "./json.js";
 import type { Parameters } from "./parameters.js";
 import type { Schedule } from "./schedule.js";
+import type { ServerTraits } from "./server.js";
 
 /**
  * One way in which a server differs from the embedded reference server.
@@ -43,24 +45,27 @@ export interface Layers {
   ) => StreamFrame | Uint8Array | readonly StreamFrame[] | undefined;
 }
 
-/** A conformant freedom: a run against it must not fail. */
-export interface Variant extends Layers {
-  readonly kind: "variant";
+interface DepartureBase extends Layers {
+  /** Permanent, kebab-case, unique among the departures of its kind. */
   readonly name: string;
   /** One sentence: what this server does differently. */
   readonly summary: string;
+  /** Scale, path delay or changing data that belong to this server. */
+  readonly server?: ServerTraits;
+}
+
+/** A conformant freedom: a run against it must not fail. */
+export interface Variant extends DepartureBase {
+  readonly kind: "variant";
 }
 
 /** A server that breaks exactly one rule: a run against it must fail that rule. */
-export interface Mutant extends Layers {
+export interface Mutant extends DepartureBase {
   readonly kind: "mutant";
-  readonly name: string;
-  /** One sentence: what this server does wrong. */
-  readonly summary: string;
   /** The rule that it breaks. */
-  readonly breaks: string;
+  readonly breaks: RuleIdAt<"mandatory" | "advisory">;
   /** Rules that fail along with it by nature. */
-  readonly companions?: readonly string[];
+  readonly companions?: readonly RuleId[];
   /** Set when only the full profile can see it. */
   readonly profile?: "full";
 }

@@ -15,12 +15,8 @@ import { documented } from "./parameters.js";
 import { routes } from "./service/routes.js";
 import { type Listener, listen, type NodeRequest, type NodeResponse, reset, writeReply } from "./transport.js";
 
-/** How a reference server is started. */
-export interface ReferenceServerOptions {
-  /** The port on 127.0.0.1; 0, the default, takes a free one. */
-  readonly port?: number;
-  /** What the data are made from; the same seed gives the same data. Default 1. */
-  readonly seed?: number;
+/** What kind of platform a reference server is, and how far away: plain data. */
+export interface ServerTraits {
   /** About how many orders there are, 0 to 1,000,000. Default 2700. With 0 there are markets and nothing else. */
   readonly orders?: number;
   /** Delay of every answer and stream frame, in milliseconds. It does not change a stream's cadence. */
@@ -29,7 +25,15 @@ export interface ReferenceServerOptions {
   readonly jitterMs?: number;
   /** Whether the data change all the time. */
   readonly churn?: boolean;
-  /** How this server differs from the reference. */
+}
+
+/** How a reference server is started. */
+export interface ReferenceServerOptions extends ServerTraits {
+  /** The port on 127.0.0.1; 0, the default, takes a free one. */
+  readonly port?: number;
+  /** What the data are made from; the same seed gives the same data. Default 1. */
+  readonly seed?: number;
+  /** How this server differs from the reference; its own traits hold where the options name none. */
   readonly departure?: Departure;
   /** The clock of timestamps and candles. */
   readonly clock?: Clock;
@@ -60,12 +64,18 @@ export interface ReferenceServer {
  * @throws the system's error (`EADDRINUSE`, `EACCES`) when the port cannot be had.
  */
 export async function startReferenceServer(options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
-  const { port = 0, seed = 1, orders = defaultOrders, latencyMs = 0, jitterMs = 0, clock = Date } = options;
+  const { port = 0, seed = 1, clock = Date } = options;
+  const {
+    orders = defaultOrders,
+    latencyMs = 0,
+    jitterMs = 0,
+    churn: churns = false,
+  } = { ...options.departure?.server, ...options };
   const layers: Layers = options.departure ?? {};
   const now = () => clock.now();
   const generated = generatedDataset(seed, orders);
   const start = layers.dataset?.(generated) ?? generated;
-  const churn = options.churn ? new Churn(start, now) : undefined;
+  const churn = churns ? new Churn(start, now) : undefined;
   const data = churn === undefined ? () => start : () => churn.dataset;
 
   const router = createConnectRouter({

@@ -1,0 +1,99 @@
+import { Command, InvalidArgumentError } from "commander";
+import type { Departure } from "../reference/departure.js";
+import { exitCodes } from "../report/exit-code.js";
+import { UsageError, unknownName } from "./failure.js";
+import { onInterruption } from "./interruption.js";
+
+interface ServeFlags {
+  readonly port: number;
+  readonly seed: number;
+  readonly orders?: number;
+  readonly latency?: number;
+  readonly jitter?: number;
+  readonly churn?: boolean;
+  readonly mutant?: string;
+  readonly variant?: string;
+  readonly quiet?: boolean;
+}
+
+/** `perp-conformance serve`: the embedded reference server until SIGINT or SIGTERM. */
+export function serveCommand(): Command {
+  return new Command("serve")
+    .description("Run the embedded reference server, or one of its mutants and variants.")
+    .option("--port <n>", "port on 127.0.0.1; 0 takes a free one", integer(0, 65_535), 0)
+    .option("--seed <n>", "seed of the data", integer(0, Number.MAX_SAFE_INTEGER), 1)
+    .option(
+      "--orders <n>",
+      "about how many orders there are, up to 1000000; 0 for an empty platform",
+      integer(0, 1_000_000),
+    )
+    .option("--latency <ms>", "delay of every answer and stream frame", integer(0, 600_000))
+    .option("--jitter <ms>", "up to so many milliseconds more", integer(0, 600_000))
+    .option("--churn", "change the data all the time")
+    .option("--mutant <name>", "break one rule")
+    .option("--variant <name>", "use one freedom that the specification leaves")
+    .option("--quiet", "print nothing but the URL")
+    .action(serve);
+}
+
+async function serve(flags: ServeFlags): Promise<void> {
+  const { startReferenceServer } = await import("../reference/server.js");
+  const departure = await departureOf(flags);
+  const interruption = onInterruption();
+  try {
+    const server = await startReferenceServer({
+      port: flags.port,
+      seed: flags.seed,
+      ...(flags.orders !== undefined && { orders: flags.orders }),
+      ...(flags.latency !== undefined && { latencyMs: flags.latency }),
+      ...(flags.jitter !== undefined && { jitterMs: flags.jitter }),
+      ...(flags.churn && { churn: true }),
+      ...(departure && { departure }),
+    });
+    process.stdout.write(
+      flags.quiet ? `${server.url}\n` : `${describe(departure)} on ${server.url} (Ctrl-C ends it)\n`,
+    );
+    await new Promise((resolve) => interruption.signal.addEventListener("abort", resolve, { once: true }));
+    await server.close();
+  } catch (error) {
+    if (!isListenError(error)) throw error;
+    const why = error.code === "EADDRINUSE" ? "is in use" : "cannot be had";
+    process.stderr.write(`error: port ${flags.port} ${why} (${error.code})\n`);
+    process.exitCode = exitCodes.broken;
+  } finally {
+    interruption.dispose();
+  }
+}
+
+async function departureOf({ mutant, variant }: ServeFlags): Promise<Departure | undefined> {
+  if (mutant !== undefined && variant !== undefined) throw new UsageError("--mutant and --variant exclude each other");
+  const kind = mutant === undefined ? "variant" : "mutant";
+  const name = mutant ?? variant;
+  if (name === undefined) return undefined;
+  const { findDeparture, mutants, variants } = await import("../reference/departures.js");
+  const departure = findDeparture(kind, name);
+  if (departure !== undefined) return departure;
+  const known: readonly Departure[] = kind === "mutant" ? mutants : variants;
+  throw unknownName(
+    kind,
+    name,
+    known.map((each) => each.name),
+  );
+}
+
+function describe(departure: Departure | undefined): string {
+  return departure === undefined ? "reference server" : `${departure.kind} ${departure.name}`;
+}
+
+function isListenError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && "syscall" in error && error.syscall === "listen" && "code" in error;
+}
+
+/** Parses an option's value as an integer within the bounds, both inclusive. */
+function integer(low: number, high: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= low && number <= high) return number;
+    throw new InvalidArgumentError(`It must be an integer from ${low} to ${high}.`);
+  };
+}

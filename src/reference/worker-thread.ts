@@ -1,0 +1,18 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { findDeparture } from "./departures.js";
+import { startReferenceServer } from "./server.js";
+import type { WorkerMessage, WorkerServerOptions } from "./worker.js";
+
+/** The thread of `startReferenceServerInWorker`: serves until it is terminated. */
+async function serve({ departure: named, ...options }: WorkerServerOptions): Promise<WorkerMessage> {
+  try {
+    const departure = named && findDeparture(named.kind, named.name);
+    if (named && !departure) throw new RangeError(`there is no ${named.kind} ${JSON.stringify(named.name)}`);
+    const { url, port } = await startReferenceServer({ ...options, ...(departure && { departure }) });
+    return { url, port };
+  } catch (error) {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+parentPort?.postMessage(await serve(workerData as WorkerServerOptions));
