@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isJsonObject, parseJson, rawJson, stringify, toPlain } from "./json.js";
+
+describe("parseJson", () => {
+  test("gives what JSON.parse gives, large integers apart", () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const parsed = parseJson(text);
+        expect("value" in parsed && toPlain(parsed.value)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  test("gives back every integer that was written, whatever stands around it", () => {
+    const value = fc.letrec((tie) => ({
+      value: fc.oneof(fc.bigInt(), fc.string(), fc.boolean(), fc.constant(null), fc.array(tie("value")), tie("object")),
+      object: fc.dictionary(fc.string(), tie("value")),
+    })).object as fc.Arbitrary<Record<string, bigint>>;
+    fc.assert(
+      fc.property(value, (object) => {
+        const text = stringify(object);
+        const parsed = parseJson(text);
+        expect("value" in parsed && stringify(parsed.value)).toBe(text);
+      }),
+    );
+  });
+
+  test.each([
+    ["9007199254740991", 9007199254740991],
+    ["9007199254740992", 9007199254740992n],
+    ["9007199254740993", 9007199254740993n],
+    ["-9223372036854775808", -9223372036854775808n],
+    ["18446744073709551615", 18446744073709551615n],
+    ["0.12345678901234567890", 0.12345678901234568],
+    ["12345678901234567890.5", 12345678901234567000],
+    ["12345678901234567890e1", 123456789012345680000],
+    ["1e-7", 1e-7],
+    ["50.0", 50],
+    ["-0", -0],
+  ])("reads %s", (text, value) => {
+    expect(parseJson(text)).toEqual({ value });
+    // Beside a large integer another parser is at work.
+    expect(parseJson(`[${text},12345678901234567890]`)).toEqual({ value: [value, 12345678901234567890n] });
+  });
+
+  test("takes no digits in strings for integers", () => {
+    const text = String.raw`{"a\\":"1234567890123456789","b\"12345678901234567890":1}`;
+    expect(parseJson(text)).toEqual({ value: JSON.parse(text) });
+  });
+
+  test.each(["", '{"id":12345678901234567890,'])("of members with the same name the last one counts: %s", (large) => {
+    expect(parseJson(`${large || "{"}"a":1,"a":2}`)).toMatchObject({ value: { a: 2 } });
+  });
+
+  test("a member named __proto__ is a member, and changes no prototype", () => {
+    for (const text of ['{"__proto__":{"x":1}}', '{"__proto__":{"x":12345678901234567890}}']) {
+      const parsed = parseJson(text);
+      const value = "value" in parsed && isJsonObject(parsed.value) ? parsed.value : {};
+      expect(Object.keys(value)).toEqual(["__proto__"]);
+      expect(value.x).toBeUndefined();
+    }
+  });
+
+  test.each([
+    ["", /Unexpected end/],
+    ['{"a":', /Unexpected end/],
+    ['{"a":12345678901234567890', /end of object/],
+    ["\ufeff{}", /byte order mark/],
+    ["{}{}", /after JSON/],
+    ["01", /./],
+    ["NaN", /./],
+    [`[${"[".repeat(100_000)}`, /deeper than 200/],
+    ['{"a":'.repeat(100_000), /deeper than 200/],
+    ["9".repeat(5_000), /5000 digits/],
+  ])("tells why a text is not JSON (case %#)", (text, reason) => {
+    expect(parseJson(text)).toEqual({ error: expect.stringMatching(reason) });
+  });
+
+  test("reads an integer of a thousand digits", () => {
+    const digits = "9".repeat(1_000);
+    expect(parseJson(digits)).toEqual({ value: BigInt(digits) });
+  });
+});
+
+describe("stringify", () => {
+  test("writes what JSON.stringify writes", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+        expect(stringify(value as null)).toBe(JSON.stringify(value));
+      }),
+    );
+  });
+
+  test("writes large integers, raw notations, and leaves out what is undefined", () => {
+    expect(
+      stringify({ id: 18446744073709551615n, limit: rawJson("1e1"), market: undefined, list: [rawJson("-0")] }),
+    ).toBe('{"id":18446744073709551615,"limit":1e1,"list":[-0]}');
+    expect(stringify(rawJson('{"limit":'))).toBe('{"limit":');
+  });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])(
+    "refuses %s, which JSON.stringify would quietly change",
+    (value) => {
+      expect(() => stringify({ value })).toThrow(RangeError);
+    },
+  );
+});
+
+test("toPlain turns large integers into numbers, everywhere", () => {
+  expect(toPlain({ a: [1n, { b: 9007199254740993n }], c: "1", d: null })).toEqual({
+    a: [1, { b: 9007199254740992 }],
+    c: "1",
+    d: null,
+  });
+});

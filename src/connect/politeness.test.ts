@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { Pace, pauseAskedFor, Slots } from "./politeness.js";
+
+describe("Slots", () => {
+  test("serve who waits in order, and are given back after an error", async () => {
+    const slots = new Slots(1);
+    const order: number[] = [];
+    const tasks = [1, 2, 3].map((number) =>
+      slots.run(async () => {
+        await new Promise(setImmediate);
+        order.push(number);
+        if (number === 1) throw new Error("one");
+        return number;
+      }),
+    );
+    const results = await Promise.allSettled(tasks);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+    expect(order).toEqual([1, 2, 3]);
+  });
+});
+
+describe("Pace", () => {
+  test("does not hold anyone back without a rate", async () => {
+    const pace = new Pace(undefined);
+    let turns = 0;
+    for (let turn = 0; turn < 100; turn++) void pace.turn().then(() => turns++);
+    await Promise.resolve().then(() => {});
+    expect(turns).toBe(100);
+  });
+
+  test("spaces requests, also when they come together", async () => {
+    const pace = new Pace(100);
+    const times = await Promise.all([1, 2, 3, 4].map(() => pace.turn().then(() => performance.now())));
+    // A timer may be early by a millisecond, never by much; how late it is is not asserted.
+    const [first = 0, , , last = 0] = times;
+    expect(last - first).toBeGreaterThan(20);
+  });
+
+  test("is held by everyone when the target asks for it, until the signal aborts", async () => {
+    const pace = new Pace(undefined);
+    pace.hold(60_000);
+    const abort = new AbortController();
+    const turn = pace.turn(abort.signal);
+    abort.abort();
+    await expect(turn).rejects.toThrow();
+  });
+});
+
+describe("pauseAskedFor", () => {
+  const answer = (status: number, retryAfter?: string) => ({
+    status,
+    headers: retryAfter === undefined ? [] : ([["retry-after", retryAfter]] as const),
+  });
+
+  test.each([
+    [answer(429, "2"), 0, 2_000],
+    [answer(503, "0"), 2, 0],
+    [answer(429), 0, 250],
+    [answer(429), 2, 1_000],
+    [answer(429, "soon"), 1, 500],
+    [answer(429, new Date(0).toUTCString()), 0, 0],
+    [answer(503), 0, undefined],
+    [answer(503, "soon"), 0, undefined],
+    [answer(429, "31"), 0, undefined],
+    [answer(200, "1"), 0, undefined],
+  ])("%j after %i retries: %s ms", (response, retries, pause) => {
+    expect(pauseAskedFor(response, retries)).toBe(pause);
+  });
+});
