@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import type { Level, Rule, Section } from "../spec/rule.js";
 import type { CheckResult, Finding, Verdict } from "../verdict/result.js";
 import { assembleResults, type Results, type RunFacts } from "./results.js";
@@ -5,6 +6,9 @@ import { assembleResults, type Results, type RunFacts } from "./results.js";
 /** A text as a hostile target would send it: escape sequences, markup, quotes, a right-to-left override, a NUL, half an emoji. */
 export const hostileText =
   "\u001b[2J\u001b]0;owned\u0007<script>alert(1)</script> ]]> `|` \"'& \u202egnp.exe\u0000\ud83d \r\nnext";
+
+/** Any text, half surrogate pairs included (fast-check's own full range of characters takes a second to load). */
+export const anyText = fc.array(fc.integer({ min: 0, max: 0x10ffff })).map((codes) => String.fromCodePoint(...codes));
 
 /** A rule of a small catalogue. */
 export function ruleOf(id: string, level: Level = "mandatory", section: Section = "§4.1"): Rule {
