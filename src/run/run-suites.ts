@@ -52,6 +52,10 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
         problems.push(`${test.fullName}: ${messagesOf(test.result().errors ?? [])}`);
       }
     },
+    onTestSuiteResult(suite) {
+      const errors = suite.errors();
+      if (errors.length > 0) problems.push(`${suite.fullName}: ${messagesOf(errors)}`);
+    },
     onTestModuleEnd(module) {
       const meta = module.meta();
       everyAnswer.push(...(meta.everyAnswer ?? []));

@@ -63,7 +63,8 @@ export function registerWithVitest(suite: SuiteDefinition): void {
     for (const check of selected) {
       test(check.name, { timeout: TEST_TIMEOUT_MS }, (context) => makeCheck(suite, check, open, context));
     }
-    afterAll(async (_, { file }) => {
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures off this pattern; there are none
+    afterAll(async ({}, { file }) => {
       file.meta.everyAnswer = open.drainEveryAnswer();
       file.meta.traffic = open.drainTraffic();
       await open.flush();
