@@ -83,6 +83,8 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     maxWorkers: Math.max(2, Math.min(4, availableParallelism())),
     maxConcurrency: CHECKS_AT_ONCE,
     sequence: { sequencer: TimingFirst },
+    // The compiled code is what node runs as it is: half a second less than through vite.
+    server: { deps: { external: [/\/dist\/(src|suites)\//] } },
     provide: { session, allure: allureResultsDir !== undefined },
     reporters: [
       collector,
