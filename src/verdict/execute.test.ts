@@ -1,0 +1,202 @@
+import { describe, expect, test } from "vitest";
+import type { Failure, WireRequest } from "../connect/exchange.js";
+import { stringify } from "../connect/json.js";
+import type { Wire } from "../connect/transport.js";
+import type { Subjects } from "../subjects/subjects.js";
+import { exchangeOf } from "./answers.fixture.js";
+import { type SuiteWords, suite } from "./define.js";
+import type { Environment } from "./environment.js";
+import { EveryAnswer } from "./every-answer.js";
+import { type Execution, execute } from "./execute.js";
+
+type Reply = { readonly status?: number; readonly body?: string } | { readonly failure: Failure["kind"] };
+
+/** A target that answers with the given replies in turn, the last one again and again. */
+function environmentWith(...replies: readonly Reply[]): Environment & { readonly sent: WireRequest[] } {
+  const sent: WireRequest[] = [];
+  const unary: Wire["unary"] = async (request, { id }) => {
+    sent.push(request);
+    const reply = replies[Math.min(sent.length, replies.length) - 1] ?? {};
+    if ("failure" in reply) {
+      const { response: _, ...nothing } = exchangeOf("");
+      return { ...nothing, id, request, failure: { kind: reply.failure, message: "gone" } };
+    }
+    return { ...exchangeOf(reply.body ?? "{}", reply.status), id, request };
+  };
+  return {
+    sent,
+    subjects: {} as Subjects,
+    profile: "quick",
+    seed: 1,
+    wire: { unary, stream: unary as unknown as Wire["stream"], close: async () => {} },
+    build: (endpoint, body) => ({
+      endpoint,
+      method: "POST",
+      url: "http://127.0.0.1/",
+      headers: [],
+      body: stringify(body),
+    }),
+    record: () => {},
+    curl: () => "curl",
+    shared: new Map(),
+    everyAnswer: new EveryAnswer(),
+  };
+}
+
+/** Executes the one check that a suite defines. */
+async function make(environment: Environment, build: (words: SuiteWords) => void): Promise<Execution["result"]> {
+  const [check] = suite("a suite", build).checks;
+  if (!check) throw new Error("the suite is empty");
+  return (await execute(check, environment)).result;
+}
+
+const MANDATORY = "get-all-positions.limit-default";
+const ADVISORY = "candlestick.low-high";
+const OBSERVATION = "get-historical-prices.default-interval";
+const page = (limit: number): Reply => ({ body: JSON.stringify({ pagination: { limit } }) });
+const connectError = (code: string): Reply => ({ status: 400, body: JSON.stringify({ code, message: "no" }) });
+const limitIs50 =
+  (rule: typeof MANDATORY = MANDATORY) =>
+  ({ check }: SuiteWords) =>
+    check(rule, async ({ call, verify }) => {
+      verify(await call.getAllPositions())
+        .at("pagination.limit")
+        .equals(50);
+    });
+
+describe("the verdict of a check", () => {
+  test("is pass when something was asserted and all of it held", async () => {
+    const result = await make(environmentWith(page(50)), limitIs50());
+    expect(result).toMatchObject({ verdict: "pass", assertions: 1, requests: 1, findings: [] });
+  });
+
+  test("is fail when a mandatory rule is violated, with the exchange that shows it", async () => {
+    const result = await make(environmentWith(page(49)), limitIs50());
+    expect(result.verdict).toBe("fail");
+    expect(result.findings[0]?.places[0]).toMatchObject({ exchange: result.exchanges[0], expected: "50", seen: "49" });
+  });
+
+  test("is warn when an advisory rule is violated", async () => {
+    const result = await make(environmentWith(), ({ check }) =>
+      check(ADVISORY, async ({ call, verify }) => verify(await call.getHistoricalPrices()).fails()),
+    );
+    expect(result.verdict).toBe("warn");
+  });
+
+  test("is never pass without an assertion: nothing seen is inconclusive", async () => {
+    const result = await make(environmentWith(), ({ check }) =>
+      check(MANDATORY, async ({ call }) => {
+        await call.getAllPositions();
+      }),
+    );
+    expect(result).toMatchObject({ verdict: "inconclusive", assertions: 0 });
+    expect(result.message).toContain("no data was seen");
+  });
+
+  test("is inconclusive when a judge saw nothing, with what it would need", async () => {
+    const result = await make(environmentWith(), ({ check }) =>
+      check(MANDATORY, async ({ call, verify }) =>
+        verify(await call.getAllPositions()).satisfies(() => ({ examined: 0, violations: [], missing: "two rows" })),
+      ),
+    );
+    expect(result).toMatchObject({ verdict: "inconclusive", message: "two rows" });
+  });
+
+  test("is inconclusive when the subject is missing, and says what would settle it", async () => {
+    const result = await make(environmentWith(), ({ check }) =>
+      check(MANDATORY, async ({ need }) => {
+        need(undefined, "a wallet with orders");
+      }),
+    );
+    expect(result).toMatchObject({ verdict: "inconclusive", message: "a wallet with orders", requests: 0 });
+  });
+
+  test("is observed when something was recorded, whatever it was, and inconclusive otherwise", async () => {
+    const observed = await make(environmentWith(connectError("internal")), ({ observe }) =>
+      observe(OBSERVATION, {}, async ({ call, record }) =>
+        record("without interval", await call.getHistoricalPrices()),
+      ),
+    );
+    expect(observed).toMatchObject({ verdict: "observed", observations: [{ what: "without interval" }] });
+    expect(observed.observations?.[0]?.seen).toContain("internal");
+    const nothing = await make(environmentWith(), ({ observe }) => observe(OBSERVATION, {}, async () => {}));
+    expect(nothing.verdict).toBe("inconclusive");
+  });
+
+  test("is unimplemented when the endpoint says so (§7)", async () => {
+    expect((await make(environmentWith(connectError("unimplemented")), limitIs50())).verdict).toBe("unimplemented");
+  });
+
+  test("is error when the harness itself breaks, even after a violation", async () => {
+    const result = await make(environmentWith(page(49)), ({ check }) =>
+      check(MANDATORY, async ({ call, verify }) => {
+        verify(await call.getAllPositions())
+          .at("pagination.limit")
+          .equals(50);
+        throw new TypeError("a bug of ours");
+      }),
+    );
+    expect(result.verdict).toBe("error");
+    expect(result.message).toContain("a bug of ours");
+  });
+
+  test("is error, never fail, when the target does not answer", async () => {
+    for (const failure of ["unreachable", "timeout", "aborted"] as const) {
+      expect((await make(environmentWith({ failure }), limitIs50())).verdict).toBe("error");
+    }
+  });
+
+  test("is fail when a violation was seen before the target went away", async () => {
+    const result = await make(environmentWith(page(49), { failure: "unreachable" }), ({ check }) =>
+      check(MANDATORY, async ({ call, verify }) => {
+        for (const request of [{}, {}]) {
+          verify(await call.getAllPositions(request))
+            .at("pagination.limit")
+            .equals(50);
+        }
+      }),
+    );
+    expect(result.verdict).toBe("fail");
+  });
+
+  test("gives a broken connection a second chance: only a target that breaks it again violates (E5)", async () => {
+    const reset: Reply = { failure: "reset" };
+    expect((await make(environmentWith(reset, page(50)), limitIs50())).verdict).toBe("pass");
+    expect((await make(environmentWith(reset, reset), limitIs50())).verdict).toBe("fail");
+    expect((await make(environmentWith(reset, { failure: "unreachable" }), limitIs50())).verdict).toBe("error");
+  });
+
+  test("is error when a check sends more than its budget: that is our fault", async () => {
+    const environment = environmentWith(page(50));
+    const result = await make(environment, ({ check }) =>
+      check(MANDATORY, { requests: 2 }, async ({ call, verify }) => {
+        for (const limit of [0, 1, 2]) verify(await call.getAllPositions({ limit })).succeeds();
+      }),
+    );
+    expect(result.verdict).toBe("error");
+    expect(environment.sent).toHaveLength(2);
+  });
+});
+
+test("a shared answer is asked for once, in a name of its own, and counts as read by each check", async () => {
+  const environment = environmentWith(page(50));
+  const read = ({ check }: SuiteWords) =>
+    check(MANDATORY, async ({ shared, verify }) =>
+      verify(await shared("GetAllPositions", { limit: 7 }))
+        .at("pagination.limit")
+        .equals(50),
+    );
+  const results = [await make(environment, read), await make(environment, read)];
+  expect(environment.sent).toHaveLength(1);
+  expect(results.map(({ requests }) => requests)).toEqual([0, 0]);
+  expect(new Set(results.flatMap(({ exchanges }) => exchanges)).size).toBe(1);
+});
+
+test("a suite refuses two checks of one name, and a rule of several operations without saying which", () => {
+  const twice = ({ check }: SuiteWords) => {
+    check(MANDATORY, async () => {});
+    check(MANDATORY, async () => {});
+  };
+  expect(() => suite("twice", twice)).toThrow(/two checks are called/);
+  expect(() => suite("vague", ({ check }) => check("wire.no-null", async () => {}))).toThrow(/several operations/);
+});
