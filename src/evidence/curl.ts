@@ -55,9 +55,10 @@ function header(name: string, value: string): string {
 /** Bytes as a format of printf between single quotes, on one line: octal for what is not printable ASCII. */
 function printfFormat(bytes: Buffer): string {
   return [...bytes]
-    .map((byte) => {
+    .map((byte, index) => {
       const character = String.fromCharCode(byte);
-      if (byte < 0x20 || byte > 0x7e) return `\\${byte.toString(8).padStart(3, "0")}`;
+      const optionLike = index === 0 && character === "-";
+      if (byte < 0x20 || byte > 0x7e || optionLike) return `\\${byte.toString(8).padStart(3, "0")}`;
       return { "%": "%%", "\\": "\\\\", "'": "'\\''" }[character] ?? character;
     })
     .join("");

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import type { Exchange } from "../connect/exchange.js";
+import { bodyFile } from "./bodies.js";
+import { streamExchange, unaryExchange } from "./exchange.fixture.js";
+import { toHar } from "./har.js";
+
+const creator = { name: "perp-conformance", version: "0.0.0" };
+
+function entryOf(exchange: Exchange, maxBody?: number) {
+  const [entry] = toHar([exchange], creator, maxBody).log.entries;
+  if (entry === undefined) throw new Error("no entry");
+  return entry;
+}
+
+describe("toHar", () => {
+  test("writes HAR 1.2, in the order of time", () => {
+    const { log } = toHar([streamExchange(), unaryExchange()], creator);
+    expect(log).toMatchObject({ version: "1.2", creator });
+    expect(log.entries.map(({ comment }) => comment)).toEqual(["a-rule/check#1", "a-stream-rule/check#1"]);
+  });
+
+  test("has everything that HAR 1.2 asks of an entry, and timings that add up", () => {
+    const { request } = unaryExchange();
+    const entry = entryOf(unaryExchange({ transport: "h2c", request: { ...request, url: "http://h/p?a=1&a=2" } }));
+    expect(entry).toEqual({
+      startedDateTime: "2026-01-01T00:00:00.000Z",
+      time: 7,
+      request: {
+        method: "POST",
+        url: "http://h/p?a=1&a=2",
+        httpVersion: "HTTP/2",
+        cookies: [],
+        headers: [{ name: "Content-Type", value: "application/json" }],
+        queryString: [
+          { name: "a", value: "1" },
+          { name: "a", value: "2" },
+        ],
+        postData: { mimeType: "application/json", params: [], text: '{"address":"0x1"}' },
+        headersSize: -1,
+        bodySize: 17,
+      },
+      response: {
+        status: 200,
+        statusText: "OK",
+        httpVersion: "HTTP/2",
+        cookies: [],
+        headers: [{ name: "content-type", value: "application/json" }],
+        content: { size: 13, mimeType: "application/json", text: '{"orders":[]}' },
+        redirectURL: "",
+        headersSize: -1,
+        bodySize: 13,
+      },
+      cache: {},
+      timings: { blocked: 1, send: 0, wait: 2, receive: 4 },
+      comment: "a-rule/check#1",
+    });
+  });
+
+  test("has the frames of a stream with their arrival times, and as text", () => {
+    const { _frames, _ended, response } = entryOf(streamExchange());
+    expect(_frames).toEqual([
+      { at: 1, flags: 0, data: '{"positions":[]}' },
+      { at: 251, flags: 0, data: '{"positions":[]}' },
+    ]);
+    expect(_ended).toBe("by-us");
+    expect(response.content.text).toBe('{"positions":[]}\n{"positions":[]}');
+  });
+
+  test("names the file of a body that is too large", () => {
+    const body = '{"orders":[]}';
+    const { content } = entryOf(unaryExchange(), body.length - 1).response;
+    expect(content).toEqual({
+      size: 13,
+      mimeType: "application/json",
+      text: "",
+      comment: `13 characters, in ${bodyFile(body)}`,
+    });
+    const stream = entryOf(streamExchange(), 10);
+    expect(stream._frames?.[0]).toEqual({ at: 1, flags: 0, data: "", comment: expect.stringContaining("bodies/") });
+    expect(stream.response.content).not.toHaveProperty("text");
+  });
+
+  test("tells a failure", () => {
+    const { response: _, ...unanswered } = unaryExchange({
+      timings: { headersMs: 5, totalMs: 5 },
+      failure: { kind: "unreachable", message: "refused" },
+    });
+    const { response, timings } = entryOf(unanswered);
+    expect(response).toMatchObject({
+      status: 0,
+      statusText: "",
+      headers: [],
+      bodySize: -1,
+      _error: "unreachable: refused",
+    });
+    expect(timings).toEqual({ blocked: 0, send: 0, wait: 5, receive: 0 });
+  });
+});

@@ -1,0 +1,295 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { ConfigurationError, type Flags, resolveSettings, resolveTarget, type Sources, withBaseUrl } from "./config.js";
+
+let cwd: string;
+
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), "conformance-config-"));
+  cwd = folder;
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+});
+
+function writeFile(name: string, content: unknown): void {
+  writeFileSync(join(cwd, name), typeof content === "string" ? content : JSON.stringify(content));
+}
+
+function settings({ env = {}, ...sources }: Sources = {}) {
+  return resolveSettings({ cwd, env, ...sources });
+}
+
+/** An environment variable, as it is written in the value of a header. */
+function variable(name: string): string {
+  return `\${${name}}`;
+}
+
+/** The problems of sources that cannot be used. */
+function problemsOf(sources: Sources): readonly string[] {
+  try {
+    settings(sources);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+/** The problems of a configuration file that cannot be used, as one text. */
+function fileProblems(content: unknown, sources: Sources = {}): string {
+  writeFile("perp-conformance.json", content);
+  return problemsOf(sources).join("\n");
+}
+
+describe("precedence", () => {
+  test("nothing at all gives the defaults, and no base URL", () => {
+    expect(settings()).toEqual({
+      target: {
+        transport: "http1",
+        tls: { insecure: false },
+        timeoutMs: 10_000,
+        concurrency: 16,
+        known: { markets: [], wallets: [] },
+        secrets: { headers: [] },
+      },
+      profile: "quick",
+      seed: 1,
+      out: join(cwd, "reports/latest"),
+    });
+  });
+
+  test("command line, then environment, then file, for each setting by itself", () => {
+    writeFile("perp-conformance.json", {
+      baseUrl: "http://file",
+      seed: 1,
+      timeoutMs: 1,
+      concurrency: 1,
+      profile: "full",
+    });
+    const env = {
+      CONFORMANCE_BASE_URL: "http://env",
+      CONFORMANCE_SEED: "2",
+      CONFORMANCE_TIMEOUT: "2",
+      CONFORMANCE_CONCURRENCY: " ",
+    };
+    const resolved = settings({ env, flags: { baseUrl: "http://flag", seed: "3", timeout: undefined } });
+    expect(resolved).toMatchObject({
+      seed: 3,
+      profile: "full",
+      target: { baseUrl: "http://flag", timeoutMs: 2, concurrency: 1 },
+    });
+  });
+
+  test.each<[string, Flags, string, string]>([
+    ["profile", { profile: "full" }, "CONFORMANCE_PROFILE", "full"],
+    ["rate", { rate: "2.5" }, "CONFORMANCE_RATE", "2.5"],
+    ["transport", { transport: "h2c" }, "CONFORMANCE_TRANSPORT", "h2c"],
+    ["insecure", { insecure: true }, "CONFORMANCE_INSECURE", "1"],
+    ["out", { out: "here" }, "CONFORMANCE_OUT", "here"],
+    ["timeout", { timeout: 5 }, "CONFORMANCE_TIMEOUT", "5"],
+  ])("%s can come from either", (_, flags, variable, value) => {
+    const fromEnvironment = settings({ env: { [variable]: value } });
+    expect(settings({ flags })).toEqual(fromEnvironment);
+    expect(fromEnvironment).not.toEqual(settings());
+  });
+
+  test("the default file need not be there; one that is named must", () => {
+    expect(problemsOf({ flags: { config: "no.json" } })).toEqual([
+      expect.stringMatching(/configuration file: .*no\.json/),
+    ]);
+    writeFile("other.json", { seed: 9 });
+    expect(settings({ flags: { config: "other.json" } }).seed).toBe(9);
+    expect(settings({ env: { CONFORMANCE_CONFIG: "other.json" } }).seed).toBe(9);
+  });
+
+  test("paths in a file are relative to it, others to the working folder", () => {
+    mkdirSync(join(cwd, "etc"));
+    writeFile("etc/config.json", { ca: "ca.pem", tokenFile: "token", out: "out" });
+    writeFile("etc/ca.pem", "from the file's folder");
+    writeFile("etc/token", "file-token\n");
+    writeFile("ca.pem", "from the working folder");
+    const flags = { config: "etc/config.json" };
+    const resolved = settings({ flags });
+    expect(resolved.target.tls.ca).toBe("from the file's folder");
+    expect(resolved.target.secrets.token).toBe("file-token");
+    expect(resolved.out).toBe(join(cwd, "etc/out"));
+    expect(settings({ flags: { ...flags, ca: "ca.pem" } }).target.tls.ca).toBe("from the working folder");
+  });
+
+  test("what only the file can say", () => {
+    const implementation = { name: "server", version: "1", vendor: "someone", contact: "a@b", url: "http://b" };
+    const wallet = `0x${"Ab".repeat(20)}`;
+    writeFile("perp-conformance.json", {
+      $schema: "./schemas/configuration.schema.json",
+      subjects: {
+        markets: [{ marketId: "7", assetSymbol: "BTC", quoteSymbol: "USD" }, { marketId: "9223372036854775807" }],
+        wallets: [` ${wallet} `],
+      },
+      implementation,
+    });
+    const resolved = settings();
+    expect(resolved.implementation).toEqual(implementation);
+    expect(resolved.target.known.markets).toHaveLength(2);
+    expect(resolved.target.known.wallets).toEqual([wallet.toLowerCase()]);
+  });
+
+  test("settings are plain data that a worker can be given", () => {
+    const resolved = settings({
+      flags: { baseUrl: "http://h", header: ["X-A: 1"] },
+      env: { CONFORMANCE_TOKEN: "t0ken" },
+    });
+    expect(structuredClone(resolved)).toEqual(resolved);
+  });
+});
+
+describe("the base URL", () => {
+  test.each([
+    ["http://127.0.0.1:8080", "http://127.0.0.1:8080"],
+    ["http://127.0.0.1:8080/", "http://127.0.0.1:8080"],
+    [" https://Host.example/api/v1// ", "https://host.example/api/v1"],
+    ["http://[::1]:80/a%20b", "http://[::1]/a%20b"],
+  ])("%s", (given, baseUrl) => {
+    expect(resolveTarget({ cwd, env: {}, flags: { baseUrl: given } }).target.baseUrl).toBe(baseUrl);
+  });
+
+  test.each([
+    ["localhost:8080", /must start with http/],
+    ["ftp://host", /must start with http/],
+    ["host", /is not a URL/],
+    ["http://host/?", /query or a fragment/],
+    ["http://host/#x", /query or a fragment/],
+    ["http://me:p4ssword@host/", /must not hold a user or a password/],
+  ])("%s is refused", (baseUrl, reason) => {
+    const problems = problemsOf({ flags: { baseUrl } });
+    expect(problems).toEqual([expect.stringMatching(reason)]);
+    expect(problems[0]).not.toContain("p4ssword");
+  });
+
+  test("must be there for a target, and can be put in later", () => {
+    expect(() => resolveTarget({ cwd, env: {} })).toThrow(/no base URL.*CONFORMANCE_BASE_URL/);
+    expect(withBaseUrl(settings({ flags: { seed: 5 } }), "http://h")).toMatchObject({
+      seed: 5,
+      target: { baseUrl: "http://h" },
+    });
+  });
+
+  test.each([
+    ["h2c", "https://host"],
+    ["h2", "http://host"],
+  ])("must fit the transport %s", (transport, baseUrl) => {
+    expect(problemsOf({ flags: { transport, baseUrl } })).toEqual([
+      expect.stringContaining(`the transport ${transport} is`),
+    ]);
+  });
+});
+
+describe("values that cannot be used", () => {
+  test("are told by the name under which they were given, all at once", () => {
+    const problems = problemsOf({
+      flags: { seed: "many", profile: "quik", concurrency: "0" },
+      env: { CONFORMANCE_TIMEOUT: "10s", CONFORMANCE_INSECURE: "perhaps" },
+    });
+    expect(problems).toEqual([
+      expect.stringMatching(/^--profile: .*"quick"\|"full".*got "quik"/),
+      expect.stringMatching(/^--seed: .*got "many"/),
+      expect.stringMatching(/^--concurrency: .*got 0/),
+      expect.stringMatching(/^CONFORMANCE_TIMEOUT: .*got "10s"/),
+      expect.stringMatching(/^CONFORMANCE_INSECURE: .*got "perhaps"/),
+    ]);
+  });
+
+  test.each([
+    [{ basUrl: "http://h" }, /basUrl is unknown \(did you mean "baseUrl"\?\)/],
+    [{ TimeoutMS: 1 }, /did you mean "timeoutMs"/],
+    [{ subjects: { market: [] } }, /subjects\.market is unknown \(did you mean "markets"\?\)/],
+    [{ subjects: { markets: [{ marketId: "1", asset: "x" }] } }, /subjects\.markets\.0\.asset is unknown/],
+    [{ colour: "red" }, /colour is unknown \(known: .*baseUrl/],
+    [{ seed: "1" }, /seed: .*expected number/],
+    [{ subjects: { markets: [{ marketId: 7 }] } }, /subjects\.markets\.0\.marketId: .*expected string/],
+    [{ subjects: { markets: [{ marketId: "0" }] } }, /decimal number/],
+    [{ subjects: { wallets: ["0x1"] } }, /40 hexadecimal digits/],
+    [[], /expected object/],
+    ["{", /perp-conformance\.json is not JSON/],
+  ])("a file with %j is refused", (content, reason) => {
+    expect(fileProblems(content)).toMatch(reason);
+  });
+
+  test("half a client certificate is refused", () => {
+    writeFile("cert.pem", "cert");
+    expect(problemsOf({ flags: { cert: "cert.pem" } })).toEqual([expect.stringContaining("both, cert and key")]);
+    writeFile("key.pem", "key");
+    const { target } = settings({ flags: { cert: "cert.pem", key: "key.pem" } });
+    expect(target.tls.cert).toBe("cert");
+    expect(target.secrets.key).toBe("key");
+  });
+});
+
+describe("secrets", () => {
+  test("the token comes from the variable that the command line names, the usual one, a file, or what the file names", () => {
+    writeFile("perp-conformance.json", { tokenEnv: "FILE_NAMED" });
+    writeFile("token", " from-a-file \n");
+    const env = { FLAG_NAMED: "flag", CONFORMANCE_TOKEN: "usual", FILE_NAMED: "file" };
+    const token = (sources: Sources) => settings(sources).target.secrets.token;
+    expect(token({ env, flags: { tokenEnv: "FLAG_NAMED" } })).toBe("flag");
+    expect(token({ env })).toBe("usual");
+    expect(token({ env: { ...env, CONFORMANCE_TOKEN: "", CONFORMANCE_TOKEN_FILE: "token" } })).toBe("from-a-file");
+    expect(token({ env: { FILE_NAMED: "file" } })).toBe("file");
+  });
+
+  test("a variable that was named must hold a token that can be sent", () => {
+    expect(problemsOf({ flags: { tokenEnv: "MISSING" } })).toEqual([
+      expect.stringContaining("MISSING, which is to hold the token, is not set"),
+    ]);
+    const problems = problemsOf({ env: { CONFORMANCE_TOKEN: "Bearer s3cret" } });
+    expect(problems).toEqual([expect.stringContaining('without "Bearer"')]);
+    expect(problems[0]).not.toContain("s3cret");
+  });
+
+  test.each([
+    [{ token: "s3cret" }, /^.*token: a secret is not written into the file; use tokenEnv/],
+    [{ password: "s3cret" }, /a secret is not written into the file/],
+    [{ headers: { Authorization: "Bearer s3cret" } }, /the header Authorization holds a secret/],
+    [{ headers: { "X-Api-Key": "s3cret" } }, /the header X-Api-Key holds a secret/],
+    [{ headers: { "X-Api-Key": variable("MISSING") } }, /needs the environment variable MISSING/],
+    [{ tokenEnv: "A", tokenFile: "b" }, /not both/],
+    [{ tokenFile: "missing" }, /ENOENT/],
+  ])("%j is refused, and not repeated", (content, reason) => {
+    const problems = fileProblems(content);
+    expect(problems).toMatch(reason);
+    expect(problems).not.toContain("s3cret");
+  });
+
+  test("headers come from the file and the command line, with variables in their values", () => {
+    writeFile("perp-conformance.json", { headers: { "X-Tenant": "one", "X-Region": "eu" } });
+    const env = { API_KEY: "k3y", REGION: "us" };
+    const { headers } = settings({
+      env,
+      flags: {
+        header: [
+          `x-region: ${variable("REGION")}-${variable("REGION")}`,
+          `X-Api-Key: ${variable("API_KEY")}`,
+          "X-Empty:",
+        ],
+      },
+    }).target.secrets;
+    expect(headers).toEqual([
+      ["X-Tenant", "one"],
+      ["x-region", "us-us"],
+      ["X-Api-Key", "k3y"],
+      ["X-Empty", ""],
+    ]);
+  });
+
+  test.each([
+    ["no colon", /written "Name: value"/],
+    ["bad name: x", /is no name of a header/],
+    ["Content-Length: 5", /cannot be configured/],
+    ["X: a\nb", /cannot carry/],
+    ["Authorization: Bearer s3cret", /holds a secret/],
+  ])("the header %j is refused", (line, reason) => {
+    const problems = problemsOf({ flags: { header: [line] } });
+    expect(problems).toEqual([expect.stringMatching(reason)]);
+    expect(problems[0]).not.toContain("s3cret");
+  });
+});
