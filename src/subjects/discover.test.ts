@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { interpret } from "../connect/interpret.js";
+import type { JsonObject } from "../connect/json.js";
+import { type ReferenceServer, startReferenceServer } from "../reference/index.js";
+import { endpoints } from "../spec/endpoints.js";
+import { discoverSubjects } from "./discover.js";
+import { connectError, fakeTarget, type Platform, wallet } from "./fake-target.fixture.js";
+import { lacking } from "./hints.js";
+import { AccessDenied, type Ask, TargetUnreachable } from "./inquiry.js";
+import {
+  closedPositions,
+  marketNamedByAsset,
+  marketsWithBook,
+  marketsWithCandles,
+  marketsWithSymbols,
+  openPositions,
+  walletWithManyOrders,
+  walletWithOnlyClosedPositions,
+} from "./select.js";
+
+const [alice, bob, carol] = [wallet("a11ce"), wallet("b0b"), wallet("ca501")];
+
+function order(owner: string, orderId: number, marketId: string, change: JsonObject = {}): JsonObject {
+  const market = { "1": "BTC/USD", "2": "ETH-USD", "3": "GOLD" }[marketId] ?? `MARKET-${marketId}`;
+  const timestamp = `2026-01-02T03:04:05.${String(orderId).padStart(9, "0")}Z`;
+  return { owner, orderId: String(orderId), marketId, market, timestamp, status: "ORDER_STATUS_CLOSED", ...change };
+}
+
+function position(owner: string, positionId: number, marketId: string, change: JsonObject = {}): JsonObject {
+  return { owner, positionId: String(positionId), marketId, timestamp: "2026-01-02T03:04:05Z", ...change };
+}
+
+const platform: Platform = {
+  orders: [
+    order(alice, 1, "1"),
+    order(alice, 2, "2", { status: "ORDER_STATUS_PENDING" }),
+    order(alice, 3, "9007199254740993", { reduceOnly: true, reduceOrderType: "STOP_LOSS" }),
+    order(bob, 4, "3"),
+  ],
+  positions: [
+    position(alice, 1, "1", { stopLossPrice: 5, associatedOrderIds: [{ orderId: 1, marketId: 1 }] }),
+    position(alice, 2, "2"),
+    position(bob, 4, "3"),
+  ],
+  open: ["1/1"],
+  markets: { "1": "BTC/USD", "2": "ETH-USD", "3": "GOLD" },
+  names: { "BTC|USD": "1", "ETH|USD": "2", GOLD: "3" },
+  books: { "1": 10, "2": 0, "3": 40 },
+  candles: { "1": 168 },
+};
+
+const nothing: Platform = { ...platform, orders: [], positions: [], open: [] };
+
+describe("discoverSubjects", () => {
+  test("finds markets with their symbols, books and candles, each with its provenance", async () => {
+    const subjects = await discoverSubjects(fakeTarget(platform).ask, { seed: 1 });
+    const byId = Object.fromEntries(subjects.markets.map((market) => [market.marketId, market]));
+    expect(Object.keys(byId).sort()).toEqual(["1", "2", "3"]);
+    expect(byId["1"]).toMatchObject({ name: "BTC/USD", tickDecimals: 2, bookOrders: 10, candles: 168, rowsSeen: 2 });
+    expect(byId["1"]).toMatchObject({ symbols: { assetSymbol: "BTC", quoteSymbol: "USD" }, symbolsFrom: "listing" });
+    expect(byId["2"]).toMatchObject({ symbols: { assetSymbol: "ETH", quoteSymbol: "USD" } });
+    expect(byId["3"]?.symbols).toEqual({ assetSymbol: "GOLD" });
+    expect(byId["1"]?.provenance).toMatch(/^GetAllOrders#/);
+    expect(marketsWithSymbols(subjects).map(({ marketId }) => marketId)).not.toContain("3");
+    expect(marketNamedByAsset(subjects)?.marketId).toBe("3");
+    expect(marketsWithBook(subjects).map(({ marketId }) => marketId)).toEqual(["3", "1"]);
+    expect(marketsWithCandles(subjects).map(({ marketId }) => marketId)).toEqual(["1"]);
+  });
+
+  test("tells markets whose metadata is gone (R7)", async () => {
+    const subjects = await discoverSubjects(fakeTarget(platform).ask, { seed: 1 });
+    expect(subjects.orphanMarkets).toMatchObject([{ marketId: "9007199254740993" }]);
+    expect(subjects.orphanMarkets[0]?.denial).toMatch(/^GetMarketConfigs#/);
+    expect(subjects.problems).toEqual([]);
+  });
+
+  test("tells open from closed positions by the owners' portfolios (R10)", async () => {
+    const subjects = await discoverSubjects(fakeTarget(platform).ask, { seed: 1 });
+    expect(openPositions(subjects)).toMatchObject([{ positionId: "1", owner: alice, stopLossPrice: 5, associated: 1 }]);
+    expect(closedPositions(subjects).map(({ positionId }) => positionId)).toEqual(["2", "4"]);
+    expect(walletWithOnlyClosedPositions(subjects)?.address).toBe(bob);
+  });
+
+  test("describes wallets", async () => {
+    const subjects = await discoverSubjects(fakeTarget(platform).ask, { seed: 1 });
+    expect(subjects.wallets.find(({ address }) => address === alice)).toEqual({
+      address: alice,
+      provenance: expect.stringMatching(/^GetAllOrders#/),
+      hasLetters: true,
+      orders: 3,
+      ordersSeen: 3,
+      markets: ["1", "2", "9007199254740993"],
+      hasReduceOnlyOrders: true,
+      closedPositions: 1,
+      openStatuses: ["ORDER_STATUS_PENDING"],
+      openReduceTypes: [],
+      openPositions: 1,
+      openOrders: 1,
+      portfolio: expect.stringMatching(/^GetPortfolio#/),
+    });
+    expect(subjects.orderStatuses).toEqual(["ORDER_STATUS_CLOSED", "ORDER_STATUS_PENDING"]);
+    expect(subjects.reduceOrderTypes).toEqual(["STOP_LOSS"]);
+    expect(subjects.totals).toEqual({
+      orders: 4,
+      openOrders: 1,
+      positions: 3,
+      latestOrder: "2026-01-02T03:04:05.000000004Z",
+      latestPosition: "2026-01-02T03:04:05Z",
+    });
+  });
+
+  test("puts configured subjects first, and takes configured symbols for granted (S8)", async () => {
+    const target = fakeTarget({ ...platform, names: {} });
+    const known = {
+      markets: [{ marketId: "3", assetSymbol: "XAU", quoteSymbol: "USD" }],
+      wallets: [` ${carol.toUpperCase()}`],
+    };
+    const subjects = await discoverSubjects(target.ask, { seed: 1, known });
+    expect(subjects.markets.find(({ marketId }) => marketId === "3")).toMatchObject({
+      symbols: { assetSymbol: "XAU", quoteSymbol: "USD" },
+      symbolsFrom: "configuration",
+    });
+    expect(subjects.markets.find(({ marketId }) => marketId === "1")?.symbols).toBeUndefined();
+    expect(subjects.wallets[0]).toMatchObject({ address: carol, ordersSeen: 0, openPositions: 0 });
+    expect(subjects.wallets[0]?.provenance).toBeUndefined();
+  });
+
+  test("reports a configured market that the target does not know", async () => {
+    const known = { markets: [{ marketId: "77" }], wallets: [] };
+    const subjects = await discoverSubjects(fakeTarget(platform).ask, { seed: 1, known });
+    expect(subjects.markets.map(({ marketId }) => marketId)).not.toContain("77");
+    expect(subjects.orphanMarkets.map(({ marketId }) => marketId)).not.toContain("77");
+    expect(subjects.problems).toMatchObject([{ endpoint: "GetMarketConfigs", what: "not_found: no" }]);
+  });
+
+  test("finds configured subjects of an empty platform, and hints at everything else", async () => {
+    const known = { markets: [{ marketId: "1" }], wallets: [] };
+    const subjects = await discoverSubjects(fakeTarget(nothing).ask, { seed: 1, known });
+    expect(subjects.markets).toMatchObject([{ marketId: "1", symbols: { assetSymbol: "BTC", quoteSymbol: "USD" } }]);
+    expect(Object.keys(subjects.hints)).toContain("walletWithOpenPositions");
+    expect(Object.keys(subjects.hints)).not.toContain("marketWithSymbols");
+    expect(lacking(subjects, "closedPosition")).toBe(`needs ${subjects.hints.closedPosition}`);
+  });
+
+  test("confirms a split of a name before it takes it, trying each separator (S8)", async () => {
+    const named = (name: string, names: Record<string, string>) =>
+      discoverSubjects(fakeTarget({ ...platform, markets: { "1": name }, names }).ask, { seed: 1 });
+    const symbolsOf = async (...args: Parameters<typeof named>) => (await named(...args)).markets[0]?.symbols;
+    expect(await symbolsOf("BTC-USD-PERP", { "BTC|USD-PERP": "1" })).toEqual({
+      assetSymbol: "BTC",
+      quoteSymbol: "USD-PERP",
+    });
+    expect(await symbolsOf("BTC-USD-PERP", { "BTC-USD|PERP": "1" })).toEqual({
+      assetSymbol: "BTC-USD",
+      quoteSymbol: "PERP",
+    });
+    expect(await symbolsOf("BTC USD", { "BTC|USD": "1" })).toEqual({ assetSymbol: "BTC", quoteSymbol: "USD" });
+    expect(await symbolsOf("BTC_USD", { BTC_USD: "1" })).toEqual({ assetSymbol: "BTC_USD" });
+    expect(await symbolsOf("BTC/USD", { "BTC|USD": "2" })).toBeUndefined();
+    expect(await symbolsOf("BTCUSD", {})).toBeUndefined();
+  });
+
+  test("chooses unknown subjects that nothing seen mentions, the same for the same seed (S4)", async () => {
+    const discover = (seed: number, shown = platform) => discoverSubjects(fakeTarget(shown).ask, { seed });
+    const { unknown } = await discover(1);
+    expect((await discover(1)).unknown).toEqual(unknown);
+    expect((await discover(2)).unknown).not.toEqual(unknown);
+    const taken = [order(unknown.wallet, 9, unknown.marketId, { market: unknown.symbols.assetSymbol })];
+    const other = (await discover(1, { ...platform, orders: taken })).unknown;
+    expect(other.wallet).not.toBe(unknown.wallet);
+    expect(other.marketId).not.toBe(unknown.marketId);
+    expect(other.symbols.assetSymbol).not.toBe(unknown.symbols.assetSymbol);
+    expect(unknown.marketId).toMatch(/^[1-9]\d{0,14}$/);
+    expect(unknown.wallet).toMatch(/^0x[0-9a-f]{40}$/);
+  });
+
+  test("reads the middle and the end of long listings, asks for counts, and keeps its budget", async () => {
+    const orders = Array.from({ length: 5000 }, (_, index) =>
+      order(
+        index < 3500 ? alice : wallet(`${index}`),
+        index,
+        String(1 + (index % 3)),
+        index % 50 ? {} : { status: "ORDER_STATUS_PENDING" },
+      ),
+    );
+    const positions = Array.from({ length: 3000 }, (_, index) => position(wallet(`${index}`), index, "1"));
+    const target = fakeTarget({ ...platform, orders, positions });
+    const subjects = await discoverSubjects(target.ask, { seed: 1 });
+    expect(subjects.requests).toBe(target.asked.length);
+    expect(target.asked.length).toBeLessThanOrEqual(70);
+    const offsets = target.asked.flatMap(({ endpoint, request }) =>
+      endpoint === "GetAllOrders" ? [request.offset ?? 0] : [],
+    );
+    expect(offsets).toContain(4750);
+    expect(offsets).toContain(2375);
+    expect(walletWithManyOrders(subjects)).toMatchObject({ address: alice, orders: 3500 });
+    expect(subjects.wallets.some(({ provenance }) => provenance === undefined)).toBe(false);
+
+    const small = fakeTarget({ ...platform, orders, positions });
+    const fewer = await discoverSubjects(small.ask, { seed: 1, budget: 12 });
+    expect(small.asked).toHaveLength(12);
+    expect(fewer.requests).toBe(12);
+  });
+
+  test("is plain data", async () => {
+    const subjects = await discoverSubjects(fakeTarget(platform).ask, { seed: 1 });
+    expect(structuredClone(subjects)).toEqual(subjects);
+    expect(JSON.parse(JSON.stringify(subjects))).toEqual(subjects);
+  });
+});
+
+describe("targets that do not play along", () => {
+  const malformed = { kind: "malformed", reason: "HTTP 500: the body is not JSON" } as const;
+
+  test.each(["GetAllPositions", "GetAllOrders", "GetPortfolio", "GetMarketConfigs", "GetOrderBook"] as const)(
+    "without %s there are fewer subjects, a problem and a hint that names it",
+    async (missing) => {
+      const target = fakeTarget(platform, (endpoint) =>
+        endpoint === missing ? connectError("unimplemented", "not yet") : undefined,
+      );
+      const subjects = await discoverSubjects(target.ask, { seed: 1 });
+      expect(
+        subjects.problems.every(({ endpoint, what }) => endpoint === missing && what === "unimplemented: not yet"),
+      ).toBe(true);
+      expect(subjects.problems.length).toBeGreaterThan(0);
+      expect(Object.values(subjects.hints).some((hint) => hint.includes(`${missing} answered unimplemented`))).toBe(
+        true,
+      );
+    },
+  );
+
+  test("without GetMarketConfigs the symbols come from the names on orders", async () => {
+    const target = fakeTarget(platform, (endpoint) => (endpoint === "GetMarketConfigs" ? malformed : undefined));
+    const subjects = await discoverSubjects(target.ask, { seed: 1 });
+    expect(marketsWithSymbols(subjects).map(({ marketId }) => marketId)).toContain("1");
+    expect(subjects.orphanMarkets).toEqual([]);
+  });
+
+  test("HTML everywhere: nothing found, everything noted", async () => {
+    const subjects = await discoverSubjects(fakeTarget(platform, () => malformed).ask, { seed: 1 });
+    expect(subjects).toMatchObject({ markets: [], wallets: [], positions: [], requests: 3 });
+    expect(subjects.problems.map(({ what }) => what)).toEqual([malformed.reason, malformed.reason, malformed.reason]);
+  });
+
+  test("rows that make no sense are passed over", async () => {
+    const odd = { ...platform, orders: [{}, { owner: 5, marketId: "x", orderId: null }, order(alice, 1, "1")] };
+    const subjects = await discoverSubjects(fakeTarget(odd).ask, { seed: 1 });
+    expect(subjects.markets.map(({ marketId }) => marketId)).toContain("1");
+    expect(subjects.markets.map(({ marketId }) => marketId)).not.toContain("x");
+    expect(subjects.wallets.map(({ address }) => address)).toContain(alice);
+  });
+
+  test("ids as numbers and owners in upper case name the same subjects", async () => {
+    const numbers = platform.orders.map((row) => ({
+      ...row,
+      marketId: BigInt(String(row.marketId)),
+      owner: String(row.owner).toUpperCase(),
+    }));
+    const target = fakeTarget({ ...platform, orders: numbers });
+    const subjects = await discoverSubjects(target.ask, { seed: 1 });
+    expect(subjects.markets.map(({ marketId }) => marketId).sort()).toEqual(["1", "2", "3"]);
+    expect(subjects.wallets.map(({ address }) => address).sort()).toEqual([alice, bob].sort());
+  });
+
+  test("nobody there: TargetUnreachable", async () => {
+    const failure = { kind: "failure", failure: "unreachable", message: "connect ECONNREFUSED" } as const;
+    const target = fakeTarget(platform, () => failure);
+    await expect(discoverSubjects(target.ask, { seed: 1 })).rejects.toThrow(TargetUnreachable);
+    const once = fakeTarget(platform, (endpoint) => (endpoint === "GetAllPositions" ? failure : undefined));
+    expect((await discoverSubjects(once.ask, { seed: 1 })).wallets.length).toBeGreaterThan(0);
+  });
+
+  test("no credentials: AccessDenied, by code or by HTTP status", async () => {
+    const denied = fakeTarget(platform, () => connectError("unauthenticated"));
+    await expect(discoverSubjects(denied.ask, { seed: 1 })).rejects.toThrow(AccessDenied);
+    const byStatus: Ask = async () => ({ exchangeId: "x", outcome: malformed, status: 403 });
+    await expect(discoverSubjects(byStatus, { seed: 1 })).rejects.toThrow(AccessDenied);
+    const partly = fakeTarget(platform, (endpoint) =>
+      endpoint === "GetAllOrders" ? connectError("permission_denied") : undefined,
+    );
+    expect((await discoverSubjects(partly.ask, { seed: 1 })).wallets.length).toBeGreaterThan(0);
+  });
+
+  test("a fault of the harness is not taken for one of the target", async () => {
+    const broken: Ask = async () => {
+      throw new TypeError("a bug");
+    };
+    await expect(discoverSubjects(broken, { seed: 1 })).rejects.toThrow(TypeError);
+  });
+});
+
+describe("against the reference server", () => {
+  let server: ReferenceServer;
+  beforeAll(async () => {
+    server = await startReferenceServer();
+  });
+  afterAll(() => server.close());
+
+  test("every kind of subject is found within the budget", async () => {
+    let count = 0;
+    const ask: Ask = async (endpoint, request) => {
+      const id = `discovery#${++count}`;
+      const response = await fetch(server.url + endpoints[endpoint].path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(request),
+      });
+      const body = await response.text();
+      const outcome = interpret({
+        id,
+        request: { endpoint, method: "POST", url: response.url, headers: [], body: JSON.stringify(request) },
+        startedAt: "2026-01-02T03:04:05Z",
+        timings: { headersMs: 0, totalMs: 0 },
+        response: { status: response.status, headers: [], body, bytes: body.length },
+      });
+      return { outcome, exchangeId: id, status: response.status };
+    };
+    const subjects = await discoverSubjects(ask, { seed: 1 });
+    expect(subjects.hints).toEqual({});
+    expect(subjects.problems).toEqual([]);
+    expect(subjects.requests).toBeLessThanOrEqual(70);
+    expect(subjects.orderStatuses).toHaveLength(8);
+    expect(subjects.wallets.every(({ openPositions }) => openPositions !== undefined)).toBe(true);
+  });
+});

@@ -1,0 +1,86 @@
+import type { KnownMarket } from "../target/target.js";
+import { hintsFor } from "./hints.js";
+import { type Ask, Inquiry } from "./inquiry.js";
+import { discoverMarkets } from "./markets.js";
+import { latest, readSample, type Sample } from "./sample.js";
+import type { MarketSubject, Subjects, Totals, WalletSubject } from "./subjects.js";
+import { chooseUnknown, type Mentions } from "./unknown.js";
+import { discoverWallets } from "./wallets.js";
+
+/** How discovery goes about. */
+export interface DiscoveryOptions {
+  /** Seed of the subjects that must not exist. */
+  readonly seed: number;
+  /** Subjects that the configuration names; they come first. */
+  readonly known?: { readonly markets: readonly KnownMarket[]; readonly wallets: readonly string[] };
+  /** Requests that may be sent at most. Default 70. */
+  readonly budget?: number;
+}
+
+/**
+ * Finds the markets, wallets and positions that checks can be made on, from nothing but the target's own answers.
+ *
+ * A target that errs, lacks operations, is empty, or changes meanwhile yields fewer subjects, with `problems` and `hints`
+ * that say why; it never makes discovery fail.
+ *
+ * @throws TargetUnreachable when nobody answers at the target's address.
+ * @throws AccessDenied when the target refuses the first requests for lack of credentials.
+ */
+export async function discoverSubjects(ask: Ask, options: DiscoveryOptions): Promise<Subjects> {
+  const { seed, known = { markets: [], wallets: [] }, budget = 70 } = options;
+  const inquiry = new Inquiry(ask, budget);
+  const sample = await readSample(inquiry);
+  const totals = totalsOf(sample);
+  const anchor = totals.latestOrder ?? totals.latestPosition;
+  const [{ markets, orphanMarkets }, { wallets, positions }] = await Promise.all([
+    discoverMarkets(inquiry, sample, known.markets, anchor),
+    discoverWallets(inquiry, sample, known.wallets),
+  ]);
+  const orders = sample.orders.map(({ row }) => row);
+  const found = {
+    markets,
+    orphanMarkets,
+    wallets,
+    positions,
+    orderStatuses: distinct(orders.map(({ status }) => status)),
+    reduceOrderTypes: distinct(orders.map(({ reduceOrderType }) => reduceOrderType)),
+    totals,
+    unknown: chooseUnknown(seed, mentionsOf(sample, markets, wallets)),
+    problems: inquiry.problems,
+    requests: inquiry.requests,
+  };
+  return { ...found, hints: hintsFor(found) };
+}
+
+function totalsOf(sample: Sample): Totals {
+  const totals = {
+    orders: sample.totalOrders,
+    openOrders: sample.totalOpenOrders,
+    positions: sample.totalPositions,
+    latestOrder: latest(sample.orders.map(({ row }) => row.timestamp)),
+    latestPosition: latest(sample.positions.map(({ row }) => row.timestamp)),
+  };
+  return Object.fromEntries(Object.entries(totals).filter(([, value]) => value !== undefined));
+}
+
+function mentionsOf(sample: Sample, markets: readonly MarketSubject[], wallets: readonly WalletSubject[]): Mentions {
+  const rows = [...sample.orders, ...sample.positions].map(({ row }) => row);
+  const names = [
+    ...rows.map(({ market }) => market),
+    ...markets.flatMap(({ name = "", symbols }) => [name, ...values(symbols)]),
+  ];
+  return {
+    marketIds: new Set([...rows, ...markets].map(({ marketId }) => marketId)),
+    wallets: new Set([...rows.map(({ owner }) => owner.toLowerCase()), ...wallets.map(({ address }) => address)]),
+    symbols: new Set(names.flatMap((name) => name.toUpperCase().split(/[^A-Z0-9]+/))),
+  };
+}
+
+function values(symbols: MarketSubject["symbols"]): readonly string[] {
+  return symbols ? Object.values(symbols) : [];
+}
+
+/** The distinct texts, sorted, without the empty one. */
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].filter((text) => text !== "").sort();
+}

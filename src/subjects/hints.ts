@@ -1,0 +1,144 @@
+import {
+  anyMarket,
+  anyOrphanMarket,
+  closedPositions,
+  marketNamedByAsset,
+  marketsWithBook,
+  marketsWithCandles,
+  marketsWithSymbols,
+  openPositions,
+  openPositionsByTrigger,
+  walletWithFewOrders,
+  walletWithManyOrders,
+  walletWithMostOrders,
+  walletWithOnlyClosedPositions,
+  walletWithOpenOrders,
+  walletWithOpenPositions,
+  walletWithoutOpenPositions,
+  walletWithReduceOnlyOrders,
+} from "./select.js";
+import type { Subjects } from "./subjects.js";
+
+type Found = Omit<Subjects, "hints">;
+
+/** What a check may need: how to see that it is there, and what it takes when it is not. */
+const needs = {
+  market: {
+    from: ["GetAllOrders", "GetAllPositions", "GetMarketConfigs"],
+    find: (found) => anyMarket(found),
+    hint: "a market: an order or a position that names one, or a marketId under subjects.markets in the configuration",
+  },
+  marketWithSymbols: {
+    from: ["GetMarketConfigs", "GetMarketIdByName"],
+    find: (found) => marketsWithSymbols(found)[0],
+    hint: "a market whose asset and quote symbols are known: GetMarketIdByName confirmed no way to split a market name, so they are to be given under subjects.markets in the configuration",
+  },
+  marketNamedByAsset: {
+    from: ["GetMarketConfigs", "GetMarketIdByName"],
+    find: marketNamedByAsset,
+    hint: "a market that is named by its asset symbol alone, or its assetSymbol without a quoteSymbol under subjects.markets in the configuration",
+  },
+  marketWithBook: {
+    from: ["GetOrderBook"],
+    find: (found) => marketsWithBook(found)[0],
+    hint: "a market with orders in its book",
+  },
+  marketWithCandles: {
+    from: ["GetHistoricalPrices"],
+    find: (found) => marketsWithCandles(found)[0],
+    hint: "a market with prices in the week before the latest activity",
+  },
+  orphanMarket: {
+    from: ["GetAllOrders", "GetMarketConfigs"],
+    find: anyOrphanMarket,
+    hint: "an order of a market that GetMarketConfigs answers not_found for",
+  },
+  walletWithOrders: {
+    from: ["GetAllOrders"],
+    find: walletWithMostOrders,
+    hint: "a wallet with orders",
+  },
+  walletWithManyOrders: {
+    from: ["GetAllOrders"],
+    find: (found) => walletWithManyOrders(found),
+    hint: "a wallet with more than 1,000 orders",
+  },
+  walletWithFewOrders: {
+    from: ["GetAllOrders"],
+    find: walletWithFewOrders,
+    hint: "a wallet with 2 to 40 orders",
+  },
+  walletWithOpenOrders: {
+    from: ["GetAllOrders", "GetPortfolio"],
+    find: walletWithOpenOrders,
+    hint: "a wallet with an open order",
+  },
+  walletWithReduceOnlyOrders: {
+    from: ["GetAllOrders"],
+    find: walletWithReduceOnlyOrders,
+    hint: "a wallet with a reduce-only order",
+  },
+  walletWithOpenPositions: {
+    from: ["GetAllPositions", "GetPortfolio"],
+    find: walletWithOpenPositions,
+    hint: "a wallet with an open position",
+  },
+  walletWithoutOpenPositions: {
+    from: ["GetPortfolio"],
+    find: walletWithoutOpenPositions,
+    hint: "a wallet whose portfolio lists no open position",
+  },
+  walletWithOnlyClosedPositions: {
+    from: ["GetAllPositions", "GetPortfolio"],
+    find: walletWithOnlyClosedPositions,
+    hint: "a wallet that has had positions, all of them closed",
+  },
+  openPosition: {
+    from: ["GetAllPositions", "GetPortfolio"],
+    find: (found) => openPositions(found)[0],
+    hint: "an open position",
+  },
+  closedPosition: {
+    from: ["GetAllPositions", "GetPortfolio"],
+    find: (found) => closedPositions(found)[0],
+    hint: "a closed position: one that GetAllPositions lists and its owner's GetPortfolio does not",
+  },
+  positionWithStopLoss: {
+    from: ["GetAllPositions", "GetPortfolio"],
+    find: (found) => openPositionsByTrigger(found).stopLoss[0],
+    hint: "an open position with an active stop-loss order",
+  },
+  positionWithTakeProfit: {
+    from: ["GetAllPositions", "GetPortfolio"],
+    find: (found) => openPositionsByTrigger(found).takeProfit[0],
+    hint: "an open position with an active take-profit order",
+  },
+} as const satisfies Record<string, Need>;
+
+interface Need {
+  /** The operations that show it: their problems explain its absence. */
+  readonly from: readonly string[];
+  readonly find: (found: Subjects) => unknown;
+  /** What would have to be there. */
+  readonly hint: string;
+}
+
+/** What a check may need. */
+export type NeedName = keyof typeof needs;
+
+/** A hint for everything that was not found: what it takes, and what kept discovery from seeing it. */
+export function hintsFor(found: Found): Partial<Record<NeedName, string>> {
+  const subjects: Subjects = { ...found, hints: {} };
+  const absent = (Object.entries(needs) as [NeedName, Need][]).filter(([, { find }]) => find(subjects) === undefined);
+  return Object.fromEntries(
+    absent.map(([name, { from, hint }]) => {
+      const problem = found.problems.find(({ endpoint }) => from.includes(endpoint));
+      return [name, problem ? `${hint} (${problem.endpoint} answered ${problem.what})` : hint];
+    }),
+  );
+}
+
+/** Why a subject is missing, for an inconclusive verdict: `needs a closed position: …`. */
+export function lacking(subjects: Subjects, name: NeedName): string {
+  return `needs ${subjects.hints[name] ?? needs[name].hint}`;
+}

@@ -1,0 +1,101 @@
+import type { JsonObject } from "../connect/json.js";
+import type { Outcome } from "../connect/outcome.js";
+import type { UnaryEndpoint } from "../spec/endpoints.js";
+import type { DiscoveryProblem } from "./subjects.js";
+
+/** What came back for one request of discovery. */
+export interface Reply {
+  readonly outcome: Outcome;
+  readonly exchangeId: string;
+  /** The HTTP status, if there was a response. */
+  readonly status?: number;
+}
+
+/** Sends one request to a unary operation. It rejects for faults of the harness alone. */
+export type Ask = (endpoint: UnaryEndpoint, request: JsonObject) => Promise<Reply>;
+
+/** A body, and the exchange that brought it. */
+export interface Found {
+  readonly body: JsonObject;
+  readonly exchange: string;
+}
+
+/** What one request amounts to for discovery. */
+export type Finding = { readonly found?: Found; readonly reply?: Reply };
+
+/** Asks within a budget of requests, and notes whatever went wrong instead of failing. */
+export class Inquiry {
+  readonly problems: DiscoveryProblem[] = [];
+  requests = 0;
+  readonly #ask: Ask;
+  readonly #budget: number;
+
+  constructor(ask: Ask, budget: number) {
+    this.#ask = ask;
+    this.#budget = budget;
+  }
+
+  /**
+   * Asks, unless the budget is spent. Errors with a code in `tolerated` answer the question; anything else but a success
+   * is a problem.
+   */
+  async ask(endpoint: UnaryEndpoint, request: JsonObject, tolerated: readonly string[] = []): Promise<Finding> {
+    if (this.requests >= this.#budget) return {};
+    this.requests++;
+    const reply = await this.#ask(endpoint, request);
+    const { outcome, exchangeId } = reply;
+    if (outcome.kind === "success") return { reply, found: { body: outcome.body, exchange: exchangeId } };
+    if (outcome.kind !== "error" || !tolerated.includes(outcome.code)) {
+      this.problems.push({ endpoint, what: describe(outcome), exchange: exchangeId });
+    }
+    return { reply };
+  }
+}
+
+/** What came instead of a success, in a few words. */
+function describe(outcome: Exclude<Outcome, { kind: "success" }>): string {
+  switch (outcome.kind) {
+    case "error":
+      return `${outcome.code}: ${outcome.message}`;
+    case "malformed":
+      return outcome.reason;
+    case "failure":
+      return `${outcome.failure}: ${outcome.message}`;
+  }
+}
+
+/** Nobody answers at the target's address: there is nothing to test. */
+export class TargetUnreachable extends Error {
+  override readonly name = "TargetUnreachable";
+}
+
+/** The target refuses every request for lack of (valid) credentials: nothing can be tested (§5). */
+export class AccessDenied extends Error {
+  override readonly name = "AccessDenied";
+}
+
+/**
+ * Gives up when all first requests show that more would be pointless.
+ *
+ * @throws TargetUnreachable when no request reached the target.
+ * @throws AccessDenied when each was refused for its credentials.
+ */
+export function rejectHopeless(replies: readonly Reply[]): void {
+  const [first] = replies;
+  if (!first) return;
+  const every = (test: (reply: Reply) => boolean) => replies.every(test);
+  if (first.outcome.kind === "failure" && every(isUnreachable)) throw new TargetUnreachable(first.outcome.message);
+  if (first.outcome.kind !== "success" && every(isDenied)) {
+    throw new AccessDenied(`the target denies access to every operation: ${describe(first.outcome)}`);
+  }
+}
+
+function isUnreachable({ outcome }: Reply): boolean {
+  return outcome.kind === "failure" && outcome.failure === "unreachable";
+}
+
+function isDenied({ outcome, status }: Reply): boolean {
+  if (outcome.kind === "error" && (outcome.code === "unauthenticated" || outcome.code === "permission_denied"))
+    return true;
+  return outcome.kind !== "success" && (status === 401 || status === 403);
+}

@@ -1,0 +1,166 @@
+import type { JsonObject } from "../connect/json.js";
+import { formatInstant, instantFromMillis, parseInstant, plusSeconds } from "../judge/instant.js";
+import { candlesOf, type MarketConfigView, marketConfigOf, marketIdOf, orderBookOf } from "../judge/read.js";
+import { readId } from "../judge/read-values.js";
+import type { KnownMarket } from "../target/target.js";
+import type { Inquiry } from "./inquiry.js";
+import type { Sample } from "./sample.js";
+import type { MarketSubject, OrphanMarket, Symbols } from "./subjects.js";
+
+/** Markets that are looked up, the ones seen most often first. */
+const examinedMarkets = 10;
+
+/** Markets that are asked for candles. */
+const probedForCandles = 3;
+
+/** Ways to split one name that are tried. */
+const triedSplits = 3;
+
+interface Trace {
+  readonly marketId: string;
+  /** The market's name on its orders and positions. */
+  label: string;
+  /** The first exchange that showed it. */
+  exchange?: string;
+  readonly known?: KnownMarket;
+  rows: number;
+}
+
+/** Looks up the markets that the sample showed, and the configured ones. */
+export async function discoverMarkets(
+  inquiry: Inquiry,
+  sample: Sample,
+  configured: readonly KnownMarket[],
+  anchor: string | undefined,
+): Promise<{ readonly markets: readonly MarketSubject[]; readonly orphanMarkets: readonly OrphanMarket[] }> {
+  const traces = choose(tracesOf(sample, configured));
+  const configs = await Promise.all(traces.map((trace) => readConfig(inquiry, trace)));
+  const present = configs.filter(({ unknown }) => !unknown);
+  const [books, symbols, candles] = await Promise.all([
+    Promise.all(present.map(({ trace }) => readBook(inquiry, trace.marketId))),
+    Promise.all(present.map(({ trace, config }) => findSymbols(inquiry, trace, config))),
+    Promise.all(present.slice(0, probedForCandles).map(({ trace }) => countCandles(inquiry, trace.marketId, anchor))),
+  ]);
+  const markets = present.map(({ trace, config, exchange }, index): MarketSubject => {
+    const provenance = trace.exchange ?? exchange;
+    const bookOrders = books[index];
+    const found = candles[index];
+    return {
+      marketId: trace.marketId,
+      ...(provenance === undefined ? {} : { provenance }),
+      ...(config ? { name: config.marketName, tickDecimals: config.tickDecimals } : {}),
+      ...symbols[index],
+      ...(bookOrders === undefined ? {} : { bookOrders }),
+      ...(found === undefined ? {} : { candles: found }),
+      rowsSeen: trace.rows,
+    };
+  });
+  return { markets, orphanMarkets: configs.flatMap(({ orphan }) => (orphan ? [orphan] : [])) };
+}
+
+function tracesOf(sample: Sample, configured: readonly KnownMarket[]): readonly Trace[] {
+  const traces = new Map<string, Trace>();
+  for (const known of configured) {
+    const marketId = readId(known.marketId);
+    traces.set(marketId, { marketId, label: "", known, rows: 0 });
+  }
+  for (const { row, exchange } of [...sample.orders, ...sample.positions]) {
+    if (!/^[1-9]\d*$/.test(row.marketId)) continue;
+    const trace = traces.get(row.marketId) ?? { marketId: row.marketId, label: "", rows: 0 };
+    traces.set(row.marketId, trace);
+    trace.rows++;
+    trace.exchange ??= exchange;
+    trace.label ||= row.market;
+  }
+  return [...traces.values()];
+}
+
+/**
+ * Configured markets, then one whose label says that its metadata is gone (R7) and one that is named by its asset alone
+ * (S8), then the ones seen most often.
+ */
+function choose(traces: readonly Trace[]): readonly Trace[] {
+  const byRows = [...traces].sort((a, b) => b.rows - a.rows);
+  const chosen = new Set(byRows.filter(({ known }) => known));
+  const add = (trace: Trace | undefined) => trace && chosen.add(trace);
+  add(byRows.find(({ label, marketId }) => label === `MARKET-${marketId}`));
+  add(byRows.find(({ label }) => label !== "" && splits(label).length === 0));
+  for (const trace of byRows) if (chosen.size < examinedMarkets) add(trace);
+  return byRows.filter((trace) => chosen.has(trace)).slice(0, examinedMarkets);
+}
+
+interface ReadConfig {
+  readonly trace: Trace;
+  readonly config?: MarketConfigView;
+  readonly exchange?: string;
+  /** Whether GetMarketConfigs does not know the market. */
+  readonly unknown?: boolean;
+  readonly orphan?: OrphanMarket;
+}
+
+/** A market that only the configuration names has to be there: that it is not is a problem to report. */
+async function readConfig(inquiry: Inquiry, trace: Trace): Promise<ReadConfig> {
+  const listed = trace.rows > 0;
+  const { found, reply } = await inquiry.ask("GetMarketConfigs", selector(trace.marketId), listed ? ["not_found"] : []);
+  const config = found && marketConfigOf(found.body);
+  if (found && config) return { trace, config, exchange: found.exchange };
+  if (reply?.outcome.kind !== "error" || reply.outcome.code !== "not_found") return { trace };
+  if (trace.exchange === undefined) return { trace, unknown: true };
+  const orphan = { marketId: trace.marketId, provenance: trace.exchange, denial: reply.exchangeId };
+  return { trace, unknown: true, orphan };
+}
+
+async function readBook(inquiry: Inquiry, marketId: string): Promise<number | undefined> {
+  const { found } = await inquiry.ask("GetOrderBook", { ...selector(marketId), limit: 1 }, ["not_found"]);
+  return found && orderBookOf(found.body)?.totalOrderCount;
+}
+
+/** Hourly candles of the week before the anchor (§4.7). */
+async function countCandles(
+  inquiry: Inquiry,
+  marketId: string,
+  anchor: string | undefined,
+): Promise<number | undefined> {
+  const end = (anchor === undefined ? undefined : parseInstant(anchor)) ?? instantFromMillis(Date.now());
+  const range = {
+    startTime: formatInstant(plusSeconds(end, -7 * 86_400)),
+    endTime: formatInstant(end),
+    interval: "60",
+  };
+  const { found } = await inquiry.ask("GetHistoricalPrices", { ...selector(marketId), ...range }, ["not_found"]);
+  return found && candlesOf(found.body).length;
+}
+
+/** Symbols from the configuration, or a split of the market's name that GetMarketIdByName confirms (S8). */
+async function findSymbols(
+  inquiry: Inquiry,
+  trace: Trace,
+  config: MarketConfigView | undefined,
+): Promise<Pick<MarketSubject, "symbols" | "symbolsFrom">> {
+  const { known } = trace;
+  if (known?.assetSymbol !== undefined) {
+    const quote = known.quoteSymbol === undefined ? {} : { quoteSymbol: known.quoteSymbol };
+    return { symbols: { assetSymbol: known.assetSymbol, ...quote }, symbolsFrom: "configuration" };
+  }
+  const fallback = trace.label === `MARKET-${trace.marketId}` ? "" : trace.label;
+  const name = config?.marketName || fallback;
+  if (name.trim() === "") return {};
+  for (const symbols of [...splits(name).slice(0, triedSplits), { assetSymbol: name }]) {
+    const { found } = await inquiry.ask("GetMarketIdByName", { ...symbols }, ["not_found", "invalid_argument"]);
+    if (found && marketIdOf(found.body) === trace.marketId) return { symbols, symbolsFrom: "listing" };
+  }
+  return {};
+}
+
+/** Each way to read a name as asset and quote, at any separator; none for a name without one. */
+export function splits(name: string): readonly Required<Symbols>[] {
+  return [...name.matchAll(/[/\-_: ]+/g)].flatMap(({ 0: separator, index }) => {
+    const assetSymbol = name.slice(0, index).trim();
+    const quoteSymbol = name.slice(index + separator.length).trim();
+    return assetSymbol === "" || quoteSymbol === "" ? [] : [{ assetSymbol, quoteSymbol }];
+  });
+}
+
+function selector(marketId: string): JsonObject {
+  return { market: { marketId } };
+}

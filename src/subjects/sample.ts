@@ -1,0 +1,97 @@
+import { compareInstants } from "../judge/instant.js";
+import { type OrderView, ordersOf, type PositionView, paginationOf, positionsOf } from "../judge/read.js";
+import { orderKey, positionKey } from "../judge/read-stored.js";
+import type { Time } from "../judge/read-values.js";
+import { pageLimitMax } from "../spec/limits.js";
+import { type Found, type Inquiry, rejectHopeless } from "./inquiry.js";
+
+/** A row of a listing with the exchange that showed it. */
+export interface Seen<Row> {
+  readonly row: Row;
+  readonly exchange: string;
+}
+
+/** What the pages of both listings showed: each order and position once. */
+export interface Sample {
+  readonly orders: readonly Seen<OrderView>[];
+  readonly positions: readonly Seen<PositionView>[];
+  /** By `pagination.totalCount`; undefined when the listing failed or did not tell. */
+  readonly totalOrders: number | undefined;
+  readonly totalOpenOrders: number | undefined;
+  readonly totalPositions: number | undefined;
+}
+
+/** Rows of the pages that are read from the middle and the end: enough to meet other wallets, markets and statuses. */
+const furtherRows = 250;
+
+/**
+ * Reads the first page of both listings and of the open orders, then a page from the middle and the last one of
+ * listings that are longer.
+ *
+ * @throws TargetUnreachable or AccessDenied when the first pages show that more requests would be pointless.
+ */
+export async function readSample(inquiry: Inquiry): Promise<Sample> {
+  const limit = pageLimitMax;
+  const first = await Promise.all([
+    inquiry.ask("GetAllPositions", { limit }),
+    inquiry.ask("GetAllOrders", { limit }),
+    inquiry.ask("GetAllOrders", { limit, onlyOpen: true }),
+  ]);
+  rejectHopeless(first.flatMap(({ reply }) => (reply ? [reply] : [])));
+  const [positions, orders, openOrders] = first.map(({ found }) => found);
+  const totalOrders = totalOf(orders);
+  const totalPositions = totalOf(positions);
+
+  const further = (endpoint: "GetAllOrders" | "GetAllPositions", total: number | undefined) =>
+    furtherOffsets(total).map((offset) => inquiry.ask(endpoint, { limit: furtherRows, offset }));
+  const [moreOrders, morePositions] = await Promise.all([
+    Promise.all(further("GetAllOrders", totalOrders)),
+    Promise.all(further("GetAllPositions", totalPositions)),
+  ]);
+  const pages = (page: Found | undefined, more: readonly { readonly found?: Found }[]) =>
+    [page, ...more.map(({ found }) => found)].filter((found) => found !== undefined);
+  return {
+    orders: rowsOf([...pages(orders, moreOrders), ...pages(openOrders, [])], ordersOf, orderKey),
+    positions: rowsOf(pages(positions, morePositions), positionsOf, positionKey),
+    totalOrders,
+    totalOpenOrders: totalOf(openOrders),
+    totalPositions,
+  };
+}
+
+/** The latest of some timestamps, as on the wire. */
+export function latest(times: Iterable<Time>): string | undefined {
+  let best: Time | undefined;
+  for (const time of times) {
+    if (time.instant && (!best?.instant || compareInstants(time.instant, best.instant) > 0)) best = time;
+  }
+  return best?.text;
+}
+
+function totalOf(found: Found | undefined): number | undefined {
+  const total = found && paginationOf(found.body)?.totalCount;
+  return total !== undefined && Number.isSafeInteger(total) && total >= 0 ? total : undefined;
+}
+
+/** Offsets of a page in the middle and of the last page, where the first page left something. */
+function furtherOffsets(total: number | undefined): readonly number[] {
+  if (total === undefined || total <= pageLimitMax) return [];
+  const last = Math.max(pageLimitMax, total - furtherRows);
+  const middle = Math.max(pageLimitMax, Math.floor((total - furtherRows) / 2));
+  return middle + furtherRows <= last ? [middle, last] : [last];
+}
+
+function rowsOf<Row>(
+  pages: readonly Found[],
+  read: (body: Found["body"]) => readonly Row[],
+  key: (row: Row) => string,
+): readonly Seen<Row>[] {
+  const rows = new Map<string, Seen<Row>>();
+  for (const { body, exchange } of pages) {
+    for (const row of read(body)) {
+      const identity = key(row);
+      if (!rows.has(identity)) rows.set(identity, { row, exchange });
+    }
+  }
+  return [...rows.values()];
+}

@@ -1,0 +1,159 @@
+/**
+ * Choosing subjects for a check: pure functions over what discovery found. Each gives `undefined`, or an empty list, when
+ * there is no such subject; `subjects.hints` then says what it would take.
+ */
+import type { MarketSubject, OrphanMarket, PositionSubject, Subjects, Symbols, WalletSubject } from "./subjects.js";
+
+/** A market whose asset and quote symbols are known (S8). */
+export type MarketWithSymbols = MarketSubject & { readonly symbols: Required<Symbols> };
+
+/** The market that was seen most often, a configured one first. */
+export function anyMarket({ markets }: Subjects): MarketSubject | undefined {
+  return markets[0];
+}
+
+/** Markets that both symbols of a selector are known of, the ones seen most often first (S8). */
+export function marketsWithSymbols({ markets }: Subjects): readonly MarketWithSymbols[] {
+  return markets.filter((market): market is MarketWithSymbols => market.symbols?.quoteSymbol !== undefined);
+}
+
+/** A market that is named by its asset symbol alone (§4.9, S8). */
+export function marketNamedByAsset({ markets }: Subjects): MarketSubject | undefined {
+  return markets.find(({ symbols }) => symbols !== undefined && symbols.quoteSymbol === undefined);
+}
+
+/** Markets with at least so many underlying orders in their book, the fullest first (§4.6). */
+export function marketsWithBook({ markets }: Subjects, atLeast = 1): readonly MarketSubject[] {
+  return markets.filter(({ bookOrders = 0 }) => bookOrders >= atLeast).sort((a, b) => size(b) - size(a));
+}
+
+function size({ bookOrders = 0 }: MarketSubject): number {
+  return bookOrders;
+}
+
+/** Markets with a book, one for each price precision: the fullest of it. */
+export function marketsByTickDecimals(subjects: Subjects, atLeast = 1): readonly MarketSubject[] {
+  const byDecimals = new Map<number, MarketSubject>();
+  for (const market of marketsWithBook(subjects, atLeast)) {
+    const { tickDecimals } = market;
+    if (tickDecimals !== undefined && !byDecimals.has(tickDecimals)) byDecimals.set(tickDecimals, market);
+  }
+  return [...byDecimals.values()];
+}
+
+/** Markets that had candles in the week before the latest activity, the richest first (§4.7). */
+export function marketsWithCandles({ markets }: Subjects): readonly MarketSubject[] {
+  return markets.filter(({ candles = 0 }) => candles > 0).sort((a, b) => (b.candles ?? 0) - (a.candles ?? 0));
+}
+
+/** A market that orders name and GetMarketConfigs does not know (R7). */
+export function anyOrphanMarket({ orphanMarkets }: Subjects): OrphanMarket | undefined {
+  return orphanMarkets[0];
+}
+
+/** A known market in which the wallet has no orders; undefined unless all of its orders were seen (S4). */
+export function marketWithoutOrdersOf({ markets }: Subjects, wallet: WalletSubject): MarketSubject | undefined {
+  if (wallet.orders !== wallet.ordersSeen) return undefined;
+  return markets.find(({ marketId }) => !wallet.markets.includes(marketId));
+}
+
+/** The wallet with the most orders; undefined when no wallet has any. */
+export function walletWithMostOrders({ wallets }: Subjects): WalletSubject | undefined {
+  const [most] = [...wallets].sort((a, b) => ordersOf(b) - ordersOf(a));
+  return most && ordersOf(most) > 0 ? most : undefined;
+}
+
+/** A wallet with more orders than the largest page holds, or as many as asked for. */
+export function walletWithManyOrders(subjects: Subjects, atLeast = 1001): WalletSubject | undefined {
+  const most = walletWithMostOrders(subjects);
+  return most && ordersOf(most) >= atLeast ? most : undefined;
+}
+
+/** A wallet with 2 to 40 orders, in as many markets as there is: cheap to read whole. */
+export function walletWithFewOrders({ wallets }: Subjects): WalletSubject | undefined {
+  return wallets
+    .filter((wallet) => ordersOf(wallet) >= 2 && ordersOf(wallet) <= 40)
+    .sort((a, b) => b.markets.length - a.markets.length)[0];
+}
+
+/** A wallet with open orders. */
+export function walletWithOpenOrders({ wallets }: Subjects): WalletSubject | undefined {
+  return wallets.filter(({ openOrders = 0 }) => openOrders > 0).sort(byOpenStatuses)[0];
+}
+
+/** A wallet with an open order of the status. */
+export function walletWithOpenStatus({ wallets }: Subjects, status: string): WalletSubject | undefined {
+  return wallets.find(({ openStatuses }) => openStatuses.includes(status));
+}
+
+function byOpenStatuses(a: WalletSubject, b: WalletSubject): number {
+  return b.openStatuses.length - a.openStatuses.length;
+}
+
+/** A wallet with reduce-only orders. */
+export function walletWithReduceOnlyOrders({ wallets }: Subjects): WalletSubject | undefined {
+  return wallets.find(({ hasReduceOnlyOrders }) => hasReduceOnlyOrders);
+}
+
+/** Wallets with open positions, the one with most first. */
+export function walletsWithOpenPositions({ wallets }: Subjects): readonly WalletSubject[] {
+  return wallets
+    .filter(({ openPositions = 0 }) => openPositions > 0)
+    .sort((a, b) => (b.openPositions ?? 0) - (a.openPositions ?? 0));
+}
+
+/** The wallet with the most open positions. */
+export function walletWithOpenPositions(subjects: Subjects): WalletSubject | undefined {
+  return walletsWithOpenPositions(subjects)[0];
+}
+
+/** A wallet whose portfolio lists no open position (T6); one with closed positions, or else with orders, first. */
+export function walletWithoutOpenPositions({ wallets }: Subjects): WalletSubject | undefined {
+  return wallets
+    .filter(({ openPositions }) => openPositions === 0)
+    .sort((a, b) => b.closedPositions - a.closedPositions || ordersOf(b) - ordersOf(a))[0];
+}
+
+/** A wallet that has had positions, all of them closed (R10). */
+export function walletWithOnlyClosedPositions(subjects: Subjects): WalletSubject | undefined {
+  const wallet = walletWithoutOpenPositions(subjects);
+  return wallet && wallet.closedPositions > 0 ? wallet : undefined;
+}
+
+/** A wallet with open and with closed positions (R10). */
+export function walletWithOpenAndClosedPositions(subjects: Subjects): WalletSubject | undefined {
+  return walletsWithOpenPositions(subjects).find(({ closedPositions }) => closedPositions > 0);
+}
+
+/** A wallet whose address has letters, so that its upper-case form differs; preferably one that is known to have data. */
+export function walletWithLetters({ wallets }: Subjects): WalletSubject | undefined {
+  const withLetters = wallets.filter(({ hasLetters }) => hasLetters);
+  return withLetters.find((wallet) => (wallet.openPositions ?? 0) > 0 && ordersOf(wallet) > 0) ?? withLetters[0];
+}
+
+/** Positions that their owners' portfolios list. */
+export function openPositions({ positions }: Subjects): readonly PositionSubject[] {
+  return positions.filter(({ state }) => state === "open");
+}
+
+/** Positions that their owners' portfolios do not list (R10). */
+export function closedPositions({ positions }: Subjects): readonly PositionSubject[] {
+  return positions.filter(({ state }) => state === "closed");
+}
+
+/** Open positions with a stop-loss or take-profit trigger, and those without (R3). */
+export function openPositionsByTrigger(
+  subjects: Subjects,
+): Record<"stopLoss" | "takeProfit" | "none", readonly PositionSubject[]> {
+  const open = openPositions(subjects);
+  return {
+    stopLoss: open.filter(({ stopLossPrice }) => stopLossPrice > 0),
+    takeProfit: open.filter(({ takeProfitPrice }) => takeProfitPrice > 0),
+    none: open.filter(({ stopLossPrice, takeProfitPrice }) => !(stopLossPrice > 0) && !(takeProfitPrice > 0)),
+  };
+}
+
+/** The orders of a wallet that are known of. */
+function ordersOf({ orders, ordersSeen }: WalletSubject): number {
+  return orders ?? ordersSeen;
+}

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import type { UnknownSubjects } from "./subjects.js";
+
+/** Everything that the answers seen so far mention. */
+export interface Mentions {
+  readonly marketIds: ReadonlySet<string>;
+  /** Lower case. */
+  readonly wallets: ReadonlySet<string>;
+  /** Upper case. */
+  readonly symbols: ReadonlySet<string>;
+}
+
+/**
+ * A market, a wallet and a symbol pair that no answer mentions, well-formed and the same for the same seed and mentions
+ * (S4, S5, R12).
+ */
+export function chooseUnknown(seed: number, mentions: Mentions): UnknownSubjects {
+  return {
+    // At most 15 digits, so that no server can take it for anything but an id that merely is not there.
+    marketId: choose(seed, "market", mentions.marketIds, (hex) => String(1 + Number.parseInt(hex.slice(0, 12), 16))),
+    wallet: choose(seed, "wallet", mentions.wallets, (hex) => `0x${hex.slice(0, 40)}`),
+    symbols: {
+      assetSymbol: choose(seed, "asset", mentions.symbols, (hex) => `ZQ${letters(hex)}`),
+      quoteSymbol: choose(seed, "quote", mentions.symbols, (hex) => `QZ${letters(hex)}`),
+    },
+  };
+}
+
+function choose(seed: number, what: string, taken: ReadonlySet<string>, write: (hex: string) => string): string {
+  for (let attempt = 0; ; attempt++) {
+    const value = write(createHash("sha256").update(`${seed}/${what}/${attempt}`).digest("hex"));
+    if (!taken.has(value)) return value;
+  }
+}
+
+/** Six capital letters. */
+function letters(hex: string): string {
+  return [...hex.slice(0, 6)].map((digit) => String.fromCharCode(65 + Number.parseInt(digit, 16))).join("");
+}

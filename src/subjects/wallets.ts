@@ -1,0 +1,267 @@
+import { type OrderView, type PortfolioView, type PositionView, paginationOf, portfolioOf } from "../judge/read.js";
+import { orderKey, positionKey } from "../judge/read-stored.js";
+import { activeOrderStatuses } from "../spec/enums.js";
+import type { Inquiry } from "./inquiry.js";
+import type { Sample, Seen } from "./sample.js";
+import type { PositionSubject, WalletSubject } from "./subjects.js";
+
+/** Portfolios that are read at once, and the few more when those showed no wallet without open positions, or none with. */
+const firstCandidates = 16;
+const furtherCandidates = 6;
+
+/** Wallets whose number of orders is asked for, when the sample cannot tell. */
+const countedWallets = 12;
+
+/** Positions that are kept of each state. */
+const keptPositions = { open: 100, closed: 100, unknown: 20 } as const;
+
+/** What the sample showed of one wallet. */
+interface Trace {
+  readonly address: string;
+  readonly exchange?: string;
+  readonly orders: Seen<OrderView>[];
+  readonly positions: Seen<PositionView>[];
+}
+
+/** A wallet's portfolio, and the exchange that brought it. */
+interface ReadPortfolio {
+  readonly portfolio: PortfolioView;
+  readonly exchange: string;
+}
+
+/** Follows the wallets that the sample showed, and the configured ones, to their portfolios. */
+export async function discoverWallets(
+  inquiry: Inquiry,
+  sample: Sample,
+  configured: readonly string[],
+): Promise<{ readonly wallets: readonly WalletSubject[]; readonly positions: readonly PositionSubject[] }> {
+  const addresses = configured.map(normalise);
+  const traces = tracesOf(sample, addresses);
+  const share = sample.orders.length / Math.max(1, sample.totalOrders ?? sample.orders.length);
+  const candidates = chooseCandidates(traces, addresses, share);
+  const portfolios = await readPortfolios(inquiry, candidates);
+
+  const missing = lacks([...portfolios.values()]);
+  if (missing) {
+    const others = traces.filter((trace) => !candidates.includes(trace) && trace.positions.length > 0);
+    others.sort(missing === "open" ? byRecentActivity : byFewAndOld);
+    const further = others.slice(0, furtherCandidates);
+    for (const [address, read] of await readPortfolios(inquiry, further)) portfolios.set(address, read);
+    candidates.push(...further);
+  }
+
+  const counts = await countOrders(inquiry, sample, candidates);
+  return {
+    wallets: candidates.map((trace) => walletOf(trace, portfolios.get(trace.address), counts.get(trace.address))),
+    positions: positionsOf(sample, portfolios),
+  };
+}
+
+/** An address as it is compared: addresses are case-insensitive, and returned in lower case (§1). */
+function normalise(address: string): string {
+  return address.trim().toLowerCase();
+}
+
+function tracesOf(sample: Sample, configured: readonly string[]): Trace[] {
+  const traces = new Map<string, Trace>();
+  const traceOf = (owner: string, exchange?: string): Trace | undefined => {
+    const address = normalise(owner);
+    if (address === "") return undefined;
+    let trace = traces.get(address);
+    if (!trace) {
+      trace = { address, orders: [], positions: [], ...(exchange === undefined ? {} : { exchange }) };
+      traces.set(address, trace);
+    }
+    return trace;
+  };
+  for (const seen of sample.orders) traceOf(seen.row.owner, seen.exchange)?.orders.push(seen);
+  for (const seen of sample.positions) traceOf(seen.row.owner, seen.exchange)?.positions.push(seen);
+  for (const address of configured) traceOf(address);
+  return [...traces.values()];
+}
+
+/**
+ * A wallet for each situation that a rule asks for: many orders, few orders in several markets, stop-loss and
+ * take-profit triggers, open orders of each active status, closed positions only, no position at all. `share` is the part
+ * of all orders that the sample holds: a wallet with 20 orders in a sample of one half has about 40.
+ */
+function chooseCandidates(traces: readonly Trace[], configured: readonly string[], share: number): Trace[] {
+  const chosen = new Set<Trace>(
+    traces.filter(({ address }) => configured.includes(address)).slice(0, firstCandidates / 2),
+  );
+  const pick = (count: number, test: (trace: Trace) => boolean, rank: (trace: Trace) => number) => {
+    const fitting = traces.filter((trace) => !chosen.has(trace) && test(trace));
+    const best = fitting.map((trace) => ({ trace, rank: rank(trace) })).sort((a, b) => b.rank - a.rank);
+    for (const { trace } of best.slice(0, count)) chosen.add(trace);
+  };
+  const orders = (trace: Trace) => trace.orders.length;
+  const positions = (trace: Trace) => trace.positions.length;
+  const hasPosition = (test: (position: PositionView) => boolean) => (trace: Trace) =>
+    trace.positions.some(({ row }) => test(row));
+  const hasOrder = (test: (order: OrderView) => boolean) => (trace: Trace) => trace.orders.some(({ row }) => test(row));
+  const always = () => true;
+
+  pick(2, (trace) => orders(trace) > 0, orders);
+  pick(
+    2,
+    (trace) => orders(trace) >= 2 && orders(trace) <= 40 * share && marketsOf(trace).size >= 2,
+    (trace) => marketsOf(trace).size + (hasOrder((order) => order.reduceOnly)(trace) ? 1 : 0),
+  );
+  pick(
+    1,
+    hasPosition((position) => position.stopLossPrice > 0 && position.takeProfitPrice > 0),
+    positions,
+  );
+  pick(
+    1,
+    hasPosition((position) => position.stopLossPrice > 0 && !(position.takeProfitPrice > 0)),
+    positions,
+  );
+  pick(
+    1,
+    hasPosition((position) => position.takeProfitPrice > 0 && !(position.stopLossPrice > 0)),
+    positions,
+  );
+  for (const status of activeOrderStatuses)
+    pick(
+      1,
+      hasOrder((order) => order.status === status),
+      orders,
+    );
+  pick(1, (trace) => positions(trace) >= 2 && !hasOrder(isActive)(trace), positions);
+  pick(
+    1,
+    (trace) => positions(trace) > 0 && !hasOrder(isActive)(trace),
+    (trace) => -positions(trace),
+  );
+  pick(1, (trace) => positions(trace) === 0 && orders(trace) > 0, orders);
+  pick(1, (trace) => orders(trace) === 1, positions);
+  pick(1, hasPosition(always), positions);
+  pick(firstCandidates, always, (trace) => positions(trace) + (hasOrder(isActive)(trace) ? 1 : 0));
+  return [...chosen].slice(0, firstCandidates);
+}
+
+function isActive(order: OrderView): boolean {
+  return (activeOrderStatuses as readonly string[]).includes(order.status);
+}
+
+function marketsOf(trace: Trace): ReadonlySet<string> {
+  return new Set(trace.orders.map(({ row }) => row.marketId));
+}
+
+/** Positions that were touched lately are likely to be open. */
+function byRecentActivity(a: Trace, b: Trace): number {
+  return secondsOf(b) - secondsOf(a);
+}
+
+/** Wallets with few positions, all of them old, are likely to have none that is open. */
+function byFewAndOld(a: Trace, b: Trace): number {
+  return a.positions.length - b.positions.length || secondsOf(a) - secondsOf(b);
+}
+
+function secondsOf(trace: Trace): number {
+  return Math.max(...trace.positions.map(({ row }) => row.timestamp.instant?.seconds ?? 0));
+}
+
+async function readPortfolios(inquiry: Inquiry, candidates: readonly Trace[]): Promise<Map<string, ReadPortfolio>> {
+  const answers = await Promise.all(
+    candidates.map(({ address }) => inquiry.ask("GetPortfolio", { owner: address }, ["not_found"])),
+  );
+  const portfolios = new Map<string, ReadPortfolio>();
+  for (const [index, { address }] of candidates.entries()) {
+    const found = answers[index]?.found;
+    const portfolio = found && portfolioOf(found.body);
+    if (found && portfolio) portfolios.set(address, { portfolio, exchange: found.exchange });
+  }
+  return portfolios;
+}
+
+/** What the portfolios read so far do not show yet. */
+function lacks(portfolios: readonly ReadPortfolio[]): "open" | "none open" | undefined {
+  if (!portfolios.some(({ portfolio }) => portfolio.positions.length > 0)) return "open";
+  return portfolios.some(({ portfolio }) => portfolio.positions.length === 0) ? undefined : "none open";
+}
+
+/**
+ * The number of orders of each candidate: from the sample when it has all orders, else asked for those with most and
+ * those with fewest, since these are the ones that checks look for.
+ */
+async function countOrders(
+  inquiry: Inquiry,
+  sample: Sample,
+  candidates: readonly Trace[],
+): Promise<ReadonlyMap<string, number>> {
+  if (sample.totalOrders !== undefined && sample.orders.length >= sample.totalOrders) {
+    return new Map(candidates.map((trace) => [trace.address, trace.orders.length]));
+  }
+  const counts = new Map<string, number>();
+  const bySize = [...candidates].sort((a, b) => b.orders.length - a.orders.length);
+  const chosen = [...bySize.slice(0, 2), ...bySize.slice(2).reverse()].slice(0, countedWallets);
+  await Promise.all(
+    chosen.map(async ({ address }) => {
+      const { found } = await inquiry.ask("GetAllOrders", { address, limit: 1 });
+      const total = found && paginationOf(found.body)?.totalCount;
+      if (total !== undefined && Number.isSafeInteger(total)) counts.set(address, total);
+    }),
+  );
+  return counts;
+}
+
+function walletOf(trace: Trace, read: ReadPortfolio | undefined, orders: number | undefined): WalletSubject {
+  const open = new Set(read?.portfolio.positions.map(positionKey));
+  const known = new Map(trace.orders.map(({ row }) => [orderKey(row), row]));
+  for (const order of read?.portfolio.orders ?? []) known.set(orderKey(order), order);
+  const openOrders = read ? read.portfolio.orders : trace.orders.map(({ row }) => row).filter(isActive);
+  return {
+    address: trace.address,
+    ...(trace.exchange === undefined ? {} : { provenance: trace.exchange }),
+    hasLetters: /[a-f]/.test(trace.address.replace(/^0x/, "")),
+    ...(orders === undefined ? {} : { orders }),
+    ordersSeen: known.size,
+    markets: sorted([...known.values()].map((order) => order.marketId)),
+    hasReduceOnlyOrders: [...known.values()].some((order) => order.reduceOnly),
+    closedPositions: read ? trace.positions.filter(({ row }) => !open.has(positionKey(row))).length : 0,
+    openStatuses: sorted(openOrders.map((order) => order.status)),
+    openReduceTypes: sorted(openOrders.filter((order) => order.reduceOnly).map((order) => order.reduceOrderType)),
+    ...(read
+      ? {
+          openPositions: read.portfolio.positions.length,
+          openOrders: read.portfolio.orders.length,
+          portfolio: read.exchange,
+        }
+      : {}),
+  };
+}
+
+/** Positions by state: those that portfolios list are open, others of the same owners are closed (R10). */
+function positionsOf(sample: Sample, portfolios: ReadonlyMap<string, ReadPortfolio>): readonly PositionSubject[] {
+  const subjects = new Map<string, PositionSubject>();
+  for (const [address, { portfolio, exchange }] of portfolios) {
+    for (const position of portfolio.positions) {
+      subjects.set(positionKey(position), positionSubject(position, address, "open", exchange));
+    }
+  }
+  for (const { row, exchange } of sample.positions) {
+    const owner = normalise(row.owner);
+    const key = positionKey(row);
+    if (owner === "" || subjects.has(key)) continue;
+    subjects.set(key, positionSubject(row, owner, portfolios.has(owner) ? "closed" : "unknown", exchange));
+  }
+  const kept = { open: 0, closed: 0, unknown: 0 };
+  return [...subjects.values()].filter(({ state }) => kept[state]++ < keptPositions[state]);
+}
+
+function positionSubject(
+  position: PositionView,
+  owner: string,
+  state: PositionSubject["state"],
+  provenance: string,
+): PositionSubject {
+  const { positionId, marketId, stopLossPrice, takeProfitPrice, associatedOrders, associatedOrderIds } = position;
+  const associated = Math.max(associatedOrders.length, associatedOrderIds.length);
+  return { positionId, marketId, owner, state, stopLossPrice, takeProfitPrice, associated, provenance };
+}
+
+function sorted(values: readonly string[]): readonly string[] {
+  return [...new Set(values)].sort();
+}
