@@ -35,7 +35,7 @@ export function explain(rule: CatalogueRule, checks: readonly CheckInfo[], mutan
   const paragraphs = [
     [rule.id, rule.statement],
     [
-      `section    ${rule.section} ${sections[rule.section]}`,
+      `section    ${rule.section.includes(" ") ? rule.section : `${rule.section} ${sections[rule.section]}`}`,
       `level      ${rule.level}: ${levelMeaning(rule)}`,
       `endpoints  ${rule.endpoints.join(", ")}`,
       `impact     ${rule.impact}`,

@@ -105,6 +105,16 @@ describe("the results of a run", () => {
     expect(results).toMatchObject({ incomplete: true, summary: { conformant: false } });
   });
 
+  test("leave out what was judged along with a selection, and not asked for", () => {
+    const results = resultsOf({ selection: { rules: ["sample.pass"], suites: [] } });
+    expect(results.summary.verdicts).toMatchObject({ pass: 1, fail: 0, error: 0, notRun: 8 });
+    expect(resultsOf({ selection: { rules: [], suites: ["§4.2"] } }).summary.verdicts).toMatchObject({
+      inconclusive: 1,
+      unimplemented: 1,
+      notRun: 7,
+    });
+  });
+
   test("list checks in the order of the specification, whatever the order of arrival", () => {
     const early = resultOf("sample.pass", "pass", { endpoint: "GetAllPositions", name: "b" });
     const earliest = resultOf("sample.pass", "pass", { endpoint: "GetAllPositions", name: "a" });

@@ -177,7 +177,8 @@ export function rulesWith(results: Results, verdict: Verdict): RuleEntry[] {
 }
 
 function entryOf(rule: Rule, facts: RunFacts): RuleEntry {
-  const results = facts.results.filter((result) => result.rule === rule.id);
+  // Rules on every answer of the run are judged along with any selection; what nobody asked for is not reported.
+  const results = isSelected(rule, facts) ? facts.results.filter((result) => result.rule === rule.id) : [];
   const { verdict, note } = ruleVerdict(results);
   const reading = rule.rulings?.map((ruling) => ({ ruling, text: facts.rulings[ruling]?.reading ?? "" }));
   return {
@@ -209,15 +210,23 @@ function bySpecificationOrder(one: CheckEntry, other: CheckEntry): number {
   return byEndpoint || (one.name < other.name ? -1 : Number(one.name > other.name));
 }
 
-function whyNotRun(rule: Rule, { checks, selection, profile, interrupted, problems }: RunFacts): string {
+function whyNotRun(rule: Rule, facts: RunFacts): string {
+  const { checks, selection, profile, interrupted, problems } = facts;
   if (rule.level === "unobservable") return `unobservable: ${rule.reason ?? "no black-box reader can see it"}`;
-  const own = checks.filter((check) => check.rule === rule.id);
-  const selectedRule = selection.rules.length === 0 || selection.rules.includes(rule.id);
-  const selected = own.filter((check) => selection.suites.length === 0 || selection.suites.includes(check.suite));
-  if (!selectedRule || (own.length > 0 && selected.length === 0)) return notRunReasons.notSelected;
-  if (own.length === 0) return notRunReasons.unchecked;
+  if (!isSelected(rule, facts)) return notRunReasons.notSelected;
+  const selected = checks.filter((check) => check.rule === rule.id && inSuites(check.suite, selection.suites));
+  if (selected.length === 0) return notRunReasons.unchecked;
   if (profile === "quick" && selected.every((check) => check.profile === "full")) return notRunReasons.fullProfile;
   return interrupted || problems.length > 0 ? notRunReasons.ended : notRunReasons.lost;
+}
+
+function isSelected(rule: Rule, { checks, selection: { rules, suites } }: RunFacts): boolean {
+  if (rules.length > 0 && !rules.includes(rule.id)) return false;
+  return suites.length === 0 || checks.some((check) => check.rule === rule.id && inSuites(check.suite, suites));
+}
+
+function inSuites(suite: string, suites: readonly string[]): boolean {
+  return suites.length === 0 || suites.includes(suite);
 }
 
 function countVerdicts(rules: readonly RuleEntry[]): Record<Verdict, number> {

@@ -1,0 +1,191 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findDeparture } from "../reference/departures.js";
+import { startReferenceServer } from "../reference/server.js";
+import type { Results } from "../report/results.js";
+import { packageRoot } from "../spec/package-root.js";
+
+/** The built binary: `npm test` builds it first. */
+const binary = join(packageRoot, "dist/src/cli/main.js");
+const RULE = "get-all-positions.limit-default";
+const MUTANT = "get-all-positions-default-49";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "perp-conformance-cli-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** `--out` of this run, and its results when it left any. */
+  readonly out: string;
+  readonly results: () => Promise<Results>;
+}
+
+let runs = 0;
+
+/** Runs the binary; `onStderr` sees all of its error stream so far, each time that more comes. */
+async function perp(
+  args: readonly string[],
+  onStderr: (text: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
+): Promise<Ended> {
+  const out = join(folder, `run-${++runs}`);
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CONFORMANCE_")));
+  const all = args[0] === "run" ? [...args, "--out", out] : args;
+  const child = spawn(process.execPath, [binary, ...all], { cwd: folder, env });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+    onStderr(stderr, (signal) => child.kill(signal));
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  const results = async () => JSON.parse(await readFile(join(out, "results.json"), "utf8")) as Results;
+  return { code, stdout, stderr, out, results };
+}
+
+describe.concurrent("a command line that makes no sense", () => {
+  test.each([
+    ["a mistyped flag", ["run", "--bas-url", "http://127.0.0.1:9"], "Did you mean --base-url?"],
+    ["a mistyped command", ["rnu"], "Did you mean run?"],
+    ["a rule that does not exist", ["run", "--rule", "get-all-positions.limit-defualt"], RULE],
+    ["a suite that does not exist", ["run", "--suite", "GetAllPosition"], "GetAllPositions"],
+    ["a rule to explain that does not exist", ["explain", "get-all-positions.limit-defualt"], RULE],
+    ["a profile that does not exist", ["run", "--profile", "quik"], "quick, full"],
+    ["a base URL that is none", ["run", "--base-url", "ftp://x"], "http"],
+    ["a percentage above 100", ["run", "--require-conclusive", "101"], "from 0 to 100"],
+  ])("such as %s ends with 2 and says what was meant", async (_, args, hint) => {
+    const { code, stdout, stderr } = await perp(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(hint);
+    expect(stderr).not.toContain("    at ");
+  });
+});
+
+describe.concurrent("a run", () => {
+  test("without a base URL tests the embedded server, and leaves its files", async () => {
+    const { code, stdout, stderr, out, results } = await perp(["run", "--rule", RULE, "--quiet"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^CONFORMANT \(selected rules only\): 1 passed, \d+ not run; [^\n]+\n$/);
+    expect(await readdir(out)).toEqual(
+      expect.arrayContaining([
+        "results.json",
+        "junit.xml",
+        "summary.md",
+        "evidence.har",
+        "allure-results",
+        "allure-report",
+      ]),
+    );
+    const ajv = addFormats.default(new Ajv2020({ allErrors: true }));
+    const schema = JSON.parse(await readFile(join(packageRoot, "schemas/results.schema.json"), "utf8"));
+    ajv.validate(schema, await results());
+    expect(ajv.errors).toBeNull();
+  });
+
+  test("against a server that breaks a rule ends with 1, and shows requirement, expected, seen, where and a command", async () => {
+    const departure = findDeparture("mutant", MUTANT);
+    if (!departure) throw new Error(`there is no mutant ${MUTANT}`);
+    const server = await startReferenceServer({ departure });
+    try {
+      const { code, stdout, results } = await perp(["run", "--base-url", server.url, "--rule", RULE, "--no-report"]);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^FAIL get-all-positions\.limit-default on GetAllPositions$/m);
+      expect(stdout).toMatch(/^ {2}requirement +§4\.1: .+$/m);
+      expect(stdout).toMatch(/^ {2}expected +50/m);
+      expect(stdout).toMatch(/^ {2}seen +49$/m);
+      expect(stdout).toMatch(/^ {2}where +pagination\.limit/m);
+      expect(stdout).toContain(`reproduce   npx perp-conformance run --base-url ${server.url} --seed 1 --rule ${RULE}`);
+      expect(stdout).toMatch(/^NOT CONFORMANT /m);
+      expect((await results()).summary).toMatchObject({ conformant: false, verdicts: { fail: 1 } });
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("against a server on which nothing is implemented concludes nothing, and ends with 4", async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(501, { "content-type": "application/json" });
+      response.end('{"code":"unimplemented","message":"not yet"}');
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { code, results } = await perp(["run", "--base-url", url, "--rule", RULE, "--no-report", "--quiet"]);
+      expect(code).toBe(4);
+      expect((await results()).summary.verdicts.unimplemented).toBe(1);
+    } finally {
+      server.close();
+    }
+  });
+
+  test("against nobody ends with 3 and one line, and still leaves results", async () => {
+    const { code, stderr, results } = await perp(["run", "--base-url", "http://127.0.0.1:9"]);
+    expect(code).toBe(3);
+    expect(stderr.trimEnd().split("\n").at(-1)).toMatch(/^the target cannot be reached: .*ECONNREFUSED/);
+    const { problems, summary } = await results();
+    expect(problems).toEqual([expect.stringContaining("cannot be reached")]);
+    expect(summary.conformant).toBe(false);
+  });
+
+  test("waits for a server that is still starting when it is told to", async () => {
+    const free = await startReferenceServer();
+    const { port, url } = free;
+    await free.close();
+    let server: Promise<{ close(): Promise<void> }> | undefined;
+    const args = ["run", "--base-url", url, "--rule", RULE, "--wait", "60", "--no-report"];
+    const { code } = await perp(args, (stderr) => {
+      if (stderr.includes("discovering subjects")) server ??= startReferenceServer({ port });
+    });
+    await (await server)?.close();
+    expect(code).toBe(0);
+  });
+
+  test.each(["SIGINT", "SIGTERM"] as const)("ends with 130 on %s, and writes what it has", async (signal) => {
+    const server = await startReferenceServer({ latencyMs: 400 });
+    try {
+      let sent = false;
+      const { code, stdout, results } = await perp(["run", "--base-url", server.url], (stderr, kill) => {
+        if (sent || !stderr.includes("checking")) return;
+        sent = true;
+        kill(signal);
+      });
+      expect(code).toBe(130);
+      expect(stdout).toMatch(/^UNDECIDED \(the run was interrupted/m);
+      expect(stdout).not.toContain("allure-report");
+      expect(await results()).toMatchObject({ incomplete: true, summary: { conformant: false } });
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe.concurrent("the catalogue on the command line", () => {
+  test("is JSON with rules, readings, checks and their budgets", async () => {
+    const { code, stdout } = await perp(["rules", "--json"]);
+    const { rules } = JSON.parse(stdout) as { rules: { id: string; checks: unknown[]; requests: unknown }[] };
+    expect(code).toBe(0);
+    expect(rules.find(({ id }) => id === RULE)?.checks).not.toHaveLength(0);
+  });
+
+  test("explains one rule", async () => {
+    const { code, stdout } = await perp(["explain", RULE]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^get-all-positions\.limit-default\n/);
+    expect(stdout).toContain(MUTANT);
+  });
+});
