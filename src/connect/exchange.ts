@@ -44,6 +44,8 @@ export interface Failure {
 export interface StreamFrame {
   /** Milliseconds since the request was sent; connecting is not counted. */
   readonly at: number;
+  /** Largest lag of the harness's own event loop since the frame before, in milliseconds: what `at` may be off by (T7). */
+  readonly lagMs?: number;
   /** Envelope flags: bit 0 compressed, bit 1 end of stream. */
   readonly flags: number;
   /** The payload as text (UTF-8). */
@@ -99,7 +101,10 @@ export interface Exchange {
   };
   /** Streams only: the envelopes in order of arrival, the end-of-stream frame included. */
   readonly frames?: readonly StreamFrame[];
-  /** Streams only: how it ended; absent when it never opened. `closed` with a `failure` is a broken connection. */
+  /**
+   * Streams only: how it ended; absent when it never opened. `closed` with a `failure` is a broken connection; `by-us`
+   * without a `response` is a server that stayed silent for as long as it was watched.
+   */
   readonly ended?: "by-us" | "end-frame" | "closed";
   /** Streams only: the first fault of the envelopes. */
   readonly framing?: FramingProblem;

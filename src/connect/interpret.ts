@@ -58,7 +58,8 @@ export function interpretStream(exchange: Exchange): StreamOutcome {
       const what = last ? "the end-of-stream frame" : `the message in frame ${index}`;
       problems.push({ kind: "unreadable", frame: index, message: `${what} ${read}` });
     } else if (!last) {
-      messages.push({ at: frame.at, body: read, frame: index });
+      const { at, lagMs } = frame;
+      messages.push({ at, ...(lagMs === undefined ? {} : { lagMs }), body: read, frame: index });
     } else if (isJsonObject(read.error)) {
       endError = connectError({ message: "", ...read.error });
     }
@@ -76,10 +77,11 @@ export function interpretStream(exchange: Exchange): StreamOutcome {
   };
 }
 
-/** A stream was opened when envelopes came, or when nothing but the headers of a success did. */
-function isStream({ frames = [], framing, failure, response }: Exchange): boolean {
+/** A stream was opened when envelopes came, when nothing but the headers of a success did, or when we left a silence. */
+function isStream({ frames = [], framing, failure, response, ended }: Exchange): boolean {
   if (frames.length > 0 || framing !== undefined) return true;
-  return failure === undefined && response !== undefined && isSuccess(response.status) && response.body === "";
+  if (failure !== undefined) return false;
+  return response === undefined ? ended === "by-us" : isSuccess(response.status) && response.body === "";
 }
 
 function insteadOfStream(outcome: Outcome): StreamOutcome {

@@ -25,15 +25,19 @@ export interface Received {
 
 /** Who reads the answer as it arrives. */
 export interface Reader {
+  /** The request is being sent. */
+  sent?(reception: Reception): void;
   /** The headers have come. */
-  head?(head: Head, reception: Reception): void;
+  head?(head: Head): void;
   /** Bytes of the body have come; `at` is milliseconds since the request was sent. */
   data(chunk: Buffer, at: number, reception: Reception): void;
 }
 
 /** Time limits of one request, in milliseconds. */
 export interface Limits {
-  /** For connecting, and for the response headers after that. */
+  /** For connecting. */
+  readonly connectMs: number;
+  /** For the response headers after that. */
   readonly headersMs: number;
   /** Between two parts of the body; no limit when undefined. */
   readonly silenceMs?: number;
@@ -74,9 +78,9 @@ export class Reception implements Dispatcher.DispatchHandler {
       this.#reject = reject;
     });
     client.once("connect", this.#onConnect);
-    const { headersMs, totalMs } = limits;
-    this.#silence = new Watchdog(headersMs, () =>
-      this.leave({ kind: "unreachable", message: `no connection within ${headersMs} ms` }),
+    const { connectMs, totalMs } = limits;
+    this.#silence = new Watchdog(connectMs, () =>
+      this.leave({ kind: "unreachable", message: `no connection within ${connectMs} ms` }),
     );
     if (totalMs !== undefined) {
       this.#total = new Watchdog(totalMs, () =>
@@ -87,11 +91,11 @@ export class Reception implements Dispatcher.DispatchHandler {
 
   /** Hands the request to the HTTP client. */
   dispatch(request: WireRequest, body: Buffer): void {
-    const { origin } = new URL(request.url);
     this.#client.dispatch(
       {
-        origin,
-        path: request.url.slice(origin.length) || "/",
+        origin: new URL(request.url).origin,
+        // As it was written: parsing the URL would tidy it up.
+        path: request.url.replace(/^\w+:\/\/[^/?#]*/, "") || "/",
         method: request.method,
         headers: request.headers.flat(),
         body: body.length === 0 ? null : body,
@@ -128,6 +132,7 @@ export class Reception implements Dispatcher.DispatchHandler {
     this.#silence = new Watchdog(headersMs, () =>
       this.leave({ kind: "timeout", message: `no response headers within ${headersMs} ms` }),
     );
+    this.#reader.sent?.(this);
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
@@ -141,7 +146,7 @@ export class Reception implements Dispatcher.DispatchHandler {
       );
     }
     this.#head = { status, headers: headerLines(controller.rawHeaders) };
-    this.#reader.head?.(this.#head, this);
+    this.#reader.head?.(this.#head);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -1,6 +1,7 @@
 import { type Endpoint, endpoints } from "../spec/endpoints.js";
 import type { Target } from "../target/target.js";
-import type { HeaderLines, WireRequest } from "./exchange.js";
+import { encodeEnvelope } from "./envelope.js";
+import { type HeaderLines, mediaType, type WireRequest } from "./exchange.js";
 import { type JsonInput, stringify } from "./json.js";
 
 /** What a check changes in an otherwise ordinary request. */
@@ -42,6 +43,11 @@ export function buildRequest(
     headers: replaceHeaders(replaceHeaders(ordinary, headers), Object.entries(overrides.headers ?? {})),
     body: method === "GET" || method === "HEAD" ? "" : stringify(body),
   };
+}
+
+/** The bytes of a stream's request: one envelope under Connect's streaming media type, as it stands under another one. */
+export function streamBody({ headers, body }: WireRequest): Buffer {
+  return mediaType(headers)?.startsWith("application/connect+") ? encodeEnvelope(body) : Buffer.from(body);
 }
 
 /** The lines with others set in their place, or removed where the value is null. */

@@ -86,8 +86,25 @@ describe("a stream", () => {
     expect(exchange.ended).toBe("by-us");
     expect(interpretStream(exchange)).toEqual({
       kind: "stream",
-      messages: [{ at: expect.any(Number), body: { positions: [] }, frame: 0 }],
+      messages: [{ at: expect.any(Number), lagMs: expect.any(Number), body: { positions: [] }, frame: 0 }],
     });
+  });
+
+  test("that stays silent is left after the time for which it was to be watched, headers or not", async () => {
+    for (const until of [{ ms: 80 }, (_: unknown, elapsed: number) => elapsed > 80]) {
+      const exchange = await listen(() => {}, until, { timeoutMs: 30 });
+      expect(exchange).toMatchObject({ ended: "by-us", frames: [] });
+      expect(exchange.response).toBeUndefined();
+      expect(interpretStream(exchange)).toEqual({ kind: "stream", messages: [] });
+    }
+  });
+
+  test("is asked for without an envelope under another media type", async () => {
+    await using server = await hostileServer((socket) => socket.write(answerOf("{}")));
+    await using wire = openWire(targetAt(server.baseUrl));
+    const request = requestTo(server.baseUrl, "GetOpenPositionsStreaming");
+    await wire.stream({ ...request, headers: [["Content-Type", "application/json"]] }, { id: "s", until: {} });
+    expect(String(server.requests[0]?.body)).toBe('{"limit":1}');
   });
 
   test("is left when a function says so, at a frame or between frames", async () => {
@@ -137,6 +154,23 @@ describe("a stream", () => {
     const [first, last] = exchange.frames ?? [];
     expect(exchange.ended).toBe("end-frame");
     expect(first?.at).toBeLessThan(last?.at ?? 0);
+  });
+
+  test("tells how long this thread was too busy to read it (T7)", async () => {
+    const busyMs = 60;
+    const exchange = await listen(
+      (socket) => {
+        socket.write(Buffer.concat([Buffer.from(chunkedHead()), chunkOf(message)]));
+        setTimeout(() => socket.write(chunkOf(message)), 30);
+      },
+      (frames) => {
+        if (frames.length < 2) return false;
+        const until = performance.now() + busyMs;
+        while (performance.now() < until);
+        return true;
+      },
+    );
+    expect(exchange.loopLagMs).toBeGreaterThan(busyMs / 2);
   });
 
   test("may end with an error", async () => {
@@ -269,8 +303,8 @@ describe("something else instead of a stream", () => {
     expect(interpretStream(exchange)).toMatchObject({ kind: "stream", messages: [{ body: { positions: [] } }] });
   });
 
-  test("silence", async () => {
-    const exchange = await listen(() => {}, { ms: 5_000 }, { timeoutMs: 40 });
+  test("silence, when nothing says how long to watch it", async () => {
+    const exchange = await listen(() => {}, { messages: 3 }, { timeoutMs: 40 });
     expect(exchange.ended).toBeUndefined();
     expect(interpretStream(exchange)).toMatchObject({ kind: "failure", failure: "timeout" });
   });

@@ -1,10 +1,9 @@
 import { setMaxListeners } from "node:events";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Dispatcher } from "undici";
 import type { Target } from "../target/target.js";
 import { contentCodings, decodeContent, decodeText } from "./body.js";
 import { type Connecting, openClient } from "./client.js";
-import { EnvelopeDecoder, encodeEnvelope, endStreamFlag } from "./envelope.js";
+import { EnvelopeDecoder, endStreamFlag } from "./envelope.js";
 import {
   type Exchange,
   type Failure,
@@ -13,8 +12,10 @@ import {
   type StreamFrame,
   type WireRequest,
 } from "./exchange.js";
+import { LoopLag } from "./loop-lag.js";
 import { asksForFewer, Pace, pauseAskedFor, Slots, throttleRetries } from "./politeness.js";
-import { type Head, type Reader, type Received, Reception } from "./reception.js";
+import { type Head, type Limits, type Reader, type Received, Reception } from "./reception.js";
+import { streamBody } from "./requests.js";
 
 /** What is asked of one exchange. */
 export interface UnaryOptions {
@@ -68,8 +69,6 @@ const streamTickMs = 25;
 
 /** How long a stream may stay open after its last frame, so that bytes after it are seen. */
 const endGraceMs = 500;
-
-const lagResolutionMs = 5;
 
 /**
  * Connects to a target. Each worker of a run has its own wire, so `concurrency` and `rate` hold for a worker.
@@ -178,17 +177,17 @@ class UndiciWire implements Wire {
   async #streamOnce(request: WireRequest, id: string, until: StreamUntil, signal: AbortSignal): Promise<Attempt> {
     const client = this.#connect();
     const reading = new StreamReading(until, this.#bodyLimit);
-    const delay = monitorEventLoopDelay({ resolution: lagResolutionMs });
-    delay.enable();
-    const received = await this.#receive(client, reading, request, encodeEnvelope(request.body), signal, {});
-    delay.disable();
+    // Whoever says for how long to watch has decided how long to wait for the first sign as well.
+    const bounded = typeof until === "function" || until.ms !== undefined;
+    const received = await this.#receive(client, reading, request, streamBody(request), signal, {
+      ...(bounded && { headersMs: longestStreamMs }),
+    });
     reading.stop();
     void this.#discard(client);
 
     const body = await textOf(reading.text, received.head, this.#bodyLimit);
     const exchange = exchangeOf(request, id, this.#target, received, body);
-    const lagMs = Math.max(0, delay.max / 1e6 - lagResolutionMs);
-    return { exchange: { ...exchange, ...reading.result(received), loopLagMs: lagMs }, lostOnIdleConnection: false };
+    return { exchange: { ...exchange, ...reading.result(received) }, lostOnIdleConnection: false };
   }
 
   async #receive(
@@ -197,9 +196,10 @@ class UndiciWire implements Wire {
     request: WireRequest,
     body: Buffer,
     signal: AbortSignal,
-    limits: { silenceMs?: number; totalMs?: number },
+    limits: Partial<Limits>,
   ): Promise<Received> {
-    const reception = new Reception(client, reader, { headersMs: this.#target.timeoutMs, ...limits });
+    const { timeoutMs } = this.#target;
+    const reception = new Reception(client, reader, { connectMs: timeoutMs, headersMs: timeoutMs, ...limits });
     const abort = () => reception.leave({ kind: "aborted", message: "the run was interrupted" });
     signal.addEventListener("abort", abort, { once: true });
     try {
@@ -231,6 +231,7 @@ interface Attempt {
 
 /** Reads the body of a stream: stamps each envelope, and leaves when enough was seen. */
 class StreamReading implements Reader {
+  readonly #lag = new LoopLag();
   readonly #until: StreamUntil;
   readonly #limit: number;
   readonly #frames: StreamFrame[] = [];
@@ -255,14 +256,16 @@ class StreamReading implements Reader {
     return this.#enveloped === true ? Buffer.alloc(0) : Buffer.concat(this.#chunks);
   }
 
-  head(head: Head, reception: Reception): void {
-    this.#head = head;
-    this.#opened = true;
-    const { ms } = typeof this.#until === "function" ? {} : this.#until;
-    const remaining = (ms ?? longestStreamMs) - reception.elapsed();
+  sent(reception: Reception): void {
+    this.#lag.take();
     if (typeof this.#until === "function")
       this.#timer = setInterval(() => this.#leaveIfEnough(reception), streamTickMs);
-    else this.#timer = setTimeout(() => reception.leave(), Math.max(0, remaining));
+    else this.#timer = setTimeout(() => reception.leave(), this.#until.ms ?? longestStreamMs);
+  }
+
+  head(head: Head): void {
+    this.#head = head;
+    this.#opened = true;
   }
 
   data(chunk: Buffer, at: number, reception: Reception): void {
@@ -276,9 +279,10 @@ class StreamReading implements Reader {
       this.#chunks.push(chunk);
       return;
     }
+    const lagMs = this.#lag.take();
     for (const { flags, payload } of this.#decoder.push(chunk)) {
       const { text, invalidUtf8 } = decodeText(payload);
-      this.#frames.push({ at, flags, data: text, ...(invalidUtf8 && { invalidUtf8 }) });
+      this.#frames.push({ at, lagMs, flags, data: text, ...(invalidUtf8 && { invalidUtf8 }) });
       if ((flags & endStreamFlag) === 0) this.#messages++;
       else this.#grace = setTimeout(() => reception.leave(), endGraceMs);
     }
@@ -288,6 +292,7 @@ class StreamReading implements Reader {
 
   /** Ends the timers. */
   stop(): void {
+    this.#lag.stop();
     clearTimeout(this.#timer);
     clearTimeout(this.#grace);
   }
@@ -297,11 +302,14 @@ class StreamReading implements Reader {
     frames: StreamFrame[];
     ended?: "by-us" | "end-frame" | "closed";
     framing?: FramingProblem;
+    loopLagMs: number;
   } {
     const closed = !left && this.#enveloped !== false && this.#opened;
     const framing = left || failure !== undefined ? this.#decoder.problem : this.#decoder.end();
-    const ended = this.#decoder.ended ? "end-frame" : closed ? "closed" : left && this.#opened ? "by-us" : undefined;
-    return { frames: this.#frames, ...(ended && { ended }), ...(framing && { framing }) };
+    const waited = left && (this.#opened || failure === undefined);
+    const ended = this.#decoder.ended ? "end-frame" : closed ? "closed" : waited ? "by-us" : undefined;
+    const loopLagMs = this.#lag.largest;
+    return { frames: this.#frames, ...(ended && { ended }), ...(framing && { framing }), loopLagMs };
   }
 
   #leaveIfEnough(reception: Reception): void {

@@ -1,5 +1,5 @@
-import { encodeEnvelope } from "../connect/envelope.js";
 import type { WireRequest } from "../connect/exchange.js";
+import { streamBody } from "../connect/requests.js";
 import { endpoints } from "../spec/endpoints.js";
 import type { Target } from "../target/target.js";
 import { redacted, redactRequest } from "./redact.js";
@@ -35,7 +35,7 @@ export function toCurl(original: WireRequest, target: CurlTarget = {}): string {
     ...(hasBody ? [piped ? "--data-binary @-" : `--data-raw ${quote(request.body)}`] : []),
   ].join(" ");
   if (!hasBody || !piped) return command;
-  const bytes = stream ? encodeEnvelope(request.body) : Buffer.from(request.body);
+  const bytes = stream ? streamBody(request) : Buffer.from(request.body);
   return `printf '${printfFormat(bytes)}' | ${command}`;
 }
 

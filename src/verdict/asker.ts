@@ -89,7 +89,7 @@ function captureOf(exchange: Exchange): OutcomeOf<Capture> {
   const capture: Capture = {
     messages,
     ended: exchange.ended ?? "closed",
-    windowMs: exchange.timings.totalMs,
+    windowMs: exchange.timings.totalMs - (exchange.timings.sentMs ?? 0),
     loopLagMs: exchange.loopLagMs ?? 0,
     ...(endError ? { endError } : {}),
     ...(problem ? { problem } : {}),
