@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { interpret } from "../connect/interpret.js";
 import type { JsonObject } from "../connect/json.js";
-import { type ReferenceServer, startReferenceServer } from "../reference/index.js";
+import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from "../reference/index.js";
 import { endpoints } from "../spec/endpoints.js";
 import { discoverSubjects } from "./discover.js";
 import { connectError, fakeTarget, type Platform, wallet } from "./fake-target.fixture.js";
@@ -17,6 +17,7 @@ import {
   walletWithManyOrders,
   walletWithOnlyClosedPositions,
 } from "./select.js";
+import type { Subjects } from "./subjects.js";
 
 const [alice, bob, carol] = [wallet("a11ce"), wallet("b0b"), wallet("ca501")];
 
@@ -290,36 +291,44 @@ describe("targets that do not play along", () => {
 });
 
 describe("against the reference server", () => {
-  let server: ReferenceServer;
-  beforeAll(async () => {
-    server = await startReferenceServer();
-  });
-  afterAll(() => server.close());
+  let server: ReferenceServer | undefined;
+  afterEach(() => server?.close());
 
-  test("every kind of subject is found within the budget", async () => {
+  /** Discovers the subjects of a reference server. */
+  async function discover(options: ReferenceServerOptions): Promise<Subjects> {
+    server = await startReferenceServer(options);
+    const { url } = server;
     let count = 0;
     const ask: Ask = async (endpoint, request) => {
       const id = `discovery#${++count}`;
-      const response = await fetch(server.url + endpoints[endpoint].path, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(request),
-      });
-      const body = await response.text();
+      const body = JSON.stringify(request);
+      const headers = { "Content-Type": "application/json" };
+      const response = await fetch(url + endpoints[endpoint].path, { method: "POST", headers, body });
+      const text = await response.text();
       const outcome = interpret({
         id,
-        request: { endpoint, method: "POST", url: response.url, headers: [], body: JSON.stringify(request) },
+        request: { endpoint, method: "POST", url: response.url, headers: [], body },
         startedAt: "2026-01-02T03:04:05Z",
         timings: { headersMs: 0, totalMs: 0 },
-        response: { status: response.status, headers: [], body, bytes: body.length },
+        response: { status: response.status, headers: [], body: text, bytes: text.length },
       });
       return { outcome, exchangeId: id, status: response.status };
     };
-    const subjects = await discoverSubjects(ask, { seed: 1 });
+    return discoverSubjects(ask, { seed: 1 });
+  }
+
+  test.each([{}, { churn: true }])("with %j every kind of subject is found within the budget", async (options) => {
+    const subjects = await discover(options);
     expect(subjects.hints).toEqual({});
     expect(subjects.problems).toEqual([]);
     expect(subjects.requests).toBeLessThanOrEqual(70);
     expect(subjects.orderStatuses).toHaveLength(8);
     expect(subjects.wallets.every(({ openPositions }) => openPositions !== undefined)).toBe(true);
+  });
+
+  test("an empty platform yields nothing but hints", async () => {
+    const subjects = await discover({ orders: 0 });
+    expect(subjects).toMatchObject({ markets: [], wallets: [], positions: [], problems: [], totals: { orders: 0 } });
+    expect(subjects.hints.openPosition).toBe("an open position");
   });
 });
