@@ -15,6 +15,9 @@ export type Calls = {
   ) => Promise<Answer>;
 };
 
+/** What a reading that checks share is made with. */
+export type ReadingWords = Pick<CheckContext, "ask" | "listen" | "bracket">;
+
 /** What a check is written with. */
 export interface CheckContext {
   /** Asks one operation by its name. */
@@ -42,6 +45,12 @@ export interface CheckContext {
   readonly shared: (endpoint: UnaryEndpoint, request: JsonInput) => Promise<Answer>;
   /** A window of the stream that several checks read; `window` names it, so that each name is watched once. */
   readonly sharedCapture: (window: string, request: JsonInput, until: StreamUntil) => Promise<StreamAnswer>;
+  /**
+   * Several answers that many checks make use of together, such as a bracketed reading of one wallet: made once in each
+   * worker of a run. `name` tells readings apart; `requests` is how many they send at most. What ends such a reading ends
+   * every check that asks for it.
+   */
+  readonly sharedReading: <T>(name: string, requests: number, read: (words: ReadingWords) => Promise<T>) => Promise<T>;
   /** Observations: records what was seen, in words or as an answer. */
   readonly record: (what: string, seen: string | AnswerOf<unknown>) => void;
   /** A remark that is shown with the verdict. */

@@ -5,8 +5,13 @@ import type { Wire } from "../connect/transport.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
 import type { Subjects } from "../subjects/subjects.js";
-import type { AnswerOf } from "./answer.js";
 import type { EveryAnswer } from "./every-answer.js";
+
+/** Something that is read once, and the exchanges that it took so far. */
+export interface SharedReading {
+  readonly exchanges: readonly Exchange[];
+  readonly value: Promise<unknown>;
+}
 
 /** Everything that checks share within one worker of a run. */
 export interface Environment {
@@ -21,8 +26,8 @@ export interface Environment {
   readonly record: (exchange: Exchange) => void;
   /** A shell line that re-sends a request, without secrets. */
   readonly curl: (request: WireRequest) => string;
-  /** Answers that several checks read (see `CheckContext.shared`). */
-  readonly shared: Map<string, Promise<AnswerOf<unknown>>>;
+  /** What several checks read (see `CheckContext.shared` and `sharedReading`). */
+  readonly shared: Map<string, SharedReading>;
   /** The wire rules, applied to every answer of the run. */
   readonly everyAnswer: EveryAnswer;
 }

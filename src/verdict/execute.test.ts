@@ -192,6 +192,41 @@ test("a shared answer is asked for once, in a name of its own, and counts as rea
   expect(new Set(results.flatMap(({ exchanges }) => exchanges)).size).toBe(1);
 });
 
+test("a shared reading of several answers is made once, and counts as read by each check", async () => {
+  const environment = environmentWith(page(50));
+  const read = ({ check }: SuiteWords) =>
+    check(MANDATORY, async ({ sharedReading, verify }) => {
+      const [, second] = await sharedReading("two pages", 2, ({ ask }) =>
+        Promise.all([ask("GetAllPositions"), ask("GetAllPositions", { offset: 1 })]),
+      );
+      verify(second).at("pagination.limit").equals(50);
+    });
+  const results = [await make(environment, read), await make(environment, read)];
+  expect(environment.sent).toHaveLength(2);
+  expect(results.map(({ requests, verdict }) => [requests, verdict])).toEqual([
+    [0, "pass"],
+    [0, "pass"],
+  ]);
+  expect(new Set(results.flatMap(({ exchanges }) => exchanges)).size).toBe(2);
+});
+
+test("what ends a shared reading ends every check that asks for it", async () => {
+  const replies = Array.from({ length: 20 }, (_, count): Reply => ({ body: JSON.stringify({ count: String(count) }) }));
+  const environment = environmentWith(...replies);
+  const read = ({ check }: SuiteWords) =>
+    check(MANDATORY, async ({ sharedReading, verify }) => {
+      const [answer] = await sharedReading("a moving target", 20, ({ ask, bracket }) =>
+        bracket(
+          () => ask("GetAllPositions"),
+          async () => undefined,
+        ),
+      );
+      verify(answer).succeeds();
+    });
+  const verdicts = [await make(environment, read), await make(environment, read)].map(({ verdict }) => verdict);
+  expect(verdicts).toEqual(["inconclusive", "inconclusive"]);
+});
+
 test("a suite refuses two checks of one name, and a rule of several operations without saying which", () => {
   const twice = ({ check }: SuiteWords) => {
     check(MANDATORY, async () => {});

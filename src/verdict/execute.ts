@@ -3,7 +3,6 @@ import { type Json, type JsonInput, stringify } from "../connect/json.js";
 import { canonicalStored } from "../judge/read-stored.js";
 import { ruleById } from "../spec/catalogue/index.js";
 import { type UnaryEndpoint, unaryEndpointNames } from "../spec/endpoints.js";
-import type { AnswerOf } from "./answer.js";
 import { Asker } from "./asker.js";
 import type { Bench } from "./bench.js";
 import { bracket } from "./bracket.js";
@@ -112,16 +111,20 @@ function contextOf(
   ledger: Ledger,
   kept: { notes: string[]; observations: { what: string; seen: string }[]; subjects: Set<string> },
 ): CheckContext {
+  const stableBody = (body: unknown) => canonicalStored(body as Json);
   /** Shared requests are sent in a name of their own, since whichever check comes first sends them. */
-  const shared = async <A extends AnswerOf<unknown>>(key: string, read: (common: Asker) => Promise<A>): Promise<A> => {
-    let pending = environment.shared.get(key);
-    if (!pending) {
-      pending = read(new Asker(environment, `shared: ${key}`, SHARED_ATTEMPTS));
-      environment.shared.set(key, pending);
+  const once = async <T>(key: string, requests: number, read: (common: Asker) => Promise<T>): Promise<T> => {
+    let reading = environment.shared.get(key);
+    if (!reading) {
+      const common = new Asker(environment, `shared: ${key}`, requests);
+      reading = { exchanges: common.exchanges, value: read(common) };
+      environment.shared.set(key, reading);
     }
-    const answer = (await pending) as A;
-    asker.adopt(answer.exchange);
-    return answer;
+    try {
+      return (await reading.value) as T;
+    } finally {
+      for (const exchange of reading.exchanges) asker.adopt(exchange);
+    }
   };
   const ask: CheckContext["ask"] = (endpoint, request = {}, overrides) => asker.ask(endpoint, request, overrides);
   return {
@@ -138,10 +141,18 @@ function contextOf(
     inconclusive(reason): never {
       throw new Inconclusive(reason);
     },
-    bracket: (readA, readB, stable = (body) => canonicalStored(body as Json)) => bracket(readA, readB, stable),
+    bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable),
     shared: (endpoint, request) =>
-      shared(`${endpoint} ${stringify(request)}`, (common) => common.ask(endpoint, request)),
-    sharedCapture: (window, request, until) => shared(window, (common) => common.listen(request, until)),
+      once(`${endpoint} ${stringify(request)}`, SHARED_ATTEMPTS, (common) => common.ask(endpoint, request)),
+    sharedCapture: (window, request, until) => once(window, SHARED_ATTEMPTS, (common) => common.listen(request, until)),
+    sharedReading: (name, requests, read) =>
+      once(name, requests, (common) =>
+        read({
+          ask: (endpoint, request = {}, overrides) => common.ask(endpoint, request, overrides),
+          listen: (request, until, overrides) => common.listen(request, until, overrides),
+          bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable),
+        }),
+      ),
     record: (what, seen) =>
       kept.observations.push({ what, seen: typeof seen === "string" ? seen : describeOutcome(seen) }),
     note: (text) => kept.notes.push(text),

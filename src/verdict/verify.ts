@@ -91,7 +91,7 @@ function bodyOf<Body>(answer: AnswerOf<Body>, ledger: Ledger): Body {
 }
 
 /** No answer says nothing about a rule, and `unimplemented` is allowed (§7): neither is ever a violation. */
-function rejectTrouble({ endpoint, outcome, exchange }: AnswerOf<unknown>): void {
+export function rejectTrouble({ endpoint, outcome, exchange }: AnswerOf<unknown>): void {
   if (exchange.throttled)
     throw new Inconclusive(`${endpoint} asked for fewer requests; a lower --rate would settle it`);
   if (outcome.kind === "error" && outcome.code === "unimplemented") {
