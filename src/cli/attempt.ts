@@ -3,6 +3,7 @@ import type { Progress } from "../report/progress.js";
 import { runFiles } from "../report/write.js";
 import { runSuites, type SuiteRun } from "../run/run-suites.js";
 import { openSession, type Selection, type Session } from "../run/session.js";
+import { addTraffic, type Traffic } from "../run/traffic.js";
 import type { TargetSettings } from "../target/target.js";
 import type { CheckResult } from "../verdict/result.js";
 import { failureOf } from "./failure.js";
@@ -13,6 +14,8 @@ export const GRACE_MS = 500;
 
 /** Milliseconds between two attempts to reach a target that is waited for. */
 const RETRY_MS = 250;
+
+const noTraffic: Traffic = { count: 0, streams: 0, bytesReceived: 0 };
 
 /** What is to be run, and who wants to know how it goes on. */
 export interface Plan {
@@ -44,17 +47,20 @@ export async function attempt(plan: Plan): Promise<Attempt> {
   try {
     session = await unlessInterrupted(reach(plan), signal, 0);
   } catch (failure) {
-    return { run: nothing({ problems: failureOf(failure).lines }), failure, made: new Set() };
+    return { run: noRun({ problems: failureOf(failure).lines }), failure, made: new Set() };
   }
-  if (session === undefined) return { run: nothing({ interrupted: true }), made: new Set() };
+  if (session === undefined) return { run: noRun({ interrupted: true }), made: new Set() };
   progress.phase("checking");
   return makeChecks(session, plan);
 }
 
 async function makeChecks(session: Session, { settings, progress, signal }: Plan): Promise<Attempt> {
   const results: CheckResult[] = [];
+  const cutOff = new Set<string>();
   const making = runSuites(session, {
     onResult(result) {
+      // What an interruption tore down says nothing about the target, nor about the harness.
+      if (signal.aborted && result.verdict === "error") return void cutOff.add(result.name);
       results.push(result);
       progress.result(result);
     },
@@ -62,9 +68,17 @@ async function makeChecks(session: Session, { settings, progress, signal }: Plan
     allureResultsDir: join(settings.out, runFiles.allureResults),
     environment: { Target: settings.target.baseUrl, Profile: settings.profile, Seed: String(settings.seed) },
   });
-  const run = await unlessInterrupted(making, signal, GRACE_MS);
-  const made = new Set(results.map(({ name }) => name));
-  return { session, made, run: run ?? nothing({ results, interrupted: true }) };
+  const run = (await unlessInterrupted(making, signal, GRACE_MS)) ?? {
+    results,
+    problems: [],
+    interrupted: true,
+    requests: addTraffic([session.discovery, trafficOf(results)]),
+  };
+  return {
+    session,
+    made: new Set(results.map(({ name }) => name)),
+    run: { ...run, results: run.results.filter(({ name }) => !cutOff.has(name)) },
+  };
 }
 
 /** Opens a session; tries again, as long as the plan says, while nobody answers at the target's address. */
@@ -82,16 +96,13 @@ async function reach({ settings, selection, waitSeconds, signal }: Plan): Promis
   }
 }
 
-/** A run that ended before its workers could tell what they had sent and received: only what results say is known. */
-function nothing({
-  results = [],
-  problems = [],
-  interrupted = false,
-}: {
-  results?: CheckResult[];
-  problems?: readonly string[];
-  interrupted?: boolean;
-}): SuiteRun {
-  const count = results.reduce((sum, result) => sum + result.requests, 0);
-  return { results, problems: [...problems], interrupted, requests: { count, streams: 0, bytesReceived: 0 } };
+/** What is known of the traffic of workers that could not tell any more: the requests that their results count. */
+function trafficOf(results: readonly CheckResult[]): Traffic {
+  return { ...noTraffic, count: results.reduce((sum, result) => sum + result.requests, 0) };
+}
+
+/** The run that was not made. */
+function noRun(reason: { problems?: readonly string[]; interrupted?: boolean }): SuiteRun {
+  const { problems = [], interrupted = false } = reason;
+  return { results: [], problems: [...problems], interrupted, requests: noTraffic };
 }

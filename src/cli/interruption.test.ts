@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unlessInterrupted } from "./interruption.js";
+import { onInterruption, unlessInterrupted } from "./interruption.js";
 
 const never = new Promise<string>(() => {});
 
@@ -25,4 +25,18 @@ test("work that ends within its grace still counts", async () => {
   const result = unlessInterrupted(work, controller.signal, 1000);
   controller.abort();
   expect(await result).toBe("cut short");
+});
+
+test("while a run is under way nobody else handles its signals", async () => {
+  const interruption = onInterruption();
+  const own = process.listenerCount("SIGTERM");
+  const intruder = () => {};
+  process.once("SIGTERM", intruder);
+  process.on("SIGINT", intruder);
+  await Promise.resolve();
+  expect(process.listeners("SIGTERM")).not.toContain(intruder);
+  expect(process.listeners("SIGINT")).not.toContain(intruder);
+  expect(process.listenerCount("SIGTERM")).toBe(own);
+  interruption.dispose();
+  expect(process.listenerCount("SIGTERM")).toBe(own - 1);
 });

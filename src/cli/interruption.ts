@@ -8,18 +8,26 @@ export interface Interruption {
   dispose(): void;
 }
 
-/** The first SIGINT or SIGTERM aborts the signal, so that the run ends in order; the second ends the process at once. */
+/**
+ * The first SIGINT or SIGTERM aborts the signal, so that the run ends in order; the second ends the process at once. Until
+ * `dispose`, handlers that other code installs are refused: vitest's end the process before anything is written.
+ */
 export function onInterruption(): Interruption {
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) process.exit(exitCodes.interrupted);
     controller.abort();
   };
+  const refuse = (event: string | symbol, listener: (...args: unknown[]) => void) => {
+    if (event === "SIGINT" || event === "SIGTERM") queueMicrotask(() => process.off(event, listener));
+  };
   process.on("SIGINT", interrupt);
   process.on("SIGTERM", interrupt);
+  process.on("newListener", refuse);
   return {
     signal: controller.signal,
     dispose() {
+      process.off("newListener", refuse);
       process.off("SIGINT", interrupt);
       process.off("SIGTERM", interrupt);
     },

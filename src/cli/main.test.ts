@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,6 +56,13 @@ async function perp(
   const [code] = (await once(child, "close")) as [number | null];
   const results = async () => JSON.parse(await readFile(join(out, "results.json"), "utf8")) as Results;
   return { code, stdout, stderr, out, results };
+}
+
+/** The base URL under which a server now listens. */
+async function listen(server: Server): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 describe.concurrent("a command line that makes no sense", () => {
@@ -121,10 +128,9 @@ describe.concurrent("a run", () => {
     const server = createServer((_, response) => {
       response.writeHead(501, { "content-type": "application/json" });
       response.end('{"code":"unimplemented","message":"not yet"}');
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
+    });
     try {
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const url = await listen(server);
       const { code, results } = await perp(["run", "--base-url", url, "--rule", RULE, "--no-report", "--quiet"]);
       expect(code).toBe(4);
       expect((await results()).summary.verdicts.unimplemented).toBe(1);
@@ -156,20 +162,30 @@ describe.concurrent("a run", () => {
   });
 
   test.each(["SIGINT", "SIGTERM"] as const)("ends with 130 on %s, and writes what it has", async (signal) => {
-    const server = await startReferenceServer({ latencyMs: 400 });
+    // Discovery is answered; checks are not, and the signal comes while the first one waits.
+    let interrupt = () => {};
+    let interrupted = false;
+    const server = createServer((request, response) => {
+      if (request.headers["x-conformance-check"] !== "discovery") return interrupt();
+      response.writeHead(501, { "content-type": "application/json" });
+      response.end('{"code":"unimplemented","message":"not yet"}');
+    });
     try {
-      let sent = false;
-      const { code, stdout, results } = await perp(["run", "--base-url", server.url], (stderr, kill) => {
-        if (sent || !stderr.includes("checking")) return;
-        sent = true;
-        kill(signal);
+      const { code, stdout, out, results } = await perp(["run", "--base-url", await listen(server)], (_, kill) => {
+        interrupt = () => {
+          // A second signal would end the process without its files.
+          if (!interrupted) kill(signal);
+          interrupted = true;
+        };
       });
       expect(code).toBe(130);
       expect(stdout).toMatch(/^UNDECIDED \(the run was interrupted/m);
-      expect(stdout).not.toContain("allure-report");
       expect(await results()).toMatchObject({ incomplete: true, summary: { conformant: false } });
+      expect(await readdir(out)).toEqual(expect.arrayContaining(["junit.xml", "summary.md", "evidence.har"]));
+      expect(await readdir(out)).not.toContain("allure-report");
     } finally {
-      await server.close();
+      server.closeAllConnections();
+      server.close();
     }
   });
 });
