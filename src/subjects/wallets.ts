@@ -1,8 +1,8 @@
-import { type OrderView, type PortfolioView, type PositionView, paginationOf, portfolioOf } from "../judge/read.js";
+import { type PortfolioView, type PositionView, paginationOf, portfolioOf } from "../judge/read.js";
 import { orderKey, positionKey } from "../judge/read-stored.js";
-import { activeOrderStatuses } from "../spec/enums.js";
+import { chooseCandidates, isActive, normalise, type Trace, tracesOf } from "./candidates.js";
 import type { Inquiry } from "./inquiry.js";
-import type { Sample, Seen } from "./sample.js";
+import type { Sample } from "./sample.js";
 import type { PositionSubject, WalletSubject } from "./subjects.js";
 
 /** Portfolios that are read at once, and the few more when those showed no wallet without open positions, or none with. */
@@ -14,14 +14,6 @@ const countedWallets = 12;
 
 /** Positions that are kept of each state. */
 const keptPositions = { open: 100, closed: 100, unknown: 20 } as const;
-
-/** What the sample showed of one wallet. */
-interface Trace {
-  readonly address: string;
-  readonly exchange?: string;
-  readonly orders: Seen<OrderView>[];
-  readonly positions: Seen<PositionView>[];
-}
 
 /** A wallet's portfolio, and the exchange that brought it. */
 interface ReadPortfolio {
@@ -38,7 +30,7 @@ export async function discoverWallets(
   const addresses = configured.map(normalise);
   const traces = tracesOf(sample, addresses);
   const share = sample.orders.length / Math.max(1, sample.totalOrders ?? sample.orders.length);
-  const candidates = chooseCandidates(traces, addresses, share);
+  const candidates = chooseCandidates(traces, { configured: addresses, share, most: firstCandidates });
   const portfolios = await readPortfolios(inquiry, candidates);
 
   const missing = lacks([...portfolios.values()]);
@@ -55,98 +47,6 @@ export async function discoverWallets(
     wallets: candidates.map((trace) => walletOf(trace, portfolios.get(trace.address), counts.get(trace.address))),
     positions: positionsOf(sample, portfolios),
   };
-}
-
-/** An address as it is compared: addresses are case-insensitive, and returned in lower case (§1). */
-function normalise(address: string): string {
-  return address.trim().toLowerCase();
-}
-
-function tracesOf(sample: Sample, configured: readonly string[]): Trace[] {
-  const traces = new Map<string, Trace>();
-  const traceOf = (owner: string, exchange?: string): Trace | undefined => {
-    const address = normalise(owner);
-    if (address === "") return undefined;
-    let trace = traces.get(address);
-    if (!trace) {
-      trace = { address, orders: [], positions: [], ...(exchange === undefined ? {} : { exchange }) };
-      traces.set(address, trace);
-    }
-    return trace;
-  };
-  for (const seen of sample.orders) traceOf(seen.row.owner, seen.exchange)?.orders.push(seen);
-  for (const seen of sample.positions) traceOf(seen.row.owner, seen.exchange)?.positions.push(seen);
-  for (const address of configured) traceOf(address);
-  return [...traces.values()];
-}
-
-/**
- * A wallet for each situation that a rule asks for: many orders, few orders in several markets, stop-loss and
- * take-profit triggers, open orders of each active status, closed positions only, no position at all. `share` is the part
- * of all orders that the sample holds: a wallet with 20 orders in a sample of one half has about 40.
- */
-function chooseCandidates(traces: readonly Trace[], configured: readonly string[], share: number): Trace[] {
-  const chosen = new Set<Trace>(
-    traces.filter(({ address }) => configured.includes(address)).slice(0, firstCandidates / 2),
-  );
-  const pick = (count: number, test: (trace: Trace) => boolean, rank: (trace: Trace) => number) => {
-    const fitting = traces.filter((trace) => !chosen.has(trace) && test(trace));
-    const best = fitting.map((trace) => ({ trace, rank: rank(trace) })).sort((a, b) => b.rank - a.rank);
-    for (const { trace } of best.slice(0, count)) chosen.add(trace);
-  };
-  const orders = (trace: Trace) => trace.orders.length;
-  const positions = (trace: Trace) => trace.positions.length;
-  const hasPosition = (test: (position: PositionView) => boolean) => (trace: Trace) =>
-    trace.positions.some(({ row }) => test(row));
-  const hasOrder = (test: (order: OrderView) => boolean) => (trace: Trace) => trace.orders.some(({ row }) => test(row));
-  const always = () => true;
-
-  pick(2, (trace) => orders(trace) > 0, orders);
-  pick(
-    2,
-    (trace) => orders(trace) >= 2 && orders(trace) <= 40 * share && marketsOf(trace).size >= 2,
-    (trace) => marketsOf(trace).size + (hasOrder((order) => order.reduceOnly)(trace) ? 1 : 0),
-  );
-  pick(
-    1,
-    hasPosition((position) => position.stopLossPrice > 0 && position.takeProfitPrice > 0),
-    positions,
-  );
-  pick(
-    1,
-    hasPosition((position) => position.stopLossPrice > 0 && !(position.takeProfitPrice > 0)),
-    positions,
-  );
-  pick(
-    1,
-    hasPosition((position) => position.takeProfitPrice > 0 && !(position.stopLossPrice > 0)),
-    positions,
-  );
-  for (const status of activeOrderStatuses)
-    pick(
-      1,
-      hasOrder((order) => order.status === status),
-      orders,
-    );
-  pick(1, (trace) => positions(trace) >= 2 && !hasOrder(isActive)(trace), positions);
-  pick(
-    1,
-    (trace) => positions(trace) > 0 && !hasOrder(isActive)(trace),
-    (trace) => -positions(trace),
-  );
-  pick(1, (trace) => positions(trace) === 0 && orders(trace) > 0, orders);
-  pick(1, (trace) => orders(trace) === 1, positions);
-  pick(1, hasPosition(always), positions);
-  pick(firstCandidates, always, (trace) => positions(trace) + (hasOrder(isActive)(trace) ? 1 : 0));
-  return [...chosen].slice(0, firstCandidates);
-}
-
-function isActive(order: OrderView): boolean {
-  return (activeOrderStatuses as readonly string[]).includes(order.status);
-}
-
-function marketsOf(trace: Trace): ReadonlySet<string> {
-  return new Set(trace.orders.map(({ row }) => row.marketId));
 }
 
 /** Positions that were touched lately are likely to be open. */

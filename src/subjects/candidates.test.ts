@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { readOrder, readPosition } from "../judge/read.js";
+import { chooseCandidates, tracesOf } from "./candidates.js";
+import { wallet } from "./fake-target.fixture.js";
+import type { Sample } from "./sample.js";
+
+function seenOrders(owner: string, count: number, change: Record<string, string | boolean> = {}) {
+  return Array.from({ length: count }, (_, index) => ({
+    row: readOrder({
+      owner,
+      orderId: `${index}`,
+      marketId: `${1 + (index % 2)}`,
+      status: "ORDER_STATUS_CLOSED",
+      ...change,
+    }),
+    exchange: "orders",
+  }));
+}
+
+function seenPosition(owner: string, change: Record<string, number> = {}) {
+  return { row: readPosition({ owner, positionId: "1", marketId: "1", ...change }), exchange: "positions" };
+}
+
+const [many, few, stop, take, both, pending, idle, unlisted] = Array.from({ length: 8 }, (_, index) =>
+  wallet(`${index}a`),
+);
+const crowd = Array.from({ length: 50 }, (_, index) => wallet(`${index}c`));
+
+const sample: Sample = {
+  orders: [
+    ...seenOrders(String(many), 60),
+    ...crowd.flatMap((owner) => seenOrders(owner, 25)),
+    ...seenOrders(String(few), 10),
+    ...seenOrders(String(pending), 1, { status: "ORDER_STATUS_PENDING" }),
+  ],
+  positions: [
+    seenPosition(String(stop), { stopLossPrice: 1 }),
+    seenPosition(String(take), { takeProfitPrice: 1 }),
+    seenPosition(String(both), { stopLossPrice: 1, takeProfitPrice: 1 }),
+    seenPosition(String(idle).toUpperCase()),
+  ],
+  totalOrders: 4000,
+  totalOpenOrders: undefined,
+  totalPositions: undefined,
+};
+
+describe("chooseCandidates", () => {
+  const configured = [String(unlisted)];
+  const traces = tracesOf(sample, configured);
+
+  test("takes a wallet of each situation out of a crowd, the configured ones first", () => {
+    const chosen = chooseCandidates(traces, { configured, share: 0.5, most: 16 }).map(({ address }) => address);
+    expect(chosen[0]).toBe(unlisted);
+    expect(chosen).toEqual(expect.arrayContaining([many, few, stop, take, both, pending, idle]));
+    expect(chosen).toHaveLength(16);
+    expect(new Set(chosen).size).toBe(16);
+  });
+
+  test("takes a few orders in a small sample for many", () => {
+    const [, , third] = chooseCandidates(traces, { configured: [], share: 1, most: 3 });
+    const [, , other] = chooseCandidates(traces, { configured: [], share: 0.5, most: 3 });
+    expect(third?.orders).toHaveLength(25);
+    expect(other?.address).toBe(few);
+  });
+
+  test("gathers what was seen of one owner, whatever the case", () => {
+    expect(traces.find(({ address }) => address === idle)?.positions).toHaveLength(1);
+    expect(traces.find(({ address }) => address === unlisted)?.exchange).toBeUndefined();
+  });
+});

@@ -1,0 +1,136 @@
+import type { OrderView, PositionView } from "../judge/read.js";
+import { activeOrderStatuses } from "../spec/enums.js";
+import type { Sample, Seen } from "./sample.js";
+
+/** What the sample showed of one wallet. */
+export interface Trace {
+  /** Lower case. */
+  readonly address: string;
+  /** The exchange that showed it first; absent for a wallet that only the configuration knows. */
+  readonly exchange?: string;
+  readonly orders: Seen<OrderView>[];
+  readonly positions: Seen<PositionView>[];
+}
+
+/** An address as it is compared: addresses are case-insensitive, and returned in lower case (§1). */
+export function normalise(address: string): string {
+  return address.trim().toLowerCase();
+}
+
+/** Whether an order is open (§3). */
+export function isActive(order: OrderView): boolean {
+  return (activeOrderStatuses as readonly string[]).includes(order.status);
+}
+
+/** The sample by wallet, with the configured wallets among them. */
+export function tracesOf(sample: Sample, configured: readonly string[]): readonly Trace[] {
+  const traces = new Map<string, Trace>();
+  const traceOf = (owner: string, exchange?: string): Trace | undefined => {
+    const address = normalise(owner);
+    if (address === "") return undefined;
+    let trace = traces.get(address);
+    if (!trace) {
+      trace = { address, orders: [], positions: [], ...(exchange === undefined ? {} : { exchange }) };
+      traces.set(address, trace);
+    }
+    return trace;
+  };
+  for (const seen of sample.orders) traceOf(seen.row.owner, seen.exchange)?.orders.push(seen);
+  for (const seen of sample.positions) traceOf(seen.row.owner, seen.exchange)?.positions.push(seen);
+  for (const address of configured) traceOf(address);
+  return [...traces.values()];
+}
+
+/** A wallet as its situation is told. */
+interface Standing {
+  readonly trace: Trace;
+  /** Orders that were seen. */
+  readonly orders: number;
+  /** About how many orders it has, seen or not. */
+  readonly likelyOrders: number;
+  readonly markets: number;
+  readonly reduceOnly: boolean;
+  readonly openStatuses: ReadonlySet<string>;
+  readonly positions: number;
+  /** Which triggers each of its positions shows. */
+  readonly triggers: ReadonlySet<"none" | "stop-loss" | "take-profit" | "both">;
+}
+
+/** A situation that a rule asks for: how many wallets are wanted in it, and which of them rather than others. */
+interface Situation {
+  readonly wanted: number;
+  readonly fits: (wallet: Standing) => boolean;
+  readonly rank: (wallet: Standing) => number;
+}
+
+const byOrders = ({ orders }: Standing) => orders;
+const byPositions = ({ positions }: Standing) => positions;
+
+const situations: readonly Situation[] = [
+  // Many orders; a few, in several markets and of both kinds.
+  { wanted: 2, fits: (wallet) => wallet.orders > 0, rank: byOrders },
+  {
+    wanted: 2,
+    fits: (wallet) => wallet.orders >= 2 && wallet.likelyOrders <= 40 && wallet.markets >= 2,
+    rank: (wallet) => wallet.markets + Number(wallet.reduceOnly),
+  },
+  // Positions with triggers of either type, or both.
+  { wanted: 1, fits: (wallet) => wallet.triggers.has("both"), rank: byPositions },
+  { wanted: 1, fits: (wallet) => wallet.triggers.has("stop-loss"), rank: byPositions },
+  { wanted: 1, fits: (wallet) => wallet.triggers.has("take-profit"), rank: byPositions },
+  // Open orders of each active status.
+  ...activeOrderStatuses.map((status) => ({
+    wanted: 1,
+    fits: (wallet: Standing) => wallet.openStatuses.has(status),
+    rank: byOrders,
+  })),
+  // Positions without open orders, likely to be closed: several, or as few as there are.
+  { wanted: 1, fits: (wallet) => wallet.positions >= 2 && wallet.openStatuses.size === 0, rank: byPositions },
+  {
+    wanted: 1,
+    fits: (wallet) => wallet.positions > 0 && wallet.openStatuses.size === 0,
+    rank: (wallet) => -wallet.positions,
+  },
+  // No position; a single order; positions.
+  { wanted: 1, fits: (wallet) => wallet.positions === 0 && wallet.orders > 0, rank: byOrders },
+  { wanted: 1, fits: (wallet) => wallet.orders === 1, rank: byPositions },
+  { wanted: 1, fits: (wallet) => wallet.positions > 0, rank: byPositions },
+  // Whoever else is likely to have something open.
+  { wanted: Number.POSITIVE_INFINITY, fits: () => true, rank: (wallet) => wallet.positions + wallet.openStatuses.size },
+];
+
+/**
+ * Wallets in every situation that a rule asks for, the configured ones first (they take up to half of the places).
+ * `share` is the part of all orders that the sample holds: a wallet with 20 orders in a sample of one half has about 40.
+ */
+export function chooseCandidates(
+  traces: readonly Trace[],
+  { configured, share, most }: { configured: readonly string[]; share: number; most: number },
+): Trace[] {
+  const wallets = traces.map((trace) => standingOf(trace, share));
+  const chosen = new Set(wallets.filter(({ trace }) => configured.includes(trace.address)).slice(0, most / 2));
+  for (const { wanted, fits, rank } of situations) {
+    const fitting = wallets.filter((wallet) => !chosen.has(wallet) && fits(wallet));
+    for (const wallet of fitting.sort((a, b) => rank(b) - rank(a)).slice(0, wanted)) chosen.add(wallet);
+  }
+  return [...chosen].slice(0, most).map(({ trace }) => trace);
+}
+
+function standingOf(trace: Trace, share: number): Standing {
+  const orders = trace.orders.map(({ row }) => row);
+  return {
+    trace,
+    orders: orders.length,
+    likelyOrders: orders.length / share,
+    markets: new Set(orders.map(({ marketId }) => marketId)).size,
+    reduceOnly: orders.some(({ reduceOnly }) => reduceOnly),
+    openStatuses: new Set(orders.filter(isActive).map(({ status }) => status)),
+    positions: trace.positions.length,
+    triggers: new Set(trace.positions.map(({ row }) => triggersOf(row))),
+  };
+}
+
+function triggersOf({ stopLossPrice, takeProfitPrice }: PositionView): "none" | "stop-loss" | "take-profit" | "both" {
+  if (stopLossPrice > 0) return takeProfitPrice > 0 ? "both" : "stop-loss";
+  return takeProfitPrice > 0 ? "take-profit" : "none";
+}
