@@ -5,7 +5,7 @@ import { catalogue, isRuleId } from "../spec/catalogue/index.js";
 
 const checks = await listChecks();
 const checked = new Set(checks.map(({ rule }) => rule));
-const broken = new Set(mutants.map(({ breaks }) => breaks));
+const broken = new Set<string>(mutants.map(({ breaks }) => breaks));
 const judged = catalogue.filter(({ level }) => level === "mandatory" || level === "advisory");
 
 test("every rule that can be seen has a check", () => {
