@@ -159,17 +159,18 @@ describe("a stream", () => {
   test("tells how long this thread was too busy to read it (T7)", async () => {
     const busyMs = 60;
     const exchange = await listen(
-      (socket) => {
-        socket.write(Buffer.concat([Buffer.from(chunkedHead()), chunkOf(message)]));
-        setTimeout(() => socket.write(chunkOf(message)), 30);
-      },
+      (socket) =>
+        socket.write(Buffer.concat([Buffer.from(chunkedHead()), chunkOf(message)]), () =>
+          setTimeout(() => socket.write(chunkOf(message)), 10),
+        ),
       (frames) => {
-        if (frames.length < 2) return false;
+        if (frames.length === 2) return true;
         const until = performance.now() + busyMs;
         while (performance.now() < until);
-        return true;
+        return false;
       },
     );
+    expect(exchange.frames?.[1]?.lagMs).toBeGreaterThan(busyMs / 2);
     expect(exchange.loopLagMs).toBeGreaterThan(busyMs / 2);
   });
 

@@ -48,7 +48,10 @@ describe("complete answers", () => {
   test("send what the request says, and nothing about encodings", async () => {
     await using server = await hostileServer((socket) => socket.write(answerOf("{}")));
     await using wire = openWire(targetAt(server.baseUrl));
-    await wire.unary({ ...requestTo(server.baseUrl), body: '{"limit":' }, { id: "1" });
+    const { url, ...rest } = requestTo(server.baseUrl);
+    await wire.unary({ ...rest, url, body: '{"limit":' }, { id: "1" });
+    await wire.unary({ ...rest, url: `${server.baseUrl}/a/../b?c` }, { id: "2" });
+    expect(server.requests[1]?.head).toMatch(/^POST \/a\/\.\.\/b\?c HTTP/);
     const [request] = server.requests;
     expect(request?.head).toMatch(/^POST \/order_service\.v1\.OrderService\/GetOrders HTTP\/1\.1\r\n/);
     expect(request?.head).toContain("Content-Type: application/json");
@@ -166,6 +169,14 @@ describe("failures", () => {
     const baseUrl = "http://no-such-host.invalid";
     await using wire = openWire(targetAt(baseUrl));
     expect((await wire.unary(requestTo(baseUrl), { id: "dns" })).failure?.kind).toBe("unreachable");
+  });
+
+  test("a TLS handshake that never ends is unreachable", async () => {
+    await using server = await hostileServer(() => {});
+    const baseUrl = server.baseUrl.replace("http:", "https:");
+    await using wire = openWire(targetAt(baseUrl, { timeoutMs: 50 }));
+    const { failure } = await wire.unary(requestTo(baseUrl), { id: "tls" });
+    expect(failure).toEqual({ kind: "unreachable", message: "no connection within 50 ms" });
   });
 
   test("a reset of a fresh connection is told, and not tried again", async () => {
