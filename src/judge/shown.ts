@@ -1,0 +1,74 @@
+/**
+ * Where answers show positions and orders. Several operations show the same resources at different places; judges of
+ * resources work on rows that know their place.
+ */
+import type { JsonObject } from "../connect/json.js";
+import type { orderEndpoints, positionEndpoints } from "../spec/endpoints.js";
+import { type OrderView, ordersOf, type PositionView, portfolioOf, positionsOf } from "./read.js";
+
+/** A row of an answer, and the array that it is in: `orders`, `positions[3].associatedOrders`. */
+export interface Shown<Row> {
+  readonly list: string;
+  readonly index: number;
+  readonly row: Row;
+}
+
+/** An operation that shows positions (§4.1, §4.2, §4.5). */
+export type PositionEndpoint = (typeof positionEndpoints)[number];
+
+/** An operation that shows whole orders (§4.1, §4.3 to §4.5). */
+export type OrderEndpoint = (typeof orderEndpoints)[number];
+
+/** What was seen of the stream: each message shows a snapshot. */
+export interface Snapshots {
+  readonly messages: readonly { readonly body: JsonObject }[];
+}
+
+/** What an answer brought: the body of a unary operation, or the messages of the stream. */
+export type ShownBody = JsonObject | Snapshots;
+
+/** The place of a row, or of one of its fields: `positions[3].effectiveSize`. */
+export function placeOf({ list, index }: Shown<unknown>, field = ""): string {
+  return `${list}[${index}]${field === "" ? "" : `.${field}`}`;
+}
+
+/** The positions that an answer shows, in all messages of a stream. */
+export function shownPositions(endpoint: PositionEndpoint, body: ShownBody): readonly Shown<PositionView>[] {
+  switch (endpoint) {
+    case "GetAllPositions":
+      return rowsIn("positions", positionsOf(body as JsonObject));
+    case "GetPortfolio":
+      return rowsIn("portfolio.positions", portfolioOf(body as JsonObject)?.positions ?? []);
+    case "GetOpenPositionsStreaming":
+      return (body as Snapshots).messages.flatMap((message, index) =>
+        rowsIn(`messages[${index}].positions`, positionsOf(message.body)),
+      );
+  }
+}
+
+/** The orders that an answer lists as such, not those within positions. */
+export function listedOrders(endpoint: OrderEndpoint, body: ShownBody): readonly Shown<OrderView>[] {
+  switch (endpoint) {
+    case "GetAllPositions":
+      return [];
+    case "GetAllOrders":
+    case "GetOrders":
+      return rowsIn("orders", ordersOf(body as JsonObject));
+    case "GetPortfolio":
+      return rowsIn("portfolio.orders", portfolioOf(body as JsonObject)?.orders ?? []);
+  }
+}
+
+/** All orders that an answer shows: those that it lists, and those associated with its positions. */
+export function shownOrders(endpoint: OrderEndpoint, body: ShownBody): readonly Shown<OrderView>[] {
+  const holdsPositions = endpoint === "GetAllPositions" || endpoint === "GetPortfolio";
+  const positions = holdsPositions ? shownPositions(endpoint, body) : [];
+  const associated = positions.flatMap((position) =>
+    rowsIn(placeOf(position, "associatedOrders"), position.row.associatedOrders),
+  );
+  return [...listedOrders(endpoint, body), ...associated];
+}
+
+function rowsIn<Row>(list: string, rows: readonly Row[]): readonly Shown<Row>[] {
+  return rows.map((row, index) => ({ list, index, row }));
+}
