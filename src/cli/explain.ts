@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { CheckInfo } from "../run/suites.js";
 import { type CatalogueRule, isRuleId, nearestRuleIds, ruleById } from "../spec/catalogue/index.js";
 import { type Ruling, rulings } from "../spec/rulings.js";
-import { sections } from "../spec/sections.js";
+import { sectionHeading } from "../spec/sections.js";
 import { UsageError } from "./failure.js";
 
 /** A deliberately broken server, as far as it matters for a rule. */
@@ -35,7 +35,7 @@ export function explain(rule: CatalogueRule, checks: readonly CheckInfo[], mutan
   const paragraphs = [
     [rule.id, rule.statement],
     [
-      `section    ${rule.section.includes(" ") ? rule.section : `${rule.section} ${sections[rule.section]}`}`,
+      `section    ${sectionHeading(rule.section)}`,
       `level      ${rule.level}: ${levelMeaning(rule)}`,
       `endpoints  ${rule.endpoints.join(", ")}`,
       `impact     ${rule.impact}`,

@@ -2,6 +2,7 @@ import { ContentType, type Label, Stage, Status } from "allure-js-commons";
 import { FileSystemWriter, ReporterRuntime } from "allure-js-commons/sdk/reporter";
 import { endpoints } from "../spec/endpoints.js";
 import type { Level } from "../spec/rule.js";
+import { sectionHeading } from "../spec/sections.js";
 import type { Verdict } from "../verdict/result.js";
 import { inert } from "./inert.js";
 import { type CheckEntry, checksOf, type Results, type RuleEntry } from "./results.js";
@@ -68,7 +69,7 @@ function writeResult(runtime: ReporterRuntime, results: Results, rule: RuleEntry
 function labelsOf(rule: RuleEntry, check: CheckEntry): Label[] {
   const tag = tags[check.verdict];
   return [
-    { name: "parentSuite", value: `${rule.section} on every answer` },
+    { name: "parentSuite", value: sectionHeading(rule.section) },
     { name: "suite", value: rule.id },
     { name: "severity", value: severities[rule.level] },
     { name: "verdict", value: check.verdict },

@@ -1,6 +1,7 @@
 import { type Endpoint, endpointNames } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
 import type { Level, Rule } from "../spec/rule.js";
+import type { Section } from "../spec/sections.js";
 import type { CheckResult, Counterexample, Finding, Place, Verdict } from "../verdict/result.js";
 import { ruleVerdict } from "./rule-verdict.js";
 
@@ -43,7 +44,7 @@ export interface ReadingEntry {
 /** One rule in the results file. Every rule of the catalogue has one, also those that did not run. */
 export interface RuleEntry {
   readonly id: string;
-  readonly section: string;
+  readonly section: Section;
   readonly level: Level;
   readonly verdict: Verdict;
   readonly statement: string;

@@ -40,3 +40,8 @@ export type Section = keyof typeof sections;
 
 /** All sections, in the specification's order. */
 export const sectionNames = Object.keys(sections) as Section[];
+
+/** A section as a heading: `§4.1 GetAllPositions`, `§2 Position`. */
+export function sectionHeading(section: Section): string {
+  return section.includes(" ") ? section : `${section} ${sections[section]}`;
+}
