@@ -66,7 +66,6 @@ async function makeChecks(session: Session, { settings, progress, signal }: Plan
     },
     signal,
     allureResultsDir: join(settings.out, runFiles.allureResults),
-    environment: { Target: settings.target.baseUrl, Profile: settings.profile, Seed: String(settings.seed) },
   });
   const run = (await unlessInterrupted(making, signal, GRACE_MS)) ?? {
     results,

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { resolveConfig } from "@allurereport/core";
 import type { Verdict } from "../verdict/result.js";
 import { inert } from "./inert.js";
-import { type Results, reportedVerdicts } from "./results.js";
-import { conclusionOf, qualificationOf, verdictWords } from "./wording.js";
+import type { Results } from "./results.js";
+import { conclusionOf, countOf, countsLine, qualificationOf } from "./wording.js";
 
 /** The configuration of an Allure report, as an `allurerc` file has it. */
 export type AllureConfig = Parameters<typeof resolveConfig>[0];
@@ -24,23 +24,22 @@ const categories: readonly { readonly name: string; readonly verdict: Verdict; r
  * and on its first page, and a category for each verdict that wants attention. Results are told apart by their `verdict` label.
  */
 export function allureConfig(results: Results, output: string): AllureConfig {
-  const { harness, specification, target, profile, seed, summary } = results;
+  const { harness, specification, target, profile, seed } = results;
+  const { conclusiveness } = results.summary;
   const qualification = qualificationOf(results);
   const conclusion = `${conclusionOf(results)}${qualification ? ` (${qualification})` : ""}`;
   const name = `${conclusion} · ${profile} · ${inert(target.baseUrl)}`;
   return {
     name,
     output,
+    // Eight of them are shown without a click.
     variables: {
       Conformant: conclusion,
       Target: inert(target.baseUrl),
       Profile: profile,
       Seed: String(seed),
-      ...Object.fromEntries(
-        reportedVerdicts
-          .filter((verdict) => summary.verdicts[verdict] > 0)
-          .map((verdict) => [`Rules ${verdictWords[verdict]}`, String(summary.verdicts[verdict])]),
-      ),
+      Rules: countsLine(results),
+      Conclusive: `${conclusiveness.conclusive} of ${countOf(conclusiveness.judged, "judged rule")}`,
       Harness: `${harness.name} ${harness.version}`,
       Specification: `${specification.name} ${specification.version}`,
     },
@@ -50,7 +49,9 @@ export function allureConfig(results: Results, output: string): AllureConfig {
       groupBy: [{ label: groupBy }],
     })),
     plugins: {
-      awesome: { options: { reportName: name, singleFile: true, groupBy: ["parentSuite", "suite"] } },
+      awesome: {
+        options: { reportName: name, singleFile: true, groupBy: ["parentSuite", "suite"], defaultSortBy: "name,asc" },
+      },
     },
   };
 }
