@@ -6,6 +6,7 @@ import type { StreamUntil } from "../connect/transport.js";
 import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
 import type { Answer, Capture, OutcomeOf, StreamAnswer } from "./answer.js";
 import type { Environment } from "./environment.js";
+import type { EveryAnswer } from "./every-answer.js";
 
 /** Sends the requests of one check, within the check's budget, and keeps what was exchanged. */
 export class Asker {
@@ -15,11 +16,13 @@ export class Asker {
   /**
    * @param check name of the check: it names the exchanges, and travels in the correlation header
    * @param budget how many requests the check may send
+   * @param every judges every answer; absent for observations, which ask for what the text leaves open
    */
   constructor(
     private readonly environment: Environment,
     private readonly check: string,
     private readonly budget: number,
+    private readonly every?: EveryAnswer,
     private readonly signal?: AbortSignal,
   ) {}
 
@@ -41,7 +44,7 @@ export class Asker {
     let exchange = await this.#unary(endpoint, request, overrides);
     if (exchange.failure?.kind === "reset" && this.left > 0) exchange = await this.#unary(endpoint, request, overrides);
     const answer: Answer = { endpoint, request, exchange, outcome: interpret(exchange) };
-    this.environment.everyAnswer.judge(answer);
+    this.every?.judge(answer);
     return answer;
   }
 
@@ -52,7 +55,7 @@ export class Asker {
     const wireRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
     const exchange = this.#keep(await this.environment.wire.stream(wireRequest, { id, until, signal: this.signal }));
     const answer: StreamAnswer = { endpoint, request, exchange, outcome: captureOf(exchange) };
-    this.environment.everyAnswer.judgeStream(answer);
+    this.every?.judgeStream(answer);
     return answer;
   }
 

@@ -6,6 +6,12 @@ import { Ledger } from "./ledger.js";
 import type { CheckResult } from "./result.js";
 
 /**
+ * Not judged on every answer: whether a market or wallet that does not exist brings a result object is left open (S4,
+ * R12). The wire suite judges it on subjects that do exist.
+ */
+const needsSubject: ReadonlySet<RuleId> = new Set(["wire.result-present", "wire.nested-objects-present"]);
+
+/**
  * The wire rules on every answer of a run, whichever check asked for it. The suites look at representative answers;
  * this catches what is wrong only on page three of somebody else's question.
  */
@@ -27,7 +33,7 @@ export class EveryAnswer {
 
   #judge(answer: AnswerOf<unknown>, body: Parameters<typeof judgeWire>[1], prefix: string): void {
     for (const [rule, judgement] of judgeWire(answer.endpoint, body)) {
-      if (judgement.examined === 0) continue;
+      if (judgement.examined === 0 || needsSubject.has(rule)) continue;
       const key = `${rule} ${answer.endpoint}`;
       let entry = this.#ledgers.get(key);
       if (!entry) {

@@ -31,7 +31,8 @@ export async function execute(
   signal?: AbortSignal,
 ): Promise<Execution> {
   const started = performance.now();
-  const asker = new Asker(environment, check.name, check.requests[environment.profile], signal);
+  const every = check.kind === "observation" ? undefined : environment.everyAnswer;
+  const asker = new Asker(environment, check.name, check.requests[environment.profile], every, signal);
   const ledger = new Ledger();
   const notes: string[] = [];
   const observations: { what: string; seen: string }[] = [];
@@ -116,7 +117,7 @@ function contextOf(
   const once = async <T>(key: string, requests: number, read: (common: Asker) => Promise<T>): Promise<T> => {
     let reading = environment.shared.get(key);
     if (!reading) {
-      const common = new Asker(environment, `shared: ${key}`, requests);
+      const common = new Asker(environment, `shared: ${key}`, requests, environment.everyAnswer);
       reading = { exchanges: common.exchanges, value: read(common) };
       environment.shared.set(key, reading);
     }
@@ -142,6 +143,7 @@ function contextOf(
       throw new Inconclusive(reason);
     },
     bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable),
+    settled: async (read) => (await bracket(read, async () => undefined, stableBody))[0],
     shared: (endpoint, request) =>
       once(`${endpoint} ${stringify(request)}`, SHARED_ATTEMPTS, (common) => common.ask(endpoint, request)),
     sharedCapture: (window, request, until) => once(window, SHARED_ATTEMPTS, (common) => common.listen(request, until)),
