@@ -243,7 +243,7 @@ describe("failures", () => {
     ["of the body", `HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{`, /stopped .* after 1 bytes/],
   ])("silence instead %s is a timeout", async (_, bytes, message) => {
     await using server = await hostileServer((socket) => socket.write(bytes));
-    await using wire = openWire(targetAt(server.baseUrl, { timeoutMs: 50 }));
+    await using wire = openWire(targetAt(server.baseUrl, { timeoutMs: 100 }));
     const { failure } = await wire.unary(requestTo(server.baseUrl), { id: "hang" });
     expect(failure).toEqual({ kind: "timeout", message: expect.stringMatching(message) });
   });
@@ -253,7 +253,7 @@ describe("failures", () => {
       socket.write(chunkedHead("application/json"));
       const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : socket.write(chunkOf(" "))), 5);
     });
-    await using wire = openWire(targetAt(server.baseUrl, { timeoutMs: 50 }));
+    await using wire = openWire(targetAt(server.baseUrl, { timeoutMs: 100 }));
     const { failure } = await wire.unary(requestTo(server.baseUrl), { id: "endless" });
     expect(failure).toEqual({ kind: "timeout", message: expect.stringContaining("no complete answer") });
   });
