@@ -1,5 +1,5 @@
 import { compareInstants } from "./instant.js";
-import type { Judgement, Violation } from "./judgement.js";
+import { type Judgement, nothingSeen, type Violation } from "./judgement.js";
 import type { Time } from "./read-values.js";
 
 /**
@@ -28,4 +28,22 @@ export function newestFirst(field: string, rows: readonly { readonly timestamp: 
     before = timestamp;
   }
   return { examined, violations, missing: `two ${field} in one answer` };
+}
+
+/**
+ * The same order from one page to the next (§4.1, §4.3): the second page does not start later than the first one ends.
+ *
+ * @param field name of the array, for the places of violations, which are on the second page
+ */
+export function newestFirstAcross(
+  field: string,
+  first: readonly { readonly timestamp: Time }[],
+  second: readonly { readonly timestamp: Time }[],
+): Judgement {
+  const last = first.at(-1)?.timestamp;
+  const next = second[0]?.timestamp;
+  if (!last?.instant || !next?.instant) return nothingSeen(`two pages of ${field}`);
+  if (compareInstants(next.instant, last.instant) <= 0) return { examined: 1, violations: [] };
+  const expected = `no later than the last row of the page before it (${last.text})`;
+  return { examined: 1, violations: [{ answer: 1, path: `${field}[0].timestamp`, expected, seen: next.text }] };
 }

@@ -1,30 +1,248 @@
+/**
+ * Pages of the two listings (§2 PaginationInfo, §4.1, §4.3). All but the wire rules are judged on what a page means, so
+ * an answer without `pagination`, or with one that cannot be read, gives them nothing to judge: that breaks other rules.
+ */
+import type { JsonObject } from "../connect/json.js";
+import type { pagedEndpoints } from "../spec/endpoints.js";
 import { pageLimitDefault, pageLimitMax } from "../spec/limits.js";
-import { type Judgement, nothingSeen } from "./judgement.js";
-import type { PaginationView } from "./read.js";
+import { compareInstants, formatInstant } from "./instant.js";
+import { combine, type Judgement, judgeEach, nothingSeen, type Violation } from "./judgement.js";
+import { ordersOf, type PaginationView, paginationOf, positionsOf } from "./read.js";
+import { orderKey, positionKey } from "./read-stored.js";
+import type { Time } from "./read-values.js";
+
+/** The operations whose answer is paged. */
+export type PagedEndpoint = (typeof pagedEndpoints)[number];
+
+/** What pages are judged on of a row. */
+export interface Row {
+  /** What identifies it (R14). */
+  readonly key: string;
+  /** Lower case. */
+  readonly owner: string;
+  /** What it is sorted by. */
+  readonly timestamp: Time;
+}
+
+/** One page of a listing. */
+export interface Page {
+  /** The array that holds its rows, for the places of violations. */
+  readonly field: "positions" | "orders";
+  readonly rows: readonly Row[];
+  /** Undefined when the answer has none (P8). */
+  readonly pagination: PaginationView | undefined;
+}
+
+/** What was asked for; what is omitted was not sent. */
+export interface PageRequest {
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+const noPagination = nothingSeen("a page with a readable pagination object");
+
+/** Reads the page that an answer holds. */
+export function pageOf(endpoint: PagedEndpoint, body: JsonObject): Page {
+  const pagination = paginationOf(body);
+  if (endpoint === "GetAllOrders") {
+    const rows = ordersOf(body).map((order) => rowOf(orderKey(order), order));
+    return { field: "orders", rows, pagination };
+  }
+  return {
+    field: "positions",
+    rows: positionsOf(body).map((position) => rowOf(positionKey(position), position)),
+    pagination,
+  };
+}
+
+function rowOf(key: string, { owner, timestamp }: { readonly owner: string; readonly timestamp: Time }): Row {
+  return { key, owner: owner.toLowerCase(), timestamp };
+}
 
 /** The page size that a requested `limit` comes to: 50 when omitted or zero, at most 1000 (§4.1, §4.3, P1). */
 export function effectiveLimit(limit: number | undefined): number {
   return limit === undefined || limit === 0 ? pageLimitDefault : Math.min(limit, pageLimitMax);
 }
 
+/** `pagination.limit` is the page size in force, also where fewer rows are left (§2 PaginationInfo). */
+export function limitInForce({ pagination }: Page, expected: number, reason: string): Judgement {
+  if (!pagination || Number.isNaN(pagination.limit)) return noPagination;
+  return oneOf("pagination.limit", pagination.limit, [[expected, reason]]);
+}
+
+/** `pagination.offset` is the number of records skipped (§2 PaginationInfo). */
+export function offsetInForce({ pagination }: Page, expected: number): Judgement {
+  if (!pagination || Number.isNaN(pagination.offset)) return noPagination;
+  return oneOf("pagination.offset", pagination.offset, [[expected, "the requested offset"]]);
+}
+
 /**
  * The rows of a page: as many as the effective limit and the total leave (P3).
  *
- * @param requested `limit` and `offset` as they were asked for; the effective ones follow from them, not from the answer
+ * @param requested what was asked for; the effective numbers follow from it, not from the answer
  */
-export function fullPage(
-  field: string,
-  rows: readonly unknown[],
-  pagination: PaginationView | undefined,
-  requested: { readonly limit?: number; readonly offset?: number },
-): Judgement {
-  if (!pagination || !Number.isFinite(pagination.totalCount)) return nothingSeen("a readable pagination.totalCount");
-  const { limit, offset = 0 } = requested;
-  const expected = Math.min(effectiveLimit(limit), Math.max(0, pagination.totalCount - offset));
+export function fullPage({ field, rows, pagination }: Page, { limit, offset = 0 }: PageRequest): Judgement {
+  if (!pagination || Number.isNaN(pagination.totalCount)) return noPagination;
+  const { totalCount } = pagination;
+  const expected = Math.min(effectiveLimit(limit), Math.max(0, totalCount - offset));
   if (rows.length === expected) return { examined: 1, violations: [] };
-  const reason = `min of the effective limit ${effectiveLimit(limit)} and totalCount ${pagination.totalCount} less offset ${offset}`;
+  const reason = `min of the effective limit ${effectiveLimit(limit)} and totalCount ${totalCount} less offset ${offset}`;
   return {
     examined: 1,
     violations: [{ path: field, expected: `${expected} rows (${reason})`, seen: `${rows.length} rows` }],
   };
+}
+
+/**
+ * `totalCount` is where the rows end: a page that is not full shows the last row, and a full one shows that there are at
+ * least so many (§2 PaginationInfo).
+ */
+export function totalIsWhereRowsEnd({ rows, pagination }: Page, { limit, offset = 0 }: PageRequest): Judgement {
+  if (!pagination || Number.isNaN(pagination.totalCount)) return noPagination;
+  const { totalCount } = pagination;
+  const shown = offset + rows.length;
+  const [holds, expected] =
+    rows.length >= effectiveLimit(limit)
+      ? [totalCount >= shown, `at least ${shown}`]
+      : rows.length > 0 || offset === 0
+        ? [totalCount === shown, `${shown}`]
+        : [totalCount <= offset, `at most ${offset}`];
+  const reason = `${rows.length} rows come at offset ${offset} with a limit of ${effectiveLimit(limit)}`;
+  const violation = { path: "pagination.totalCount", expected: `${expected} (${reason})`, seen: String(totalCount) };
+  return { examined: 1, violations: holds ? [] : [violation] };
+}
+
+/** `totalCount` is the same whatever limit and offset are asked for (§2 PaginationInfo). */
+export function sameTotal(first: Page, others: readonly Page[]): Judgement {
+  const total = first.pagination?.totalCount ?? Number.NaN;
+  if (Number.isNaN(total)) return noPagination;
+  return combine(
+    others.map(({ pagination }, index): Judgement => {
+      if (!pagination || Number.isNaN(pagination.totalCount)) return noPagination;
+      const judgement = oneOf("pagination.totalCount", pagination.totalCount, [[total, "as on the other page"]]);
+      return {
+        ...judgement,
+        violations: judgement.violations.map((violation) => ({ ...violation, answer: index + 1 })),
+      };
+    }),
+  );
+}
+
+/** A page past the last row: no rows, and the requested offset or `totalCount` as its offset (P6). */
+export function emptyBeyondEnd({ field, rows, pagination }: Page, offset: number): Judgement {
+  if (!pagination || Number.isNaN(pagination.totalCount)) return noPagination;
+  if (pagination.totalCount > offset) return nothingSeen("an offset beyond the end of the listing");
+  const violations: Violation[] =
+    rows.length === 0
+      ? []
+      : [{ path: field, expected: "no rows (the offset is beyond the end)", seen: `${rows.length} rows` }];
+  const accepted = [
+    [offset, "the requested offset"],
+    [pagination.totalCount, "totalCount"],
+  ] as const;
+  return combine([{ examined: 1, violations }, oneOf("pagination.offset", pagination.offset, accepted)]);
+}
+
+/**
+ * A page that starts at row `skipped` of a longer one holds the rows that follow there (§2 PaginationInfo). Rows with equal
+ * timestamps may change places (P4): they are compared as a set, and only where both pages show all of them.
+ */
+export function continuesAt(window: Page, page: Page, skipped: number): Judgement {
+  const times = window.rows.map(timeOf);
+  return judgeOverlap(window, page, skipped, (row, expected, at) => {
+    if (timeOf(row) !== timeOf(expected)) return false;
+    const { from, to } = tieAt(times, at);
+    const inSight = from > 0 && to < times.length && from >= skipped && to <= skipped + page.rows.length;
+    return !inSight || window.rows.slice(from, to).some(({ key }) => key === row.key);
+  });
+}
+
+/** Rows with equal timestamps stand in the same order on a page that starts at row `skipped` of a longer one (P4). */
+export function tiesKeepOrder(window: Page, page: Page, skipped: number): Judgement {
+  const times = window.rows.map(timeOf);
+  return judgeOverlap(window, page, skipped, (row, expected, at) => {
+    const { from, to } = tieAt(times, at);
+    return to - from > 1 ? row.key === expected.key : undefined;
+  });
+}
+
+/** Rows with equal timestamps: the index of the first, and the index after the last. */
+export interface Tie {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The ties of a page, from its start. */
+export function tiesOf({ rows }: Page): readonly Tie[] {
+  const times = rows.map(timeOf);
+  const ties: Tie[] = [];
+  for (let tie = tieAt(times, 0); tie.from < times.length; tie = tieAt(times, tie.to)) {
+    if (tie.to - tie.from > 1 && times[tie.from] !== "") ties.push(tie);
+  }
+  return ties;
+}
+
+/**
+ * Rows that were seen before a page at the start of a listing was read are on that page (§4.1, §4.3): all of them when it
+ * holds the whole listing, otherwise those that are newer than its last row. Rows never leave a listing, and all that a row
+ * can do meanwhile is move to the front.
+ *
+ * @param missing what would have to be there to examine anything
+ */
+export function allListed(seen: readonly Row[], { field, rows, pagination }: Page, missing: string): Judgement {
+  const keys = new Set(rows.map(({ key }) => key));
+  const last = rows.at(-1)?.timestamp.instant;
+  const whole = rows.length === pagination?.totalCount;
+  const isDue = ({ key, timestamp: { instant } }: Row) =>
+    whole || keys.has(key) || (instant !== undefined && last !== undefined && compareInstants(instant, last) > 0);
+  return judgeEach(
+    seen.filter(isDue),
+    (row) => (keys.has(row.key) ? undefined : { path: field, expected: describe(row), seen: "no such row" }),
+    missing,
+  );
+}
+
+function oneOf(path: string, seen: number, accepted: readonly (readonly [value: number, reason: string])[]): Judgement {
+  if (accepted.some(([value]) => value === seen)) return { examined: 1, violations: [] };
+  const expected = accepted.map(([value, reason]) => `${value} (${reason})`).join(" or ");
+  return { examined: 1, violations: [{ path, expected, seen: String(seen) }] };
+}
+
+/** Judges each row of a page that the longer one shows too; `holds` gives undefined for a row that says nothing. */
+function judgeOverlap(
+  window: Page,
+  page: Page,
+  skipped: number,
+  holds: (row: Row, expected: Row, at: number) => boolean | undefined,
+): Judgement {
+  let examined = 0;
+  const violations: Violation[] = [];
+  for (const [index, row] of page.rows.entries()) {
+    const expected = window.rows[skipped + index];
+    if (!expected || timeOf(row) === "" || timeOf(expected) === "") continue;
+    const verdict = holds(row, expected, skipped + index);
+    if (verdict === undefined) continue;
+    examined++;
+    if (verdict) continue;
+    const path = `${page.field}[${index}]`;
+    violations.push({ answer: 1, path, expected: `${describe(expected)}, as on the longer page`, seen: describe(row) });
+  }
+  return { examined, violations, missing: `${page.field} that two pages show` };
+}
+
+/** The tie that the row at `at` is part of; a row with a timestamp of its own is one of length 1. */
+function tieAt(times: readonly string[], at: number): Tie {
+  let [from, to] = [at, at + 1];
+  while (from > 0 && times[from - 1] === times[at]) from--;
+  while (to < times.length && times[to] === times[at]) to++;
+  return { from, to };
+}
+
+/** One text for each instant (W8); the text on the wire where that cannot be read, empty where there is none. */
+function timeOf({ timestamp: { instant, text } }: Row): string {
+  return instant ? formatInstant(instant) : text;
+}
+
+function describe({ key, timestamp: { text } }: Row): string {
+  return `${key} of ${text || "an unknown time"}`;
 }

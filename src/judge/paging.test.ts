@@ -1,0 +1,252 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../connect/json.js";
+import {
+  allListed,
+  continuesAt,
+  effectiveLimit,
+  emptyBeyondEnd,
+  fullPage,
+  limitInForce,
+  offsetInForce,
+  type Page,
+  pageOf,
+  sameTotal,
+  tiesKeepOrder,
+  tiesOf,
+  totalIsWhereRowsEnd,
+} from "./paging.js";
+
+/** A page of orders from letters: each is an order, and `times` says by small letters when it was made, the latest first. */
+function page(orders: string, times = orders, pagination: JsonObject = {}): Page {
+  const secondOf = (letter = "z") => String(59 - (letter.charCodeAt(0) - 97)).padStart(2, "0");
+  const rows = [...orders].map((letter, index) => ({
+    orderId: String(letter.charCodeAt(0)),
+    marketId: "1",
+    timestamp: `2025-01-01T00:00:${secondOf(times[index])}Z`,
+  }));
+  return pageOf("GetAllOrders", { orders: rows, pagination: { totalCount: "26", ...pagination } });
+}
+
+const rows = [...orders].map((letter, index) => ({
+    orderId: String(letter.charCodeAt(0)),
+    marketId: "1",
+    owner: "0xA",
+    timestamp: `2025-01-01T00:00:${String(90 - (times.charCodeAt(index) - 65)).padStart(2, "0")}Z`.replace(":9", ":5"),
+  }));
+  return pageOf("GetAllOrders", { orders: rows, pagination: { totalCount: "26", ...pagination } });
+}
+
+const rows = (count: number, pagination: JsonObject | undefined): Page =>
+  pageOf("GetAllPositions", { positions: Array.from({ length: count }, () => ({})), pagination });
+
+const violations = (judgement: { readonly violations: readonly unknown[] }) => judgement.violations.length;
+
+describe("reading a page", () => {
+  test("takes identity, owner and time of the rows of either listing", () => {
+    const order = { orderId: "9007199254740993", marketId: 2, reduceOnly: true, owner: "0xAB", timestamp: "x" };
+    expect(pageOf("GetAllOrders", { orders: [order] })).toEqual({
+      field: "orders",
+      rows: [{ key: "9007199254740993/2/reduce-only", owner: "0xab", timestamp: { text: "x" } }],
+      pagination: undefined,
+    });
+    expect(pageOf("GetAllPositions", { positions: [{ positionId: "7", marketId: "2" }] }).rows[0]?.key).toBe("7/2");
+  });
+});
+
+describe("the limit in force", () => {
+  test.each([
+    [undefined, 50],
+    [0, 50],
+    [1, 1],
+    [50, 50],
+    [1000, 1000],
+    [1001, 1000],
+    [2_147_483_647, 1000],
+  ])("a limit of %s comes to %i", (limit, effective) => expect(effectiveLimit(limit)).toBe(effective));
+
+  test("is judged as a number, whatever its notation (W7 is another rule)", () => {
+    expect(limitInForce(rows(0, { limit: "50" }), 50, "the default")).toEqual({ examined: 1, violations: [] });
+    expect(limitInForce(rows(0, { limit: 49 }), 50, "the default").violations).toEqual([
+      { path: "pagination.limit", expected: "50 (the default)", seen: "49" },
+    ]);
+  });
+
+  test("is 0 when absent (W1), and unknown without a pagination object (P8)", () => {
+    expect(violations(limitInForce(rows(0, {}), 50, ""))).toBe(1);
+    expect(limitInForce(rows(0, undefined), 50, "").examined).toBe(0);
+    expect(limitInForce(rows(0, { limit: "many" }), 50, "").examined).toBe(0);
+  });
+});
+
+test("the offset in force is the requested one", () => {
+  expect(violations(offsetInForce(rows(1, { offset: 7 }), 7))).toBe(0);
+  expect(violations(offsetInForce(rows(1, {}), 0))).toBe(0);
+  expect(violations(offsetInForce(rows(1, { offset: 8 }), 7))).toBe(1);
+  expect(offsetInForce(rows(1, undefined), 7).examined).toBe(0);
+});
+
+describe("the rows of a page", () => {
+  test.each([
+    [50, {}, 120, 0],
+    [49, {}, 120, 1],
+    [51, {}, 120, 1],
+    [20, { offset: 100 }, 120, 0],
+    [50, { offset: 100 }, 120, 1],
+    [0, { offset: 120 }, 120, 0],
+    [0, { offset: 500 }, 120, 0],
+    [1, { offset: 500 }, 120, 1],
+    [120, { limit: 5000 }, 120, 0],
+    [1000, { limit: 1001 }, 1200, 0],
+    [1001, { limit: 1001 }, 1200, 1],
+  ])("%i of them for %o of %i", (count, request, totalCount, expected) => {
+    expect(violations(fullPage(rows(count, { totalCount }), request))).toBe(expected);
+  });
+
+  test("are not judged without a total", () => {
+    expect(fullPage(rows(3, undefined), {}).examined).toBe(0);
+    expect(fullPage(rows(3, { totalCount: "three" }), {}).examined).toBe(0);
+  });
+});
+
+describe("the total is where the rows end", () => {
+  test.each([
+    ["a full page leaves room for more", 2, { limit: 2, offset: 10 }, 12, 0],
+    ["a full page shows that there are more", 2, { limit: 2, offset: 10 }, 11, 1],
+    ["the last row is row totalCount", 1, { limit: 2, offset: 10 }, 11, 0],
+    ["the total is too low", 1, { limit: 2, offset: 10 }, 10, 1],
+    ["the total is too high", 1, { limit: 2, offset: 10 }, 12, 1],
+    ["nothing comes after the end", 0, { limit: 2, offset: 10 }, 10, 0],
+    ["nothing comes before the end", 0, { limit: 2, offset: 10 }, 11, 1],
+    ["nothing is there at all", 0, {}, 0, 0],
+    ["nothing is there, but the total says so", 0, {}, 1, 1],
+  ])("%s", (_, count, request, totalCount, expected) => {
+    expect(violations(totalIsWhereRowsEnd(rows(count, { totalCount }), request))).toBe(expected);
+  });
+});
+
+test("totals of pages of one listing are the same, as numbers or as strings", () => {
+  const first = rows(1, { totalCount: 12 });
+  expect(sameTotal(first, [rows(2, { totalCount: "12" }), rows(2, { totalCount: 12 })])).toMatchObject({
+    examined: 2,
+    violations: [],
+  });
+  expect(sameTotal(first, [rows(2, { totalCount: 12 }), rows(2, { totalCount: 2 })]).violations).toEqual([
+    { path: "pagination.totalCount", expected: "12 (as on the other page)", seen: "2", answer: 2 },
+  ]);
+  expect(sameTotal(first, [rows(2, undefined)]).examined).toBe(0);
+});
+
+describe("a page beyond the end", () => {
+  test("is empty and echoes the offset, or how many records could be skipped (P6)", () => {
+    expect(violations(emptyBeyondEnd(rows(0, { offset: 99, totalCount: 5 }), 99))).toBe(0);
+    expect(violations(emptyBeyondEnd(rows(0, { offset: 5, totalCount: 5 }), 99))).toBe(0);
+    expect(violations(emptyBeyondEnd(rows(0, { totalCount: 0 }), 99))).toBe(0);
+  });
+
+  test("shows rows, or another offset", () => {
+    expect(violations(emptyBeyondEnd(rows(1, { offset: 99, totalCount: 5 }), 99))).toBe(1);
+    expect(violations(emptyBeyondEnd(rows(0, { totalCount: 5 }), 99))).toBe(1);
+  });
+
+  test("is nothing to judge when the listing has grown past the offset", () => {
+    expect(emptyBeyondEnd(rows(1, { offset: 99, totalCount: 100 }), 99).examined).toBe(0);
+  });
+});
+
+describe("a page in the middle of a longer one", () => {
+  const window = page("abcdefgh");
+
+  test("goes on where it says", () => {
+    expect(continuesAt(window, page("cdef"), 2)).toMatchObject({ examined: 4, violations: [] });
+    expect(continuesAt(window, page("ghijk"), 6)).toMatchObject({ examined: 2, violations: [] });
+  });
+
+  test("starts one row early, one late, or from the top", () => {
+    expect(violations(continuesAt(window, page("bcde"), 2))).toBe(4);
+    expect(violations(continuesAt(window, page("defg"), 2))).toBe(4);
+    expect(violations(continuesAt(window, page("abcd"), 2))).toBe(4);
+  });
+
+  test("shows another row of the same time", () => {
+    expect(continuesAt(window, page("cXef", "cdef"), 2).violations).toMatchObject([
+      {
+        answer: 1,
+        path: "orders[1]",
+        expected: expect.stringContaining("100/1/opening"),
+        seen: expect.stringContaining("88/1"),
+      },
+    ]);
+  });
+
+  test("may order ties as it likes, but not put a row of its own in their place (P4)", () => {
+    const tied = page("abcdefgh", "abcccfgh");
+    expect(violations(continuesAt(tied, page("bdecf", "bcccf"), 1))).toBe(0);
+    expect(violations(continuesAt(tied, page("bdeXf", "bcccf"), 1))).toBe(1);
+  });
+
+  test("says nothing about which rows of a tie are on it, when others lie beyond its edge", () => {
+    const tied = page("abcdefgh", "abcccfgh");
+    expect(violations(continuesAt(tied, page("cef", "ccf"), 3))).toBe(0);
+    expect(violations(continuesAt(page("abcd", "abcc"), page("bcX", "bcc"), 1))).toBe(0);
+  });
+
+  test("is compared by all digits of its times, in any notation (W8)", () => {
+    const at = (...texts: string[]) =>
+      pageOf("GetAllOrders", { orders: texts.map((timestamp, index) => ({ orderId: `${index}`, timestamp })) });
+    const long = at("2025-01-01T00:00:02.0000001Z", "2025-01-01T00:00:01Z");
+    expect(violations(continuesAt(long, at("2025-01-01T02:00:02.0000001+02:00"), 0))).toBe(0);
+    expect(violations(continuesAt(long, at("2025-01-01T00:00:02.0000002Z"), 0))).toBe(1);
+  });
+
+  test("has nothing to compare without times, or without rows in common", () => {
+    expect(continuesAt(rows(3, {}), rows(2, {}), 1).examined).toBe(0);
+    expect(continuesAt(window, page("xyz"), 8)).toMatchObject({ examined: 0, missing: "orders that two pages show" });
+  });
+});
+
+describe("ties", () => {
+  const tied = page("abcdefgh", "abcccfhh");
+
+  test("are found with their borders", () => {
+    expect(tiesOf(tied)).toEqual([
+      { from: 2, to: 5 },
+      { from: 6, to: 8 },
+    ]);
+    expect(tiesOf(page("abc"))).toEqual([]);
+    expect(tiesOf(page(""))).toEqual([]);
+    expect(tiesOf(rows(3, {}))).toEqual([]);
+  });
+
+  test("keep their order from page to page", () => {
+    expect(tiesKeepOrder(tied, page("defgh", "ccfhh"), 3)).toMatchObject({ examined: 4, violations: [] });
+    expect(violations(tiesKeepOrder(tied, page("edfgh", "ccfhh"), 3))).toBe(2);
+    expect(violations(tiesKeepOrder(tied, page("cefgh", "ccfhh"), 3))).toBe(1);
+  });
+
+  test("are all that is looked at", () => {
+    expect(tiesKeepOrder(page("abcd"), page("cb"), 1).examined).toBe(0);
+  });
+});
+
+describe("rows that were seen elsewhere", () => {
+  test("are listed", () => {
+    expect(allListed(page("bd").rows, page("abcd", "abcd", { totalCount: "4" }), "rows")).toMatchObject({
+      examined: 2,
+      violations: [],
+    });
+  });
+
+  test("are missing from a whole listing, whatever their time", () => {
+    const judgement = allListed(page("bz").rows, page("abcd", "abcd", { totalCount: "4" }), "rows");
+    expect(judgement.violations).toMatchObject([
+      { path: "orders", expected: expect.stringContaining("122/1/opening") },
+    ]);
+  });
+
+  test("are missing from a part of the listing only when they are newer than its last row", () => {
+    const part = page("acd");
+    expect(violations(allListed(page("b").rows, part, "rows"))).toBe(1);
+    expect(allListed(page("e").rows, part, "rows")).toMatchObject({ examined: 0, missing: "rows" });
+    expect(allListed(page("X", "d").rows, part, "rows").examined).toBe(0);
+  });
+});
