@@ -27,15 +27,6 @@ function page(orders: string, times = orders, pagination: JsonObject = {}): Page
   return pageOf("GetAllOrders", { orders: rows, pagination: { totalCount: "26", ...pagination } });
 }
 
-const rows = [...orders].map((letter, index) => ({
-    orderId: String(letter.charCodeAt(0)),
-    marketId: "1",
-    owner: "0xA",
-    timestamp: `2025-01-01T00:00:${String(90 - (times.charCodeAt(index) - 65)).padStart(2, "0")}Z`.replace(":9", ":5"),
-  }));
-  return pageOf("GetAllOrders", { orders: rows, pagination: { totalCount: "26", ...pagination } });
-}
-
 const rows = (count: number, pagination: JsonObject | undefined): Page =>
   pageOf("GetAllPositions", { positions: Array.from({ length: count }, () => ({})), pagination });
 
