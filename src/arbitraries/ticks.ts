@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { tickStepMaxPower } from "../spec/limits.js";
+
+/** How a number is written in JSON; both ways mean the same (W6, B9). */
+export type Notation = "decimal" | "exponent";
+
+/** A bucket size as it is sent. */
+export interface TickSize {
+  /** The JSON number. */
+  readonly text: string;
+  readonly value: number;
+}
+
+/**
+ * So many minimum ticks as a bucket size (§4.6): `mantissa` x 10^`power` / 10^`tickDecimals`. It is composed as text, so
+ * that it is the decimal that was meant, and not the result of binary arithmetic.
+ */
+export function tickSizeOf(
+  mantissa: number,
+  power: number,
+  tickDecimals: number,
+  notation: Notation = "exponent",
+): TickSize {
+  const exponent = `${mantissa}e${power - tickDecimals}`;
+  const value = Number(exponent);
+  // A mantissa of its own exponent (1e-7) would give two of them.
+  const text = notation === "decimal" || Number.isNaN(value) ? decimal(mantissa, power - tickDecimals) : exponent;
+  return { text, value: Number(text) };
+}
+
+/** Decimal notation of mantissa x 10^exponent, without an exponent and without superfluous zeros. */
+function decimal(mantissa: number, exponent: number): string {
+  const [, sign = "", whole = "0", fraction = "", ownExponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(mantissa)) ?? [];
+  const digits = whole + fraction;
+  const point = whole.length + Number(ownExponent) + exponent;
+  const padded = point <= 0 ? digits.padStart(digits.length - point + 1, "0") : digits.padEnd(point, "0");
+  const at = Math.max(point, 1);
+  const [integer, rest] = [padded.slice(0, at), padded.slice(at).replace(/0+$/, "")];
+  return `${sign}${integer.replace(/^0+(?=\d)/, "")}${rest === "" ? "" : `.${rest}`}`;
+}
+
+/** Both notations. */
+export const notations: fc.Arbitrary<Notation> = fc.constantFrom("decimal", "exponent");
+
+/** Powers of ten of the steps that must be accepted: 0 to 6 (B9). */
+export const stepPowers: fc.Arbitrary<number> = fc.integer({ min: 0, max: tickStepMaxPower });
+
+/**
+ * Mantissas between two power-of-ten steps, farther than 0.1 % from both (B11): the ones that people try, the ones that
+ * rounding or a generous comparison would take for a step, and any other.
+ */
+export const mantissasBetweenSteps: fc.Arbitrary<number> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(2, 5, 2.5, 3, 1.5, 9.9, 4) },
+  { weight: 3, arbitrary: fc.constantFrom(1.4, 1.04, 1.004, 1.002, 9.98, 9.96, 9.6) },
+  { weight: 2, arbitrary: fc.integer({ min: 1_015, max: 9_985 }).map((thousandths) => thousandths / 1_000) },
+);
+
+/** Fractions of the minimum tick: positive, below 1, of any mantissa (B10). */
+export const fractionsOfTick: fc.Arbitrary<number> = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(0.1, 0.01, 0.001) },
+  { weight: 3, arbitrary: fc.constantFrom(0.5, 0.2, 0.3, 0.25, 0.9, 0.99, 0.000_002) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 995 }).map((thousandths) => thousandths / 1_000) },
+);
+
+/** Mantissas of negative bucket sizes: whole steps, fractions of them, and others (B11). */
+export const negativeMantissas: fc.Arbitrary<number> = fc.oneof(
+  fc.constantFrom(-1, -2, -0.5, -0.1, -2.5, -0.001),
+  fc.integer({ min: -9_999, max: -1 }).map((thousandths) => thousandths / 1_000),
+);

@@ -1,0 +1,253 @@
+/** Judges of an order book against what was asked for: limit, offset, levels, and the unit of sizes (§4.6). */
+import type { JsonObject } from "../connect/json.js";
+import { numberTolerance, orderBookLimitDefault, usdSizeTolerance } from "../spec/limits.js";
+import {
+  type BookSide,
+  bestFirst,
+  bookSides,
+  describeLevel,
+  judgeBook,
+  ordersShown,
+  type PlacedLevel,
+  sameLevel,
+  verdictOn,
+} from "./book.js";
+import { combine, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import type { OrderBookView } from "./read.js";
+
+/** The counts of a request to GetOrderBook; what is undefined was omitted. */
+export interface BookCounts {
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly levels?: number | undefined;
+}
+
+/** The limit that a requested one comes to: 50 when omitted or zero, and no maximum (B3). */
+export function effectiveBookLimit(limit: number | undefined): number {
+  return limit === undefined || limit === 0 ? orderBookLimitDefault : limit;
+}
+
+/** Underlying orders that an offset leaves. */
+function remaining({ totalOrderCount }: OrderBookView, offset = 0): number {
+  return Math.max(0, totalOrderCount - offset);
+}
+
+/**
+ * `pageSize` is the effective limit or the number of orders really aggregated, and never above the limit (B1). Where the
+ * request names no limit, that the default holds is not this rule's business.
+ */
+export function pageSizeFits(body: JsonObject, { limit, offset, levels }: BookCounts): Judgement {
+  return judgeBook(body, (book) => {
+    const effective = effectiveBookLimit(limit);
+    const aggregated = Math.min(effective, remaining(book, offset));
+    const shown = ordersShown(book);
+    const shownCounts = !levels && (!limit || shown <= effective);
+    const fits = [effective, aggregated].includes(book.pageSize) || (shownCounts && book.pageSize === shown);
+    return verdictOn(fits, {
+      path: "orderBook.pageSize",
+      expected:
+        effective === aggregated
+          ? `${effective} (the effective limit)`
+          : `${effective} (the effective limit) or ${aggregated} (orders really aggregated)`,
+      seen: show(book.pageSize),
+    });
+  });
+}
+
+/** `offset` is the requested one, 0 when omitted. Beyond `totalOrderCount` it is left open. */
+export function offsetIs(body: JsonObject, offset = 0): Judgement {
+  return judgeBook(body, (book) => {
+    if (offset > book.totalOrderCount) return nothingSeen(`a book with more than ${offset} underlying orders`);
+    return verdictOn(book.offset === offset, {
+      path: "orderBook.offset",
+      expected: `${offset} (${offset === 0 ? "no order is skipped" : "the requested offset"})`,
+      seen: show(book.offset),
+    });
+  });
+}
+
+/**
+ * Each side aggregates at most `limit` underlying orders (B2). It takes a book of more than twice the limit, or a side
+ * beyond it, to tell.
+ */
+export function withinLimitPerSide(body: JsonObject, limit: number | undefined, offset = 0): Judgement {
+  return judgeBook(body, (book) => {
+    const most = effectiveBookLimit(limit);
+    const counts = bookSides.map((side) => ({ side, count: ordersShown(book, side) }));
+    if (remaining(book, offset) <= 2 * most && counts.every(({ count }) => !(count > most))) {
+      return nothingSeen(`a book with more than ${2 * most} underlying orders`);
+    }
+    return judgeEach(counts, ({ side, count }) => tooMany(`orderBook.book.${side}`, count, most, limit));
+  });
+}
+
+/** Both sides together aggregate at most `limit` underlying orders (B2). It takes a book of more than the limit to tell. */
+export function withinLimitPerBook(body: JsonObject, limit: number | undefined, offset = 0): Judgement {
+  return judgeBook(body, (book) => {
+    const most = effectiveBookLimit(limit);
+    const count = ordersShown(book);
+    if (remaining(book, offset) <= most && !(count > most)) {
+      return nothingSeen(`a book with more than ${most} underlying orders`);
+    }
+    return judgeEach([count], () => tooMany("orderBook.book", count, most, limit));
+  });
+}
+
+function tooMany(path: string, count: number, most: number, limit: number | undefined): Violation | undefined {
+  if (!(count > most)) return undefined;
+  const reason = limit ? "the requested limit" : "the default limit";
+  return { path, expected: `levels of at most ${most} orders (${reason})`, seen: `${count} orders` };
+}
+
+/** With a limit beyond the book, the levels hold all of its orders (B2, B3). */
+export function showsWholeBook(body: JsonObject, limit: number): Judgement {
+  return judgeBook(body, (book) => {
+    const total = book.totalOrderCount;
+    if (!(total > 0)) return nothingSeen("a market with orders in its book");
+    if (total > limit) return nothingSeen(`a book with at most ${limit} underlying orders`);
+    const shown = ordersShown(book);
+    return verdictOn(!(shown < total), {
+      path: "orderBook.book",
+      expected: `levels of ${total} orders (= totalOrderCount, since the limit is ${limit})`,
+      seen: `${shown} orders`,
+    });
+  });
+}
+
+/** With a limit beyond the book, an offset of k leaves all but k of the underlying orders (B2). */
+export function offsetLeaves(body: JsonObject, { limit, offset }: { limit: number; offset: number }): Judgement {
+  return judgeBook(body, (book) => {
+    const total = book.totalOrderCount;
+    if (total > limit) return nothingSeen(`a book with at most ${limit} underlying orders`);
+    const left = remaining(book, offset);
+    const shown = ordersShown(book);
+    return verdictOn(shown === left, {
+      path: "orderBook.book",
+      expected: `levels of ${left} orders (= totalOrderCount ${total} less offset ${offset})`,
+      seen: `${shown} orders`,
+    });
+  });
+}
+
+/** Orders are skipped before aggregating: while some are left, whatever the limit, some are shown. */
+export function offsetLeavesSome(body: JsonObject, offset: number): Judgement {
+  return judgeBook(body, (book) => {
+    const left = remaining(book, offset);
+    if (!(left > 0)) return nothingSeen(`a book with more than ${offset} underlying orders`);
+    return verdictOn(ordersShown(book) > 0, {
+      path: "orderBook.book",
+      expected: `some of the ${left} orders that an offset of ${offset} leaves of ${book.totalOrderCount}`,
+      seen: "an empty book",
+    });
+  });
+}
+
+/** No side has more levels than were asked for. It takes a side with as many to tell. */
+export function atMostLevels(body: JsonObject, levels: number): Judgement {
+  return judgeBook(body, ({ bids, asks }) => {
+    const lengths = [
+      { side: "bids", length: bids.length },
+      { side: "asks", length: asks.length },
+    ].filter(({ length }) => length >= levels);
+    return judgeEach(
+      lengths,
+      ({ side, length }) =>
+        length > levels
+          ? {
+              path: `orderBook.book.${side}`,
+              expected: `at most ${levels} levels (asked for)`,
+              seen: `${length} levels`,
+            }
+          : undefined,
+      `a side with at least ${levels} levels`,
+    );
+  });
+}
+
+/** With `levels` N, each side shows the N best levels of the full side (B6). It takes a side with more to tell. */
+export function bestLevels(full: JsonObject, cut: JsonObject, levels: number): Judgement {
+  return judgeBook(full, (fullBook) =>
+    judgeBook(cut, (cutBook) =>
+      combine(
+        bookSides.map((side) => {
+          const all = bestFirst(fullBook, side);
+          if (all.length <= levels) return nothingSeen(`a side with more than ${levels} levels`);
+          const shown = bestFirst(cutBook, side);
+          return judgeEach(all.slice(0, levels), (level, rank) => {
+            const seen = shown[rank];
+            return seen && sameLevel(level, seen)
+              ? undefined
+              : {
+                  path: seen?.path ?? `orderBook.book.${side}`,
+                  expected: `${describeLevel(level)} (the full side's number ${rank + 1} from the best)`,
+                  seen: describeLevel(seen),
+                  answer: 1,
+                };
+          });
+        }),
+      ),
+    ),
+  );
+}
+
+/**
+ * Without `levels`, none is left out: another answer about the same orders, cut at more levels than there are or merged
+ * into wide buckets, shows no more orders than this one does.
+ */
+export function noLevelLeftOut(body: JsonObject, other: JsonObject): Judgement {
+  return judgeBook(body, (book) =>
+    judgeBook(other, (otherBook) => {
+      const [shown, orders] = [ordersShown(book), ordersShown(otherBook)];
+      if (!(orders > 0)) return nothingSeen("a book with orders");
+      return verdictOn(!(shown < orders), {
+        path: "orderBook.book",
+        expected: `levels of ${orders} orders (as many as another answer about the same orders shows)`,
+        seen: `${shown} orders in ${book.bids.length} bid and ${book.asks.length} ask levels`,
+      });
+    }),
+  );
+}
+
+/**
+ * A level's size in USD is its price times its size in units: with a relative tolerance of 1e-4 where bucketing is off,
+ * and to within one tick of price where it is on (B12). Levels are paired by rank; where the prices of a pair differ the
+ * book is not the same, and nothing is said.
+ *
+ * @param tick the bucket size that was asked for; 0 without bucketing
+ */
+export function usdNotional(units: JsonObject, usd: JsonObject, tick = 0): Judgement {
+  return judgeBook(units, (unitBook) =>
+    judgeBook(usd, (usdBook) =>
+      combine(
+        bookSides.map((side) =>
+          judgeEach(
+            pairs(unitBook, usdBook, side),
+            ([unit, { path, size }]) => {
+              const low = notional(unit.price - tick, unit.size, -1);
+              const high = notional(unit.price + tick, unit.size, 1);
+              if (size >= low && size <= high) return undefined;
+              const about = tick === 0 ? "" : `, give or take ${tick} of price`;
+              const expected = `about ${unit.price * unit.size} (= price ${unit.price} x ${unit.size} units${about})`;
+              return { path: `${path}.size`, expected, seen: show(size), answer: 1 };
+            },
+            "a level with a size",
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function notional(price: number, size: number, way: 1 | -1): number {
+  const value = price * size;
+  return value + way * (usdSizeTolerance * Math.abs(value) + numberTolerance.absolute);
+}
+
+function pairs(a: OrderBookView, b: OrderBookView, side: BookSide): [PlacedLevel, PlacedLevel][] {
+  const others = bestFirst(b, side);
+  return bestFirst(a, side).flatMap((level, rank): [PlacedLevel, PlacedLevel][] => {
+    const other = others[rank];
+    const same = other !== undefined && other.price === level.price && other.orderCount === level.orderCount;
+    return same && level.size > 0 && Number.isFinite(other.size) ? [[level, other]] : [];
+  });
+}

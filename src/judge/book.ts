@@ -1,0 +1,301 @@
+/**
+ * Judges of an order book by itself (§2 OrderBook and level). Each looks at the one relation that its rule is about, and
+ * ranks levels by price, so that a book whose levels come in a wrong order still has right totals, and the reverse.
+ */
+import type { JsonObject } from "../connect/json.js";
+import { bucketSpacingTolerance, numberTolerance } from "../spec/limits.js";
+import { combine, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import { type LevelView, type OrderBookView, orderBookOf } from "./read.js";
+
+/** One of the two arrays of `book`. */
+export type BookSide = "bids" | "asks";
+
+/** Both sides, in the order of the specification. */
+export const bookSides = ["bids", "asks"] as const satisfies readonly BookSide[];
+
+/** A level, and where in the body it stands. */
+export interface PlacedLevel extends LevelView {
+  readonly path: string;
+}
+
+/** The end of an array at which the best price is (B4). */
+export type BestEnd = "first" | "last";
+
+/** Judges the book of an answer; without one nothing was seen, and that it is missing is the wire rules' business. */
+export function judgeBook(body: JsonObject, judge: (book: OrderBookView) => Judgement): Judgement {
+  const book = orderBookOf(body);
+  return book ? judge(book) : nothingSeen("an `orderBook` in the answer");
+}
+
+/** The levels of a side in the order of the wire. */
+export function placedLevels(book: OrderBookView, side: BookSide): readonly PlacedLevel[] {
+  return book[side].map((level, index) => ({ ...level, path: `orderBook.book.${side}[${index}]` }));
+}
+
+/**
+ * The levels of a side by price, the best one first: the highest bid, the lowest ask. Levels of the same price come in
+ * the order of their running totals. Levels whose price cannot be read are left out.
+ */
+export function bestFirst(book: OrderBookView, side: BookSide): readonly PlacedLevel[] {
+  const outward = side === "bids" ? -1 : 1;
+  return placedLevels(book, side)
+    .filter(({ price }) => Number.isFinite(price))
+    .sort((a, b) => outward * (a.price - b.price) || a.cumulativeTotal - b.cumulativeTotal);
+}
+
+/** The underlying orders that the levels of a side, or of both, hold together. */
+export function ordersShown(book: OrderBookView, ...sides: readonly BookSide[]): number {
+  const shown = sides.length === 0 ? bookSides : sides;
+  return shown.flatMap((side) => book[side]).reduce((sum, { orderCount }) => sum + orderCount, 0);
+}
+
+/** Whether two numbers are the same by R1. */
+export function nearlyEqual(a: number, b: number): boolean {
+  return Math.abs(a - b) <= Math.max(numberTolerance.absolute, numberTolerance.relative * Math.abs(b));
+}
+
+/** `marketId` is the market that was asked for. */
+export function marketIs(body: JsonObject, marketId: string): Judgement {
+  return judgeBook(body, (book) =>
+    verdictOn(book.marketId === marketId, {
+      path: "orderBook.marketId",
+      expected: `${marketId} (the market asked for)`,
+      seen: show(book.json.marketId),
+    }),
+  );
+}
+
+/** `sizeInUsd` tells what was asked for. */
+export function sizeUnitIs(body: JsonObject, sizeInUsd: boolean): Judgement {
+  return judgeBook(body, (book) =>
+    verdictOn(book.sizeInUsd === sizeInUsd, {
+      path: "orderBook.sizeInUsd",
+      expected: `${sizeInUsd} (as asked for)`,
+      seen: show(book.json.sizeInUsd),
+    }),
+  );
+}
+
+/** `cumulativeTotal` runs from the best price outward: at each level, the total before it plus its own size (R1). */
+export function runningTotals(body: JsonObject): Judgement {
+  return judgeBook(body, (book) =>
+    combine(
+      bookSides.map((side) => {
+        let before = 0;
+        const levels = bestFirst(book, side).filter((level) => Number.isFinite(level.size + level.cumulativeTotal));
+        return judgeEach(
+          levels,
+          ({ path, size, cumulativeTotal }) => {
+            const expected = before + size;
+            const sum = `${expected} (= ${before} of better prices + size ${size})`;
+            before = cumulativeTotal;
+            return nearlyEqual(cumulativeTotal, expected)
+              ? undefined
+              : { path: `${path}.cumulativeTotal`, expected: sum, seen: show(cumulativeTotal) };
+          },
+          "a book with levels",
+        );
+      }),
+    ),
+  );
+}
+
+/**
+ * Each side is sorted by price, in either direction (B4): all steps from level to level go the way that most of them
+ * go. Two levels are always sorted, so it takes three. Equal prices are not this rule's business.
+ */
+export function levelsSorted(body: JsonObject): Judgement {
+  const missing = "a side with at least three prices";
+  return judgeBook(body, (book) =>
+    combine(
+      bookSides.map((side) => {
+        const levels = placedLevels(book, side).filter(({ price }) => Number.isFinite(price));
+        const steps = levels
+          .slice(1)
+          .map((level, index) => ({ level, rise: level.price - (levels[index]?.price ?? 0) }));
+        const rising = steps.filter(({ rise }) => rise > 0).length;
+        const falling = steps.filter(({ rise }) => rise < 0).length;
+        if (rising + falling < 2) return nothingSeen(missing);
+        const way = rising > falling || (rising === falling && side === "asks") ? 1 : -1;
+        return judgeEach(steps, ({ level: { path, price }, rise }) =>
+          rise * way >= 0
+            ? undefined
+            : {
+                path: `${path}.price`,
+                expected: `${way > 0 ? "at least" : "at most"} ${price - rise} (the prices of the other levels ${way > 0 ? "rise" : "fall"})`,
+                seen: show(price),
+              },
+        );
+      }),
+    ),
+  );
+}
+
+/**
+ * No price occurs twice within a side (B4). Prices of a bucketed side are the same when they lie in one step.
+ *
+ * @param tick the bucket size that was asked for; 0 without bucketing
+ */
+export function pricesDistinct(body: JsonObject, tick = 0): Judgement {
+  return judgeBook(body, (book) =>
+    combine(
+      bookSides.map((side) => {
+        const levels = bestFirst(book, side);
+        return judgeEach(
+          levels.slice(1).map((level, index) => ({ level, before: levels[index] ?? level })),
+          ({ level: { path, price }, before }) =>
+            Math.abs(price - before.price) > tick * bucketSpacingTolerance
+              ? undefined
+              : {
+                  path: `${path}.price`,
+                  expected: `a price of its own (${before.path} has ${before.price})`,
+                  seen: show(price),
+                },
+          "a side with two levels",
+        );
+      }),
+    ),
+  );
+}
+
+/** At which end a side has its best price; undefined for fewer than two prices, or when it is not sorted. */
+export function bestEnd(book: OrderBookView, side: BookSide): BestEnd | undefined {
+  const prices = book[side].map(({ price }) => price).filter(Number.isFinite);
+  const [first, last] = [prices.at(0), prices.at(-1)];
+  if (first === undefined || last === undefined || first === last) return undefined;
+  const rises = last > first;
+  const sorted = prices.every((price, index) => {
+    const before = prices[index - 1];
+    return before === undefined || price === before || price > before === rises;
+  });
+  if (!sorted) return undefined;
+  return rises === (side === "asks") ? "first" : "last";
+}
+
+/** Bids and asks have their best price at the same end (B4). */
+export function sidesSortedAlike(body: JsonObject): Judgement {
+  return judgeBook(body, (book) => {
+    const [bids, asks] = [bestEnd(book, "bids"), bestEnd(book, "asks")];
+    if (!bids || !asks) return nothingSeen("a book with two sorted prices on each side");
+    return verdictOn(bids === asks, {
+      path: "orderBook.book.asks",
+      expected: `the best ask ${bids} (the best bid is the ${bids} one)`,
+      seen: `the best ask is the ${asks} one`,
+    });
+  });
+}
+
+/** The best bid is below the best ask (B14); for books without bucketing. */
+export function notCrossed(body: JsonObject): Judgement {
+  return judgeBook(body, (book) => {
+    const [bid] = bestFirst(book, "bids");
+    const [ask] = bestFirst(book, "asks");
+    if (!bid || !ask) return nothingSeen("a book with orders on both sides");
+    return verdictOn(bid.price < ask.price, {
+      path: `${bid.path}.price`,
+      expected: `below the best ask ${ask.price}`,
+      seen: `${bid.price} (the best bid)`,
+    });
+  });
+}
+
+/**
+ * `levels` is at least the number of levels of either side and, where a number was asked for, at most that number; an
+ * echo of the request is accepted (B5), also of a zero that asks for all. How many levels there may be is not this
+ * rule's business.
+ *
+ * @param requested `levels` of the request; undefined when it was omitted
+ */
+export function levelCountFits(body: JsonObject, requested = 0): Judgement {
+  return judgeBook(body, ({ levels, bids, asks }) => {
+    if (bids.length + asks.length === 0) return nothingSeen("a book with levels");
+    if (!Number.isFinite(levels)) return nothingSeen("a readable `levels`");
+    const most = Math.max(bids.length, asks.length);
+    const fits = levels === requested || (levels >= most && (requested === 0 || levels <= Math.max(requested, most)));
+    return verdictOn(fits, {
+      path: "orderBook.levels",
+      expected: `at least ${most} (levels of the longer side)${requested === 0 ? "" : ` and at most ${requested} (asked for)`}`,
+      seen: show(levels),
+    });
+  });
+}
+
+/** No more orders are shown than `totalOrderCount` says there are. */
+export function shownWithinTotal(body: JsonObject): Judgement {
+  return judgeBook(body, (book) => {
+    const shown = ordersShown(book);
+    if (!(shown > 0)) return nothingSeen("a book with orders");
+    return verdictOn(!(book.totalOrderCount < shown), {
+      path: "orderBook.totalOrderCount",
+      expected: `at least ${shown} (orders in the levels of this answer)`,
+      seen: show(book.totalOrderCount),
+    });
+  });
+}
+
+/** `totalOrderCount` is the same in two answers about one state of the book (P3). */
+export function sameTotal(body: JsonObject, other: JsonObject): Judgement {
+  return judgeBook(body, ({ totalOrderCount }) =>
+    judgeBook(other, (book) =>
+      verdictOn(
+        book.totalOrderCount === totalOrderCount,
+        {
+          path: "orderBook.totalOrderCount",
+          expected: `${totalOrderCount} (as without limit, offset, levels and tick size)`,
+          seen: show(book.totalOrderCount),
+        },
+        1,
+      ),
+    ),
+  );
+}
+
+/**
+ * Two answers show the same depth: the same levels on each side, with the same sizes and counts. The first difference of
+ * each side is reported, on the second answer.
+ *
+ * @param why how the two requests are related: `a limit of 0 is an omitted one`
+ */
+export function sameDepth(body: JsonObject, other: JsonObject, why: string): Judgement {
+  return judgeBook(body, (book) =>
+    judgeBook(other, (otherBook) => {
+      const differences = bookSides.flatMap((side) => firstDifference(book, otherBook, side, why));
+      const compared = bookSides.reduce((sum, side) => sum + Math.max(book[side].length, otherBook[side].length), 0);
+      return { examined: compared, violations: differences, missing: "a book with orders" };
+    }),
+  );
+}
+
+function firstDifference(book: OrderBookView, other: OrderBookView, side: BookSide, why: string): Violation[] {
+  const [expected, seen] = [bestFirst(book, side), bestFirst(other, side)];
+  for (let rank = 0; rank < Math.max(expected.length, seen.length); rank++) {
+    const [a, b] = [expected[rank], seen[rank]];
+    if (a && b && sameLevel(a, b)) continue;
+    const path = b?.path ?? `orderBook.book.${side}`;
+    return [{ path, expected: `${describeLevel(a)} (${why})`, seen: describeLevel(b), answer: 1 }];
+  }
+  return [];
+}
+
+/** Whether two levels hold the same orders at the same price. */
+export function sameLevel(a: LevelView, b: LevelView): boolean {
+  return nearlyEqual(a.price, b.price) && nearlyEqual(a.size, b.size) && a.orderCount === b.orderCount;
+}
+
+/** A level in a few words. */
+export function describeLevel(level: LevelView | undefined): string {
+  return level ? `the level ${level.price} with size ${level.size} of ${level.orderCount} orders` : "no further level";
+}
+
+/** A book in a few words, for observations. */
+export function describeBook(body: JsonObject): string {
+  const book = orderBookOf(body);
+  if (!book) return "a success without an orderBook";
+  const { bids, asks, pageSize, offset, levels } = book;
+  return `a success: ${bids.length} bid and ${asks.length} ask levels of ${ordersShown(book)} orders, pageSize ${pageSize}, offset ${offset}, levels ${levels}`;
+}
+
+/** One assertion, and its violation unless it holds. */
+export function verdictOn(holds: boolean, violation: Violation, answer?: number): Judgement {
+  return { examined: 1, violations: holds ? [] : [answer === undefined ? violation : { ...violation, answer }] };
+}

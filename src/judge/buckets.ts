@@ -1,0 +1,125 @@
+/** Judges of how an order book is bucketed by `tickSize` (§4.6). Prices are doubles, so each judge allows for their noise. */
+import type { JsonObject } from "../connect/json.js";
+import { bucketSpacingTolerance, tickTolerance } from "../spec/limits.js";
+import { bestFirst, bookSides, judgeBook, nearlyEqual, verdictOn } from "./book.js";
+import { combine, type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
+import type { LevelView } from "./read.js";
+
+/** Units in the last place by which a computed price may be off. */
+const noiseUlps = 4;
+
+/** Whether two tick sizes are the same (B9). */
+export function sameTick(a: number, b: number): boolean {
+  return Math.abs(a - b) <= tickTolerance * Math.abs(b);
+}
+
+/**
+ * `tickSize` of the answer is the bucket size applied (B7, B9, B10).
+ *
+ * @param tick what must have been applied; 0 without bucketing
+ * @param why where that comes from: `the requested one`
+ */
+export function tickSizeIs(body: JsonObject, tick: number, why: string): Judgement {
+  return judgeBook(body, ({ tickSize, json }) =>
+    verdictOn(sameTick(tickSize, tick), {
+      path: "orderBook.tickSize",
+      expected: `${tick} (${why})`,
+      seen: show(json.tickSize),
+    }),
+  );
+}
+
+/** The prices of a side lie whole multiples of the tick apart (B8). It takes a side with two levels to tell. */
+export function bucketsSpaced(body: JsonObject, tick: number): Judgement {
+  return judgeBook(body, (book) =>
+    combine(
+      bookSides.map((side) => {
+        const [best, ...others] = bestFirst(book, side);
+        if (!best) return nothingSeen("a side with two levels");
+        return judgeEach(
+          others,
+          ({ path, price }) =>
+            isMultiple(price - best.price, tick, Math.max(Math.abs(price), Math.abs(best.price)))
+              ? undefined
+              : {
+                  path: `${path}.price`,
+                  expected: `a whole multiple of ${tick} away from ${best.price} (the best price of the side)`,
+                  seen: show(price),
+                },
+          "a side with two levels",
+        );
+      }),
+    ),
+  );
+}
+
+/** The prices are themselves multiples of the tick (B8). A bucket labelled 0 is one (B9). */
+export function bucketsAligned(body: JsonObject, tick: number): Judgement {
+  return judgeBook(body, (book) =>
+    judgeEach(
+      bookSides.flatMap((side) => bestFirst(book, side)),
+      ({ path, price }) =>
+        isMultiple(price, tick, Math.abs(price))
+          ? undefined
+          : { path: `${path}.price`, expected: `a multiple of ${tick}`, seen: show(price) },
+      "a book with levels",
+    ),
+  );
+}
+
+/** Whether a distance is a whole multiple of the tick; `magnitude` is the size of the prices that it was computed from. */
+function isMultiple(distance: number, tick: number, magnitude: number): boolean {
+  const nearest = Math.round(distance / tick) * tick;
+  const noise = noiseUlps * Number.EPSILON * magnitude;
+  return Math.abs(distance - nearest) <= tick * bucketSpacingTolerance + noise;
+}
+
+/** Bucketing leaves the total size of each side as it is (R1). */
+export function sameSizePerSide(plain: JsonObject, bucketed: JsonObject): Judgement {
+  return judgeBook(plain, (plainBook) =>
+    judgeBook(bucketed, (bucketedBook) =>
+      judgeEach(
+        bookSides.filter((side) => plainBook[side].length + bucketedBook[side].length > 0),
+        (side) => {
+          const [expected, seen] = [totalSize(plainBook[side]), totalSize(bucketedBook[side])];
+          return nearlyEqual(seen, expected)
+            ? undefined
+            : {
+                path: `orderBook.book.${side}`,
+                expected: `a total size of ${expected} (as without bucketing)`,
+                seen: `a total size of ${seen}`,
+                answer: 1,
+              };
+        },
+        "a book with orders",
+      ),
+    ),
+  );
+}
+
+function totalSize(levels: readonly LevelView[]): number {
+  return levels.reduce((sum, { size }) => sum + size, 0);
+}
+
+/**
+ * Without bucketing there are no fewer levels than with buckets of the minimum tick, since buckets only merge (B7).
+ * Reported on the first answer.
+ */
+export function noCoarserThan(plain: JsonObject, atMinimumTick: JsonObject): Judgement {
+  return judgeBook(plain, (plainBook) =>
+    judgeBook(atMinimumTick, (finest) =>
+      judgeEach(
+        bookSides.filter((side) => finest[side].length > 0),
+        (side) =>
+          plainBook[side].length >= finest[side].length
+            ? undefined
+            : {
+                path: `orderBook.book.${side}`,
+                expected: `at least ${finest[side].length} levels (as many as buckets of the minimum tick give)`,
+                seen: `${plainBook[side].length} levels`,
+              },
+        "a book with orders",
+      ),
+    ),
+  );
+}

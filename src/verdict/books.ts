@@ -1,0 +1,154 @@
+import { type TickSize, tickSizeOf } from "../arbitraries/ticks.js";
+import { type JsonObjectInput, rawJson } from "../connect/json.js";
+import { tickStepMaxPower } from "../spec/limits.js";
+import { lacking } from "../subjects/hints.js";
+import { marketsWithBook } from "../subjects/select.js";
+import type { MarketSubject } from "../subjects/subjects.js";
+import type { Answer } from "./answer.js";
+import type { CheckContext } from "./context.js";
+
+/** What the words for order books need of a check's context. */
+type Reader = Pick<CheckContext, "shared" | "subjects" | "need" | "inconclusive">;
+
+/** A market with orders in its book. */
+export interface BookMarket extends MarketSubject {
+  /** Underlying orders that discovery saw; at least 1. */
+  readonly bookOrders: number;
+}
+
+/** A market with orders in its book and a known minimum tick (§4.6). */
+export interface TickMarket extends BookMarket {
+  readonly tickDecimals: number;
+}
+
+/** The answer with a market's book. */
+export interface BookReading {
+  readonly market: BookMarket;
+  readonly answer: Answer;
+}
+
+/** The answer with a market's book in buckets of a power-of-ten step. */
+export interface BucketedReading extends BookReading {
+  readonly power: number;
+  /** The bucket size that was asked for. */
+  readonly tick: number;
+}
+
+/** Rows that a reading of a book asks for at most: enough to see all of an ordinary book, and cheap to read. */
+const MOST_ORDERS_READ = 1000;
+/** Underlying orders of a bucketed reading: enough for several buckets at every small step. */
+const BUCKETED_ORDERS = 200;
+
+/** The markets with at least so many orders in their book, the fullest first; without any the check is inconclusive. */
+export function bookMarkets({ subjects, need }: Reader, atLeast = 1): readonly BookMarket[] {
+  const markets = marketsWithBook(subjects, atLeast).filter(
+    (market): market is BookMarket => market.bookOrders !== undefined,
+  );
+  need(
+    markets[0],
+    atLeast > 1 ? `needs a market with ${atLeast} orders in its book` : lacking(subjects, "marketWithBook"),
+  );
+  return markets;
+}
+
+/** The market with the fullest book, of at least so many orders; without one the check is inconclusive. */
+export function fullestBook(context: Reader, atLeast = 1): BookMarket {
+  return context.need(bookMarkets(context, atLeast)[0], lacking(context.subjects, "marketWithBook"));
+}
+
+/** The markets with a book whose minimum tick is known, the fullest first; without any the check is inconclusive. */
+export function tickMarkets(context: Reader, atLeast = 1): readonly TickMarket[] {
+  const markets = bookMarkets(context, atLeast).filter(
+    (market): market is TickMarket =>
+      market.tickDecimals !== undefined && Number.isInteger(market.tickDecimals) && market.tickDecimals >= 0,
+  );
+  if (markets.length === 0) {
+    context.inconclusive("needs the tickDecimals of a market with a book, from GetMarketConfigs");
+  }
+  return markets;
+}
+
+/** The request for a market's book, with the fields of §4.6 beside the market. */
+export function bookRequest({ marketId }: MarketSubject, fields: JsonObjectInput = {}): JsonObjectInput {
+  return { market: { marketId }, ...fields };
+}
+
+/** A limit somewhat beyond the book that discovery saw, so that a growing book still fits; 1000 at most. */
+export function depthLimit({ bookOrders }: BookMarket): number {
+  return Math.min(bookOrders + 50, MOST_ORDERS_READ);
+}
+
+/** A limit far beyond the book that discovery saw. */
+export function limitBeyond({ bookOrders }: BookMarket): number {
+  return 2 * bookOrders + MOST_ORDERS_READ;
+}
+
+/** The books of all markets without bucketing, as deep as an ordinary book goes. */
+export async function plainBooks(context: Reader): Promise<readonly BookReading[]> {
+  return Promise.all(
+    bookMarkets(context).map(async (market) => ({
+      market,
+      answer: await context.shared("GetOrderBook", bookRequest(market, { limit: depthLimit(market) })),
+    })),
+  );
+}
+
+/** The books of all markets in buckets of each power-of-ten step that must be accepted (B9), whether accepted or not. */
+export async function steppedBooks(context: Reader): Promise<readonly BucketedReading[]> {
+  const powers = Array.from({ length: tickStepMaxPower + 1 }, (_, power) => power);
+  return Promise.all(
+    tickMarkets(context).flatMap((market) => powers.map((power) => steppedBook(context, market, power))),
+  );
+}
+
+/** The books in buckets of each step that was accepted: which ones must be is the business of one rule alone. */
+export async function bucketedBooks(context: Reader): Promise<readonly BucketedReading[]> {
+  return (await steppedBooks(context)).filter(({ answer }) => !isRefused(answer));
+}
+
+/** One market's book in buckets of 10^`power` minimum ticks. */
+async function steppedBook(context: Reader, market: TickMarket, power: number): Promise<BucketedReading> {
+  const step = tickSizeOf(1, power, market.tickDecimals, "decimal");
+  return {
+    market,
+    power,
+    tick: step.value,
+    answer: await context.shared("GetOrderBook", bucketedRequest(market, step)),
+  };
+}
+
+/** The request for a market's book in buckets of a size; with a valid one it is the request of `steppedBooks`. */
+export function bucketedRequest(market: MarketSubject, tick: TickSize): JsonObjectInput {
+  return bookRequest(market, { limit: BUCKETED_ORDERS, tickSize: rawJson(tick.text) });
+}
+
+/** Makes sure that the market accepts the step, so that a refusal of another size is about that size. */
+export async function needAcceptedStep(context: Reader, market: TickMarket, power: number): Promise<void> {
+  const { answer } = await steppedBook(context, market, power);
+  if (answer.outcome.kind !== "success") {
+    context.inconclusive(`needs a market that accepts 10^${power} minimum ticks as tickSize`);
+  }
+}
+
+/**
+ * A wide bucket size that the market is known to accept, so that an answer about the whole book stays small; without one,
+ * no bucketing.
+ */
+export async function wideBuckets(context: Reader, market: BookMarket): Promise<JsonObjectInput> {
+  if (market.tickDecimals === undefined) return {};
+  const wide = { ...market, tickDecimals: market.tickDecimals };
+  const { answer } = await steppedBook(context, wide, WIDE_POWER);
+  return isRefused(answer) ? {} : { tickSize: asNumber(tickSizeOf(1, WIDE_POWER, market.tickDecimals)) };
+}
+
+const WIDE_POWER = 4;
+
+/** A bucket size as it stands in a request. */
+export function asNumber({ text }: TickSize): ReturnType<typeof rawJson> {
+  return rawJson(text);
+}
+
+/** Whether an answer is an error for what was asked; `unimplemented` is none, since it is about the operation. */
+export function isRefused({ outcome }: Answer): boolean {
+  return outcome.kind === "error" && outcome.code !== "unimplemented";
+}

@@ -1,0 +1,389 @@
+import fc from "fast-check";
+import {
+  fractionsOfTick,
+  mantissasBetweenSteps,
+  negativeMantissas,
+  notations,
+  stepPowers,
+  tickSizeOf,
+} from "../src/arbitraries/ticks.js";
+import { describeBook, sameDepth, sameTotal } from "../src/judge/book.js";
+import {
+  atMostLevels,
+  bestLevels,
+  noLevelLeftOut,
+  offsetLeaves,
+  offsetLeavesSome,
+  showsWholeBook,
+  usdNotional,
+  withinLimitPerBook,
+  withinLimitPerSide,
+} from "../src/judge/book-request.js";
+import { bucketsAligned, bucketsSpaced, noCoarserThan, sameSizePerSide, tickSizeIs } from "../src/judge/buckets.js";
+import { int32Max } from "../src/spec/limits.js";
+import {
+  asNumber,
+  bookMarkets,
+  bookRequest,
+  bucketedBooks,
+  bucketedRequest,
+  depthLimit,
+  fullestBook,
+  isRefused,
+  limitBeyond,
+  needAcceptedStep,
+  plainBooks,
+  steppedBooks,
+  tickMarkets,
+  wideBuckets,
+} from "../src/verdict/books.js";
+import { bracketBudget } from "../src/verdict/bracket.js";
+import { suite } from "../src/verdict/define.js";
+
+export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
+  // tickSize: Bucket size. 0 disables bucketing.
+  check("order-book.tick-size-zero", { name: "the answer's tickSize", requests: 3 }, async (context) => {
+    for (const { answer } of await plainBooks(context)) {
+      context.verify(answer).satisfies((body) => tickSizeIs(body, 0, "bucketing is off"));
+    }
+    for (const market of bookMarkets(context).slice(0, 3)) {
+      const answer = await context.call.getOrderBook(bookRequest(market, { tickSize: 0, limit: 10 }));
+      context.verify(answer).satisfies((body) => tickSizeIs(body, 0, "0 disables bucketing"));
+    }
+  });
+
+  property(
+    "order-book.tick-size-zero",
+    { name: "the underlying prices", runs: { quick: 3, full: 10 }, requestsPerRun: bracketBudget(1, 1) },
+    (context) => ({ market: fc.constantFrom(...tickMarkets(context)), tickSize: fc.constantFrom(0, undefined) }),
+    async ({ market, tickSize }, { bracket, call, verify, inconclusive }) => {
+      const limit = depthLimit(market);
+      const minimum = asNumber(tickSizeOf(1, 0, market.tickDecimals));
+      const [plain, finest] = await bracket(
+        () => call.getOrderBook(bookRequest(market, { limit, tickSize })),
+        () => call.getOrderBook(bookRequest(market, { limit, tickSize: minimum })),
+      );
+      if (isRefused(finest)) inconclusive("needs a market that accepts its minimum tick as tickSize");
+      verify(plain, finest).satisfies(noCoarserThan);
+    },
+  );
+
+  // Otherwise a power-of-ten multiple of the market minimum tick (1 / 10^tickDecimals), for example 0.01, 0.1, 1, 10.
+  check("order-book.tick-size-steps", { name: "every step of every market", requests: 0 }, async (context) => {
+    for (const { answer } of await steppedBooks(context)) context.verify(answer).succeeds();
+  });
+
+  property(
+    "order-book.tick-size-steps",
+    { name: "in any notation", runs: { quick: 6, full: 30 } },
+    (context) => ({ market: fc.constantFrom(...tickMarkets(context)), power: stepPowers, notation: notations }),
+    async ({ market, power, notation }, { call, verify }) => {
+      const tickSize = asNumber(tickSizeOf(1, power, market.tickDecimals, notation));
+      verify(await call.getOrderBook(bookRequest(market, { limit: 10, tickSize }))).succeeds();
+    },
+  );
+
+  observe("order-book.tick-size-larger-steps", { requests: 3 }, async (context) => {
+    const [market] = tickMarkets(context);
+    if (!market) return;
+    for (const power of [7, 9, 12]) {
+      const { text, value } = tickSizeOf(1, power, market.tickDecimals, "decimal");
+      const answer = await context.call.getOrderBook(bookRequest(market, { tickSize: asNumber({ text, value }) }));
+      context.record(`tickSize ${text}, 10^${power} minimum ticks`, answer);
+    }
+  });
+
+  // A value below the minimum tick is clamped up to it.
+  property(
+    "order-book.tick-size-below-minimum",
+    { runs: { quick: 12, full: 40 } },
+    (context) => ({ market: fc.constantFrom(...tickMarkets(context)), fraction: fractionsOfTick, notation: notations }),
+    async ({ market, fraction, notation }, { call, verify }) => {
+      const tickSize = asNumber(tickSizeOf(fraction, 0, market.tickDecimals, notation));
+      const minimum = tickSizeOf(1, 0, market.tickDecimals).value;
+      verify(await call.getOrderBook(bookRequest(market, { limit: 10, tickSize }))).satisfies((body) =>
+        tickSizeIs(body, minimum, "the minimum tick, to which smaller ones are clamped"),
+      );
+    },
+  );
+
+  // Any other value (not a power-of-ten step, or negative) fails with INVALID_ARGUMENT.
+  property(
+    "order-book.tick-size-no-step",
+    { runs: { quick: 20, full: 60 } },
+    (context) => ({
+      market: fc.constantFrom(...tickMarkets(context)),
+      power: stepPowers,
+      mantissa: mantissasBetweenSteps,
+    }),
+    async ({ market, power, mantissa }, context) => {
+      await needAcceptedStep(context, market, power);
+      const noStep = tickSizeOf(mantissa, power, market.tickDecimals);
+      context.verify(await context.call.getOrderBook(bucketedRequest(market, noStep))).failsWith("invalid_argument");
+    },
+  );
+
+  property(
+    "order-book.tick-size-negative",
+    {},
+    (context) => ({ market: fc.constantFrom(...tickMarkets(context)), power: stepPowers, mantissa: negativeMantissas }),
+    async ({ market, power, mantissa }, context) => {
+      await needAcceptedStep(context, market, power);
+      const negative = tickSizeOf(mantissa, power, market.tickDecimals);
+      context.verify(await context.call.getOrderBook(bucketedRequest(market, negative))).failsWith("invalid_argument");
+    },
+  );
+
+  // What bucketing does.
+  check("order-book.bucket-spacing", { requests: 0 }, async (context) => {
+    for (const { tick, answer } of await bucketedBooks(context)) {
+      context.verify(answer).satisfies((body) => bucketsSpaced(body, tick));
+    }
+  });
+
+  check("order-book.bucket-alignment", { requests: 0 }, async (context) => {
+    for (const { tick, answer } of await bucketedBooks(context)) {
+      context.verify(answer).satisfies((body) => bucketsAligned(body, tick));
+    }
+  });
+
+  property(
+    "order-book.bucketing-keeps-size",
+    { runs: { quick: 5, full: 20 }, requestsPerRun: bracketBudget(1, 3) },
+    (context) => ({ market: fc.constantFrom(...tickMarkets(context)) }),
+    async ({ market }, { bracket, call, verify }) => {
+      const limit = depthLimit(market);
+      const ticks = [1, 2, 4].map((power) => asNumber(tickSizeOf(1, power, market.tickDecimals)));
+      const [plain, bucketed] = await bracket(
+        () => call.getOrderBook(bookRequest(market, { limit })),
+        () => Promise.all(ticks.map((tickSize) => call.getOrderBook(bookRequest(market, { limit, tickSize })))),
+      );
+      for (const answer of bucketed) if (!isRefused(answer)) verify(plain, answer).satisfies(sameSizePerSide);
+    },
+  );
+
+  // sizeInUsd: true: level sizes in USD notional; false: underlying units.
+  property(
+    "order-book.size-in-usd",
+    { name: "without bucketing", runs: { quick: 4, full: 10 }, requestsPerRun: bracketBudget(1, 1) },
+    (context) => ({ market: fc.constantFrom(...bookMarkets(context)), sizeInUsd: fc.constantFrom(false, undefined) }),
+    async ({ market, sizeInUsd }, { bracket, call, verify }) => {
+      const limit = depthLimit(market);
+      const [units, usd] = await bracket(
+        () => call.getOrderBook(bookRequest(market, { limit, sizeInUsd })),
+        () => call.getOrderBook(bookRequest(market, { limit, sizeInUsd: true })),
+      );
+      verify(units, usd).satisfies((inUnits, inUsd) => usdNotional(inUnits, inUsd));
+    },
+  );
+
+  property(
+    "order-book.size-in-usd",
+    { name: "with bucketing", runs: { quick: 3, full: 10 }, requestsPerRun: bracketBudget(1, 1) },
+    (context) => ({ market: fc.constantFrom(...tickMarkets(context)), power: fc.constantFrom(0, 1, 2) }),
+    async ({ market, power }, { bracket, call, verify, inconclusive }) => {
+      const { text, value } = tickSizeOf(1, power, market.tickDecimals);
+      const fields = { limit: 100, tickSize: asNumber({ text, value }) };
+      const [units, usd] = await bracket(
+        () => call.getOrderBook(bookRequest(market, fields)),
+        () => call.getOrderBook(bookRequest(market, { ...fields, sizeInUsd: true })),
+      );
+      if (isRefused(units)) inconclusive(`needs a market that accepts 10^${power} minimum ticks as tickSize`);
+      verify(units, usd).satisfies((inUnits, inUsd) => usdNotional(inUnits, inUsd, value));
+    },
+  );
+
+  // levels: Max price levels per side.
+  property(
+    "order-book.levels-maximum",
+    {},
+    (context) => ({
+      levels: fc.oneof(fc.constantFrom(1, 2, 3, 5, 10, 20), fc.integer({ min: 1, max: 100 })),
+      tickSize: fc.constantFrom(undefined, ...tickMarkets(context).slice(0, 1).map(tenTicks)),
+    }),
+    async ({ levels, tickSize }, context) => {
+      const market = fullestBook(context);
+      const limit = depthLimit(market);
+      const answer = await context.call.getOrderBook(bookRequest(market, { limit, levels, tickSize }));
+      context.verify(answer).satisfies((body) => atMostLevels(body, levels));
+    },
+  );
+
+  property(
+    "order-book.levels-best",
+    { runs: { quick: 4, full: 20 }, requestsPerRun: bracketBudget(1, 2) },
+    (context) => ({
+      market: fc.constantFrom(...tickMarkets(context).slice(0, 3)),
+      levels: fc.constantFrom(1, 2, 5, 10),
+      bucketed: fc.boolean(),
+    }),
+    async ({ market, levels, bucketed }, { bracket, call, verify, inconclusive }) => {
+      const fields = { limit: depthLimit(market), ...(bucketed ? { tickSize: tenTicks(market) } : {}) };
+      const [full, cut] = await bracket(
+        () => call.getOrderBook(bookRequest(market, fields)),
+        () => call.getOrderBook(bookRequest(market, { ...fields, levels })),
+      );
+      if (isRefused(full)) inconclusive("needs a market that accepts ten minimum ticks as tickSize");
+      verify(full, cut).satisfies((fullBody, cutBody) => bestLevels(fullBody, cutBody, levels));
+    },
+  );
+
+  // 0 or omitted returns all.
+  check("order-book.levels-zero", { requests: bracketBudget(1, 3) }, async (context) => {
+    const { bracket, call, verify } = context;
+    const market = fullestBook(context);
+    const limit = depthLimit(market);
+    const [omitted, [zero, ...others]] = await bracket(
+      () => call.getOrderBook(bookRequest(market, { limit })),
+      async () =>
+        Promise.all([
+          call.getOrderBook(bookRequest(market, { limit, levels: 0 })),
+          call.getOrderBook(bookRequest(market, { limit, levels: limit })),
+          call.getOrderBook(bookRequest(market, { limit, ...(await wideBuckets(context, market)) })),
+        ]),
+    );
+    verify(omitted, zero).satisfies((all, same) => sameDepth(all, same, "levels 0 and no levels both mean all"));
+    for (const other of others) if (!isRefused(other)) verify(omitted, other).satisfies(noLevelLeftOut);
+  });
+
+  // limit: Max underlying orders aggregated before building levels. Default 50.
+  check("order-book.limit-default", { name: "at most 50 orders", requests: 0 }, async (context) => {
+    for (const market of bookMarkets(context).slice(0, 3)) {
+      const answer = await context.shared("GetOrderBook", bookRequest(market));
+      context.verify(answer).satisfies((body) => withinLimitPerSide(body, undefined));
+    }
+  });
+
+  check("order-book.limit-default", { name: "like a limit of 50", requests: bracketBudget(1, 1) }, async (context) => {
+    const market = fullestBook(context, 51);
+    const [omitted, fifty] = await context.bracket(
+      () => context.call.getOrderBook(bookRequest(market)),
+      () => context.call.getOrderBook(bookRequest(market, { limit: 50 })),
+    );
+    context
+      .verify(fifty, omitted)
+      .satisfies((asked, byDefault) => sameDepth(asked, byDefault, "as with a limit of 50"));
+  });
+
+  check("order-book.limit-zero", { requests: bracketBudget(1, 1) }, async (context) => {
+    const market = fullestBook(context, 51);
+    const [omitted, zero] = await context.bracket(
+      () => context.call.getOrderBook(bookRequest(market)),
+      () => context.call.getOrderBook(bookRequest(market, { limit: 0 })),
+    );
+    context
+      .verify(omitted, zero)
+      .satisfies((byDefault, asked) => sameDepth(byDefault, asked, "a limit of 0 is an omitted one"));
+  });
+
+  property(
+    "order-book.limit-per-side",
+    {},
+    (context) => {
+      const { bookOrders } = fullestBook(context, 3);
+      const telling = Math.max(1, Math.floor((bookOrders - 1) / 2));
+      return {
+        limit: fc.oneof(fc.constantFrom(1, 2, 49, 50, 51, 100, telling), fc.integer({ min: 1, max: telling })),
+        wide: fc.boolean(),
+      };
+    },
+    async ({ limit, wide }, context) => {
+      const market = fullestBook(context, 3);
+      const fields = { limit, ...(wide ? await wideBuckets(context, market) : {}) };
+      const answer = await context.call.getOrderBook(bookRequest(market, fields));
+      context.verify(answer).satisfies((body) => withinLimitPerSide(body, limit));
+    },
+  );
+
+  check("order-book.limit-per-book", { requests: 6 }, async (context) => {
+    for (const market of bookMarkets(context).slice(0, 3)) {
+      const answer = await context.shared("GetOrderBook", bookRequest(market));
+      context.verify(answer).satisfies((body) => withinLimitPerBook(body, undefined));
+      for (const limit of [7, 100]) {
+        const answer = await context.call.getOrderBook(bookRequest(market, { limit }));
+        context.verify(answer).satisfies((body) => withinLimitPerBook(body, limit));
+      }
+    }
+  });
+
+  property(
+    "order-book.limit-large",
+    { runs: { quick: 8, full: 20 } },
+    (context) => {
+      const markets = bookMarkets(context);
+      return {
+        market: fc.constantFrom(...markets),
+        beyond: fc.oneof(
+          fc.constantFrom(1_001, 5_000, 65_536, 1_000_000, int32Max),
+          fc.integer({ min: 1_001, max: int32Max }),
+        ),
+      };
+    },
+    async ({ market, beyond }, context) => {
+      const limit = Math.max(beyond, limitBeyond(market));
+      const request = bookRequest(market, { limit, ...(await wideBuckets(context, market)) });
+      context.verify(await context.call.getOrderBook(request)).satisfies((body) => showsWholeBook(body, limit));
+    },
+  );
+
+  // offset: Underlying orders skipped before aggregating.
+  property(
+    "order-book.offset-skips-orders",
+    { name: "with a limit beyond the book" },
+    (context) => ({
+      market: fc.constantFrom(...bookMarkets(context)),
+      left: fc.oneof(fc.constantFrom(1, 2, 50), fc.integer({ min: 1, max: 50 })),
+    }),
+    async ({ market, left }, context) => {
+      const counts = { limit: depthLimit(market), offset: Math.max(0, market.bookOrders - left) };
+      const request = bookRequest(market, { ...counts, ...(await wideBuckets(context, market)) });
+      context.verify(await context.call.getOrderBook(request)).satisfies((body) => offsetLeaves(body, counts));
+    },
+  );
+
+  check("order-book.offset-skips-orders", { name: "before aggregating", requests: 3 }, async (context) => {
+    for (const market of bookMarkets(context, 51).slice(0, 3)) {
+      const offset = Math.max(50, Math.floor(market.bookOrders / 2));
+      const answer = await context.call.getOrderBook(bookRequest(market, { offset }));
+      context.verify(answer).satisfies((body) => offsetLeavesSome(body, offset));
+    }
+  });
+
+  // totalOrderCount: Accepted and ignored.
+  check("order-book.total-order-count-ignored", { requests: bracketBudget(1, 4) }, async (context) => {
+    const { bracket, call, verify } = context;
+    const market = fullestBook(context);
+    const counts = [1, 7, market.bookOrders + 1, int32Max];
+    const [without, others] = await bracket(
+      () => call.getOrderBook(bookRequest(market)),
+      () => Promise.all(counts.map((totalOrderCount) => call.getOrderBook(bookRequest(market, { totalOrderCount })))),
+    );
+    for (const other of others) {
+      verify(without, other).satisfies(sameTotal);
+      verify(without, other).satisfies((ignored, sent) =>
+        sameDepth(ignored, sent, "a requested totalOrderCount is ignored"),
+      );
+    }
+  });
+
+  observe("order-book.unsettled-counts", { requests: 6 }, async (context) => {
+    const market = fullestBook(context);
+    for (const fields of [
+      { limit: -1 },
+      { offset: -1 },
+      { levels: -1 },
+      { limit: int32Max + 1 },
+      { offset: int32Max + 1 },
+      { levels: int32Max + 1 },
+    ]) {
+      const answer = await context.call.getOrderBook(bookRequest(market, fields));
+      const { outcome } = answer;
+      context.record(JSON.stringify(fields), outcome.kind === "success" ? describeBook(outcome.body) : answer);
+    }
+  });
+});
+
+/** Ten minimum ticks as a bucket size. */
+function tenTicks({ tickDecimals }: { readonly tickDecimals: number }) {
+  return asNumber(tickSizeOf(1, 1, tickDecimals));
+}
