@@ -1,0 +1,28 @@
+import fc from "fast-check";
+
+/**
+ * Whitespace that surrounds an address (§1 "trimmed of surrounding whitespace"): the six characters that ASCII has. What
+ * counts as whitespace beyond ASCII differs from one standard library to the next.
+ */
+const blank = fc.constantFrom(" ", "\t", "\n", "\r", "\v", "\f");
+const blanks = fc.array(blank, { maxLength: 6 }).map((characters) => characters.join(""));
+
+/** The address with whitespace before it, after it, or on both sides. */
+export function padded(address: string): fc.Arbitrary<string> {
+  return fc
+    .tuple(blanks, blanks)
+    .filter(([before, after]) => before !== "" || after !== "")
+    .map(([before, after]) => before + address + after);
+}
+
+/** The address with some of its letters, the `x` of its prefix included, in capitals; never as it was. */
+export function recased(address: string): fc.Arbitrary<string> {
+  return fc
+    .oneof(
+      fc.array(fc.boolean(), { minLength: address.length, maxLength: address.length }),
+      // A single capital: shrinking ends here anyway, and a server that looks at some digits only shows.
+      fc.nat({ max: address.length - 1 }).map((place) => Array.from(address, (_, index) => index === place)),
+    )
+    .map((capitals) => [...address].map((letter, at) => (capitals[at] ? letter.toUpperCase() : letter)).join(""))
+    .filter((dressed) => dressed !== address);
+}

@@ -1,0 +1,44 @@
+import type { JsonObjectInput } from "../connect/json.js";
+import type { pagedEndpoints } from "../spec/endpoints.js";
+import { walletWithFewOrders, walletWithMostOrders } from "./select.js";
+import type { Subjects, WalletSubject } from "./subjects.js";
+
+/** A listing that pages are read of: one of the paged operations, with one of its filters (§4.1, §4.3). */
+export interface Listing {
+  /** The fields of the request that choose the records; empty for all of them. */
+  readonly filter: JsonObjectInput;
+  /** How many records discovery was told of; the platform may have changed since. */
+  readonly total: number;
+}
+
+/**
+ * The listings of a paged operation that have at least so many records, the unfiltered one first: for orders also the open
+ * ones, those of a wallet with many and of one with few orders, and a wallet's open ones.
+ */
+export function listingsOf(
+  subjects: Subjects,
+  endpoint: (typeof pagedEndpoints)[number],
+  atLeast = 1,
+): readonly Listing[] {
+  const all =
+    endpoint === "GetAllPositions" ? [{ filter: {}, total: subjects.totals.positions ?? 0 }] : orders(subjects);
+  return all.filter(({ total }) => total >= atLeast);
+}
+
+function orders(subjects: Subjects): readonly Listing[] {
+  const { totals, wallets } = subjects;
+  const [most, few] = [walletWithMostOrders(subjects), walletWithFewOrders(subjects)];
+  const [open] = wallets.filter(({ openOrders = 0 }) => openOrders > 1).sort(byOpenOrders);
+  return [
+    { filter: {}, total: totals.orders ?? 0 },
+    { filter: { onlyOpen: true }, total: totals.openOrders ?? 0 },
+    ...[most, few].flatMap((wallet) =>
+      wallet?.orders === undefined ? [] : [{ filter: { address: wallet.address }, total: wallet.orders }],
+    ),
+    ...(open ? [{ filter: { address: open.address, onlyOpen: true }, total: open.openOrders ?? 0 }] : []),
+  ];
+}
+
+function byOpenOrders(a: WalletSubject, b: WalletSubject): number {
+  return (b.openOrders ?? 0) - (a.openOrders ?? 0);
+}
