@@ -57,8 +57,8 @@ export const firstMessageAllowance = { intervalShare: 0.1, atLeastMs: 1000 } as 
 /** How far the median gap between messages may be off: the greater of a share of the interval and a fixed time (T2). */
 export const cadenceTolerance = { intervalShare: 0.1, atLeastMs: 15 } as const;
 
-/** Gaps that a cadence is judged on; fewer will do for intervals above `longIntervalMs` milliseconds (T2). */
-export const cadenceEvidence = { minimumGaps: 8, longIntervalMs: 2000 } as const;
+/** Gaps that a cadence is judged on, and the fewer ones that will do above `longIntervalMs` milliseconds (T2). */
+export const cadenceEvidence = { minimumGaps: 8, longIntervalMs: 2000, minimumGapsOfLong: 3 } as const;
 
 /** When the second message of a stream clamped to 60,000 ms is due, in milliseconds after the first (T3). */
 export const longestIntervalWindowMs = { from: 58_000, to: 63_000 } as const;

@@ -1,0 +1,311 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type Arrival,
+  cadenceDoubt,
+  describeEnd,
+  firstMessageDoubt,
+  firstMessageWithin,
+  gapsNeeded,
+  medianGap,
+  nearestInterval,
+  oneMessagePer,
+  secondMessageAfterAMinute,
+  secondMessageDoubt,
+  staysOpen,
+  toleranceOf,
+  type Watched,
+} from "./cadence.js";
+
+/** A stream that was left after its last message, unless told otherwise. */
+function watched(messages: readonly (number | Arrival)[], changes: Partial<Watched> = {}): Watched {
+  const arrivals = messages.map((message) => (typeof message === "number" ? { at: message, lagMs: 0 } : message));
+  return { messages: arrivals, ended: "by-us", windowMs: arrivals.at(-1)?.at ?? 0, loopLagMs: 0, ...changes };
+}
+
+/** A grid of messages: the first at `start`, then one per interval, each moved by what `delay` gives. */
+function grid(intervalMs: number, count: number, delay: (index: number) => number = () => 0): number[] {
+  let before = 0;
+  return Array.from({ length: count }, (_, index) => {
+    before = Math.max(before, 5 + index * intervalMs + delay(index));
+    return before;
+  });
+}
+
+/** The verdict that a measurement leads to. */
+function verdict(stream: Watched, ...accepted: number[]): "pass" | "fail" | "doubt" | "nothing" {
+  if (cadenceDoubt(...accepted)(stream)) return "doubt";
+  const { examined, violations } = oneMessagePer(...accepted)(stream);
+  if (violations.length > 0) return "fail";
+  return examined > 0 ? "pass" : "nothing";
+}
+
+/** A repeatable source of numbers from 0 to 1. */
+function random(seed: number): () => number {
+  let state = seed + 1;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+describe("what is asked of a cadence", () => {
+  test.each([
+    [100, 15, 8],
+    [150, 15, 8],
+    [250, 25, 8],
+    [2000, 200, 8],
+    [2001, 200.1, 3],
+    [60_000, 6000, 3],
+  ])("at %d ms: within %d ms, on %d gaps", (intervalMs, tolerance, gaps) => {
+    expect(toleranceOf(intervalMs)).toBeCloseTo(tolerance);
+    expect(gapsNeeded(intervalMs)).toBe(gaps);
+  });
+});
+
+describe("one message per interval (T2)", () => {
+  const intervals = fc.integer({ min: 100, max: 60_000 });
+
+  test("holds on an exact grid, whatever the interval and the start", () => {
+    fc.assert(
+      fc.property(intervals, fc.integer({ min: 8, max: 30 }), (intervalMs, gaps) => {
+        expect(verdict(watched(grid(intervalMs, gaps + 1)), intervalMs)).toBe("pass");
+      }),
+    );
+  });
+
+  test("holds just inside the tolerance and fails just outside, when the gaps are clean", () => {
+    fc.assert(
+      fc.property(intervals, fc.constantFrom(-1, 1), fc.integer({ min: 8, max: 30 }), (intervalMs, sign, gaps) => {
+        const off = toleranceOf(intervalMs);
+        const at = (actual: number) => verdict(watched(grid(actual, gaps + 1)), intervalMs);
+        expect(at(intervalMs + sign * (off - 1))).toBe("pass");
+        expect(at(intervalMs + sign * (off + 2))).toBe("fail");
+      }),
+    );
+  });
+
+  test("does not mind a constant delay of the path", () => {
+    expect(verdict(watched(grid(250, 21, () => 400)), 250)).toBe("pass");
+  });
+
+  test("does not mind one late message, nor one long silence at the end of the window", () => {
+    expect(verdict(watched(grid(100, 21, (index) => (index === 10 ? 90 : 0))), 100)).toBe("pass");
+    // A stall of the path: what was sent meanwhile comes all at once.
+    const stalled = grid(100, 30).map((at) => (at > 1200 && at < 2200 ? 2200 : at));
+    expect(verdict(watched(stalled), 100)).toBe("pass");
+    expect(verdict(watched(grid(250, 12), { windowMs: 4_500 }), 250)).toBe("pass");
+  });
+
+  test.each([20, 40, 80, 150])("never fails a right cadence on a path with %d ms of jitter", (jitter) => {
+    const outcomes = Array.from({ length: 300 }, (_, seed) => {
+      const next = random(seed);
+      return verdict(watched(grid(100, 21, () => jitter * next())), 100);
+    });
+    expect(outcomes.filter((outcome) => outcome === "fail")).toEqual([]);
+    const passes = outcomes.filter((outcome) => outcome === "pass").length;
+    if (jitter <= 80) expect(passes).toBeGreaterThan(270);
+  });
+
+  test.each([20, 40, 80])("never passes three times too few messages on a path with %d ms of jitter", (jitter) => {
+    for (let seed = 0; seed < 100; seed++) {
+      const next = random(seed);
+      expect(verdict(watched(grid(300, 21, () => jitter * next())), 100)).toBe("fail");
+    }
+  });
+
+  test("doubts gaps that are too uneven to tell", () => {
+    const pairs = grid(100, 24).map((at, index) => (index % 2 === 0 ? at : at - 98));
+    expect(verdict(watched(pairs), 100)).toBe("doubt");
+    expect(cadenceDoubt(100)(watched(pairs))).toMatch(/^the gaps between messages are too uneven \(median /);
+  });
+
+  test.each([
+    ["a pace of 300 ms", grid(300, 17)],
+    ["a pace of 100 ms", grid(100, 50)],
+    ["a storm", grid(1, 21)],
+    ["a storm in one piece", grid(0, 21)],
+    ["gaps that grow by 2 % each", grid(250, 21, (index) => index * index * 2.5)],
+    ["each message twice", grid(250, 20).flatMap((at) => [at, at])],
+  ])("fails %s at 250 ms", (_, messages) => {
+    expect(verdict(watched(messages), 250)).toBe("fail");
+  });
+
+  test.each([
+    ["one message and then silence", grid(250, 1), 5_000],
+    ["ten messages and then silence", grid(250, 10), 8_000],
+    ["a pause of a second after every five messages", grid(250, 25, (index) => 1_000 * Math.floor(index / 5)), 10_000],
+  ])("fails %s, though the median may be right", (_, messages, windowMs) => {
+    expect(verdict(watched(messages, { windowMs }), 250)).toBe("fail");
+  });
+
+  test("says nothing of a stream without messages, and of one that the server ended early", () => {
+    expect(verdict(watched([], { windowMs: 5_000 }), 250)).toBe("nothing");
+    expect(verdict(watched(grid(250, 4), { ended: "end-frame", windowMs: 760 }), 250)).toBe("nothing");
+    expect(verdict(watched(grid(250, 10), { ended: "closed", windowMs: 2_900 }), 250)).toBe("pass");
+    expect(oneMessagePer(250)(watched(grid(250, 2), { ended: "closed", windowMs: 260 })).missing).toBe(
+      "8 gaps between messages: a connection that closed without an end-of-stream frame after 260 ms and 2 messages",
+    );
+  });
+
+  test("takes any of several intervals (T3)", () => {
+    expect(verdict(watched(grid(250, 21)), 250, 100)).toBe("pass");
+    expect(verdict(watched(grid(100, 21)), 250, 100)).toBe("pass");
+    expect(verdict(watched(grid(170, 21)), 250, 100)).toBe("fail");
+    expect(nearestInterval(watched(grid(101, 9)), [250, 100])).toBe(100);
+    expect(nearestInterval(watched(grid(247, 9)), [250, 100])).toBe(250);
+  });
+
+  test("tells what was expected and what was seen", () => {
+    expect(oneMessagePer(250)(watched(grid(300, 21))).violations).toEqual([
+      {
+        path: "messages",
+        expected: "one every 250 ms (give or take 25 ms)",
+        seen: "one every 300 ms (median of 20 gaps)",
+      },
+    ]);
+    expect(oneMessagePer(250, 100)(watched(grid(250, 1), { windowMs: 5_005 })).violations).toEqual([
+      {
+        path: "messages",
+        expected: "one every 250 ms (give or take 25 ms), or every 100 ms (give or take 15 ms)",
+        seen: "1 within 5000 ms, which is time for 21",
+      },
+    ]);
+  });
+});
+
+describe("trust in the clock (T7)", () => {
+  const lagging = (lagMs: number, which: (index: number) => boolean): Arrival[] =>
+    grid(100, 21).map((at, index) => (which(index) ? { at: at + lagMs, lagMs } : { at, lagMs: 0 }));
+
+  test("leaves out gaps that our own lag blurred", () => {
+    const stream = watched(
+      lagging(40, (index) => index % 5 === 0),
+      { loopLagMs: 40 },
+    );
+    expect(verdict(stream, 100)).toBe("pass");
+    expect(oneMessagePer(100)(stream).examined).toBe(12);
+  });
+
+  test("doubts the measurement when too few gaps are left", () => {
+    const stream = watched(
+      lagging(6, (index) => index % 2 === 0),
+      { loopLagMs: 6 },
+    );
+    expect(cadenceDoubt(100)(stream)).toBe("this machine's own event loop lagged by up to 6 ms");
+    expect(
+      verdict(
+        watched(
+          lagging(5, (index) => index % 2 === 0),
+          { loopLagMs: 5 },
+        ),
+        100,
+      ),
+    ).toBe("pass");
+  });
+
+  test("takes the lag of the whole window for messages that tell none", () => {
+    const messages = grid(100, 21).map((at) => ({ at }));
+    expect(verdict(watched(messages, { loopLagMs: 5 }), 100)).toBe("pass");
+    expect(verdict(watched(messages, { loopLagMs: 5.1 }), 100)).toBe("doubt");
+  });
+
+  test("does not count as missing what came while we were not looking", () => {
+    const messages = grid(100, 12);
+    expect(verdict(watched(messages, { windowMs: 4_000, loopLagMs: 0 }), 100)).toBe("fail");
+    expect(verdict(watched(messages, { windowMs: 4_000, loopLagMs: 1_500 }), 100)).toBe("pass");
+  });
+});
+
+describe("the first message (T1)", () => {
+  test.each([
+    [10_000, 0, 1_000],
+    [60_000, 0, 6_000],
+    [100, 0, 1_000],
+    [10_000, 230, 1_230],
+  ])("at %d ms on a path of %d ms is due within %d ms", (intervalMs, roundTripMs, allowance) => {
+    const judge = firstMessageWithin(intervalMs, roundTripMs);
+    expect(judge(watched([allowance]))).toEqual({ examined: 1, violations: [] });
+    expect(judge(watched([allowance + 1])).violations).toHaveLength(1);
+    expect(judge(watched([], { windowMs: allowance + 1 })).violations).toHaveLength(1);
+    expect(judge(watched([], { windowMs: allowance }))).toMatchObject({ examined: 0, violations: [] });
+  });
+
+  test("is not judged on a stream that ended before it was due", () => {
+    expect(firstMessageWithin(10_000, 0)(watched([], { windowMs: 3_000, ended: "closed" })).examined).toBe(0);
+  });
+
+  test("is doubted when our own loop lagged for a third of the allowance", () => {
+    expect(firstMessageDoubt(10_000)(watched([1_200], { loopLagMs: 333 }))).toBeUndefined();
+    expect(firstMessageDoubt(10_000)(watched([1_200], { loopLagMs: 334 }))).toContain("334 ms");
+  });
+
+  test("tells what was expected and what was seen", () => {
+    expect(firstMessageWithin(10_000, 230)(watched([3_004.4])).violations).toEqual([
+      {
+        path: "messages[0]",
+        expected: "within 1230 ms of the request, 230 ms of it for the path",
+        seen: "after 3004 ms",
+      },
+    ]);
+    expect(firstMessageWithin(10_000, 0)(watched([], { windowMs: 4_500 })).violations[0]?.seen).toBe("none in 4500 ms");
+  });
+});
+
+describe("the second message of a clamped stream (T3)", () => {
+  test.each([
+    [57_999, 1],
+    [58_000, 0],
+    [60_000, 0],
+    [63_000, 0],
+    [63_001, 1],
+    [4, 1],
+  ])("after %d ms: %d violations", (gap, violations) => {
+    expect(secondMessageAfterAMinute(watched([20, 20 + gap])).violations).toHaveLength(violations);
+  });
+
+  test("must have come by 63 s; a shorter window says that it was not early", () => {
+    expect(secondMessageAfterAMinute(watched([20], { windowMs: 63_500 })).violations[0]?.seen).toBe("none in 63.5 s");
+    expect(secondMessageAfterAMinute(watched([20], { windowMs: 5_000 }))).toEqual({ examined: 1, violations: [] });
+  });
+
+  test("is not judged on a stream that the server ended, or that brought nothing", () => {
+    expect(secondMessageAfterAMinute(watched([20], { windowMs: 5_000, ended: "closed" })).examined).toBe(0);
+    expect(secondMessageAfterAMinute(watched([], { windowMs: 70_000 })).examined).toBe(0);
+  });
+
+  test("is doubted when our own loop lagged", () => {
+    expect(secondMessageDoubt(watched([20, 60_020], { loopLagMs: 800 }))).toBeUndefined();
+    expect(secondMessageDoubt(watched([20, 60_020], { loopLagMs: 900 }))).toContain("900 ms");
+  });
+});
+
+describe("a stream that goes on (T5)", () => {
+  test("has at least five seconds and twenty messages", () => {
+    expect(staysOpen(watched(grid(250, 21), { windowMs: 5_001 }))).toEqual({ examined: 1, violations: [] });
+    expect(staysOpen(watched(grid(250, 19), { windowMs: 5_001 })).examined).toBe(0);
+    expect(staysOpen(watched(grid(100, 30), { windowMs: 3_000 })).missing).toBe(
+      "5 s and 20 messages of one stream: left after 3000 ms and 30 messages",
+    );
+  });
+
+  test.each([
+    [{ ended: "end-frame" }, "an end of the stream after 2310 ms and 10 messages"],
+    [
+      { ended: "end-frame", endError: { code: "internal" } },
+      "an end of the stream with the error internal after 2310 ms and 10 messages",
+    ],
+    [{ ended: "closed" }, "a connection that closed without an end-of-stream frame after 2310 ms and 10 messages"],
+  ] as const)("does not end so: %o", (changes, seen) => {
+    const stream = watched(grid(250, 10), { windowMs: 2_310, ...changes });
+    expect(staysOpen(stream).violations).toEqual([
+      { path: "", expected: "to go on until the client disconnects", seen },
+    ]);
+    expect(describeEnd(stream)).toBe(seen);
+  });
+});
+
+test("the median gap is that of all gaps", () => {
+  expect(medianGap(watched([0, 100, 200, 1_000]))).toBe(100);
+  expect(medianGap(watched([5]))).toBeUndefined();
+});

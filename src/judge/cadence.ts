@@ -1,0 +1,298 @@
+/**
+ * When the messages of a stream come (§4.2, T1 to T3, T5), and whether the clock that says so can be trusted (T7). A
+ * judge here has a companion that doubts: what it finds holds only while there is no doubt, else it is measured again.
+ */
+import {
+  cadenceEvidence,
+  cadenceTolerance,
+  firstMessageAllowance,
+  longestIntervalWindowMs,
+  openStreamEvidence,
+  trustedLagShare,
+} from "../spec/limits.js";
+import { type Judgement, nothingSeen } from "./judgement.js";
+
+/** The times of a stream, as far as it was watched. All are milliseconds since the request was sent. */
+export interface Watched {
+  readonly messages: readonly Arrival[];
+  /** Whether we left, the server sent an end-of-stream frame, or the connection closed without one. */
+  readonly ended: "by-us" | "end-frame" | "closed";
+  readonly endError?: { readonly code: string };
+  /** When the watch ended. */
+  readonly windowMs: number;
+  /** The largest lag of the harness's own event loop in the window. */
+  readonly loopLagMs: number;
+}
+
+/** When a message was read, and what that may be off by. */
+export interface Arrival {
+  readonly at: number;
+  /** The largest lag of the harness's own event loop since the frame before; that of the whole window when absent. */
+  readonly lagMs?: number;
+}
+
+/** What a watched stream says about a rule. */
+export type StreamJudge = (watched: Watched) => Judgement;
+
+/** Why a measurement cannot be trusted, and has to be made again (T7); undefined when it can. */
+export type Doubt = (watched: Watched) => string | undefined;
+
+/** How far the median gap may be from the interval: a tenth of it or 15 ms, whichever is greater (T2). */
+export function toleranceOf(intervalMs: number): number {
+  return Math.max(cadenceTolerance.intervalShare * intervalMs, cadenceTolerance.atLeastMs);
+}
+
+/** How many gaps a median needs: at least eight, fewer above 2 s (T2). */
+export function gapsNeeded(intervalMs: number): number {
+  return intervalMs > cadenceEvidence.longIntervalMs ? cadenceEvidence.minimumGapsOfLong : cadenceEvidence.minimumGaps;
+}
+
+/**
+ * One message per interval (T2): the median gap is within the tolerance, and so is the number of messages over the whole
+ * window. With several accepted intervals any of them will do (T3 on zero).
+ */
+export function oneMessagePer(...accepted: readonly number[]): StreamJudge {
+  return (watched) => {
+    const readings = accepted.map((intervalMs) => ({ intervalMs, ...measure(watched, intervalMs) }));
+    const holding = readings.find(({ fault, gaps, intervalMs }) => !fault && gaps.length >= gapsNeeded(intervalMs));
+    if (holding) return { examined: holding.gaps.length, violations: [] };
+    if (readings.some(({ fault }) => fault === undefined)) {
+      return nothingSeen(`${gapsNeeded(Math.min(...accepted))} gaps between messages: ${describeEnd(watched)}`);
+    }
+    const expected = readings.map(({ intervalMs }) => `${intervalMs} ms (give or take ${toleranceOf(intervalMs)} ms)`);
+    return {
+      examined: Math.max(1, watched.messages.length - 1),
+      violations: [
+        { path: "messages", expected: `one every ${expected.join(", or every ")}`, seen: readings[0]?.fault ?? "none" },
+      ],
+    };
+  };
+}
+
+/** What speaks against trusting a cadence: our own lag, or gaps so uneven that their median says little (T2, T7). */
+export function cadenceDoubt(...accepted: readonly number[]): Doubt {
+  return (watched) => {
+    const readings = accepted.map((intervalMs) => measure(watched, intervalMs));
+    const certain = readings.some(({ doubt, fault }) => !doubt && !fault);
+    return certain ? undefined : readings.find(({ doubt }) => doubt !== undefined)?.doubt;
+  };
+}
+
+/** Of several intervals the one that the median gap is nearest to. */
+export function nearestInterval({ messages }: Watched, accepted: readonly number[]): number | undefined {
+  const median = quantile(
+    gapsBetween(messages).map(({ ms }) => ms),
+    0.5,
+  );
+  return [...accepted].sort((a, b) => Math.abs(a - median) - Math.abs(b - median))[0];
+}
+
+/** The median of the gaps between messages, in milliseconds; undefined with fewer than two messages. */
+export function medianGap({ messages }: Watched): number | undefined {
+  return messages.length < 2
+    ? undefined
+    : quantile(
+        gapsBetween(messages).map(({ ms }) => ms),
+        0.5,
+      );
+}
+
+interface Reading {
+  /** The gaps that our own lag did not blur. */
+  readonly gaps: readonly number[];
+  /** What is wrong with the cadence; it holds unless there is a doubt. */
+  readonly fault?: string;
+  readonly doubt?: string;
+}
+
+function measure(watched: Watched, intervalMs: number): Reading {
+  const { messages, ended, loopLagMs } = watched;
+  const tolerance = toleranceOf(intervalMs);
+  const needed = gapsNeeded(intervalMs);
+  const all = gapsBetween(messages);
+  const gaps = all.filter((gap) => (gap.lagMs ?? loopLagMs) <= tolerance * trustedLagShare).map(({ ms }) => ms);
+  const spread = quantile(gaps, 0.75) - quantile(gaps, 0.25);
+
+  const number = countFault(watched, intervalMs, spread);
+  if (all.length < needed) {
+    // A server that ended its stream early breaks another rule (T5).
+    return ended === "by-us" && number ? { gaps, fault: number } : { gaps };
+  }
+  if (gaps.length < needed) return { gaps, doubt: lagged(loopLagMs) };
+
+  const median = quantile(gaps, 0.5);
+  const distance = Math.abs(median - intervalMs);
+  // Half of the gaps lie within the spread: the median of n of them is hardly ever off by more than this.
+  const uncertainty = (2 * spread) / Math.sqrt(gaps.length);
+  const pace = `one every ${round(median)} ms (median of ${gaps.length} gaps)`;
+  if (distance <= tolerance) {
+    if (number) return { gaps, fault: number };
+    return spread > intervalMs ? { gaps, doubt: uneven(median, spread) } : { gaps };
+  }
+  if (number === undefined && (spread > intervalMs || distance <= tolerance + uncertainty)) {
+    return { gaps, fault: pace, doubt: uneven(median, spread) };
+  }
+  return { gaps, fault: pace };
+}
+
+function uneven(median: number, spread: number): string {
+  return `the gaps between messages are too uneven (median ${round(median)} ms, half of them spread over ${round(spread)} ms)`;
+}
+
+/** The longest silence that may pass for one late message, in milliseconds: networks jitter (T2). */
+const lateMessageMs = 2_000;
+
+/**
+ * What is wrong with the number of messages since the first one, if anything. The window is taken as wide, and as
+ * narrow, as the tolerance, the spread of the gaps and our own lag make it, and one late message is forgiven.
+ */
+function countFault(watched: Watched, intervalMs: number, spread: number): string | undefined {
+  const { messages, ended, windowMs, loopLagMs } = watched;
+  const first = messages[0]?.at;
+  const last = messages.at(-1)?.at;
+  if (first === undefined || last === undefined) return undefined;
+  const tolerance = toleranceOf(intervalMs);
+  const windowEnd = ended === "by-us" ? Math.max(windowMs, last) : last;
+  const span = windowEnd - first;
+  const longest = Math.max(windowEnd - last, ...gapsBetween(messages).map(({ ms }) => ms));
+  const late =
+    messages.length > gapsNeeded(intervalMs) ? Math.min(lateMessageMs, Math.max(0, longest - intervalMs)) : 0;
+  const blur = 2 * spread + loopLagMs;
+  const fewest = Math.floor((span - late - blur) / (intervalMs + tolerance));
+  const most = Math.ceil((span + blur) / (intervalMs - tolerance)) + 1;
+  if (messages.length >= fewest && messages.length <= most) return undefined;
+  return `${messages.length} within ${round(span)} ms, which is time for ${Math.floor(span / intervalMs) + 1}`;
+}
+
+/**
+ * The first message is sent immediately (T1): within a tenth of the interval or 1 s, whichever is greater, and the round
+ * trip of the path.
+ *
+ * @param roundTripMs median round trip of unary calls, in milliseconds
+ */
+export function firstMessageWithin(intervalMs: number, roundTripMs: number): StreamJudge {
+  const allowance = firstAllowance(intervalMs) + roundTripMs;
+  return (watched) => {
+    const first = watched.messages[0]?.at;
+    if (first !== undefined && first <= allowance) return { examined: 1, violations: [] };
+    if (first === undefined && (watched.ended !== "by-us" || watched.windowMs <= allowance)) {
+      return nothingSeen(`a message, or ${round(allowance)} ms without one: ${describeEnd(watched)}`);
+    }
+    const path = roundTripMs >= 1 ? `, ${round(roundTripMs)} ms of it for the path` : "";
+    return {
+      examined: 1,
+      violations: [
+        {
+          path: "messages[0]",
+          expected: `within ${round(allowance)} ms of the request${path}`,
+          seen: first === undefined ? `none in ${round(watched.windowMs)} ms` : `after ${round(first)} ms`,
+        },
+      ],
+    };
+  };
+}
+
+/** A first message that came late while our own event loop lagged (T7). */
+export function firstMessageDoubt(intervalMs: number): Doubt {
+  return lagDoubt(firstAllowance(intervalMs));
+}
+
+/** How soon the first message is due, in milliseconds, on a path without delay (T1). */
+export function firstAllowance(intervalMs: number): number {
+  return Math.max(firstMessageAllowance.intervalShare * intervalMs, firstMessageAllowance.atLeastMs);
+}
+
+/**
+ * An interval above 60000 behaves as 60000 (T3): the second message comes 58 to 63 s after the first. A window that ends
+ * before says only that it did not come too early.
+ */
+export const secondMessageAfterAMinute: StreamJudge = (watched) => {
+  const { messages, ended, windowMs } = watched;
+  const [first, second] = messages;
+  if (!first || (!second && ended !== "by-us")) return nothingSeen(`a second message: ${describeEnd(watched)}`);
+  const { from, to } = longestIntervalWindowMs;
+  const elapsed = (second?.at ?? windowMs) - first.at;
+  if (elapsed <= to && (!second || elapsed >= from)) return { examined: 1, violations: [] };
+  return {
+    examined: 1,
+    violations: [
+      {
+        path: "messages[1]",
+        expected: `${from / 1000} to ${to / 1000} s after the first message`,
+        seen: second ? `after ${seconds(elapsed)} s` : `none in ${seconds(elapsed)} s`,
+      },
+    ],
+  };
+};
+
+/** A second message whose time our own lag may have moved (T7). */
+export const secondMessageDoubt: Doubt = lagDoubt((longestIntervalWindowMs.to - longestIntervalWindowMs.from) / 2);
+
+/** The stream goes on until the client disconnects (T5): no end in the window, which has at least 5 s and 20 messages. */
+export const staysOpen: StreamJudge = (watched) => {
+  const { ended, messages, windowMs } = watched;
+  if (ended !== "by-us") {
+    const expected = "to go on until the client disconnects";
+    return { examined: 1, violations: [{ path: "", expected, seen: describeEnd(watched) }] };
+  }
+  if (messages.length >= openStreamEvidence.messages && windowMs >= openStreamEvidence.windowMs) {
+    return { examined: 1, violations: [] };
+  }
+  const { windowMs: enough, messages: many } = openStreamEvidence;
+  return nothingSeen(`${enough / 1000} s and ${many} messages of one stream: ${describeEnd(watched)}`);
+};
+
+/** How a watched stream came to its end: `left after 5012 ms and 21 messages`. */
+export function describeEnd({ ended, endError, messages, windowMs }: Watched): string {
+  const after = `after ${round(windowMs)} ms and ${messages.length === 1 ? "1 message" : `${messages.length} messages`}`;
+  switch (ended) {
+    case "by-us":
+      return `left ${after}`;
+    case "end-frame":
+      return endError
+        ? `an end of the stream with the error ${endError.code} ${after}`
+        : `an end of the stream ${after}`;
+    case "closed":
+      return `a connection that closed without an end-of-stream frame ${after}`;
+  }
+}
+
+function lagDoubt(toleranceMs: number): Doubt {
+  return ({ loopLagMs }) => (loopLagMs > toleranceMs * trustedLagShare ? lagged(loopLagMs) : undefined);
+}
+
+function lagged(loopLagMs: number): string {
+  return `this machine's own event loop lagged by up to ${round(loopLagMs)} ms`;
+}
+
+interface Gap {
+  readonly ms: number;
+  /** What the gap may be off by: the lag at either end. */
+  readonly lagMs?: number;
+}
+
+function gapsBetween(messages: readonly Arrival[]): readonly Gap[] {
+  return messages.slice(1).map((message, index): Gap => {
+    const before = messages[index] ?? message;
+    const ms = message.at - before.at;
+    if (message.lagMs === undefined || before.lagMs === undefined) return { ms };
+    return { ms, lagMs: Math.max(message.lagMs, before.lagMs) };
+  });
+}
+
+/** The quantile of some numbers, interpolated; 0 of none. */
+function quantile(numbers: readonly number[], share: number): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const place = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(place)] ?? 0;
+  const above = sorted[Math.ceil(place)] ?? below;
+  return below + (place - Math.floor(place)) * (above - below);
+}
+
+function round(ms: number): number {
+  return Math.round(ms);
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1);
+}
