@@ -22,12 +22,12 @@ export interface OpenEnvironment extends Environment {
   close(): Promise<void>;
 }
 
-/** What checks share in this thread: connections to the session's target, its evidence, its common answers. */
-export function openEnvironment(
-  session: Session,
-  worker: string,
-  wire: Wire = createWire(session.target),
-): OpenEnvironment {
+/**
+ * What checks share in this thread: connections to the session's target, its evidence, its common answers.
+ *
+ * @param wire what answers in place of the target, such as the record of another run
+ */
+export function openEnvironment(session: Session, worker: string, wire?: Wire): OpenEnvironment {
   const { target, subjects, profile, seed } = session;
   const recorder: Recorder | undefined = session.recordDir
     ? createRecorder(session.recordDir, worker, target.secrets)
@@ -35,20 +35,22 @@ export function openEnvironment(
   let traffic = { count: 0, streams: 0, bytesReceived: 0 };
   let everyAnswer = new EveryAnswer();
   const curl: Environment["curl"] = (request) => toCurl(request, target);
+  const record = (exchange: Exchange) => {
+    traffic.count++;
+    if (endpoints[exchange.request.endpoint].kind === "stream") traffic.streams++;
+    traffic.bytesReceived += exchange.response?.bytes ?? 0;
+    recorder?.record(exchange);
+  };
+  const connected = wire ?? createWire(target, { onSuperseded: record });
 
   return {
     subjects,
     profile,
     seed,
-    wire,
+    wire: connected,
     curl,
     build: (endpoint, body, overrides) => buildRequest(target, endpoint, body, overrides),
-    record(exchange: Exchange) {
-      traffic.count++;
-      if (endpoints[exchange.request.endpoint].kind === "stream") traffic.streams++;
-      traffic.bytesReceived += exchange.response?.bytes ?? 0;
-      recorder?.record(exchange);
-    },
+    record,
     shared: new Map(),
     get everyAnswer() {
       return everyAnswer;
@@ -65,7 +67,7 @@ export function openEnvironment(
     },
     flush: async () => recorder?.flush(),
     async close() {
-      await wire.close();
+      await connected.close();
       await recorder?.close();
     },
   };

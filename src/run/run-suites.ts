@@ -70,6 +70,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
   };
 
   const { allureResultsDir } = options;
+  const workers = Math.max(2, Math.min(4, availableParallelism()));
   const exitCode = process.exitCode;
   const vitest = await createVitest("test", {
     root: compiled,
@@ -80,12 +81,12 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     cache: false,
     pool: "threads",
     isolate: false,
-    maxWorkers: Math.max(2, Math.min(4, availableParallelism())),
+    maxWorkers: workers,
     maxConcurrency: CHECKS_AT_ONCE,
     sequence: { sequencer: TimingFirst },
     // The compiled code is what node runs as it is: half a second less than through vite.
     server: { deps: { external: [/\/dist\/(src|suites)\//] } },
-    provide: { session, allure: allureResultsDir !== undefined },
+    provide: { session: shareOf(session, workers), allure: allureResultsDir !== undefined },
     reporters: [
       collector,
       ...(allureResultsDir === undefined
@@ -117,6 +118,16 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     interrupted,
     requests: addTraffic([session.discovery, ...traffic]),
   };
+}
+
+/** The session as one of several workers sees it: what the target is asked for at once and in a second is shared out. */
+function shareOf(session: Session, workers: number): Session {
+  const { concurrency, rate } = session.target;
+  const share = {
+    concurrency: Math.max(1, Math.floor(concurrency / workers)),
+    ...(rate === undefined ? {} : { rate: rate / workers }),
+  };
+  return { ...session, target: { ...session.target, ...share } };
 }
 
 function messagesOf(errors: readonly unknown[]): string {
