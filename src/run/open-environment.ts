@@ -44,6 +44,8 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire): 
   const connected = wire ?? createWire(target, { onSuperseded: record });
 
   return {
+    worker,
+    startedAt: Date.parse(session.startedAt),
     subjects,
     profile,
     seed,

@@ -26,12 +26,16 @@ export interface Session {
   readonly selection: Selection;
   /** Folder for the evidence; none is kept when it is absent. */
   readonly recordDir?: string;
+  /** Wall clock, RFC 3339. */
+  readonly startedAt: string;
   /** What the discovery of the subjects has sent and received. */
   readonly discovery: Traffic;
 }
 
 /** What a session is opened with. */
-export type SessionOptions = Omit<Session, "subjects" | "discovery" | "selection"> & { readonly selection?: Selection };
+export type SessionOptions = Omit<Session, "subjects" | "discovery" | "selection" | "startedAt"> & {
+  readonly selection?: Selection;
+};
 
 /** Whether the selection includes a check of this rule in the suite of this title. */
 export function selects({ rules, suites }: Selection, rule: string, suiteTitle: string): boolean {
@@ -46,6 +50,7 @@ export function selects({ rules, suites }: Selection, rule: string, suiteTitle: 
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { target, profile, seed, selection = everything, recordDir } = options;
+  const startedAt = new Date().toISOString();
   const wire = createWire(target);
   const recorder = recordDir === undefined ? undefined : createRecorder(recordDir, "discovery", target.secrets);
   const discovery = { count: 0, streams: 0, bytesReceived: 0 };
@@ -61,7 +66,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       },
       { seed, known: target.known },
     );
-    return { target, subjects, profile, seed, selection, discovery, ...(recordDir ? { recordDir } : {}) };
+    return { target, subjects, profile, seed, selection, startedAt, discovery, ...(recordDir ? { recordDir } : {}) };
   } finally {
     await wire.close();
     await recorder?.close();

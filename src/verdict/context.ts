@@ -57,6 +57,11 @@ export interface CheckContext {
   readonly record: (what: string, seen: string | AnswerOf<unknown>) => void;
   /** A remark that is shown with the verdict. */
   readonly note: (text: string) => void;
+  /**
+   * When the run started, in milliseconds since 1970. Checks that need a "now" take this one, so that the same requests
+   * follow from it when the run is judged again.
+   */
+  readonly startedAt: number;
   readonly subjects: Subjects;
   readonly profile: Profile;
   /** Seed of everything that the check generates: derived from the run's seed and the check's name. */

@@ -25,6 +25,8 @@ function environmentWith(...replies: readonly Reply[]): Environment & { readonly
   };
   return {
     sent,
+    worker: "worker",
+    startedAt: Date.parse("2026-01-01T00:00:00Z"),
     subjects: {} as Subjects,
     profile: "quick",
     seed: 1,

@@ -117,7 +117,7 @@ function contextOf(
   const once = async <T>(key: string, requests: number, read: (common: Asker) => Promise<T>): Promise<T> => {
     let reading = environment.shared.get(key);
     if (!reading) {
-      const common = new Asker(environment, `shared: ${key}`, requests, environment.everyAnswer);
+      const common = new Asker(environment, `${environment.worker}, shared: ${key}`, requests, environment.everyAnswer);
       reading = { exchanges: common.exchanges, value: read(common) };
       environment.shared.set(key, reading);
     }
@@ -158,6 +158,7 @@ function contextOf(
     record: (what, seen) =>
       kept.observations.push({ what, seen: typeof seen === "string" ? seen : describeOutcome(seen) }),
     note: (text) => kept.notes.push(text),
+    startedAt: environment.startedAt,
     subjects: environment.subjects,
     profile: environment.profile,
     seed: seedFor(environment.seed, check.name),
