@@ -1,0 +1,198 @@
+/** What positions and orders say of their market, held against the market's configuration (R4, R6, R7, R16). */
+import { closedMarkPriceTolerance } from "../spec/limits.js";
+import { type Judgement, judgeEach, show } from "./judgement.js";
+import type { MarketConfigView, OrderView, PositionView } from "./read.js";
+import { positionKey } from "./read-stored.js";
+import { placeOf, type Shown } from "./shown.js";
+import { nearlyEqual } from "./tolerance.js";
+
+/**
+ * Markets by id: their configuration, or that GetMarketConfigs does not know them. Markets of which neither is certain
+ * are not in it.
+ */
+export type Markets = ReadonlyMap<string, MarketConfigView | "unknown">;
+
+interface OfMarket {
+  readonly marketId: string;
+  readonly market: string;
+  readonly tickDecimals: number;
+}
+
+type Rows = readonly Shown<OfMarket>[];
+type Positions = readonly Shown<PositionView>[];
+type Orders = readonly Shown<OrderView>[];
+
+/** The rows whose market's configuration is known, with it. */
+function configured<Row extends { readonly marketId: string }>(
+  rows: readonly Shown<Row>[],
+  markets: Markets,
+): readonly { readonly shown: Shown<Row>; readonly config: MarketConfigView }[] {
+  return rows.flatMap((shown) => {
+    const config = markets.get(shown.row.marketId);
+    return config === undefined || config === "unknown" ? [] : [{ shown, config }];
+  });
+}
+
+const needsConfigured = "a row of a market whose configuration can be read";
+const needsUnknown = "a row of a market that GetMarketConfigs answers not_found for";
+
+/** `market` is the name that the market's configuration gives it (§2 Position, R7). */
+export function marketNames(rows: Rows, markets: Markets): Judgement {
+  return judgeEach(
+    configured(rows, markets).filter(({ config }) => config.marketName !== ""),
+    ({ shown, config }) =>
+      shown.row.market === config.marketName
+        ? undefined
+        : {
+            path: placeOf(shown, "market"),
+            expected: `${show(config.marketName)} (marketName of market ${config.marketId})`,
+            seen: show(shown.row.market),
+          },
+    needsConfigured,
+  );
+}
+
+/** `market` of an order is the configured name (R7); a placeholder is judged by {@link noPlaceholders}. */
+export function orderMarketNames(orders: Orders, markets: Markets): Judgement {
+  return marketNames(
+    orders.filter(({ row }) => !isPlaceholder(row.market)),
+    markets,
+  );
+}
+
+/** `tickDecimals` equals that of the market's configuration (R16). */
+export function tickDecimals(rows: Rows, markets: Markets): Judgement {
+  return judgeEach(
+    configured(rows, markets).filter(
+      ({ shown, config }) => Number.isFinite(shown.row.tickDecimals) && Number.isFinite(config.tickDecimals),
+    ),
+    ({ shown, config }) =>
+      shown.row.tickDecimals === config.tickDecimals
+        ? undefined
+        : {
+            path: placeOf(shown, "tickDecimals"),
+            expected: `${config.tickDecimals} (configuration of market ${config.marketId})`,
+            seen: String(shown.row.tickDecimals),
+          },
+    needsConfigured,
+  );
+}
+
+/** `market` of an order is `MARKET-<marketId>` when the market's metadata is unavailable (R7). */
+export function placeholders(orders: Orders, markets: Markets): Judgement {
+  return judgeEach(
+    orders.filter(({ row }) => markets.get(row.marketId) === "unknown"),
+    (shown) => {
+      const expected = `MARKET-${shown.row.marketId}`;
+      return shown.row.market === expected
+        ? undefined
+        : {
+            path: placeOf(shown, "market"),
+            expected: `${expected} (GetMarketConfigs does not know the market)`,
+            seen: show(shown.row.market),
+          };
+    },
+    needsUnknown,
+  );
+}
+
+/** `market` of an order is no placeholder while the market's metadata is available (R7), unless that is its name. */
+export function noPlaceholders(orders: Orders, markets: Markets): Judgement {
+  return judgeEach(
+    configured(orders, markets),
+    ({ shown, config }) =>
+      !isPlaceholder(shown.row.market) || shown.row.market === config.marketName
+        ? undefined
+        : {
+            path: placeOf(shown, "market"),
+            expected: `a name, such as ${show(config.marketName)} (GetMarketConfigs knows market ${config.marketId})`,
+            seen: show(shown.row.market),
+          },
+    needsConfigured,
+  );
+}
+
+function isPlaceholder(market: string): boolean {
+  return /^MARKET-\d+$/.test(market);
+}
+
+/** What a position may always show for `estimatedRebate`: no revenue data yet, or a market that cannot be loaded (R4). */
+function isStandIn(estimatedRebate: number): boolean {
+  return estimatedRebate === 0 || estimatedRebate === -1;
+}
+
+/** `estimatedRebate` is the revenue per unit of the position's side minus `revenueSpent`, unless 0 or -1 (R4). */
+export function estimatedRebates(positions: Positions, markets: Markets): Judgement {
+  const judged = configured(positions, markets).flatMap(({ shown, config }) => {
+    const { side, revenueSpent, estimatedRebate } = shown.row;
+    const revenue =
+      side === "SIDE_LONG" ? config.longRevenue : side === "SIDE_SHORT" ? config.shortRevenue : Number.NaN;
+    const readable = Number.isFinite(revenue) && Number.isFinite(revenueSpent) && Number.isFinite(estimatedRebate);
+    return readable && !isStandIn(estimatedRebate) ? [{ shown, revenue }] : [];
+  });
+  return judgeEach(
+    judged,
+    ({ shown, revenue }) => {
+      const { side, revenueSpent, estimatedRebate } = shown.row;
+      const expected = revenue - revenueSpent;
+      if (nearlyEqual(estimatedRebate, expected, revenue)) return undefined;
+      const field = side === "SIDE_LONG" ? "longRevenue" : "shortRevenue";
+      return {
+        path: placeOf(shown, "estimatedRebate"),
+        expected: `${expected} (${field} ${revenue} - revenueSpent ${revenueSpent})`,
+        seen: String(estimatedRebate),
+      };
+    },
+    "a position with a rebate other than 0 and -1, of a market whose configuration can be read",
+  );
+}
+
+/** `estimatedRebate` is -1, or 0, when GetMarketConfigs does not know the market (R4). */
+export function rebatesWithoutMarket(positions: Positions, markets: Markets): Judgement {
+  return judgeEach(
+    positions.filter(({ row }) => markets.get(row.marketId) === "unknown" && Number.isFinite(row.estimatedRebate)),
+    (shown) =>
+      isStandIn(shown.row.estimatedRebate)
+        ? undefined
+        : {
+            path: placeOf(shown, "estimatedRebate"),
+            expected: "-1, or 0 (GetMarketConfigs does not know the market)",
+            seen: String(shown.row.estimatedRebate),
+          },
+    needsUnknown.replace("row", "position"),
+  );
+}
+
+/** Which positions of an answer are certainly open, and which are certainly closed, by their identity (R10). */
+export interface Openness {
+  readonly open: ReadonlySet<string>;
+  readonly closed: ReadonlySet<string>;
+}
+
+/** A closed position's `markPrice` is within 1 % of that of the open ones of its market in the same answer (R6). */
+export function closedMarkPrices(positions: Positions, { open, closed }: Openness): Judgement {
+  const live = new Map<string, { lowest: number; highest: number }>();
+  for (const { row } of positions) {
+    if (!open.has(positionKey(row)) || !Number.isFinite(row.markPrice)) continue;
+    const { lowest, highest } = live.get(row.marketId) ?? { lowest: row.markPrice, highest: row.markPrice };
+    live.set(row.marketId, { lowest: Math.min(lowest, row.markPrice), highest: Math.max(highest, row.markPrice) });
+  }
+  return judgeEach(
+    positions.filter(
+      ({ row }) => closed.has(positionKey(row)) && live.has(row.marketId) && Number.isFinite(row.markPrice),
+    ),
+    (shown) => {
+      const { marketId, markPrice } = shown.row;
+      const { lowest = markPrice, highest = markPrice } = live.get(marketId) ?? {};
+      const margin = closedMarkPriceTolerance;
+      if (markPrice >= lowest * (1 - margin) && markPrice <= highest * (1 + margin)) return undefined;
+      const seenOpen = lowest === highest ? String(lowest) : `${lowest} to ${highest}`;
+      return {
+        path: placeOf(shown, "markPrice"),
+        expected: `within 1 % of ${seenOpen} (markPrice of the open positions of market ${marketId})`,
+        seen: String(markPrice),
+      };
+    },
+    "a closed position and an open one of the same market in one answer",
+  );
+}

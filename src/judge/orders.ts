@@ -1,0 +1,164 @@
+/** What an order says of itself, and what a reduce-only order inherits (§2 Order). */
+import { activeOrderStatuses } from "../spec/enums.js";
+import { associatedWith, type KnownOrders, openingOrderOf } from "./associated.js";
+import { type Judgement, judgeEach, type Violation } from "./judgement.js";
+import { eachOnce } from "./positions.js";
+import type { OrderView, PositionView } from "./read.js";
+import { orderKey } from "./read-stored.js";
+import { placeOf, type Shown } from "./shown.js";
+import { nearlyEqual } from "./tolerance.js";
+
+type Orders = readonly Shown<OrderView>[];
+
+/** Each order once in each list: no two share `orderId`, `marketId` and `reduceOnly` (R14). */
+export function eachOrderOnce(orders: Orders): Judgement {
+  return eachOnce(orders, ({ row }) => orderKey(row), "an order that no row before it shows");
+}
+
+/** `initialNotional` of an opening order is `initialMargin` times `leverage` (§2 Order, R1). */
+export function initialNotionals(orders: Orders): Judgement {
+  return judgeEach(
+    orders.filter(
+      ({ row }) => !row.reduceOnly && [row.initialNotional, row.initialMargin, row.leverage].every(Number.isFinite),
+    ),
+    (shown) => {
+      const { initialNotional, initialMargin, leverage } = shown.row;
+      const product = initialMargin * leverage;
+      if (nearlyEqual(initialNotional, product)) return undefined;
+      return {
+        path: placeOf(shown, "initialNotional"),
+        expected: `${product} (= initialMargin ${initialMargin} x leverage ${leverage})`,
+        seen: String(initialNotional),
+      };
+    },
+    "a position-opening order",
+  );
+}
+
+/** `initialNotional` of a reduce-only order is 0 (§2 Order, R1). */
+export function noInitialNotionals(orders: Orders): Judgement {
+  return judgeEach(
+    orders.filter(({ row }) => row.reduceOnly && Number.isFinite(row.initialNotional)),
+    (shown) =>
+      nearlyEqual(shown.row.initialNotional, 0)
+        ? undefined
+        : {
+            path: placeOf(shown, "initialNotional"),
+            expected: "0 (a reduce-only order)",
+            seen: String(shown.row.initialNotional),
+          },
+    "a reduce-only order",
+  );
+}
+
+/** The filled and the unfilled amount of an active or fully filled order add up to its size (R1, R9). */
+export function sizesAddUp(orders: Orders): Judgement {
+  const running = new Set<string>([...activeOrderStatuses, "ORDER_STATUS_FULLY_FILLED"]);
+  return judgeEach(
+    orders.filter(
+      ({ row }) => running.has(row.status) && [row.size, row.filledSize, row.unfilledSize].every(Number.isFinite),
+    ),
+    (shown) => {
+      const { status, size, filledSize, unfilledSize } = shown.row;
+      if (nearlyEqual(filledSize + unfilledSize, size)) return undefined;
+      return {
+        path: placeOf(shown, "unfilledSize"),
+        expected: `${size - filledSize} (size ${size} - filledSize ${filledSize}, ${status})`,
+        seen: String(unfilledSize),
+      };
+    },
+    "an active or fully filled order",
+  );
+}
+
+/** What the amounts of an order must be in a status (R9). */
+const amountsByStatus: Readonly<
+  Record<string, { readonly holds: (order: OrderView) => boolean; readonly expected: string }>
+> = {
+  ORDER_STATUS_PENDING: { holds: ({ filledSize }) => nearlyEqual(filledSize, 0), expected: "filledSize 0" },
+  ORDER_STATUS_PARTIALLY_FILLED: {
+    holds: ({ filledSize, unfilledSize }) => filledSize > 0 && unfilledSize > 0,
+    expected: "filledSize and unfilledSize greater than 0",
+  },
+  ORDER_STATUS_FULLY_FILLED: { holds: ({ unfilledSize }) => nearlyEqual(unfilledSize, 0), expected: "unfilledSize 0" },
+};
+
+/** Nothing of a pending order is filled, of a partially filled one something and not all, of a fully filled one all (R9). */
+export function sizesMatchStatus(orders: Orders): Judgement {
+  return judgeEach(
+    orders.filter(
+      ({ row }) =>
+        amountsByStatus[row.status] !== undefined && [row.filledSize, row.unfilledSize].every(Number.isFinite),
+    ),
+    (shown) => {
+      const amounts = amountsByStatus[shown.row.status];
+      if (!amounts || amounts.holds(shown.row)) return undefined;
+      return {
+        path: placeOf(shown),
+        expected: `${amounts.expected} (${shown.row.status})`,
+        seen: `filledSize ${shown.row.filledSize}, unfilledSize ${shown.row.unfilledSize}`,
+      };
+    },
+    "a pending, partially filled or fully filled order",
+  );
+}
+
+/** The opening order of each reduce-only order that a position links to one (R2, R8). */
+function openingsOfReduceOnly(positions: readonly PositionView[], known: KnownOrders): ReadonlyMap<string, OrderView> {
+  const openings = new Map<string, OrderView>();
+  for (const position of positions) {
+    const opening = openingOrderOf(position, known);
+    if (opening) for (const key of associatedWith(position).keys) openings.set(key, opening);
+  }
+  return openings;
+}
+
+function inherited(
+  orders: Orders,
+  positions: readonly PositionView[],
+  known: KnownOrders,
+  compare: (shown: Shown<OrderView>, opening: OrderView) => Violation | undefined,
+): Judgement {
+  const openings = openingsOfReduceOnly(positions, known);
+  const linked = orders.flatMap((shown) => {
+    const opening = shown.row.reduceOnly ? openings.get(orderKey(shown.row)) : undefined;
+    return opening ? [{ shown, opening }] : [];
+  });
+  return judgeEach(
+    linked,
+    ({ shown, opening }) => compare(shown, opening),
+    "a reduce-only order, linked by a position to the order that opened it",
+  );
+}
+
+/**
+ * A reduce-only order has the side of the order that opened its position (R8).
+ *
+ * @param positions what links reduce-only orders to opening ones
+ * @param known states of opening orders that positions only refer to
+ */
+export function inheritedSides(orders: Orders, positions: readonly PositionView[], known: KnownOrders): Judgement {
+  return inherited(orders, positions, known, (shown, opening) =>
+    shown.row.side === opening.side || shown.row.side === "" || opening.side === ""
+      ? undefined
+      : {
+          path: placeOf(shown, "side"),
+          expected: `${opening.side} (that of the opening order ${opening.orderId})`,
+          seen: shown.row.side,
+        },
+  );
+}
+
+/** A reduce-only order has the leverage of the order that opened its position, or 0 (R1, R8). */
+export function inheritedLeverages(orders: Orders, positions: readonly PositionView[], known: KnownOrders): Judgement {
+  return inherited(orders, positions, known, (shown, opening) => {
+    const { leverage } = shown.row;
+    if (Number.isNaN(leverage) || Number.isNaN(opening.leverage)) return undefined;
+    if (leverage === 0 || nearlyEqual(leverage, opening.leverage)) return undefined;
+    return {
+      path: placeOf(shown, "leverage"),
+      expected: `${opening.leverage} (that of the opening order ${opening.orderId}), or 0`,
+      seen: String(leverage),
+    };
+  });
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { activeOnly, ownersAre, portfolioOwner } from "./portfolio.js";
+import { readPortfolio } from "./read.js";
+import { OTHER_WALLET, orderJson, orders, positionJson, positions, reduceJson, WALLET } from "./rows.fixture.js";
+
+test("the portfolio is the requested wallet's (R13)", () => {
+  expect(portfolioOwner(undefined, WALLET).examined).toBe(0);
+  expect(portfolioOwner(readPortfolio({ owner: WALLET.toUpperCase() }), WALLET)).toEqual({
+    examined: 1,
+    violations: [],
+  });
+  expect(portfolioOwner(readPortfolio({ owner: OTHER_WALLET }), WALLET).violations).toHaveLength(1);
+  expect(portfolioOwner(readPortfolio({}), WALLET).violations[0]).toMatchObject({
+    path: "portfolio.owner",
+    seen: '""',
+  });
+});
+
+test("so is all that is in it", () => {
+  expect(ownersAre([...positions(positionJson()), ...orders(orderJson())], WALLET)).toMatchObject({
+    examined: 2,
+    violations: [],
+  });
+  const mixed = orders(orderJson(), orderJson({ owner: OTHER_WALLET }));
+  expect(ownersAre(mixed, WALLET).violations.map(({ path }) => path)).toEqual(["orders[1].owner"]);
+});
+
+test("its orders are active", () => {
+  const active = ["PENDING", "PARTIALLY_FILLED", "PARTIALLY_MERGED"].map((status) =>
+    reduceJson({ status: `ORDER_STATUS_${status}` }),
+  );
+  expect(activeOnly(orders(...active))).toMatchObject({ examined: 3, violations: [] });
+  for (const status of ["FULLY_FILLED", "CLOSED", "CANCELLED", "MERGED", "PARTIALLY_CANCELLED"]) {
+    const judgement = activeOnly(orders(orderJson({ status: `ORDER_STATUS_${status}` })));
+    expect(judgement.violations, status).toHaveLength(1);
+  }
+  expect(activeOnly(orders(orderJson({ status: "" }))).examined).toBe(0);
+});

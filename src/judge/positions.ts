@@ -1,0 +1,263 @@
+/** What a position says of itself and of its orders (§2 Position, §2 OrderRef). */
+import type { ReduceOrderType } from "../spec/enums.js";
+import { activeOrderStatuses } from "../spec/enums.js";
+import { associatedWith, type KnownOrders, namesNoOrders, openingKey, openingOrderOf } from "./associated.js";
+import { combine, type Judgement, judgeEach, type Violation } from "./judgement.js";
+import type { OrderRefView, OrderView, PositionView } from "./read.js";
+import { orderKey, positionKey } from "./read-stored.js";
+import { placeOf, type Shown } from "./shown.js";
+import { nearlyEqual } from "./tolerance.js";
+
+type Positions = readonly Shown<PositionView>[];
+
+/** Orders of a wallet by its address; undefined for a wallet whose orders were not read. */
+export type OrdersOfWallet = (owner: string) => KnownOrders | undefined;
+
+/** Each position once in each list: no two share `positionId` and `marketId` (R14). */
+export function eachPositionOnce(positions: Positions): Judgement {
+  return eachOnce(positions, ({ row }) => positionKey(row), "a position that no entry before it shows");
+}
+
+/** No two rows of one list share an identity. */
+export function eachOnce<Row>(
+  rows: readonly Shown<Row>[],
+  identity: (shown: Shown<Row>) => string,
+  expected: string,
+): Judgement {
+  const seen = new Set<string>();
+  const repeats = (shown: Shown<Row>): Violation | undefined => {
+    const key = identity(shown);
+    const place = `${shown.list} ${key}`;
+    if (seen.has(place)) return { path: placeOf(shown), expected, seen: `${key} again` };
+    seen.add(place);
+    return undefined;
+  };
+  const judgement = judgeEach(rows, repeats);
+  // A list of one cannot repeat anything.
+  const comparable = rows.length > 1;
+  return { ...judgement, examined: comparable ? judgement.examined : 0, missing: "two rows in one answer" };
+}
+
+/** `effectiveSize` equals `nominalSize` (§2 Position, R1). */
+export function effectiveSizes(positions: Positions): Judgement {
+  const readable = positions.filter(
+    ({ row }) => Number.isFinite(row.effectiveSize) && Number.isFinite(row.nominalSize),
+  );
+  return judgeEach(
+    readable,
+    (shown) => {
+      const { effectiveSize, nominalSize } = shown.row;
+      if (nearlyEqual(effectiveSize, nominalSize)) return undefined;
+      return {
+        path: placeOf(shown, "effectiveSize"),
+        expected: `${nominalSize} (= nominalSize)`,
+        seen: String(effectiveSize),
+      };
+    },
+    "a position",
+  );
+}
+
+/** Profit below which a server may well have rounded it to zero, in quote units. */
+const roundedAway = 1;
+
+/** `unrealizedPnl` has the sign that mark price, entry price and side give (R5). */
+export function unrealizedPnlSigns(positions: Positions): Judgement {
+  const telling = positions.filter(({ row }) => expectedGain(row) !== 0 && Number.isFinite(row.unrealizedPnl));
+  return judgeEach(
+    telling,
+    (shown) => {
+      const { side, markPrice, entryPrice, unrealizedPnl } = shown.row;
+      const gain = expectedGain(shown.row);
+      const zero = unrealizedPnl === 0 && Math.abs(gain) < roundedAway;
+      if (zero || Math.sign(unrealizedPnl) === Math.sign(gain)) return undefined;
+      return {
+        path: placeOf(shown, "unrealizedPnl"),
+        expected: `${gain > 0 ? "a profit" : "a loss"} (${side}, markPrice ${markPrice}, entryPrice ${entryPrice})`,
+        seen: String(unrealizedPnl),
+      };
+    },
+    "a position whose markPrice differs from its entryPrice",
+  );
+}
+
+/** What the price moved in the position's favour, times its size; 0 where that is unknown or next to nothing. */
+function expectedGain({ side, markPrice, entryPrice, nominalSize }: PositionView): number {
+  const direction = side === "SIDE_LONG" ? 1 : side === "SIDE_SHORT" ? -1 : 0;
+  const gain = direction * (markPrice - entryPrice) * nominalSize;
+  return Number.isFinite(gain) && nominalSize > 0 && !nearlyEqual(markPrice, entryPrice) ? gain : 0;
+}
+
+/**
+ * `positionId` is the id of the order that opened the position: its lists name an opening order of that id and market.
+ * Where both are empty, the owner's orders have it (R2).
+ */
+export function openingOrders(positions: Positions, ordersOf: OrdersOfWallet = () => undefined): Judgement {
+  const linked = positions.filter(({ row }) => !namesNoOrders(row) || ordersOf(row.owner) !== undefined);
+  return judgeEach(
+    linked,
+    (shown) => {
+      const { row } = shown;
+      const silent = namesNoOrders(row);
+      const candidates: Iterable<string> = silent ? (ordersOf(row.owner)?.keys() ?? []) : associatedWith(row).keys;
+      const named = new Set(candidates);
+      if (named.has(openingKey(row))) return undefined;
+      const source = silent ? `the orders of ${row.owner}` : `the associated orders: ${[...named].join(", ")}`;
+      return {
+        path: placeOf(shown, "positionId"),
+        expected: `the orderId of an opening order of market ${row.marketId} among ${source}`,
+        seen: row.positionId,
+      };
+    },
+    "a position with associated orders, or whose owner's orders can be read",
+  );
+}
+
+/** `leverage` is that of the opening order (R1, R2). */
+export function leveragesAtOpening(positions: Positions, known?: KnownOrders): Judgement {
+  const judged = positions.flatMap((shown) => {
+    const opening = openingOrderOf(shown.row, known);
+    const readable = opening && Number.isFinite(opening.leverage) && Number.isFinite(shown.row.leverage);
+    return readable ? [{ shown, opening }] : [];
+  });
+  return judgeEach(
+    judged,
+    ({ shown, opening }) =>
+      nearlyEqual(shown.row.leverage, opening.leverage)
+        ? undefined
+        : {
+            path: placeOf(shown, "leverage"),
+            expected: `${opening.leverage} (that of the opening order ${opening.orderId})`,
+            seen: String(shown.row.leverage),
+          },
+    "a position whose opening order is shown",
+  );
+}
+
+/** Every associated order, and every reference to one, is of the position's own market (§2 Position). */
+export function associatedMarkets(positions: Positions): Judgement {
+  const judge = (list: string, rows: readonly OrderRefView[], marketId: string) =>
+    judgeEach(rows, (order, index) =>
+      order.marketId === marketId
+        ? undefined
+        : {
+            path: `${list}[${index}].marketId`,
+            expected: `${marketId} (the position's market)`,
+            seen: order.marketId,
+          },
+    );
+  const judgements = positions.flatMap((shown) => [
+    judge(placeOf(shown, "associatedOrders"), shown.row.associatedOrders, shown.row.marketId),
+    judge(placeOf(shown, "associatedOrderIds"), shown.row.associatedOrderIds, shown.row.marketId),
+  ]);
+  return { ...combine(judgements), missing: "a position with associated orders" };
+}
+
+/** Every associated order has the position's owner (§2 Position). How the address is written is for the wire rules. */
+export function associatedOwners(positions: Positions): Judgement {
+  const judgements = positions.map((shown) =>
+    judgeEach(shown.row.associatedOrders, (order, index) =>
+      order.owner.toLowerCase() === shown.row.owner.toLowerCase()
+        ? undefined
+        : {
+            path: `${placeOf(shown, "associatedOrders")}[${index}].owner`,
+            expected: `${shown.row.owner} (the position's owner)`,
+            seen: order.owner,
+          },
+    ),
+  );
+  return { ...combine(judgements), missing: "a position with associatedOrders" };
+}
+
+/** Where both lists are non-empty they name the same orders, each once (R15). */
+export function associatedListsAgree(positions: Positions): Judgement {
+  const both = positions.filter(({ row }) => row.associatedOrders.length > 0 && row.associatedOrderIds.length > 0);
+  return judgeEach(
+    both,
+    (shown) => {
+      const orders = shown.row.associatedOrders.map(orderKey).sort();
+      const ids = shown.row.associatedOrderIds.map(orderKey).sort();
+      const distinct = new Set([...orders, ...ids]).size;
+      if (distinct === orders.length && distinct === ids.length) return undefined;
+      return {
+        path: placeOf(shown, "associatedOrderIds"),
+        expected: `the orders of associatedOrders, each once (${orders.join(", ")})`,
+        seen: ids.join(", "),
+      };
+    },
+    "a position with both associatedOrders and associatedOrderIds",
+  );
+}
+
+/** Every reference names an order that the owner's orders contain (§2 OrderRef, R13, R14). */
+export function referencesNameOrders(positions: Positions, ordersOf: OrdersOfWallet): Judgement {
+  const judgements = positions.map((shown) => {
+    const orders = ordersOf(shown.row.owner);
+    return judgeEach(orders ? shown.row.associatedOrderIds : [], (reference, index) =>
+      orders?.has(orderKey(reference))
+        ? undefined
+        : {
+            path: `${placeOf(shown, "associatedOrderIds")}[${index}]`,
+            expected: `an order that GetOrders lists for ${shown.row.owner}`,
+            seen: `orderId ${reference.orderId}, marketId ${reference.marketId}, reduceOnly ${reference.reduceOnly}`,
+          },
+    );
+  });
+  return { ...combine(judgements), missing: "a reference to an order, and the owner's orders" };
+}
+
+/** The field of a position that shows a trigger, and the type of the orders that it comes from (R3). */
+const triggers = {
+  stopLossPrice: "STOP_LOSS",
+  takeProfitPrice: "TAKE_PROFIT",
+} as const satisfies Record<string, ReduceOrderType>;
+
+/** A field of a position that shows a trigger price. */
+export type TriggerField = keyof typeof triggers;
+
+/**
+ * The trigger price is greater than 0 when an associated reduce order of its type is active, and 0 when none is (R3).
+ * Positions of which not all orders are known can only be held to the first half.
+ *
+ * @param known states of orders that positions only refer to, read at the same moment
+ */
+export function triggerPrices(field: TriggerField, positions: Positions, known?: KnownOrders): Judgement {
+  const judged = positions.flatMap((shown) => {
+    const { orders, complete } = associatedWith(shown.row, known);
+    const active = orders.filter((order) => isTrigger(order, field, shown.row));
+    const settled = active.length > 0 || (complete && orders.length > 0);
+    return settled && Number.isFinite(shown.row[field]) ? [{ shown, active }] : [];
+  });
+  const type = triggers[field];
+  return judgeEach(
+    judged,
+    ({ shown, active: [active] }) => {
+      const price = shown.row[field];
+      if (active === undefined ? price === 0 : price > 0) return undefined;
+      const expected =
+        active === undefined
+          ? `0 (no associated ${type} order is active)`
+          : `greater than 0 (the ${type} order ${active.orderId} is ${active.status})`;
+      return { path: placeOf(shown, field), expected, seen: String(price) };
+    },
+    "a position whose associated orders are shown",
+  );
+}
+
+/** The active reduce orders of the type that a trigger field comes from, of the position's own market. */
+function isTrigger(order: OrderView, field: TriggerField, { marketId }: PositionView): boolean {
+  const active = (activeOrderStatuses as readonly string[]).includes(order.status);
+  return active && order.reduceOnly && order.reduceOrderType === triggers[field] && order.marketId === marketId;
+}
+
+/** Positions with several active orders of the type, with the number of these, for the record (R3). */
+export function contestedTriggers(
+  field: TriggerField,
+  positions: Positions,
+  known?: KnownOrders,
+): readonly { readonly shown: Shown<PositionView>; readonly active: readonly OrderView[] }[] {
+  return positions.flatMap((shown) => {
+    const active = associatedWith(shown.row, known).orders.filter((order) => isTrigger(order, field, shown.row));
+    return active.length > 1 ? [{ shown, active }] : [];
+  });
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import {
+  configurationOf,
+  listsOrdersOf,
+  listsPositionsOf,
+  sameStoredOrders,
+  sameStoredPositions,
+} from "./relations.js";
+import { configOf, orderJson, orders, positionJson, positions, reduceJson } from "./rows.fixture.js";
+
+const listing = <Row>(rows: Row, from = "GetOrders") => ({ from, rows });
+
+test("a listing has every row of another one (R14)", () => {
+  const both = listing(orders(reduceJson(), orderJson()));
+  const one = listing(orders(orderJson()), "GetAllOrders");
+  expect(listsOrdersOf(both, one)).toMatchObject({ examined: 1, violations: [] });
+  expect(listsOrdersOf(one, both).violations).toEqual([
+    {
+      path: "orders",
+      expected: "the order 8/1/reduce-only, which GetOrders shows",
+      seen: "1 orders without it",
+    },
+  ]);
+  expect(listsOrdersOf(listing([]), one).violations).toHaveLength(1);
+  expect(listsOrdersOf(both, listing([])).examined).toBe(0);
+  const elsewhere = listing(positions(positionJson({ marketId: "2" })));
+  expect(listsPositionsOf(elsewhere, listing(positions(positionJson()))).violations).toHaveLength(1);
+});
+
+test("an order's stored fields are the same wherever it is shown (R16)", () => {
+  const shown = listing(orders(reduceJson(), orderJson({ fees: 1 })));
+  const other = listing(orders(orderJson({ fees: 1 + 1e-9 })), "GetAllOrders");
+  expect(sameStoredOrders(shown, other)).toMatchObject({ examined: 1, violations: [] });
+  const changed = listing(orders(orderJson({ fees: 2, orderId: 7 })), "GetAllOrders");
+  expect(sameStoredOrders(shown, changed).violations).toEqual([
+    { path: "orders[1].fees", expected: "2 (as GetAllOrders shows it)", seen: "1" },
+  ]);
+  expect(sameStoredOrders(shown, listing([])).examined).toBe(0);
+});
+
+test("a position's stored fields are the same wherever it is shown, its computed ones need not be (R16)", () => {
+  const shown = listing(positions(positionJson()));
+  const live = listing(positions(positionJson({ markPrice: 90, unrealizedPnl: -20, estimatedRebate: 0 })));
+  expect(sameStoredPositions(shown, live)).toMatchObject({ examined: 1, violations: [] });
+  const older = listing(positions(positionJson({ timestamp: "2025-01-01T00:00:00Z", nominalSize: 1 })));
+  expect(sameStoredPositions(shown, older).violations.map(({ path }) => path)).toEqual([
+    "positions[0].timestamp",
+    "positions[0].nominalSize",
+  ]);
+});
+
+test("a configuration is the one of the market that was asked for (S9)", () => {
+  expect(configurationOf("1", configOf(), "by id").violations).toEqual([]);
+  expect(configurationOf("2", configOf(), "by id").violations[0]?.path).toBe("marketConfig.marketId");
+  expect(configurationOf("2", undefined, "by id").examined).toBe(0);
+});

@@ -1,0 +1,91 @@
+/** What two operations show of the same orders and positions (R14, R16), and of the same market (S9). */
+import { combine, type Judgement, judgeEach, nothingSeen } from "./judgement.js";
+import type { MarketConfigView, OrderView, PositionView } from "./read.js";
+import {
+  orderKey,
+  positionKey,
+  type StoredDifference,
+  storedOrderDifferences,
+  storedPositionDifferences,
+} from "./read-stored.js";
+import { placeOf, type Shown } from "./shown.js";
+
+/** Rows, and the operation that shows them, in words: `GetAllOrders with onlyOpen`. */
+export interface Listing<Row> {
+  readonly from: string;
+  readonly rows: readonly Shown<Row>[];
+}
+
+/** `listed` has every order that `other` shows (R14). Violations are in the answer that `listed` is from. */
+export function listsOrdersOf(listed: Listing<OrderView>, other: Listing<OrderView>): Judgement {
+  return listsAll("order", orderKey, listed, other);
+}
+
+/** `listed` has every position that `other` shows (R14). Violations are in the answer that `listed` is from. */
+export function listsPositionsOf(listed: Listing<PositionView>, other: Listing<PositionView>): Judgement {
+  return listsAll("position", positionKey, listed, other);
+}
+
+function listsAll<Row>(
+  what: "order" | "position",
+  identity: (row: Row) => string,
+  listed: Listing<Row>,
+  other: Listing<Row>,
+): Judgement {
+  const present = new Set(listed.rows.map(({ row }) => identity(row)));
+  return judgeEach(
+    other.rows,
+    ({ row }) =>
+      present.has(identity(row))
+        ? undefined
+        : {
+            path: listed.rows[0]?.list ?? `${what}s`,
+            expected: `the ${what} ${identity(row)}, which ${other.from} shows`,
+            seen: `${listed.rows.length} ${what}s without it`,
+          },
+    `a wallet with ${what === "order" ? "orders" : "open positions"}`,
+  );
+}
+
+/** Orders that both show have the same stored fields (R16). Violations are in the answer that `shown` is from. */
+export function sameStoredOrders(shown: Listing<OrderView>, other: Listing<OrderView>): Judgement {
+  return sameStored("an order", orderKey, storedOrderDifferences, shown, other);
+}
+
+/** Positions that both show have the same stored fields (R16). Violations are in the answer that `shown` is from. */
+export function sameStoredPositions(shown: Listing<PositionView>, other: Listing<PositionView>): Judgement {
+  return sameStored("a position", positionKey, storedPositionDifferences, shown, other);
+}
+
+function sameStored<Row>(
+  what: string,
+  identity: (row: Row) => string,
+  differences: (first: Row, second: Row) => readonly StoredDifference[],
+  shown: Listing<Row>,
+  other: Listing<Row>,
+): Judgement {
+  const known = new Map(other.rows.map(({ row }) => [identity(row), row]));
+  const judgements = shown.rows.flatMap((place): Judgement[] => {
+    const counterpart = known.get(identity(place.row));
+    if (counterpart === undefined) return [];
+    const violations = differences(place.row, counterpart).map(({ field, first, second }) => ({
+      path: placeOf(place, field),
+      expected: `${second} (as ${other.from} shows it)`,
+      seen: first,
+    }));
+    return [{ examined: 1, violations }];
+  });
+  return { ...combine(judgements), missing: `${what} that both ${shown.from} and ${other.from} show` };
+}
+
+/**
+ * The configuration read by an id, or by symbols, is the one of the market that GetMarketIdByName names (S9).
+ *
+ * @param how the way in which it was selected, in words: `by id`
+ */
+export function configurationOf(marketId: string, config: MarketConfigView | undefined, how: string): Judgement {
+  if (!config) return nothingSeen("a market configuration");
+  if (config.marketId === marketId) return { examined: 1, violations: [] };
+  const expected = `${marketId} (as GetMarketIdByName gives it; selected ${how})`;
+  return { examined: 1, violations: [{ path: "marketConfig.marketId", expected, seen: config.marketId }] };
+}
