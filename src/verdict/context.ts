@@ -30,6 +30,8 @@ export interface CheckContext {
   readonly verify: Verify;
   /** The subject, or else the check is inconclusive; `missing` says what would have to be there. */
   readonly need: <T>(subject: T | undefined, missing: string) => T;
+  /** The body of an answer that only leads to what is judged: without a success the check is inconclusive. */
+  readonly given: <A>(answer: AnswerOf<A>) => A;
   /** Ends the check as inconclusive. */
   readonly inconclusive: (reason: string) => never;
   /**

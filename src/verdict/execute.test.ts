@@ -237,3 +237,31 @@ test("a suite refuses two checks of one name, and a rule of several operations w
   expect(() => suite("twice", twice)).toThrow(/two checks are called/);
   expect(() => suite("vague", ({ check }) => check("wire.no-null", async () => {}))).toThrow(/several operations/);
 });
+
+test("an answer that only leads to the judged one is no violation, but without it nothing is known", async () => {
+  const leads = ({ check }: SuiteWords) =>
+    check(MANDATORY, async ({ call, given, verify }) => {
+      given(await call.getPortfolio());
+      verify(await call.getAllPositions()).succeeds();
+    });
+  expect(await make(environmentWith({ body: "{}" }), leads)).toMatchObject({ verdict: "pass" });
+  expect(await make(environmentWith(connectError("internal")), leads)).toMatchObject({
+    verdict: "inconclusive",
+    message: expect.stringContaining("needs a success of GetPortfolio"),
+  });
+});
+
+test("an answer is settled when two readings in a row hold the same (P3)", async () => {
+  const settles = ({ check }: SuiteWords) =>
+    check(MANDATORY, async ({ call, settled, verify }) => {
+      verify(await settled(() => call.getAllPositions()))
+        .at("pagination.limit")
+        .equals(50);
+    });
+  const moving = environmentWith(...Array.from({ length: 12 }, (_, limit) => page(limit)));
+  expect(await make(moving, settles)).toMatchObject({ verdict: "inconclusive" });
+  expect(await make(environmentWith(page(1), page(2), page(50)), settles)).toMatchObject({
+    verdict: "pass",
+    requests: 4,
+  });
+});

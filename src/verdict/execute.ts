@@ -139,6 +139,10 @@ function contextOf(
       if (name) kept.subjects.add(name);
       return subject;
     },
+    given(answer) {
+      if (answer.outcome.kind === "success") return answer.outcome.body;
+      throw new Inconclusive(`needs a success of ${answer.endpoint}, which answered ${describeOutcome(answer)}`);
+    },
     inconclusive(reason): never {
       throw new Inconclusive(reason);
     },
