@@ -12,6 +12,10 @@ export class Call implements CallContext {
   messageIndex = 0;
   /** Why the request must not be served, when Connect's decoder is more lenient than the specification. */
   refusal: ConnectError | undefined;
+  /** Whether the service may give its answer as JSON text: when Connect would write JSON, and in its plain form. */
+  takesText = false;
+  /** The answer as JSON text; Connect's own message is empty then. */
+  text: string | undefined;
   /** How the stream ends, when not by an end-of-stream frame. */
   ending: StreamEnding = "end-frame";
 

@@ -1,10 +1,213 @@
-import type { Dataset } from "./dataset/dataset.js";
-/** Placeholder. */
+import { applyChanges, type Changes, type Dataset } from "./dataset/dataset.js";
+import { addressOf } from "./dataset/markets.js";
+import type { Market, OrderRecord, PositionRecord } from "./dataset/model.js";
+import { lotsOf, money, onTick, Platform, unitsOf } from "./dataset/platform.js";
+import { OrderStatus } from "./gen/order_service/v1/order_service_pb.js";
+import { type Instant, instantOfMs } from "./instant.js";
+import { isActive, liveFigures } from "./messages.js";
+import { Random } from "./random.js";
+
+/** How often something changes, in milliseconds. */
+const periodMs = 150;
+
+/** Mark prices wander, but never farther than this from where they began: half a percent. */
+const wander = 0.005;
+
+/**
+ * A platform that lives: prices move, orders are placed, filled and cancelled, positions open, change and close.
+ *
+ * Each step makes a new dataset in which every documented relation holds, so that whatever is answered from one dataset
+ * is a consistent snapshot.
+ */
 export class Churn {
-  constructor(
-    readonly dataset: Dataset,
-    _now: () => number,
-  ) {}
-  start(): void {}
-  stop(): void {}
+  #dataset: Dataset;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #now: () => number;
+  readonly #random: Random;
+  readonly #platform: Platform;
+  readonly #anchors: ReadonlyMap<bigint, number>;
+
+  /** @param now the clock, in milliseconds since 1970. */
+  constructor(start: Dataset, now: () => number) {
+    this.#dataset = start;
+    this.#now = now;
+    this.#random = new Random(start.seed, "churn");
+    this.#platform = new Platform(nextIds(start), this.#random);
+    this.#anchors = new Map([...start.markets.values()].map(({ id, markPrice }) => [id, markPrice]));
+  }
+
+  /** The state as it is now. */
+  get dataset(): Dataset {
+    return this.#dataset;
+  }
+
+  /** Changes something every 150 ms. Does not keep the process alive. */
+  start(): void {
+    this.#timer ??= setInterval(() => this.step(), periodMs).unref();
+  }
+
+  /** Ends the changes. */
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Makes one change, as `start` does again and again. */
+  step(): void {
+    const now = instantOfMs(this.#now());
+    const change = this.#random.pick([
+      () => this.#movePrices(),
+      () => this.#movePrices(),
+      () => this.#placeOrder(now),
+      () => this.#settleOrder(now),
+      () => this.#changePosition(now),
+      () => this.#closePosition(now),
+    ]);
+    this.#dataset = applyChanges(this.#dataset, change());
+  }
+
+  #movePrices(): Changes {
+    const market = this.#random.pick([...this.#dataset.markets.values()]);
+    const anchor = this.#anchors.get(market.id) ?? market.markPrice;
+    const moved = market.markPrice * (1 + this.#random.between(-0.0005, 0.0005));
+    const markPrice = Math.min(Math.max(moved, anchor * (1 - wander)), anchor * (1 + wander));
+    const touched = this.#random.integer(0, market.depth.length - 1);
+    const depth = market.depth.map((order, i) =>
+      i === touched
+        ? { ...order, size: unitsOf(market, this.#random.integer(1, 2 * lotsOf(market, order.size))) }
+        : order,
+    );
+    return { markets: [{ ...market, markPrice: onTick(market, markPrice), depth }] };
+  }
+
+  #placeOrder(now: Instant): Changes {
+    const market = this.#random.pick([...this.#dataset.markets.values()].filter(({ listed }) => listed));
+    const wallets = [...this.#dataset.wallets.keys()];
+    const owner = wallets.length === 0 ? addressOf("first", this.#dataset.seed) : this.#random.pick(wallets);
+    const status = OrderStatus.PENDING;
+    this.#platform.opening({ owner, market, place: 0, status, attached: this.#random.chance(0.3) });
+    return { orders: this.#takeNew(now) };
+  }
+
+  /** Fills a pending opening order, which opens its position, or cancels it. */
+  #settleOrder(now: Instant): Changes {
+    const pending = this.#dataset.orders.filter((order) => !order.reduceOnly && order.status === OrderStatus.PENDING);
+    if (pending.length === 0) return this.#placeOrder(now);
+    const order = this.#random.pick(pending);
+    const market = this.#marketOf(order);
+    if (this.#random.chance(0.4)) return { orders: [{ row: cancelled(order, now), replaces: order }] };
+    const filled: OrderRecord = {
+      ...order,
+      status: OrderStatus.FULLY_FILLED,
+      filledSize: order.size,
+      unfilledSize: 0,
+      averageFillPrice: market.markPrice,
+      fees: money(order.size * market.markPrice * (market.tradeFeePct / 100)),
+      updatedAt: now,
+    };
+    const position = this.#platform.position(filled, { open: true, place: 0 });
+    this.#takeNew(now);
+    return { orders: [{ row: filled, replaces: order }], positions: [{ row: position }] };
+  }
+
+  /** Adds margin to an open position, protects it, or cancels what protects it. */
+  #changePosition(now: Instant): Changes {
+    const position = this.#pickOpen();
+    if (position === undefined) return this.#settleOrder(now);
+    const protective = position.orders.find((order) => order.reduceOnly && order.status === OrderStatus.PENDING);
+    const choice = this.#random.integer(0, 2);
+    if (choice === 0) {
+      const allocatedMargin = money(position.allocatedMargin * 1.1);
+      return { positions: [{ row: { ...position, allocatedMargin, timestamp: now }, replaces: position }] };
+    }
+    if (choice === 1 && protective !== undefined) {
+      const row = cancelled(protective, now);
+      const orders = position.orders.map((order) => (order === protective ? row : order));
+      return {
+        orders: [{ row, replaces: protective }],
+        positions: [{ row: { ...position, orders }, replaces: position }],
+      };
+    }
+    const type = this.#random.pick(["STOP_LOSS", "TAKE_PROFIT"] as const);
+    const order = this.#platform.reduce(openingOf(position), {
+      place: 0,
+      type,
+      status: OrderStatus.PENDING,
+      part: 0.5,
+    });
+    const orders = [...position.orders, order];
+    return { orders: this.#takeNew(now), positions: [{ row: { ...position, orders }, replaces: position }] };
+  }
+
+  /** Closes an open position by a manual order; whatever of its orders was still active ends with it. */
+  #closePosition(now: Instant): Changes {
+    const position = this.#pickOpen();
+    if (position === undefined) return this.#settleOrder(now);
+    const ended = new Map<OrderRecord, OrderRecord>();
+    for (const order of position.orders) {
+      const row = closed(order, now);
+      if (row !== order) ended.set(order, row);
+    }
+    const terms = { place: 0, type: "MANUAL", status: OrderStatus.FULLY_FILLED, part: 1 } as const;
+    const closing = this.#platform.reduce(openingOf(position), terms);
+    const { unrealizedPnl } = liveFigures(this.#marketOf(position), position);
+    const row: PositionRecord = {
+      ...position,
+      open: false,
+      timestamp: now,
+      realizedPnl: money(position.realizedPnl + unrealizedPnl),
+      orders: [...position.orders.map((order) => ended.get(order) ?? order), closing],
+    };
+    return {
+      orders: [...[...ended].map(([replaces, order]) => ({ row: order, replaces })), ...this.#takeNew(now)],
+      positions: [{ row, replaces: position }],
+    };
+  }
+
+  #pickOpen(): PositionRecord | undefined {
+    const open = this.#dataset.positions.filter((position) => position.open);
+    return open.length === 0 ? undefined : this.#random.pick(open);
+  }
+
+  #marketOf({ marketId }: { readonly marketId: bigint }): Market {
+    const market = this.#dataset.markets.get(marketId);
+    if (market === undefined) throw new RangeError(`no such market: ${marketId}`);
+    return market;
+  }
+
+  /** Gives what the platform has just invented its time, and returns the new orders. */
+  #takeNew(now: Instant): { row: OrderRecord }[] {
+    for (const event of this.#platform.events.splice(0)) event.assign(now);
+    this.#platform.positions.length = 0;
+    return this.#platform.orders.splice(0).map((row) => ({ row }));
+  }
+}
+
+/** The markets with ids that no order of the dataset has. */
+function nextIds(dataset: Dataset) {
+  const next = new Map([...dataset.markets.keys()].map((id) => [id, 1n]));
+  for (const { marketId, orderId } of dataset.orders) {
+    if (orderId >= (next.get(marketId) ?? 1n)) next.set(marketId, orderId + 1n);
+  }
+  return [...dataset.markets.values()].map((market) => ({ market, firstOrderId: next.get(market.id) ?? 1n }));
+}
+
+function openingOf(position: PositionRecord): OrderRecord {
+  const opening = position.orders[0];
+  if (opening === undefined) throw new RangeError(`position ${position.positionId} has no orders`);
+  return opening;
+}
+
+/** The order when what is left of it is cancelled. */
+function cancelled(order: OrderRecord, now: Instant): OrderRecord {
+  const status = order.filledSize > 0 ? OrderStatus.PARTIALLY_CANCELLED : OrderStatus.CANCELLED;
+  return { ...order, status, updatedAt: now };
+}
+
+/** An order of a position that has just been closed. */
+function closed(order: OrderRecord, now: Instant): OrderRecord {
+  if (isActive(order.status)) return cancelled(order, now);
+  return order.status === OrderStatus.FULLY_FILLED && !order.reduceOnly
+    ? { ...order, status: OrderStatus.CLOSED, updatedAt: now }
+    : order;
 }

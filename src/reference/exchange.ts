@@ -49,9 +49,10 @@ export function createExchange(
     const intercepted = layers.intercept?.({ method, path, headers, httpVersion }, call);
     if (intercepted !== undefined) return { kind: "reply", reply: intercepted };
 
+    call.takesText = layers.codec === undefined && /^application\/json\b/i.test(headers.get("content-type") ?? "");
     const received = await readRequest(request, isStream, call, layers);
     if (received instanceof Answer) return { kind: "reply", reply: jsonReply(200, received.json) };
-    const response = await handler(received);
+    const response = withText(await handler(received), call.text);
     if (isStream)
       return { kind: "response", call, response: { ...response, body: layeredFrames(response, layers, call) } };
     if (layers.response === undefined && layers.error === undefined && layers.http === undefined) {
@@ -59,6 +60,15 @@ export function createExchange(
     }
     return { kind: "reply", reply: await layeredReply(endpoint as UnaryEndpoint, response, layers, call) };
   };
+}
+
+/** The response with the service's JSON text as its body, where the service gave one. */
+function withText(response: UniversalServerResponse, text: string | undefined): UniversalServerResponse {
+  if (text === undefined || response.status !== 200) return response;
+  const body = encoder.encode(text);
+  const header = new Headers(response.header);
+  header.set("content-length", String(body.byteLength));
+  return { ...response, header, body: createAsyncIterable([body]) };
 }
 
 /** Reads the request's JSON for the layers and for `refusalOf`, and hands on a request with the body read. */

@@ -27,46 +27,39 @@ function nameOf(market: Market | undefined, id: bigint): string {
   return market?.listed ? market.name : `MARKET-${id}`;
 }
 
-const orderMessages = new WeakMap<OrderRecord, Order>();
-
-/** An order as the API shows it. Records never change, so each is converted once. */
+/** An order as the API shows it. */
 export function orderMessage(dataset: Dataset, record: OrderRecord): Order {
-  let message = orderMessages.get(record);
-  if (message === undefined) {
-    const market = dataset.markets.get(record.marketId);
-    message = create(OrderSchema, {
-      owner: record.owner,
-      orderId: record.orderId,
-      timestamp: timestampOf(record.createdAt),
-      marketId: record.marketId,
-      market: nameOf(market, record.marketId),
-      type: OrderType.MARKET,
-      side: record.side,
-      thresholdPrice: record.thresholdPrice,
-      size: record.size,
-      leverage: record.leverage,
-      status: record.status,
-      filledSize: record.filledSize,
-      unfilledSize: record.unfilledSize,
-      reduceOnly: record.reduceOnly,
-      initialMargin: record.initialMargin,
-      tickDecimals: market?.tickDecimals ?? 0,
-      fees: record.fees,
-      rebates: record.rebates,
-      reduceOrderType: record.reduceOrderType,
-      initialNotional: record.reduceOnly ? 0 : significant(record.initialMargin * record.leverage),
-      stopLossPrice: record.stopLossPrice,
-      takeProfitPrice: record.takeProfitPrice,
-      createdAt: timestampOf(record.createdAt),
-      updatedAt: timestampOf(record.updatedAt),
-      averageFillPrice: record.averageFillPrice,
-      filledQuoteSize: significant(record.filledSize * record.averageFillPrice),
-      margin: record.initialMargin,
-      triggerPrice: record.triggerPrice,
-    });
-    orderMessages.set(record, message);
-  }
-  return message;
+  const market = dataset.markets.get(record.marketId);
+  return create(OrderSchema, {
+    owner: record.owner,
+    orderId: record.orderId,
+    timestamp: timestampOf(record.createdAt),
+    marketId: record.marketId,
+    market: nameOf(market, record.marketId),
+    type: OrderType.MARKET,
+    side: record.side,
+    thresholdPrice: record.thresholdPrice,
+    size: record.size,
+    leverage: record.leverage,
+    status: record.status,
+    filledSize: record.filledSize,
+    unfilledSize: record.unfilledSize,
+    reduceOnly: record.reduceOnly,
+    initialMargin: record.initialMargin,
+    tickDecimals: market?.tickDecimals ?? 0,
+    fees: record.fees,
+    rebates: record.rebates,
+    reduceOrderType: record.reduceOrderType,
+    initialNotional: record.reduceOnly ? 0 : significant(record.initialMargin * record.leverage),
+    stopLossPrice: record.stopLossPrice,
+    takeProfitPrice: record.takeProfitPrice,
+    createdAt: timestampOf(record.createdAt),
+    updatedAt: timestampOf(record.updatedAt),
+    averageFillPrice: record.averageFillPrice,
+    filledQuoteSize: significant(record.filledSize * record.averageFillPrice),
+    margin: record.initialMargin,
+    triggerPrice: record.triggerPrice,
+  });
 }
 
 /** The figures of a position that follow from live market data (§2 Position). */
@@ -97,17 +90,10 @@ function estimatedRebate(market: Market | undefined, record: PositionRecord): nu
   return revenue === 0 ? 0 : significant(revenue - record.revenueSpent);
 }
 
-const positionMessages = new WeakMap<PositionRecord, { market: Market | undefined; message: Position }>();
-
-/**
- * A position as the API shows it, with its orders and their references. Converted again only when the record or its
- * market's live data changed.
- */
+/** A position as the API shows it, with its orders and their references. */
 export function positionMessage(dataset: Dataset, record: PositionRecord): Position {
   const market = dataset.markets.get(record.marketId);
-  const known = positionMessages.get(record);
-  if (known !== undefined && known.market === market) return known.message;
-  const message = create(PositionSchema, {
+  return create(PositionSchema, {
     owner: record.owner,
     positionId: record.positionId,
     marketId: record.marketId,
@@ -128,8 +114,6 @@ export function positionMessage(dataset: Dataset, record: PositionRecord): Posit
     takeProfitPrice: protectivePrice(record, "TAKE_PROFIT"),
     ...liveFigures(market, record),
   });
-  positionMessages.set(record, { market, message });
-  return message;
 }
 
 /** The position as a stream entry: with order references only (§4.2). */

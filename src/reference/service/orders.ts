@@ -1,11 +1,13 @@
-import { create } from "@bufbuild/protobuf";
+import { create, toJsonString } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
 import {
   GetAllOrdersResponseSchema,
   GetOrdersResponseSchema,
   type OrderService,
+  PaginationInfoSchema,
 } from "../gen/order_service/v1/order_service_pb.js";
 import { orderMessage } from "../messages.js";
+import { listText, orderText } from "../row-text.js";
 import { type ServiceHost, unary } from "./host.js";
 import { selectedMarketId } from "./selector.js";
 
@@ -25,10 +27,15 @@ export function orderService(host: ServiceHost): ServiceImpl<typeof OrderService
       const candidates = address === "" ? dataset.orders : (dataset.wallets.get(address)?.orders ?? []);
       const matching = onlyOpen ? candidates.filter((order) => parameters.isOpen(endpoint, order)) : candidates;
       const all = rows.orders?.(endpoint, matching, call) ?? matching;
-      return create(GetAllOrdersResponseSchema, {
-        orders: all.slice(offset, offset + limit).map((order) => orderMessage(dataset, order)),
-        pagination: { limit, offset, totalCount: BigInt(all.length) },
-      });
+      const page = all.slice(offset, offset + limit);
+      const pagination = create(PaginationInfoSchema, { limit, offset, totalCount: BigInt(all.length) });
+      if (call.takesText) {
+        const rows = page.map((order) => orderText(dataset, order));
+        call.text = listText("orders", rows, toJsonString(PaginationInfoSchema, pagination));
+        return create(GetAllOrdersResponseSchema);
+      }
+      const orders = page.map((order) => orderMessage(dataset, order));
+      return create(GetAllOrdersResponseSchema, { orders, pagination });
     }),
 
     getOrders: unary(host, (request, call) => {
@@ -42,6 +49,11 @@ export function orderService(host: ServiceHost): ServiceImpl<typeof OrderService
       const ofWallet = dataset.wallets.get(address)?.orders ?? [];
       const matching = marketId === undefined ? ofWallet : ofWallet.filter((order) => order.marketId === marketId);
       const all = rows.orders?.(endpoint, matching, call) ?? matching;
+      if (call.takesText) {
+        const rows = all.map((order) => orderText(dataset, order));
+        call.text = listText("orders", rows);
+        return create(GetOrdersResponseSchema);
+      }
       return create(GetOrdersResponseSchema, { orders: all.map((order) => orderMessage(dataset, order)) });
     }),
   };

@@ -1,4 +1,4 @@
-import { create } from "@bufbuild/protobuf";
+import { create, equals, toJsonString } from "@bufbuild/protobuf";
 import { ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
 import { callOf } from "../call.js";
 import {
@@ -6,9 +6,11 @@ import {
   type GetOpenPositionsStreamingRequest,
   type GetOpenPositionsStreamingResponse,
   GetOpenPositionsStreamingResponseSchema,
+  PaginationInfoSchema,
   type PositionService,
 } from "../gen/position_service/v1/position_service_pb.js";
 import { positionMessage, streamPositionMessage } from "../messages.js";
+import { listText, positionText } from "../row-text.js";
 import { everyInterval, ticks } from "../schedule.js";
 import { type ServiceHost, unary } from "./host.js";
 
@@ -23,10 +25,15 @@ export function positionService(host: ServiceHost): ServiceImpl<typeof PositionS
       call.effective = { limit, offset };
       const { dataset } = call;
       const all = rows.positions?.(endpoint, dataset.positions, call) ?? dataset.positions;
-      return create(GetAllPositionsResponseSchema, {
-        positions: all.slice(offset, offset + limit).map((position) => positionMessage(dataset, position)),
-        pagination: { limit, offset, totalCount: all.length },
-      });
+      const page = all.slice(offset, offset + limit);
+      const pagination = create(PaginationInfoSchema, { limit, offset, totalCount: all.length });
+      if (call.takesText) {
+        const rows = page.map((position) => positionText(dataset, position));
+        call.text = listText("positions", rows, toJsonString(PaginationInfoSchema, pagination));
+        return create(GetAllPositionsResponseSchema);
+      }
+      const positions = page.map((position) => positionMessage(dataset, position));
+      return create(GetAllPositionsResponseSchema, { positions, pagination });
     }),
 
     getOpenPositionsStreaming: (request, context) => openPositions(host, request, context),
@@ -50,7 +57,8 @@ async function* openPositions(
   let last: GetOpenPositionsStreamingResponse | undefined;
   for await (const _tick of ticks(schedule, host.path, context.signal)) {
     const message = snapshot(host, address, call);
-    if (schedule.skipUnchanged && last !== undefined && sameEntries(last, message)) continue;
+    if (schedule.skipUnchanged && last !== undefined && equals(GetOpenPositionsStreamingResponseSchema, last, message))
+      continue;
     last = message;
     yield message;
     call.messageIndex++;
@@ -73,12 +81,4 @@ function snapshot(
   return create(GetOpenPositionsStreamingResponseSchema, {
     positions: entries.map((position) => streamPositionMessage(dataset, position)),
   });
-}
-
-/** Whether two snapshots say the same; messages of unchanged positions share their live figures. */
-function sameEntries(a: GetOpenPositionsStreamingResponse, b: GetOpenPositionsStreamingResponse): boolean {
-  return (
-    a.positions.length === b.positions.length &&
-    a.positions.every((position, i) => position.associatedOrderIds === b.positions[i]?.associatedOrderIds)
-  );
 }

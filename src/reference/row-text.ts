@@ -1,0 +1,48 @@
+import { toJsonString } from "@bufbuild/protobuf";
+import type { Dataset } from "./dataset/dataset.js";
+import type { Market, OrderRecord, PositionRecord } from "./dataset/model.js";
+import { OrderSchema } from "./gen/order_service/v1/order_service_pb.js";
+import { PositionSchema } from "./gen/position_service/v1/position_service_pb.js";
+import { orderMessage, positionMessage } from "./messages.js";
+
+// Pages of a thousand rows are what a conformance run asks for most, and writing them costs more than all else. A row's
+// text is kept for as long as its record lives, unless there are so many that memory would be dearer than time.
+const keptRows = 50_000;
+
+/** A text and the market that it was written with: its name, tick and live data are part of the row. */
+interface Written {
+  readonly market: Market | undefined;
+  readonly text: string;
+}
+
+const written = new WeakMap<OrderRecord | PositionRecord, Written>();
+
+function textOf<Row extends OrderRecord | PositionRecord>(
+  dataset: Dataset,
+  row: Row,
+  write: (dataset: Dataset, row: Row) => string,
+): string {
+  const market = dataset.markets.get(row.marketId);
+  const known = written.get(row);
+  if (known !== undefined && known.market === market) return known.text;
+  const text = write(dataset, row);
+  if (dataset.orders.length <= keptRows) written.set(row, { market, text });
+  return text;
+}
+
+/** The order's JSON, exactly as the codec writes it. */
+export function orderText(dataset: Dataset, record: OrderRecord): string {
+  return textOf(dataset, record, (data, row) => toJsonString(OrderSchema, orderMessage(data, row)));
+}
+
+/** The position's JSON, exactly as the codec writes it. */
+export function positionText(dataset: Dataset, record: PositionRecord): string {
+  return textOf(dataset, record, (data, row) => toJsonString(PositionSchema, positionMessage(data, row)));
+}
+
+/** A response of rows and their pagination, where there is one: an empty list is left out, as the codec does. */
+export function listText(name: string, rows: readonly string[], pagination?: string): string {
+  const members = rows.length === 0 ? [] : [`"${name}":[${rows.join(",")}]`];
+  if (pagination !== undefined) members.push(`"pagination":${pagination}`);
+  return `{${members.join(",")}}`;
+}
