@@ -54,10 +54,16 @@ describe("the end of a run on a terminal", () => {
     expect(Buffer.byteLength(block)).toBeLessThan(1024);
   });
 
-  test("lists a dozen of what was not settled, and counts the rest", () => {
-    const text = toTerminal(resultsWith([..."x".repeat(20)].map(() => "inconclusive" as const)), plain);
-    expect(text).toContain("Inconclusive (20)");
-    expect(text).toContain("  and 8 more in summary.md");
+  test("lists a dozen reasons why rules were not settled, and counts the rest", () => {
+    const verdicts = Array.from({ length: 20 }, () => "inconclusive" as const);
+    const results = verdicts.map((verdict, index) =>
+      resultOf(`sample.rule-${index}`, verdict, { message: `needs ${Math.max(0, index - 4)} wallets` }),
+    );
+    const text = toTerminal(resultsWith(verdicts, { results }), plain);
+    expect(text).toContain(
+      "Inconclusive (20)\n  sample.rule-0 and 4 others: needs 0 wallets\n  sample.rule-5: needs 1 wallets\n",
+    );
+    expect(text).toContain("  and 4 more in summary.md");
   });
 
   test("is one line when the run is quiet", () => {

@@ -3,12 +3,21 @@ import { type Endpoint, endpointNames } from "../spec/endpoints.js";
 import type { Verdict } from "../verdict/result.js";
 import { inert, inertShort } from "./inert.js";
 import { checksOf, type Results, type RuleEntry, reportedVerdicts, rulesWith } from "./results.js";
-import { commandFor, conclusionOf, countOf, countsLine, fourLines, qualificationOf } from "./wording.js";
+import {
+  commandFor,
+  conclusionOf,
+  countOf,
+  countsLine,
+  fourLines,
+  qualificationOf,
+  reasonOf,
+  rulesByReason,
+} from "./wording.js";
 
 /** Longest line about a violation: four of them and the command stay below 1 KB. */
 const MAX_LINE = 160;
 
-/** Rules of one kind that are listed one by one; the summary has all of them. Failed rules are always listed. */
+/** Reasons of one kind that are listed; the summary has all of them. Failed rules are always listed. */
 const MAX_LISTED = 12;
 
 /** How a report looks on this terminal. */
@@ -30,7 +39,7 @@ const columnTitles: Readonly<Record<Verdict, string>> = {
 /** What a run came to, for a terminal: checks by endpoint, each failed rule in four lines, what was not settled, the conclusion. */
 export function toTerminal(results: Results, style: Style): string {
   const colors = createColors(style.color);
-  const list = (verdict: Verdict, title: string) => listed(rulesWith(results, verdict), verdict, title);
+  const list = (verdict: Verdict, title: string) => listed(rulesWith(results, verdict), title);
   const parts = [
     endpointTable(results),
     ...rulesWith(results, "fail").map((rule) => violatedRule(rule, results, colors.red(colors.bold("FAIL")))),
@@ -99,13 +108,14 @@ function violatedRule(rule: RuleEntry, results: Results, badge: string): string 
   ].join("\n");
 }
 
-function listed(rules: readonly RuleEntry[], verdict: Verdict, title: string): string {
+/** Rules by the reason that they share: a dozen lines say more than a hundred. */
+function listed(rules: readonly RuleEntry[], title: string): string {
   if (rules.length === 0) return "";
-  const lines = rules.slice(0, MAX_LISTED).map((rule) => {
-    const check = rule.checks.find((each) => each.verdict === verdict);
-    const text = check?.violations?.[0]?.message ?? check?.message ?? "";
-    return `  ${rule.id}: ${inertShort(text, MAX_LINE)}`;
+  const groups = rulesByReason(rules, reasonOf);
+  const lines = groups.slice(0, MAX_LISTED).map(({ reason, rules: [first, ...others] }) => {
+    const more = others.length > 0 ? ` and ${countOf(others.length, "other")}` : "";
+    return `  ${first?.id}${more}: ${inertShort(reason, MAX_LINE)}`;
   });
-  const rest = rules.length - lines.length;
+  const rest = groups.slice(MAX_LISTED).flatMap((group) => group.rules).length;
   return [`${title} (${rules.length})`, ...lines, ...(rest > 0 ? [`  and ${rest} more in summary.md`] : [])].join("\n");
 }

@@ -24,6 +24,10 @@ describe("the summary of a run", () => {
     );
   });
 
+  test("says how far a conclusion reaches when some rules were not settled", () => {
+    expect(toMarkdown(resultsWith(["pass", "inconclusive"]))).toMatch(/^# CONFORMANT \(as far as 1 of 2 rules show\)/);
+  });
+
   test("says what a selection limits the conclusion to", () => {
     const selection = { rules: ["sample.rule-0"], suites: [] };
     expect(toMarkdown(resultsWith(["pass"], { selection }))).toMatch(/^# CONFORMANT \(selected rules only\)/);
@@ -46,7 +50,7 @@ describe("the summary of a run", () => {
 
   test("lists what would settle the inconclusive, what was observed, and why rules did not run", () => {
     const page = toMarkdown(resultsOf());
-    expect(page).toContain("- sample.inconclusive: `no closed position was seen; one would settle it`");
+    expect(page).toContain("- `no closed position was seen; one would settle it`: sample.inconclusive");
     expect(page).toContain("  - GetAllPositions: order of ties: `by id`");
     expect(page).toContain("- only in the full profile: sample.full-only");
   });

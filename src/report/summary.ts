@@ -1,6 +1,15 @@
 import { inert, inertShort } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, rulesWith } from "./results.js";
-import { commandFor, conclusionOf, countOf, countsLine, fourLines, qualificationOf } from "./wording.js";
+import {
+  commandFor,
+  conclusionOf,
+  countOf,
+  countsLine,
+  fourLines,
+  qualificationOf,
+  reasonOf,
+  rulesByReason,
+} from "./wording.js";
 
 /** Longest text from the target in one line. */
 const MAX_LINE = 300;
@@ -28,13 +37,13 @@ export function toMarkdown(results: Results): string {
       "Failed rules",
       rulesWith(results, "fail").flatMap((rule) => violated(rule, results)),
     ),
-    section("Rules in error", rulesWith(results, "error").map(reasoned)),
+    section("Rules in error", reasoned(rulesWith(results, "error"))),
     section(
       results.strict ? "Warnings (they count: the run is strict)" : "Warnings (advisory: they do not count)",
       rulesWith(results, "warn").flatMap((rule) => violated(rule, results)),
     ),
-    section("Inconclusive, and what would settle it", rulesWith(results, "inconclusive").map(reasoned)),
-    section("Unimplemented", rulesWith(results, "unimplemented").map(reasoned)),
+    section("Inconclusive, and what would settle it", reasoned(rulesWith(results, "inconclusive"))),
+    section("Unimplemented", reasoned(rulesWith(results, "unimplemented"))),
     section("Observations", rulesWith(results, "observed").flatMap(observed)),
     section("Not run", notRun(results)),
   ]
@@ -101,11 +110,8 @@ function violated(rule: RuleEntry, results: Results): string[] {
   ];
 }
 
-function reasoned(rule: RuleEntry): string {
-  const reasons = new Set(
-    rule.checks.filter((check) => check.verdict === rule.verdict).map((check) => check.message ?? "no reason given"),
-  );
-  return `- ${rule.id}: ${[...reasons].map((reason) => code(reason)).join("; ")}`;
+function reasoned(rules: readonly RuleEntry[]): string[] {
+  return rulesByReason(rules, reasonOf).map(({ reason, rules }) => `- ${code(reason)}: ${idsOf(rules)}`);
 }
 
 function observed(rule: RuleEntry): string[] {
@@ -120,11 +126,12 @@ function observationsOf({ observations = [], message }: CheckEntry): string[] {
 }
 
 function notRun(results: Results): string[] {
-  const byReason = new Map<string, string[]>();
-  for (const { id, reason = "" } of rulesWith(results, "notRun")) {
-    byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
-  }
-  return [...byReason].map(([reason, ids]) => `- ${reason}: ${ids.join(", ")}`);
+  const groups = rulesByReason(rulesWith(results, "notRun"), ({ reason = "" }) => reason);
+  return groups.map(({ reason, rules }) => `- ${reason}: ${idsOf(rules)}`);
+}
+
+function idsOf(rules: readonly RuleEntry[]): string {
+  return rules.map(({ id }) => id).join(", ");
 }
 
 /** A text in a code span that it cannot leave: nothing in it is Markdown, HTML or the end of a table cell. */

@@ -20,10 +20,12 @@ export function qualificationOf(results: Results): string {
     ...(problems.length > 0 ? ["the harness had problems"] : []),
     ...(summary.conclusiveness.conclusive === 0 ? ["no rule came to a conclusion"] : []),
   ];
+  const { conclusive, judged } = summary.conclusiveness;
   const narrowed = selection.rules.length + selection.suites.length > 0;
   return [
     ...(incomplete ? ["the run was interrupted"] : []),
     ...(conclusionOf(results) === "UNDECIDED" ? undecided : []),
+    ...(summary.conformant && conclusive < judged ? [`as far as ${conclusive} of ${judged} rules show`] : []),
     ...(narrowed ? ["selected rules only"] : []),
   ].join("; ");
 }
@@ -83,4 +85,27 @@ export function fourLines(rule: RuleEntry, violation: ViolationEntry, maxLength:
 /** `1 rule`, `2 rules`. */
 export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Rules by what was said about them, the reason that most of them share first. */
+export function rulesByReason(
+  rules: readonly RuleEntry[],
+  reasonOf: (rule: RuleEntry) => string,
+): { readonly reason: string; readonly rules: readonly RuleEntry[] }[] {
+  const groups = new Map<string, RuleEntry[]>();
+  for (const rule of rules) {
+    const reason = reasonOf(rule);
+    groups.set(reason, [...(groups.get(reason) ?? []), rule]);
+  }
+  return [...groups]
+    .map(([reason, members]) => ({ reason, rules: members }))
+    .sort((a, b) => b.rules.length - a.rules.length);
+}
+
+/** What the checks that gave a rule its verdict said, each thing once. */
+export function reasonOf(rule: RuleEntry): string {
+  const messages = rule.checks
+    .filter((check) => check.verdict === rule.verdict)
+    .map((check) => check.violations?.[0]?.message ?? check.message ?? "no reason given");
+  return [...new Set(messages)].join("; ");
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import type { LifecycleListener } from "allure-js-commons/sdk/reporter";
 import type { CheckResult } from "../verdict/result.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
 import type { Session } from "./session.js";
@@ -92,10 +93,14 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
       ...(allureResultsDir === undefined
         ? []
         : [
-            ["allure-vitest/reporter", { resultsDir: allureResultsDir, environmentInfo: options.environment }] as [
-              string,
-              Record<string, unknown>,
-            ],
+            [
+              "allure-vitest/reporter",
+              {
+                resultsDir: allureResultsDir,
+                environmentInfo: options.environment,
+                listeners: [reasonsForSkips(results)],
+              },
+            ] as [string, Record<string, unknown>],
           ]),
     ],
   });
@@ -128,6 +133,16 @@ function shareOf(session: Session, workers: number): Session {
     ...(rate === undefined ? {} : { rate: rate / workers }),
   };
   return { ...session, target: { ...session.target, ...share } };
+}
+
+/** Allure's adapter drops the note of a skipped test: why a check came to no conclusion. This puts it back. */
+function reasonsForSkips(results: readonly CheckResult[]): LifecycleListener {
+  return {
+    beforeTestResultStop(test) {
+      const message = results.find(({ name }) => name === test.name)?.message;
+      if (test.status === "skipped" && message !== undefined) test.statusDetails = { ...test.statusDetails, message };
+    },
+  };
 }
 
 function messagesOf(errors: readonly unknown[]): string {
