@@ -13,7 +13,7 @@ export interface Recorder {
   record(exchange: Exchange): void;
   /** Resolves when everything taken so far is on disk. Rejects when it could not be written. */
   flush(): Promise<void>;
-  /** Writes the rest and the line that marks the record as complete. */
+  /** Writes the rest. That the record as a whole is complete is told by its seal. */
   close(): Promise<void>;
 }
 
@@ -26,13 +26,8 @@ interface StoredExchange extends Omit<Exchange, "request" | "response" | "frames
   readonly frames?: readonly (Omit<NonNullable<Exchange["frames"]>[number], "data"> & { readonly data: Stored })[];
 }
 
-/** The last line of a complete file. */
-interface Footer {
-  readonly footer: { readonly exchanges: number };
-}
-
 const flushIntervalMs = 200;
-const filePattern = /^exchanges-.+\.ndjson$/;
+const filePattern = /^exchanges-(.+)\.ndjson$/;
 
 /**
  * Records into `exchanges-<worker>.ndjson` in a folder, one exchange a line; bodies above 16 KB go to files of their
@@ -55,7 +50,6 @@ class FileRecorder implements Recorder {
   #lines: string[] = [];
   readonly #bodies = new Map<string, string>();
   readonly #written = new Set<string>();
-  #exchanges = 0;
   #writing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
@@ -67,7 +61,6 @@ class FileRecorder implements Recorder {
   ) {}
 
   record(exchange: Exchange): void {
-    this.#exchanges++;
     this.#lines.push(oneLine(this.#store(redactExchange(exchange, this.secrets))));
     this.#timer ??= setTimeout(() => {
       // An error is told by the next flush, and by close.
@@ -82,10 +75,8 @@ class FileRecorder implements Recorder {
     return this.#writing;
   }
 
-  async close(): Promise<void> {
-    const footer: Footer = { footer: { exchanges: this.#exchanges } };
-    this.#lines.push(oneLine(footer));
-    await this.flush();
+  close(): Promise<void> {
+    return this.flush();
   }
 
   /** Bodies first, so that no line names a file that is not there. */
@@ -124,44 +115,32 @@ class FileRecorder implements Recorder {
 }
 
 /** JSON without the separators that `readline` takes for ends of lines, though JSON allows them in strings. */
-function oneLine(value: StoredExchange | Footer): string {
+function oneLine(value: StoredExchange): string {
   return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
 /**
  * The exchanges of a record, worker by worker, in the order in which they were taken. A last line that was cut off in
- * the middle of writing is passed over; {@link isComplete} tells of it.
+ * the middle of writing is passed over; that something is missing is told by the seal.
  *
  * @throws when a line that is not the last is not readable, or a body's file is missing: the record was tampered with
  */
 export async function* readRecord(dir: string): AsyncGenerator<Exchange> {
-  for (const name of await recordFiles(dir)) {
-    for await (const line of readLines(join(dir, name))) {
-      if (!("footer" in line)) yield await restore(dir, line);
-    }
-  }
+  for (const worker of await recordedWorkers(dir)) yield* readWorker(dir, worker);
 }
 
-/** True when every file of a record ends in its footer and holds as many exchanges as that says. */
-export async function isComplete(dir: string): Promise<boolean> {
-  const names = await recordFiles(dir);
-  for (const name of names) {
-    let exchanges = 0;
-    let footer: Footer | undefined;
-    for await (const line of readLines(join(dir, name))) {
-      if ("footer" in line) footer = line;
-      else exchanges++;
-    }
-    if (footer?.footer.exchanges !== exchanges) return false;
-  }
-  return names.length > 0;
+/** The exchanges of one worker (see {@link readRecord}). */
+export async function* readWorker(dir: string, worker: string): AsyncGenerator<Exchange> {
+  for await (const line of readLines(join(dir, `exchanges-${worker}.ndjson`))) yield await restore(dir, line);
 }
 
-async function recordFiles(dir: string): Promise<string[]> {
-  return (await readdir(dir)).filter((name) => filePattern.test(name)).sort();
+/** The workers that have taken part in a record, sorted. */
+export async function recordedWorkers(dir: string): Promise<string[]> {
+  const names = (await readdir(dir)).map((name) => filePattern.exec(name)?.[1]);
+  return names.filter((name) => name !== undefined).sort();
 }
 
-async function* readLines(path: string): AsyncGenerator<StoredExchange | Footer> {
+async function* readLines(path: string): AsyncGenerator<StoredExchange> {
   let broken: string | undefined;
   let number = 0;
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
@@ -169,7 +148,7 @@ async function* readLines(path: string): AsyncGenerator<StoredExchange | Footer>
     if (broken !== undefined) throw new Error(broken);
     if (text === "") continue;
     try {
-      yield JSON.parse(text) as StoredExchange | Footer;
+      yield JSON.parse(text) as StoredExchange;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       broken = `${path}, line ${number}: ${error.message}`;

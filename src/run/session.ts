@@ -6,6 +6,7 @@ import type { Profile } from "../spec/profile.js";
 import { discoverSubjects } from "../subjects/discover.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { Target } from "../target/target.js";
+import { writeSession } from "./session-file.js";
 import type { Traffic } from "./traffic.js";
 
 /** Which rules and suites the user asked for; empty lists mean all. */
@@ -66,7 +67,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       },
       { seed, known: target.known },
     );
-    return { target, subjects, profile, seed, selection, startedAt, discovery, ...(recordDir ? { recordDir } : {}) };
+    const session = { target, subjects, profile, seed, selection, startedAt, discovery };
+    if (recordDir === undefined) return session;
+    await writeSession(recordDir, session);
+    return { ...session, recordDir };
   } finally {
     await wire.close();
     await recorder?.close();

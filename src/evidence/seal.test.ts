@@ -1,0 +1,52 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { RecordRefused, sealRecord, verifySeal } from "./seal.js";
+
+let dir: string;
+
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), "conformance-seal-"));
+  dir = folder;
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(dir, "bodies"));
+  writeFileSync(join(dir, "exchanges-1.ndjson"), "{}\n");
+  writeFileSync(join(dir, "bodies", "abc"), "a large body");
+});
+
+describe("a sealed record", () => {
+  test("is accepted as it is, and its digest is told", async () => {
+    const digest = await sealRecord(dir);
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(await verifySeal(dir)).toBe(digest);
+    expect(await verifySeal(dir, digest)).toBe(digest);
+  });
+
+  test("that is sealed again without a change has the same digest", async () => {
+    expect(await sealRecord(dir)).toBe(await sealRecord(dir));
+  });
+
+  test.each([
+    ["an exchange was appended", () => appendFileSync(join(dir, "exchanges-1.ndjson"), "{}\n"), /was altered/],
+    ["a body was altered", () => writeFileSync(join(dir, "bodies", "abc"), "another body"), /bodies\/abc was altered/],
+    ["a body is missing", () => rmSync(join(dir, "bodies", "abc")), /lacks bodies\/abc/],
+    ["a file was added", () => writeFileSync(join(dir, "exchanges-2.ndjson"), ""), /exchanges-2.ndjson was added/],
+  ])("is refused when %s", async (_, change, reason) => {
+    await sealRecord(dir);
+    change();
+    await expect(verifySeal(dir)).rejects.toThrow(RecordRefused);
+    await expect(verifySeal(dir)).rejects.toThrow(reason);
+  });
+
+  test("is refused when it was altered and sealed anew, by whoever noted the digest", async () => {
+    const digest = await sealRecord(dir);
+    appendFileSync(join(dir, "exchanges-1.ndjson"), "{}\n");
+    await sealRecord(dir);
+    await expect(verifySeal(dir, digest)).rejects.toThrow(/not the one that the results name/);
+  });
+});
+
+test("a record without a seal was cut off, and is refused", async () => {
+  await expect(verifySeal(dir)).rejects.toThrow(/has no seal/);
+});

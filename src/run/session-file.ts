@@ -1,0 +1,37 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { catalogueDigest } from "../spec/catalogue/index.js";
+import type { Session } from "./session.js";
+
+/** A session as it stands beside its evidence: all that the checks depend on, and no secret. */
+export interface SessionFile {
+  readonly format: "perp-conformance/session";
+  readonly formatVersion: 1;
+  /** The rules that were judged. */
+  readonly catalogueDigest: string;
+  readonly session: Session;
+}
+
+const fileName = "session.json";
+
+/** Writes the session beside the evidence, so that it can be judged again. */
+export async function writeSession(dir: string, session: Session): Promise<void> {
+  const { recordDir: _, ...plain } = session;
+  const { tls, ...target } = session.target;
+  const file: SessionFile = {
+    format: "perp-conformance/session",
+    formatVersion: 1,
+    catalogueDigest: catalogueDigest(),
+    session: { ...plain, target: { ...target, tls: { insecure: tls.insecure }, secrets: { headers: [] } } },
+  };
+  await writeFile(join(dir, fileName), `${JSON.stringify(file, undefined, 1)}\n`);
+}
+
+/**
+ * The session that some evidence belongs to.
+ *
+ * @throws the system's error when the file is not there
+ */
+export async function readSession(dir: string): Promise<SessionFile> {
+  return JSON.parse(await readFile(join(dir, fileName), "utf8")) as SessionFile;
+}
