@@ -8,7 +8,7 @@ import {
 import { type Endpoint, endpointNames, endpoints } from "../spec/endpoints.js";
 import { Churn } from "./churn.js";
 import type { Dataset } from "./dataset/dataset.js";
-import { defaultOrders, generatedDataset } from "./dataset/generate.js";
+import { defaultOrders, sharedDataset } from "./dataset/generate.js";
 import type { Departure, Layers } from "./departure.js";
 import { ConnectionReset, createExchange, type Exchange } from "./exchange.js";
 import { documented } from "./parameters.js";
@@ -73,7 +73,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   } = { ...options.departure?.server, ...options };
   const layers: Layers = options.departure ?? {};
   const now = () => clock.now();
-  const generated = generatedDataset(seed, orders);
+  const generated = sharedDataset(seed, orders);
   const start = layers.dataset?.(generated) ?? generated;
   const churn = churns ? new Churn(start, now) : undefined;
   const data = churn === undefined ? () => start : () => churn.dataset;

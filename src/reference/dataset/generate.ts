@@ -13,22 +13,23 @@ const busiestWalletOrders = 1_050;
 
 const cache = new Map<string, Dataset>();
 
-/**
- * The dataset of a seed and a scale, generated once per process.
- *
- * @param orders about how many orders it holds, 0 to 1,000,000; with 0 there are markets and nothing else.
- */
-export function generatedDataset(seed: number, orders: number): Dataset {
+/** The dataset of a seed and a scale, generated once per process and shared by its servers. */
+export function sharedDataset(seed: number, orders: number): Dataset {
   const key = `${seed}/${orders}`;
   let dataset = cache.get(key);
   if (dataset === undefined) {
-    dataset = generate(seed, orders);
+    dataset = generateDataset(seed, orders);
     cache.set(key, dataset);
   }
   return dataset;
 }
 
-function generate(seed: number, target: number): Dataset {
+/**
+ * A new dataset: the same seed and scale give the same rows.
+ *
+ * @param target about how many orders it holds, 0 to 1,000,000; with 0 there are markets and nothing else.
+ */
+export function generateDataset(seed: number, target: number): Dataset {
   const markets = createMarkets(seed);
   const random = new Random(seed, "stories");
   const platform = new Platform(markets, random);

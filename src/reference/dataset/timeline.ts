@@ -44,7 +44,7 @@ export function assignTimes(events: readonly TimelineEvent[], random: Random): v
     } else {
       instant -= BigInt(Math.ceil(meanGapNs * random.between(0.2, 1.8)));
       // Either on a whole millisecond, or late within one, so that several smaller steps back stay inside it.
-      const quiet = rows.orders % 50 > 4 && rows.orders % 50 < 44;
+      const quiet = [rows.orders, rows.positions].every((row) => row % 50 > 4 && row % 50 < 44);
       instant -= instant % 1_000_000n;
       if (!quiet || random.chance(0.6)) instant += BigInt(random.integer(900_000, 999_999)) - 1_000_000n;
       tiesLeft = random.chance(0.04) ? 4 : 0;
