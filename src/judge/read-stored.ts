@@ -90,6 +90,21 @@ export function storedPositionDifferences(first: PositionView, second: PositionV
   return differences(storedPositionFields, first, second);
 }
 
+/** The stored fields of an order as comparable text: two readings of it are the same state when these are (R16). */
+export function storedOrderText(order: OrderView): string {
+  return storedOrderFields.map((field) => write(order[field])).join("|");
+}
+
+/**
+ * The stored fields of a position as comparable text, with the orders that belong to it, in whatever order they come: two
+ * readings of it are the same state when these are (R16).
+ */
+export function storedPositionText(position: PositionView): string {
+  const orders = position.associatedOrders.map(storedOrderText).sort();
+  const references = position.associatedOrderIds.map(orderKey).sort();
+  return [...storedPositionFields.map((field) => write(position[field])), ...orders, ...references].join("|");
+}
+
 function differences<Field extends string>(
   fields: readonly Field[],
   first: Readonly<Record<Field, string | number | boolean | Time>>,

@@ -17,7 +17,9 @@ import {
   orderKey,
   positionKey,
   storedOrderDifferences,
+  storedOrderText,
   storedPositionDifferences,
+  storedPositionText,
 } from "./read-stored.js";
 import { readEnum, readFlag, readId, readNumber, readText, readTime } from "./read-values.js";
 
@@ -250,5 +252,18 @@ describe("stored state", () => {
         { field: "nominalSize", first: "0", second: "1" },
       ],
     );
+  });
+
+  test("as text: the same for the same state, whatever is computed and in whatever order associated orders come", () => {
+    const orderText = (different: object) => storedOrderText(readOrder({ ...order, ...different }));
+    expect(orderText({ orderId: 1, canceled: false, unlisted: 5 })).toBe(orderText({}));
+    expect(orderText({ status: "ORDER_STATUS_CLOSED" })).not.toBe(orderText({}));
+    const other = { ...order, orderId: "9" };
+    const positionText = (different: object) => storedPositionText(readPosition({ ...position, ...different }));
+    const text = positionText({ associatedOrders: [order, other] });
+    expect(positionText({ associatedOrders: [other, order], markPrice: 99, liquidationPrice: 1 })).toBe(text);
+    expect(positionText({ associatedOrders: [order] })).not.toBe(text);
+    expect(positionText({ associatedOrders: [order, { ...other, status: "ORDER_STATUS_CLOSED" }] })).not.toBe(text);
+    expect(positionText({ associatedOrders: [order, other], nominalSize: 7 })).not.toBe(text);
   });
 });

@@ -6,7 +6,7 @@ import {
   sameStoredOrders,
   sameStoredPositions,
 } from "./relations.js";
-import { configOf, orderJson, orders, positionJson, positions, reduceJson } from "./rows.fixture.js";
+import { configOf, orderJson, orders, positionJson, positions, reduceJson, WALLET } from "./rows.fixture.js";
 
 const listing = <Row>(rows: Row, from = "GetOrders") => ({ from, rows });
 
@@ -47,6 +47,29 @@ test("a position's stored fields are the same wherever it is shown, its computed
     "positions[0].timestamp",
     "positions[0].nominalSize",
   ]);
+});
+
+test.each([
+  ["an owner in capitals", { owner: WALLET.toUpperCase() }],
+  ["no status", { status: "" }],
+  ["a side that does not exist", { side: "SIDE_BUY" }],
+  ["a date without time", { timestamp: "yesterday" }],
+  ["a number that is none", { size: "NaN" }],
+  ["a field that another rule fixes", { canceled: true, initialNotional: 1 }],
+])("how a field is written is no difference of state: %s", (_, different) => {
+  const judgement = sameStoredOrders(listing(orders(orderJson(different))), listing(orders(orderJson())));
+  expect(judgement).toMatchObject({ examined: 1, violations: [] });
+});
+
+test.each([
+  ["status", { status: "ORDER_STATUS_CLOSED" }],
+  ["side", { side: "SIDE_SHORT" }],
+  ["timestamp", { timestamp: "2026-01-01T00:00:00.000000001Z" }],
+  ["market", { market: "" }],
+  ["filledSize", { filledSize: 1 }],
+])("another %s is one", (field, different) => {
+  const judgement = sameStoredOrders(listing(orders(orderJson(different))), listing(orders(orderJson())));
+  expect(judgement.violations.map(({ path }) => path)).toEqual([`orders[0].${field}`]);
 });
 
 test("a configuration is the one of the market that was asked for (S9)", () => {
