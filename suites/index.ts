@@ -1,7 +1,16 @@
 import type { SuiteDefinition } from "../src/verdict/define.js";
 import orderBook from "./02-order-book.check.js";
+import pagination from "./02-pagination.check.js";
 import getAllPositions from "./04.1-get-all-positions.check.js";
+import getOpenPositionsStreaming from "./04.2-get-open-positions-streaming.check.js";
 import getOrderBook from "./04.6-get-order-book.check.js";
+import events from "./06-events.check.js";
 
 /** All suites, in the specification's order. */
-export const suites: readonly SuiteDefinition[] = [orderBook, getAllPositions, getOrderBook];
+export const suites: readonly SuiteDefinition[] = [
+  orderBook,
+  getAllPositions,
+  getOpenPositionsStreaming,
+  getOrderBook,
+  events,
+];

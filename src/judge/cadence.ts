@@ -47,6 +47,14 @@ export function gapsNeeded(intervalMs: number): number {
   return intervalMs > cadenceEvidence.longIntervalMs ? cadenceEvidence.minimumGapsOfLong : cadenceEvidence.minimumGaps;
 }
 
+/** The gaps between messages that our own lag did not blur: it was no more than a third of the tolerance (T7). */
+export function trustedGaps(messages: readonly Arrival[], intervalMs: number, loopLagMs = 0): readonly number[] {
+  const bearable = toleranceOf(intervalMs) * trustedLagShare;
+  return gapsBetween(messages)
+    .filter((gap) => (gap.lagMs ?? loopLagMs) <= bearable)
+    .map(({ ms }) => ms);
+}
+
 /**
  * One message per interval (T2): the median gap is within the tolerance, and so is the number of messages over the whole
  * window. With several accepted intervals any of them will do (T3 on zero).
@@ -98,7 +106,7 @@ export function medianGap({ messages }: Watched): number | undefined {
 }
 
 interface Reading {
-  /** The gaps that our own lag did not blur. */
+  /** The gaps that can be trusted. */
   readonly gaps: readonly number[];
   /** What is wrong with the cadence; it holds unless there is a doubt. */
   readonly fault?: string;
@@ -110,7 +118,7 @@ function measure(watched: Watched, intervalMs: number): Reading {
   const tolerance = toleranceOf(intervalMs);
   const needed = gapsNeeded(intervalMs);
   const all = gapsBetween(messages);
-  const gaps = all.filter((gap) => (gap.lagMs ?? loopLagMs) <= tolerance * trustedLagShare).map(({ ms }) => ms);
+  const gaps = trustedGaps(messages, intervalMs, loopLagMs);
   const spread = quantile(gaps, 0.75) - quantile(gaps, 0.25);
 
   const number = countFault(watched, intervalMs, spread);

@@ -24,6 +24,9 @@ export const orderBookLimitDefault = 50;
 /** Greatest value of the requests' integer fields; what lies beyond is an observation (T3). */
 export const int32Max = 2_147_483_647;
 
+/** Least value of the requests' integer fields. */
+export const int32Min = -2_147_483_648;
+
 /** Greatest market id of a selector; a decimal beyond it is `invalid_argument` (S2). */
 export const int64Max = 9_223_372_036_854_775_807n;
 

@@ -8,6 +8,7 @@ import {
   marketsWithSymbols,
   marketWithoutOrdersOf,
   openPositionsByTrigger,
+  walletToFollow,
   walletWithFewOrders,
   walletWithLetters,
   walletWithManyOrders,
@@ -170,4 +171,12 @@ test("open positions by their triggers (R3)", () => {
   const { stopLoss, takeProfit, none: without } = openPositionsByTrigger({ ...none, positions });
   const ids = (list: readonly PositionSubject[]) => list.map(({ positionId }) => positionId);
   expect([ids(stopLoss), ids(takeProfit), ids(without)]).toEqual([["1", "2"], ["2"], ["3"]]);
+});
+
+test("a wallet to follow has few open positions, two at least where there is one", () => {
+  const follow = (...counts: number[]) =>
+    indexOf(walletToFollow(withWallets(...counts.map((openPositions) => ({ openPositions })))));
+  expect(follow(9, 0, 2, 1, 3)).toBe(2);
+  expect(follow(0, 1)).toBe(1);
+  expect(follow(0)).toBeUndefined();
 });

@@ -107,6 +107,12 @@ export function walletWithOpenPositions(subjects: Subjects): WalletSubject | und
   return walletsWithOpenPositions(subjects)[0];
 }
 
+/** A wallet whose stream is cheap to follow: two open positions or a few more, or else any number of them (§4.2). */
+export function walletToFollow(subjects: Subjects): WalletSubject | undefined {
+  const wallets = walletsWithOpenPositions(subjects);
+  return wallets.findLast(({ openPositions = 0 }) => openPositions >= 2) ?? wallets[0];
+}
+
 /** A wallet whose portfolio lists no open position (T6); one with closed positions, or else with orders, first. */
 export function walletWithoutOpenPositions({ wallets }: Subjects): WalletSubject | undefined {
   return wallets

@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { int32Max, int32Min } from "../spec/limits.js";
+import { intervalAboveRange, intervalsBelowRange, intervalsInRange } from "./intervals.js";
+
+const seeds = fc.nat(int32Max);
+
+test("intervals of every length are drawn in the range, the shorter ones in both profiles", () => {
+  fc.assert(
+    fc.property(seeds, (seed) => {
+      expect(intervalsInRange("quick", seed)).toHaveLength(2);
+      for (const profile of ["quick", "full"] as const) {
+        const drawn = intervalsInRange(profile, seed);
+        expect(drawn).toEqual([...drawn].sort((a, b) => a - b));
+        for (const ms of drawn) expect(ms > 100 && ms <= (profile === "quick" ? 450 : 20_000)).toBe(true);
+      }
+    }),
+  );
+});
+
+test("intervals beside the range are drawn on its right side, within int32", () => {
+  fc.assert(
+    fc.property(seeds, (seed) => {
+      const [positive = 0, negative = 0] = intervalsBelowRange(seed);
+      expect(positive > 1 && positive < 99).toBe(true);
+      expect(negative < -1 && negative >= int32Min).toBe(true);
+      const above = intervalAboveRange(seed);
+      expect(above > 60_001 && above < int32Max).toBe(true);
+    }),
+  );
+});
+
+test("the same seed draws the same intervals, others draw others", () => {
+  expect(intervalsInRange("full", 7)).toEqual(intervalsInRange("full", 7));
+  expect(new Set([1, 2, 3, 4, 5, 6].map(intervalAboveRange)).size).toBeGreaterThan(3);
+});

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { int32Max, int32Min, streamIntervalMaxMs, streamIntervalMinMs } from "../spec/limits.js";
+import type { Profile } from "../spec/profile.js";
+
+/** Intervals of each length that a profile can wait for: eight gaps in four seconds, or in a minute (§4.2, T2). */
+const inRange: Readonly<Record<Profile, readonly fc.Arbitrary<number>[]>> = {
+  quick: [fc.integer({ min: streamIntervalMinMs + 1, max: 249 }), fc.integer({ min: 251, max: 450 })],
+  full: [
+    fc.integer({ min: streamIntervalMinMs + 1, max: 149 }),
+    fc.integer({ min: 150, max: 249 }),
+    fc.integer({ min: 251, max: 450 }),
+    fc.integer({ min: 451, max: 2_000 }),
+    fc.integer({ min: 2_001, max: 7_000 }),
+    fc.integer({ min: 7_001, max: 20_000 }),
+  ],
+};
+
+/** One interval of each length, all of which are taken as they are (§4.2). */
+export function intervalsInRange(profile: Profile, seed: number): readonly number[] {
+  return inRange[profile].map((interval) => draw(interval, seed));
+}
+
+/** Intervals below the range: a positive and a negative one (T3). */
+export function intervalsBelowRange(seed: number): readonly number[] {
+  const negative = fc.oneof(fc.constant(int32Min), fc.integer({ min: -1_000, max: -2 }), fc.integer({ max: -2 }));
+  return [draw(fc.integer({ min: 2, max: streamIntervalMinMs - 2 }), seed), draw(negative, seed)];
+}
+
+/** An interval above the range, up to the greatest int32 (T3). */
+export function intervalAboveRange(seed: number): number {
+  const { max, min } = { min: streamIntervalMaxMs + 2, max: int32Max - 1 };
+  return draw(fc.oneof(fc.integer({ min, max: 2 * streamIntervalMaxMs }), fc.integer({ min, max })), seed);
+}
+
+/** Intervals whose meaning is left open, as they are written: beyond int32, and fractions (T3). */
+export const unsettledIntervals = ["2147483648", "4294967396", "1000000000000", "150.5", "99.9"] as const;
+
+/** One value. Streams are watched side by side, so that their intervals are drawn at once, and not shrunk. */
+function draw<T>(arbitrary: fc.Arbitrary<T>, seed: number): T {
+  const [value] = fc.sample(arbitrary, { seed, numRuns: 1 });
+  if (value === undefined) throw new Error("an arbitrary gave no value");
+  return value;
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../connect/json.js";
+import {
+  emptySnapshots,
+  emptySnapshotsUnlessOpened,
+  fullSnapshots,
+  listsThroughout,
+  orderReferences,
+  ownedBy,
+  positionKeys,
+  type WatchedMessages,
+  wellFormedEnvelopes,
+} from "./snapshots.js";
+
+const address = "0xab";
+
+function position(positionId: string, changes: JsonObject = {}): JsonObject {
+  const ref = { orderId: positionId, marketId: "1", reduceOnly: false };
+  return { positionId, marketId: "1", owner: address, associatedOrderIds: [ref], ...changes };
+}
+
+/** A stream whose messages list the positions with these ids; an id may repeat in another market as `7@2`. */
+function stream(...messages: readonly (readonly string[])[]): WatchedMessages {
+  return streamOf(
+    ...messages.map((ids) =>
+      ids.map((text) => {
+        const [id = "", marketId = "1"] = text.split("@");
+        return position(id, { marketId });
+      }),
+    ),
+  );
+}
+
+function streamOf(...messages: readonly (readonly JsonObject[])[]): WatchedMessages {
+  const arrivals = messages.map((positions, index) => ({ at: 100 * index, body: { positions } }));
+  return { messages: arrivals, ended: "by-us", windowMs: 100 * messages.length, loopLagMs: 0 };
+}
+
+describe("full snapshots (T4)", () => {
+  test("list what messages before and after list", () => {
+    expect(fullSnapshots(stream(["1", "2"], ["1", "2"], ["1", "2"]))).toMatchObject({ examined: 2, violations: [] });
+  });
+
+  test("may gain and lose positions", () => {
+    expect(fullSnapshots(stream(["1"], ["1", "2"], ["2"], ["2", "3"], ["3"])).violations).toEqual([]);
+  });
+
+  test("of positions with one id in two markets are told apart (R14)", () => {
+    expect(fullSnapshots(stream(["7", "7@2"], ["7"], ["7", "7@2"])).violations).toHaveLength(1);
+  });
+
+  test.each([
+    ["a diff: nothing when nothing changed", stream(["1", "2"], [], []), stream(["1", "2"]), 4],
+    ["a diff: only what changed", stream(["1", "2"], ["2"], ["2"]), stream(["1", "2"]), 2],
+    ["an empty first message", stream([], ["1"], ["1"]), stream([], ["1"]), 1],
+    ["one position missing now and then", stream(["1", "2"], ["1"], ["1", "2"]), stream(["1", "2"]), 1],
+  ])("are not %s", (_, first, second, violations) => {
+    expect(fullSnapshots(first, second).violations).toHaveLength(violations);
+  });
+
+  test("tell which stream and which message lacks what", () => {
+    expect(fullSnapshots(stream(["1"], ["1"]), stream([], ["1"])).violations).toEqual([
+      {
+        answer: 1,
+        path: "messages[0].positions",
+        expected: "the position 1/1, which messages before and after list",
+        seen: "0 positions without it",
+      },
+    ]);
+  });
+
+  test("cannot be judged without a position in three messages", () => {
+    expect(fullSnapshots(stream([], [], [])).examined).toBe(0);
+    expect(fullSnapshots(stream(["1"], ["1"]))).toEqual({
+      examined: 0,
+      violations: [],
+      missing: "three messages with an open position",
+    });
+  });
+});
+
+describe("the wallet's positions", () => {
+  test("are owned by it, whatever the case", () => {
+    expect(ownedBy("0xAB")(stream(["1"], ["1", "2"]))).toMatchObject({ examined: 3, violations: [] });
+    expect(ownedBy("0xcd")(stream([])).examined).toBe(0);
+    const foreign = streamOf([position("1")], [position("1"), position("2", { owner: "0xcd" })]);
+    expect(ownedBy(address)(foreign).violations).toEqual([
+      { path: "messages[1].positions[1].owner", expected: "0xab (the requested wallet)", seen: "0xcd" },
+    ]);
+    expect(ownedBy(address)(streamOf([position("1", { owner: "" })])).violations[0]?.seen).toBe("nothing");
+  });
+
+  test("carry order references", () => {
+    expect(orderReferences(stream(["1"], ["1"]))).toMatchObject({ examined: 2, violations: [] });
+    expect(orderReferences(streamOf([position("1", { associatedOrderIds: [] })])).violations).toEqual([
+      { path: "messages[0].positions[0].associatedOrderIds", expected: "at least one order reference", seen: "none" },
+    ]);
+    const { associatedOrderIds, ...without } = position("1");
+    expect(associatedOrderIds).toBeDefined();
+    expect(orderReferences(streamOf([without])).violations).toHaveLength(1);
+  });
+
+  test("are listed by a snapshot between two others (P3)", () => {
+    const judge = listsThroughout(new Set(["1/1", "2/1", "3/1"]), new Set(["2/1", "3/1", "4/1"]));
+    expect(judge(stream(["2", "3"]))).toMatchObject({ examined: 2, violations: [] });
+    expect(judge(stream(["3"])).violations).toEqual([
+      { path: "messages[0].positions", expected: "the 2 positions of the wallet", seen: "1 positions" },
+    ]);
+    expect(judge(stream()).violations[0]?.seen).toBe("no message");
+    expect(listsThroughout(new Set(["1/1"]), new Set())(stream([])).examined).toBe(0);
+    expect(positionKeys({ positions: [position("5")] })).toEqual(new Set(["5/1"]));
+  });
+});
+
+describe("a wallet without open positions (T6)", () => {
+  test("has an open stream of empty snapshots, whether the field is there or not (W1)", () => {
+    const absent = { ...stream([]), messages: [{ at: 0, body: {} }] };
+    for (const empty of [stream([], []), absent]) {
+      expect(emptySnapshots(empty).violations).toEqual([]);
+      expect(emptySnapshots(empty).examined).toBeGreaterThan(1);
+    }
+  });
+
+  test.each([
+    ["positions", stream([], ["1"])],
+    ["an end", { ...stream([], []), ended: "end-frame" } as const],
+    ["a closed connection", { ...stream([]), ended: "closed" } as const],
+    ["no message", stream()],
+  ])("does not have %s", (_, wrong) => {
+    expect(emptySnapshots(wrong).violations).toHaveLength(1);
+  });
+
+  test("cannot be judged by a stream that cannot be read", () => {
+    const problem = { kind: "framing", framing: "truncated", message: "cut" } as const;
+    expect(emptySnapshots({ ...stream(), problem }).examined).toBe(0);
+  });
+
+  test("that opens one meanwhile is no longer one", () => {
+    expect(emptySnapshotsUnlessOpened("0xAB")(stream([], ["1"])).examined).toBe(0);
+    expect(emptySnapshotsUnlessOpened("0xcd")(stream([], ["1"])).violations).toHaveLength(1);
+    expect(emptySnapshotsUnlessOpened("0xcd")(stream([], [])).violations).toEqual([]);
+  });
+});
+
+describe("envelopes (§6)", () => {
+  const frame = (flags: number) => ({ at: 0, flags, data: "{}" });
+
+  test("are well formed without a problem", () => {
+    expect(wellFormedEnvelopes([frame(0), frame(0), frame(2)])({})).toMatchObject({ examined: 3, violations: [] });
+    expect(wellFormedEnvelopes([])({}).examined).toBe(0);
+  });
+
+  test("have no flags that Connect does not know", () => {
+    expect(wellFormedEnvelopes([frame(0), frame(0x80)])({}).violations).toEqual([
+      { path: "frames[1].flags", expected: "no flags but those of Connect, 1 and 2", seen: "128" },
+    ]);
+  });
+
+  test("are faulty when the stream cannot be read, but not when the connection broke", () => {
+    const unreadable = { kind: "unreadable", frame: 1, message: "it is not JSON" } as const;
+    expect(wellFormedEnvelopes([frame(0), frame(0)])({ problem: unreadable }).violations).toEqual([
+      { path: "frames[1]", expected: "a sequence of Connect envelopes with JSON objects", seen: "it is not JSON" },
+    ]);
+    const framing = { kind: "framing", framing: "oversized", message: "too long" } as const;
+    expect(wellFormedEnvelopes([])({ problem: framing })).toMatchObject({
+      examined: 1,
+      violations: [{ path: "frames" }],
+    });
+    const broken = { kind: "failure", failure: "reset", message: "gone" } as const;
+    expect(wellFormedEnvelopes([frame(0)])({ problem: broken }).violations).toEqual([]);
+  });
+});

@@ -1,0 +1,174 @@
+/** What the messages of a stream hold: snapshots of a wallet's open positions (§4.2, T4, T6). */
+import type { StreamFrame } from "../connect/exchange.js";
+import type { JsonObject } from "../connect/json.js";
+import type { StreamProblem } from "../connect/outcome.js";
+import { type Arrival, describeEnd, type Watched } from "./cadence.js";
+import { combine, type Judgement, judgeEach, nothingSeen, type Violation } from "./judgement.js";
+import { type PositionView, positionsOf } from "./read.js";
+import { positionKey } from "./read-stored.js";
+
+/** The messages of a stream, as far as it was watched. */
+export interface Messages {
+  readonly messages: readonly { readonly body: JsonObject }[];
+}
+
+/** The messages of a stream, and when they came. */
+export interface WatchedMessages extends Omit<Watched, "messages"> {
+  readonly messages: readonly (Arrival & { readonly body: JsonObject })[];
+  readonly problem?: StreamProblem;
+}
+
+const noPosition = "a message with an open position";
+
+/**
+ * Every message is a full snapshot (T4): a position that an earlier and a later message list is open in between, so the
+ * messages in between list it too. Several streams of one wallet are one sequence, in the order in which they were read;
+ * a violation says which of them it is in.
+ */
+export function fullSnapshots(...streams: readonly Messages[]): Judgement {
+  const snapshots = streams.flatMap(({ messages }, answer) =>
+    messages.map(({ body }, index) => ({
+      answer,
+      path: `messages[${index}].positions`,
+      keys: new Set(positionsOf(body).map(positionKey)),
+    })),
+  );
+  const everListed = new Set(snapshots.flatMap(({ keys }) => [...keys]));
+  const judgements = [...everListed].map((key) => {
+    const first = snapshots.findIndex(({ keys }) => keys.has(key));
+    const last = snapshots.findLastIndex(({ keys }) => keys.has(key));
+    return judgeEach(snapshots.slice(first + 1, last), ({ answer, path, keys }): Violation | undefined =>
+      keys.has(key)
+        ? undefined
+        : {
+            answer,
+            path,
+            expected: `the position ${key}, which messages before and after list`,
+            seen: `${keys.size} positions without it`,
+          },
+    );
+  });
+  return { ...combine(judgements), missing: "three messages with an open position" };
+}
+
+/** Every position of every message is the requested wallet's (R13). Case is the business of the rules on `owner`. */
+export function ownedBy(address: string): (stream: Messages) => Judgement {
+  return eachPosition(({ owner }) =>
+    owner.toLowerCase() === address.toLowerCase()
+      ? undefined
+      : { field: "owner", expected: `${address} (the requested wallet)`, seen: owner === "" ? "nothing" : owner },
+  );
+}
+
+/** Every position of every message carries references to its orders (§4.2): it has one at least, that opened it. */
+export const orderReferences: (stream: Messages) => Judgement = eachPosition(({ associatedOrderIds }) =>
+  associatedOrderIds.length > 0
+    ? undefined
+    : { field: "associatedOrderIds", expected: "at least one order reference", seen: "none" },
+);
+
+/**
+ * The stream of a wallet that nobody knows (T6): it is open, brings messages, and none of them has a position.
+ */
+export function emptySnapshots(stream: WatchedMessages): Judgement {
+  const empty = judgeEach(stream.messages, ({ body }, index): Violation | undefined => {
+    const rows = positionsOf(body).length;
+    if (rows === 0) return undefined;
+    return { path: `messages[${index}].positions`, expected: "no positions", seen: `${rows} positions` };
+  });
+  return combine([empty, openWithMessages(stream)]);
+}
+
+/**
+ * The stream of a wallet whose positions are all closed, as far as others tell (T6). When messages do list positions of
+ * the wallet, it has open ones: then this is not the stream to judge.
+ */
+export function emptySnapshotsUnlessOpened(address: string): (stream: WatchedMessages) => Judgement {
+  return (stream) => {
+    const rows = stream.messages.flatMap(({ body }) => positionsOf(body));
+    const opened = rows.some(({ owner }) => owner.toLowerCase() === address.toLowerCase());
+    return opened ? nothingSeen("a wallet that stays without open positions") : emptySnapshots(stream);
+  };
+}
+
+function openWithMessages(stream: WatchedMessages): Judgement {
+  // What is no Connect stream breaks another rule (§6).
+  if (stream.problem) return nothingSeen(`a stream that can be read: ${stream.problem.message}`);
+  if (stream.ended === "by-us" && stream.messages.length > 0) return { examined: 1, violations: [] };
+  const expected = "an open stream with messages whose `positions` is empty";
+  return { examined: 1, violations: [{ path: "", expected, seen: describeEnd(stream) }] };
+}
+
+/**
+ * A snapshot lists the positions that snapshots of the same wallet list before and after it.
+ *
+ * @param before positions of the earlier snapshot, by their identity
+ */
+export function listsThroughout(
+  before: ReadonlySet<string>,
+  after: ReadonlySet<string>,
+): (stream: Messages) => Judgement {
+  const kept = [...before].filter((key) => after.has(key));
+  return ({ messages }) => {
+    const listed = positionKeys(messages[0]?.body);
+    return judgeEach(
+      kept,
+      (key) =>
+        listed.has(key)
+          ? undefined
+          : {
+              path: "messages[0].positions",
+              expected: `the ${kept.length} positions of the wallet`,
+              seen: messages.length === 0 ? "no message" : `${listed.size} positions`,
+            },
+      noPosition,
+    );
+  };
+}
+
+/** The positions that a message lists, by their identity (R14). */
+export function positionKeys(body: JsonObject | undefined): ReadonlySet<string> {
+  return new Set(body ? positionsOf(body).map(positionKey) : []);
+}
+
+/** Flags that Connect gives a meaning: compressed, and end of stream. */
+const knownFlags = 0b11;
+
+/**
+ * The stream is a sequence of well-formed envelopes, each with one JSON object (§6, W9).
+ *
+ * @param frames the envelopes as they came
+ */
+export function wellFormedEnvelopes(
+  frames: readonly StreamFrame[],
+): (stream: { problem?: StreamProblem }) => Judgement {
+  return ({ problem }) => {
+    const flags = judgeEach(frames, ({ flags }, index): Violation | undefined =>
+      (flags & ~knownFlags) === 0
+        ? undefined
+        : { path: `frames[${index}].flags`, expected: "no flags but those of Connect, 1 and 2", seen: String(flags) },
+    );
+    if (problem === undefined || problem.kind === "failure") return { ...flags, missing: "a message" };
+    const place = "frame" in problem ? `frames[${problem.frame}]` : "frames";
+    const fault = { path: place, expected: "a sequence of Connect envelopes with JSON objects", seen: problem.message };
+    return combine([flags, { examined: 1, violations: [fault] }]);
+  };
+}
+
+function eachPosition(
+  test: (position: PositionView) => { field: string; expected: string; seen: string } | undefined,
+): (stream: Messages) => Judgement {
+  return ({ messages }) => ({
+    ...combine(
+      messages.map(({ body }, message) =>
+        judgeEach(positionsOf(body), (position, row): Violation | undefined => {
+          const fault = test(position);
+          if (!fault) return undefined;
+          const { field, expected, seen } = fault;
+          return { path: `messages[${message}].positions[${row}].${field}`, expected, seen };
+        }),
+      ),
+    ),
+    missing: noPosition,
+  });
+}

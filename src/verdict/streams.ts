@@ -1,0 +1,157 @@
+/** Words for checks of the stream (§4.2): what to watch, for how long, and when to watch again. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JsonObjectInput } from "../connect/json.js";
+import type { StreamUntil } from "../connect/transport.js";
+import { cadenceDoubt, type Doubt, gapsNeeded, oneMessagePer, trustedGaps } from "../judge/cadence.js";
+import { listsThroughout, positionKeys } from "../judge/snapshots.js";
+import { cadenceEvidence, openStreamEvidence } from "../spec/limits.js";
+import { lacking } from "../subjects/hints.js";
+import { walletToFollow } from "../subjects/select.js";
+import type { WalletSubject } from "../subjects/subjects.js";
+import type { StreamAnswer } from "./answer.js";
+import type { CheckContext } from "./context.js";
+import { Inconclusive } from "./signals.js";
+
+/** How often a stream is watched at most, when what was seen cannot be trusted (T7). */
+export const MEASUREMENTS = 3;
+
+/** How long to wait before a stream that was refused is asked for again, in milliseconds: others end meanwhile. */
+const REFUSAL_PAUSE_MS = 2_000;
+
+/** How long a snapshot, the first message of a stream, is waited for, in milliseconds: twice what T1 allows. */
+const SNAPSHOT_MS = 2_000;
+
+/** The wallet whose stream the checks follow; without a wallet with open positions the check is inconclusive. */
+export function followedWallet({ subjects, need }: Pick<CheckContext, "subjects" | "need">): WalletSubject {
+  return need(walletToFollow(subjects), lacking(subjects, "walletWithOpenPositions"));
+}
+
+/** The wallet whose stream the checks of time follow; one without open positions will do for them (T6). */
+export function watchedAddress({ subjects, need }: Pick<CheckContext, "subjects" | "need">): string {
+  const wallet = walletToFollow(subjects);
+  return wallet ? need(wallet, "").address : subjects.unknown.wallet;
+}
+
+/** The stream at its default interval, watched for as long as T5 asks: several checks read it. */
+export function openStream({ sharedCapture, listen, ...context }: CheckContext): Promise<StreamAnswer> {
+  const request = { address: watchedAddress(context) };
+  const shared = () => sharedCapture("the stream without an interval", request, longEnough);
+  return measured((attempt) => (attempt === 0 ? shared() : listen(request, longEnough)));
+}
+
+/** Until the stream was watched for 5 s and brought 20 messages (T5); a slower one is given a few seconds more. */
+const longEnough: StreamUntil = (frames, elapsedMs) => {
+  const { windowMs, messages } = openStreamEvidence;
+  return elapsedMs >= windowMs && (frames.length >= messages || elapsedMs >= windowMs + 3_000);
+};
+
+/**
+ * Watches a stream, and once more when its connection broke, when the target refused it (how many streams it serves at
+ * once is left open, §8), or when there is a doubt about what was seen (T7).
+ *
+ * @param read watches it for the n-th time, from 0; with {@link MEASUREMENTS} it is called for the last time
+ * @throws Inconclusive when there was a doubt every time
+ */
+export async function measured(
+  read: (attempt: number) => Promise<StreamAnswer>,
+  doubt: Doubt = () => undefined,
+): Promise<StreamAnswer> {
+  let reason = "";
+  let broken = false;
+  for (let attempt = 0; attempt < MEASUREMENTS; attempt++) {
+    const answer = await read(attempt);
+    const { outcome } = answer;
+    if (outcome.kind === "error" && outcome.code === "resource_exhausted") {
+      reason = `the target refused one more stream at a time (${outcome.message})`;
+      if (attempt < MEASUREMENTS - 1) await sleep(REFUSAL_PAUSE_MS);
+    } else if (brokeOff(answer) && !broken) {
+      broken = true;
+    } else {
+      const doubted = outcome.kind === "success" && !brokeOff(answer) ? doubt(outcome.body) : undefined;
+      if (doubted === undefined) return answer;
+      reason = doubted;
+    }
+  }
+  throw new Inconclusive(
+    `${reason} in each of ${MEASUREMENTS} measurements; a quieter machine or path would settle it`,
+  );
+}
+
+function brokeOff({ outcome }: StreamAnswer): boolean {
+  if (outcome.kind === "failure") return outcome.failure === "reset";
+  return outcome.kind === "success" && outcome.body.problem?.kind === "failure";
+}
+
+/**
+ * Asserts that a message comes per interval (T2), on a measurement that can be trusted.
+ *
+ * @param accepted the effective interval, or several of which any will do (T3), in milliseconds
+ * @param first a capture that others read too, to begin with
+ */
+export async function keepsPace(
+  { listen, verify }: CheckContext,
+  request: JsonObjectInput,
+  accepted: readonly [number, ...number[]],
+  first?: () => Promise<StreamAnswer>,
+): Promise<StreamAnswer> {
+  const until = gapsOf(Math.max(...accepted));
+  const answer = await measured(
+    (attempt) => (attempt === 0 && first ? first() : listen(request, until)),
+    cadenceDoubt(...accepted),
+  );
+  verify(answer).satisfies(oneMessagePer(...accepted));
+  return answer;
+}
+
+/** Until there are enough gaps to judge an interval on, of those that can be trusted (T7), or should have been. */
+export function gapsOf(intervalMs: number): StreamUntil {
+  const gaps = gapsWatched(intervalMs);
+  const patienceMs = 1.2 * gaps * intervalMs + 1_000;
+  return (frames, elapsedMs) =>
+    elapsedMs - (frames[0]?.at ?? 0) > patienceMs ||
+    (frames.length > gaps && trustedGaps(frames, intervalMs).length >= gaps);
+}
+
+/** As many gaps as a few seconds hold, up to 20 and not fewer than needed; a minute's worth of long ones. */
+function gapsWatched(intervalMs: number): number {
+  const [spanMs, most] = intervalMs > cadenceEvidence.longIntervalMs ? [60_000, 8] : [3_600, 20];
+  return Math.max(gapsNeeded(intervalMs), Math.min(most, Math.floor(spanMs / intervalMs)));
+}
+
+/** The positions in the first message of a wallet's stream; without that message the check is inconclusive. */
+export async function snapshotOf(context: CheckContext, answer: Promise<StreamAnswer>): Promise<ReadonlySet<string>> {
+  const { outcome } = await answer;
+  const [first] = outcome.kind === "success" ? outcome.body.messages : [];
+  return positionKeys(
+    context.need(first, "a stream whose first message comes at once, when its wallet is written in lower case").body,
+  );
+}
+
+/**
+ * Asserts that an address written otherwise names the followed wallet: its stream lists what the wallet's own lists
+ * before and after (P3).
+ */
+export async function namesTheFollowedWallet(context: CheckContext, dressed: string): Promise<void> {
+  const { address } = followedWallet(context);
+  const until = { messages: 1, ms: SNAPSHOT_MS };
+  const before = await snapshotOf(context, context.sharedCapture("a snapshot", { address }, until));
+  const answer = await measured(() => context.listen({ address: dressed }, until));
+  const after = await snapshotOf(context, context.listen({ address }, until));
+  context.verify(answer).satisfies(listsThroughout(before, after));
+}
+
+/** The median round trip of a few small unary calls, in milliseconds (T1). */
+export async function roundTripMs({ ask }: CheckContext): Promise<number> {
+  const answers = await Promise.all([1, 2, 3].map(() => ask("GetAllPositions", { limit: 1 })));
+  const trips = answers
+    .flatMap(({ exchange: { response, timings } }) => (response ? [timings.headersMs - (timings.sentMs ?? 0)] : []))
+    .sort((a, b) => a - b);
+  return trips[Math.floor(trips.length / 2)] ?? 0;
+}
+
+/** Makes the same assertions on several values side by side; what stopped the first of them stops the check, at the end. */
+export async function sideBySide<T>(values: readonly T[], assert: (value: T) => Promise<unknown>): Promise<void> {
+  const outcomes = await Promise.allSettled(values.map(assert));
+  const stopped = outcomes.find((outcome) => outcome.status === "rejected");
+  if (stopped) throw stopped.reason;
+}

@@ -1,0 +1,209 @@
+import { padded, recased } from "../src/arbitraries/addresses.js";
+import {
+  intervalAboveRange,
+  intervalsBelowRange,
+  intervalsInRange,
+  unsettledIntervals,
+} from "../src/arbitraries/intervals.js";
+import { rawJson } from "../src/connect/json.js";
+import {
+  firstMessageDoubt,
+  firstMessageWithin,
+  medianGap,
+  nearestInterval,
+  secondMessageAfterAMinute,
+  secondMessageDoubt,
+  staysOpen,
+} from "../src/judge/cadence.js";
+import {
+  emptySnapshots,
+  emptySnapshotsUnlessOpened,
+  fullSnapshots,
+  orderReferences,
+  ownedBy,
+} from "../src/judge/snapshots.js";
+import { int32Max, streamIntervalDefaultMs, streamIntervalMinMs } from "../src/spec/limits.js";
+import { lacking } from "../src/subjects/hints.js";
+import { walletWithoutOpenPositions } from "../src/subjects/select.js";
+import { suite } from "../src/verdict/define.js";
+import {
+  followedWallet,
+  keepsPace,
+  MEASUREMENTS,
+  measured,
+  namesTheFollowedWallet,
+  openStream,
+  roundTripMs,
+  sideBySide,
+  watchedAddress,
+} from "../src/verdict/streams.js";
+
+export default suite(
+  "§4.2 GetOpenPositionsStreaming",
+  ({ check, property, observe }) => {
+    // address: Wallet address. §1: trimmed of surrounding whitespace and matched case-insensitively.
+    const dressing = { runs: { quick: 4, full: 12 }, requestsPerRun: 4 } as const;
+
+    property(
+      "get-open-positions-streaming.address-trimmed",
+      dressing,
+      (context) => ({ address: padded(followedWallet(context).address) }),
+      ({ address }, context) => namesTheFollowedWallet(context, address),
+    );
+
+    property(
+      "get-open-positions-streaming.address-case-insensitive",
+      dressing,
+      (context) => ({ address: recased(followedWallet(context).address) }),
+      ({ address }, context) => namesTheFollowedWallet(context, address),
+    );
+
+    // Requests of a check that reads what several follow, should it have to be watched again.
+    const followed = { requests: MEASUREMENTS - 1 } as const;
+
+    check("get-open-positions-streaming.owner", followed, async (context) => {
+      const { address } = followedWallet(context);
+      context.verify(await openStream(context)).satisfies(ownedBy(address));
+    });
+
+    // updateIntervalMs: Default 250 when omitted.
+    const paced = { requests: MEASUREMENTS } as const;
+
+    check("get-open-positions-streaming.interval-default", { requests: 2 * MEASUREMENTS - 2 }, async (context) => {
+      const request = { address: watchedAddress(context) };
+      await keepsPace(context, request, [streamIntervalDefaultMs], () => openStream(context));
+    });
+
+    check("get-open-positions-streaming.interval-zero", paced, async (context) => {
+      const accepted = [streamIntervalDefaultMs, streamIntervalMinMs] as const;
+      const request = { address: watchedAddress(context), updateIntervalMs: 0 };
+      const { outcome } = await keepsPace(context, request, accepted);
+      if (outcome.kind === "success" && nearestInterval(outcome.body, accepted) === streamIntervalMinMs) {
+        context.note("an explicit zero is taken for a value below the range: 100 ms instead of the default");
+      }
+    });
+
+    // Clamped into 100 to 60000 inclusive, not rejected.
+    check("get-open-positions-streaming.interval", { ...paced, name: "100 ms" }, async (context) => {
+      await keepsPace(context, { address: watchedAddress(context), updateIntervalMs: 100 }, [100]);
+    });
+
+    check("get-open-positions-streaming.interval", { name: "in range", requests: 18 }, async (context) => {
+      await sideBySide(intervalsInRange(context.profile, context.seed), (updateIntervalMs) =>
+        keepsPace(context, { address: watchedAddress(context), updateIntervalMs }, [updateIntervalMs]),
+      );
+    });
+
+    for (const updateIntervalMs of [1, 99, -1]) {
+      const name = `${updateIntervalMs} ms`;
+      check("get-open-positions-streaming.interval-clamped-up", { ...paced, name }, async (context) => {
+        await keepsPace(context, { address: watchedAddress(context), updateIntervalMs }, [streamIntervalMinMs]);
+      });
+    }
+
+    check(
+      "get-open-positions-streaming.interval-clamped-up",
+      { name: "below the range", requests: 6 },
+      async (context) => {
+        await sideBySide(intervalsBelowRange(context.seed), (updateIntervalMs) =>
+          keepsPace(context, { address: watchedAddress(context), updateIntervalMs }, [streamIntervalMinMs]),
+        );
+      },
+    );
+
+    for (const { profile, ms, name } of [
+      { profile: "quick", ms: 5_000, name: "at first" },
+      { profile: "full", ms: 64_500, name: "after a minute" },
+    ] as const) {
+      check(
+        "get-open-positions-streaming.interval-clamped-down",
+        { profile, name, requests: 9 },
+        async ({ listen, verify, note, seed, ...context }) => {
+          const address = watchedAddress(context);
+          await sideBySide([60_001, intervalAboveRange(seed), int32Max], async (updateIntervalMs) => {
+            const watch = () => listen({ address, updateIntervalMs }, { messages: 2, ms });
+            verify(await measured(watch, secondMessageDoubt)).satisfies(secondMessageAfterAMinute);
+          });
+          if (profile === "quick") note("only the first seconds were watched; the full profile waits for a minute");
+        },
+      );
+    }
+
+    observe(
+      "get-open-positions-streaming.interval-unsettled",
+      { requests: 5 },
+      async ({ listen, record, ...context }) => {
+        await sideBySide(unsettledIntervals, async (interval) => {
+          const request = { address: watchedAddress(context), updateIntervalMs: rawJson(interval) };
+          const answer = await listen(request, { messages: 8, ms: 1_200 });
+          const median = answer.outcome.kind === "success" ? medianGap(answer.outcome.body) : undefined;
+          record(interval, median === undefined ? answer : `a message every ${Math.round(median)} ms`);
+        });
+      },
+    );
+
+    // Each message: a full snapshot of the wallet's open positions, not a diff.
+    check("get-open-positions-streaming.full-snapshot", { requests: MEASUREMENTS }, async (context) => {
+      const { address } = followedWallet(context);
+      const capture = await openStream(context);
+      const later = await context.listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 2_000 });
+      context.verify(capture, later).satisfies(fullSnapshots);
+    });
+
+    // One message is sent immediately,
+    for (const updateIntervalMs of [10_000, 60_000]) {
+      const name = `${updateIntervalMs / 1000} s`;
+      check("get-open-positions-streaming.first-message", { name, requests: 3 + MEASUREMENTS }, async (context) => {
+        const request = { address: watchedAddress(context), updateIntervalMs };
+        const path = await roundTripMs(context);
+        const watch = () => context.listen(request, { messages: 1, ms: 7_500 });
+        const answer = await measured(watch, firstMessageDoubt(updateIntervalMs));
+        context.verify(answer).satisfies(firstMessageWithin(updateIntervalMs, path));
+      });
+    }
+
+    // then one per interval, until the client disconnects.
+    check("get-open-positions-streaming.until-disconnect", followed, async (context) => {
+      context.verify(await openStream(context)).satisfies(staysOpen);
+    });
+
+    check(
+      "get-open-positions-streaming.until-disconnect",
+      { profile: "full", name: "for a minute", requests: 2 },
+      async (context) => {
+        const request = { address: watchedAddress(context), updateIntervalMs: 1_000 };
+        context.verify(await measured(() => context.listen(request, { ms: 62_000 }))).satisfies(staysOpen);
+      },
+    );
+
+    // Position entries carry associatedOrderIds references.
+    check("get-open-positions-streaming.order-references", followed, async (context) => {
+      followedWallet(context);
+      context.verify(await openStream(context)).satisfies(orderReferences);
+    });
+
+    // A wallet without open positions: the stream is open, every message has an empty `positions` (T6).
+    const empty = { messages: 5, ms: 5_000 } as const;
+
+    check(
+      "get-open-positions-streaming.no-open-positions",
+      { ...paced, name: "a wallet that nobody knows" },
+      async ({ subjects, listen, verify }) => {
+        const request = { address: subjects.unknown.wallet, updateIntervalMs: 100 };
+        verify(await measured(() => listen(request, empty))).satisfies(emptySnapshots);
+      },
+    );
+
+    check(
+      "get-open-positions-streaming.no-open-positions",
+      { ...paced, name: "a wallet that others tell nothing open of" },
+      async ({ subjects, need, listen, verify }) => {
+        const missing = lacking(subjects, "walletWithoutOpenPositions");
+        const { address } = need(walletWithoutOpenPositions(subjects), missing);
+        const request = { address, updateIntervalMs: 100 };
+        verify(await measured(() => listen(request, empty))).satisfies(emptySnapshotsUnlessOpened(address));
+      },
+    );
+  },
+  "timing",
+);

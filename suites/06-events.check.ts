@@ -1,0 +1,32 @@
+import { rawJson } from "../src/connect/json.js";
+import { describeEnd } from "../src/judge/cadence.js";
+import { wellFormedEnvelopes } from "../src/judge/snapshots.js";
+import { suite } from "../src/verdict/define.js";
+import { MEASUREMENTS, measured, watchedAddress } from "../src/verdict/streams.js";
+
+export default suite("§6 Events", ({ check, observe }) => {
+  // The only push mechanism is GetOpenPositionsStreaming (Connect server streaming, usable from Connect-capable clients,
+  check("events.envelope", { requests: MEASUREMENTS }, async ({ listen, verify, ...context }) => {
+    const request = { address: watchedAddress(context), updateIntervalMs: 100 };
+    const answer = await measured(() => listen(request, { messages: 6, ms: 5_000 }));
+    verify(answer).satisfies(wellFormedEnvelopes(answer.exchange.frames ?? []));
+  });
+
+  // not from plain request/response explorers).
+  observe("events.plain-request", { requests: 1 }, async ({ listen, record, ...context }) => {
+    const plain = { headers: { "Content-Type": "application/json" } };
+    const answer = await listen({ address: watchedAddress(context) }, { messages: 1, ms: 1_500 }, plain);
+    record("a plain JSON request", answer);
+  });
+
+  // Error or end-of-stream behavior inside a stream: not shown.
+  observe("events.end-of-stream", { requests: 3 }, async ({ listen, record, ...context }) => {
+    const until = { messages: 20, ms: 1_500 };
+    record("a body that is no JSON", await listen(rawJson("{"), until));
+    record("an object for an address", await listen({ address: {} }, until));
+    const request = { address: watchedAddress(context), updateIntervalMs: 100 };
+    const { outcome, ...deadline } = await listen(request, until, { headers: { "Connect-Timeout-Ms": "350" } });
+    const end = outcome.kind === "success" ? describeEnd(outcome.body) : { outcome, ...deadline };
+    record("a deadline of 350 ms that elapses", end);
+  });
+});
