@@ -121,28 +121,33 @@ async function writeTheRest(results: Results, outcome: Attempt, { flags, setting
     if (!flags.quiet) process.stdout.write(`${what.padEnd(8)} ${shown(path)}\n`);
   };
   if (outcome.session) {
-    const evidence = writeHar(out, results);
+    const evidence = attemptTo("write the evidence", () => writeHar(out, results));
     if (signal.aborted) await unlessInterrupted(evidence, signal, GRACE_MS);
     else await evidence;
   }
   if (outcome.session && !signal.aborted) {
-    const page = await allureReport(results, outcome, out, flags.report);
+    const page = await attemptTo("make the Allure report", () => allureReport(results, outcome, out, flags.report));
     if (page) tell("report", page);
   }
   tell("results", join(out, runFiles.results));
 }
 
-/** Completes Allure's raw results and makes the HTML report, if it is wanted. A failure to do so changes no verdict. */
+/** Completes Allure's raw results and makes the HTML report, if it is wanted. */
 async function allureReport(results: Results, { made }: Attempt, out: string, wanted: boolean) {
   const resultsDir = join(out, runFiles.allureResults);
+  const { writeExtraAllureResults } = await import("../report/allure-results.js");
+  writeExtraAllureResults(resultsDir, results, made);
+  if (!wanted) return undefined;
+  const { generateReport } = await import("../report/allure.js");
+  return await generateReport(results, resultsDir, join(out, runFiles.allureReport));
+}
+
+/** Does what is not worth losing a verdict over: a failure is said, and that is all. */
+async function attemptTo<T>(what: string, action: () => Promise<T>): Promise<T | undefined> {
   try {
-    const { writeExtraAllureResults } = await import("../report/allure-results.js");
-    writeExtraAllureResults(resultsDir, results, made);
-    if (!wanted) return undefined;
-    const { generateReport } = await import("../report/allure.js");
-    return await generateReport(results, resultsDir, join(out, runFiles.allureReport));
+    return await action();
   } catch (error) {
-    process.stderr.write(`the Allure report could not be made: ${textOf(error)}\n`);
+    process.stderr.write(`could not ${what}: ${textOf(error)}\n`);
     return undefined;
   }
 }

@@ -12,7 +12,7 @@ export type AllureConfig = Parameters<typeof resolveConfig>[0];
 /** What the report groups by verdict, in the order in which a reader wants it. A result belongs to the first that matches. */
 const categories: readonly { readonly name: string; readonly verdict: Verdict; readonly groupBy: string }[] = [
   { name: "Failed rules", verdict: "fail", groupBy: "rule" },
-  { name: "Harness errors", verdict: "error", groupBy: "rule" },
+  { name: "Errors: the harness broke, or the target was not reached", verdict: "error", groupBy: "rule" },
   { name: "Advisory warnings", verdict: "warn", groupBy: "rule" },
   { name: "Inconclusive", verdict: "inconclusive", groupBy: "rule" },
   { name: "Unimplemented operations", verdict: "unimplemented", groupBy: "endpoint" },

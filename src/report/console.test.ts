@@ -99,6 +99,15 @@ describe("progress", () => {
     expect(text).toContain("got \\x1b[2J49\n");
   });
 
+  test("tells the first failures and counts the rest", () => {
+    const written: string[] = [];
+    const progress = showProgress({ write: (text) => written.push(text) });
+    for (let count = 0; count < 50; count++) progress.result(failed);
+    progress.end();
+    expect(written).toHaveLength(21);
+    expect(written.at(-1)).toBe("... the others are listed at the end\n");
+  });
+
   test("gives a sign of life while nothing fails", () => {
     vi.useFakeTimers();
     try {

@@ -23,10 +23,13 @@ export interface Progress {
 const REWRITE_MS = 100;
 const HEARTBEAT_MS = 10_000;
 
+/** Failures and errors that get a line of their own while the run goes on; the rest is only counted. */
+const MAX_TOLD = 20;
+
 /** No progress at all. */
 export const silentProgress: Progress = { phase() {}, result() {}, end() {} };
 
-/** On a terminal one line that is rewritten; elsewhere (CI) plain lines. In both, each failure has a line of its own. */
+/** On a terminal one line that is rewritten; elsewhere (CI) plain lines. In both, each of the first failures has a line of its own. */
 export function showProgress(screen: Screen): Progress {
   return screen.isTTY ? liveProgress(screen) : plainProgress(screen);
 }
@@ -47,8 +50,7 @@ function liveProgress(screen: Screen): Progress {
       rewrite();
     },
     result(result) {
-      tally.add(result);
-      const told = graveLine(result);
+      const told = tally.add(result);
       if (told === undefined) return;
       clear();
       screen.write(`${told}\n`);
@@ -70,8 +72,7 @@ function plainProgress(screen: Screen): Progress {
   return {
     phase: (text) => void screen.write(`${text}\n`),
     result(result) {
-      tally.add(result);
-      const told = graveLine(result);
+      const told = tally.add(result);
       if (told !== undefined) screen.write(`${told}\n`);
     },
     end: () => clearInterval(timer),
@@ -80,26 +81,27 @@ function plainProgress(screen: Screen): Progress {
 
 /** What a run has come to so far. */
 class Tally {
-  readonly #counts = { checks: 0, failed: 0, errors: 0 };
+  #checks = 0;
+  #failed = 0;
+  #errors = 0;
 
-  add({ verdict }: CheckResult): void {
-    this.#counts.checks++;
-    if (verdict === "fail") this.#counts.failed++;
-    if (verdict === "error") this.#counts.errors++;
+  /** Counts a result; returns the line that tells of it, if it is to be told now. */
+  add({ verdict, name, findings, message = "" }: CheckResult): string | undefined {
+    this.#checks++;
+    if (verdict === "fail") this.#failed++;
+    else if (verdict === "error") this.#errors++;
+    else return undefined;
+    const told = this.#failed + this.#errors;
+    if (told > MAX_TOLD) return told === MAX_TOLD + 1 ? "... the others are listed at the end" : undefined;
+    return `${verdict.toUpperCase()} ${inertShort(name, 100)}: ${inertShort(findings[0]?.message ?? message, 160)}`;
   }
 
   line(): string {
-    const { checks, failed, errors } = this.#counts;
-    if (checks === 0) return "";
+    if (this.#checks === 0) return "";
     return [
-      `${countOf(checks, "check")} made`,
-      ...(failed > 0 ? [`${failed} failed`] : []),
-      ...(errors > 0 ? [countOf(errors, "error")] : []),
+      `${countOf(this.#checks, "check")} made`,
+      ...(this.#failed > 0 ? [`${this.#failed} failed`] : []),
+      ...(this.#errors > 0 ? [countOf(this.#errors, "error")] : []),
     ].join(", ");
   }
-}
-
-function graveLine({ verdict, name, findings, message }: CheckResult): string | undefined {
-  if (verdict !== "fail" && verdict !== "error") return undefined;
-  return `${verdict.toUpperCase()} ${inertShort(name, 100)}: ${inertShort(findings[0]?.message ?? message ?? "", 160)}`;
 }
