@@ -1,33 +1,164 @@
-import { pageLimitsAboveCap } from "../src/arbitraries/paging.js";
-import { newestFirst } from "../src/judge/ordering.js";
-import { positionsOf } from "../src/judge/read.js";
+import { pageLimitsAboveCap, placesIn, smallPageLimits } from "../src/arbitraries/paging.js";
+import { closedAreListed } from "../src/judge/closed-positions.js";
+import { parseInstant, plusSeconds } from "../src/judge/instant.js";
+import { newestFirst, newestFirstAcross } from "../src/judge/ordering.js";
+import {
+  allListed,
+  continuesAt,
+  effectivePage,
+  joined,
+  offsetInForce,
+  positionPage,
+  positionRow,
+} from "../src/judge/paging.js";
+import { ordersOf, portfolioOf, positionsOf } from "../src/judge/read.js";
+import { positionKey } from "../src/judge/read-stored.js";
+import { pageLimitMax } from "../src/spec/limits.js";
+import { lacking } from "../src/subjects/hints.js";
+import { listingsOf } from "../src/subjects/listings.js";
+import { closedPositions } from "../src/subjects/select.js";
+import { bracketBudget } from "../src/verdict/bracket.js";
 import { suite } from "../src/verdict/define.js";
+import { positionListing } from "../src/verdict/listings.js";
+
+const noPositions = "needs a position in the listing";
 
 export default suite("§4.1 GetAllPositions", ({ check, property }) => {
   // limit: Page size. Default 50 when omitted or zero.
-  check("get-all-positions.limit-default", async ({ call, verify }) => {
-    verify(await call.getAllPositions())
-      .at("pagination.limit")
-      .equals(50, "the default");
+  check("get-all-positions.limit-default", { requests: 2 * bracketBudget(1, 0) }, async ({ call, settled, verify }) => {
+    for (const request of [{}, { offset: 1 }]) {
+      verify(await settled(() => call.getAllPositions(request))).satisfies((body) =>
+        effectivePage(positionPage(body), request, "the default"),
+      );
+    }
   });
 
-  check("get-all-positions.limit-zero", async ({ call, verify }) => {
-    verify(await call.getAllPositions({ limit: 0 }))
-      .at("pagination.limit")
-      .equals(50, "zero is an omitted limit");
+  check("get-all-positions.limit-zero", { requests: bracketBudget(1, 0) }, async ({ call, settled, verify }) => {
+    verify(await settled(() => call.getAllPositions({ limit: 0 }))).satisfies((body) =>
+      effectivePage(positionPage(body), { limit: 0 }, "zero is an omitted limit"),
+    );
   });
 
   // Values above 1000 are capped to 1000, not rejected.
-  property("get-all-positions.limit-cap", {}, { limit: pageLimitsAboveCap }, async ({ limit }, { call, verify }) => {
-    verify(await call.getAllPositions({ limit }))
-      .at("pagination.limit")
-      .equals(1000, "the cap");
+  check("get-all-positions.limit-cap", { requests: bracketBudget(1, 0) }, async ({ call, settled, verify }) => {
+    const request = { limit: pageLimitMax + 1 };
+    verify(await settled(() => call.getAllPositions(request))).satisfies((body) =>
+      effectivePage(positionPage(body), request, "the cap"),
+    );
   });
 
-  // Response: positions (array of Position, all wallets and markets, including closed, ordered by timestamp descending)
+  property(
+    "get-all-positions.limit-cap",
+    { name: "where few rows are left", runs: { quick: 6, full: 30 }, requestsPerRun: bracketBudget(1, 0) },
+    { limit: pageLimitsAboveCap },
+    async ({ limit }, { call, settled, subjects, verify }) => {
+      const request = { limit, offset: Math.max(0, (subjects.totals.positions ?? 0) - 3) };
+      verify(await settled(() => call.getAllPositions(request))).satisfies((body) =>
+        effectivePage(positionPage(body), request, "the cap"),
+      );
+    },
+  );
+
+  // offset: Rows to skip. Default 0.
+  check("get-all-positions.offset-default", { requests: bracketBudget(1, 2) }, async ({ bracket, call, verify }) => {
+    const [omitted, [zero, one]] = await bracket(
+      () => call.getAllPositions({ limit: 6 }),
+      () => Promise.all([call.getAllPositions({ limit: 6, offset: 0 }), call.getAllPositions({ limit: 5, offset: 1 })]),
+    );
+    verify(omitted).satisfies((body) => offsetInForce(positionPage(body), 0));
+    verify(omitted, zero).satisfies((a, b) => continuesAt(positionPage(a), positionPage(b), 0));
+    verify(omitted, one).satisfies((a, b) => continuesAt(positionPage(a), positionPage(b), 1));
+  });
+
+  // positions: all wallets and markets,
+  check("get-all-positions.all-wallets", async (context) => {
+    const { portfolios, pages } = await positionListing(context);
+    const open = portfolios.flatMap(({ answer }) => portfolioOf(context.given(answer))?.positions ?? []);
+    context
+      .verify(...pages)
+      .satisfies((...bodies) =>
+        allListed(open.map(positionRow), joined(bodies.map(positionPage)), "an open position in one of the portfolios"),
+      );
+  });
+
+  // including closed,
+  check(
+    "get-all-positions.closed-included",
+    { name: "one that its owner's portfolio and stream do not list", requests: bracketBudget(1, 1) },
+    async (context) => {
+      const { bracket, call, given, inconclusive, listen, need, subjects, verify } = context;
+      const { owner, ...closed } = need(closedPositions(subjects)[0], lacking(subjects, "closedPosition"));
+      const { pages } = await positionListing(context);
+      const [portfolio, snapshot] = await bracket(
+        () => call.getPortfolio({ owner }),
+        () => listen({ address: owner }, { messages: 1, ms: 5000 }),
+      );
+      const [message] = given(snapshot).messages;
+      const open = [...(portfolioOf(given(portfolio))?.positions ?? []), ...(message ? positionsOf(message.body) : [])];
+      if (!message || open.some((position) => positionKey(position) === positionKey(closed))) {
+        inconclusive("needs a closed position: one that its owner's portfolio and stream snapshot do not list (R10)");
+      }
+      const row = { key: positionKey(closed), owner, timestamp: { text: "" } };
+      verify(...pages).satisfies((...bodies) => allListed([row], joined(bodies.map(positionPage)), noPositions));
+    },
+  );
+
+  check(
+    "get-all-positions.closed-included",
+    { name: "those of markets that a wallet has left", requests: 6 },
+    async (context) => {
+      const { ask, given, need, subjects, verify } = context;
+      const { portfolios, pages } = await positionListing(context);
+      const latest = need(parseInstant(subjects.totals.latestOrder ?? ""), lacking(subjects, "walletWithOrders"));
+      const wallets = portfolios.filter(({ wallet }) => (wallet.orders ?? wallet.ordersSeen) <= 300);
+      const histories = wallets.map(async ({ wallet, answer }) => ({
+        owner: wallet.address,
+        orders: ordersOf(given(await ask("GetOrders", { address: wallet.address }))),
+        open: portfolioOf(given(answer))?.positions ?? [],
+      }));
+      const known = await Promise.all(histories);
+      verify(...pages).satisfies((...bodies) =>
+        closedAreListed(known, bodies.flatMap(positionsOf), plusSeconds(latest, -60)),
+      );
+    },
+  );
+
+  // ordered by timestamp descending
   check("get-all-positions.sorted-by-timestamp", async ({ shared, verify }) => {
-    verify(await shared("GetAllPositions", { limit: 1000 })).satisfies((body) =>
+    verify(await shared("GetAllPositions", { limit: pageLimitMax })).satisfies((body) =>
       newestFirst("positions", positionsOf(body)),
     );
   });
+
+  property(
+    "get-all-positions.sorted-by-timestamp",
+    { name: "on pages anywhere", runs: { quick: 5, full: 30 } },
+    ({ subjects, need }) => {
+      need(listingsOf(subjects, "GetAllPositions")[0], noPositions);
+      return { place: placesIn(listingsOf(subjects, "GetAllPositions")), limit: smallPageLimits };
+    },
+    async ({ place: { offset }, limit }, { call, verify }) => {
+      verify(await call.getAllPositions({ limit, offset })).satisfies((body) =>
+        newestFirst("positions", positionsOf(body)),
+      );
+    },
+  );
+
+  check(
+    "get-all-positions.sorted-by-timestamp",
+    { name: "from page to page", requests: 2 * bracketBudget(1, 1) },
+    async ({ bracket, call, subjects, verify }) => {
+      const middle = Math.floor((subjects.totals.positions ?? 0) / 2);
+      for (const [offset, limit] of [
+        [0, 50],
+        [Math.max(0, middle - 20), 20],
+      ] as const) {
+        const [first, second] = await bracket(
+          () => call.getAllPositions({ limit, offset }),
+          () => call.getAllPositions({ limit, offset: offset + limit }),
+        );
+        verify(first, second).satisfies((a, b) => newestFirstAcross("positions", positionsOf(a), positionsOf(b)));
+      }
+    },
+  );
 });

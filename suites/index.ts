@@ -8,6 +8,7 @@ import events from "./06-events.check.js";
 
 /** All suites, in the specification's order. */
 export const suites: readonly SuiteDefinition[] = [
+  pagination,
   orderBook,
   getAllPositions,
   getOpenPositionsStreaming,

@@ -6,10 +6,10 @@ import type { JsonObject } from "../connect/json.js";
 import type { pagedEndpoints } from "../spec/endpoints.js";
 import { pageLimitDefault, pageLimitMax } from "../spec/limits.js";
 import { compareInstants, formatInstant } from "./instant.js";
-import { combine, type Judgement, judgeEach, nothingSeen, type Violation } from "./judgement.js";
-import { ordersOf, type PaginationView, paginationOf, positionsOf } from "./read.js";
+import { combine, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import { type OrderView, ordersOf, type PaginationView, type PositionView, paginationOf, positionsOf } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
-import type { Time } from "./read-values.js";
+import { asObject, type Time } from "./read-values.js";
 
 /** The operations whose answer is paged. */
 export type PagedEndpoint = (typeof pagedEndpoints)[number];
@@ -45,15 +45,32 @@ const noPagination = nothingSeen("a page with a readable pagination object");
 export function pageOf(endpoint: PagedEndpoint, body: JsonObject): Page {
   const pagination = paginationOf(body);
   if (endpoint === "GetAllOrders") {
-    const rows = ordersOf(body).map((order) => rowOf(orderKey(order), order));
-    return { field: "orders", rows, pagination };
+    return { field: "orders", rows: ordersOf(body).map(orderRow), pagination };
   }
-  return {
-    field: "positions",
-    rows: positionsOf(body).map((position) => rowOf(positionKey(position), position)),
-    pagination,
-  };
+  return { field: "positions", rows: positionsOf(body).map(positionRow), pagination };
 }
+
+/** The page in an answer of GetAllPositions. */
+export const positionPage = (body: JsonObject): Page => pageOf("GetAllPositions", body);
+
+/** The page in an answer of GetAllOrders. */
+export const orderPage = (body: JsonObject): Page => pageOf("GetAllOrders", body);
+
+/**
+ * Pages of one listing as one, each row once. The pagination is the first page's.
+ *
+ * @throws RangeError without a page
+ */
+export function joined(pages: readonly Page[]): Page {
+  const [first] = pages;
+  if (!first) throw new RangeError("there are no pages to join");
+  const rows = new Map(pages.flatMap((page) => page.rows.map((row) => [row.key, row] as const)));
+  return { ...first, rows: [...rows.values()] };
+}
+
+/** A row of an order or a position. */
+export const orderRow = (order: OrderView): Row => rowOf(orderKey(order), order);
+export const positionRow = (position: PositionView): Row => rowOf(positionKey(position), position);
 
 function rowOf(key: string, { owner, timestamp }: { readonly owner: string; readonly timestamp: Time }): Row {
   return { key, owner: owner.toLowerCase(), timestamp };
@@ -68,6 +85,11 @@ export function effectiveLimit(limit: number | undefined): number {
 export function limitInForce({ pagination }: Page, expected: number, reason: string): Judgement {
   if (!pagination || Number.isNaN(pagination.limit)) return noPagination;
   return oneOf("pagination.limit", pagination.limit, [[expected, reason]]);
+}
+
+/** A page of the effective size, in words and in rows: the default without a limit, the cap above it (§4.1, §4.3, P3). */
+export function effectivePage(page: Page, request: PageRequest, reason: string): Judgement {
+  return combine([limitInForce(page, effectiveLimit(request.limit), reason), fullPage(page, request)]);
 }
 
 /** `pagination.offset` is the number of records skipped (§2 PaginationInfo). */
@@ -126,6 +148,17 @@ export function sameTotal(first: Page, others: readonly Page[]): Judgement {
       };
     }),
   );
+}
+
+/** `totalCount` is a JSON integer for positions and a decimal string for orders (P5); an absent one shows neither. */
+export function totalForm(endpoint: PagedEndpoint, body: JsonObject): Judgement {
+  const total = asObject(body.pagination)?.totalCount;
+  if (total === undefined) return nothingSeen("a totalCount that is not left out");
+  const [holds, expected] =
+    endpoint === "GetAllOrders"
+      ? [typeof total === "string" && /^(0|[1-9]\d*)$/.test(total), "a decimal string"]
+      : [typeof total === "bigint" || Number.isInteger(total), "a JSON integer"];
+  return { examined: 1, violations: holds ? [] : [{ path: "pagination.totalCount", expected, seen: show(total) }] };
 }
 
 /** A page past the last row: no rows, and the requested offset or `totalCount` as its offset (P6). */
@@ -245,4 +278,11 @@ function timeOf({ timestamp: { instant, text } }: Row): string {
 
 function describe({ key, timestamp: { text } }: Row): string {
   return `${key} of ${text || "an unknown time"}`;
+}
+
+/** A page in a few words: `50 rows, limit 50, offset 0, totalCount 2700`. */
+export function pageInWords({ rows, pagination }: Page): string {
+  if (!pagination) return `${rows.length} rows, no pagination`;
+  const { limit, offset, totalCount } = pagination;
+  return `${rows.length} rows, limit ${limit}, offset ${offset}, totalCount ${totalCount}`;
 }

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { closedAreListed } from "./closed-positions.js";
+import { parseInstant } from "./instant.js";
+import { readOrder, readPosition } from "./read.js";
+
+const before = parseInstant("2025-01-02T00:00:00Z") ?? { seconds: 0, leap: false, fraction: "" };
+const opening = { marketId: "1", filledSize: 2, timestamp: "2025-01-01T00:00:00Z" };
+const history = (orders: object[], open: object[] = []) => ({
+  owner: "0xa",
+  orders: orders.map((order) => readOrder({ ...order })),
+  open: open.map((position) => readPosition({ ...position })),
+});
+const listing = (...positions: [owner: string, marketId: string][]) =>
+  positions.map(([owner, marketId]) => readPosition({ owner, marketId, positionId: "1" }));
+const others = listing(["0xb", "1"], ["0xA", "2"]);
+
+describe("a market that a wallet has traded and left", () => {
+  test("shows a closed position in the listing", () => {
+    const judgement = closedAreListed([history([opening])], [...others, ...listing(["0xA", "1"])], before);
+    expect(judgement).toMatchObject({ examined: 1, violations: [] });
+  });
+
+  test("shows none: closed positions are left out", () => {
+    expect(closedAreListed([history([opening])], others, before)).toMatchObject({
+      examined: 1,
+      violations: [{ path: "positions", expected: expect.stringContaining("0xa in market 1"), seen: "none" }],
+    });
+  });
+});
+
+describe("nothing can be told", () => {
+  test.each([
+    ["a position is open there", history([opening], [{ marketId: "1" }])],
+    ["nothing was filled", history([{ ...opening, filledSize: 0 }])],
+    ["only reduce-only orders were filled", history([{ ...opening, reduceOnly: true }])],
+    ["the order is too recent", history([{ ...opening, timestamp: "2025-01-02T00:00:00Z" }])],
+    ["the listing knows nothing of the market", history([{ ...opening, marketId: "3" }])],
+    ["the listing knows nothing of the wallet", { ...history([opening]), owner: "0xc" }],
+  ])("when %s", (_, wallet) => {
+    expect(closedAreListed([wallet], others, before)).toMatchObject({
+      examined: 0,
+      violations: [],
+      missing: expect.stringContaining("filled opening order"),
+    });
+  });
+});

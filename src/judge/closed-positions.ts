@@ -1,0 +1,58 @@
+import { compareInstants, type Instant } from "./instant.js";
+import { type Judgement, judgeEach } from "./judgement.js";
+import type { OrderView, PositionView } from "./read.js";
+
+/** What operations told of one wallet. */
+export interface WalletHistory {
+  /** Lower case. */
+  readonly owner: string;
+  /** Its orders, of any status (§4.4). */
+  readonly orders: readonly OrderView[];
+  /** The positions that its portfolio lists: the open ones (§4.5). */
+  readonly open: readonly PositionView[];
+}
+
+/**
+ * The listing includes closed positions (§4.1): where a wallet's opening orders were filled in a market in which it has no open
+ * position, there is a closed one, so the listing has a position of that wallet in that market.
+ *
+ * Markets and wallets of which the listing shows nothing at all are passed over: it lacks more than closed positions then.
+ *
+ * @param before orders after this instant are not looked at: their positions may not have been listed yet
+ */
+export function closedAreListed(
+  wallets: readonly WalletHistory[],
+  listing: readonly PositionView[],
+  before: Instant,
+): Judgement {
+  const owners = new Set(listing.map(({ owner }) => owner.toLowerCase()));
+  const markets = new Set(listing.map(({ marketId }) => marketId));
+  const places = new Set(listing.map(({ owner, marketId }) => `${owner.toLowerCase()} ${marketId}`));
+  const left = wallets
+    .filter(({ owner }) => owners.has(owner))
+    .flatMap(({ owner, orders, open }) =>
+      [...tradedMarkets(orders, before)]
+        .filter((marketId) => markets.has(marketId) && !open.some((position) => position.marketId === marketId))
+        .map((marketId) => ({ owner, marketId })),
+    );
+  return judgeEach(
+    left,
+    ({ owner, marketId }) =>
+      places.has(`${owner} ${marketId}`)
+        ? undefined
+        : {
+            path: "positions",
+            expected: `a closed position of ${owner} in market ${marketId}, where its orders were filled and none is open`,
+            seen: "none",
+          },
+    "a wallet with a filled opening order in a market in which its portfolio lists no position",
+  );
+}
+
+function tradedMarkets(orders: readonly OrderView[], before: Instant): ReadonlySet<string> {
+  const filled = orders.filter(
+    ({ reduceOnly, filledSize, timestamp: { instant } }) =>
+      !reduceOnly && filledSize > 0 && instant !== undefined && compareInstants(instant, before) < 0,
+  );
+  return new Set(filled.map(({ marketId }) => marketId));
+}
