@@ -85,6 +85,7 @@ describe("progress", () => {
     progress.result(resultOf("sample.pass", "pass"));
     progress.result(failed);
     progress.end();
+    progress.end();
     return written.join("");
   }
 
@@ -96,6 +97,8 @@ describe("progress", () => {
     const text = shown(true, 20);
     expect(text).toContain("checking: 2 checks ");
     expect(text.endsWith("\r\u001b[K")).toBe(true);
+    expect(text.endsWith("\r\u001b[K\r\u001b[K")).toBe(false);
+    expect(shown(true, 0)).toContain("checking: 2 checks made, 1 failed");
     expect(text).toContain("got \\x1b[2J49\n");
   });
 

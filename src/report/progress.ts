@@ -15,7 +15,7 @@ export interface Progress {
   phase(text: string): void;
   /** Counts a result. Grave ones are told at once. */
   result(result: CheckResult): void;
-  /** Clears the live line; nothing is shown after it. */
+  /** Clears the live line; nothing is shown after it. May be called again. */
   end(): void;
 }
 
@@ -37,10 +37,12 @@ export function showProgress(screen: Screen): Progress {
 function liveProgress(screen: Screen): Progress {
   const tally = new Tally();
   let phase = "";
+  let ended = false;
   const clear = () => screen.write("\r\x1b[K");
   const rewrite = () => {
     const line = [phase, tally.line()].filter((part) => part !== "").join(": ");
-    screen.write(`\r\x1b[K${line.slice(0, (screen.columns ?? 80) - 1)}`);
+    // Some terminals do not know their width, and say 0.
+    screen.write(`\r\x1b[K${line.slice(0, (screen.columns || 80) - 1)}`);
   };
   const timer = setInterval(rewrite, REWRITE_MS);
   timer.unref();
@@ -57,6 +59,8 @@ function liveProgress(screen: Screen): Progress {
       rewrite();
     },
     end() {
+      if (ended) return;
+      ended = true;
       clearInterval(timer);
       clear();
     },
