@@ -27,7 +27,12 @@ function parse(results: Results) {
 describe("the JUnit file of a run", () => {
   test("has a suite per section and counts its cases", () => {
     const { testsuites } = parse(resultsOf());
-    expect(testsuites.testsuite.map((suite) => suite["@name"])).toEqual(["§4.1", "§4.2", "§4.6", "§6"]);
+    expect(testsuites.testsuite.map((suite) => suite["@name"])).toEqual([
+      "§4.1 GetAllPositions",
+      "§4.2 GetOpenPositionsStreaming",
+      "§4.6 GetOrderBook",
+      "§6 Events",
+    ]);
     expect(testsuites).toMatchObject({
       "@tests": "9",
       "@failures": "1",

@@ -1,4 +1,5 @@
 import XMLBuilder from "fast-xml-builder";
+import { sectionHeading } from "../spec/sections.js";
 import { inert, inertLines } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts } from "./results.js";
 import { commandFor, fourLines } from "./wording.js";
@@ -40,7 +41,7 @@ export function toJunit(results: Results): string {
   const sections = [...new Set(results.rules.map(({ section }) => section))];
   const suites = sections.map((section) =>
     suiteOf(
-      section,
+      sectionHeading(section),
       results.rules.filter((rule) => rule.section === section).flatMap((rule) => casesOf(rule, results)),
     ),
   );

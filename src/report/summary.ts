@@ -17,8 +17,9 @@ const MAX_LINE = 300;
 /** Longest command: it must survive whole to be pasted. */
 const MAX_COMMAND = 4000;
 
-/** Observations and violations of one check that are listed; `results.json` has all of them. */
-const MAX_ITEMS = 5;
+/** Violations and observations of one check that are listed; `results.json` has all of them. */
+const MAX_VIOLATIONS = 5;
+const MAX_OBSERVATIONS = 20;
 
 /**
  * A run as a short Markdown page: what it comes to, then what to act on (violations, errors, warnings), then what was not
@@ -82,7 +83,7 @@ function section(title: string, lines: readonly string[]): string {
 function violated(rule: RuleEntry, results: Results): string[] {
   const blocks = rule.checks.flatMap((check) => {
     const violations = check.violations ?? [];
-    const shown = violations.slice(0, MAX_ITEMS).map((violation) => {
+    const shown = violations.slice(0, MAX_VIOLATIONS).map((violation) => {
       const { expected, seen, where } = fourLines(rule, violation, MAX_LINE);
       return [
         `- ${check.endpoint}`,
@@ -120,14 +121,14 @@ function observed(rule: RuleEntry): string[] {
 }
 
 function observationsOf({ observations = [], message }: CheckEntry): string[] {
-  const shown = observations.slice(0, MAX_ITEMS).map(({ what, seen }) => `${inert(what)}: ${code(seen)}`);
+  const shown = observations.slice(0, MAX_OBSERVATIONS).map(({ what, seen }) => `${inert(what)}: ${code(seen)}`);
   const rest = observations.length - shown.length;
   return [...shown, ...(rest > 0 ? [`and ${rest} more`] : []), ...(message ? [code(message)] : [])];
 }
 
 function notRun(results: Results): string[] {
   const groups = rulesByReason(rulesWith(results, "notRun"), ({ reason = "" }) => reason);
-  return groups.map(({ reason, rules }) => `- ${reason}: ${idsOf(rules)}`);
+  return groups.map(({ reason, rules }) => `- ${reason.replace(/\.$/, "")}: ${idsOf(rules)}`);
 }
 
 function idsOf(rules: readonly RuleEntry[]): string {
