@@ -147,7 +147,7 @@ export default suite(
       const { address } = followedWallet(context);
       const capture = await openStream(context);
       const later = await context.listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 2_000 });
-      context.verify(capture, later).satisfies(fullSnapshots);
+      context.verify(capture, later).satisfies(fullSnapshots(address));
     });
 
     // One message is sent immediately,

@@ -38,15 +38,18 @@ function streamOf(...messages: readonly (readonly JsonObject[])[]): WatchedMessa
 
 describe("full snapshots (T4)", () => {
   test("list what messages before and after list", () => {
-    expect(fullSnapshots(stream(["1", "2"], ["1", "2"], ["1", "2"]))).toMatchObject({ examined: 2, violations: [] });
+    expect(fullSnapshots(address)(stream(["1", "2"], ["1", "2"], ["1", "2"]))).toMatchObject({
+      examined: 2,
+      violations: [],
+    });
   });
 
   test("may gain and lose positions", () => {
-    expect(fullSnapshots(stream(["1"], ["1", "2"], ["2"], ["2", "3"], ["3"])).violations).toEqual([]);
+    expect(fullSnapshots(address)(stream(["1"], ["1", "2"], ["2"], ["2", "3"], ["3"])).violations).toEqual([]);
   });
 
   test("of positions with one id in two markets are told apart (R14)", () => {
-    expect(fullSnapshots(stream(["7", "7@2"], ["7"], ["7", "7@2"])).violations).toHaveLength(1);
+    expect(fullSnapshots(address)(stream(["7", "7@2"], ["7"], ["7", "7@2"])).violations).toHaveLength(1);
   });
 
   test.each([
@@ -55,11 +58,16 @@ describe("full snapshots (T4)", () => {
     ["an empty first message", stream([], ["1"], ["1"]), stream([], ["1"]), 1],
     ["one position missing now and then", stream(["1", "2"], ["1"], ["1", "2"]), stream(["1", "2"]), 1],
   ])("are not %s", (_, first, second, violations) => {
-    expect(fullSnapshots(first, second).violations).toHaveLength(violations);
+    expect(fullSnapshots(address)(first, second).violations).toHaveLength(violations);
+  });
+
+  test("of the wallet alone are judged", () => {
+    const foreign = [position("9", { owner: "0xcd" })];
+    expect(fullSnapshots(address)(streamOf(foreign, [], foreign)).examined).toBe(0);
   });
 
   test("tell which stream and which message lacks what", () => {
-    expect(fullSnapshots(stream(["1"], ["1"]), stream([], ["1"])).violations).toEqual([
+    expect(fullSnapshots(address)(stream(["1"], ["1"]), stream([], ["1"])).violations).toEqual([
       {
         answer: 1,
         path: "messages[0].positions",
@@ -70,8 +78,8 @@ describe("full snapshots (T4)", () => {
   });
 
   test("cannot be judged without a position in three messages", () => {
-    expect(fullSnapshots(stream([], [], [])).examined).toBe(0);
-    expect(fullSnapshots(stream(["1"], ["1"]))).toEqual({
+    expect(fullSnapshots(address)(stream([], [], [])).examined).toBe(0);
+    expect(fullSnapshots(address)(stream(["1"], ["1"]))).toEqual({
       examined: 0,
       violations: [],
       missing: "three messages with an open position",

@@ -21,16 +21,20 @@ export interface WatchedMessages extends Omit<Watched, "messages"> {
 const noPosition = "a message with an open position";
 
 /**
- * Every message is a full snapshot (T4): a position that an earlier and a later message list is open in between, so the
- * messages in between list it too. Several streams of one wallet are one sequence, in the order in which they were read;
- * a violation says which of them it is in.
+ * Every message is a full snapshot of the wallet's positions (T4): one that an earlier and a later message list is open in
+ * between, so the messages in between list it too. Several streams of one wallet are one sequence, in the order in which
+ * they were read; a violation says which of them it is in. Positions of other wallets are the business of another rule.
  */
-export function fullSnapshots(...streams: readonly Messages[]): Judgement {
+export function fullSnapshots(address: string): (...streams: readonly Messages[]) => Judgement {
+  return (...streams) => inFull(address, streams);
+}
+
+function inFull(address: string, streams: readonly Messages[]): Judgement {
   const snapshots = streams.flatMap(({ messages }, answer) =>
     messages.map(({ body }, index) => ({
       answer,
       path: `messages[${index}].positions`,
-      keys: new Set(positionsOf(body).map(positionKey)),
+      keys: new Set(positionsOf(body).filter(isOwnedBy(address)).map(positionKey)),
     })),
   );
   const everListed = new Set(snapshots.flatMap(({ keys }) => [...keys]));
@@ -53,11 +57,17 @@ export function fullSnapshots(...streams: readonly Messages[]): Judgement {
 
 /** Every position of every message is the requested wallet's (R13). Case is the business of the rules on `owner`. */
 export function ownedBy(address: string): (stream: Messages) => Judgement {
-  return eachPosition(({ owner }) =>
-    owner.toLowerCase() === address.toLowerCase()
-      ? undefined
-      : { field: "owner", expected: `${address} (the requested wallet)`, seen: owner === "" ? "nothing" : owner },
-  );
+  const owned = isOwnedBy(address);
+  return eachPosition((position) => {
+    if (owned(position)) return undefined;
+    const { owner } = position;
+    return { field: "owner", expected: `${address} (the requested wallet)`, seen: owner === "" ? "nothing" : owner };
+  });
+}
+
+function isOwnedBy(address: string): (position: PositionView) => boolean {
+  const wanted = address.toLowerCase();
+  return ({ owner }) => owner.toLowerCase() === wanted;
 }
 
 /** Every position of every message carries references to its orders (§4.2): it has one at least, that opened it. */
@@ -86,7 +96,7 @@ export function emptySnapshots(stream: WatchedMessages): Judgement {
 export function emptySnapshotsUnlessOpened(address: string): (stream: WatchedMessages) => Judgement {
   return (stream) => {
     const rows = stream.messages.flatMap(({ body }) => positionsOf(body));
-    const opened = rows.some(({ owner }) => owner.toLowerCase() === address.toLowerCase());
+    const opened = rows.some(isOwnedBy(address));
     return opened ? nothingSeen("a wallet that stays without open positions") : emptySnapshots(stream);
   };
 }

@@ -1,4 +1,58 @@
-import type { Mutant } from "../departure.js";
+import type { Layers, Mutant, StreamFrame } from "../departure.js";
+
+const endStream = 0x02;
+
+/** Changes the envelopes of messages; the end of the stream stays as it is. */
+function envelopes(change: (frame: StreamFrame) => StreamFrame | Uint8Array): Layers["frame"] {
+  return (frame) => ((frame.flags & endStream) === 0 ? change(frame) : undefined);
+}
+
+/** An envelope with the length written by `write`. */
+function envelopeWith(write: (header: DataView, length: number) => void): Layers["frame"] {
+  return envelopes(({ flags, data }) => {
+    const bytes = new Uint8Array(5 + data.length);
+    bytes[0] = flags;
+    write(new DataView(bytes.buffer), data.length);
+    bytes.set(data, 5);
+    return bytes;
+  });
+}
 
 /** Servers that break one rule of §6. */
-export const events: readonly Mutant[] = [];
+export const events: readonly Mutant[] = [
+  {
+    kind: "mutant",
+    name: "stream-messages-as-lines",
+    summary: "The stream is JSON lines instead of envelopes.",
+    breaks: "events.envelope",
+    frame: envelopes(({ data }) => new Uint8Array([...data, 0x0a])),
+  },
+  {
+    kind: "mutant",
+    name: "stream-length-little-endian",
+    summary: "The length in the stream's envelopes has its least significant byte first.",
+    breaks: "events.envelope",
+    frame: envelopeWith((header, length) => header.setUint32(1, length, true)),
+  },
+  {
+    kind: "mutant",
+    name: "stream-length-includes-the-header",
+    summary: "The length in the stream's envelopes counts the header too.",
+    breaks: "events.envelope",
+    frame: envelopeWith((header, length) => header.setUint32(1, length + 5)),
+  },
+  {
+    kind: "mutant",
+    name: "stream-flagged-compressed",
+    summary: "The stream's envelopes say that they are compressed, which they are not.",
+    breaks: "events.envelope",
+    frame: envelopes(({ flags, data }) => ({ flags: flags | 0x01, data })),
+  },
+  {
+    kind: "mutant",
+    name: "stream-unknown-flag",
+    summary: "The stream's envelopes carry a flag that Connect does not know.",
+    breaks: "events.envelope",
+    frame: envelopes(({ flags, data }) => ({ flags: flags | 0x80, data })),
+  },
+];
