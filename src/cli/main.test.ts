@@ -111,7 +111,7 @@ describe.concurrent("a run", () => {
     try {
       const { code, stdout, results } = await perp(["run", "--base-url", server.url, "--rule", RULE, "--no-report"]);
       expect(code).toBe(1);
-      expect(stdout).toMatch(/^FAIL get-all-positions\.limit-default on GetAllPositions$/m);
+      expect(stdout).toMatch(/^FAIL get-all-positions\.limit-default on GetAllPositions/m);
       expect(stdout).toMatch(/^ {2}requirement +§4\.1: .+$/m);
       expect(stdout).toMatch(/^ {2}expected +50/m);
       expect(stdout).toMatch(/^ {2}seen +49$/m);
