@@ -1,0 +1,13 @@
+import { type CallContext, type Layers, on } from "./departure.js";
+import { type Json, type JsonObject, objectAt } from "./json.js";
+
+/** A layer that changes the `orderBook` of GetOrderBook's responses, in place. */
+export function changeBook(
+  change: (orderBook: JsonObject, context: CallContext) => void,
+): Required<Layers>["response"] {
+  return on("GetOrderBook", (json: JsonObject, context: CallContext): Json => {
+    const orderBook = objectAt(json, "orderBook");
+    if (orderBook) change(orderBook, context);
+    return json;
+  });
+}

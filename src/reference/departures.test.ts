@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { Departure } from "./departure.js";
+import { findDeparture, mutants, variants } from "./departures.js";
+import { type ReferenceServer, startReferenceServer } from "./server.js";
+import { ask, firstFrames, medianGap } from "./test-client.js";
+
+let servers: ReferenceServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  servers = [];
+});
+
+async function start(kind: Departure["kind"], name: string): Promise<ReferenceServer> {
+  const departure = findDeparture(kind, name);
+  if (departure === undefined) throw new Error(`there is no ${kind} ${name}`);
+  const server = await startReferenceServer({ departure });
+  servers.push(server);
+  return server;
+}
+
+async function reference(): Promise<ReferenceServer> {
+  const server = await startReferenceServer();
+  servers.push(server);
+  return server;
+}
+
+const ownerWithOpenPositions = (server: ReferenceServer) =>
+  [...server.dataset.wallets.values()].find((wallet) => wallet.positions.some((position) => position.open))?.address;
+
+describe("the lists", () => {
+  test.each([
+    ["mutants", mutants],
+    ["variants", variants],
+  ] as const)("%s have unique kebab-case names and one sentence each", (_, departures) => {
+    const names = departures.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { name, summary } of departures) {
+      expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+      expect(summary).toMatch(/^\S.*\.$/s);
+    }
+  });
+
+  test("an unknown name finds nothing, and mutants are no variants", () => {
+    expect(findDeparture("mutant", "nope")).toBeUndefined();
+    expect(findDeparture("variant", "get-portfolio-html-500")).toBeUndefined();
+  });
+});
+
+describe("mutants", () => {
+  test("get-all-positions-default-49: without a limit 49, with one as documented", async () => {
+    const server = await start("mutant", "get-all-positions-default-49");
+    expect((await ask(server, "GetAllPositions", {})).json).toMatchObject({ pagination: { limit: 49 } });
+    expect((await ask(server, "GetAllPositions", { limit: 0 })).json).toMatchObject({ pagination: { limit: 50 } });
+    expect((await ask(server, "GetAllOrders", {})).json).toMatchObject({ pagination: { limit: 50 } });
+  });
+
+  test("position-id-as-number: a number with all its digits, and nothing else changed", async () => {
+    const server = await start("mutant", "position-id-as-number");
+    const { text } = await ask(server, "GetAllPositions", { limit: 1_000 });
+    const { text: documented } = await ask(await reference(), "GetAllPositions", { limit: 1_000 });
+    expect(text === documented).toBe(false);
+    expect(text.replace(/"positionId":(\d+)/g, '"positionId":"$1"') === documented).toBe(true);
+    const [frame] = await firstFrames(server, { address: ownerWithOpenPositions(server) }, 1);
+    expect(frame?.json.positions?.[0]?.positionId).toBeTypeOf("number");
+  });
+
+  test("get-all-positions-ascending: oldest first", async () => {
+    const server = await start("mutant", "get-all-positions-ascending");
+    const { json } = await ask(server, "GetAllPositions", { limit: 5 });
+    const oldest = server.dataset.positions.slice(-5).reverse();
+    expect(json.positions?.map(({ positionId }) => positionId)).toEqual(
+      oldest.map(({ positionId }) => `${positionId}`),
+    );
+  });
+
+  test("stream-first-message-late: late the first time, then on its grid", async () => {
+    const server = await start("mutant", "stream-first-message-late");
+    const frames = await firstFrames(server, { address: ownerWithOpenPositions(server), updateIntervalMs: 100 }, 6);
+    expect((frames[0]?.at ?? Number.NaN) / 3_000).toBeGreaterThan(0.99);
+    expect(medianGap(frames) / 100).toBeGreaterThan(0.8);
+    expect(medianGap(frames) / 100).toBeLessThan(1.2);
+  });
+
+  test("stream-interval-not-clamped-up: faster than documented", async () => {
+    const server = await start("mutant", "stream-interval-not-clamped-up");
+    const frames = await firstFrames(server, { address: ownerWithOpenPositions(server), updateIntervalMs: 20 }, 12);
+    expect(medianGap(frames) / 100).toBeLessThan(0.6);
+  });
+
+  test("order-book-any-multiple-of-the-tick: 2 is taken, -1 is not", async () => {
+    const server = await start("mutant", "order-book-any-multiple-of-the-tick");
+    const market = { marketId: "2" };
+    const taken = await ask(server, "GetOrderBook", { market, tickSize: 2 });
+    expect(taken.json.orderBook).toMatchObject({ tickSize: 2 });
+    expect((await ask(server, "GetOrderBook", { market, tickSize: -1 })).json).toMatchObject({
+      code: "invalid_argument",
+    });
+    const documented = await ask(await reference(), "GetOrderBook", { market, tickSize: 10 });
+    const { timestamp: _, ...expected } = documented.json.orderBook ?? ({} as never);
+    expect((await ask(server, "GetOrderBook", { market, tickSize: 10 })).json.orderBook).toMatchObject(expected);
+  });
+
+  test("get-portfolio-html-500: no Connect answer", async () => {
+    const answer = await ask(await start("mutant", "get-portfolio-html-500"), "GetPortfolio", { owner: "0x1" });
+    expect([answer.status, answer.headers.get("content-type"), answer.json]).toEqual([500, "text/html", undefined]);
+  });
+});
+
+describe("variants", () => {
+  test("defaults-emitted: zero, false, empty lists are there", async () => {
+    const server = await start("variant", "defaults-emitted");
+    const { json } = await ask(server, "GetAllOrders", { address: `0x${"7".repeat(40)}` });
+    expect(json).toEqual({ orders: [], pagination: { limit: 50, offset: 0, totalCount: "0" } });
+    const [order] = (await ask(server, "GetAllOrders", { limit: 1 })).json.orders ?? [];
+    expect(order).toMatchObject({ canceled: false });
+    const [frame] = await firstFrames(server, { address: `0x${"7".repeat(40)}` }, 1);
+    expect(frame?.json).toEqual({ positions: [] });
+  });
+
+  test("order-ref-ids-as-numbers: both ids, all digits", async () => {
+    const server = await start("variant", "order-ref-ids-as-numbers");
+    const { text } = await ask(server, "GetAllPositions", { limit: 1_000 });
+    const { text: documented } = await ask(await reference(), "GetAllPositions", { limit: 1_000 });
+    expect(/"associatedOrderIds":\[\{"orderId":90071992547\d{5},"marketId":\d+/.test(text)).toBe(true);
+    const restored = text.replace(/\{"orderId":(\d+),"marketId":(\d+)/g, '{"orderId":"$1","marketId":"$2"');
+    expect(restored === documented).toBe(true);
+  });
+
+  test("timestamps-with-offset: the same instants, to the nanosecond", async () => {
+    const server = await start("variant", "timestamps-with-offset");
+    const { json } = await ask(server, "GetAllOrders", { limit: 100 });
+    const { json: documented } = await ask(await reference(), "GetAllOrders", { limit: 100 });
+    for (const [i, order] of (json.orders ?? ([] as never)).entries()) {
+      for (const name of ["timestamp", "createdAt", "updatedAt"] as const) {
+        const [written, expected] = [String(order[name]), String(documented.orders?.[i]?.[name])];
+        expect(written).toMatch(/\+02:00$/);
+        expect(Date.parse(written)).toBe(Date.parse(expected));
+        expect(written.slice(19, -6)).toBe(expected.slice(19, -1));
+      }
+    }
+  });
+});
