@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Churn } from "./churn.js";
 import { sharedDataset } from "./dataset/generate.js";
-import { brokenRelations } from "./dataset/invariants.js";
+import { brokenRelations } from "./dataset/invariants.fixture.js";
 import { startReferenceServer } from "./server.js";
-import { ask } from "./test-client.js";
+import { ask } from "./test-client.fixture.js";
 
 const beginning = Date.UTC(2025, 6, 1);
 

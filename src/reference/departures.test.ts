@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Departure } from "./departure.js";
 import { findDeparture, mutants, variants } from "./departures.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
-import { ask, firstFrames, medianGap } from "./test-client.js";
+import { ask, firstFrames, medianGap } from "./test-client.fixture.js";
 
 let servers: ReferenceServer[] = [];
 afterEach(async () => {

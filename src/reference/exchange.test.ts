@@ -6,7 +6,7 @@ import { Answer, type Layers, on, type StreamFrame } from "./departure.js";
 import { positionsIn, raw } from "./json.js";
 import { documented } from "./parameters.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
-import { ask, firstFrames, medianGap, watch } from "./test-client.js";
+import { ask, firstFrames, medianGap, watch } from "./test-client.fixture.js";
 
 let server: ReferenceServer | undefined;
 afterEach(() => server?.close());

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { GetAllOrdersResponseSchema, GetOrdersResponseSchema } from "./gen/order_service/v1/order_service_pb.js";
 import { GetAllPositionsResponseSchema } from "./gen/position_service/v1/position_service_pb.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
-import { ask } from "./test-client.js";
+import { ask } from "./test-client.fixture.js";
 
 let server: ReferenceServer;
 let stock: ReferenceServer;

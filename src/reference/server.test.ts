@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Endpoint, endpointNames } from "../spec/endpoints.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
-import { ask, type TestJson } from "./test-client.js";
+import { ask, type TestJson } from "./test-client.fixture.js";
 
 const noon = Date.UTC(2025, 6, 1, 12, 0, 0);
 

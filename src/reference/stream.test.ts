@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { everyInterval, sleepUntil, ticks } from "./schedule.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
-import { ask, firstFrames, medianGap, until, watch } from "./test-client.js";
+import { ask, firstFrames, medianGap, until, watch } from "./test-client.fixture.js";
 
 let server: ReferenceServer;
 let owner: string;

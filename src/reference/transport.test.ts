@@ -3,7 +3,7 @@ import { H2CClient } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints } from "../spec/endpoints.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
-import { ask, until } from "./test-client.js";
+import { ask, until } from "./test-client.fixture.js";
 
 let server: ReferenceServer;
 beforeAll(async () => {

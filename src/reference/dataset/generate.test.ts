@@ -4,7 +4,7 @@ import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { isActive } from "../messages.js";
 import { createDataset, type Dataset } from "./dataset.js";
 import { generateDataset, sharedDataset } from "./generate.js";
-import { brokenRelations } from "./invariants.js";
+import { brokenRelations } from "./invariants.fixture.js";
 import type { OrderRecord, PositionRecord } from "./model.js";
 
 const data = sharedDataset(1, 2_700);
