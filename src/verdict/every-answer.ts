@@ -1,3 +1,6 @@
+import { anyErrorObjectIs, errorObjectRules } from "../judge/connect-error.js";
+import type { Judgement } from "../judge/judgement.js";
+import { hasConnectContentType, isOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
 import { judgeWire } from "../judge/wire.js";
 import { type RuleId, ruleById } from "../spec/catalogue/index.js";
 import type { Endpoint } from "../spec/endpoints.js";
@@ -11,6 +14,8 @@ import type { CheckResult } from "./result.js";
  */
 const needsSubject: ReadonlySet<RuleId> = new Set(["wire.result-present", "wire.nested-objects-present"]);
 
+const errorObjectJudges = errorObjectRules.map((rule) => [rule, anyErrorObjectIs(rule)] as const);
+
 /**
  * The wire rules on every answer of a run, whichever check asked for it. The suites look at representative answers;
  * this catches what is wrong only on page three of somebody else's question.
@@ -20,12 +25,20 @@ export class EveryAnswer {
 
   /** Judges the answer of a unary operation. */
   judge(answer: Answer): void {
-    if (answer.outcome.kind === "success") this.#judge(answer, answer.outcome.body, "");
+    this.#take("wire.json-object", answer, isOneJsonObject(answer));
+    if (answer.outcome.kind === "success") {
+      this.#take("wire.content-type", answer, hasConnectContentType(answer));
+      this.#judge(answer, answer.outcome.body, "");
+    } else {
+      for (const [rule, judge] of errorObjectJudges) this.#take(rule, answer, judge(answer));
+    }
   }
 
   /** Judges each message of a stream. */
   judgeStream(answer: StreamAnswer): void {
     if (answer.outcome.kind !== "success") return;
+    this.#take("wire.streaming-content-type", answer, hasConnectContentType(answer));
+    this.#take("wire.json-object", answer, messagesAreJsonObjects(answer));
     for (const [index, message] of answer.outcome.body.messages.entries()) {
       this.#judge(answer, message.body, `messages[${index}].`);
     }
@@ -33,18 +46,20 @@ export class EveryAnswer {
 
   #judge(answer: AnswerOf<unknown>, body: Parameters<typeof judgeWire>[1], prefix: string): void {
     for (const [rule, judgement] of judgeWire(answer.endpoint, body)) {
-      if (judgement.examined === 0 || needsSubject.has(rule)) continue;
-      const key = `${rule} ${answer.endpoint}`;
-      let entry = this.#ledgers.get(key);
-      if (!entry) {
-        entry = { rule, endpoint: answer.endpoint, ledger: new Ledger() };
-        this.#ledgers.set(key, entry);
-      }
-      entry.ledger.examined(judgement.examined);
-      for (const violation of judgement.violations) {
-        entry.ledger.violation(answer, { ...violation, path: prefix + violation.path });
-      }
+      if (!needsSubject.has(rule)) this.#take(rule, answer, judgement, prefix);
     }
+  }
+
+  #take(rule: RuleId, answer: AnswerOf<unknown>, { examined, violations }: Judgement, prefix = ""): void {
+    if (examined === 0) return;
+    const key = `${rule} ${answer.endpoint}`;
+    let entry = this.#ledgers.get(key);
+    if (!entry) {
+      entry = { rule, endpoint: answer.endpoint, ledger: new Ledger() };
+      this.#ledgers.set(key, entry);
+    }
+    entry.ledger.examined(examined);
+    for (const violation of violations) entry.ledger.violation(answer, { ...violation, path: prefix + violation.path });
   }
 
   /** What came of it: one result for each rule and endpoint that was seen. */

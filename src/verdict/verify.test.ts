@@ -53,12 +53,14 @@ describe("at", () => {
 });
 
 describe("outcomes", () => {
-  test("failsWith asks for one of the codes, as spelled on the wire (E1)", () => {
+  test("failsWith asks for one of the codes, however it is spelled: that is a rule of its own (E1)", () => {
     const { ledger, verify, findings } = bench();
     verify(connectError("not_found")).failsWith("invalid_argument", "not_found");
     verify(connectError("NOT_FOUND")).failsWith("not_found");
+    expect(ledger.violated).toBe(false);
+    verify(connectError("internal")).failsWith("not_found");
     verify(success({})).failsWith("not_found");
-    expect(ledger.assertions).toBe(3);
+    expect(ledger.assertions).toBe(4);
     expect(findings()).toHaveLength(1);
     expect(findings()[0]?.count).toBe(2);
   });
@@ -101,6 +103,28 @@ describe("outcomes", () => {
     const answer = connectError("resource_exhausted");
     const throttled = { ...answer, exchange: { ...answer.exchange, throttled: true } };
     expect(() => verify(throttled).succeeds()).toThrow(Inconclusive);
+  });
+});
+
+describe("an answer as a whole", () => {
+  test("goes to the judge, whatever its outcome; no answer is trouble", () => {
+    const { ledger, verify, findings } = bench();
+    verify(connectError("internal"), success({})).meets(({ outcome }) => ({
+      examined: 1,
+      violations: outcome.kind === "success" ? [] : [{ path: "", expected: "a success", seen: outcome.kind }],
+    }));
+    expect(ledger.assertions).toBe(2);
+    expect(findings().map(({ message }) => message)).toEqual(["expected a success, got error"]);
+    expect(() => verify(failure("timeout")).meets(() => ({ examined: 1, violations: [] }))).toThrow(TransportTrouble);
+  });
+
+  test("a 2xx answer that cannot be read breaks the rule on that, not every rule on what it says", () => {
+    const unreadable = answerWith({ kind: "malformed", reason: "the body is not JSON" }, 200);
+    for (const assertion of ["succeeds", "body"] as const) {
+      const { ledger, verify } = bench();
+      expect(() => verify(unreadable)[assertion]()).toThrow(Inconclusive);
+      expect(ledger.violated).toBe(false);
+    }
   });
 });
 

@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from "../connect/json.js";
-import { type Judgement, show } from "../judge/judgement.js";
+import { errorCode } from "../judge/connect-error.js";
+import { type Judgement, show, type Violation } from "../judge/judgement.js";
+import { endpoints } from "../spec/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import type { Ledger } from "./ledger.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
@@ -21,12 +23,14 @@ export interface Place {
 export interface Verification<Answers extends readonly AnswerOf<unknown>[]> {
   /** Every answer must be a success: one assertion each. */
   succeeds(): void;
-  /** Every answer must be a Connect error with one of these codes: one assertion each (§7). */
+  /** Every answer must be an error with one of these codes, however it is spelled: one assertion each (§7). */
   failsWith(...codes: readonly string[]): void;
   /** Every answer must be an error of whatever code, or a non-2xx answer: never a success (E2, E6). */
   fails(): void;
   /** A place in the first answer's body, such as `pagination.limit`; `absent` is what an absent field means (W1). */
   at(path: string, absent?: Json): Place;
+  /** Hands each answer as a whole, with its outcome, status and headers, to a judge. */
+  meets(judge: (answer: AnswerOf<Bodies<Answers>[number]>) => Judgement): void;
   /** Hands the bodies to a judge and records what it finds. Without success there is no body: a violation, and the check ends. */
   satisfies(judge: (...bodies: Bodies<Answers>) => Judgement): void;
   /** The body of the first answer. Not an assertion; without success a violation is recorded and the check ends. */
@@ -47,13 +51,24 @@ export function verifyInto(ledger: Ledger): Verify {
         if (!conforms(answer)) ledger.violation(answer, { path: "", expected, seen: describeOutcome(answer) });
       }
     };
+    const take = (
+      { examined, violations, missing }: Judgement,
+      answerOf: (violation: Violation) => Answers[number] | undefined,
+    ) => {
+      ledger.examined(examined);
+      for (const violation of violations) {
+        const answer = answerOf(violation);
+        if (answer) ledger.violation(answer, violation);
+      }
+      if (examined === 0 && missing && !ledger.violated) ledger.lack(missing);
+    };
     return {
-      succeeds: () => each("a success", ({ outcome }) => outcome.kind === "success"),
+      succeeds() {
+        answers.forEach(rejectUnreadable);
+        each("a success", ({ outcome }) => outcome.kind === "success");
+      },
       failsWith: (...codes) =>
-        each(
-          `the error ${codes.join(" or ")}`,
-          ({ outcome }) => outcome.kind === "error" && codes.includes(outcome.code),
-        ),
+        each(`the error ${codes.join(" or ")}`, (answer) => codes.includes(errorCode(answer) ?? "")),
       fails: () => each("an error", isError),
       at(path, absent) {
         const [first] = answers;
@@ -68,15 +83,13 @@ export function verifyInto(ledger: Ledger): Verify {
           is: (test, expected) => assert(test(value), expected),
         };
       },
-      satisfies(judge) {
-        const judgement = judge(...bodies());
-        ledger.examined(judgement.examined);
-        for (const violation of judgement.violations) {
-          const answer = answers[violation.answer ?? 0];
-          if (answer) ledger.violation(answer, violation);
+      meets(judge) {
+        for (const answer of answers) {
+          rejectTrouble(answer);
+          take(judge(answer as AnswerOf<Bodies<Answers>[number]>), () => answer);
         }
-        if (judgement.examined === 0 && judgement.missing && !ledger.violated) ledger.lack(judgement.missing);
       },
+      satisfies: (judge) => take(judge(...bodies()), ({ answer = 0 }) => answers[answer]),
       body: () => bodies()[0] as Bodies<Answers>[0],
     };
   };
@@ -85,6 +98,7 @@ export function verifyInto(ledger: Ledger): Verify {
 /** The body of a success. Anything else ends the check with the verdict that it stands for. */
 function bodyOf<Body>(answer: AnswerOf<Body>, ledger: Ledger): Body {
   rejectTrouble(answer);
+  rejectUnreadable(answer);
   if (answer.outcome.kind === "success") return answer.outcome.body;
   ledger.violation(answer, { path: "", expected: "a success", seen: describeOutcome(answer) });
   throw new Halt(`no success from ${answer.endpoint}`);
@@ -105,6 +119,18 @@ export function rejectTrouble({ endpoint, outcome, exchange }: AnswerOf<unknown>
       throw new TransportTrouble(`${endpoint}: ${outcome.failure}: ${outcome.message}`);
     case "too-large":
       throw new Inconclusive(`${endpoint} answered with more than the harness reads: ${outcome.message}`);
+  }
+}
+
+/**
+ * Nothing is known of a 2xx answer that cannot be read. That it cannot is a violation of `wire.json-object`, which is judged
+ * on every answer, and not of each rule on what the answer should have said.
+ */
+function rejectUnreadable(answer: AnswerOf<unknown>): void {
+  const status = answer.exchange.response?.status ?? 0;
+  if (answer.outcome.kind !== "malformed" || status < 200 || status > 299) return;
+  if (endpoints[answer.endpoint].kind === "unary") {
+    throw new Inconclusive(`${answer.endpoint} gave ${describeOutcome(answer)}, of which nothing can be known`);
   }
 }
 

@@ -1,0 +1,111 @@
+/** Errors (§7): the error object of an answer, and what has to be an error. */
+import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
+import type { RuleId } from "../spec/catalogue/index.js";
+import { endpoints } from "../spec/endpoints.js";
+import { type ConnectCode, connectCodes } from "../spec/enums.js";
+import { type Judgement, nothingSeen, show } from "./judgement.js";
+import { assertion, type WholeAnswer } from "./whole-answer.js";
+import { judgeError } from "./wire.js";
+
+/** The rules on the error object itself. */
+export const errorObjectRules = [
+  "errors.shape",
+  "errors.code-lowercase",
+  "errors.code-known",
+] as const satisfies readonly RuleId[];
+export type ErrorObjectRule = (typeof errorObjectRules)[number];
+
+/** The JSON object that an error came as, also when it lacks what makes it a Connect error; undefined without one (E2). */
+export function errorObject({ exchange, outcome }: WholeAnswer): JsonObject | undefined {
+  if (outcome.kind === "error") return outcome.body;
+  const { status = 200, body = "" } = exchange.response ?? {};
+  if (outcome.kind !== "malformed" || (status >= 200 && status < 400)) return undefined;
+  const parsed = parseJson(body);
+  return "value" in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
+}
+
+const codesByNumber = Object.keys(connectCodes) as ConnectCode[];
+
+/**
+ * The code of an error in its wire form, in whatever spelling it came: so that a code in capitals, or an error without a
+ * message, breaks the rules on that and no other. Undefined where there is none.
+ */
+export function errorCode(answer: WholeAnswer): string | undefined {
+  const code = errorObject(answer)?.code;
+  if (typeof code === "number") return codesByNumber[code - 1];
+  if (typeof code !== "string") return undefined;
+  return code
+    .trim()
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replace(/[\s-]+/g, "_")
+    .toLowerCase();
+}
+
+/** What one of the rules on the error object says of an answer to a request that has to fail (§7, E1, E2, E4). */
+export function errorObjectIs(rule: ErrorObjectRule): (answer: WholeAnswer) => Judgement {
+  return (answer) => {
+    const error = errorObject(answer);
+    const judgement = error && judgeError(answer.endpoint, error).get(rule);
+    return judgement ?? nothingSeen(`an error of ${answer.endpoint}`);
+  };
+}
+
+/**
+ * The same for an answer to any request. A body that a web framework wrote before the operation saw the request is not
+ * taken for a Connect error unless it has a `code` (E5).
+ */
+export function anyErrorObjectIs(rule: ErrorObjectRule): (answer: WholeAnswer) => Judgement {
+  const judge = errorObjectIs(rule);
+  return (answer) => {
+    const isAttempt = errorObject(answer)?.code !== undefined;
+    return isAttempt ? judge(answer) : nothingSeen(`a Connect error of ${answer.endpoint}`);
+  };
+}
+
+/**
+ * A request whose outcome is documented gets a Connect answer that is not `internal` (E5). A 2xx answer that cannot be read
+ * and a faulty error object break rules of their own.
+ */
+export function isConnectAnswer(answer: WholeAnswer): Judgement {
+  const { outcome, exchange } = answer;
+  const expected = "a success, or an error that says what is wrong with the request";
+  if (errorCode(answer) === "internal") return assertion({ expected, seen: `internal: ${messageOf(answer)}` });
+  if (errorObject(answer) !== undefined || outcome.kind === "success" || outcome.kind === "error") return assertion();
+  if (outcome.kind === "failure") return assertion({ expected, seen: `${outcome.failure}: ${outcome.message}` });
+  const status = exchange.response?.status ?? 0;
+  if (status >= 200 && status < 300) return nothingSeen("an answer that can be read");
+  return assertion({ expected, seen: outcome.reason });
+}
+
+function messageOf(answer: WholeAnswer): string {
+  return show(errorObject(answer)?.message);
+}
+
+/** A malformed body or a wrong type is never answered with a success (E6); a connection that breaks is none. */
+export function isNoSuccess(answer: WholeAnswer): Judgement {
+  const { endpoint, exchange, outcome } = answer;
+  const status = exchange.response?.status ?? 0;
+  if (outcome.kind === "success") return assertion({ expected: "an error", seen: `a success (HTTP ${status})` });
+  const unreadable = outcome.kind === "malformed" && status >= 200 && status < 300;
+  // A stream opens with 200 before anything else is known.
+  if (!unreadable || endpoints[endpoint].kind === "stream") return assertion();
+  return assertion({ expected: "an error", seen: outcome.reason });
+}
+
+/** The Connect error for a malformed body or a wrong type has the code `invalid_argument` (E6). */
+export function isInvalidArgument(answer: WholeAnswer): Judgement {
+  const code = errorCode(answer);
+  if (code === undefined) return nothingSeen(`a Connect error of ${answer.endpoint}`);
+  return assertion(
+    code === "invalid_argument" ? undefined : { path: "code", expected: "invalid_argument", seen: code },
+  );
+}
+
+/** A malformed body or a wrong type is refused with a Connect error, not with HTML, nothing or a reset (E5). */
+export function isConnectError(answer: WholeAnswer): Judgement {
+  const { outcome } = answer;
+  if (outcome.kind === "success") return nothingSeen("an error");
+  if (outcome.kind === "error" || errorObject(answer)?.code !== undefined) return assertion();
+  const seen = outcome.kind === "malformed" ? outcome.reason : `${outcome.failure}: ${outcome.message}`;
+  return assertion({ expected: "a Connect error", seen });
+}

@@ -1,0 +1,96 @@
+/**
+ * Answers as a whole: outcome, status and headers. What a body says is for other judges; these look at whether, and in
+ * what wrapping, an answer came at all.
+ */
+import { endStreamFlag } from "../connect/envelope.js";
+import { type Exchange, mediaType } from "../connect/exchange.js";
+import type { JsonObject } from "../connect/json.js";
+import type { Outcome, StreamProblem } from "../connect/outcome.js";
+import { type Endpoint, endpoints } from "../spec/endpoints.js";
+import { type Judgement, nothingSeen, type Violation } from "./judgement.js";
+import { canonicalStored } from "./read-stored.js";
+
+/** An outcome, whatever the body of a success is read as. */
+export type OutcomeWith<Body> =
+  | Exclude<Outcome, { kind: "success" }>
+  | { readonly kind: "success"; readonly body: Body };
+
+/** One answer with all that was received. */
+export interface WholeAnswer<Body = unknown> {
+  readonly endpoint: Endpoint;
+  readonly exchange: Exchange;
+  readonly outcome: OutcomeWith<Body>;
+}
+
+/** One assertion, which holds when there is no violation; the violation is the whole answer's unless it names a place. */
+export function assertion(violation?: Omit<Violation, "path"> & { readonly path?: string }): Judgement {
+  return { examined: 1, violations: violation ? [{ path: "", ...violation }] : [] };
+}
+
+/** Statuses with which HTTP says that the operation is not there, not for POST, or elsewhere. */
+const notThere = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
+
+/** An operation answers a POST to its path (§1): with a success or any Connect error, `unimplemented` included. */
+export function answersAtItsPath({ endpoint, exchange, outcome }: WholeAnswer): Judgement {
+  if (outcome.kind === "success" || outcome.kind === "error") return assertion();
+  if (outcome.kind === "malformed" && notThere.has(exchange.response?.status ?? 0)) {
+    return assertion({ expected: `an answer of the operation at ${endpoints[endpoint].path}`, seen: outcome.reason });
+  }
+  return nothingSeen(`a Connect answer of ${endpoint}`);
+}
+
+/**
+ * The content type of a success, and of a Connect error in answer to a unary request (W9). Whatever else comes back is
+ * no documented answer, so that its content type is not judged.
+ */
+export function hasConnectContentType({ endpoint, exchange, outcome }: WholeAnswer): Judgement {
+  const streams = endpoints[endpoint].kind === "stream";
+  const documented = outcome.kind === "success" || (outcome.kind === "error" && !streams);
+  if (!documented || !exchange.response) return nothingSeen(`a success of ${endpoint}`);
+  const expected = streams ? "application/connect+json" : "application/json";
+  const seen = mediaType(exchange.response.headers);
+  return assertion(seen === expected ? undefined : { path: "content-type", expected, seen: seen ?? "none" });
+}
+
+/** A 2xx answer of a unary operation is one JSON object and nothing else (§1). */
+export function isOneJsonObject({ exchange, outcome }: WholeAnswer): Judgement {
+  if (outcome.kind === "success") return assertion();
+  const status = exchange.response?.status ?? 0;
+  if (outcome.kind !== "malformed" || status < 200 || status > 299) return nothingSeen("a success");
+  return assertion({ expected: "one JSON object and nothing else", seen: outcome.reason });
+}
+
+/** What was read of a stream. */
+interface StreamBody {
+  readonly messages: readonly { readonly body: JsonObject }[];
+  readonly problem?: StreamProblem;
+}
+
+/** Each message of a stream is one JSON object and nothing else (§1). */
+export function messagesAreJsonObjects({ exchange, outcome }: WholeAnswer<StreamBody>): Judgement {
+  if (outcome.kind !== "success") return nothingSeen("a message of the stream");
+  const { messages, problem } = outcome.body;
+  if (problem?.kind === "unreadable" && ((exchange.frames?.[problem.frame]?.flags ?? 0) & endStreamFlag) === 0) {
+    const fault = { expected: "one JSON object and nothing else", seen: problem.message };
+    return { examined: messages.length + 1, violations: [{ path: `frames[${problem.frame}]`, ...fault }] };
+  }
+  return { examined: messages.length, violations: [], missing: "a message of the stream" };
+}
+
+/**
+ * An answer to be like another one, to a request that differs in a header alone (H1, H2): both successes with the same
+ * stored state, or both errors with the same code.
+ */
+export function behavesLike(usual: WholeAnswer<JsonObject>, answer: WholeAnswer<JsonObject>): Judgement {
+  const [expected, seen] = [inShort(usual.outcome), inShort(answer.outcome)];
+  if (expected === undefined) return nothingSeen(`a Connect answer of ${usual.endpoint} to compare with`);
+  if (expected !== seen) return assertion({ expected, seen: seen ?? "no Connect answer" });
+  if (usual.outcome.kind !== "success" || answer.outcome.kind !== "success") return assertion();
+  const same = canonicalStored(usual.outcome.body) === canonicalStored(answer.outcome.body);
+  return assertion(same ? undefined : { expected: "the same data", seen: "other data" });
+}
+
+function inShort(outcome: OutcomeWith<JsonObject>): string | undefined {
+  if (outcome.kind === "success") return "a success";
+  return outcome.kind === "error" ? `the error ${outcome.code}` : undefined;
+}
