@@ -1,8 +1,11 @@
 import type { SuiteDefinition } from "../src/verdict/define.js";
 import orderBook from "./02-order-book.check.js";
 import pagination from "./02-pagination.check.js";
+import states from "./03-states.check.js";
 import getAllPositions from "./04.1-get-all-positions.check.js";
 import getOpenPositionsStreaming from "./04.2-get-open-positions-streaming.check.js";
+import getAllOrders from "./04.3-get-all-orders.check.js";
+import getOrders from "./04.4-get-orders.check.js";
 import getOrderBook from "./04.6-get-order-book.check.js";
 import events from "./06-events.check.js";
 
@@ -10,8 +13,11 @@ import events from "./06-events.check.js";
 export const suites: readonly SuiteDefinition[] = [
   pagination,
   orderBook,
+  states,
   getAllPositions,
   getOpenPositionsStreaming,
+  getAllOrders,
+  getOrders,
   getOrderBook,
   events,
 ];

@@ -43,3 +43,44 @@ export function positionListing({ sharedReading, subjects, need }: CheckContext)
     return { portfolios, pages: [await ask("GetAllPositions", { limit: pageLimitMax }), ...rest] };
   });
 }
+
+/** Some wallets, at least one. */
+type Wallets = readonly [WalletSubject, ...WalletSubject[]];
+
+/**
+ * Up to `count` wallets that have orders, those with the most first; without one the check is inconclusive.
+ *
+ * @param most wallets with more orders are left out: those that are to be read whole must not be large
+ */
+export function walletsWithOrders(
+  { subjects, need }: CheckContext,
+  count: number,
+  most = Number.POSITIVE_INFINITY,
+): Wallets {
+  const wallets = subjects.wallets
+    .filter((wallet) => ordersOf(wallet) > 0 && ordersOf(wallet) <= most)
+    .sort((a, b) => ordersOf(b) - ordersOf(a));
+  const first = need(wallets[0], lacking(subjects, "walletWithOrders"));
+  return [first, ...wallets.slice(1, count)];
+}
+
+/** Up to `count` wallets with orders in as many markets as there are; without one in two markets it is inconclusive. */
+export function walletsAcrossMarkets({ subjects, need }: CheckContext, count: number): Wallets {
+  const wallets = subjects.wallets
+    .filter((wallet) => wallet.markets.length > 1 && ordersOf(wallet) <= 400)
+    .sort((a, b) => b.markets.length - a.markets.length || ordersOf(a) - ordersOf(b));
+  const first = need(wallets[0], "needs a wallet with orders in two markets, and no more than 400 of them");
+  return [first, ...wallets.slice(1, count)];
+}
+
+/** A wallet with few orders whose address has letters, so that it can be written in another case (§1). */
+export function dressedWallet({ subjects, need }: CheckContext): WalletSubject {
+  const wallets = subjects.wallets
+    .filter((wallet) => wallet.hasLetters && ordersOf(wallet) > 0)
+    .sort((a, b) => ordersOf(a) - ordersOf(b));
+  return need(wallets[0], "needs a wallet with orders whose address has letters");
+}
+
+function ordersOf({ orders, ordersSeen }: WalletSubject): number {
+  return orders ?? ordersSeen;
+}

@@ -1,0 +1,54 @@
+import { ordersOf, positionsOf } from "../src/judge/read.js";
+import { positionChanges, statusChanges, statusesSeen } from "../src/judge/transitions.js";
+import { judgeWireRule } from "../src/judge/wire-rule.js";
+import { orderEndpoints } from "../src/spec/endpoints.js";
+import { pageLimitMax } from "../src/spec/limits.js";
+import { lacking } from "../src/subjects/hints.js";
+import { walletWithOpenOrders, walletWithOpenPositions } from "../src/subjects/select.js";
+import { suite } from "../src/verdict/define.js";
+import { answersOf } from "../src/verdict/resources.js";
+
+export default suite("§3 States and transitions", ({ check, observe }) => {
+  // Order status (OrderStatus)
+  for (const on of orderEndpoints) {
+    check("states.order-status-values", { on, requests: 1 }, async (context) => {
+      for (const answer of await answersOf(context, on)) {
+        context.verify(answer).satisfies((body) => judgeWireRule("states.order-status-values", on, body));
+      }
+    });
+  }
+
+  // Transitions: not shown.
+  observe("states.order-transitions", { on: "GetAllOrders", requests: 1 }, async ({ call, given, record, shared }) => {
+    const before = ordersOf(given(await shared("GetAllOrders", { limit: pageLimitMax })));
+    const after = ordersOf(given(await call.getAllOrders({ limit: 100 })));
+    record("statuses of the newest orders", statusesSeen(before));
+    record("changes between two readings", statusChanges(before, after));
+  });
+
+  observe("states.order-transitions", { on: "GetOrders", requests: 2 }, async (context) => {
+    const { call, given, need, record, subjects } = context;
+    const { address } = need(walletWithOpenOrders(subjects), lacking(subjects, "walletWithOpenOrders"));
+    const before = ordersOf(given(await call.getOrders({ address })));
+    const after = ordersOf(given(await call.getOrders({ address })));
+    record("statuses of a wallet's orders", statusesSeen(before));
+    record("changes between two readings", statusChanges(before, after));
+  });
+
+  // Positions are either open or closed. Position lifecycle transitions: not shown.
+  observe("states.position-transitions", { on: "GetAllPositions", requests: 1 }, async ({ record, subjects }) => {
+    const count = (state: string) => subjects.positions.filter((position) => position.state === state).length;
+    record(
+      "positions that were found",
+      `${count("open")} open, ${count("closed")} closed, ${count("unknown")} unknown`,
+    );
+  });
+
+  observe("states.position-transitions", { on: "GetOpenPositionsStreaming", requests: 1 }, async (context) => {
+    const { given, listen, need, record, subjects } = context;
+    const { address } = need(walletWithOpenPositions(subjects), lacking(subjects, "walletWithOpenPositions"));
+    const { messages } = given(await listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 3000 }));
+    const [first, last] = [messages[0], messages.at(-1)];
+    if (first && last) record("between two messages", positionChanges(positionsOf(first.body), positionsOf(last.body)));
+  });
+});
