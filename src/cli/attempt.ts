@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { sealRecord } from "../evidence/seal.js";
 import type { Progress } from "../report/progress.js";
 import { runFiles } from "../report/write.js";
 import { runSuites, type SuiteRun } from "../run/run-suites.js";
@@ -26,6 +27,8 @@ export interface Plan {
   readonly progress: Progress;
   /** Ends the run early. */
   readonly signal: AbortSignal;
+  /** Called as results come, with all of them so far: what a killed run leaves behind. */
+  readonly onResults: (soFar: Attempt) => void;
 }
 
 /** What came of a run. */
@@ -37,6 +40,8 @@ export interface Attempt {
   readonly failure?: unknown;
   /** Names of the checks that had a test of their own. */
   readonly made: ReadonlySet<string>;
+  /** Digest of the evidence, once it is complete. */
+  readonly evidence?: string;
 }
 
 /** Discovers subjects and makes the checks. A target that cannot be tested at all is an outcome, not an exception. */
@@ -54,8 +59,14 @@ export async function attempt(plan: Plan): Promise<Attempt> {
   return makeChecks(session, plan);
 }
 
-async function makeChecks(session: Session, { settings, progress, signal }: Plan): Promise<Attempt> {
+async function makeChecks(session: Session, { settings, progress, signal, onResults }: Plan): Promise<Attempt> {
   const results: CheckResult[] = [];
+  const soFar = (): Attempt => ({
+    session,
+    made: new Set(results.map(({ name }) => name)),
+    run: { results, problems: [], interrupted: true, requests: addTraffic([session.discovery, trafficOf(results)]) },
+  });
+  onResults(soFar());
   const cutOff = new Set<string>();
   const making = runSuites(session, {
     onResult(result) {
@@ -63,21 +74,15 @@ async function makeChecks(session: Session, { settings, progress, signal }: Plan
       if (signal.aborted && result.verdict === "error") return void cutOff.add(result.name);
       results.push(result);
       progress.result(result);
+      onResults(soFar());
     },
     signal,
     allureResultsDir: join(settings.out, runFiles.allureResults),
   });
-  const run = (await unlessInterrupted(making, signal, GRACE_MS)) ?? {
-    results,
-    problems: [],
-    interrupted: true,
-    requests: addTraffic([session.discovery, trafficOf(results)]),
-  };
-  return {
-    session,
-    made: new Set(results.map(({ name }) => name)),
-    run: { ...run, results: run.results.filter(({ name }) => !cutOff.has(name)) },
-  };
+  const made = (await unlessInterrupted(making, signal, GRACE_MS)) ?? soFar().run;
+  const run = { ...made, results: made.results.filter(({ name }) => !cutOff.has(name)) };
+  if (run.interrupted || session.recordDir === undefined) return { ...soFar(), run };
+  return { ...soFar(), run, evidence: await sealRecord(session.recordDir) };
 }
 
 /** Opens a session; tries again, as long as the plan says, while nobody answers at the target's address. */

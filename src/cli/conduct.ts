@@ -4,7 +4,7 @@ import { exitCode } from "../report/exit-code.js";
 import { harness, specification } from "../report/identity.js";
 import { showProgress, silentProgress } from "../report/progress.js";
 import { assembleResults, type Results } from "../report/results.js";
-import { prepareFolder, runFiles, writeHar, writeReports } from "../report/write.js";
+import { prepareFolder, runFiles, writeHar, writeReports, writeResults } from "../report/write.js";
 import type { Selection } from "../run/session.js";
 import { type CheckInfo, listChecks } from "../run/suites.js";
 import { catalogue } from "../spec/catalogue/index.js";
@@ -26,6 +26,9 @@ interface Order {
   readonly checks: readonly CheckInfo[];
   readonly selection: Selection;
 }
+
+/** How often the results so far are written, for the case that the process is killed. */
+const RESULTS_SO_FAR_MS = 500;
 
 /**
  * Makes a run as the command line asks: starts the embedded server when no target is named, tests, writes the files of the
@@ -58,6 +61,9 @@ export async function conduct(flags: RunFlags): Promise<number> {
       waitSeconds: flags.wait ?? 0,
       progress,
       signal,
+      onResults: atMostEvery(RESULTS_SO_FAR_MS, (soFar) =>
+        writeResults(settings.out, resultsOf(order, baseUrl, soFar, startedAt)),
+      ),
     });
     progress.end();
     const results = resultsOf(order, baseUrl, outcome, startedAt);
@@ -81,7 +87,7 @@ async function prepare(out: string): Promise<void> {
   }
 }
 
-function resultsOf(order: Order, baseUrl: string, { run, session }: Attempt, startedAt: Date): Results {
+function resultsOf(order: Order, baseUrl: string, { run, session, evidence }: Attempt, startedAt: Date): Results {
   const { flags, settings, checks, selection } = order;
   const finishedAt = new Date();
   return assembleResults({
@@ -103,8 +109,19 @@ function resultsOf(order: Order, baseUrl: string, { run, session }: Attempt, sta
     finishedAt: finishedAt.toISOString(),
     durationMs: finishedAt.getTime() - startedAt.getTime(),
     requests: run.requests,
+    ...(evidence ? { evidence: { digest: evidence } } : {}),
     ...(session ? { subjects: session.subjects } : {}),
   });
+}
+
+/** Does something with the latest value, at once and then at most so often. */
+function atMostEvery<T>(milliseconds: number, action: (value: T) => void): (value: T) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (value) => {
+    if (performance.now() - last < milliseconds) return;
+    last = performance.now();
+    action(value);
+  };
 }
 
 /** Says what the run came to. One that could not be made has nothing to show but the reason. */

@@ -28,6 +28,7 @@ export function failureOf(error: unknown): Failure {
     case "TargetUnreachable":
       return { lines: [`the target cannot be reached: ${inert(error.message)}`], exitCode: exitCodes.broken };
     case "AccessDenied":
+    case "RecordRefused":
       return { lines: [inert(error.message)], exitCode: exitCodes.broken };
     default:
       return {

@@ -94,6 +94,8 @@ export interface Results {
   };
   /** What went wrong with the harness itself. */
   readonly problems: readonly string[];
+  /** The sealed record of all exchanges; absent when the run ended before it was complete. */
+  readonly evidence?: { readonly digest: string };
   /** What the checks were made on. */
   readonly subjects?: unknown;
   readonly rules: readonly RuleEntry[];

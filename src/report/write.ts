@@ -1,4 +1,5 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { renameSync, writeFileSync } from "node:fs";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Exchange } from "../connect/exchange.js";
 import { toHar } from "../evidence/har.js";
@@ -37,7 +38,7 @@ export async function prepareFolder(out: string): Promise<void> {
  */
 export async function writeReports(out: string, results: Results): Promise<void> {
   await Promise.all([
-    writeWhole(join(out, runFiles.results), `${JSON.stringify(results, undefined, 2)}\n`),
+    writeWhole(join(out, runFiles.results), textOf(results)),
     writeWhole(join(out, runFiles.junit), toJunit(results)),
     writeWhole(join(out, runFiles.summary), toMarkdown(results)),
   ]);
@@ -52,6 +53,32 @@ export async function writeHar(out: string, results: Results): Promise<void> {
   const exchanges: Exchange[] = [];
   for await (const exchange of readRecord(join(out, runFiles.evidence))) exchanges.push(exchange);
   await writeWhole(join(out, runFiles.har), JSON.stringify(toHar(exchanges, results.harness)));
+}
+
+/**
+ * Writes `results.json` alone, at once: the results so far of a run that may be killed.
+ *
+ * @throws when the file cannot be written
+ */
+export function writeResults(out: string, results: Results): void {
+  const path = join(out, runFiles.results);
+  writeFileSync(`${path}.tmp`, textOf(results));
+  renameSync(`${path}.tmp`, path);
+}
+
+/**
+ * The results of a run, from its folder.
+ *
+ * @throws when there are none, or when they are not results
+ */
+export async function readResults(out: string): Promise<Results> {
+  const results = JSON.parse(await readFile(join(out, runFiles.results), "utf8")) as Results;
+  if (results.format !== "perp-conformance/results") throw new Error(`${runFiles.results} holds no results`);
+  return results;
+}
+
+function textOf(results: Results): string {
+  return `${JSON.stringify(results, undefined, 2)}\n`;
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {
