@@ -47,6 +47,21 @@ export const notations: fc.Arbitrary<Notation> = fc.constantFrom("decimal", "exp
 export const stepPowers: fc.Arbitrary<number> = fc.integer({ min: 0, max: tickStepMaxPower });
 
 /**
+ * Sizes between two steps that a server may take for one, in mantissa and power of the minimum tick: multiples
+ * of the tick, a 1-2-5 series, and what rounding to whole ticks or a comparison within one per cent lets pass.
+ */
+export const sizesTakenForSteps = [
+  { mantissa: 2, power: 0 },
+  { mantissa: 5, power: 1 },
+  { mantissa: 2.5, power: 2 },
+  { mantissa: 3, power: 6 },
+  { mantissa: 1.4, power: 0 },
+  { mantissa: 1.04, power: 1 },
+  { mantissa: 1.005, power: 3 },
+  { mantissa: 9.96, power: 2 },
+] as const;
+
+/**
  * Mantissas between two power-of-ten steps, farther than 0.1 % from both (B11): the ones that people try, the ones that
  * rounding or a generous comparison would take for a step, and any other.
  */

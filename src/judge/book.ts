@@ -3,7 +3,7 @@
  * ranks levels by price, so that a book whose levels come in a wrong order still has right totals, and the reverse.
  */
 import type { JsonObject } from "../connect/json.js";
-import { bucketSpacingTolerance, numberTolerance } from "../spec/limits.js";
+import { numberTolerance } from "../spec/limits.js";
 import { combine, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import { type LevelView, type OrderBookView, orderBookOf } from "./read.js";
 
@@ -32,21 +32,32 @@ export function placedLevels(book: OrderBookView, side: BookSide): readonly Plac
   return book[side].map((level, index) => ({ ...level, path: `orderBook.book.${side}[${index}]` }));
 }
 
+/** Many rules are judged on one reading: its levels are ranked once. */
+const ranked = new WeakMap<OrderBookView, Partial<Record<BookSide, readonly PlacedLevel[]>>>();
+
 /**
  * The levels of a side by price, the best one first: the highest bid, the lowest ask. Levels of the same price come in
  * the order of their running totals. Levels whose price cannot be read are left out.
  */
 export function bestFirst(book: OrderBookView, side: BookSide): readonly PlacedLevel[] {
+  const known = ranked.get(book) ?? {};
+  ranked.set(book, known);
   const outward = side === "bids" ? -1 : 1;
-  return placedLevels(book, side)
+  known[side] ??= placedLevels(book, side)
     .filter(({ price }) => Number.isFinite(price))
     .sort((a, b) => outward * (a.price - b.price) || a.cumulativeTotal - b.cumulativeTotal);
+  return known[side];
 }
 
 /** The underlying orders that the levels of a side, or of both, hold together. */
 export function ordersShown(book: OrderBookView, ...sides: readonly BookSide[]): number {
   const shown = sides.length === 0 ? bookSides : sides;
   return shown.flatMap((side) => book[side]).reduce((sum, { orderCount }) => sum + orderCount, 0);
+}
+
+/** By how much a price that was computed in binary arithmetic may be off: four units in the last place. */
+export function priceNoise(price: number): number {
+  return 4 * Number.EPSILON * Math.abs(price);
 }
 
 /** Whether two numbers are the same by R1. */
@@ -132,7 +143,8 @@ export function levelsSorted(body: JsonObject): Judgement {
 }
 
 /**
- * No price occurs twice within a side (B4). Prices of a bucketed side are the same when they lie in one step.
+ * No price occurs twice within a side (B4). Prices of a bucketed side are computed, and the
+ * same when only the noise of binary arithmetic tells them apart.
  *
  * @param tick the bucket size that was asked for; 0 without bucketing
  */
@@ -144,7 +156,7 @@ export function pricesDistinct(body: JsonObject, tick = 0): Judgement {
         return judgeEach(
           levels.slice(1).map((level, index) => ({ level, before: levels[index] ?? level })),
           ({ level: { path, price }, before }) =>
-            Math.abs(price - before.price) > tick * bucketSpacingTolerance
+            Math.abs(price - before.price) > (tick > 0 ? priceNoise(price) : 0)
               ? undefined
               : {
                   path: `${path}.price`,

@@ -1,12 +1,9 @@
 /** Judges of how an order book is bucketed by `tickSize` (§4.6). Prices are doubles, so each judge allows for their noise. */
 import type { JsonObject } from "../connect/json.js";
 import { bucketSpacingTolerance, tickTolerance } from "../spec/limits.js";
-import { bestFirst, bookSides, judgeBook, nearlyEqual, verdictOn } from "./book.js";
+import { bestFirst, bookSides, judgeBook, nearlyEqual, ordersShown, priceNoise, verdictOn } from "./book.js";
 import { combine, type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
 import type { LevelView } from "./read.js";
-
-/** Units in the last place by which a computed price may be off. */
-const noiseUlps = 4;
 
 /** Whether two tick sizes are the same (B9). */
 export function sameTick(a: number, b: number): boolean {
@@ -70,16 +67,20 @@ export function bucketsAligned(body: JsonObject, tick: number): Judgement {
 /** Whether a distance is a whole multiple of the tick; `magnitude` is the size of the prices that it was computed from. */
 function isMultiple(distance: number, tick: number, magnitude: number): boolean {
   const nearest = Math.round(distance / tick) * tick;
-  const noise = noiseUlps * Number.EPSILON * magnitude;
-  return Math.abs(distance - nearest) <= tick * bucketSpacingTolerance + noise;
+  return Math.abs(distance - nearest) <= tick * bucketSpacingTolerance + priceNoise(magnitude);
 }
 
-/** Bucketing leaves the total size of each side as it is (R1). */
+/**
+ * Bucketing leaves the total size of each side as it is (R1). Where the bucketed side holds more orders than the plain one,
+ * the plain one was cut off, and there is nothing to compare.
+ */
 export function sameSizePerSide(plain: JsonObject, bucketed: JsonObject): Judgement {
   return judgeBook(plain, (plainBook) =>
     judgeBook(bucketed, (bucketedBook) =>
       judgeEach(
-        bookSides.filter((side) => plainBook[side].length + bucketedBook[side].length > 0),
+        bookSides.filter(
+          (side) => plainBook[side].length > 0 && ordersShown(bucketedBook, side) <= ordersShown(plainBook, side),
+        ),
         (side) => {
           const [expected, seen] = [totalSize(plainBook[side]), totalSize(bucketedBook[side])];
           return nearlyEqual(seen, expected)

@@ -10,13 +10,13 @@ import type { CheckContext } from "./context.js";
 /** What the words for order books need of a check's context. */
 type Reader = Pick<CheckContext, "shared" | "subjects" | "need" | "inconclusive">;
 
-/** A market with orders in its book. */
+/** A market with what discovery saw of its book. */
 export interface BookMarket extends MarketSubject {
-  /** Underlying orders that discovery saw; at least 1. */
+  /** Underlying orders that discovery saw. */
   readonly bookOrders: number;
 }
 
-/** A market with orders in its book and a known minimum tick (§4.6). */
+/** A market with a book and a known minimum tick (§4.6). */
 export interface TickMarket extends BookMarket {
   readonly tickDecimals: number;
 }
@@ -37,18 +37,23 @@ export interface BucketedReading extends BookReading {
 /** Rows that a reading of a book asks for at most: enough to see all of an ordinary book, and cheap to read. */
 const MOST_ORDERS_READ = 1000;
 /** Underlying orders of a bucketed reading: enough for several buckets at every small step. */
-const BUCKETED_ORDERS = 200;
+const BUCKETED_ORDERS = 120;
 
-/** The markets with at least so many orders in their book, the fullest first; without any the check is inconclusive. */
+/**
+ * The markets with at least so many orders in their book, the fullest first; without any the check is inconclusive. With
+ * `atLeast` 0 they are all markets whose book could be read, or else all markets: then that none can be read will show.
+ */
 export function bookMarkets({ subjects, need }: Reader, atLeast = 1): readonly BookMarket[] {
-  const markets = marketsWithBook(subjects, atLeast).filter(
-    (market): market is BookMarket => market.bookOrders !== undefined,
-  );
-  need(
-    markets[0],
-    atLeast > 1 ? `needs a market with ${atLeast} orders in its book` : lacking(subjects, "marketWithBook"),
-  );
+  const readable = marketsWithBook(subjects, atLeast).filter(({ bookOrders }) => bookOrders !== undefined);
+  const markets = (readable.length > 0 || atLeast > 0 ? readable : subjects.markets).map(withOrders);
+  const missing =
+    atLeast > 1 ? `needs a market with ${atLeast} orders in its book` : lacking(subjects, "marketWithBook");
+  need(markets[0], atLeast === 0 ? lacking(subjects, "market") : missing);
   return markets;
+}
+
+function withOrders(market: MarketSubject): BookMarket {
+  return { ...market, bookOrders: market.bookOrders ?? 0 };
 }
 
 /** The market with the fullest book, of at least so many orders; without one the check is inconclusive. */
@@ -56,16 +61,17 @@ export function fullestBook(context: Reader, atLeast = 1): BookMarket {
   return context.need(bookMarkets(context, atLeast)[0], lacking(context.subjects, "marketWithBook"));
 }
 
-/** The markets with a book whose minimum tick is known, the fullest first; without any the check is inconclusive. */
-export function tickMarkets(context: Reader, atLeast = 1): readonly TickMarket[] {
-  const markets = bookMarkets(context, atLeast).filter(
+/**
+ * The markets with a book of at least so many orders, and a known minimum tick, the fullest first; without any the check is
+ * inconclusive.
+ */
+export function tickMarkets(context: Reader, atLeast = 1): readonly [TickMarket, ...TickMarket[]] {
+  const [fullest, ...others] = bookMarkets(context, atLeast).filter(
     (market): market is TickMarket =>
       market.tickDecimals !== undefined && Number.isInteger(market.tickDecimals) && market.tickDecimals >= 0,
   );
-  if (markets.length === 0) {
-    context.inconclusive("needs the tickDecimals of a market with a book, from GetMarketConfigs");
-  }
-  return markets;
+  if (!fullest) return context.inconclusive("needs the tickDecimals of a market with a book, from GetMarketConfigs");
+  return [fullest, ...others];
 }
 
 /** The request for a market's book, with the fields of §4.6 beside the market. */
@@ -86,7 +92,7 @@ export function limitBeyond({ bookOrders }: BookMarket): number {
 /** The books of all markets without bucketing, as deep as an ordinary book goes. */
 export async function plainBooks(context: Reader): Promise<readonly BookReading[]> {
   return Promise.all(
-    bookMarkets(context).map(async (market) => ({
+    bookMarkets(context, 0).map(async (market) => ({
       market,
       answer: await context.shared("GetOrderBook", bookRequest(market, { limit: depthLimit(market) })),
     })),
@@ -97,7 +103,7 @@ export async function plainBooks(context: Reader): Promise<readonly BookReading[
 export async function steppedBooks(context: Reader): Promise<readonly BucketedReading[]> {
   const powers = Array.from({ length: tickStepMaxPower + 1 }, (_, power) => power);
   return Promise.all(
-    tickMarkets(context).flatMap((market) => powers.map((power) => steppedBook(context, market, power))),
+    tickMarkets(context, 0).flatMap((market) => powers.map((power) => steppedBook(context, market, power))),
   );
 }
 

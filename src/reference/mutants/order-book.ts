@@ -1,8 +1,523 @@
-import type { Mutant } from "../departure.js";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { aggregate, priceOf } from "../book.js";
+import { changeBook } from "../book-layer.js";
+import { mapMarkets } from "../dataset/dataset.js";
+import type { DepthOrder } from "../dataset/model.js";
+import { type CallContext, type Layers, type Mutant, on, type RowLayers } from "../departure.js";
+import { type JsonObject, levelsIn, objectAt, objectsAt } from "../json.js";
 import { documented } from "../parameters.js";
+import { invalidArgument } from "../service/selector.js";
 
-/** Servers that break one rule of §4.6 or of §2 OrderBook. */
-export const orderBook: readonly Mutant[] = [
+type Side = "bids" | "asks";
+
+/** Changes the request before it is decoded. */
+function request(change: (json: JsonObject) => void): Required<Layers>["request"] {
+  return on("GetOrderBook", (json: JsonObject) => {
+    change(json);
+    return json;
+  });
+}
+
+function levelsOf(orderBook: JsonObject, side: Side): JsonObject[] {
+  return objectsAt(orderBook, "book", side);
+}
+
+/** Puts other levels in the place of a side's, with the running totals that belong to them. */
+function setLevels(orderBook: JsonObject, side: Side, levels: readonly JsonObject[]): void {
+  const sides = objectAt(orderBook, "book");
+  let total = 0;
+  if (sides) {
+    sides[side] = levels.map((level) => {
+      total += numberIn(level, "size");
+      return { ...level, cumulativeTotal: total };
+    });
+  }
+}
+
+function numberIn(json: JsonObject, name: string): number {
+  const value = json[name];
+  return typeof value === "number" ? value : 0;
+}
+
+/** A numeric field of the request; 0 when omitted. */
+function asked(context: CallContext, name: string): number {
+  return numberIn(context.request, name);
+}
+
+function sum(levels: readonly JsonObject[], name: string): number {
+  return levels.reduce((total, level) => total + numberIn(level, name), 0);
+}
+
+/** Changes the size of each underlying order; `price` is its price. */
+function sizes(
+  change: (order: DepthOrder, price: number, terms: { step: number; sizeInUsd: boolean; markPrice: number }) => number,
+): RowLayers {
+  return {
+    depth(orders, { effective, dataset }) {
+      const market = dataset.markets.get(effective.marketId as bigint);
+      if (!market) return orders;
+      const { step, sizeInUsd } = effective as { step: number; sizeInUsd: boolean };
+      const { tickDecimals, markPrice } = market;
+      return orders.map((order) => ({
+        ...order,
+        size: change(order, priceOf(order.ticks, tickDecimals), { step, sizeInUsd, markPrice }),
+      }));
+    },
+  };
+}
+
+/** `pageSize` as a server reports it that believes in its limit. */
+const honestPageSize = changeBook((orderBook, context) => {
+  const limit = asked(context, "limit") || 50;
+  const left = Math.max(0, numberIn(orderBook, "totalOrderCount") - numberIn(orderBook, "offset"));
+  orderBook.pageSize = Math.min(limit, left);
+});
+
+/** The minimum ticks of a bucket size. */
+function ticksOf(tickSize: number, tickDecimals: number): number {
+  return tickSize * 10 ** tickDecimals;
+}
+
+/** Every level of the first or only order is two levels of half the size. */
+function inTwo(level: JsonObject): JsonObject[] {
+  const orderCount = numberIn(level, "orderCount");
+  if (orderCount < 2) return [level];
+  const half = { ...level, size: numberIn(level, "size") / 2 };
+  return [
+    { ...half, orderCount: 1 },
+    { ...half, orderCount: orderCount - 1 },
+  ];
+}
+
+const resource: readonly Mutant[] = [
+  {
+    kind: "mutant",
+    name: "order-book-market-id-through-a-double",
+    summary: "The book's marketId has passed through a double, and lost its last digit beyond 2^53.",
+    breaks: "order-book.market-id",
+    response: changeBook((orderBook) => {
+      orderBook.marketId = String(Number(orderBook.marketId));
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-market-id-of-another-market",
+    summary: "The book's marketId is that of the first market.",
+    breaks: "order-book.market-id",
+    response: changeBook((orderBook) => {
+      orderBook.marketId = "1";
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-page-size-is-the-total",
+    summary: "pageSize is the number of all underlying orders.",
+    breaks: "order-book.page-size",
+    response: changeBook((orderBook) => {
+      orderBook.pageSize = orderBook.totalOrderCount;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-page-size-echoes-the-request",
+    summary: "pageSize is the requested limit, and 0 when none was requested.",
+    breaks: "order-book.page-size",
+    response: changeBook((orderBook, context) => {
+      orderBook.pageSize = asked(context, "limit");
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-page-size-ignores-the-offset",
+    summary: "pageSize counts the orders that the offset has skipped.",
+    breaks: "order-book.page-size",
+    response: changeBook((orderBook, context) => {
+      orderBook.pageSize = Math.min(asked(context, "limit") || 50, numberIn(orderBook, "totalOrderCount"));
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-offset-not-reported",
+    summary: "offset is always 0.",
+    breaks: "order-book.offset",
+    response: changeBook((orderBook) => {
+      orderBook.offset = 0;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-offset-of-the-next-page",
+    summary: "offset is that of the page that follows.",
+    breaks: "order-book.offset",
+    response: changeBook((orderBook) => {
+      orderBook.offset = numberIn(orderBook, "offset") + numberIn(orderBook, "pageSize");
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-total-of-the-page",
+    summary: "totalOrderCount counts the aggregated orders only.",
+    breaks: "order-book.total-order-count",
+    response: changeBook((orderBook) => {
+      orderBook.totalOrderCount = orderBook.pageSize;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-total-after-the-offset",
+    summary: "totalOrderCount leaves out the orders that the offset has skipped.",
+    breaks: "order-book.total-order-count",
+    companions: ["order-book.offset-skips-orders"],
+    response: changeBook((orderBook) => {
+      orderBook.totalOrderCount = Math.max(0, numberIn(orderBook, "totalOrderCount") - numberIn(orderBook, "offset"));
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-total-of-the-levels",
+    summary: "totalOrderCount counts the orders of the shown levels, once a number of levels is asked for.",
+    breaks: "order-book.total-order-count",
+    response: changeBook((orderBook, context) => {
+      if (asked(context, "levels") > 0) orderBook.totalOrderCount = sum(levelsIn({ orderBook }), "orderCount");
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-total-of-the-bids",
+    summary: "totalOrderCount counts one side only.",
+    breaks: "order-book.total-order-count",
+    companions: ["order-book.offset-skips-orders"],
+    response: changeBook((orderBook, { dataset, effective }) => {
+      const market = dataset.markets.get(effective.marketId as bigint);
+      orderBook.totalOrderCount = market?.depth.filter(({ side }) => side === "bid").length ?? 0;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-level-count-of-the-shorter-side",
+    summary: "levels is the number of levels of the side with fewer of them.",
+    breaks: "order-book.level-count",
+    response: changeBook((orderBook) => {
+      orderBook.levels = Math.min(levelsOf(orderBook, "bids").length, levelsOf(orderBook, "asks").length);
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-level-count-of-both-sides",
+    summary: "levels is the number of levels of both sides together.",
+    breaks: "order-book.level-count",
+    response: changeBook((orderBook) => {
+      orderBook.levels = levelsIn({ orderBook }).length;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-tick-size-in-minimum-ticks",
+    summary: "tickSize is reported in minimum ticks.",
+    breaks: "order-book.tick-size-applied",
+    response: changeBook((orderBook, context) => {
+      const { step } = context.effective;
+      if (numberIn(orderBook, "tickSize") <= asked(context, "tickSize")) orderBook.tickSize = Number(step);
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-tick-size-always-the-minimum",
+    summary: "tickSize is the market's minimum tick, whatever was applied.",
+    breaks: "order-book.tick-size-applied",
+    response: changeBook((orderBook, { effective }) => {
+      const step = Number(effective.step);
+      if (step > 1) orderBook.tickSize = numberIn(orderBook, "tickSize") / step;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-tick-size-to-four-decimals",
+    summary: "tickSize is rounded to four decimals, which leaves nothing of a finer one.",
+    breaks: "order-book.tick-size-applied",
+    response: changeBook((orderBook, context) => {
+      const tickSize = numberIn(orderBook, "tickSize");
+      if (tickSize <= asked(context, "tickSize")) orderBook.tickSize = Number(tickSize.toFixed(4));
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-usd-flag-never-set",
+    summary: "sizeInUsd is always false.",
+    breaks: "order-book.size-in-usd-flag",
+    response: changeBook((orderBook) => {
+      orderBook.sizeInUsd = false;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-usd-flag-lost-with-buckets",
+    summary: "sizeInUsd is false when the book is bucketed.",
+    breaks: "order-book.size-in-usd-flag",
+    response: changeBook((orderBook) => {
+      if (numberIn(orderBook, "tickSize") > 0) orderBook.sizeInUsd = false;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-cumulative-from-the-worst-ask",
+    summary: "The running totals of the asks start at the highest price.",
+    breaks: "order-book.cumulative-total",
+    response: changeBook((orderBook) => {
+      let total = 0;
+      for (const level of levelsOf(orderBook, "asks").reverse()) {
+        total += numberIn(level, "size");
+        level.cumulativeTotal = total;
+      }
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-cumulative-without-own-size",
+    summary: "A level's running total ends before the level.",
+    breaks: "order-book.cumulative-total",
+    response: changeBook((orderBook) => {
+      for (const level of levelsIn({ orderBook })) {
+        level.cumulativeTotal = numberIn(level, "cumulativeTotal") - numberIn(level, "size");
+      }
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-cumulative-across-sides",
+    summary: "The running totals of the asks go on from those of the bids.",
+    breaks: "order-book.cumulative-total",
+    response: changeBook((orderBook) => {
+      const bids = sum(levelsOf(orderBook, "bids"), "size");
+      for (const level of levelsOf(orderBook, "asks"))
+        level.cumulativeTotal = numberIn(level, "cumulativeTotal") + bids;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-cumulative-in-units-beside-usd",
+    summary: "With sizes in USD the running totals stay in units.",
+    breaks: "order-book.cumulative-total",
+    response: changeBook((orderBook) => {
+      if (orderBook.sizeInUsd !== true) return;
+      for (const side of ["bids", "asks"] as const) {
+        let total = 0;
+        for (const level of levelsOf(orderBook, side)) {
+          total += numberIn(level, "size") / numberIn(level, "price");
+          level.cumulativeTotal = total;
+        }
+      }
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-cumulative-of-far-levels-stands-still",
+    summary: "Running totals are kept for the fifty best levels only.",
+    breaks: "order-book.cumulative-total",
+    response: changeBook((orderBook) => {
+      for (const side of ["bids", "asks"] as const) {
+        const [last, ...beyond] = levelsOf(orderBook, side).slice(49);
+        for (const level of beyond) level.cumulativeTotal = last?.cumulativeTotal;
+      }
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-tail-unsorted",
+    summary: "The two worst asks have changed places.",
+    breaks: "order-book.levels-sorted",
+    response: changeBook((orderBook) => {
+      const levels = levelsOf(orderBook, "asks");
+      const [a, b] = levels.slice(-2);
+      const sides = objectAt(orderBook, "book");
+      if (a && b && sides && levels.length > 2) sides.asks = [...levels.slice(0, -2), b, a];
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-bids-sorted-by-size",
+    summary: "The bids come with the largest size first.",
+    breaks: "order-book.levels-sorted",
+    response: changeBook((orderBook) => {
+      const sides = objectAt(orderBook, "book");
+      const bySize = levelsOf(orderBook, "bids").sort((a, b) => numberIn(b, "size") - numberIn(a, "size"));
+      if (sides && bySize.length > 2) sides.bids = bySize;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-one-price-on-two-levels",
+    summary: "Without bucketing, orders of the same price are on levels of their own.",
+    breaks: "order-book.prices-distinct",
+    response: changeBook((orderBook, context) => {
+      if (numberIn(orderBook, "tickSize") > 0) return;
+      const most = asked(context, "levels") || Number.POSITIVE_INFINITY;
+      for (const side of ["bids", "asks"] as const) {
+        setLevels(orderBook, side, levelsOf(orderBook, side).flatMap(inTwo).slice(0, most));
+      }
+      orderBook.levels = Math.max(levelsOf(orderBook, "bids").length, levelsOf(orderBook, "asks").length);
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-last-bucket-in-two",
+    summary: "The farthest bucket comes in two parts.",
+    breaks: "order-book.prices-distinct",
+    response: changeBook((orderBook, context) => {
+      if (Number(context.effective.step) <= 1 || asked(context, "levels") > 0) return;
+      for (const side of ["bids", "asks"] as const) {
+        const levels = levelsOf(orderBook, side);
+        setLevels(orderBook, side, [...levels.slice(0, -1), ...levels.slice(-1).flatMap(inTwo)]);
+      }
+      orderBook.levels = Math.max(levelsOf(orderBook, "bids").length, levelsOf(orderBook, "asks").length);
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-both-sides-by-falling-price",
+    summary: "Both sides are sorted by falling price, so that the best ask is the last one.",
+    breaks: "order-book.sides-sorted-alike",
+    response: changeBook((orderBook) => {
+      const sides = objectAt(orderBook, "book");
+      if (sides) sides.asks = levelsOf(orderBook, "asks").reverse();
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-bucketed-bids-by-rising-price",
+    summary: "Bucketed bids start with the worst price, asks with the best.",
+    breaks: "order-book.sides-sorted-alike",
+    response: changeBook((orderBook) => {
+      const sides = objectAt(orderBook, "book");
+      if (sides && numberIn(orderBook, "tickSize") > 0) sides.bids = levelsOf(orderBook, "bids").reverse();
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-crossed",
+    summary: "The best bid is above the best ask.",
+    breaks: "order-book.not-crossed",
+    rows: { depth: (orders) => withBestBid(orders, 2) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-locked",
+    summary: "The best bid is at the price of the best ask.",
+    breaks: "order-book.not-crossed",
+    rows: { depth: (orders) => withBestBid(orders, 0) },
+  },
+];
+
+/** The orders with the best bid so many ticks above the best ask. */
+function withBestBid(orders: readonly DepthOrder[], above: number): readonly DepthOrder[] {
+  const ask = orders.find(({ side }) => side === "ask");
+  const best = orders.findIndex(({ side }) => side === "bid");
+  return orders.map((order, index) => (ask && index === best ? { ...order, ticks: ask.ticks + above } : order));
+}
+
+const tickSize: readonly Mutant[] = [
+  {
+    kind: "mutant",
+    name: "order-book-zero-tick-is-the-minimum",
+    summary: "A tickSize of 0, or none, is clamped up to the minimum tick as well.",
+    breaks: "order-book.tick-size-zero",
+    parameters: { bookStep: (tickSize, market) => (tickSize === 0 ? 1 : documented.bookStep(tickSize, market)) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-bucketed-by-ten-without-a-tick",
+    summary: "Without a tickSize the book is bucketed by ten minimum ticks, though the answer says 0.",
+    breaks: "order-book.tick-size-zero",
+    companions: ["order-book.size-in-usd"],
+    parameters: { bookStep: (tickSize, market) => (tickSize === 0 ? 10 : documented.bookStep(tickSize, market)) },
+    response: changeBook((orderBook, context) => {
+      if (asked(context, "tickSize") === 0) orderBook.tickSize = 0;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-millionfold-step-refused",
+    summary: "The largest step that must be accepted is refused.",
+    breaks: "order-book.tick-size-steps",
+    parameters: {
+      bookStep: (tickSize, market) => {
+        const step = documented.bookStep(tickSize, market);
+        return step === 1e6 ? undefined : step;
+      },
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-minimum-tick-refused",
+    summary: "A tickSize must be above the minimum tick; the minimum tick itself is refused.",
+    breaks: "order-book.tick-size-steps",
+    parameters: {
+      bookStep: (tickSize, market) =>
+        ticksOf(tickSize, market.tickDecimals) === 1 ? undefined : documented.bookStep(tickSize, market),
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-steps-by-inexact-logarithm",
+    summary: "A step counts only when a logarithm in binary arithmetic comes out whole, which 1000 does not.",
+    breaks: "order-book.tick-size-steps",
+    parameters: {
+      bookStep: (tickSize, market) => {
+        const step = documented.bookStep(tickSize, market);
+        return step && !Number.isInteger(Math.log(step) / Math.LN10) ? undefined : step;
+      },
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-steps-above-the-price-refused",
+    summary: "Steps that are wider than the market's price are refused.",
+    breaks: "order-book.tick-size-steps",
+    parameters: {
+      bookStep: (tickSize, market) => (tickSize > market.markPrice ? undefined : documented.bookStep(tickSize, market)),
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-fine-tick-refused",
+    summary: "A tickSize below the minimum tick is refused.",
+    breaks: "order-book.tick-size-below-minimum",
+    parameters: {
+      bookStep: (tickSize, market) => (isFine(tickSize, market) ? undefined : documented.bookStep(tickSize, market)),
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-fine-tick-disables-buckets",
+    summary: "A tickSize below the minimum tick disables bucketing.",
+    breaks: "order-book.tick-size-below-minimum",
+    parameters: {
+      bookStep: (tickSize, market) => (isFine(tickSize, market) ? 0 : documented.bookStep(tickSize, market)),
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-fine-tick-echoed",
+    summary: "A tickSize below the minimum tick is reported as if it had been applied.",
+    breaks: "order-book.tick-size-below-minimum",
+    response: changeBook((orderBook, context) => {
+      const tickSize = asked(context, "tickSize");
+      if (tickSize < numberIn(orderBook, "tickSize")) orderBook.tickSize = tickSize;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-fine-tick-must-be-a-power-of-ten",
+    summary: "A tickSize below the minimum tick is clamped only when it is a power of ten itself.",
+    breaks: "order-book.tick-size-below-minimum",
+    parameters: {
+      bookStep: (tickSize, market) => {
+        const power = Math.log10(ticksOf(tickSize, market.tickDecimals));
+        const refused = isFine(tickSize, market) && Math.abs(power - Math.round(power)) > 1e-9;
+        return refused ? undefined : documented.bookStep(tickSize, market);
+      },
+    },
+  },
   {
     kind: "mutant",
     name: "order-book-any-multiple-of-the-tick",
@@ -10,9 +525,528 @@ export const orderBook: readonly Mutant[] = [
     breaks: "order-book.tick-size-no-step",
     parameters: {
       bookStep: (tickSize, market) => {
-        const ticks = Math.round(tickSize * 10 ** market.tickDecimals);
+        const ticks = Math.round(ticksOf(tickSize, market.tickDecimals));
         return documented.bookStep(tickSize, market) ?? (ticks > 1 ? ticks : undefined);
       },
     },
   },
+  {
+    kind: "mutant",
+    name: "order-book-tick-rounded-down-to-a-step",
+    summary: "A tickSize between two steps is taken for the lower one.",
+    breaks: "order-book.tick-size-no-step",
+    parameters: {
+      bookStep: (tickSize, market) =>
+        documented.bookStep(tickSize, market) ??
+        (tickSize > 0 ? 10 ** Math.floor(Math.log10(ticksOf(tickSize, market.tickDecimals))) : undefined),
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-steps-of-one-two-five",
+    summary: "The steps 2 and 5 between two powers of ten are accepted.",
+    breaks: "order-book.tick-size-no-step",
+    parameters: {
+      bookStep: (tickSize, market) => {
+        const step = documented.bookStep(tickSize, market);
+        if (step !== undefined || tickSize < 0) return step;
+        const ticks = Math.round(ticksOf(tickSize, market.tickDecimals));
+        return /^[25]0*$/.test(String(ticks)) ? ticks : undefined;
+      },
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-ticks-rounded-before-the-test",
+    summary: "A tickSize is rounded to whole minimum ticks before it is tested, so that 1.4 ticks pass for 1.",
+    breaks: "order-book.tick-size-no-step",
+    parameters: {
+      bookStep: (tickSize, market) => {
+        const step = documented.bookStep(tickSize, market);
+        if (step !== undefined || tickSize < 0) return step;
+        const ticks = Math.round(ticksOf(tickSize, market.tickDecimals));
+        return /^10*$/.test(String(ticks)) ? ticks : undefined;
+      },
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-steps-compared-generously",
+    summary: "A tickSize within one per cent of a step passes for it.",
+    breaks: "order-book.tick-size-no-step",
+    parameters: {
+      bookStep: (tickSize, market) => {
+        const step = documented.bookStep(tickSize, market);
+        if (step !== undefined || tickSize < 0) return step;
+        const ticks = ticksOf(tickSize, market.tickDecimals);
+        const nearest = 10 ** Math.round(Math.log10(ticks));
+        return Math.abs(ticks - nearest) <= 0.01 * nearest ? nearest : undefined;
+      },
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-no-step-is-out-of-range",
+    summary: "A tickSize that is no step is refused with the code out_of_range.",
+    breaks: "order-book.tick-size-no-step",
+    parameters: {
+      bookStep: (tickSize, market) => {
+        const step = documented.bookStep(tickSize, market);
+        if (step === undefined && tickSize > 0) throw new ConnectError("tickSize is no step", Code.OutOfRange);
+        return step;
+      },
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-negative-tick-clamped",
+    summary: "A negative tickSize is below the minimum tick and clamped up to it.",
+    breaks: "order-book.tick-size-negative",
+    parameters: { bookStep: (tickSize, market) => (tickSize < 0 ? 1 : documented.bookStep(tickSize, market)) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-negative-tick-disables-buckets",
+    summary: "A negative tickSize disables bucketing, as 0 does.",
+    breaks: "order-book.tick-size-negative",
+    parameters: { bookStep: (tickSize, market) => documented.bookStep(Math.max(0, tickSize), market) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-sign-of-the-tick-ignored",
+    summary: "A negative tickSize counts as its absolute value.",
+    breaks: "order-book.tick-size-negative",
+    parameters: { bookStep: (tickSize, market) => documented.bookStep(Math.abs(tickSize), market) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-small-negative-tick-clamped",
+    summary: "A negative tickSize that is smaller than the minimum tick is clamped up to it.",
+    breaks: "order-book.tick-size-negative",
+    parameters: {
+      bookStep: (tickSize, market) =>
+        tickSize < 0 && tickSize > -(10 ** -market.tickDecimals) ? 1 : documented.bookStep(tickSize, market),
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-buckets-of-half-the-step",
+    summary: "Buckets are half as wide as the step.",
+    breaks: "order-book.bucket-spacing",
+    companions: ["order-book.bucket-alignment"],
+    parameters: { bookBucket: (ticks, step) => (step === 1 ? ticks : Math.floor((2 * ticks) / step) / 2) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-asks-not-bucketed",
+    summary: "Bids are bucketed, asks are not.",
+    breaks: "order-book.bucket-spacing",
+    companions: ["order-book.bucket-alignment"],
+    parameters: {
+      bookBucket: (ticks, step, side) => (side === "ask" ? ticks / step : documented.bookBucket(ticks, step, side)),
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-step-of-a-hundred-not-applied",
+    summary: "One step among all, that of a hundred minimum ticks, is accepted and not applied.",
+    breaks: "order-book.bucket-spacing",
+    companions: ["order-book.bucket-alignment"],
+    parameters: {
+      bookBucket: (ticks, step, side) => (step === 100 ? ticks / step : documented.bookBucket(ticks, step, side)),
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-buckets-labelled-by-their-middle",
+    summary: "A bucket's price is its middle.",
+    breaks: "order-book.bucket-alignment",
+    parameters: { bookBucket: (ticks, step) => (step === 1 ? ticks : Math.floor(ticks / step) + 0.5) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-buckets-off-an-anchor",
+    summary: "Buckets of a hundred ticks and more start seven ticks off the round price.",
+    breaks: "order-book.bucket-alignment",
+    parameters: {
+      bookBucket: (ticks, step, side) =>
+        step < 100 ? documented.bookBucket(ticks, step, side) : documented.bookBucket(ticks - 7, step, side) + 7 / step,
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-orders-on-an-edge-lose-their-size",
+    summary: "Orders at a bucket's edge are counted, but add no size to it.",
+    breaks: "order-book.bucketing-keeps-size",
+    rows: sizes(({ ticks, size }, _price, { step }) => (step > 1 && ticks % step === 0 ? 0 : size)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-asks-on-an-edge-counted-twice",
+    summary: "The size of an ask at a bucket's edge is counted for both buckets.",
+    breaks: "order-book.bucketing-keeps-size",
+    rows: sizes(({ side, ticks, size }, _price, { step }) =>
+      step > 1 && side === "ask" && ticks % step === 0 ? 2 * size : size,
+    ),
+  },
 ];
+
+/** Whether a bucket size is positive and below the market's minimum tick. */
+function isFine(tickSize: number, { tickDecimals }: { readonly tickDecimals: number }): boolean {
+  return tickSize > 0 && ticksOf(tickSize, tickDecimals) < 1 - 1e-9;
+}
+
+const sizeInUsd: readonly Mutant[] = [
+  {
+    kind: "mutant",
+    name: "order-book-sizes-never-in-usd",
+    summary: "Sizes are in units, also when the answer says USD.",
+    breaks: "order-book.size-in-usd",
+    rows: sizes(({ size }, price, { sizeInUsd }) => (sizeInUsd ? size / price : size)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-sizes-always-in-usd",
+    summary: "Sizes are in USD, also when the answer says units.",
+    breaks: "order-book.size-in-usd",
+    rows: sizes(({ size }, price, { sizeInUsd }) => (sizeInUsd ? size : size * price)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-usd-at-the-mark-price",
+    summary: "USD sizes are computed with the mark price instead of the level's.",
+    breaks: "order-book.size-in-usd",
+    rows: sizes(({ size }, price, { sizeInUsd, markPrice }) => (sizeInUsd ? (size * markPrice) / price : size)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-asks-never-in-usd",
+    summary: "With sizes in USD, those of the asks stay in units.",
+    breaks: "order-book.size-in-usd",
+    rows: sizes(({ side, size }, price, { sizeInUsd }) => (sizeInUsd && side === "ask" ? size / price : size)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-buckets-never-in-usd",
+    summary: "Sizes of buckets are in units, also when the answer says USD.",
+    breaks: "order-book.size-in-usd",
+    rows: sizes(({ size }, price, { sizeInUsd, step }) => (sizeInUsd && step > 0 ? size / price : size)),
+  },
+];
+
+/** Cuts each side to what `keep` says, once a number of levels is asked for. */
+function cutLevels(
+  keep: (levels: readonly JsonObject[], asked: number, side: Side) => readonly JsonObject[],
+): Pick<Mutant, "parameters" | "response"> {
+  return {
+    parameters: { bookLevels: () => 0 },
+    response: changeBook((orderBook, context) => {
+      const levels = asked(context, "levels");
+      if (levels <= 0) return;
+      for (const side of ["bids", "asks"] as const) {
+        setLevels(orderBook, side, keep(levelsOf(orderBook, side), levels, side));
+      }
+      orderBook.levels = Math.min(
+        levels,
+        Math.max(...(["bids", "asks"] as const).map((side) => levelsOf(orderBook, side).length)),
+      );
+    }),
+  };
+}
+
+const levels: readonly Mutant[] = [
+  {
+    kind: "mutant",
+    name: "order-book-one-level-too-many",
+    summary: "There is one level more than was asked for.",
+    breaks: "order-book.levels-maximum",
+    parameters: { bookLevels: (requested) => (requested > 0 ? requested + 1 : 0) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-levels-ignored-with-buckets",
+    summary: "The number of levels is ignored when the book is bucketed.",
+    breaks: "order-book.levels-maximum",
+    request: request((json) => {
+      if (numberIn(json, "tickSize") > 0) json.levels = 0;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-levels-ignored-above-ten",
+    summary: "More than ten levels mean all.",
+    breaks: "order-book.levels-maximum",
+    parameters: { bookLevels: (requested) => (requested > 10 ? 0 : Math.max(0, requested)) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-levels-of-bids-only",
+    summary: "The number of levels holds for the bids alone.",
+    breaks: "order-book.levels-maximum",
+    ...cutLevels((all, asked, side) => (side === "bids" ? all.slice(0, asked) : all)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-worst-levels-kept",
+    summary: "Of a side with too many levels the worst are shown.",
+    breaks: "order-book.levels-best",
+    ...cutLevels((all, asked) => all.slice(-asked)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-levels-shared-by-the-sides",
+    summary: "The number of levels is shared by both sides.",
+    breaks: "order-book.levels-best",
+    ...cutLevels((all, asked, side) => all.slice(0, side === "bids" ? Math.ceil(asked / 2) : Math.floor(asked / 2))),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-levels-cut-before-bucketing",
+    summary: "The best prices are chosen before they are bucketed, so that buckets miss a part of their orders.",
+    breaks: "order-book.levels-best",
+    response: changeBook((orderBook, context) => {
+      const { effective, dataset } = context;
+      const { step, limit, offset, sizeInUsd } = effective as Record<"step" | "limit" | "offset", number> & {
+        sizeInUsd: boolean;
+      };
+      const asks = asked(context, "levels");
+      const market = dataset.markets.get(effective.marketId as bigint);
+      if (!market || step === 0 || asks <= 0) return;
+      const window = documented.bookWindow(market.depth, offset, limit);
+      for (const [name, side] of [
+        ["bids", "bid"],
+        ["asks", "ask"],
+      ] as const) {
+        const orders = window.filter((order) => order.side === side);
+        const best = new Set([...new Set(orders.map(({ ticks }) => ticks))].slice(0, asks));
+        const kept = orders.filter(({ ticks }) => best.has(ticks));
+        const terms = {
+          tickDecimals: market.tickDecimals,
+          step,
+          sizeInUsd,
+          levels: asks,
+          bucket: documented.bookBucket,
+        };
+        setLevels(
+          orderBook,
+          name,
+          aggregate(kept, terms).map((level) => ({ ...level })),
+        );
+      }
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-twenty-levels-by-default",
+    summary: "Without a number of levels there are twenty at most.",
+    breaks: "order-book.levels-zero",
+    parameters: { bookLevels: (requested) => (requested > 0 ? requested : 20) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-never-more-than-thirty-levels",
+    summary: "There are never more than thirty levels, whatever is asked for.",
+    breaks: "order-book.levels-zero",
+    parameters: { bookLevels: (requested) => (requested > 0 ? Math.min(requested, 30) : 30) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-zero-levels-mean-one",
+    summary: "An explicit 0 for levels shows one level.",
+    breaks: "order-book.levels-zero",
+    request: request((json) => {
+      if (json.levels === 0) json.levels = 1;
+    }),
+  },
+];
+
+const limit: readonly Mutant[] = [
+  {
+    kind: "mutant",
+    name: "order-book-default-limit-100",
+    summary: "Without a limit, 100 orders are aggregated.",
+    breaks: "order-book.limit-default",
+    parameters: { bookLimit: (requested) => (requested > 0 ? requested : 100) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-default-limit-49",
+    summary: "Without a limit, 49 orders are aggregated.",
+    breaks: "order-book.limit-default",
+    parameters: { bookLimit: (requested) => (requested > 0 ? requested : 49) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-no-default-limit",
+    summary: "Without a limit, all orders are aggregated.",
+    breaks: "order-book.limit-default",
+    parameters: { bookLimit: (requested) => (requested > 0 ? requested : 1_000_000) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-limit-zero-is-unlimited",
+    summary: "An explicit limit of 0 means no limit.",
+    breaks: "order-book.limit-zero",
+    request: request((json) => {
+      if (json.limit === 0) json.limit = 1_000_000;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-limit-zero-is-empty",
+    summary: "An explicit limit of 0 aggregates nothing.",
+    breaks: "order-book.limit-zero",
+    response: changeBook((orderBook, { request }) => {
+      if (request.limit === 0) Object.assign(orderBook, { book: {}, levels: 0, pageSize: 0 });
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-limit-per-side-and-one",
+    summary: "With a limit above 50, each side aggregates one order more.",
+    breaks: "order-book.limit-per-side",
+    companions: ["order-book.limit-per-book"],
+    parameters: { bookLimit: (requested) => (requested > 50 ? 2 * requested + 2 : documented.bookLimit(requested)) },
+    response: honestPageSize,
+  },
+  {
+    kind: "mutant",
+    name: "order-book-small-limit-raised-to-50",
+    summary: "A limit below 50 is raised to 50.",
+    breaks: "order-book.limit-per-side",
+    companions: ["order-book.limit-per-book"],
+    parameters: { bookLimit: (requested) => Math.max(50, requested) },
+    response: honestPageSize,
+  },
+  {
+    kind: "mutant",
+    name: "order-book-limit-ignored-from-100",
+    summary: "A limit of 100 and more aggregates the whole book.",
+    breaks: "order-book.limit-per-side",
+    companions: ["order-book.limit-per-book"],
+    parameters: { bookLimit: (requested) => (requested >= 100 ? 1_000_000 : requested > 0 ? requested : 50) },
+    response: honestPageSize,
+  },
+  {
+    kind: "mutant",
+    name: "order-book-limit-counts-per-side",
+    summary: "The limit counts the orders of each side.",
+    breaks: "order-book.limit-per-book",
+    parameters: {
+      bookWindow: (orders, offset, limit) => {
+        const left = orders.slice(offset);
+        const of = (side: DepthOrder["side"]) => left.filter((order) => order.side === side).slice(0, limit);
+        return [...of("bid"), ...of("ask")];
+      },
+    },
+    response: honestPageSize,
+  },
+  {
+    kind: "mutant",
+    name: "order-book-limit-and-one-more",
+    summary: "One order more than the limit is aggregated.",
+    breaks: "order-book.limit-per-book",
+    parameters: { bookLimit: (requested) => documented.bookLimit(requested) + 1 },
+    response: honestPageSize,
+  },
+  {
+    kind: "mutant",
+    name: "order-book-limit-above-1000-refused",
+    summary: "A limit above 1000 is refused.",
+    breaks: "order-book.limit-large",
+    parameters: {
+      bookLimit: (requested) => {
+        if (requested > 1_000) throw invalidArgument("limit must be at most 1000");
+        return documented.bookLimit(requested);
+      },
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-limit-capped-at-100",
+    summary: "At most 100 orders are aggregated, whatever the limit.",
+    breaks: "order-book.limit-large",
+    parameters: { bookLimit: (requested) => Math.min(100, documented.bookLimit(requested)) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-limit-capped-at-1000",
+    summary: "At most 1000 orders of a fuller book are aggregated, as in the listings.",
+    breaks: "order-book.limit-large",
+    dataset: (data) =>
+      mapMarkets(data, (market) => ({
+        ...market,
+        depth: market.depth.flatMap((order) => [order, order, order, order]),
+      })),
+    parameters: { bookLimit: (requested) => Math.min(1_000, documented.bookLimit(requested)) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-limit-overflows",
+    summary: "The largest limits overflow when the offset is added, and the book is empty.",
+    breaks: "order-book.limit-large",
+    parameters: {
+      bookWindow: (orders, offset, limit) => orders.slice(offset, limit >= 2 ** 31 - 1 ? 0 : offset + limit),
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-offset-off-by-one",
+    summary: "One order more than the offset is skipped.",
+    breaks: "order-book.offset-skips-orders",
+    parameters: {
+      bookWindow: (orders, offset, limit) => orders.slice(offset === 0 ? 0 : offset + 1).slice(0, limit),
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-offset-per-side",
+    summary: "The offset skips so many orders of each side.",
+    breaks: "order-book.offset-skips-orders",
+    parameters: {
+      bookWindow: (orders, offset, limit) => {
+        const skip = { bid: offset, ask: offset };
+        return orders.filter(({ side }) => skip[side]-- <= 0).slice(0, limit);
+      },
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-offset-rounded-to-pages",
+    summary: "The offset is rounded down to a multiple of the limit.",
+    breaks: "order-book.offset-skips-orders",
+    parameters: {
+      bookWindow: (orders, offset, limit) => orders.slice(offset - (offset % limit)).slice(0, limit),
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-offset-after-the-limit",
+    summary: "Orders are skipped after the limit has been applied.",
+    breaks: "order-book.offset-skips-orders",
+    parameters: { bookWindow: (orders, offset, limit) => orders.slice(0, limit).slice(offset) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-requested-total-echoed",
+    summary: "totalOrderCount of the request is sent back.",
+    breaks: "order-book.total-order-count-ignored",
+    response: changeBook((orderBook, context) => {
+      const echoed = asked(context, "totalOrderCount");
+      if (echoed > 0) orderBook.totalOrderCount = echoed;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-requested-total-limits-the-book",
+    summary: "No more orders are aggregated than the request's totalOrderCount says.",
+    breaks: "order-book.total-order-count-ignored",
+    request: request((json) => {
+      const most = numberIn(json, "totalOrderCount");
+      if (most > 0) json.limit = Math.min(most, numberIn(json, "limit") || 50);
+    }),
+  },
+];
+
+/** Servers that break one rule of §2 OrderBook or of §4.6. */
+export const orderBook: readonly Mutant[] = [...resource, ...tickSize, ...sizeInUsd, ...levels, ...limit];

@@ -1,5 +1,7 @@
 import type { Variant } from "../departure.js";
+import { orderBook } from "./order-book.js";
+import { streaming } from "./streaming.js";
 import { wire } from "./wire.js";
 
 /** Every variant. */
-export const variants: readonly Variant[] = [...wire];
+export const variants: readonly Variant[] = [...wire, ...orderBook, ...streaming];

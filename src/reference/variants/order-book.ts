@@ -1,0 +1,145 @@
+import { changeBook } from "../book-layer.js";
+import { mapMarkets } from "../dataset/dataset.js";
+import type { DepthOrder, Market } from "../dataset/model.js";
+import type { Variant } from "../departure.js";
+import { levelsIn, objectAt, objectsAt } from "../json.js";
+import { documented } from "../parameters.js";
+import { invalidArgument } from "../service/selector.js";
+
+/** A platform whose markets have another depth. */
+function depth(change: (orders: readonly DepthOrder[], market: Market) => readonly DepthOrder[]): Variant["dataset"] {
+  return (data) => mapMarkets(data, (market) => ({ ...market, depth: change(market.depth, market) }));
+}
+
+function refuseNegative(requested: number): number {
+  if (requested < 0) throw invalidArgument("a count must not be negative");
+  return requested;
+}
+
+/** Conformant ways to aggregate a book and to report it (B1 to B14). */
+export const orderBook: readonly Variant[] = [
+  {
+    kind: "variant",
+    name: "order-book-worst-price-first",
+    summary: "Both sides of a book start with the worst price and lead up to the best (B4).",
+    response: changeBook((orderBook) => {
+      const sides = objectAt(orderBook, "book");
+      for (const side of ["bids", "asks"]) if (sides?.[side]) sides[side] = objectsAt(sides, side).reverse();
+    }),
+  },
+  {
+    kind: "variant",
+    name: "order-book-buckets-labelled-by-their-floor",
+    summary: "Buckets of both sides are labelled by their lower edge, also by 0 (B8, B9).",
+    parameters: { bookBucket: (ticks, step) => Math.floor(ticks / step) },
+  },
+  {
+    kind: "variant",
+    name: "order-book-buckets-labelled-by-their-ceiling",
+    summary: "Buckets of both sides are labelled by their upper edge (B8).",
+    parameters: { bookBucket: (ticks, step) => Math.ceil(ticks / step) },
+  },
+  {
+    kind: "variant",
+    name: "order-book-page-size-is-the-limit",
+    summary: "pageSize is the effective limit, also when there are fewer orders (B1).",
+    response: changeBook((orderBook, { effective }) => {
+      orderBook.pageSize = Number(effective.limit);
+    }),
+  },
+  {
+    kind: "variant",
+    name: "order-book-levels-echoed",
+    summary: "levels is the requested number, 0 when all were asked for (B5).",
+    response: changeBook((orderBook, { request }) => {
+      orderBook.levels = request.levels;
+    }),
+  },
+  {
+    kind: "variant",
+    name: "order-book-empty",
+    summary: "No market has an order in its book.",
+    dataset: depth(() => []),
+  },
+  {
+    kind: "variant",
+    name: "order-book-bids-only",
+    summary: "Books have one side only.",
+    dataset: depth((orders) => orders.filter(({ side }) => side === "bid")),
+  },
+  {
+    kind: "variant",
+    name: "order-book-thin",
+    summary: "Books hold three orders each.",
+    dataset: depth((orders) => orders.slice(0, 3)),
+  },
+  {
+    kind: "variant",
+    name: "order-book-lopsided",
+    summary: "Books hold all of their asks and two bids.",
+    dataset: depth((orders) => orders.filter(({ side }, index) => side === "ask" || index < 4)),
+  },
+  {
+    kind: "variant",
+    name: "order-book-deep",
+    summary: "Books hold about 1,400 orders each, more than a listing's largest page.",
+    dataset: depth((orders) => orders.flatMap((order) => [order, order, order, order])),
+  },
+  {
+    kind: "variant",
+    name: "order-book-larger-steps-refused",
+    summary: "Steps beyond the millionfold of the minimum tick are refused (B9).",
+    parameters: {
+      bookStep: (tickSize, market) => {
+        const step = documented.bookStep(tickSize, market);
+        return step !== undefined && step > 1e6 ? undefined : step;
+      },
+    },
+  },
+  {
+    kind: "variant",
+    name: "order-book-near-steps-accepted",
+    summary: "A tickSize within 0.1 % of a step counts as that step (B11).",
+    parameters: {
+      bookStep: (tickSize, market) => {
+        const step = documented.bookStep(tickSize, market);
+        if (step !== undefined || tickSize < 0) return step;
+        const ticks = tickSize * 10 ** market.tickDecimals;
+        const nearest = 10 ** Math.round(Math.log10(ticks));
+        return Math.abs(ticks - nearest) <= 0.001 * nearest ? nearest : undefined;
+      },
+    },
+  },
+  {
+    kind: "variant",
+    name: "order-book-negative-counts-refused",
+    summary: "A negative limit, offset or number of levels is refused (P2).",
+    parameters: {
+      bookLimit: (requested) => documented.bookLimit(refuseNegative(requested)),
+      bookOffset: refuseNegative,
+      bookLevels: refuseNegative,
+    },
+  },
+  {
+    kind: "variant",
+    name: "order-book-prices-with-binary-noise",
+    summary: "Prices are computed in binary arithmetic, with its noise in the last digits (B8).",
+    response: changeBook((orderBook) => {
+      for (const level of levelsIn({ orderBook })) {
+        if (typeof level.price === "number") level.price = (level.price / 0.1) * 0.3 * (1 / 3);
+      }
+    }),
+  },
+  {
+    kind: "variant",
+    name: "order-book-never-still",
+    summary: "Books change with every millisecond, faster than two readings can follow each other (P3).",
+    rows: { depth: (orders, { now }) => moved(orders, now()) },
+  },
+];
+
+/** The orders as they are in a given millisecond: some of them are gone, and all have another size. */
+function moved(orders: readonly DepthOrder[], millisecond: number): readonly DepthOrder[] {
+  const gone = millisecond % 7;
+  return orders.slice(gone).map((order) => ({ ...order, size: order.size * (1 + (millisecond % 11) / 100) }));
+}
