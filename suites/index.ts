@@ -1,4 +1,7 @@
 import type { SuiteDefinition } from "../src/verdict/define.js";
+import marketSelector from "./01-market-selector.check.js";
+import candlestick from "./02-candlestick.check.js";
+import marketConfig from "./02-market-config.check.js";
 import orderBook from "./02-order-book.check.js";
 import pagination from "./02-pagination.check.js";
 import states from "./03-states.check.js";
@@ -7,17 +10,26 @@ import getOpenPositionsStreaming from "./04.2-get-open-positions-streaming.check
 import getAllOrders from "./04.3-get-all-orders.check.js";
 import getOrders from "./04.4-get-orders.check.js";
 import getOrderBook from "./04.6-get-order-book.check.js";
+import getHistoricalPrices from "./04.7-get-historical-prices.check.js";
+import getMarketConfigs from "./04.8-get-market-configs.check.js";
+import getMarketIdByName from "./04.9-get-market-id-by-name.check.js";
 import events from "./06-events.check.js";
 
 /** All suites, in the specification's order. */
 export const suites: readonly SuiteDefinition[] = [
+  marketSelector,
   pagination,
   orderBook,
+  candlestick,
+  marketConfig,
   states,
   getAllPositions,
   getOpenPositionsStreaming,
   getAllOrders,
   getOrders,
   getOrderBook,
+  getHistoricalPrices,
+  getMarketConfigs,
+  getMarketIdByName,
   events,
 ];

@@ -76,6 +76,11 @@ export function walletWithFewOrders({ wallets }: Subjects): WalletSubject | unde
     .sort((a, b) => b.markets.length - a.markets.length)[0];
 }
 
+/** A wallet with orders of a market: the one with fewest orders. */
+export function walletWithOrdersIn({ wallets }: Subjects, marketId: string): WalletSubject | undefined {
+  return wallets.filter(({ markets }) => markets.includes(marketId)).sort((a, b) => ordersOf(a) - ordersOf(b))[0];
+}
+
 /** A wallet with open orders. */
 export function walletWithOpenOrders({ wallets }: Subjects): WalletSubject | undefined {
   return wallets.filter(({ openOrders = 0 }) => openOrders > 0).sort(byOpenStatuses)[0];

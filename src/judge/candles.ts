@@ -1,0 +1,255 @@
+/**
+ * Candles (§2 Candlestick, §4.7, C1 to C4). The order of candles is left open, so every judge takes them in any order; a
+ * candle whose timestamp cannot be read is passed over where time matters: that is the wire rules' business.
+ */
+import type { JsonObject } from "../connect/json.js";
+import type { CandleInterval } from "../spec/enums.js";
+import { candleIntervalSeconds } from "../spec/limits.js";
+import { compareInstants, formatInstant, type Instant, millisOf, parseInstant, plusSeconds } from "./instant.js";
+import { combine, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import type { CandlestickView } from "./read.js";
+import { canonicalStored } from "./read-stored.js";
+import { nearlyEqual } from "./tolerance.js";
+
+/** A range of candles, as it is asked for. */
+export interface CandleRange {
+  /** RFC 3339. */
+  readonly startTime: string;
+  /** RFC 3339. */
+  readonly endTime: string;
+  readonly interval: CandleInterval;
+}
+
+const field = "priceCandleSticks";
+
+/** Every candle lies between start and end, give or take one interval at both ends, bounds inclusive (C2). */
+export function withinRange(
+  { startTime, endTime, interval }: CandleRange,
+  candles: readonly CandlestickView[],
+): Judgement {
+  const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
+  if (!start || !end) throw new Error(`no range of candles: ${startTime} to ${endTime}`);
+  const seconds = candleIntervalSeconds[interval];
+  const [earliest, latest] = [plusSeconds(start, -seconds), plusSeconds(end, seconds)];
+  return judgeEach(
+    dated(candles),
+    ({ index, instant, candle }): Violation | undefined =>
+      compareInstants(instant, earliest) >= 0 && compareInstants(instant, latest) <= 0
+        ? undefined
+        : {
+            path: `${field}[${index}].timestamp`,
+            expected: `${startTime} to ${endTime}, give or take one interval of ${interval}`,
+            seen: candle.timestamp.text,
+          },
+    "candles in the range asked for",
+  );
+}
+
+const hour = 3_600_000;
+const day = 24 * hour;
+/** Mean length of a calendar month. */
+const month = 30.436875 * day;
+/** How far the start of a month strays from the mean, seen from any other. */
+const monthTolerance = 3 * day;
+/** The supported interval that comes next, where its multiples can be told from those of the interval itself. */
+const coarser: Partial<Record<CandleInterval, CandleInterval>> = { "1S": "1", "1": "60", "60": "1D", "1D": "1W" };
+/** Distances from which it shows that all of them are those of a coarser interval. */
+const distancesThatTell = 5;
+
+/**
+ * Candles are spaced as charts name the interval (C1): from one candle to the next it is a whole number of intervals, since
+ * a time without trades may have no candle; and they are not the candles of a coarser interval.
+ */
+export function spacedBy(interval: CandleInterval, candles: readonly CandlestickView[]): Judgement {
+  const ordered = dated(candles).sort((a, b) => compareInstants(a.instant, b.instant));
+  const [first] = ordered;
+  const judgement = judgeEach(
+    ordered.slice(1),
+    (next, at): Violation | undefined => {
+      const before = ordered[at] ?? next;
+      return first && isWholeNumberOf(interval, first, before, next)
+        ? undefined
+        : {
+            path: `${field}[${next.index}].timestamp`,
+            expected: `a whole number of intervals of ${spell(interval)} after ${before.candle.timestamp.text}`,
+            seen: next.candle.timestamp.text,
+          };
+    },
+    `two candles of the interval ${interval}`,
+  );
+  if (judgement.violations.length > 0 || judgement.examined < distancesThatTell) return judgement;
+  const next = coarser[interval];
+  if (!next || !ordered.every((at, index) => index === 0 || isMultiple(next, distance(ordered[index - 1], at)))) {
+    return judgement;
+  }
+  const apart = distance(ordered[0], ordered[1]) / 1000;
+  const violation = {
+    path: field,
+    expected: `one for each ${spell(interval)}`,
+    seen: `one every ${apart} s, as of ${next}`,
+  };
+  return { ...judgement, violations: [violation] };
+}
+
+/** Months are counted from the first candle, so that 30 days are not taken for one, twelve times in a row. */
+function isWholeNumberOf(interval: CandleInterval, first: Dated, before: Dated, next: Dated): boolean {
+  if (interval !== "1M") return isMultiple(interval, distance(before, next));
+  const elapsed = distance(first, next);
+  const months = Math.round(elapsed / month);
+  return (
+    Math.abs(elapsed - months * month) <= monthTolerance &&
+    distance(before, next) >= 28 * day - hour &&
+    months > Math.round(distance(first, before) / month)
+  );
+}
+
+/** Days by a clock that changes for summer are an hour shorter or longer. */
+function isMultiple(interval: CandleInterval, milliseconds: number): boolean {
+  const length = candleIntervalSeconds[interval] * 1000;
+  const tolerance = length >= day ? hour : length / 100;
+  const count = Math.round(milliseconds / length);
+  return count >= 1 && Math.abs(milliseconds - count * length) <= tolerance;
+}
+
+function spell(interval: CandleInterval): string {
+  return interval === "1M" ? "a calendar month" : `${candleIntervalSeconds[interval]} s`;
+}
+
+/** `open` and `close` lie between `low` and `high` (C4), within the tolerance of R1. */
+export function bodyWithinWick(candles: readonly CandlestickView[]): Judgement {
+  return combine(
+    candles.map(({ open, high, low, close }, index): Judgement => {
+      if ([open, high, low, close].some(Number.isNaN)) return nothingSeen("a candle with readable prices");
+      const parts = Object.entries({ open, close });
+      return judgeEach(parts, ([name, price]): Violation | undefined =>
+        (price >= low || nearlyEqual(price, low)) && (price <= high || nearlyEqual(price, high))
+          ? undefined
+          : {
+              path: `${field}[${index}].${name}`,
+              expected: `${low} to ${high} (= low to high)`,
+              seen: String(price),
+            },
+      );
+    }),
+  );
+}
+
+/** A second answer holds the same candles as the first one (C3); `how` says in what their requests differ. */
+export function sameCandles(
+  first: readonly CandlestickView[],
+  second: readonly CandlestickView[],
+  how: string,
+): Judgement {
+  if (first.length < 2) return nothingSeen("a range with two candles");
+  if (first.length !== second.length) {
+    return {
+      examined: 1,
+      violations: [
+        { answer: 1, path: field, expected: `${first.length} candles, as ${how}`, seen: `${second.length} candles` },
+      ],
+    };
+  }
+  return combine([{ examined: 1, violations: [] }, holdsAll(second, 1, first, how)]);
+}
+
+/** Answers with the candles of a whole range and of its parts. */
+export interface RangeInParts {
+  readonly whole: readonly CandlestickView[];
+  readonly parts: readonly (readonly CandlestickView[])[];
+}
+
+/**
+ * A range returns every candle that its parts return (C3). What holds for few candles says nothing about a silent limit, so
+ * it takes more than `atLeast` of them to be examined.
+ */
+export function holdsItsParts({ whole, parts }: RangeInParts, atLeast: number): Judgement {
+  const ofParts = [...new Map(parts.flat().map((candle) => [timeKey(candle), candle])).values()];
+  const { examined, violations } = holdsAll(whole, 0, ofParts, "its part returns it");
+  const missing = `a range with more than ${atLeast} candles of one interval: ${examined} were seen`;
+  if (violations.length === 0) return examined > atLeast ? { examined, violations } : nothingSeen(missing);
+  const expected = `the ${examined} candles that its parts return`;
+  return { examined, violations: [{ path: field, expected, seen: `${examined - violations.length} of them` }] };
+}
+
+/** One market's candles are not passed off as another's: no answer for `asked` holds those of `other` (S4). */
+export function notTheCandlesOf(
+  other: { readonly marketId: string; readonly candles: readonly CandlestickView[] },
+  asked: readonly CandlestickView[],
+): Judgement {
+  const own = new Set(other.candles.map(canonical));
+  if (own.size === 0) return nothingSeen("candles of a known market");
+  const borrowed = asked.filter((candle) => own.has(canonical(candle)));
+  if (borrowed.length === 0) return { examined: 1, violations: [] };
+  const seen = `${borrowed.length} candles that are those of market ${other.marketId}`;
+  return { examined: 1, violations: [{ path: field, expected: "no candles of another market", seen }] };
+}
+
+/** How candles are ordered, in words (C4); undefined when fewer than two are there to tell. */
+export function describeOrder(candles: readonly CandlestickView[]): string | undefined {
+  const instants = dated(candles).map(({ instant }) => instant);
+  if (instants.length < 2) return undefined;
+  const steps = instants.slice(1).map((instant, at) => compareInstants(instant, instants[at] ?? instant));
+  if (steps.every((step) => step > 0)) return "oldest first";
+  return steps.every((step) => step < 0) ? "newest first" : "in no order of time";
+}
+
+/** How far apart candles are, in words: their number and the smallest distance (C4). */
+export function describeSpacing(candles: readonly CandlestickView[]): string {
+  const ordered = dated(candles).sort((a, b) => compareInstants(a.instant, b.instant));
+  const distances = ordered.slice(1).map((next, at) => distance(ordered[at], next));
+  const count = `${candles.length} ${candles.length === 1 ? "candle" : "candles"}`;
+  return distances.length === 0 ? count : `${count}, ${Math.min(...distances) / 1000} s apart`;
+}
+
+/** The array `prices` in words, whose elements the text does not describe: how many, and the first of them. */
+export function describePrices({ prices }: JsonObject): string {
+  if (!Array.isArray(prices) || prices.length === 0) return "no elements";
+  return `${prices.length} elements, the first of them ${show(prices[0])}`;
+}
+
+/** Each of `expected` is among `candles`, with the same values. */
+function holdsAll(
+  candles: readonly CandlestickView[],
+  answer: number,
+  expected: readonly CandlestickView[],
+  why: string,
+): Judgement {
+  const present = new Map(candles.map((candle) => [timeKey(candle), candle]));
+  return judgeEach(expected, (candle): Violation | undefined => {
+    const found = present.get(timeKey(candle));
+    if (found && canonical(found) === canonical(candle)) return undefined;
+    return {
+      answer,
+      path: field,
+      expected: `${canonical(candle)} (${why})`,
+      seen: found ? canonical(found) : "no such candle",
+    };
+  });
+}
+
+interface Dated {
+  /** Place in the answer. */
+  readonly index: number;
+  readonly instant: Instant;
+  readonly candle: CandlestickView;
+}
+
+function dated(candles: readonly CandlestickView[]): Dated[] {
+  return candles.flatMap((candle, index) => {
+    const { instant } = candle.timestamp;
+    return instant ? [{ index, instant, candle }] : [];
+  });
+}
+
+/** Milliseconds from one candle to another. */
+function distance(from: Dated | undefined, to: Dated | undefined): number {
+  return from && to ? millisOf(to.instant) - millisOf(from.instant) : 0;
+}
+
+function timeKey({ timestamp: { instant, text } }: CandlestickView): string {
+  return instant ? formatInstant(instant) : text;
+}
+
+function canonical({ json }: CandlestickView): string {
+  return canonicalStored(json);
+}

@@ -1,0 +1,164 @@
+/** Which market an answer is about (§1 Market selector, §4.8, §4.9). */
+import type { JsonObject } from "../connect/json.js";
+import type { selectorEndpoints } from "../spec/endpoints.js";
+import { type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import { candlesOf, marketConfigOf, marketIdOf, orderBookOf, ordersOf } from "./read.js";
+import { orderKey } from "./read-stored.js";
+
+/** An operation that takes a market selector. */
+export type SelectorEndpoint = (typeof selectorEndpoints)[number];
+
+/** What an answer holds of a market, in words: `23 orders`; undefined when it holds nothing. */
+export function heldData(endpoint: SelectorEndpoint, body: JsonObject): string | undefined {
+  switch (endpoint) {
+    case "GetOrders":
+      return counted(ordersOf(body).length, "order");
+    case "GetHistoricalPrices":
+      return counted(candlesOf(body).length, "candle");
+    case "GetOrderBook": {
+      const book = orderBookOf(body);
+      return counted((book?.bids.length ?? 0) + (book?.asks.length ?? 0), "level");
+    }
+    case "GetMarketConfigs": {
+      const config = marketConfigOf(body);
+      const isSet = config !== undefined && (config.marketId !== "0" || config.marketName !== "");
+      return isSet ? `the configuration of market ${config.marketId}` : undefined;
+    }
+  }
+}
+
+function counted(count: number, what: string): string | undefined {
+  if (count === 0) return undefined;
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+}
+
+const places = {
+  GetOrders: "orders",
+  GetOrderBook: "orderBook.book",
+  GetHistoricalPrices: "priceCandleSticks",
+  GetMarketConfigs: "marketConfig",
+} as const satisfies Record<SelectorEndpoint, string>;
+
+/** An answer about a market that does not exist holds nothing (S4, S5). */
+export function holdsNothing(endpoint: SelectorEndpoint, body: JsonObject): Judgement {
+  const seen = heldData(endpoint, body);
+  if (seen === undefined) return { examined: 1, violations: [] };
+  return { examined: 1, violations: [{ path: places[endpoint], expected: "nothing: there is no such market", seen }] };
+}
+
+/**
+ * All that an answer holds is of the market asked for, as far as it names one (S4); candles do not. Holding nothing is
+ * evidence as well: the other market's data is known to be there.
+ */
+export function onlyOf(marketId: string, endpoint: SelectorEndpoint, body: JsonObject): Judgement {
+  if (heldData(endpoint, body) === undefined) return { examined: 1, violations: [] };
+  return judgeEach(namedMarkets(endpoint, body), ({ path, named }): Violation | undefined =>
+    named === marketId ? undefined : { path, expected: `${marketId} (the requested market)`, seen: named },
+  );
+}
+
+function namedMarkets(endpoint: SelectorEndpoint, body: JsonObject): readonly { path: string; named: string }[] {
+  switch (endpoint) {
+    case "GetOrders":
+      return ordersOf(body).map(({ marketId }, index) => ({ path: `orders[${index}].marketId`, named: marketId }));
+    case "GetOrderBook":
+      return named("orderBook.marketId", orderBookOf(body)?.marketId);
+    case "GetMarketConfigs":
+      return named("marketConfig.marketId", marketConfigOf(body)?.marketId);
+    case "GetHistoricalPrices":
+      return [];
+  }
+}
+
+/** An answer without an id says nothing about the market: what has to be there is the wire rules' business. */
+function named(path: string, marketId: string | undefined): readonly { path: string; named: string }[] {
+  return marketId === undefined || marketId === "0" ? [] : [{ path, named: marketId }];
+}
+
+/** The configuration is that of the market asked for (§4.8). */
+export function isConfigOf(marketId: string, body: JsonObject): Judgement {
+  const config = marketConfigOf(body);
+  if (!config) return nothingSeen("a configuration");
+  return same("marketConfig.marketId", marketId, config.marketId, "the requested market", 0);
+}
+
+/** A selector by symbol selects the market that the selector by its id selects (S8). */
+export function selectsTheSame(endpoint: SelectorEndpoint, byId: JsonObject, bySymbol: JsonObject): Judgement {
+  const why = "as by id";
+  switch (endpoint) {
+    case "GetMarketConfigs": {
+      const path = "marketConfig.marketId";
+      return sameIds(path, marketConfigOf(byId)?.marketId, marketConfigOf(bySymbol)?.marketId, why);
+    }
+    case "GetOrderBook":
+      return sameIds("orderBook.marketId", orderBookOf(byId)?.marketId, orderBookOf(bySymbol)?.marketId, why);
+    case "GetOrders":
+      return sameOrders(byId, bySymbol);
+    case "GetHistoricalPrices":
+      return nothingSeen("an operation that resolves symbols");
+  }
+}
+
+function sameOrders(byId: JsonObject, bySymbol: JsonObject): Judgement {
+  const [expected, seen] = [byId, bySymbol].map((body) => new Set(ordersOf(body).map(orderKey)));
+  if (!expected || !seen || expected.size === 0)
+    return nothingSeen("a wallet with orders of a market with known symbols");
+  const missing = [...expected].filter((key) => !seen.has(key)).length;
+  const strange = [...seen].filter((key) => !expected.has(key)).length;
+  if (missing + strange === 0) return { examined: expected.size, violations: [] };
+  const differences = `${missing} of them missing, ${strange} others`;
+  return {
+    examined: expected.size,
+    violations: [
+      { answer: 1, path: "orders", expected: `the ${expected.size} orders that the id selects`, seen: differences },
+    ],
+  };
+}
+
+/** A symbol in another dress finds the market that it finds plain (§4.9). */
+export function findsTheSame(plain: JsonObject, dressed: JsonObject): Judgement {
+  return sameIds("marketId", marketIdOf(plain), marketIdOf(dressed), "as for the plain symbol");
+}
+
+function sameIds(path: string, expected: string | undefined, seen: string | undefined, reason: string): Judgement {
+  if (expected === undefined || expected === "0") return nothingSeen(`an answer with a ${path}`);
+  return same(path, expected, seen ?? "nothing", reason, 1);
+}
+
+function same(path: string, expected: string, seen: string, reason: string, answer: number): Judgement {
+  if (seen === expected) return { examined: 1, violations: [] };
+  return { examined: 1, violations: [{ answer, path, expected: `${expected} (${reason})`, seen }] };
+}
+
+/** The market that an asset symbol found without a quote is named exactly by it (§4.9). */
+export function isNamed(assetSymbol: string, config: JsonObject): Judgement {
+  const name = marketConfigOf(config)?.marketName;
+  if (name === undefined || name.trim() === "") return nothingSeen("the name of the market that was found");
+  if (name.trim().toLowerCase() === assetSymbol.trim().toLowerCase()) return { examined: 1, violations: [] };
+  return {
+    examined: 1,
+    violations: [
+      {
+        path: "marketConfig.marketName",
+        expected: `${assetSymbol} (the market was found by this symbol alone)`,
+        seen: name,
+      },
+    ],
+  };
+}
+
+/** A symbol that is cut short does not find the market that it was cut from (§4.9). */
+export function findsAnother(marketId: string, body: JsonObject): Judgement {
+  const found = marketIdOf(body);
+  if (found !== marketId) return { examined: 1, violations: [] };
+  return {
+    examined: 1,
+    violations: [{ path: "marketId", expected: "the error not_found, or another market", seen: found }],
+  };
+}
+
+/** A configuration in a few words, for the observation of what its fields mean (§2 MarketConfig). */
+export function describeConfig(body: JsonObject): string {
+  const config = marketConfigOf(body);
+  return config ? show(config.json, 1000) : "no configuration";
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { formatInstant } from "../judge/instant.js";
+import { latestActivity } from "./latest-activity.js";
+
+const latest = (totals: Parameters<typeof latestActivity>[0]["totals"]) =>
+  formatInstant(latestActivity({ totals }, Date.UTC(2026, 0, 1)));
+
+test("the platform was last active at its latest order or position, whichever is later", () => {
+  expect(latest({ latestOrder: "2025-05-01T10:00:00.5Z", latestPosition: "2025-05-01T11:00:00+02:00" })).toBe(
+    "2025-05-01T10:00:00.5Z",
+  );
+  expect(latest({ latestPosition: "2025-05-01T11:00:00.000000001Z" })).toBe("2025-05-01T11:00:00.000000001Z");
+});
+
+test("a platform without orders and positions is looked at now", () => {
+  expect(latest({})).toBe("2026-01-01T00:00:00Z");
+  expect(latest({ latestOrder: "yesterday" })).toBe("2026-01-01T00:00:00Z");
+});

@@ -1,0 +1,136 @@
+import type { JsonInput, JsonObject, JsonObjectInput } from "../connect/json.js";
+import { formatInstant, plusSeconds } from "../judge/instant.js";
+import type { Judgement } from "../judge/judgement.js";
+import { heldData, type SelectorEndpoint } from "../judge/markets.js";
+import { lacking } from "../subjects/hints.js";
+import { latestActivity } from "../subjects/latest-activity.js";
+import {
+  anyMarket,
+  type MarketWithSymbols,
+  marketsWithSymbols,
+  walletWithFewOrders,
+  walletWithMostOrders,
+} from "../subjects/select.js";
+import type { MarketSubject, Symbols, WalletSubject } from "../subjects/subjects.js";
+import type { Answer } from "./answer.js";
+import type { CheckContext } from "./context.js";
+import { usable } from "./usable.js";
+import { describeOutcome, rejectTrouble } from "./verify.js";
+
+/** What the words for selectors need of a check's context. */
+type Reader = Pick<CheckContext, "shared" | "subjects" | "need">;
+
+/**
+ * An ordinary request of an operation that takes a selector, with this one. The rest of it is the same for all selectors, and
+ * makes for small answers.
+ */
+export function selecting(context: Reader, endpoint: SelectorEndpoint, market: JsonInput | undefined): JsonObjectInput {
+  return { ...withoutSelector(context, endpoint), market };
+}
+
+function withoutSelector({ subjects, need }: Reader, endpoint: SelectorEndpoint): JsonObjectInput {
+  switch (endpoint) {
+    case "GetMarketConfigs":
+      return {};
+    case "GetOrderBook":
+      return { limit: 5 };
+    case "GetOrders": {
+      const wallet = walletWithFewOrders(subjects) ?? walletWithMostOrders(subjects);
+      return { address: need(wallet, lacking(subjects, "walletWithOrders")).address };
+    }
+    case "GetHistoricalPrices": {
+      const end = latestActivity(subjects);
+      return { startTime: formatInstant(plusSeconds(end, -4 * 3600)), endTime: formatInstant(end), interval: "60" };
+    }
+  }
+}
+
+/** A market, once the operation was seen to accept a selector with its id: what it refuses then, it refuses for its fault. */
+export async function marketAcceptedById(context: Reader, endpoint: SelectorEndpoint): Promise<MarketSubject> {
+  const market = context.need(anyMarket(context.subjects), lacking(context.subjects, "market"));
+  const request = selecting(context, endpoint, { marketId: market.marketId });
+  usable([await context.shared(endpoint, request)]);
+  return market;
+}
+
+/** A market, once the operation was seen to accept a selector with its symbols. */
+export async function marketAcceptedBySymbol(context: Reader, endpoint: SelectorEndpoint): Promise<MarketWithSymbols> {
+  const [first] = marketsWithSymbols(context.subjects);
+  const market = context.need(first, lacking(context.subjects, "marketWithSymbols"));
+  usable([await context.shared(endpoint, selecting(context, endpoint, { marketSymbol: { ...market.symbols } }))]);
+  return market;
+}
+
+/** A wallet with orders of a market whose symbols are known, preferably one with orders of other markets as well. */
+export function ordersInMarketWithSymbols({ subjects, need }: Reader): {
+  readonly wallet: WalletSubject;
+  readonly market: MarketWithSymbols;
+} {
+  const wallets = [walletWithFewOrders(subjects), walletWithMostOrders(subjects), ...subjects.wallets];
+  const [found] = wallets.flatMap((wallet) => {
+    const market = marketsWithSymbols(subjects).find(({ marketId }) => wallet?.markets.includes(marketId));
+    return wallet && market ? [{ wallet, market }] : [];
+  });
+  return need(found, `${lacking(subjects, "marketWithSymbols")}, and a wallet with orders of it`);
+}
+
+/** A market and the symbols that GetMarketIdByName knows it by. */
+export type NamedMarket = MarketSubject & { readonly symbols: Symbols };
+
+/** The markets whose symbols are known, those without a quote included; without any the check is inconclusive. */
+export function namedMarkets({ subjects, need }: Reader): readonly NamedMarket[] {
+  const named = subjects.markets.filter((market): market is NamedMarket => market.symbols !== undefined);
+  need(named[0], lacking(subjects, "marketWithSymbols"));
+  return named;
+}
+
+/** The markets whose asset and quote symbols are known; without any the check is inconclusive. */
+export function pairedMarkets({ subjects, need }: Reader): readonly MarketWithSymbols[] {
+  const paired = marketsWithSymbols(subjects);
+  need(paired[0], lacking(subjects, "marketWithSymbols"));
+  return paired;
+}
+
+/** The configurations of all markets that were discovered; without any the check is inconclusive. */
+export async function marketConfigs({ subjects, need, shared }: Reader): Promise<readonly MarketAnswer[]> {
+  need(anyMarket(subjects), lacking(subjects, "market"));
+  const asked = subjects.markets.map(async (market) => ({
+    market,
+    answer: await shared("GetMarketConfigs", { market: { marketId: market.marketId } }),
+  }));
+  const answers = await Promise.all(asked);
+  const successes = usable(answers.map(({ answer }) => answer));
+  return answers.filter(({ answer }) => successes.includes(answer));
+}
+
+/** An answer about a market. */
+export interface MarketAnswer {
+  readonly market: MarketSubject;
+  readonly answer: Answer;
+}
+
+/** An error holds no data, and a success is judged; an answer that is neither says nothing about what was asked for. */
+export function refusedOr(
+  { verify, inconclusive }: Pick<CheckContext, "verify" | "inconclusive">,
+  answer: Answer,
+  judge: (body: JsonObject) => Judgement,
+): void {
+  const { kind } = answer.outcome;
+  if (kind === "success") verify(answer).satisfies(judge);
+  else if (kind === "error") verify(answer).fails();
+  else {
+    rejectTrouble(answer);
+    inconclusive(`${answer.endpoint} gave ${describeOutcome(answer)}, where a Connect answer would settle it`);
+  }
+}
+
+/** Whether a success came with data of some market. */
+export function bringsData(endpoint: SelectorEndpoint, { outcome }: Answer): boolean {
+  return outcome.kind === "success" && heldData(endpoint, outcome.body) !== undefined;
+}
+
+/** An answer in a few words, for observations: `the error not_found: …`, `a success with 3 orders`. */
+export function describeSelection(endpoint: SelectorEndpoint, answer: Answer): string | Answer {
+  if (answer.outcome.kind !== "success") return answer;
+  return `a success with ${heldData(endpoint, answer.outcome.body) ?? "nothing"}`;
+}

@@ -1,0 +1,281 @@
+import fc from "fast-check";
+import { padded } from "../src/arbitraries/addresses.js";
+import {
+  idsBeyondInt64,
+  type Lookalike,
+  lookalikeIds,
+  negativeIds,
+  nonNumericIds,
+} from "../src/arbitraries/selectors.js";
+import { blankTexts, unknownPairs } from "../src/arbitraries/symbols.js";
+import { notTheCandlesOf } from "../src/judge/candles.js";
+import { holdsNothing, onlyOf, selectsTheSame } from "../src/judge/markets.js";
+import { candlesOf } from "../src/judge/read.js";
+import { selectorEndpoints } from "../src/spec/endpoints.js";
+import { int64Max } from "../src/spec/limits.js";
+import { walletWithOrdersIn } from "../src/subjects/select.js";
+import type { Subjects } from "../src/subjects/subjects.js";
+import { bracketBudget } from "../src/verdict/bracket.js";
+import { suite } from "../src/verdict/define.js";
+import {
+  bringsData,
+  describeSelection,
+  marketAcceptedById,
+  marketAcceptedBySymbol,
+  ordersInMarketWithSymbols,
+  pairedMarkets,
+  refusedOr,
+  selecting,
+} from "../src/verdict/selectors.js";
+
+/** The operations in which the selector is required (S3). */
+const requiringEndpoints = ["GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"] as const;
+/** The operations that resolve symbols (S8). */
+const symbolEndpoints = ["GetOrders", "GetOrderBook", "GetMarketConfigs"] as const;
+
+const blankOrEmpty = fc.oneof({ weight: 1, arbitrary: fc.constant("") }, { weight: 3, arbitrary: blankTexts });
+const lookalikes = "ids that look like a market's";
+
+const runs = { quick: 7, full: 30 };
+const fewRuns = { quick: 5, full: 20 };
+
+export default suite("§1 Market selector", ({ check, property, observe }) => {
+  // Object market with exactly one of two alternatives.
+  for (const on of selectorEndpoints) {
+    check("selector.both-alternatives", { on, requests: 4 }, async (context) => {
+      const { marketId, symbols = context.subjects.unknown.symbols } = await marketAcceptedById(context, on);
+      for (const marketSymbol of [{ ...symbols }, {}]) {
+        const answer = await context.ask(on, selecting(context, on, { marketId, marketSymbol }));
+        context.verify(answer).failsWith("invalid_argument");
+      }
+    });
+
+    check("selector.neither-alternative", { on, requests: 2 }, async (context) => {
+      await marketAcceptedById(context, on);
+      context.verify(await context.ask(on, selecting(context, on, {}))).failsWith("invalid_argument");
+    });
+
+    observe("selector.null-alternative", { on, requests: 4 }, async (context) => {
+      const { marketId, symbols = context.subjects.unknown.symbols } = await marketAcceptedById(context, on);
+      const selectors = {
+        "marketId beside a null marketSymbol": { marketId, marketSymbol: null },
+        "marketSymbol beside a null marketId": { marketId: null, marketSymbol: { ...symbols } },
+      };
+      for (const [what, selector] of Object.entries(selectors)) {
+        const answer = await context.ask(on, selecting(context, on, selector));
+        context.record(what, describeSelection(on, answer));
+      }
+    });
+  }
+
+  for (const on of requiringEndpoints) {
+    check("selector.required", { on, requests: 2 }, async (context) => {
+      await marketAcceptedById(context, on);
+      context.verify(await context.ask(on, selecting(context, on, undefined))).failsWith("invalid_argument");
+    });
+  }
+
+  // by id: { marketId: string(int64 decimal) }. A non-zero numeric id is required.
+  for (const on of selectorEndpoints) {
+    check("selector.zero-id", { on, requests: 2 }, async (context) => {
+      await marketAcceptedById(context, on);
+      context.verify(await context.ask(on, selecting(context, on, { marketId: "0" }))).failsWith("invalid_argument");
+    });
+
+    property(
+      "selector.non-numeric-id",
+      { on, runs },
+      async (context) => ({ marketId: nonNumericIds((await marketAcceptedById(context, on)).marketId) }),
+      async ({ marketId }, context) => {
+        context.verify(await context.ask(on, selecting(context, on, { marketId }))).failsWith("invalid_argument");
+      },
+    );
+
+    property(
+      "selector.id-beyond-int64",
+      { on, runs: fewRuns },
+      async (context) => ({ marketId: idsBeyondInt64((await marketAcceptedById(context, on)).marketId) }),
+      async ({ marketId }, context) => {
+        context.verify(await context.ask(on, selecting(context, on, { marketId }))).failsWith("invalid_argument");
+      },
+    );
+
+    property(
+      "selector.negative-id",
+      { on, runs: fewRuns },
+      async (context) => ({ marketId: negativeIds((await marketAcceptedById(context, on)).marketId) }),
+      async ({ marketId }, context) => {
+        const answer = await context.ask(on, selecting(context, on, { marketId }));
+        context.verify(answer).failsWith("invalid_argument", "not_found");
+      },
+    );
+
+    observe("selector.unsettled-id-forms", { on, requests: 8 }, async (context) => {
+      const { marketId } = await marketAcceptedById(context, on);
+      const forms = {
+        "with blanks around it": ` ${marketId} `,
+        "with leading zeros": `00${marketId}`,
+        "with a plus sign": `+${marketId}`,
+        "with an exponent": `${marketId}e0`,
+        "with a zero fraction": `${marketId}.0`,
+        "as a JSON number": BigInt(marketId),
+      };
+      for (const [what, form] of Object.entries(forms)) {
+        const answer = await context.ask(on, selecting(context, on, { marketId: form }));
+        context.record(`an id ${what}`, describeSelection(on, answer));
+      }
+    });
+  }
+
+  // An id of no market never yields another market's data.
+  for (const on of selectorEndpoints) {
+    check("selector.unknown-id-other-market", { on, name: "an id of no market", requests: 2 }, async (context) => {
+      await marketAcceptedById(context, on);
+      const { marketId } = context.subjects.unknown;
+      const answer = await context.ask(on, selecting(context, on, { marketId }));
+      refusedOr(context, answer, (body) => holdsNothing(on, body));
+    });
+
+    check("selector.unknown-id-code", { on, requests: 3 }, async (context) => {
+      await marketAcceptedById(context, on);
+      const mayBeEmpty = on === "GetOrders" || on === "GetHistoricalPrices";
+      for (const marketId of [context.subjects.unknown.marketId, String(int64Max)]) {
+        const answer = await context.ask(on, selecting(context, on, { marketId }));
+        if (bringsData(on, answer)) context.note("an unknown id was answered with data, which breaks another rule");
+        else if (mayBeEmpty && answer.outcome.kind === "success") context.verify(answer).succeeds();
+        else context.verify(answer).failsWith("not_found");
+      }
+    });
+  }
+
+  for (const on of ["GetOrderBook", "GetMarketConfigs"] as const) {
+    check("selector.unknown-id-other-market", { on, name: lookalikes, requests: 8 }, async (context) => {
+      await marketAcceptedById(context, on);
+      for (const { id } of lookalikesOf(context.subjects)) {
+        const answer = await context.ask(on, selecting(context, on, { marketId: id }));
+        refusedOr(context, answer, (body) => onlyOf(id, on, body));
+      }
+    });
+  }
+
+  check("selector.unknown-id-other-market", { on: "GetOrders", name: lookalikes, requests: 6 }, async (context) => {
+    for (const { id, of } of lookalikesOf(context.subjects)) {
+      const wallet = walletWithOrdersIn(context.subjects, of);
+      if (!wallet) continue;
+      const answer = await context.call.getOrders({ address: wallet.address, market: { marketId: id } });
+      refusedOr(context, answer, (body) => onlyOf(id, "GetOrders", body));
+    }
+  });
+
+  check(
+    "selector.unknown-id-other-market",
+    { on: "GetHistoricalPrices", name: lookalikes, requests: 8 },
+    async (context) => {
+      const on = "GetHistoricalPrices";
+      await marketAcceptedById(context, on);
+      for (const { id, of } of lookalikesOf(context.subjects)) {
+        const original = await context.shared(on, selecting(context, on, { marketId: of }));
+        const candles = original.outcome.kind === "success" ? candlesOf(original.outcome.body) : [];
+        const answer = await context.ask(on, selecting(context, on, { marketId: id }));
+        refusedOr(context, answer, (body) => notTheCandlesOf({ marketId: of, candles }, candlesOf(body)));
+      }
+    },
+  );
+
+  // by symbol: { marketSymbol: { assetSymbol: string, quoteSymbol: string } }. Accepted by most endpoints.
+  check("selector.by-symbol", { on: "GetMarketConfigs", requests: 20 }, async (context) => {
+    for (const { marketId, symbols } of pairedMarkets(context)) {
+      const byId = await context.shared("GetMarketConfigs", { market: { marketId } });
+      const bySymbol = await context.shared("GetMarketConfigs", { market: { marketSymbol: { ...symbols } } });
+      context.verify(byId, bySymbol).satisfies((one, other) => selectsTheSame("GetMarketConfigs", one, other));
+    }
+  });
+
+  check("selector.by-symbol", { on: "GetOrderBook", requests: 8 }, async (context) => {
+    for (const { marketId, symbols } of pairedMarkets(context).slice(0, 4)) {
+      const byId = await context.call.getOrderBook(selecting(context, "GetOrderBook", { marketId }));
+      const bySymbol = await context.call.getOrderBook(
+        selecting(context, "GetOrderBook", { marketSymbol: { ...symbols } }),
+      );
+      context.verify(byId, bySymbol).satisfies((one, other) => selectsTheSame("GetOrderBook", one, other));
+    }
+  });
+
+  check("selector.by-symbol", { on: "GetOrders", requests: bracketBudget(1, 1) }, async (context) => {
+    const { wallet, market } = ordersInMarketWithSymbols(context);
+    const { address } = wallet;
+    const [byId, bySymbol] = await context.bracket(
+      () => context.call.getOrders({ address, market: { marketId: market.marketId } }),
+      () => context.call.getOrders({ address, market: { marketSymbol: { ...market.symbols } } }),
+    );
+    context.verify(byId, bySymbol).satisfies((one, other) => selectsTheSame("GetOrders", one, other));
+  });
+
+  for (const on of symbolEndpoints) {
+    property(
+      "selector.unknown-symbol",
+      { on, runs: fewRuns },
+      async (context) => {
+        const { symbols } = await marketAcceptedBySymbol(context, on);
+        return { marketSymbol: unknownPairs(symbols, context.subjects.unknown.symbols) };
+      },
+      async ({ marketSymbol }, context) => {
+        const answer = await context.ask(on, selecting(context, on, { marketSymbol: { ...marketSymbol } }));
+        if (on === "GetOrders" && answer.outcome.kind === "success") {
+          context.verify(answer).satisfies((body) => holdsNothing(on, body));
+        } else context.verify(answer).failsWith("invalid_argument", "not_found");
+      },
+    );
+
+    property(
+      "selector.blank-asset-symbol",
+      { on, runs: fewRuns },
+      async (context) => {
+        const { symbols } = await marketAcceptedBySymbol(context, on);
+        return {
+          quoteSymbol: fc.constant(symbols.quoteSymbol),
+          assetSymbol: fc.option(blankOrEmpty, { nil: undefined }),
+        };
+      },
+      async ({ assetSymbol, quoteSymbol }, context) => {
+        const marketSymbol = { assetSymbol, quoteSymbol };
+        context.verify(await context.ask(on, selecting(context, on, { marketSymbol }))).failsWith("invalid_argument");
+      },
+    );
+
+    observe("selector.symbol-dressing", { on, requests: 6 }, async (context) => {
+      const { assetSymbol, quoteSymbol } = (await marketAcceptedBySymbol(context, on)).symbols;
+      const [blanksAround] = fc.sample(padded(assetSymbol), { numRuns: 1, seed: context.seed });
+      const dresses = {
+        "both symbols in lower case": {
+          assetSymbol: assetSymbol.toLowerCase(),
+          quoteSymbol: quoteSymbol.toLowerCase(),
+        },
+        "blanks around the asset symbol": { assetSymbol: blanksAround, quoteSymbol },
+        "blanks around the quote symbol": { assetSymbol, quoteSymbol: ` ${quoteSymbol}\t` },
+      };
+      for (const [what, marketSymbol] of Object.entries(dresses)) {
+        const answer = await context.ask(on, selecting(context, on, { marketSymbol }));
+        context.record(what, describeSelection(on, answer));
+      }
+    });
+
+    observe("selector.symbol-without-quote", { on, requests: 3 }, async (context) => {
+      const { assetSymbol } = (await marketAcceptedBySymbol(context, on)).symbols;
+      const answer = await context.ask(on, selecting(context, on, { marketSymbol: { assetSymbol } }));
+      context.record("an asset symbol without a quote symbol", describeSelection(on, answer));
+    });
+
+    observe("selector.pair-name-as-asset-symbol", { on, requests: 3 }, async (context) => {
+      const { name, symbols } = await marketAcceptedBySymbol(context, on);
+      const assetSymbol = name ?? `${symbols.assetSymbol}/${symbols.quoteSymbol}`;
+      const answer = await context.ask(on, selecting(context, on, { marketSymbol: { assetSymbol } }));
+      context.record("a market's whole name as asset symbol", describeSelection(on, answer));
+    });
+  }
+});
+
+/** Ids that look like those of markets, as many as one check asks for. */
+function lookalikesOf({ markets }: Subjects): readonly Lookalike[] {
+  return lookalikeIds(markets.map(({ marketId }) => marketId)).slice(0, 6);
+}

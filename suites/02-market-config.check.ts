@@ -1,0 +1,22 @@
+import { describeConfig } from "../src/judge/markets.js";
+import { judgeWireRule } from "../src/judge/wire-rule.js";
+import { suite } from "../src/verdict/define.js";
+import { marketConfigs } from "../src/verdict/selectors.js";
+
+export default suite("§2 MarketConfig", ({ check, observe }) => {
+  // creator: string (EVM address). maintenanceMarginRate: string (decimal).
+  for (const rule of ["market-config.creator-address", "market-config.maintenance-margin-rate-decimal"] as const) {
+    check(rule, async (context) => {
+      for (const { answer } of await marketConfigs(context)) {
+        context.verify(answer).satisfies((body) => judgeWireRule(rule, "GetMarketConfigs", body));
+      }
+    });
+  }
+
+  // Units and meanings of market-configuration fields: not shown beyond names and types.
+  observe("market-config.meanings", {}, async (context) => {
+    for (const { market, answer } of await marketConfigs(context)) {
+      context.record(`market ${market.marketId}`, describeConfig(context.verify(answer).body()));
+    }
+  });
+});

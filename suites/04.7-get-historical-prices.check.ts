@@ -1,0 +1,176 @@
+import fc from "fast-check";
+import { candleLimits, candleRangesBefore } from "../src/arbitraries/candles.js";
+import {
+  describeOrder,
+  describePrices,
+  holdsItsParts,
+  sameCandles,
+  spacedBy,
+  withinRange,
+} from "../src/judge/candles.js";
+import { plusSeconds } from "../src/judge/instant.js";
+import { candlesOf } from "../src/judge/read.js";
+import { readNumber } from "../src/judge/read-values.js";
+import { bracketBudget } from "../src/verdict/bracket.js";
+import {
+  candleAnswers,
+  candleReading,
+  candleReadingRequests,
+  candleRequest,
+  describeCandles,
+  manyCandles,
+  manyCandlesRequests,
+  rangeEnding,
+  silentLimit,
+} from "../src/verdict/candles.js";
+import { suite } from "../src/verdict/define.js";
+import { marketAcceptedById, selecting } from "../src/verdict/selectors.js";
+
+export default suite("§4.7 GetHistoricalPrices", ({ check, property, observe }) => {
+  // market: Only the marketId form is supported; a marketSymbol selector is not resolved and is treated as unset.
+  check("get-historical-prices.symbol-selector", { requests: 4 }, async (context) => {
+    const on = "GetHistoricalPrices";
+    const { symbols } = await marketAcceptedById(context, on);
+    for (const marketSymbol of [symbols ?? {}, context.subjects.unknown.symbols]) {
+      const answer = await context.ask(on, selecting(context, on, { marketSymbol: { ...marketSymbol } }));
+      context.verify(answer).failsWith("invalid_argument");
+    }
+  });
+
+  // startTime: Start of range. endTime: End of range.
+  check("get-historical-prices.range", { name: "each interval", requests: candleReadingRequests }, async (context) => {
+    for (const { range, answer } of await candleAnswers(context)) {
+      context.verify(answer).satisfies((body) => withinRange(range, candlesOf(body)));
+    }
+  });
+
+  property(
+    "get-historical-prices.range",
+    { name: "any range in the past", requestsBefore: candleReadingRequests },
+    async (context) => {
+      const { market, end } = await candleReading(context);
+      return { range: candleRangesBefore(end), market: fc.constant(market) };
+    },
+    async ({ range, market }, { call, verify }) => {
+      verify(await call.getHistoricalPrices(candleRequest(market, range))).satisfies((body) =>
+        withinRange(range, candlesOf(body)),
+      );
+    },
+  );
+
+  observe("get-historical-prices.empty-range", {}, async (context) => {
+    const { market, end } = await candleReading(context);
+    const { startTime, endTime, interval } = rangeEnding(end, "60", 4);
+    const ranges = {
+      "a start after the end": { startTime: endTime, endTime: startTime, interval },
+      "a start equal to the end": { startTime: endTime, endTime, interval },
+    };
+    for (const [what, range] of Object.entries(ranges)) {
+      context.record(what, describeCandles(await context.call.getHistoricalPrices(candleRequest(market, range))));
+    }
+  });
+
+  observe("get-historical-prices.open-range", {}, async (context) => {
+    const { market, end } = await candleReading(context);
+    const range = rangeEnding(end, "1M", 12);
+    const ends = {
+      "without a start": { startTime: undefined },
+      "without an end": { endTime: undefined },
+      "without either": { startTime: undefined, endTime: undefined },
+    };
+    for (const [what, omitted] of Object.entries(ends)) {
+      const answer = await context.call.getHistoricalPrices(candleRequest(market, range, omitted));
+      context.record(`a range of months ${what}`, describeCandles(answer));
+    }
+  });
+
+  // limit: Accepted and ignored; no limit applied.
+  property(
+    "get-historical-prices.limit-ignored",
+    { runs: { quick: 5, full: 20 }, requestsPerRun: bracketBudget(1, 1), requestsBefore: candleReadingRequests },
+    async (context) => {
+      const { market, end } = await candleReading(context);
+      // Hours that have passed: their candles do not change any more.
+      const range = rangeEnding(plusSeconds(end, -2 * 3600), "60", 60);
+      const all = await context.shared("GetHistoricalPrices", candleRequest(market, range));
+      const count = all.outcome.kind === "success" ? candlesOf(all.outcome.body).length : 0;
+      return { limit: candleLimits(count), request: fc.constant({ market, range }) };
+    },
+    async ({ limit, request: { market, range } }, { bracket, call, verify }) => {
+      const [without, limited] = await bracket(
+        () => call.getHistoricalPrices(candleRequest(market, range)),
+        () => call.getHistoricalPrices(candleRequest(market, range, { limit })),
+      );
+      verify(without, limited).satisfies((one, other) =>
+        sameCandles(candlesOf(one), candlesOf(other), "without a limit"),
+      );
+    },
+  );
+
+  check("get-historical-prices.no-result-limit", { requests: manyCandlesRequests }, async (context) => {
+    const { whole, parts } = await manyCandles(context);
+    context
+      .verify(whole, ...parts)
+      .satisfies((body, ...bodies) =>
+        holdsItsParts({ whole: candlesOf(body), parts: bodies.map(candlesOf) }, silentLimit),
+      );
+  });
+
+  observe("get-historical-prices.negative-limit", {}, async (context) => {
+    const { market, end } = await candleReading(context);
+    const request = candleRequest(market, rangeEnding(end, "60", 24), { limit: -1 });
+    context.record("a limit of -1", describeCandles(await context.call.getHistoricalPrices(request)));
+  });
+
+  // interval: Candle interval. Supported values: 1S, 1, 60, 1D, 1W, 1M.
+  check("get-historical-prices.intervals", { requests: candleReadingRequests }, async (context) => {
+    for (const { answer } of (await candleReading(context)).answers) context.verify(answer).succeeds();
+  });
+
+  check("get-historical-prices.interval-spacing", { requests: candleReadingRequests }, async (context) => {
+    for (const { range, answer } of await candleAnswers(context)) {
+      context.verify(answer).satisfies((body) => spacedBy(range.interval, candlesOf(body)));
+    }
+  });
+
+  // Response: priceCandleSticks, prices, totalCount. Default interval when omitted: not shown.
+  observe("get-historical-prices.default-interval", {}, async (context) => {
+    const { market, end } = await candleReading(context);
+    // Few candles, should it be seconds; the longer range only when they are not.
+    for (const hours of [2, 480]) {
+      const range = rangeEnding(end, "60", hours);
+      const answer = await context.call.getHistoricalPrices(candleRequest(market, range, { interval: undefined }));
+      context.record(`${hours} hours without an interval`, describeCandles(answer));
+      if (answer.outcome.kind !== "success" || candlesOf(answer.outcome.body).length > 1) break;
+    }
+  });
+
+  observe("get-historical-prices.unsupported-interval", {}, async (context) => {
+    const { market, end } = await candleReading(context);
+    for (const interval of ["5", "1H", "1s", "1m", "0", "candle"]) {
+      const request = candleRequest(market, rangeEnding(end, "1", 10), { interval });
+      context.record(`interval ${interval}`, describeCandles(await context.call.getHistoricalPrices(request)));
+    }
+  });
+
+  observe("get-historical-prices.candle-order", { requests: candleReadingRequests }, async (context) => {
+    for (const { range, answer } of await candleAnswers(context)) {
+      const order = describeOrder(candlesOf(context.verify(answer).body()));
+      if (order) context.record(`candles of ${range.interval}`, order);
+    }
+  });
+
+  observe("get-historical-prices.total-count", { requests: candleReadingRequests }, async (context) => {
+    for (const { range, answer } of await candleAnswers(context)) {
+      const body = context.verify(answer).body();
+      const counts = `${readNumber(body.totalCount)} with ${candlesOf(body).length} candles`;
+      context.record(`totalCount, interval ${range.interval}`, counts);
+    }
+  });
+
+  observe("get-historical-prices.prices-elements", { requests: candleReadingRequests }, async (context) => {
+    for (const { range, answer } of await candleAnswers(context)) {
+      context.record(`prices, interval ${range.interval}`, describePrices(context.verify(answer).body()));
+    }
+  });
+});
