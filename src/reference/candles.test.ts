@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { candleAt, candleIntervals, intervalCount, intervalStart, intervalStarts, laterInterval } from "./candles.js";
+import {
+  candleIntervals,
+  candleSeries,
+  intervalCount,
+  intervalStart,
+  intervalStarts,
+  laterInterval,
+} from "./candles.js";
 import { sharedDataset } from "./dataset/generate.js";
 
 const at = (text: string) => Date.parse(text);
@@ -50,7 +57,7 @@ describe("candles", () => {
           at("2025-02-01T00:00:00Z"),
           at("2025-02-01T00:01:00Z") + 40 * (interval === "1S" ? 0 : 3_600_000),
         )) {
-          const candle = candleAt(1, market, interval, start);
+          const candle = candleSeries(1, market, interval)(start);
           expect(candle.low).toBeLessThanOrEqual(Math.min(candle.open, candle.close));
           expect(candle.high).toBeGreaterThanOrEqual(Math.max(candle.open, candle.close));
           expect(candle.low).toBeGreaterThan(0);
@@ -66,8 +73,8 @@ describe("candles", () => {
     const [market, other] = [...markets.values()];
     if (market === undefined || other === undefined) throw new Error("no markets");
     const start = at("2025-02-01T00:00:00Z");
-    expect(candleAt(1, market, "60", start)).toEqual(candleAt(1, market, "60", start));
-    expect(candleAt(2, market, "60", start)).not.toEqual(candleAt(1, market, "60", start));
-    expect(candleAt(1, other, "60", start)).not.toEqual(candleAt(1, market, "60", start));
+    expect(candleSeries(1, market, "60")(start)).toEqual(candleSeries(1, market, "60")(start));
+    expect(candleSeries(2, market, "60")(start)).not.toEqual(candleSeries(1, market, "60")(start));
+    expect(candleSeries(1, other, "60")(start)).not.toEqual(candleSeries(1, market, "60")(start));
   });
 });

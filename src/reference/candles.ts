@@ -1,6 +1,6 @@
 import type { Market } from "./dataset/model.js";
 import { onTick, significant } from "./dataset/platform.js";
-import { hash } from "./random.js";
+import { hash, mix } from "./random.js";
 
 /** The supported candle intervals (§4.7), by the charting convention (C1). */
 export const candleIntervals = ["1S", "1", "60", "1D", "1W", "1M"] as const;
@@ -67,30 +67,33 @@ export function intervalStarts(interval: CandleInterval, fromMs: number, toMs: n
   return starts;
 }
 
-/** The candle of an interval: a pure function of the seed, the market and the interval. */
-export function candleAt(seed: number, market: Market, interval: CandleInterval, start: number): Candle {
-  const end = laterInterval(interval, start);
-  const open = onTick(market, priceAt(seed, market, start));
-  const close = onTick(market, priceAt(seed, market, end));
-  const noise = hash(seed, market.name, interval, start);
-  const swing = 1 + ((noise & 0xff) / 0xff) * 0.002;
-  const high = onTick(market, Math.max(open, close) * swing);
-  const low = onTick(market, Math.min(open, close) / swing);
-  const volume = significant(
-    ((1 + (noise >>> 8)) / 2 ** 24) * Math.sqrt((end - start) / 1_000) * (50_000 / market.markPrice),
-  );
-  return { start, open, high, low, close, mid: significant((high + low) / 2), volume };
-}
-
-/** The price at a time: slow waves whose phases come from the seed, around the market's mark price. */
-function priceAt(seed: number, market: Market, ms: number): number {
+/** The candles of a market by the start of their interval: a pure function of the seed, the market and the interval. */
+export function candleSeries(seed: number, market: Market, interval: CandleInterval): (start: number) => Candle {
   const phase = (hash(seed, market.name) / 2 ** 32) * 2 * Math.PI;
-  const days = ms / day;
-  return (
-    market.markPrice *
-    (1 +
-      0.12 * Math.sin(days / 19 + phase) +
-      0.03 * Math.sin(days / 1.7 + 2 * phase) +
-      0.004 * Math.sin(days * 40 + 3 * phase))
-  );
+  const series = hash(seed, market.name, interval);
+  // Slow waves around the market's mark price.
+  const priceAt = (ms: number) => {
+    const days = ms / day;
+    const wave = 0.12 * Math.sin(days / 19 + phase) + 0.03 * Math.sin(days / 1.7 + 2 * phase);
+    return onTick(market, market.markPrice * (1 + wave + 0.004 * Math.sin(days * 40 + 3 * phase)));
+  };
+  return (start) => {
+    const end = laterInterval(interval, start);
+    const open = priceAt(start);
+    const close = priceAt(end);
+    const noise = mix(series, start / 1_000);
+    const swing = 1 + ((noise & 0xff) / 0xff) * 0.002;
+    const high = onTick(market, Math.max(open, close) * swing);
+    const low = onTick(market, Math.min(open, close) / swing);
+    const turnover = 50_000 * Math.sqrt((end - start) / 1_000) * ((1 + (noise >>> 8)) / 2 ** 24);
+    return {
+      start,
+      open,
+      high,
+      low,
+      close,
+      mid: significant((high + low) / 2),
+      volume: significant(turnover / market.markPrice),
+    };
+  };
 }

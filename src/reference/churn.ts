@@ -2,6 +2,7 @@ import { applyChanges, type Changes, type Dataset } from "./dataset/dataset.js";
 import { addressOf } from "./dataset/markets.js";
 import type { Market, OrderRecord, PositionRecord } from "./dataset/model.js";
 import { lotsOf, money, onTick, Platform, unitsOf } from "./dataset/platform.js";
+import { stamp } from "./dataset/timeline.js";
 import { OrderStatus } from "./gen/order_service/v1/order_service_pb.js";
 import { type Instant, instantOfMs } from "./instant.js";
 import { isActive, liveFigures } from "./messages.js";
@@ -177,7 +178,7 @@ export class Churn {
 
   /** Gives what the platform has just invented its time, and returns the new orders. */
   #takeNew(now: Instant): { row: OrderRecord }[] {
-    for (const event of this.#platform.events.splice(0)) event.assign(now);
+    for (const event of this.#platform.events.splice(0)) stamp(event, now);
     this.#platform.positions.length = 0;
     return this.#platform.orders.splice(0).map((row) => ({ row }));
   }

@@ -55,7 +55,13 @@ export function hash(...parts: readonly (string | number | bigint)[]): number {
     for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
     h = Math.imul(h ^ 0xff, 0x01000193);
   }
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
+  return mix(h, 0);
+}
+
+/** A well-mixed 32-bit hash of a hash and an integer. */
+export function mix(h: number, integer: number): number {
+  let mixed = h ^ Math.imul(integer, 0x9e3779b1);
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
 }

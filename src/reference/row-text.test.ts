@@ -2,8 +2,12 @@ import { fromJsonString, toJsonString } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GetAllOrdersResponseSchema, GetOrdersResponseSchema } from "./gen/order_service/v1/order_service_pb.js";
 import { GetAllPositionsResponseSchema } from "./gen/position_service/v1/position_service_pb.js";
+import { GetHistoricalPricesResponseSchema } from "./gen/price_service/v1/price_service_pb.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
 import { ask } from "./test-client.fixture.js";
+
+const market = { marketId: "44" };
+const year = { startTime: "2024-01-01T00:00:00Z", endTime: "2025-01-01T00:00:00Z" };
 
 let server: ReferenceServer;
 let stock: ReferenceServer;
@@ -26,6 +30,8 @@ test.each([
   ["GetAllOrders", { address: "0x1" }, GetAllOrdersResponseSchema],
   ["GetAllPositions", { limit: 1_000 }, GetAllPositionsResponseSchema],
   ["GetOrders", { address: "0x1" }, GetOrdersResponseSchema],
+  ["GetHistoricalPrices", { market, interval: "60", ...year }, GetHistoricalPricesResponseSchema],
+  ["GetHistoricalPrices", { market, endTime: "2020-01-01T00:00:00Z" }, GetHistoricalPricesResponseSchema],
 ] as const)("%s %j is written byte for byte as Connect writes it", async (endpoint, request, schema) => {
   const { text, headers } = await ask(server, endpoint, request);
   const expected = await ask(stock, endpoint, request);

@@ -35,7 +35,8 @@ export function generateDataset(seed: number, target: number): Dataset {
   const platform = new Platform(markets, random);
   const listed = markets.map(({ market }) => market).filter((market) => market.listed);
   const scripted = scriptedStories(seed, markets);
-  const crowd = Math.max(4, Math.round(target / 70));
+  const crowdSize = Math.max(4, Math.round(target / 70));
+  const crowd = Array.from({ length: crowdSize }, (_, i) => addressOf("crowd", seed * 1_000_003 + i));
   const busiest = addressOf("busiest", seed);
   const busiestQuota = Math.min(busiestWalletOrders, Math.floor(target * 0.39));
   let busiestCount = 0;
@@ -51,7 +52,8 @@ export function generateDataset(seed: number, target: number): Dataset {
       continue;
     }
     const forBusiest = busiestCount < busiestQuota && random.chance((1.15 * busiestQuota) / target);
-    const owner = forBusiest ? busiest : addressOf("crowd", seed * 1_000_003 + Math.floor(random.next() ** 2 * crowd));
+    // Squared, so that some trade far more than others.
+    const owner = forBusiest ? busiest : (crowd[Math.floor(random.next() ** 2 * crowdSize)] ?? busiest);
     drawStory(random, forBusiest)(platform, owner, random.pick(listed), place);
     if (forBusiest) busiestCount += platform.orders.length - before;
   }

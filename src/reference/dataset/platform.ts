@@ -3,9 +3,7 @@ import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import type { Random } from "../random.js";
 import type { ListedMarket } from "./markets.js";
 import type { Market, OrderRecord, PositionRecord, ReduceOrderType } from "./model.js";
-import type { TimelineEvent } from "./timeline.js";
-
-type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
+import type { Draft, TimelineEvent } from "./timeline.js";
 
 /** What is to be known about an opening order; the rest is drawn. */
 export interface OpeningTerms {
@@ -177,7 +175,7 @@ export class Platform {
       orders: [...openings, ...reduces],
     };
     this.positions.push(position);
-    this.events.push({ place, list: "positions", assign: (instant) => (position.timestamp = instant) });
+    this.events.push({ place, position });
     return position;
   }
 
@@ -224,17 +222,9 @@ export class Platform {
       triggerPrice: terms.triggerPrice ?? 0,
       averageFillPrice: filled === 0 ? 0 : price,
     };
-    const settleNs =
-      terms.status === OrderStatus.PENDING ? 0n : BigInt(this.#random.integer(1_000, 5_000_000)) * 1_000n;
+    const settleNs = terms.status === OrderStatus.PENDING ? 0 : this.#random.integer(1_000, 5_000_000) * 1_000;
     this.orders.push(order);
-    this.events.push({
-      place: terms.place,
-      list: "orders",
-      assign: (instant) => {
-        order.createdAt = instant;
-        order.updatedAt = instant + settleNs;
-      },
-    });
+    this.events.push({ place: terms.place, order, settleNs });
     return order;
   }
 

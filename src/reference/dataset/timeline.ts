@@ -1,13 +1,23 @@
 import type { Instant } from "../instant.js";
 import type { Random } from "../random.js";
+import type { OrderRecord, PositionRecord } from "./model.js";
 
-/** Something that happened, with its place in the order of events. */
-export interface TimelineEvent {
-  /** Later events have greater numbers; the unit means nothing. */
-  readonly place: number;
-  /** The list in which the event's time sorts a row. */
-  readonly list: "orders" | "positions";
-  readonly assign: (instant: Instant) => void;
+/** A row that has not got its times yet. */
+export type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** A row that came about, with its place in the order of events: later events have greater numbers. */
+export type TimelineEvent =
+  | { readonly place: number; readonly order: Draft<OrderRecord>; readonly settleNs: number }
+  | { readonly place: number; readonly position: Draft<PositionRecord> };
+
+/** Writes the event's time into its row; an order is settled some nanoseconds after it was created. */
+export function stamp(event: TimelineEvent, instant: Instant): void {
+  if ("position" in event) {
+    event.position.timestamp = instant;
+  } else {
+    event.order.createdAt = instant;
+    event.order.updatedAt = instant + BigInt(event.settleNs);
+  }
 }
 
 /** The newest event of every generated dataset: 2025-06-30T12:00:00Z. */
@@ -49,8 +59,8 @@ export function assignTimes(events: readonly TimelineEvent[], random: Random): v
       if (!quiet || random.chance(0.6)) instant += BigInt(random.integer(900_000, 999_999)) - 1_000_000n;
       tiesLeft = random.chance(0.04) ? 4 : 0;
     }
-    event.assign(instant);
-    rows[event.list]++;
+    stamp(event, instant);
+    rows["position" in event ? "positions" : "orders"]++;
   }
 }
 

@@ -1,8 +1,9 @@
 import { create } from "@bufbuild/protobuf";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { candleAt, genesis, intervalCount, intervalStart, intervalStarts, laterInterval } from "../candles.js";
+import { candleSeries, genesis, intervalCount, intervalStart, intervalStarts, laterInterval } from "../candles.js";
 import { GetHistoricalPricesResponseSchema, type PriceService } from "../gen/price_service/v1/price_service_pb.js";
 import { instantOf, instantOfMs, timestampOf } from "../instant.js";
+import { candleText, listText } from "../row-text.js";
 import { type ServiceHost, unary } from "./host.js";
 import { invalidArgument, selectedMarket } from "./selector.js";
 
@@ -36,10 +37,13 @@ export function priceService(host: ServiceHost): ServiceImpl<typeof PriceService
       if (intervalCount(interval, first, to) > maxCandles) {
         throw invalidArgument(`the range holds more than ${maxCandles} candles`);
       }
-      const candles = intervalStarts(interval, first, to).map((start) =>
-        candleAt(dataset.seed, market, interval, start),
-      );
+      const candles = intervalStarts(interval, first, to).map(candleSeries(dataset.seed, market, interval));
       const all = rows.candles?.(candles, call) ?? candles;
+      if (call.takesText) {
+        const totalCount = all.length === 0 ? [] : [`"totalCount":${all.length}`];
+        call.text = listText("priceCandleSticks", all.map(candleText), totalCount);
+        return create(GetHistoricalPricesResponseSchema);
+      }
       return create(GetHistoricalPricesResponseSchema, {
         priceCandleSticks: all.map(({ start, ...prices }) => ({
           timestamp: timestampOf(instantOfMs(start)),
