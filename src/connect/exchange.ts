@@ -44,7 +44,7 @@ export interface Failure {
 export interface StreamFrame {
   /** Milliseconds since the request was sent; connecting is not counted. */
   readonly at: number;
-  /** Largest lag of the harness's own event loop since the frame before, in milliseconds: what `at` may be off by (T7). */
+  /** Lag of the harness's own event loop when the frame was read, in milliseconds: what `at` may be off by (T7). */
   readonly lagMs?: number;
   /** Envelope flags: bit 0 compressed, bit 1 end of stream. */
   readonly flags: number;

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { LoopLag } from "./loop-lag.js";
 
@@ -8,22 +8,35 @@ function block(ms: number): void {
   while (performance.now() < end);
 }
 
-test("tells a lag once, also while the loop is still held up", async () => {
+/** Waits until the loop turns freely, which it does not always on a busy machine. */
+async function calm(lag: LoopLag): Promise<number> {
+  for (let attempt = 0; attempt < 100 && lag.current > 20; attempt++) await sleep(12);
+  return lag.current;
+}
+
+test("tells a lag while the loop is held up, and when it has only just come back", async () => {
   const lag = new LoopLag();
   await sleep(20);
-  lag.take();
   block(60);
-  const told = lag.take();
-  expect(told).toBeGreaterThan(50);
-  expect(lag.take()).toBeLessThan(told / 2);
+  expect(lag.current).toBeGreaterThan(50);
+  await turn();
+  expect(lag.current).toBeGreaterThan(50);
+  lag.stop();
+});
+
+test("tells of no lag any more once the loop has turned freely, but remembers the largest", async () => {
+  const lag = new LoopLag();
+  block(60);
+  await sleep(12);
+  expect(await calm(lag)).toBeLessThanOrEqual(20);
   lag.stop();
   expect(lag.largest).toBeGreaterThan(50);
 });
 
-test("finds a lag that nobody asked about while it lasted", async () => {
+test("counts a lag that lasts when the watch is ended, and none after that", async () => {
   const lag = new LoopLag();
   block(60);
-  await sleep(15);
-  expect(lag.take()).toBeGreaterThan(50);
   lag.stop();
+  const { largest } = lag;
+  expect(largest).toBeGreaterThan(50);
 });

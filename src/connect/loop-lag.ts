@@ -2,42 +2,38 @@ const beatMs = 5;
 
 /**
  * Tells how late this thread's event loop runs (T7): a timer beats every few milliseconds, and what a beat is late by is
- * lag. A frame of a stream is stamped when it is read, so the lag before it is what its stamp may be off by.
+ * lag. What is read is stamped when it is read, so a stamp may be off by the lag of that moment.
  */
 export class LoopLag {
   readonly #timer = setInterval(() => this.#beat(), beatMs);
   #beatAt = performance.now();
-  #sinceTaken = 0;
+  #late = 0;
   #largest = 0;
 
-  /** The largest lag since the last call, in milliseconds. */
-  take(): number {
-    this.#catchUp();
-    const lag = this.#sinceTaken;
-    this.#sinceTaken = 0;
-    return lag;
+  /**
+   * How late a stamp may be that is made now, in milliseconds: what the next beat is overdue by, or what the one before
+   * was late by, if the loop has only just come back.
+   */
+  get current(): number {
+    const sinceBeat = performance.now() - this.#beatAt;
+    return sinceBeat > beatMs ? sinceBeat - beatMs : this.#late;
   }
 
-  /** The largest lag of all, in milliseconds. */
+  /** The largest lag of a beat, in milliseconds. */
   get largest(): number {
     return this.#largest;
   }
 
-  /** Ends the watch. */
+  /** Ends the watch; a beat that is overdue counts. */
   stop(): void {
-    this.#catchUp();
+    this.#beat();
     clearInterval(this.#timer);
-  }
-
-  /** A beat that is overdue right now counts at once, and must not count again for what comes next. */
-  #catchUp(): void {
-    if (performance.now() - this.#beatAt > beatMs) this.#beat();
   }
 
   #beat(): void {
     const now = performance.now();
-    this.#sinceTaken = Math.max(this.#sinceTaken, now - this.#beatAt - beatMs);
-    this.#largest = Math.max(this.#largest, this.#sinceTaken);
+    this.#late = Math.max(0, now - this.#beatAt - beatMs);
+    this.#largest = Math.max(this.#largest, this.#late);
     this.#beatAt = now;
   }
 }

@@ -23,7 +23,7 @@ export type Outcome =
 export interface StreamMessage {
   /** Milliseconds since the request was sent. */
   readonly at: number;
-  /** What `at` may be off by, in milliseconds: the lag of the harness's own event loop since the frame before (T7). */
+  /** What `at` may be off by, in milliseconds: the lag of the harness's own event loop when it was read (T7). */
   readonly lagMs?: number;
   readonly body: JsonObject;
   /** Index of its envelope in the exchange's `frames`. */

@@ -257,7 +257,6 @@ class StreamReading implements Reader {
   }
 
   sent(reception: Reception): void {
-    this.#lag.take();
     if (typeof this.#until === "function")
       this.#timer = setInterval(() => this.#leaveIfEnough(reception), streamTickMs);
     else this.#timer = setTimeout(() => reception.leave(), this.#until.ms ?? longestStreamMs);
@@ -279,7 +278,7 @@ class StreamReading implements Reader {
       this.#chunks.push(chunk);
       return;
     }
-    const lagMs = this.#lag.take();
+    const lagMs = this.#lag.current;
     for (const { flags, payload } of this.#decoder.push(chunk)) {
       const { text, invalidUtf8 } = decodeText(payload);
       this.#frames.push({ at, lagMs, flags, data: text, ...(invalidUtf8 && { invalidUtf8 }) });

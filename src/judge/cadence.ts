@@ -27,7 +27,7 @@ export interface Watched {
 /** When a message was read, and what that may be off by. */
 export interface Arrival {
   readonly at: number;
-  /** The largest lag of the harness's own event loop since the frame before; that of the whole window when absent. */
+  /** The lag of the harness's own event loop when it was read; the largest of the whole window when absent. */
   readonly lagMs?: number;
 }
 
