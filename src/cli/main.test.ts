@@ -1,62 +1,15 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findDeparture } from "../reference/departures.js";
 import { startReferenceServer } from "../reference/server.js";
-import type { Results } from "../report/results.js";
 import { packageRoot } from "../spec/package-root.js";
-
-/** The built binary: `npm test` builds it first. */
-const binary = join(packageRoot, "dist/src/cli/main.js");
-const RULE = "get-all-positions.limit-default";
-const MUTANT = "get-all-positions-default-49";
-
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "perp-conformance-cli-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  /** `--out` of this run, and its results when it left any. */
-  readonly out: string;
-  readonly results: () => Promise<Results>;
-}
-
-let runs = 0;
-
-/** Runs the binary; `onStderr` sees all of its error stream so far, each time that more comes. */
-async function perp(
-  args: readonly string[],
-  onStderr: (text: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
-): Promise<Ended> {
-  const out = join(folder, `run-${++runs}`);
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CONFORMANCE_")));
-  const all = args[0] === "run" ? [...args, "--out", out] : args;
-  const child = spawn(process.execPath, [binary, ...all], { cwd: folder, env });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    stderr += chunk;
-    onStderr(stderr, (signal) => child.kill(signal));
-  });
-  const [code] = (await once(child, "close")) as [number | null];
-  const results = async () => JSON.parse(await readFile(join(out, "results.json"), "utf8")) as Results;
-  return { code, stdout, stderr, out, results };
-}
+import { MUTANT, perp, RULE } from "./binary.fixture.js";
 
 /** The base URL under which a server now listens. */
 async function listen(server: Server): Promise<string> {

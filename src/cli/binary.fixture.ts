@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import type { Results } from "../report/results.js";
+import { packageRoot } from "../spec/package-root.js";
+
+/** The built binary: `npm test` builds it first. */
+export const binary = join(packageRoot, "dist/src/cli/main.js");
+
+/** A rule for runs that need just one, and a server that breaks it. */
+export const RULE = "get-all-positions.limit-default";
+export const MUTANT = "get-all-positions-default-49";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "perp-conformance-cli-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What a process has left. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** `--out` of this run. */
+  readonly out: string;
+  /** Its results, when it left any. */
+  readonly results: () => Promise<Results>;
+}
+
+let runs = 0;
+
+/** Runs the binary; `onStderr` sees all of its error stream so far, each time that more comes. */
+export async function perp(
+  args: readonly string[],
+  onStderr: (text: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
+): Promise<Ended> {
+  const out = join(folder, `run-${++runs}`);
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CONFORMANCE_")));
+  const all = args[0] === "run" ? [...args, "--out", out] : args;
+  const child = spawn(process.execPath, [binary, ...all], { cwd: folder, env });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+    onStderr(stderr, (signal) => child.kill(signal));
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  const results = async () => JSON.parse(await readFile(join(out, "results.json"), "utf8")) as Results;
+  return { code, stdout, stderr, out, results };
+}

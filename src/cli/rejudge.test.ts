@@ -1,0 +1,51 @@
+import { appendFile, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { findDeparture } from "../reference/departures.js";
+import { startReferenceServer } from "../reference/server.js";
+import type { Results } from "../report/results.js";
+import { MUTANT, perp, RULE } from "./binary.fixture.js";
+
+const SELECTION = ["--rule", RULE, "--rule", "get-all-positions.limit-cap", "--rule", "order-book.bucket-spacing"];
+
+/** The verdict of each check, and how much it has asserted. */
+function verdicts({ rules }: Results): [string, string, number][] {
+  return rules.flatMap(({ checks }) =>
+    checks.map(({ name, verdict, assertions }): [string, string, number] => [name, verdict, assertions]),
+  );
+}
+
+describe.concurrent("judging again", () => {
+  test("gives the same verdicts on the same assertions, without the target", async () => {
+    const departure = findDeparture("mutant", MUTANT);
+    const server = await startReferenceServer(departure ? { departure } : {});
+    const run = await perp(["run", "--base-url", server.url, "--no-report", ...SELECTION]);
+    await server.close();
+    expect(run.code).toBe(1);
+    const again = await perp(["rejudge", run.out, "--json"]);
+    expect(again.code).toBe(1);
+    const [before, after] = [await run.results(), JSON.parse(again.stdout) as Results];
+    expect(verdicts(after).sort()).toEqual(verdicts(before).sort());
+    expect(after.rules.find(({ id }) => id === RULE)?.verdict).toBe("fail");
+  });
+
+  test("says in words that nothing changed", async () => {
+    const run = await perp(["run", "--no-report", "--quiet", ...SELECTION]);
+    const { code, stdout } = await perp(["rejudge", run.out]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/The same verdict for each of \d+ rules/);
+  });
+
+  test("refuses a record that was altered or cut off, and a folder without a run", async () => {
+    const run = await perp(["run", "--no-report", "--quiet", "--rule", RULE]);
+    const evidence = join(run.out, "evidence");
+    const [file = ""] = (await readdir(evidence)).filter((name) => name.startsWith("exchanges-worker"));
+    await appendFile(join(evidence, file), "{}\n");
+    const altered = await perp(["rejudge", run.out]);
+    expect({ code: altered.code, stdout: altered.stdout }).toEqual({ code: 3, stdout: "" });
+    expect(altered.stderr).toContain("was altered");
+    await rm(join(evidence, "seal.json"));
+    expect((await perp(["rejudge", run.out])).stderr).toContain("has no seal");
+    expect((await perp(["rejudge", join(run.out, "nowhere")])).code).toBe(2);
+  });
+});
