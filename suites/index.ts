@@ -2,23 +2,31 @@ import type { SuiteDefinition } from "../src/verdict/define.js";
 import marketSelector from "./01-market-selector.check.js";
 import candlestick from "./02-candlestick.check.js";
 import marketConfig from "./02-market-config.check.js";
+import order from "./02-order.check.js";
 import orderBook from "./02-order-book.check.js";
 import pagination from "./02-pagination.check.js";
+import portfolio from "./02-portfolio.check.js";
+import position from "./02-position.check.js";
 import states from "./03-states.check.js";
 import getAllPositions from "./04.1-get-all-positions.check.js";
 import getOpenPositionsStreaming from "./04.2-get-open-positions-streaming.check.js";
 import getAllOrders from "./04.3-get-all-orders.check.js";
 import getOrders from "./04.4-get-orders.check.js";
+import getPortfolio from "./04.5-get-portfolio.check.js";
 import getOrderBook from "./04.6-get-order-book.check.js";
 import getHistoricalPrices from "./04.7-get-historical-prices.check.js";
 import getMarketConfigs from "./04.8-get-market-configs.check.js";
 import getMarketIdByName from "./04.9-get-market-id-by-name.check.js";
 import events from "./06-events.check.js";
+import relations from "./10-relations.check.js";
 
 /** All suites, in the specification's order. */
 export const suites: readonly SuiteDefinition[] = [
   marketSelector,
+  position,
+  order,
   pagination,
+  portfolio,
   orderBook,
   candlestick,
   marketConfig,
@@ -27,9 +35,11 @@ export const suites: readonly SuiteDefinition[] = [
   getOpenPositionsStreaming,
   getAllOrders,
   getOrders,
+  getPortfolio,
   getOrderBook,
   getHistoricalPrices,
   getMarketConfigs,
   getMarketIdByName,
   events,
+  relations,
 ];

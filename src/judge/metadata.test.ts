@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   closedMarkPrices,
   estimatedRebates,
+  impliedRevenues,
   type Markets,
   marketNames,
   noPlaceholders,
@@ -73,6 +74,13 @@ describe("estimatedRebate (R4)", () => {
     const judgement = estimatedRebates(positions(positionJson(different)), markets);
     expect(judgement.examined).toBe(examined);
     expect(paths(judgement)).toEqual(conforms ? [] : ["positions[0].estimatedRebate"]);
+  });
+
+  test("implies the revenue of a market's side, whichever positions there are", () => {
+    const later = positionJson({ revenueSpent: 1, estimatedRebate: 6.5 });
+    const text = impliedRevenues(positions(positionJson()));
+    expect(impliedRevenues(positions(later, positionJson(), positionJson({ estimatedRebate: -1 })))).toBe(text);
+    expect(impliedRevenues(positions(positionJson({ estimatedRebate: 4.6 })))).not.toBe(text);
   });
 
   test("is a stand-in where the market is not known", () => {

@@ -147,6 +147,17 @@ export function estimatedRebates(positions: Positions, markets: Markets): Judgem
   );
 }
 
+/**
+ * The revenues per unit that the rebates of positions stand for, as comparable text: the same as long as the markets'
+ * revenues are.
+ */
+export function impliedRevenues(positions: Positions): string {
+  const revenues = positions
+    .filter(({ row }) => !isStandIn(row.estimatedRebate))
+    .map(({ row }) => `${row.marketId} ${row.side} ${(row.estimatedRebate + row.revenueSpent).toPrecision(7)}`);
+  return [...new Set(revenues)].sort().join("\n");
+}
+
 /** `estimatedRebate` is -1, or 0, when GetMarketConfigs does not know the market (R4). */
 export function rebatesWithoutMarket(positions: Positions, markets: Markets): Judgement {
   return judgeEach(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { activeOnly, ownersAre, portfolioOwner } from "./portfolio.js";
+import { activeOnly, describeTotals, ownersAre, portfolioOwner } from "./portfolio.js";
 import { readPortfolio } from "./read.js";
 import { OTHER_WALLET, orderJson, orders, positionJson, positions, reduceJson, WALLET } from "./rows.fixture.js";
 
@@ -35,4 +35,22 @@ test("its orders are active", () => {
     expect(judgement.violations, status).toHaveLength(1);
   }
   expect(activeOnly(orders(orderJson({ status: "" }))).examined).toBe(0);
+});
+
+test("how totals relate to what is listed is told in words (R11)", () => {
+  const positionsOf = [positionJson({ allocatedMargin: 30 }), positionJson({ allocatedMargin: 12 })];
+  const totals = {
+    totalMargin: 42,
+    totalUnrealizedPnl: 40,
+    totalEquity: 100,
+    totalProfit: 5,
+    totalLoss: -3,
+    totalRealizedPnl: 2,
+  };
+  expect(describeTotals(readPortfolio({ positions: positionsOf, ...totals }))).toEqual({
+    totalMargin: "42, equal to allocatedMargin of the positions",
+    totalUnrealizedPnl: "40, equal to unrealizedPnl of the positions",
+    totalEquity: "100, not the 82 of totalMargin and totalUnrealizedPnl",
+    totalRealizedPnl: "2, equal to totalProfit less totalLoss",
+  });
 });

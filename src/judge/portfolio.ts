@@ -1,8 +1,9 @@
 /** Whose portfolio it is, and what it lists (§2 Portfolio). */
 import { activeOrderStatuses } from "../spec/enums.js";
 import { type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
-import type { OrderView, PortfolioView } from "./read.js";
+import type { OrderView, PortfolioView, PositionView } from "./read.js";
 import { placeOf, type Shown } from "./shown.js";
+import { nearlyEqual } from "./tolerance.js";
 
 /** The portfolio's `owner` is the requested wallet (R13); how the address is written is for the wire rules. */
 export function portfolioOwner(portfolio: PortfolioView | undefined, wallet: string): Judgement {
@@ -22,6 +23,30 @@ export function ownersAre(rows: readonly Shown<{ readonly owner: string }>[], wa
         : { path: placeOf(shown, "owner"), expected: `${wallet} (the requested wallet)`, seen: show(shown.row.owner) },
     "a portfolio with a position or an order",
   );
+}
+
+/** How the totals relate to what the portfolio lists, in words: for the record, since no formula is given (R11). */
+export function describeTotals(portfolio: PortfolioView): Readonly<Record<string, string>> {
+  const { positions, totalMargin, totalUnrealizedPnl, totalRealizedPnl, totalEquity, totalProfit, totalLoss } =
+    portfolio;
+  const sumOf = (amount: (position: PositionView) => number) =>
+    positions.reduce((total, position) => total + amount(position), 0);
+  const beside = (total: number, other: number, what: string) =>
+    `${total}, ${nearlyEqual(total, other) ? "equal to" : `not the ${other} of`} ${what}`;
+  return {
+    totalMargin: beside(
+      totalMargin,
+      sumOf(({ allocatedMargin }) => allocatedMargin),
+      "allocatedMargin of the positions",
+    ),
+    totalUnrealizedPnl: beside(
+      totalUnrealizedPnl,
+      sumOf(({ unrealizedPnl }) => unrealizedPnl),
+      "unrealizedPnl of the positions",
+    ),
+    totalEquity: beside(totalEquity, totalMargin + totalUnrealizedPnl, "totalMargin and totalUnrealizedPnl"),
+    totalRealizedPnl: beside(totalRealizedPnl, totalProfit - Math.abs(totalLoss), "totalProfit less totalLoss"),
+  };
 }
 
 /** The orders that a portfolio lists are of active status (§2 Portfolio, §3). */

@@ -3,6 +3,7 @@ import {
   configurationOf,
   listsOrdersOf,
   listsPositionsOf,
+  resolvesTo,
   sameStoredOrders,
   sameStoredPositions,
 } from "./relations.js";
@@ -73,7 +74,12 @@ test.each([
 });
 
 test("a configuration is the one of the market that was asked for (S9)", () => {
-  expect(configurationOf("1", configOf(), "by id").violations).toEqual([]);
-  expect(configurationOf("2", configOf(), "by id").violations[0]?.path).toBe("marketConfig.marketId");
-  expect(configurationOf("2", undefined, "by id").examined).toBe(0);
+  expect(configurationOf("1", configOf()).violations).toEqual([]);
+  expect(configurationOf("2", configOf()).violations[0]?.path).toBe("marketConfig.marketId");
+  expect(configurationOf("2", undefined).examined).toBe(0);
+});
+
+test("a name resolves to the market that goes by it (S9)", () => {
+  expect(resolvesTo("1", "1")).toEqual({ examined: 1, violations: [] });
+  expect(resolvesTo("1", "2").violations).toMatchObject([{ path: "marketId", seen: "2" }]);
 });

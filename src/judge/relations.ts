@@ -106,14 +106,17 @@ function isTime(text: string): boolean {
   return parseInstant(text) !== undefined;
 }
 
-/**
- * The configuration read by an id, or by symbols, is the one of the market that GetMarketIdByName names (S9).
- *
- * @param how the way in which it was selected, in words: `by id`
- */
-export function configurationOf(marketId: string, config: MarketConfigView | undefined, how: string): Judgement {
+/** A name, or its symbols, that market `marketId` goes by resolves to that market (S9). */
+export function resolvesTo(marketId: string, resolved: string): Judgement {
+  if (resolved === marketId) return { examined: 1, violations: [] };
+  const expected = `${marketId} (the market that goes by this name)`;
+  return { examined: 1, violations: [{ path: "marketId", expected, seen: resolved }] };
+}
+
+/** The configuration read by an id is the one of that market (S9). */
+export function configurationOf(marketId: string, config: MarketConfigView | undefined): Judgement {
   if (!config) return nothingSeen("a market configuration");
   if (config.marketId === marketId) return { examined: 1, violations: [] };
-  const expected = `${marketId} (as GetMarketIdByName gives it; selected ${how})`;
+  const expected = `${marketId} (as GetMarketIdByName gives it)`;
   return { examined: 1, violations: [{ path: "marketConfig.marketId", expected, seen: config.marketId }] };
 }

@@ -69,6 +69,12 @@ export function shownOrders(endpoint: OrderEndpoint, body: ShownBody): readonly 
   return [...listedOrders(endpoint, body), ...associated];
 }
 
+/** Fields of some rows that the tables of §2 do not list, by name, each once; they are in no view (W10). */
+export function additionalFields(rows: readonly Shown<{ readonly json: JsonObject }>[]): readonly string[] {
+  const names = rows.flatMap(({ row }) => Object.keys(row.json).filter((name) => !(name in row)));
+  return [...new Set(names)].sort();
+}
+
 function rowsIn<Row>(list: string, rows: readonly Row[]): readonly Shown<Row>[] {
   return rows.map((row, index) => ({ list, index, row }));
 }

@@ -1,0 +1,200 @@
+/** What several operations say of one wallet at the same moment (P3). */
+import type { KnownOrders } from "../judge/associated.js";
+import { type OrderView, paginationOf, positionsOf } from "../judge/read.js";
+import { positionKey } from "../judge/read-stored.js";
+import { listedOrders, type PositionEndpoint, type Shown, type ShownBody } from "../judge/shown.js";
+import { ordersState, portfolioState } from "../judge/stored-state.js";
+import { pageLimitMax } from "../spec/limits.js";
+import { lacking } from "../subjects/hints.js";
+import {
+  openPositions,
+  walletsWithOpenPositions,
+  walletWithFewOrders,
+  walletWithMostOrders,
+} from "../subjects/select.js";
+import type { WalletSubject } from "../subjects/subjects.js";
+import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
+import { bracketBudget } from "./bracket.js";
+import type { CheckContext, ReadingWords } from "./context.js";
+import { answersOf, manyOrders, ordersIn, snapshotNow, walletsToRead } from "./resources.js";
+import { Inconclusive } from "./signals.js";
+import { usable } from "./usable.js";
+
+/** Pages of GetAllOrders that one wallet's orders may take. */
+const pagesRead = 4;
+
+/** Wallets whose positions are compared with their rows in the listing. */
+const listedWalletsRead = 2;
+
+/** Rows of the page that is read around a wallet's latest positions. */
+const pageAround = 100;
+
+/** One wallet, by four operations. */
+export interface Account {
+  readonly wallet: WalletSubject;
+  readonly portfolio: Answer;
+  readonly snapshot: StreamAnswer;
+  /** GetOrders: orders of all statuses. */
+  readonly orders: Answer;
+  /** GetAllOrders with the wallet's address and `onlyOpen`. */
+  readonly openOrders: Answer;
+}
+
+/**
+ * The accounts of some wallets, each read between two readings of the wallet's portfolio that show the same state. Read
+ * once in each worker of a run; the check is inconclusive when none of the portfolios stood still.
+ */
+export function accountsOf(context: CheckContext): Promise<readonly Account[]> {
+  return settledReadings(
+    walletsToRead(context).map((wallet) =>
+      context.sharedReading(`account of ${wallet.address}`, bracketBudget(1, 3), (words) => readAccount(wallet, words)),
+    ),
+  );
+}
+
+async function readAccount(wallet: WalletSubject, words: ReadingWords): Promise<Account> {
+  const { address } = wallet;
+  const [portfolio, [snapshot, orders, openOrders]] = await words.bracket(
+    () => words.ask("GetPortfolio", { owner: address }),
+    () =>
+      Promise.all([
+        snapshotNow(words, address),
+        words.ask("GetOrders", { address }),
+        words.ask("GetAllOrders", { address, onlyOpen: true, limit: pageLimitMax }),
+      ]),
+    portfolioState,
+  );
+  return { wallet, portfolio, snapshot, orders, openOrders };
+}
+
+/** The readings of those wallets that stood still; without any, what kept them from it ends the check. */
+async function settledReadings<T>(readings: readonly Promise<T>[]): Promise<readonly T[]> {
+  const outcomes = await Promise.allSettled(readings);
+  const settled = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+  for (const outcome of outcomes) {
+    if (outcome.status === "fulfilled") continue;
+    if (settled.length === 0 || !(outcome.reason instanceof Inconclusive)) throw outcome.reason;
+  }
+  return settled;
+}
+
+/** An account's open orders by GetAllOrders; undefined where the answer does not hold them all. */
+export function openOrdersIn({ openOrders }: Account): readonly Shown<OrderView>[] | undefined {
+  return wholeListing([openOrders]);
+}
+
+/** An answer with positions, and the orders of their owner as they were at the same moment. */
+export interface PositionsWithOrders {
+  readonly answer: AnswerOf<ShownBody>;
+  /** Empty for the listing of all wallets, whose positions hold their orders themselves. */
+  readonly known: KnownOrders;
+}
+
+/**
+ * Representative answers with positions, together with what GetOrders says of their orders at the same moment: positions
+ * may merely refer to their orders (§4.2).
+ */
+export async function positionsWithOrders(
+  context: CheckContext,
+  endpoint: PositionEndpoint,
+): Promise<readonly PositionsWithOrders[]> {
+  if (endpoint === "GetAllPositions") {
+    return (await answersOf(context, endpoint)).map((answer) => ({ answer, known: new Map() }));
+  }
+  const accounts = (await accountsOf(context)).map(({ portfolio, snapshot, orders }) => ({
+    answer: endpoint === "GetPortfolio" ? portfolio : snapshot,
+    known: ordersIn(orders),
+  }));
+  const answers = usable<AnswerOf<ShownBody>>(accounts.map(({ answer }) => answer));
+  return accounts.filter(({ answer }) => answers.includes(answer));
+}
+
+/** The orders of one wallet, by GetOrders and by GetAllOrders for its address. */
+export interface OrderLists {
+  readonly wallet: WalletSubject;
+  readonly orders: Answer;
+  /** The pages of GetAllOrders, in order. */
+  readonly pages: readonly Answer[];
+}
+
+/**
+ * Both lists of the orders of some wallets; of the one with the most orders in the full profile only. Read once in each
+ * worker of a run; the check is inconclusive when none of the lists stood still.
+ */
+export async function orderListsOf(context: CheckContext): Promise<readonly OrderLists[]> {
+  const { subjects, profile, sharedReading } = context;
+  const most = profile === "full" ? [walletWithMostOrders(subjects)] : [];
+  const wanted = [walletWithFewOrders(subjects), ...walletsToRead(context).slice(0, 2), ...most];
+  const wallets = [...new Set(wanted.filter((wallet) => wallet !== undefined))];
+  return settledReadings(
+    wallets.map((wallet) =>
+      sharedReading(`orders of ${wallet.address}`, bracketBudget(1, pagesRead), (words) =>
+        readOrderLists(wallet, words),
+      ),
+    ),
+  );
+}
+
+async function readOrderLists(wallet: WalletSubject, { ask, bracket }: ReadingWords): Promise<OrderLists> {
+  const { address } = wallet;
+  const [orders, pages] = await bracket(
+    () => ask("GetOrders", { address }),
+    async () => {
+      const pages: Answer[] = [];
+      do {
+        pages.push(await ask("GetAllOrders", { address, limit: pageLimitMax, offset: pages.length * pageLimitMax }));
+      } while (pages.length < pagesRead && pages.length * pageLimitMax < totalOf(pages[0]));
+      return pages;
+    },
+    ordersState,
+  );
+  return { wallet, orders, pages };
+}
+
+/**
+ * The rows of all pages of a listing of orders; undefined unless they are as many as `totalCount` says: whether pages are
+ * complete is for the rules on pagination.
+ */
+export function wholeListing(pages: readonly Answer[]): readonly Shown<OrderView>[] | undefined {
+  const rows = pages.flatMap(({ outcome }) =>
+    outcome.kind === "success" ? listedOrders("GetAllOrders", outcome.body) : [],
+  );
+  return rows.length === totalOf(pages[0]) ? rows : undefined;
+}
+
+/** `totalCount` of a page of orders; 0 where there is none. */
+function totalOf(page: Answer | undefined): number {
+  return page?.outcome.kind === "success" ? (paginationOf(page.outcome.body)?.totalCount ?? 0) : 0;
+}
+
+/** A wallet with open positions that the first 1000 rows of the position listing show, and how to read that place again. */
+export interface ListedWallet {
+  readonly wallet: WalletSubject;
+  /** The page with the wallet's latest open positions, as it is now. */
+  readonly page: () => Promise<Answer>;
+}
+
+/** Requests that a bracketed reading of {@link listedWallets} sends at most, with one request for the other side. */
+export const listedWalletsBudget = listedWalletsRead * bracketBudget(1, 1);
+
+/** Wallets whose open positions the listing shows, the ones with the most first. */
+export async function listedWallets({
+  ask,
+  given,
+  shared,
+  subjects,
+  need,
+}: CheckContext): Promise<readonly ListedWallet[]> {
+  const listing = positionsOf(given(await shared("GetAllPositions", { limit: pageLimitMax })));
+  const open = new Set(openPositions(subjects).map(positionKey));
+  const listed = walletsWithOpenPositions(subjects)
+    .filter(({ orders = 0 }) => orders <= manyOrders)
+    .flatMap((wallet) => {
+      const first = listing.findIndex((row) => row.owner === wallet.address && open.has(positionKey(row)));
+      // A few rows earlier, so that the row is still there when new ones have come.
+      const request = { limit: pageAround, offset: Math.max(0, first - pageAround / 10) };
+      return first < 0 ? [] : [{ wallet, page: () => ask("GetAllPositions", request) }];
+    });
+  need(listed[0]?.wallet, lacking(subjects, "walletWithOpenPositions"));
+  return listed.slice(0, listedWalletsRead);
+}

@@ -1,0 +1,102 @@
+/** What GetMarketConfigs says of the markets that rows name (R4, R7, R16, S9). */
+import type { Markets } from "../judge/metadata.js";
+import { type MarketConfigView, marketConfigOf } from "../judge/read.js";
+import { shownOrders, shownPositions } from "../judge/shown.js";
+import { splits } from "../subjects/markets.js";
+import type { Symbols } from "../subjects/subjects.js";
+import type { Answer } from "./answer.js";
+import type { CheckContext } from "./context.js";
+import { answersOf } from "./resources.js";
+
+/** Markets whose names are looked up. */
+const namesLookedUp = 8;
+
+/**
+ * The configurations of the markets that discovery knows of, as they were while the rows of the check's operation were
+ * read: discovery read them before, this reads them again after the rows, and only what both show counts (P3). To be
+ * called after the rows were read.
+ */
+export async function marketsAround({ subjects, endpoint, sharedReading }: CheckContext): Promise<Markets> {
+  const ids = [...subjects.markets, ...subjects.orphanMarkets].map(({ marketId }) => marketId);
+  const answers = await sharedReading(`configurations after ${endpoint}`, 2 * ids.length, ({ ask }) =>
+    Promise.all(ids.map((marketId) => ask("GetMarketConfigs", { market: { marketId } }))),
+  );
+  const answerFor = (marketId: string) => answers[ids.indexOf(marketId)];
+  const markets = new Map<string, MarketConfigView | "unknown">();
+  for (const { name, marketId, tickDecimals } of subjects.markets) {
+    const config = configIn(answerFor(marketId));
+    const same = config?.marketName === name && config?.tickDecimals === tickDecimals;
+    if (config && same) markets.set(marketId, config);
+  }
+  for (const { marketId } of subjects.orphanMarkets) {
+    const outcome = answerFor(marketId)?.outcome;
+    if (outcome?.kind === "error" && outcome.code === "not_found") markets.set(marketId, "unknown");
+  }
+  return markets;
+}
+
+/** Requests that {@link marketsNow} sends at most. */
+export const marketsNowBudget = 12;
+
+/** The configurations, as they are now, of the markets that discovery knows of. */
+export async function marketsNow({ subjects, ask }: CheckContext): Promise<Markets> {
+  const markets = subjects.markets.slice(0, marketsNowBudget);
+  const answers = await Promise.all(markets.map(({ marketId }) => ask("GetMarketConfigs", { market: { marketId } })));
+  const configs = answers.map(configIn).filter((config) => config !== undefined);
+  return new Map(configs.map((config) => [config.marketId, config]));
+}
+
+function configIn(answer: Answer | undefined): MarketConfigView | undefined {
+  return answer?.outcome.kind === "success" ? marketConfigOf(answer.outcome.body) : undefined;
+}
+
+/** A market that orders or positions name, and the ways to ask GetMarketIdByName for it. */
+export interface NamedMarket {
+  readonly marketId: string;
+  readonly name: string;
+  /** The name as it stands, and each way to split it into two symbols; none that another market's name gives as well. */
+  readonly spellings: readonly Symbols[];
+}
+
+/** Requests that following {@link namesCarried} up takes at most. */
+export const namesBudget = 8 * namesLookedUp;
+
+/** The markets whose configured name rows of the listings carry, by that name (S8, S9). */
+export async function namesCarried(context: CheckContext): Promise<readonly NamedMarket[]> {
+  const positions = (await answersOf(context, "GetAllPositions")).flatMap((answer) =>
+    shownPositions("GetAllPositions", context.given(answer)),
+  );
+  const orders = (await answersOf(context, "GetAllOrders")).flatMap((answer) =>
+    shownOrders("GetAllOrders", context.given(answer)),
+  );
+  const carried = new Set([...positions, ...orders].map(({ row }) => `${row.marketId} ${row.market}`));
+  const named = [...(await marketsAround(context))].flatMap(([marketId, config]) =>
+    config !== "unknown" && config.marketName.trim() !== "" ? [{ marketId, name: config.marketName }] : [],
+  );
+  const count = new Map<string, number>();
+  for (const text of named.flatMap(({ name }) => spellingsOf(name).map(textOf))) {
+    count.set(text, (count.get(text) ?? 0) + 1);
+  }
+  return named
+    .filter(({ marketId, name }) => carried.has(`${marketId} ${name}`))
+    .slice(0, namesLookedUp)
+    .map(({ marketId, name }) => ({
+      marketId,
+      name,
+      spellings: spellingsOf(name).filter((symbols) => count.get(textOf(symbols)) === 1),
+    }));
+}
+
+/** Whether a market goes by these symbols as well: then a name that splits into them need not mean another one (S8). */
+export async function goesBy({ ask }: CheckContext, marketId: string, symbols: Symbols): Promise<boolean> {
+  const config = configIn(await ask("GetMarketConfigs", { market: { marketId } }));
+  return config !== undefined && spellingsOf(config.marketName).map(textOf).includes(textOf(symbols));
+}
+
+function spellingsOf(name: string): readonly Symbols[] {
+  return [{ assetSymbol: name }, ...splits(name)];
+}
+
+function textOf({ assetSymbol, quoteSymbol = "" }: Symbols): string {
+  return JSON.stringify([assetSymbol, quoteSymbol]).toLowerCase();
+}

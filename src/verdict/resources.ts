@@ -1,0 +1,212 @@
+/** Representative answers with positions and orders, as the suites of resources judge them (§2). */
+import { type KnownOrders, knownOrders } from "../judge/associated.js";
+import type { Openness } from "../judge/metadata.js";
+import type { OrdersOfWallet } from "../judge/positions.js";
+import { ordersOf, type PositionView } from "../judge/read.js";
+import { positionKey } from "../judge/read-stored.js";
+import {
+  type OrderEndpoint,
+  type PositionEndpoint,
+  type Shown,
+  type ShownBody,
+  shownPositions,
+} from "../judge/shown.js";
+import { activeOrderStatuses } from "../spec/enums.js";
+import { pageLimitMax, streamIntervalMinMs } from "../spec/limits.js";
+import { lacking } from "../subjects/hints.js";
+import {
+  closedPositions,
+  openPositions,
+  openPositionsByTrigger,
+  walletsWithOpenPositions,
+  walletWithFewOrders,
+  walletWithOpenPositions,
+  walletWithOpenStatus,
+  walletWithReduceOnlyOrders,
+} from "../subjects/select.js";
+import type { WalletSubject } from "../subjects/subjects.js";
+import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
+import type { CheckContext } from "./context.js";
+import { usable } from "./usable.js";
+
+/** Wallets that are read whole. */
+const walletsRead = { quick: 5, full: 12 } as const;
+
+/** A wallet with more orders is not read whole where another one will do: its answers are large and show nothing more. */
+export const manyOrders = 400;
+
+/** Owners whose orders or portfolios are looked up to follow up on positions of the listing. */
+const ownersFollowed = 3;
+
+/** Rows of the listing that are read where they have to be read twice. */
+const pageOfPositions = 200;
+
+/** How long a snapshot, the first message of a stream, is waited for, in milliseconds. */
+const snapshotMs = 5_000;
+
+/**
+ * Wallets in all the situations that rules on resources ask for: many open positions, positions with either trigger, open
+ * orders of each active status, reduce-only orders, few orders in several markets.
+ */
+export function walletsToRead({
+  subjects,
+  profile,
+  need,
+}: Pick<CheckContext, "subjects" | "profile" | "need">): readonly WalletSubject[] {
+  const triggers = openPositionsByTrigger(subjects);
+  const ownerOf = (owner: string | undefined) => subjects.wallets.find(({ address }) => address === owner);
+  const byOpenPositions = walletsWithOpenPositions(subjects);
+  const wanted = [
+    byOpenPositions[0],
+    ownerOf(triggers.stopLoss[0]?.owner),
+    ownerOf(triggers.takeProfit[0]?.owner),
+    ...activeOrderStatuses.map((status) => walletWithOpenStatus(subjects, status)),
+    walletWithReduceOnlyOrders(subjects),
+    walletWithFewOrders(subjects),
+    ...byOpenPositions,
+    ...subjects.wallets,
+  ].filter((wallet) => wallet !== undefined);
+  const affordable = wanted.filter(({ orders = 0 }) => orders <= manyOrders);
+  const wallets = [...new Set(affordable.length > 0 ? affordable : wanted)].slice(0, walletsRead[profile]);
+  need(wallets[0], lacking(subjects, "walletWithOrders"));
+  return wallets;
+}
+
+/**
+ * Representative answers of an operation that shows positions or orders: the first 1000 rows of a listing, and the open
+ * ones; the portfolios, orders or snapshots of some wallets. Asked once in each worker of a run.
+ *
+ * Ends the check when none of them is a success.
+ */
+export async function answersOf(
+  context: CheckContext,
+  endpoint: PositionEndpoint | OrderEndpoint,
+): Promise<readonly AnswerOf<ShownBody>[]> {
+  return usable(await Promise.all(readings(context, endpoint)));
+}
+
+function readings(
+  context: CheckContext,
+  endpoint: PositionEndpoint | OrderEndpoint,
+): readonly Promise<AnswerOf<ShownBody>>[] {
+  const { shared, sharedCapture } = context;
+  const limit = pageLimitMax;
+  switch (endpoint) {
+    case "GetAllPositions":
+      return [shared(endpoint, { limit })];
+    case "GetAllOrders":
+      return [shared(endpoint, { limit }), shared(endpoint, { limit, onlyOpen: true })];
+    case "GetOrders":
+      return walletsToRead(context).map(({ address }) => shared(endpoint, { address }));
+    case "GetPortfolio":
+      return walletsToRead(context).map(({ address }) => shared(endpoint, { owner: address }));
+    case "GetOpenPositionsStreaming":
+      return walletsToRead(context).map(({ address }) =>
+        sharedCapture(`a snapshot of ${address}`, snapshotRequest(address), oneMessage),
+      );
+  }
+}
+
+/** Portfolios, each with the wallet that it was asked for; the ones of {@link answersOf}. */
+export async function portfoliosOf(
+  context: CheckContext,
+): Promise<readonly { readonly wallet: WalletSubject; readonly answer: Answer }[]> {
+  const portfolios = await Promise.all(
+    walletsToRead(context).map(async (wallet) => ({
+      wallet,
+      answer: await context.shared("GetPortfolio", { owner: wallet.address }),
+    })),
+  );
+  const successes = usable(portfolios.map(({ answer }) => answer));
+  return portfolios.filter(({ answer }) => successes.includes(answer));
+}
+
+/** A wallet's open positions as the stream shows them now. */
+export function snapshotNow({ listen }: Pick<CheckContext, "listen">, address: string): Promise<StreamAnswer> {
+  return listen(snapshotRequest(address), oneMessage);
+}
+
+const oneMessage = { messages: 1, ms: snapshotMs };
+
+function snapshotRequest(address: string) {
+  return { address, updateIntervalMs: streamIntervalMinMs };
+}
+
+/** A page of positions, a portfolio or a snapshot as it is now, of the wallet with the most open positions. */
+export async function positionsNow(context: CheckContext, endpoint: PositionEndpoint): Promise<AnswerOf<ShownBody>> {
+  const { ask, need, subjects } = context;
+  if (endpoint === "GetAllPositions") return ask(endpoint, { limit: pageOfPositions });
+  const { address } = need(walletWithOpenPositions(subjects), lacking(subjects, "walletWithOpenPositions"));
+  return endpoint === "GetPortfolio" ? ask(endpoint, { owner: address }) : snapshotNow(context, address);
+}
+
+/** The orders of a GetOrders answer by their identity; none when it brought no body. */
+export function ordersIn({ outcome }: Answer): KnownOrders {
+  return knownOrders(outcome.kind === "success" ? ordersOf(outcome.body) : []);
+}
+
+/** Requests that {@link ordersAfter} sends at most, for all the answers of an operation. */
+export const ordersAfterBudget = 2 * walletsRead.full;
+
+/**
+ * The orders of some of the owners of positions, read after the positions: an order that a position refers to does not
+ * vanish, so what is not there was not there before (R2, R14).
+ *
+ * @param wanted whether a position needs the lookup
+ */
+export async function ordersAfter(
+  { subjects, ask }: CheckContext,
+  positions: readonly Shown<PositionView>[],
+  wanted: (position: PositionView) => boolean,
+): Promise<OrdersOfWallet> {
+  const counts = new Map<string, number>();
+  for (const { row } of positions) {
+    const owner = row.owner.toLowerCase();
+    if (wanted(row)) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+  }
+  const heavy = new Set(subjects.wallets.filter(({ orders = 0 }) => orders > manyOrders).map(({ address }) => address));
+  const owners = [...counts].filter(([owner]) => !heavy.has(owner)).sort(([, a], [, b]) => b - a);
+  const known = new Map<string, KnownOrders>();
+  await Promise.all(
+    owners.slice(0, ownersFollowed).map(async ([address]) => {
+      const answer = await ask("GetOrders", { address });
+      if (answer.outcome.kind === "success") known.set(address, ordersIn(answer));
+    }),
+  );
+  return (owner) => known.get(owner.toLowerCase());
+}
+
+/** Requests that {@link opennessAround} sends at most. */
+export const opennessBudget = 2 * 2 * ownersFollowed;
+
+/**
+ * Which positions are certainly open, and which are certainly closed (R10): those that discovery did not find in their
+ * owner's portfolio, and that are neither in it nor in the stream now. To be called after the positions were read.
+ */
+export async function opennessAround(context: CheckContext): Promise<Openness> {
+  const closed = closedPositions(context.subjects);
+  const owners = [...new Set(closed.map(({ owner }) => owner))].slice(0, ownersFollowed);
+  const listed = await Promise.all(owners.map((owner) => openNow(context, owner)));
+  const stillClosed = closed.filter(({ owner, ...position }) => {
+    const open = listed[owners.indexOf(owner)];
+    return open !== undefined && !open.has(positionKey(position));
+  });
+  return {
+    open: new Set(openPositions(context.subjects).map(positionKey)),
+    closed: new Set(stillClosed.map(positionKey)),
+  };
+}
+
+/** What portfolio and stream list of a wallet now; undefined unless both bring a body. */
+async function openNow(context: CheckContext, address: string): Promise<ReadonlySet<string> | undefined> {
+  const [portfolio, snapshot] = await Promise.all([
+    context.ask("GetPortfolio", { owner: address }),
+    snapshotNow(context, address),
+  ]);
+  if (portfolio.outcome.kind !== "success" || snapshot.outcome.kind !== "success") return undefined;
+  const positions = [
+    ...shownPositions("GetPortfolio", portfolio.outcome.body),
+    ...shownPositions("GetOpenPositionsStreaming", snapshot.outcome.body),
+  ];
+  return new Set(positions.map(({ row }) => positionKey(row)));
+}

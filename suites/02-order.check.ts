@@ -1,0 +1,168 @@
+import type { KnownOrders } from "../src/judge/associated.js";
+import type { Judgement } from "../src/judge/judgement.js";
+import { type Markets, noPlaceholders, orderMarketNames, placeholders, tickDecimals } from "../src/judge/metadata.js";
+import {
+  eachOrderOnce,
+  inheritedLeverages,
+  inheritedSides,
+  initialNotionals,
+  noInitialNotionals,
+  sizesAddUp,
+  sizesMatchStatus,
+} from "../src/judge/orders.js";
+import { referencesNameOrders } from "../src/judge/positions.js";
+import type { OrderView, PositionView } from "../src/judge/read.js";
+import {
+  additionalFields,
+  listedOrders,
+  type OrderEndpoint,
+  type Shown,
+  shownOrders,
+  shownPositions,
+} from "../src/judge/shown.js";
+import { judgeWireRule } from "../src/judge/wire-rule.js";
+import type { RuleId } from "../src/spec/catalogue/index.js";
+import { orderEndpoints, positionEndpoints } from "../src/spec/endpoints.js";
+import { accountsOf, positionsWithOrders } from "../src/verdict/accounts.js";
+import { suite } from "../src/verdict/define.js";
+import { marketsAround } from "../src/verdict/market-metadata.js";
+import { answersOf, ordersAfter, ordersAfterBudget, ordersIn } from "../src/verdict/resources.js";
+import { usable } from "../src/verdict/usable.js";
+
+type Orders = readonly Shown<OrderView>[];
+
+export default suite("§2 Order", ({ check, observe }) => {
+  /** A rule on what orders say of themselves, wherever they are shown. */
+  const everywhere = (rule: RuleId, judge: (orders: Orders) => Judgement) => {
+    for (const endpoint of orderEndpoints) {
+      check(rule, { on: endpoint, requests: 1 }, async (context) => {
+        for (const answer of await answersOf(context, endpoint)) {
+          context.verify(answer).satisfies((body) => judge(shownOrders(endpoint, body)));
+        }
+      });
+    }
+  };
+
+  /** A rule on how a field is written, wherever orders are shown. */
+  const written = (rule: RuleId) => {
+    for (const endpoint of orderEndpoints) {
+      check(rule, { on: endpoint, requests: 1 }, async (context) => {
+        for (const answer of await answersOf(context, endpoint)) {
+          context.verify(answer).satisfies((body) => judgeWireRule(rule, endpoint, body));
+        }
+      });
+    }
+  };
+
+  /** A rule on orders and the configurations of their markets. */
+  const withMarkets = (rule: RuleId, judge: (orders: Orders, markets: Markets) => Judgement) => {
+    for (const endpoint of orderEndpoints) {
+      check(rule, { on: endpoint, requests: 1 }, async (context) => {
+        const answers = await answersOf(context, endpoint);
+        const markets = await marketsAround(context);
+        for (const answer of answers) {
+          context.verify(answer).satisfies((body) => judge(shownOrders(endpoint, body), markets));
+        }
+      });
+    }
+  };
+
+  /** A rule on what a reduce-only order inherits, where a position links it to the order that opened it (R8). */
+  const inherited = (
+    rule: RuleId,
+    judge: (orders: Orders, positions: readonly PositionView[], known: KnownOrders) => Judgement,
+  ) => {
+    for (const endpoint of ["GetAllPositions", "GetPortfolio"] as const) {
+      check(rule, { on: endpoint, requests: 1 }, async (context) => {
+        for (const { answer, known } of await positionsWithOrders(context, endpoint)) {
+          context.verify(answer).satisfies((body) => {
+            const positions = shownPositions(endpoint, body).map(({ row }) => row);
+            return judge(shownOrders(endpoint, body), positions, known);
+          });
+        }
+      });
+    }
+    check(rule, { on: "GetOrders", requests: 1 }, async (context) => {
+      const [listing] = await answersOf(context, "GetAllPositions");
+      const listed = listing ? shownPositions("GetAllPositions", context.given(listing)) : [];
+      const accounts = await accountsOf(context);
+      usable(accounts.map(({ orders }) => orders));
+      for (const { orders, portfolio, wallet } of accounts) {
+        const open = shownPositions("GetPortfolio", context.given(portfolio));
+        const positions = [...listed, ...open].map(({ row }) => row).filter(({ owner }) => owner === wallet.address);
+        context.verify(orders).satisfies((body) => judge(shownOrders("GetOrders", body), positions, ordersIn(orders)));
+      }
+    });
+  };
+
+  // An order is uniquely identified by (orderId, marketId, reduceOnly).
+  for (const endpoint of ["GetAllOrders", "GetOrders", "GetPortfolio"] as const satisfies OrderEndpoint[]) {
+    check("order.identity", { on: endpoint, requests: 1 }, async (context) => {
+      for (const answer of await answersOf(context, endpoint)) {
+        context.verify(answer).satisfies((body) => eachOrderOnce(listedOrders(endpoint, body)));
+      }
+    });
+  }
+
+  // market: Market name; falls back to MARKET-<marketId> when metadata is unavailable.
+  withMarkets("order.market-fallback", placeholders);
+  withMarkets("order.market-fallback-only-then", noPlaceholders);
+  withMarkets("order.market-name", orderMarketNames);
+
+  // type: Only ORDER_TYPE_MARKET.
+  written("order.type-market");
+
+  // side: For reduce-only orders inherited from the opening order.
+  inherited("order.reduce-only-side", inheritedSides);
+
+  // leverage: Multiplier; for reduce-only orders inherited from the opening order when available.
+  inherited("order.reduce-only-leverage", inheritedLeverages);
+
+  // filledSize: Amount filled. unfilledSize: Amount remaining.
+  everywhere("order.sizes-add-up", sizesAddUp);
+  everywhere("order.sizes-match-status", sizesMatchStatus);
+
+  // canceled: Legacy; never populated by the server.
+  written("order.canceled-never-set");
+
+  // tickDecimals: Market price precision.
+  withMarkets("order.tick-decimals", tickDecimals);
+
+  // reduceOrderType: One of MANUAL, STOP_LOSS, TAKE_PROFIT, LIQUIDATION, ADL; empty for position-opening orders.
+  written("order.reduce-order-type-values");
+  written("order.reduce-order-type-empty");
+
+  // initialNotional: initialMargin multiplied by leverage for opening orders; 0 for reduce-only orders.
+  everywhere("order.initial-notional", initialNotionals);
+  everywhere("order.initial-notional-reduce-only", noInitialNotionals);
+
+  // Fields seen additionally: createdAt and updatedAt (timestamps), averageFillPrice, ... (numbers).
+  written("order.additional-field-types");
+
+  for (const endpoint of orderEndpoints) {
+    observe("order.additional-fields", { on: endpoint, requests: 1 }, async (context) => {
+      const answers = await answersOf(context, endpoint);
+      const rows = answers.flatMap((answer) => shownOrders(endpoint, context.given(answer)));
+      if (rows.length === 0) context.inconclusive("needs an order");
+      context.record("additional fields of an order", additionalFields(rows).join(", ") || "none");
+    });
+  }
+
+  // OrderRef: orderId, marketId: integer or string (int64).
+  for (const endpoint of positionEndpoints) {
+    check("order-ref.id-form", { on: endpoint, requests: 1 }, async (context) => {
+      for (const answer of await answersOf(context, endpoint)) {
+        context.verify(answer).satisfies((body) => judgeWireRule("order-ref.id-form", endpoint, body));
+      }
+    });
+
+    // Combine with marketId and reduceOnly to look up the full order.
+    check("order-ref.names-an-order", { on: endpoint, requests: ordersAfterBudget }, async (context) => {
+      for (const answer of await answersOf(context, endpoint)) {
+        const positions = shownPositions(endpoint, context.given(answer));
+        const ordersOf = await ordersAfter(context, positions, (row) => row.associatedOrderIds.length > 0);
+        context.verify(answer).satisfies(() => referencesNameOrders(positions, ordersOf));
+      }
+    });
+  }
+});

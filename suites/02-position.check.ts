@@ -1,0 +1,195 @@
+import { namesNoOrders } from "../src/judge/associated.js";
+import type { Judgement } from "../src/judge/judgement.js";
+import {
+  closedMarkPrices,
+  estimatedRebates,
+  impliedRevenues,
+  type Markets,
+  marketNames,
+  rebatesWithoutMarket,
+  tickDecimals,
+} from "../src/judge/metadata.js";
+import {
+  associatedListsAgree,
+  associatedMarkets,
+  associatedOwners,
+  contestedTriggers,
+  eachPositionOnce,
+  effectiveSizes,
+  leveragesAtOpening,
+  openingOrders,
+  triggerPrices,
+  unrealizedPnlSigns,
+} from "../src/judge/positions.js";
+import type { PositionView } from "../src/judge/read.js";
+import { additionalFields, type PositionEndpoint, type Shown, shownPositions } from "../src/judge/shown.js";
+import { judgeWireRule } from "../src/judge/wire-rule.js";
+import type { RuleId } from "../src/spec/catalogue/index.js";
+import { positionEndpoints } from "../src/spec/endpoints.js";
+import { positionsWithOrders } from "../src/verdict/accounts.js";
+import { bracketBudget } from "../src/verdict/bracket.js";
+import { suite } from "../src/verdict/define.js";
+import { marketsAround, marketsNow, marketsNowBudget } from "../src/verdict/market-metadata.js";
+import {
+  answersOf,
+  opennessAround,
+  opennessBudget,
+  ordersAfter,
+  ordersAfterBudget,
+  positionsNow,
+} from "../src/verdict/resources.js";
+
+type Positions = readonly Shown<PositionView>[];
+
+export default suite("§2 Position", ({ check, observe }) => {
+  /** A rule on what positions say of themselves, wherever they are shown. */
+  const everywhere = (
+    rule: RuleId,
+    judge: (positions: Positions) => Judgement,
+    endpoints: readonly PositionEndpoint[] = positionEndpoints,
+  ) => {
+    for (const endpoint of endpoints) {
+      check(rule, { on: endpoint, requests: 1 }, async (context) => {
+        for (const answer of await answersOf(context, endpoint)) {
+          context.verify(answer).satisfies((body) => judge(shownPositions(endpoint, body)));
+        }
+      });
+    }
+  };
+
+  /** A rule on how a field is written, wherever positions are shown. */
+  const written = (rule: RuleId) => {
+    for (const endpoint of positionEndpoints) {
+      check(rule, { on: endpoint, requests: 1 }, async (context) => {
+        for (const answer of await answersOf(context, endpoint)) {
+          context.verify(answer).satisfies((body) => judgeWireRule(rule, endpoint, body));
+        }
+      });
+    }
+  };
+
+  /** A rule on positions and the configurations of their markets. */
+  const withMarkets = (rule: RuleId, judge: (positions: Positions, markets: Markets) => Judgement) => {
+    for (const endpoint of positionEndpoints) {
+      check(rule, { on: endpoint, requests: 1 }, async (context) => {
+        const answers = await answersOf(context, endpoint);
+        const markets = await marketsAround(context);
+        for (const answer of answers) {
+          context.verify(answer).satisfies((body) => judge(shownPositions(endpoint, body), markets));
+        }
+      });
+    }
+  };
+
+  // R14: a position is (positionId, marketId).
+  everywhere("position.identity", eachPositionOnce);
+
+  // positionId: On-chain position id; equals the id of the order that opened it.
+  for (const endpoint of positionEndpoints) {
+    check("position.opening-order", { on: endpoint, requests: ordersAfterBudget }, async (context) => {
+      for (const answer of await answersOf(context, endpoint)) {
+        const positions = shownPositions(endpoint, context.given(answer));
+        const ordersOf = await ordersAfter(context, positions, namesNoOrders);
+        context.verify(answer).satisfies(() => openingOrders(positions, ordersOf));
+      }
+    });
+  }
+
+  // market: Human-readable market name.
+  withMarkets("position.market-name", marketNames);
+
+  // marginType: Only MARGIN_TYPE_ISOLATED exists; always that value.
+  written("position.margin-type-isolated");
+
+  // For a closed position, markPrice [is] still computed against live market data.
+  check("position.closed-mark-price", { requests: opennessBudget }, async (context) => {
+    for (const answer of await answersOf(context, "GetAllPositions")) {
+      const openness = await opennessAround(context);
+      context.verify(answer).satisfies((body) => closedMarkPrices(shownPositions("GetAllPositions", body), openness));
+    }
+  });
+
+  // leverage: Leverage multiplier used at opening.
+  for (const endpoint of positionEndpoints) {
+    check("position.leverage-at-opening", { on: endpoint, requests: 1 }, async (context) => {
+      for (const { answer, known } of await positionsWithOrders(context, endpoint)) {
+        context.verify(answer).satisfies((body) => leveragesAtOpening(shownPositions(endpoint, body), known));
+      }
+    });
+  }
+
+  // unrealizedPnl: Derived from markPrice vs entryPrice.
+  everywhere("position.unrealized-pnl-sign", unrealizedPnlSigns);
+
+  // associatedOrders: Opening and reduce-only orders of the position.
+  everywhere("position.associated-orders-market", associatedMarkets);
+  everywhere("position.associated-orders-owner", associatedOwners, ["GetAllPositions"]);
+
+  // associatedOrderIds: Lightweight identifiers of associated orders.
+  everywhere("position.associated-orders-agree", associatedListsAgree);
+
+  // tickDecimals: Market price precision used to convert raw on-chain prices.
+  withMarkets("position.tick-decimals", tickDecimals);
+
+  // effectiveSize: Currently always equal to nominalSize (ADL scaling is not implemented).
+  everywhere("position.effective-size", effectiveSizes);
+
+  // estimatedRebate: Market's current cumulative revenue-per-unit for the position's side minus revenueSpent.
+  for (const endpoint of positionEndpoints) {
+    check(
+      "position.estimated-rebate",
+      { on: endpoint, requests: bracketBudget(1, marketsNowBudget) },
+      async (context) => {
+        const [answer, markets] = await context.bracket(
+          () => positionsNow(context, endpoint),
+          () => marketsNow(context),
+          (body) => impliedRevenues(shownPositions(endpoint, body)),
+        );
+        context.given(answer);
+        context.verify(answer).satisfies((body) => estimatedRebates(shownPositions(endpoint, body), markets));
+      },
+    );
+  }
+
+  // It is 0 when revenue data is not yet available and -1 when the market cannot be loaded.
+  withMarkets("position.estimated-rebate-market-unavailable", rebatesWithoutMarket);
+
+  // stopLossPrice: Trigger price derived from active reduce orders; 0 when none. takeProfitPrice: Same, for take-profit.
+  for (const endpoint of positionEndpoints) {
+    for (const [rule, field] of [
+      ["position.stop-loss-price", "stopLossPrice"],
+      ["position.take-profit-price", "takeProfitPrice"],
+    ] as const) {
+      check(rule, { on: endpoint, requests: 1 }, async (context) => {
+        for (const { answer, known } of await positionsWithOrders(context, endpoint)) {
+          context.verify(answer).satisfies((body) => triggerPrices(field, shownPositions(endpoint, body), known));
+        }
+      });
+    }
+
+    observe("position.trigger-price-choice", { on: endpoint, requests: 1 }, async (context) => {
+      const readings = await positionsWithOrders(context, endpoint);
+      for (const field of ["stopLossPrice", "takeProfitPrice"] as const) {
+        const [contested] = readings.flatMap(({ answer, known }) =>
+          contestedTriggers(field, shownPositions(endpoint, context.given(answer)), known),
+        );
+        if (!contested) continue;
+        const { active, shown } = contested;
+        const prices = active.map(({ orderId, json }) => `${orderId} at ${json.triggerPrice ?? "an unknown price"}`);
+        context.record(`${field} with ${active.length} active orders`, `${shown.row[field]}; ${prices.join(", ")}`);
+      }
+    });
+  }
+
+  // Additional position fields appearing in portfolio output: cashRoi, currentPnl, currentRoi (numbers).
+  written("position.additional-field-types");
+
+  for (const endpoint of positionEndpoints) {
+    observe("position.additional-fields", { on: endpoint, requests: 1 }, async (context) => {
+      const answers = await answersOf(context, endpoint);
+      const rows = answers.flatMap((answer) => shownPositions(endpoint, context.given(answer)));
+      if (rows.length === 0) context.inconclusive("needs a position");
+      context.record("additional fields of a position", additionalFields(rows).join(", ") || "none");
+    });
+  }
+});

@@ -1,0 +1,230 @@
+import { marketConfigOf, marketIdOf, type OrderView, type PositionView } from "../src/judge/read.js";
+import {
+  configurationOf,
+  type Listing,
+  listsOrdersOf,
+  listsPositionsOf,
+  resolvesTo,
+  sameStoredOrders,
+  sameStoredPositions,
+} from "../src/judge/relations.js";
+import {
+  listedOrders,
+  type OrderEndpoint,
+  type PositionEndpoint,
+  type ShownBody,
+  shownOrders,
+  shownPositions,
+} from "../src/judge/shown.js";
+import { ordersState, portfolioState, snapshotState } from "../src/judge/stored-state.js";
+import { lacking } from "../src/subjects/hints.js";
+import { type MarketWithSymbols, marketsWithSymbols } from "../src/subjects/select.js";
+import {
+  accountsOf,
+  listedWallets,
+  listedWalletsBudget,
+  openOrdersIn,
+  orderListsOf,
+  wholeListing,
+} from "../src/verdict/accounts.js";
+import type { AnswerOf } from "../src/verdict/answer.js";
+import { bracketBudget } from "../src/verdict/bracket.js";
+import type { CheckContext } from "../src/verdict/context.js";
+import { suite } from "../src/verdict/define.js";
+import { goesBy, namesBudget, namesCarried } from "../src/verdict/market-metadata.js";
+import { snapshotNow } from "../src/verdict/resources.js";
+
+/** Markets that are looked up by name, by id and by symbols. */
+const MARKETS = 6;
+
+/** The positions that an operation shows. */
+function positionsFrom(
+  { given }: CheckContext,
+  from: PositionEndpoint,
+  answer: AnswerOf<ShownBody>,
+): Listing<PositionView> {
+  return { from, rows: shownPositions(from, given(answer)) };
+}
+
+/** All orders that an operation shows, those within positions too. */
+function ordersFrom({ given }: CheckContext, from: OrderEndpoint, answer: AnswerOf<ShownBody>): Listing<OrderView> {
+  return { from, rows: shownOrders(from, given(answer)) };
+}
+
+/** The orders that a portfolio lists as open. */
+function openOrdersFrom({ given }: CheckContext, answer: AnswerOf<ShownBody>): Listing<OrderView> {
+  return { from: "GetPortfolio", rows: listedOrders("GetPortfolio", given(answer)) };
+}
+
+/** Markets whose symbols are known, or else the check is inconclusive. */
+function marketsBySymbols({ subjects, need }: CheckContext): readonly MarketWithSymbols[] {
+  const markets = marketsWithSymbols(subjects).slice(0, MARKETS);
+  need(markets[0], lacking(subjects, "marketWithSymbols"));
+  return markets;
+}
+
+export default suite("Relations between operations", ({ check }) => {
+  const aside = { requests: 1 };
+  const beside = { requests: listedWalletsBudget };
+
+  // §2 Position: Current stored state of a position.
+  check("relations.position-stored-state", { on: "GetAllPositions", ...beside }, async (context) => {
+    for (const { wallet, page } of await listedWallets(context)) {
+      const read = () => snapshotNow(context, wallet.address);
+      const [snapshot, listing] = await context.bracket(read, page, snapshotState);
+      const shown = positionsFrom(context, "GetAllPositions", listing);
+      const other = positionsFrom(context, "GetOpenPositionsStreaming", snapshot);
+      context.verify(listing).satisfies(() => sameStoredPositions(shown, other));
+    }
+  });
+
+  check("relations.position-stored-state", { on: "GetOpenPositionsStreaming", ...aside }, async (context) => {
+    for (const { portfolio, snapshot } of await accountsOf(context)) {
+      const shown = positionsFrom(context, "GetOpenPositionsStreaming", snapshot);
+      const other = positionsFrom(context, "GetPortfolio", portfolio);
+      context.verify(snapshot).satisfies(() => sameStoredPositions(shown, other));
+    }
+  });
+
+  check("relations.position-stored-state", { on: "GetPortfolio", ...beside }, async (context) => {
+    for (const { wallet, page } of await listedWallets(context)) {
+      const read = () => context.call.getPortfolio({ owner: wallet.address });
+      const [portfolio, listing] = await context.bracket(read, page, portfolioState);
+      const shown = positionsFrom(context, "GetPortfolio", portfolio);
+      const other = positionsFrom(context, "GetAllPositions", listing);
+      context.verify(portfolio).satisfies(() => sameStoredPositions(shown, other));
+    }
+  });
+
+  // §2 Order: Current stored state of a position-opening or a reduce-only order.
+  check("relations.order-stored-state", { on: "GetAllPositions", ...beside }, async (context) => {
+    for (const { wallet, page } of await listedWallets(context)) {
+      const read = () => context.call.getOrders({ address: wallet.address });
+      const [orders, listing] = await context.bracket(read, page, ordersState);
+      const shown = ordersFrom(context, "GetAllPositions", listing);
+      const other = ordersFrom(context, "GetOrders", orders);
+      context.verify(listing).satisfies(() => sameStoredOrders(shown, other));
+    }
+  });
+
+  check("relations.order-stored-state", { on: "GetAllOrders", ...aside }, async (context) => {
+    for (const { orders, pages } of await orderListsOf(context)) {
+      const other = ordersFrom(context, "GetOrders", orders);
+      for (const page of pages) {
+        const shown = ordersFrom(context, "GetAllOrders", page);
+        context.verify(page).satisfies(() => sameStoredOrders(shown, other));
+      }
+    }
+  });
+
+  check("relations.order-stored-state", { on: "GetOrders", ...aside }, async (context) => {
+    for (const { orders, openOrders } of await accountsOf(context)) {
+      const shown = ordersFrom(context, "GetOrders", orders);
+      const other = ordersFrom(context, "GetAllOrders", openOrders);
+      context.verify(orders).satisfies(() => sameStoredOrders(shown, other));
+    }
+  });
+
+  check("relations.order-stored-state", { on: "GetPortfolio", ...aside }, async (context) => {
+    for (const { portfolio, orders } of await accountsOf(context)) {
+      const shown = ordersFrom(context, "GetPortfolio", portfolio);
+      const other = ordersFrom(context, "GetOrders", orders);
+      context.verify(portfolio).satisfies(() => sameStoredOrders(shown, other));
+    }
+  });
+
+  // §3: This set is what onlyOpen filters on and what the open-orders listing of a portfolio holds.
+  check("relations.open-orders-agree", { on: "GetPortfolio", ...aside }, async (context) => {
+    for (const account of await accountsOf(context)) {
+      const listed = openOrdersFrom(context, account.portfolio);
+      const rows = openOrdersIn(account);
+      const other = rows && { from: "GetAllOrders with onlyOpen", rows };
+      if (other) context.verify(account.portfolio).satisfies(() => listsOrdersOf(listed, other));
+    }
+  });
+
+  check("relations.open-orders-agree", { on: "GetAllOrders", ...aside }, async (context) => {
+    for (const account of await accountsOf(context)) {
+      const rows = openOrdersIn(account);
+      const listed = rows && { from: "GetAllOrders with onlyOpen", rows };
+      const other = openOrdersFrom(context, account.portfolio);
+      if (listed) context.verify(account.openOrders).satisfies(() => listsOrdersOf(listed, other));
+    }
+  });
+
+  // §3: Positions are either open or closed. §4.2: a full snapshot of the wallet's open positions. §4.5: open items only.
+  check("relations.open-positions-agree", { on: "GetPortfolio", ...aside }, async (context) => {
+    for (const { portfolio, snapshot } of await accountsOf(context)) {
+      const listed = positionsFrom(context, "GetPortfolio", portfolio);
+      const other = positionsFrom(context, "GetOpenPositionsStreaming", snapshot);
+      context.verify(portfolio).satisfies(() => listsPositionsOf(listed, other));
+    }
+  });
+
+  check("relations.open-positions-agree", { on: "GetOpenPositionsStreaming", ...aside }, async (context) => {
+    for (const { portfolio, snapshot } of await accountsOf(context)) {
+      const listed = positionsFrom(context, "GetOpenPositionsStreaming", snapshot);
+      const other = positionsFrom(context, "GetPortfolio", portfolio);
+      context.verify(snapshot).satisfies(() => listsPositionsOf(listed, other));
+    }
+  });
+
+  // §4.4: Latest stored state of each order of the wallet, opening and reduce-only, active and terminal statuses.
+  check("relations.wallet-orders-agree", { on: "GetOrders", ...aside }, async (context) => {
+    for (const { orders, pages } of await orderListsOf(context)) {
+      const listed = ordersFrom(context, "GetOrders", orders);
+      for (const page of pages) {
+        const other = ordersFrom(context, "GetAllOrders", page);
+        context.verify(orders).satisfies(() => listsOrdersOf(listed, other));
+      }
+    }
+  });
+
+  check("relations.wallet-orders-agree", { on: "GetAllOrders", ...aside }, async (context) => {
+    for (const { orders, pages } of await orderListsOf(context)) {
+      const rows = wholeListing(pages);
+      const listed = rows && { from: "GetAllOrders", rows };
+      const other = ordersFrom(context, "GetOrders", orders);
+      if (listed) context.verify(...pages).satisfies(() => listsOrdersOf(listed, other));
+    }
+  });
+
+  // S9: The id of a pair is the one under which GetMarketConfigs, by id and by the same symbols, knows that market.
+  const lookups = { requests: MARKETS * (1 + bracketBudget(1, 1)) };
+  check("relations.market-id-configs", { on: "GetMarketConfigs", ...lookups }, async (context) => {
+    const { bracket, call, given, verify } = context;
+    for (const { symbols } of marketsBySymbols(context)) {
+      const byName = () => call.getMarketIdByName({ ...symbols });
+      const marketId = marketIdOf(given(await byName()));
+      const [id, config] = await bracket(byName, () => call.getMarketConfigs({ market: { marketId } }));
+      if (marketIdOf(given(id)) !== marketId) context.inconclusive("the id of a market changed meanwhile");
+      verify(config).satisfies((body) => configurationOf(marketId, marketConfigOf(body)));
+    }
+  });
+
+  check("relations.market-id-configs", { on: "GetMarketIdByName", ...lookups }, async (context) => {
+    const { bracket, call, given, verify } = context;
+    for (const { symbols } of marketsBySymbols(context)) {
+      const [config, answer] = await bracket(
+        () => call.getMarketConfigs({ market: { marketSymbol: { ...symbols } } }),
+        () => call.getMarketIdByName({ ...symbols }),
+      );
+      const { marketId = "" } = marketConfigOf(given(config)) ?? {};
+      verify(answer).satisfies((body) => resolvesTo(marketId, marketIdOf(body)));
+    }
+  });
+
+  // S9: A name that orders and positions carry for one market id does not resolve to another.
+  check("relations.market-id-listings", { requests: namesBudget }, async (context) => {
+    for (const { marketId, spellings } of await namesCarried(context)) {
+      for (const symbols of spellings) {
+        const answer = await context.call.getMarketIdByName({ ...symbols });
+        if (answer.outcome.kind !== "success") continue;
+        const resolved = marketIdOf(answer.outcome.body);
+        const another = resolved !== marketId && symbols.quoteSymbol !== undefined;
+        if (another && (await goesBy(context, resolved, symbols))) continue;
+        context.verify(answer).satisfies(() => resolvesTo(marketId, resolved));
+      }
+    }
+  });
+});
