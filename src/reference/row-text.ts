@@ -6,8 +6,6 @@ import { OrderSchema } from "./gen/order_service/v1/order_service_pb.js";
 import { PositionSchema } from "./gen/position_service/v1/position_service_pb.js";
 import { orderMessage, positionMessage } from "./messages.js";
 
-const candleFigures = ["open", "high", "low", "close", "mid", "volume"] as const;
-
 // Pages of a thousand rows are what a conformance run asks for most, and writing them costs more than all else. A row's
 // text is kept for as long as its record lives, unless there are so many that memory would be dearer than time.
 const keptRows = 50_000;
@@ -43,15 +41,24 @@ export function positionText(dataset: Dataset, record: PositionRecord): string {
   return textOf(dataset, record, (data, row) => toJsonString(PositionSchema, positionMessage(data, row)));
 }
 
-/** The candle's JSON, exactly as the codec writes it: numbers that are 0 are left out. */
-export function candleText({ start, ...figures }: Candle): string {
-  let text = `{"timestamp":"${new Date(start).toISOString().slice(0, 19)}Z"`;
-  for (const name of candleFigures) if (figures[name] !== 0) text += `,"${name}":${figures[name]}`;
-  return `${text}}`;
+/** A response of candles, exactly as the codec writes it: zeros and an empty list are left out. */
+export function candlesText(candles: readonly Candle[]): string {
+  const unlessZero = (figure: number) => (figure === 0 ? undefined : figure);
+  const rows = candles.map(({ start, open, high, low, close, mid, volume }) => ({
+    timestamp: `${new Date(start).toISOString().slice(0, 19)}Z`,
+    open: unlessZero(open),
+    high: unlessZero(high),
+    low: unlessZero(low),
+    close: unlessZero(close),
+    mid: unlessZero(mid),
+    volume: unlessZero(volume),
+  }));
+  return JSON.stringify(rows.length === 0 ? {} : { priceCandleSticks: rows, totalCount: rows.length });
 }
 
-/** A response of rows and of further members, each `"name":value`; without rows their list is left out, as the codec does. */
-export function listText(name: string, rows: readonly string[], further: readonly string[] = []): string {
-  const list = rows.length === 0 ? [] : [`"${name}":[${rows.join(",")}]`];
-  return `{${[...list, ...further].join(",")}}`;
+/** A response of rows and their pagination, where there is one: an empty list is left out, as the codec does. */
+export function listText(name: string, rows: readonly string[], pagination?: string): string {
+  const members = rows.length === 0 ? [] : [`"${name}":[${rows.join(",")}]`];
+  if (pagination !== undefined) members.push(`"pagination":${pagination}`);
+  return `{${members.join(",")}}`;
 }

@@ -31,7 +31,7 @@ export function orderService(host: ServiceHost): ServiceImpl<typeof OrderService
       const pagination = create(PaginationInfoSchema, { limit, offset, totalCount: BigInt(all.length) });
       if (call.takesText) {
         const rows = page.map((order) => orderText(dataset, order));
-        call.text = listText("orders", rows, [`"pagination":${toJsonString(PaginationInfoSchema, pagination)}`]);
+        call.text = listText("orders", rows, toJsonString(PaginationInfoSchema, pagination));
         return create(GetAllOrdersResponseSchema);
       }
       const orders = page.map((order) => orderMessage(dataset, order));

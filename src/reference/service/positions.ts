@@ -29,7 +29,7 @@ export function positionService(host: ServiceHost): ServiceImpl<typeof PositionS
       const pagination = create(PaginationInfoSchema, { limit, offset, totalCount: all.length });
       if (call.takesText) {
         const rows = page.map((position) => positionText(dataset, position));
-        call.text = listText("positions", rows, [`"pagination":${toJsonString(PaginationInfoSchema, pagination)}`]);
+        call.text = listText("positions", rows, toJsonString(PaginationInfoSchema, pagination));
         return create(GetAllPositionsResponseSchema);
       }
       const positions = page.map((position) => positionMessage(dataset, position));

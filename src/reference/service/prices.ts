@@ -3,7 +3,7 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import { candleSeries, genesis, intervalCount, intervalStart, intervalStarts, laterInterval } from "../candles.js";
 import { GetHistoricalPricesResponseSchema, type PriceService } from "../gen/price_service/v1/price_service_pb.js";
 import { instantOf, instantOfMs, timestampOf } from "../instant.js";
-import { candleText, listText } from "../row-text.js";
+import { candlesText } from "../row-text.js";
 import { type ServiceHost, unary } from "./host.js";
 import { invalidArgument, selectedMarket } from "./selector.js";
 
@@ -40,8 +40,7 @@ export function priceService(host: ServiceHost): ServiceImpl<typeof PriceService
       const candles = intervalStarts(interval, first, to).map(candleSeries(dataset.seed, market, interval));
       const all = rows.candles?.(candles, call) ?? candles;
       if (call.takesText) {
-        const totalCount = all.length === 0 ? [] : [`"totalCount":${all.length}`];
-        call.text = listText("priceCandleSticks", all.map(candleText), totalCount);
+        call.text = candlesText(all);
         return create(GetHistoricalPricesResponseSchema);
       }
       return create(GetHistoricalPricesResponseSchema, {
