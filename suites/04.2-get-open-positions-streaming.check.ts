@@ -190,7 +190,7 @@ export default suite(
       { ...paced, name: "a wallet that nobody knows" },
       async ({ subjects, listen, verify }) => {
         const request = { address: subjects.unknown.wallet, updateIntervalMs: 100 };
-        verify(await measured(() => listen(request, empty))).satisfies(emptySnapshots);
+        verify(await measured(() => listen(request, empty), firstMessageDoubt(100))).satisfies(emptySnapshots);
       },
     );
 
@@ -201,7 +201,8 @@ export default suite(
         const missing = lacking(subjects, "walletWithoutOpenPositions");
         const { address } = need(walletWithoutOpenPositions(subjects), missing);
         const request = { address, updateIntervalMs: 100 };
-        verify(await measured(() => listen(request, empty))).satisfies(emptySnapshotsUnlessOpened(address));
+        const answer = await measured(() => listen(request, empty), firstMessageDoubt(100));
+        verify(answer).satisfies(emptySnapshotsUnlessOpened(address));
       },
     );
   },

@@ -212,8 +212,16 @@ describe("trust in the clock (T7)", () => {
 
   test("does not count as missing what came while we were not looking", () => {
     const messages = grid(100, 12);
-    expect(verdict(watched(messages, { windowMs: 4_000, loopLagMs: 0 }), 100)).toBe("fail");
+    expect(verdict(watched(messages, { windowMs: 4_000 }), 100)).toBe("fail");
     expect(verdict(watched(messages, { windowMs: 4_000, loopLagMs: 1_500 }), 100)).toBe("pass");
+  });
+
+  test("doubts that messages are missing when our own lag is above the tolerance", () => {
+    for (const count of [4, 12]) {
+      const at = (loopLagMs: number) => verdict(watched(grid(100, count), { windowMs: 6_000, loopLagMs }), 100);
+      expect(at(15)).toBe("fail");
+      expect(at(16)).toBe("doubt");
+    }
   });
 });
 

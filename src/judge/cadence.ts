@@ -117,30 +117,29 @@ function measure(watched: Watched, intervalMs: number): Reading {
   const { messages, ended, loopLagMs } = watched;
   const tolerance = toleranceOf(intervalMs);
   const needed = gapsNeeded(intervalMs);
-  const all = gapsBetween(messages);
   const gaps = trustedGaps(messages, intervalMs, loopLagMs);
+  const median = quantile(gaps, 0.5);
   const spread = quantile(gaps, 0.75) - quantile(gaps, 0.25);
 
   const number = countFault(watched, intervalMs, spread);
-  if (all.length < needed) {
+  // Whoever lags this much may have kept the messages from being sent as well: the target may be on the same machine.
+  const numberDoubt = number && loopLagMs > tolerance ? { doubt: lagged(loopLagMs) } : {};
+  if (messages.length <= needed) {
     // A server that ended its stream early breaks another rule (T5).
-    return ended === "by-us" && number ? { gaps, fault: number } : { gaps };
+    return ended === "by-us" && number ? { gaps, fault: number, ...numberDoubt } : { gaps };
   }
   if (gaps.length < needed) return { gaps, doubt: lagged(loopLagMs) };
 
-  const median = quantile(gaps, 0.5);
   const distance = Math.abs(median - intervalMs);
-  // Half of the gaps lie within the spread: the median of n of them is hardly ever off by more than this.
-  const uncertainty = (2 * spread) / Math.sqrt(gaps.length);
-  const pace = `one every ${round(median)} ms (median of ${gaps.length} gaps)`;
   if (distance <= tolerance) {
-    if (number) return { gaps, fault: number };
+    if (number) return { gaps, fault: number, ...numberDoubt };
     return spread > intervalMs ? { gaps, doubt: uneven(median, spread) } : { gaps };
   }
-  if (number === undefined && (spread > intervalMs || distance <= tolerance + uncertainty)) {
-    return { gaps, fault: pace, doubt: uneven(median, spread) };
-  }
-  return { gaps, fault: pace };
+  const fault = `one every ${round(median)} ms (median of ${gaps.length} gaps)`;
+  // Half of the gaps lie within the spread: the median of n of them is hardly ever off by more than this.
+  const uncertainty = (2 * spread) / Math.sqrt(gaps.length);
+  const certain = spread <= intervalMs && distance > tolerance + uncertainty;
+  return certain || (number && !numberDoubt.doubt) ? { gaps, fault } : { gaps, fault, doubt: uneven(median, spread) };
 }
 
 function uneven(median: number, spread: number): string {
