@@ -11,7 +11,8 @@ async function serve({ departure: named, ...options }: WorkerServerOptions): Pro
     const { url, port } = await startReferenceServer({ ...options, ...(departure && { departure }) });
     return { url, port };
   } catch (error) {
-    return { error: error instanceof Error ? error : new Error(String(error)) };
+    const { name, message, code } = error as Error & { readonly code?: string };
+    return { error: { name, message, ...(code !== undefined && { code }) } };
   }
 }
 

@@ -15,10 +15,10 @@ export interface WorkerServer {
   close(): Promise<void>;
 }
 
-/** What the thread says once: that it listens, or why it does not. */
+/** What the thread says once: that it listens, or why it does not. The code of an `Error` would be lost on the way. */
 export type WorkerMessage =
   | { readonly url: string; readonly port: number }
-  | { readonly error: Error & { code?: string } };
+  | { readonly error: { readonly name: string; readonly message: string; readonly code?: string } };
 
 /**
  * Starts the reference server in a worker thread, so that its event loop and the caller's do not delay each other.
@@ -34,7 +34,7 @@ export async function startReferenceServerInWorker(options: WorkerServerOptions 
   });
   if ("error" in message) {
     await worker.terminate();
-    throw message.error;
+    throw Object.assign(new Error(message.error.message), message.error);
   }
   let closed: Promise<unknown> | undefined;
   return {

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { ask } from "./test-client.fixture.js";
+import { startReferenceServerInWorker } from "./worker.js";
+
+test("a server in a thread of its own answers as one in this thread, with a departure by name", async () => {
+  const server = await startReferenceServerInWorker({
+    orders: 50,
+    departure: { kind: "mutant", name: "get-portfolio-html-500" },
+  });
+  try {
+    expect((await ask(server, "GetAllOrders", { limit: 3 })).json.orders).toHaveLength(3);
+    expect((await ask(server, "GetPortfolio", { owner: "0x1" })).status).toBe(500);
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
+  } finally {
+    await server.close();
+    await server.close();
+  }
+  await expect(ask(server, "GetAllOrders")).rejects.toThrow();
+});
+
+test("an unknown departure and a port in use are told as they are in this thread", async () => {
+  const unknown = { departure: { kind: "variant", name: "nope" } } as const;
+  await expect(startReferenceServerInWorker(unknown)).rejects.toThrow('there is no variant "nope"');
+  const first = await startReferenceServerInWorker({ orders: 0 });
+  await expect(startReferenceServerInWorker({ port: first.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  await first.close();
+});
