@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./serve.js")).serveCommand(),
   rules: async () => (await import("./rules.js")).rulesCommand(),
   explain: async () => (await import("./explain.js")).explainCommand(),
+  reproduce: async () => (await import("./reproduce.js")).reproduceCommand(),
   rejudge: async () => (await import("./rejudge.js")).rejudgeCommand(),
   prove: async () => (await import("./prove.js")).proveCommand(),
 };

@@ -19,20 +19,15 @@ export function rejudgeCommand(): Command {
 async function rejudgeRun(dir: string, flags: { json?: boolean; quiet?: boolean }): Promise<number> {
   const { readResults, runFiles } = await import("../report/write.js");
   const { verifySeal } = await import("../evidence/seal.js");
-  const { rejudge } = await import("../run/rejudge.js");
+  const { judgeAgain } = await import("./judge-again.js");
+  const { conclusionLine } = await import("../report/console.js");
   const before = await readResults(dir).catch((error: Error) => {
     throw new UsageError(`there is no run in ${dir}: ${error.message}`);
   });
   const evidence = join(dir, runFiles.evidence);
   await verifySeal(evidence, before.evidence?.digest);
 
-  const startedAt = new Date();
-  const made = await rejudge(
-    evidence,
-    before.rules.flatMap(({ checks }) => checks),
-  );
-  const after = await resultsOf(before, made, startedAt);
-  const { conclusionLine } = await import("../report/console.js");
+  const after = await judgeAgain(evidence, before);
   const style = { color: process.stdout.hasColors?.() ?? false };
   if (flags.json) process.stdout.write(`${JSON.stringify(after, undefined, 2)}\n`);
   else
@@ -40,35 +35,6 @@ async function rejudgeRun(dir: string, flags: { json?: boolean; quiet?: boolean 
       `${[...(flags.quiet ? [] : changes(before, after)), conclusionLine(after, style)].join("\n")}\n`,
     );
   return exitCode(after);
-}
-
-async function resultsOf(
-  before: Results,
-  { results, requests }: Awaited<ReturnType<typeof import("../run/rejudge.js")["rejudge"]>>,
-  startedAt: Date,
-): Promise<Results> {
-  const { assembleResults } = await import("../report/results.js");
-  const { harness, specification } = await import("../report/identity.js");
-  const { catalogue } = await import("../spec/catalogue/index.js");
-  const { rulings } = await import("../spec/rulings.js");
-  const { listChecks } = await import("../run/suites.js");
-  const finishedAt = new Date();
-  const { rules: _, summary: __, format: ___, formatVersion: ____, incomplete: _____, ...same } = before;
-  return assembleResults({
-    ...same,
-    catalogue,
-    rulings,
-    checks: await listChecks(),
-    results,
-    problems: [],
-    interrupted: false,
-    harness,
-    specification: specification(),
-    startedAt: startedAt.toISOString(),
-    finishedAt: finishedAt.toISOString(),
-    durationMs: finishedAt.getTime() - startedAt.getTime(),
-    requests,
-  });
 }
 
 /** One line for each rule whose verdict is another now, and one that says how many there are. */

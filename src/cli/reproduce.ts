@@ -1,0 +1,36 @@
+import { join, resolve } from "node:path";
+import { Command } from "commander";
+import { UsageError } from "./failure.js";
+
+/** `perp-conformance reproduce ID --from DIR`: a self-contained bundle about one verdict, for both sides of a dispute. */
+export function reproduceCommand(): Command {
+  return new Command("reproduce")
+    .description(
+      "Bundle all that one verdict rests on: a page, the exchanges, a script that re-sends, evidence to rejudge.",
+    )
+    .argument("<id>", "the rule's id, such as get-all-positions.limit-default")
+    .requiredOption("--from <dir>", "the folder of the run (its --out)")
+    .option("--out <dir>", "folder of the bundle (default: disputes/<id> in the run's folder)")
+    .action(async (id: string, flags: { from: string; out?: string }) => {
+      const { readResults, runFiles } = await import("../report/write.js");
+      const { verifySeal } = await import("../evidence/seal.js");
+      const { isRuleId, nearestRuleIds } = await import("../spec/catalogue/index.js");
+      const { writeBundle } = await import("../dispute/bundle.js");
+      const { judgeAgain } = await import("./judge-again.js");
+
+      if (!isRuleId(id))
+        throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
+      const results = await readResults(flags.from).catch((error: Error) => {
+        throw new UsageError(`there is no run in ${flags.from}: ${error.message}`);
+      });
+      const entry = results.rules.find((rule) => rule.id === id);
+      if (!entry || entry.checks.length === 0) throw new UsageError(`that run gave no verdict on ${id}`);
+      await verifySeal(join(flags.from, runFiles.evidence), results.evidence?.digest);
+
+      const to = resolve(flags.out ?? join(flags.from, "disputes", id));
+      const bundle = await writeBundle(flags.from, results, entry, to, judgeAgain);
+      process.stdout.write(
+        `${id}: ${entry.verdict}, ${bundle.exchanges} exchanges\npage     ${bundle.page}\nbundle   ${bundle.zip}\n`,
+      );
+    });
+}

@@ -1,0 +1,136 @@
+import type { Exchange } from "../connect/exchange.js";
+import { inert } from "../report/inert.js";
+import type { CheckEntry, Results, RuleEntry } from "../report/results.js";
+import { commandFor } from "../report/wording.js";
+import { ruleById } from "../spec/catalogue/index.js";
+import { rulings } from "../spec/rulings.js";
+import { sectionHeading } from "../spec/sections.js";
+
+/** Bytes of a body that the page shows; the whole of it lies beside. */
+const BODY_SHOWN = 4_000;
+
+/** An exchange of the bundle, and the file that has the whole of it. */
+export interface Shown {
+  readonly exchange: Exchange;
+  readonly file: string;
+  readonly curl: string;
+}
+
+/**
+ * The page of a dispute: what is required and how it is read, what was sent, what came back, and why the verdict is what
+ * it is. Written for both sides; nothing in it needs the harness to be understood.
+ */
+export function disputePage(results: Results, entry: RuleEntry, shown: readonly Shown[]): string {
+  const rule = ruleById(entry.id as Parameters<typeof ruleById>[0]);
+  const readings = (rule.rulings ?? []).flatMap((id) => {
+    const {
+      place,
+      reading,
+      alternatives = [],
+    } = rulings[id] as {
+      place: string;
+      reading: string;
+      alternatives?: readonly { id: string; reading: string }[];
+    };
+    return [
+      `**${id}, on ${place}.** ${reading}`,
+      ...(alternatives.length === 0
+        ? []
+        : ["The text can also be taken otherwise; the verdict accepts each of these:"]),
+      ...(alternatives.length === 0
+        ? []
+        : [alternatives.map((other) => `- *${other.id}*: ${other.reading}`).join("\n")]),
+    ];
+  });
+  return `${[
+    `# ${entry.id}: ${entry.verdict}`,
+    `Target ${code(results.target.baseUrl)}, ${results.profile} profile, seed ${results.seed}, ${results.startedAt}, ` +
+      `${results.harness.name} ${results.harness.version}.`,
+    "## What is required",
+    `> ${rule.statement}`,
+    `${sectionHeading(rule.section)} of the specification (${results.specification.name} ${results.specification.version}); ${rule.level}. ${rule.impact}`,
+    "## How it is read",
+    readings.length === 0 ? "The statement is taken as it stands; no ruling was needed." : readings.join("\n\n"),
+    "## What was found",
+    ...entry.checks.map(checkSection),
+    "## What was sent, and what came back",
+    ...shown.map(exchangeSection),
+    "## Reproduce it",
+    "Send the same requests again (`CONFORMANCE_TOKEN` holds the token, if one is needed):",
+    fence("sh", "sh requests.sh"),
+    "Judge the recorded answers again, without the target:",
+    fence("sh", "npx perp-conformance rejudge ."),
+    "Make the check again, with the same seed:",
+    fence("sh", commandFor(results, entry)),
+  ].join("\n\n")}\n`;
+}
+
+function checkSection(check: CheckEntry): string {
+  const lines = [`### ${inert(check.name)}: ${check.verdict}`, `${check.assertions} assertions on real data.`];
+  if (check.message) lines.push(inert(check.message));
+  for (const { what, seen } of check.observations ?? []) lines.push(`- ${inert(what)}: ${inert(seen)}`);
+  for (const violation of check.violations ?? []) {
+    const times = violation.count === 1 ? "once" : `${violation.count} times`;
+    lines.push(`Violated ${times}:`);
+    lines.push(
+      ["| where | expected | seen | exchange |", "| --- | --- | --- | --- |"]
+        .concat(
+          violation.places.map(({ path, expected, seen, exchange }) =>
+            row([path || "the answer", expected, seen, exchange]),
+          ),
+        )
+        .join("\n"),
+    );
+  }
+  if (check.counterexample) {
+    const { values, shrinks, seed } = check.counterexample;
+    lines.push(`Smallest counterexample: ${code(values)}, after ${shrinks} steps of shrinking from seed ${seed}.`);
+  }
+  return lines.join("\n\n");
+}
+
+function exchangeSection({ exchange, file, curl }: Shown): string {
+  const { request, response, frames, failure } = exchange;
+  const answer = response
+    ? [`HTTP ${response.status}`, ...response.headers.map(([name, value]) => `${name}: ${value}`), "", response.body]
+    : [`no response: ${failure?.kind ?? "unknown"}: ${failure?.message ?? ""}`];
+  const arrivals = (frames ?? []).map(({ at, data }) => `${at.toFixed(1)} ms  ${data}`);
+  return [
+    `### ${inert(exchange.id)}`,
+    `Sent ${exchange.startedAt}, answered within ${exchange.timings.totalMs.toFixed(1)} ms. The whole of it: [${file}](${file}).`,
+    fence(
+      "http",
+      shorten(
+        [
+          `${request.method} ${request.url}`,
+          ...request.headers.map(([name, value]) => `${name}: ${value}`),
+          "",
+          request.body,
+        ].join("\n"),
+      ),
+    ),
+    fence("http", shorten([...answer, ...arrivals].join("\n"))),
+    fence("sh", curl),
+  ].join("\n\n");
+}
+
+function shorten(text: string): string {
+  return text.length <= BODY_SHOWN
+    ? text
+    : `${text.slice(0, BODY_SHOWN)}\n… ${text.length - BODY_SHOWN} more characters in the file`;
+}
+
+/** A fenced block that its content cannot end early. */
+function fence(language: string, text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const ticks = "`".repeat(longest + 1);
+  return `${ticks}${language}\n${text.split("\n").map(inert).join("\n")}\n${ticks}`;
+}
+
+function code(text: string): string {
+  return `\`${inert(text).replaceAll("`", "'")}\``;
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => code(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+}
