@@ -1,5 +1,6 @@
 import type { SuiteDefinition } from "../src/verdict/define.js";
 import marketSelector from "./01-market-selector.check.js";
+import wireConventions from "./01-wire-conventions.check.js";
 import candlestick from "./02-candlestick.check.js";
 import marketConfig from "./02-market-config.check.js";
 import order from "./02-order.check.js";
@@ -8,6 +9,7 @@ import pagination from "./02-pagination.check.js";
 import portfolio from "./02-portfolio.check.js";
 import position from "./02-position.check.js";
 import states from "./03-states.check.js";
+import headers from "./04.0-headers.check.js";
 import getAllPositions from "./04.1-get-all-positions.check.js";
 import getOpenPositionsStreaming from "./04.2-get-open-positions-streaming.check.js";
 import getAllOrders from "./04.3-get-all-orders.check.js";
@@ -17,11 +19,15 @@ import getOrderBook from "./04.6-get-order-book.check.js";
 import getHistoricalPrices from "./04.7-get-historical-prices.check.js";
 import getMarketConfigs from "./04.8-get-market-configs.check.js";
 import getMarketIdByName from "./04.9-get-market-id-by-name.check.js";
+import authentication from "./05-authentication.check.js";
 import events from "./06-events.check.js";
+import errors from "./07-errors.check.js";
+import versioning from "./09-versioning.check.js";
 import relations from "./10-relations.check.js";
 
 /** All suites, in the specification's order. */
 export const suites: readonly SuiteDefinition[] = [
+  wireConventions,
   marketSelector,
   position,
   order,
@@ -31,6 +37,7 @@ export const suites: readonly SuiteDefinition[] = [
   candlestick,
   marketConfig,
   states,
+  headers,
   getAllPositions,
   getOpenPositionsStreaming,
   getAllOrders,
@@ -40,6 +47,9 @@ export const suites: readonly SuiteDefinition[] = [
   getHistoricalPrices,
   getMarketConfigs,
   getMarketIdByName,
+  authentication,
   events,
+  errors,
+  versioning,
   relations,
 ];

@@ -14,8 +14,8 @@ export interface FieldSurvey {
   readonly absent: number;
 }
 
-/** Looks through the body of a success, or one message of the stream (W1, W10). */
-export function surveyFields(endpoint: Endpoint, body: JsonObject): FieldSurvey {
+/** Looks through bodies of successes, or messages of the stream (W1, W10). */
+export function surveyFields(endpoint: Endpoint, ...bodies: readonly JsonObject[]): FieldSurvey {
   const survey = { unlisted: new Map<string, Json>(), defaultsWritten: 0, absent: 0 };
   const visit = (value: Json | undefined, shape: Shape, place: string): void => {
     if (Array.isArray(value)) {
@@ -34,7 +34,8 @@ export function surveyFields(endpoint: Endpoint, body: JsonObject): FieldSurvey 
       }
     }
   };
-  visit(body, shapeOf(schemaOf(endpoint, "response")), "");
+  const shape = shapeOf(schemaOf(endpoint, "response"));
+  for (const body of bodies) visit(body, shape, "");
   return survey;
 }
 

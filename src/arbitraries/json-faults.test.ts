@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isJsonObject, type JsonObject, type JsonObjectInput, parseJson, stringify } from "../connect/json.js";
+import { requestFaults } from "../judge/wire.js";
+import { endpointNames } from "../spec/endpoints.js";
+import { malformedBodies, malformedBody, wrongType, wrongTypes } from "./json-faults.js";
+
+const wallet = "0x00000000000000000000000000000000000000ab";
+const byId = { market: { marketId: "7" } };
+const bySymbols = { market: { marketSymbol: { assetSymbol: "BTC", quoteSymbol: "USD" } } };
+const requests = {
+  GetAllPositions: [{ limit: 3 }],
+  GetOpenPositionsStreaming: [{ address: wallet }],
+  GetAllOrders: [{ limit: 3 }],
+  GetOrders: [{ address: wallet }, { address: wallet, ...byId }, { address: wallet, ...bySymbols }],
+  GetPortfolio: [{ owner: wallet }],
+  GetOrderBook: [byId, bySymbols],
+  GetHistoricalPrices: [{ ...byId, interval: "60" }],
+  GetMarketConfigs: [byId, bySymbols],
+  GetMarketIdByName: [{ assetSymbol: "BTC" }],
+} as const satisfies Record<string, readonly JsonObjectInput[]>;
+
+const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns = 300) => fc.sample(arbitrary, { seed: 1, numRuns });
+/** The JSON object that a text is, or undefined. */
+const objectIn = (text: string): JsonObject | undefined => {
+  const parsed = parseJson(text);
+  return "value" in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
+};
+
+describe("malformed bodies", () => {
+  test("are no JSON objects, each of another kind", () => {
+    const texts = malformedBodies({ limit: 3 }).map(({ body }) => stringify(body));
+    expect(texts.map(objectIn)).toEqual(texts.map(() => undefined));
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  test("of any kind are none either", () => {
+    for (const request of [{ limit: 3 }, {}, bySymbols]) {
+      for (const { body } of sample(malformedBody(request))) expect(objectIn(stringify(body))).toBeUndefined();
+    }
+  });
+});
+
+describe.each(endpointNames)("wrong types for %s", (endpoint) => {
+  test.each([...requests[endpoint]] as JsonObjectInput[])("in %j: one fault each", (request) => {
+    expect(requestFaults(endpoint, objectIn(stringify(request)) ?? {})).toEqual([]);
+    for (const { fault, body } of [...wrongTypes(endpoint, request), ...sample(wrongType(endpoint, request))]) {
+      const faulty = objectIn(stringify(body)) ?? {};
+      expect(requestFaults(endpoint, faulty), fault).not.toEqual([]);
+      const [changed, ...others] = Object.keys(faulty).filter(
+        (name) => JSON.stringify(faulty[name]) !== JSON.stringify(request[name]),
+      );
+      expect([fault.startsWith(changed ?? "?"), others], fault).toEqual([true, []]);
+    }
+  });
+});
+
+test("every field is broken in every wrong way, the ignored ones are left alone", () => {
+  expect(wrongTypes("GetAllOrders", { limit: 3 })).toHaveLength(4 + 4 + 4 + 2);
+  expect(wrongTypes("GetAllOrders", {}).map(({ fault }) => fault)).toEqual(
+    expect.arrayContaining([
+      "limit: {}",
+      "limit: [5]",
+      "limit: true",
+      'limit: "ten"',
+      "address: 12345",
+      "onlyOpen: {}",
+    ]),
+  );
+  for (const [endpoint, field] of [
+    ["GetOrderBook", "totalOrderCount"],
+    ["GetHistoricalPrices", "limit"],
+  ] as const) {
+    expect(wrongTypes(endpoint, byId).some(({ fault }) => fault.startsWith(field))).toBe(false);
+  }
+});
+
+test("of the selector only the alternative in use is broken", () => {
+  const faults = (request: JsonObjectInput) => wrongTypes("GetMarketConfigs", request).map(({ fault }) => fault);
+  expect(faults(byId).filter((fault) => fault.includes("Symbol"))).toEqual([]);
+  expect(faults(bySymbols)).toEqual(expect.arrayContaining(["market.marketSymbol.assetSymbol: {}"]));
+  expect(faults(bySymbols).filter((fault) => fault.includes("marketId"))).toEqual([]);
+  expect(wrongTypes("GetOrders", { address: wallet }).every(({ fault }) => fault.startsWith("address"))).toBe(true);
+});

@@ -1,0 +1,187 @@
+/**
+ * Faulty bodies (§7, E6): what is no JSON object, and fields of a JSON type that no reading accepts for them. Each differs
+ * from a well-formed request by exactly one fault.
+ */
+import fc from "fast-check";
+import { type JsonInput, type JsonObjectInput, rawJson, stringify } from "../connect/json.js";
+import type { Endpoint } from "../spec/endpoints.js";
+
+/** A body with one fault. */
+export interface FaultyBody {
+  /** The fault, in words. */
+  readonly fault: string;
+  readonly body: JsonInput;
+}
+
+/**
+ * Bodies that are not a JSON object, made of a well-formed request, one of each kind. Dialects that some parsers take for
+ * JSON (comments, single quotes, a byte order mark) are not among them: what they mean is not in doubt.
+ */
+export function malformedBodies(request: JsonObjectInput): readonly FaultyBody[] {
+  const text = stringify(request);
+  return [
+    raw("an empty body", ""),
+    raw("an array", `[${text}]`),
+    raw("null", "null"),
+    raw("a string", JSON.stringify(text)),
+    raw("a number", "7"),
+    raw("true", "true"),
+    raw("form data", "limit=5&offset=0"),
+    raw("XML", "<request/>"),
+    raw("an object that breaks off", text.slice(0, -1)),
+    raw("an object and another one", `${text}{}`),
+    raw("an object and a word", `${text} end`),
+  ];
+}
+
+/** Any body that is not a JSON object, shrinking to short ones. */
+export function malformedBody(request: JsonObjectInput): fc.Arbitrary<FaultyBody> {
+  const text = stringify(request);
+  return fc.oneof(
+    fc.nat({ max: text.length - 1 }).map((end) => raw("an object that breaks off", text.slice(0, end))),
+    // No word of JSON starts with one of these, and nothing may follow the end of an object.
+    fc
+      .stringMatching(/^[a-eg-mo-su-z+*/=]{1,12}$/)
+      .chain((word) => fc.constantFrom(raw("a word", word), raw("an object and a word", `${text}${word}`))),
+    fc
+      .oneof(fc.integer(), fc.boolean(), fc.stringMatching(/^[ -~]{0,12}$/), fc.array(fc.integer(), { maxLength: 3 }))
+      .map((value) => raw("a JSON value that is no object", JSON.stringify(value))),
+  );
+}
+
+function raw(fault: string, text: string): FaultyBody {
+  return { fault, body: rawJson(text) };
+}
+
+/** What a field takes: each kind refuses other JSON types (E6). */
+type Kind = "number" | "flag" | "id" | "address" | "time" | "text" | "object";
+
+/** Fields of each request by path. Those that the operation documents as ignored are left out: anything goes in them. */
+const fields: Readonly<Record<Endpoint, readonly (readonly [path: string, kind: Kind])[]>> = {
+  GetAllPositions: [
+    ["limit", "number"],
+    ["offset", "number"],
+  ],
+  GetOpenPositionsStreaming: [
+    ["address", "address"],
+    ["updateIntervalMs", "number"],
+  ],
+  GetAllOrders: [
+    ["limit", "number"],
+    ["offset", "number"],
+    ["address", "address"],
+    ["onlyOpen", "flag"],
+  ],
+  GetOrders: [["address", "address"], ...selector()],
+  GetPortfolio: [["owner", "address"]],
+  GetOrderBook: [
+    ...selector(),
+    ["tickSize", "number"],
+    ["sizeInUsd", "flag"],
+    ["levels", "number"],
+    ["limit", "number"],
+    ["offset", "number"],
+  ],
+  GetHistoricalPrices: [...selector(), ["startTime", "time"], ["endTime", "time"], ["interval", "text"]],
+  GetMarketConfigs: [...selector()],
+  GetMarketIdByName: [
+    ["assetSymbol", "text"],
+    ["quoteSymbol", "text"],
+  ],
+};
+
+function selector(): readonly (readonly [path: string, kind: Kind])[] {
+  return [
+    ["market", "object"],
+    ["market.marketId", "id"],
+    ["market.marketSymbol", "object"],
+    ["market.marketSymbol.assetSymbol", "text"],
+    ["market.marketSymbol.quoteSymbol", "text"],
+  ];
+}
+
+/** Values of the wrong JSON type, by what the field takes. */
+const wrong: Readonly<Record<Kind, readonly JsonInput[]>> = {
+  number: [{}, [5], true, "ten"],
+  flag: [{}, [true]],
+  id: [{}, ["1"], true],
+  address: [{}, ["0x00"], true, 12345],
+  time: [{ seconds: 1 }, ["2026-01-01T00:00:00Z"], true, 1_767_225_600],
+  text: [{}, ["BTC"], true],
+  object: ["BTC", [], true, 7],
+};
+
+/**
+ * The request with one field of a wrong type: every field that it may have, with every wrong type. Of the selector the
+ * alternative that the request uses is broken, since a second one would be a fault of its own.
+ */
+export function wrongTypes(endpoint: Endpoint, request: JsonObjectInput): readonly FaultyBody[] {
+  return placesIn(endpoint, request).flatMap(([path, kind]) =>
+    wrong[kind].map((value) => replaced(request, path, value)),
+  );
+}
+
+/** What a lenient reader may take for the right type, by what the field takes: whether it does is left open (E6). */
+const lenient: Partial<Readonly<Record<Kind, readonly JsonInput[]>>> = {
+  number: ["3"],
+  flag: ["true"],
+  id: [1],
+  address: [null],
+  time: [null],
+};
+
+/** The request with one field of a type that a lenient reader takes for the right one, or `null` in its place (E6). */
+export function lenientTypes(endpoint: Endpoint, request: JsonObjectInput): readonly FaultyBody[] {
+  const places = placesIn(endpoint, request);
+  const [nullable] = places;
+  return [
+    ...places.flatMap(([path, kind]) => (lenient[kind] ?? []).map((value) => replaced(request, path, value))),
+    ...(nullable && !lenient[nullable[1]]?.includes(null) ? [replaced(request, nullable[0], null)] : []),
+  ];
+}
+
+/** The request with any field of any wrong type, shrinking to small values. */
+export function wrongType(endpoint: Endpoint, request: JsonObjectInput): fc.Arbitrary<FaultyBody> {
+  return fc
+    .constantFrom(...placesIn(endpoint, request))
+    .chain(([path, kind]) => wrongValues[kind].map((value) => replaced(request, path, value)));
+}
+
+const boxed = fc.oneof(
+  fc.constant({}),
+  fc.constant([]),
+  fc.array(fc.oneof(fc.integer(), fc.boolean()), { maxLength: 3 }),
+  fc.dictionary(fc.constantFrom("value", "amount", "a"), fc.integer(), { maxKeys: 2 }),
+);
+/** No letters that could start a number's name, such as Infinity, NaN, or hexadecimal digits. */
+const letters = fc.stringMatching(/^[g-hj-mo-wyz]{1,8}$/);
+
+const wrongValues: Readonly<Record<Kind, fc.Arbitrary<JsonInput>>> = {
+  number: fc.oneof(boxed, fc.boolean(), letters),
+  flag: boxed,
+  id: fc.oneof(boxed, fc.boolean()),
+  address: fc.oneof(boxed, fc.boolean(), fc.integer()),
+  time: fc.oneof(boxed, fc.boolean(), fc.integer()),
+  text: fc.oneof(boxed, fc.boolean()),
+  object: fc.oneof(letters, fc.boolean(), fc.integer(), fc.array(fc.integer(), { maxLength: 2 })),
+};
+
+/** Fields of the request itself may be absent, fields of the selector must be there. */
+function placesIn(endpoint: Endpoint, request: JsonObjectInput): readonly (readonly [path: string, kind: Kind])[] {
+  return fields[endpoint].filter(([path]) => !path.startsWith("market") || at(request, path) !== undefined);
+}
+
+function at(request: JsonObjectInput, path: string): JsonInput | undefined {
+  let value: JsonInput | undefined = request;
+  for (const name of path.split(".")) value = (value as JsonObjectInput | undefined)?.[name];
+  return value;
+}
+
+function replaced(request: JsonObjectInput, path: string, value: JsonInput): FaultyBody {
+  return { fault: `${path}: ${stringify(value)}`, body: withMember(request, path.split("."), value) };
+}
+
+function withMember(json: JsonObjectInput, [name = "", ...rest]: readonly string[], value: JsonInput): JsonObjectInput {
+  const member = rest.length === 0 ? value : withMember((json[name] ?? {}) as JsonObjectInput, rest, value);
+  return { ...json, [name]: member };
+}

@@ -1,0 +1,39 @@
+/** What errors there were among answers: for the observations of E3 and E4. */
+import { type ConnectCode, connectCodes } from "../spec/enums.js";
+import type { WholeAnswer } from "./whole-answer.js";
+
+/** A code, and the first HTTP status that came with it. */
+export interface SeenCode {
+  readonly code: string;
+  readonly status: number;
+  /** What the Connect protocol maps the code to; absent when it is none of Connect's. */
+  readonly mapped?: number;
+  /** How many answers had it. */
+  readonly count: number;
+}
+
+/** Each code of the errors among the answers, in the order in which it was first seen. */
+export function codesSeen(answers: readonly WholeAnswer[]): readonly SeenCode[] {
+  const seen = new Map<string, SeenCode>();
+  for (const { outcome, exchange } of answers) {
+    if (outcome.kind !== "error") continue;
+    const { code } = outcome;
+    const known = seen.get(code);
+    const mapped = code in connectCodes ? { mapped: connectCodes[code as ConnectCode] } : {};
+    seen.set(
+      code,
+      known
+        ? { ...known, count: known.count + 1 }
+        : { code, status: exchange.response?.status ?? 0, count: 1, ...mapped },
+    );
+  }
+  return [...seen.values()];
+}
+
+/** The codes in a few words: `invalid_argument (11)`, and how many answers were no Connect error. */
+export function describeCodes(answers: readonly WholeAnswer[]): string {
+  const codes = codesSeen(answers);
+  const others = answers.length - codes.reduce((sum, { count }) => sum + count, 0);
+  const texts = codes.map(({ code, count }) => `${code} (${count})`);
+  return [...texts, ...(others > 0 ? [`no Connect error (${others})`] : [])].join(", ");
+}

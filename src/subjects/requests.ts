@@ -1,0 +1,205 @@
+/** Well-formed requests of each operation, made on the subjects of a run. */
+import type { JsonObjectInput } from "../connect/json.js";
+import { formatInstant, plusSeconds } from "../judge/instant.js";
+import type { Endpoint, walletEndpoints } from "../spec/endpoints.js";
+import { pageLimitMax } from "../spec/limits.js";
+import { latestActivity } from "./latest-activity.js";
+import {
+  anyMarket,
+  marketNamedByAsset,
+  marketsWithBook,
+  marketsWithCandles,
+  marketsWithSymbols,
+  walletToFollow,
+  walletWithFewOrders,
+  walletWithMostOrders,
+  walletWithOpenOrders,
+  walletWithOpenPositions,
+  walletWithReduceOnlyOrders,
+} from "./select.js";
+import type { MarketSubject, Subjects, WalletSubject } from "./subjects.js";
+
+/** Markets that an operation on single markets is looked at on. */
+const MARKETS = 4;
+/** Underlying orders of the books that are looked at. */
+const BOOK_ORDERS = 200;
+/** Rows of the end of a listing that are looked at beside its first page. */
+const LAST_ROWS = 100;
+
+/**
+ * Requests whose answers show together what an operation's answers look like: as many kinds of subjects as there are, few
+ * of each. Empty where the operation needs a subject and there is none.
+ */
+export function tellingRequests(endpoint: Endpoint, subjects: Subjects): readonly JsonObjectInput[] {
+  const { totals } = subjects;
+  switch (endpoint) {
+    case "GetAllPositions":
+      return listing(totals.positions);
+    case "GetAllOrders":
+      return listing(totals.orders);
+    case "GetOpenPositionsStreaming":
+      return each([walletToFollow(subjects)], ({ address }) => ({ address, updateIntervalMs: 100 }));
+    case "GetOrders": {
+      const few = [walletWithFewOrders(subjects), walletWithOpenOrders(subjects), walletWithReduceOnlyOrders(subjects)];
+      return each([...few, few.some(Boolean) ? undefined : walletWithMostOrders(subjects)], ({ address }) => ({
+        address,
+      }));
+    }
+    case "GetPortfolio": {
+      const wallets = [
+        walletWithOpenPositions(subjects),
+        walletWithOpenOrders(subjects),
+        walletWithFewOrders(subjects),
+      ];
+      return each(wallets, ({ address }) => ({ owner: address }));
+    }
+    case "GetOrderBook":
+      return each(marketsWithBook(subjects).slice(0, MARKETS), (market) => ({ ...byId(market), limit: BOOK_ORDERS }));
+    case "GetHistoricalPrices":
+      return each(marketsWithCandles(subjects).slice(0, MARKETS), (market) => ({
+        ...byId(market),
+        ...settledHours(subjects, 24),
+        interval: "60",
+      }));
+    case "GetMarketConfigs":
+      return each(subjects.markets.filter(({ name }) => name !== undefined).slice(0, MARKETS), byId);
+    case "GetMarketIdByName":
+      return each(marketsNamed(subjects).slice(0, MARKETS), ({ symbols }) => ({ ...symbols }));
+  }
+}
+
+/** One small request of an operation: on a known subject where there is one, and else on one that nobody knows. */
+export function simpleRequest(endpoint: Endpoint, subjects: Subjects): JsonObjectInput {
+  const { unknown } = subjects;
+  const wallet = walletWithFewOrders(subjects) ?? walletToFollow(subjects) ?? walletWithMostOrders(subjects);
+  const address = wallet?.address ?? unknown.wallet;
+  const market = marketsWithBook(subjects)[0] ?? anyMarket(subjects);
+  const selector = market ? byId(market) : { market: { marketId: unknown.marketId } };
+  switch (endpoint) {
+    case "GetAllPositions":
+    case "GetAllOrders":
+      return { limit: 3 };
+    case "GetOpenPositionsStreaming":
+      return { address: walletToFollow(subjects)?.address ?? address, updateIntervalMs: 1000 };
+    case "GetOrders":
+      return { address };
+    case "GetPortfolio":
+      return { owner: address };
+    case "GetOrderBook":
+      return { ...selector, limit: 10 };
+    case "GetHistoricalPrices": {
+      const [withCandles] = marketsWithCandles(subjects);
+      return { ...(withCandles ? byId(withCandles) : selector), ...settledHours(subjects, 3), interval: "60" };
+    }
+    case "GetMarketConfigs":
+      return selector;
+    case "GetMarketIdByName":
+      return { ...(marketsNamed(subjects)[0]?.symbols ?? unknown.symbols) };
+  }
+}
+
+/** The same, with a market selector wherever the operation takes one. */
+export function selectingRequest(endpoint: Endpoint, subjects: Subjects): JsonObjectInput {
+  const market = anyMarket(subjects);
+  const request = simpleRequest(endpoint, subjects);
+  return endpoint === "GetOrders" && market ? { ...request, ...byId(market) } : request;
+}
+
+/** The same request with the market named by its symbols, where the operation resolves them and they are known (§1). */
+export function simpleRequestBySymbols(endpoint: Endpoint, subjects: Subjects): JsonObjectInput | undefined {
+  const [market] = marketsWithSymbols(subjects);
+  if (!market || (endpoint !== "GetOrders" && endpoint !== "GetOrderBook" && endpoint !== "GetMarketConfigs")) {
+    return undefined;
+  }
+  return { ...simpleRequest(endpoint, subjects), market: { marketSymbol: { ...market.symbols } } };
+}
+
+/** A well-formed request for what nobody knows: a wallet, a market or a pair of symbols (S4, S5, R12). */
+export function unknownRequest(endpoint: Endpoint, { unknown }: Subjects): JsonObjectInput {
+  switch (endpoint) {
+    case "GetAllPositions":
+      return {};
+    case "GetAllOrders":
+    case "GetOrders":
+    case "GetPortfolio":
+    case "GetOpenPositionsStreaming":
+      return walletRequest(endpoint, unknown.wallet);
+    case "GetOrderBook":
+    case "GetHistoricalPrices":
+    case "GetMarketConfigs":
+      return byId(unknown);
+    case "GetMarketIdByName":
+      return { ...unknown.symbols };
+  }
+}
+
+/** The request for what a wallet has. */
+export function walletRequest(endpoint: (typeof walletEndpoints)[number], address: string): JsonObjectInput {
+  return endpoint === "GetPortfolio" ? { owner: address } : { address };
+}
+
+/** A request that is documented to fail, and the code that is documented for it (§7). */
+export interface DocumentedError {
+  readonly request: JsonObjectInput;
+  readonly code: "invalid_argument" | "not_found";
+}
+
+/** Requests of the operation that the text names an error for; empty for operations without one (§1, §4.6, §4.9, §7). */
+export function documentedErrors(endpoint: Endpoint, subjects: Subjects): readonly DocumentedError[] {
+  const invalid = (...requests: JsonObjectInput[]) =>
+    requests.map((request): DocumentedError => ({ request, code: "invalid_argument" }));
+  const zero = { market: { marketId: "0" } };
+  const market = anyMarket(subjects);
+  switch (endpoint) {
+    case "GetOrders":
+      return invalid(
+        { ...simpleRequest(endpoint, subjects), market: {} },
+        { ...simpleRequest(endpoint, subjects), ...zero },
+      );
+    case "GetOrderBook":
+      return invalid({}, zero, ...(market ? [{ ...byId(market), tickSize: -1 }] : []));
+    case "GetHistoricalPrices":
+      return invalid({ market: {} }, zero);
+    case "GetMarketConfigs":
+      return invalid({}, zero);
+    case "GetMarketIdByName":
+      return [...invalid({ assetSymbol: " " }), { request: { ...subjects.unknown.symbols }, code: "not_found" }];
+    default:
+      return [];
+  }
+}
+
+/** Both ends of a range of so many hours that ended a day before the latest activity: its candles are final (§4.7). */
+export function settledHours(
+  subjects: Subjects,
+  hours: number,
+): { readonly startTime: string; readonly endTime: string } {
+  const end = plusSeconds(latestActivity(subjects), -86_400);
+  return { startTime: formatInstant(plusSeconds(end, -hours * 3600)), endTime: formatInstant(end) };
+}
+
+/** The first page, and the last rows where they are not on it. */
+function listing(total: number | undefined): readonly JsonObjectInput[] {
+  if (total === undefined || total === 0) return [];
+  const first = { limit: pageLimitMax };
+  return total <= pageLimitMax ? [first] : [first, { limit: LAST_ROWS, offset: Math.max(0, total - LAST_ROWS) }];
+}
+
+function marketsNamed(subjects: Subjects): readonly MarketSubject[] {
+  const alone = marketNamedByAsset(subjects);
+  const pairs = marketsWithSymbols(subjects);
+  return alone ? [...pairs.slice(0, MARKETS - 1), alone] : pairs;
+}
+
+function byId({ marketId }: Pick<MarketSubject, "marketId">): { readonly market: { readonly marketId: string } } {
+  return { market: { marketId } };
+}
+
+/** One request for each subject that is there, none twice. */
+function each<Subject extends WalletSubject | MarketSubject>(
+  subjects: readonly (Subject | undefined)[],
+  request: (subject: Subject) => JsonObjectInput,
+): readonly JsonObjectInput[] {
+  const there = subjects.filter((subject): subject is Subject => subject !== undefined);
+  return [...new Set(there)].map(request);
+}

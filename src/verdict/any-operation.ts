@@ -1,0 +1,148 @@
+/** Words for checks that are made on every operation alike, the stream included. */
+import { type FaultyBody, malformedBodies, wrongTypes } from "../arbitraries/json-faults.js";
+import { type JsonInput, type JsonObject, type JsonObjectInput, stringify } from "../connect/json.js";
+import type { RequestOverrides } from "../connect/requests.js";
+import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
+import { lacking, type NeedName } from "../subjects/hints.js";
+import {
+  documentedErrors,
+  selectingRequest,
+  simpleRequest,
+  simpleRequestBySymbols,
+  tellingRequests,
+} from "../subjects/requests.js";
+import type { Answer, StreamAnswer } from "./answer.js";
+import type { CheckContext } from "./context.js";
+import { Inconclusive } from "./signals.js";
+import { usable } from "./usable.js";
+import { describeOutcome, rejectTrouble } from "./verify.js";
+
+/** What an operation needs to have telling answers. */
+export const needed = {
+  GetAllPositions: "openPosition",
+  GetOpenPositionsStreaming: "walletWithOpenPositions",
+  GetAllOrders: "walletWithOrders",
+  GetOrders: "walletWithOrders",
+  GetPortfolio: "walletWithOpenPositions",
+  GetOrderBook: "marketWithBook",
+  GetHistoricalPrices: "marketWithCandles",
+  GetMarketConfigs: "market",
+  GetMarketIdByName: "marketWithSymbols",
+} as const satisfies Record<Endpoint, NeedName>;
+
+/** The answers that show together what the operation's answers look like, asked once for all checks of a worker. */
+export async function tellingAnswers(
+  context: CheckContext,
+  endpoint: UnaryEndpoint,
+): Promise<readonly [Answer, ...Answer[]]> {
+  const { subjects, shared, need } = context;
+  const [first, ...others] = tellingRequests(endpoint, subjects).map((request) => shared(endpoint, request));
+  const answers = [need(first, lacking(subjects, needed[endpoint])), ...others] as const;
+  return Promise.all(answers);
+}
+
+/** A few messages of the stream, watched once for all checks of a worker. */
+export function tellingCapture({ subjects, sharedCapture, need }: CheckContext): Promise<StreamAnswer> {
+  const endpoint = "GetOpenPositionsStreaming";
+  const request = need(tellingRequests(endpoint, subjects)[0], lacking(subjects, needed[endpoint]));
+  return sharedCapture("a few messages", request, { messages: 3, ms: 5_000 });
+}
+
+/** The telling answers of any operation that brought a body; without any the check ends. */
+export async function answersWithBody(
+  context: CheckContext,
+  endpoint: Endpoint,
+): Promise<readonly (Answer | StreamAnswer)[]> {
+  if (endpoint === "GetOpenPositionsStreaming") return usable([await tellingCapture(context)]);
+  return usable(await tellingAnswers(context, endpoint));
+}
+
+/** The bodies that the telling answers of an operation brought; of the stream those of its messages. */
+export async function tellingBodies(context: CheckContext, endpoint: Endpoint): Promise<readonly JsonObject[]> {
+  if (endpoint !== "GetOpenPositionsStreaming") return (await tellingAnswers(context, endpoint)).map(context.given);
+  return context.given(await tellingCapture(context)).messages.map(({ body }) => body);
+}
+
+/** How long the first message of a stream is waited for, in milliseconds. */
+const FIRST_MESSAGE_MS = 4_000;
+
+/** Asks any operation for one answer; that of the stream is its first message, or the error in its place. */
+export async function askAny(
+  { ask, listen }: Pick<CheckContext, "ask" | "listen">,
+  endpoint: Endpoint,
+  request: JsonInput,
+  overrides: RequestOverrides = {},
+): Promise<Answer> {
+  if (endpoint !== "GetOpenPositionsStreaming") return ask(endpoint, request, overrides);
+  const { outcome, ...rest } = await listen(request, { messages: 1, ms: FIRST_MESSAGE_MS }, overrides);
+  if (outcome.kind !== "success") return { ...rest, outcome };
+  const { messages, ended, problem } = outcome.body;
+  const [first] = messages;
+  if (first) return { ...rest, outcome: { kind: "success", body: first.body } };
+  if (ended === "by-us" && !problem) {
+    throw new Inconclusive(`${endpoint} neither sent a message nor ended within ${FIRST_MESSAGE_MS} ms`);
+  }
+  const reason = problem?.message ?? "the stream ended without a message";
+  return { ...rest, outcome: { kind: "malformed", reason } };
+}
+
+/** The answers to the requests that the check's operation is documented to refuse; none where no refusal is documented. */
+export function documentedRefusals({ endpoint, subjects, shared }: CheckContext): Promise<readonly Answer[]> {
+  const requests = documentedErrors(endpoint, subjects).map(({ request }) => request);
+  return Promise.all(requests.map((request) => shared(endpoint as UnaryEndpoint, request)));
+}
+
+/** The answers of the check's operation to bodies that are no JSON object; the sound request was just seen to succeed (E6). */
+export function answersToMalformedBodies(context: CheckContext): Promise<readonly Answer[]> {
+  const request = simpleRequest(context.endpoint, context.subjects);
+  return answersTo(context, "malformed bodies", [{ request, faults: malformedBodies(request) }]);
+}
+
+/** The answers of the check's operation to fields of a wrong type; the sound requests were just seen to succeed (E6). */
+export function answersToWrongTypes(context: CheckContext): Promise<readonly Answer[]> {
+  const { endpoint, subjects } = context;
+  const request = selectingRequest(endpoint, subjects);
+  const bySymbols = simpleRequestBySymbols(endpoint, subjects);
+  const inSymbols = (faults: readonly FaultyBody[]) =>
+    faults.filter(({ fault }) => fault.startsWith("market.marketSymbol"));
+  return answersTo(context, "wrong types", [
+    { request, faults: wrongTypes(endpoint, request) },
+    ...(bySymbols ? [{ request: bySymbols, faults: inSymbols(wrongTypes(endpoint, bySymbols)) }] : []),
+  ]);
+}
+
+/** Sends a request that the faulty ones differ from by their fault alone: unless it succeeds, they tell nothing. */
+export async function seenToSucceed(
+  words: Pick<CheckContext, "ask" | "listen">,
+  endpoint: Endpoint,
+  request: JsonObjectInput,
+): Promise<void> {
+  const answer = await askAny(words, endpoint, request);
+  rejectTrouble(answer);
+  if (answer.outcome.kind === "success") return;
+  throw new Inconclusive(
+    `needs a success of ${endpoint} for ${stringify(request)}, which gave ${describeOutcome(answer)}`,
+  );
+}
+
+interface Sound {
+  readonly request: JsonObjectInput;
+  readonly faults: readonly FaultyBody[];
+}
+
+function answersTo(
+  { endpoint, sharedReading }: CheckContext,
+  what: string,
+  sounds: readonly Sound[],
+): Promise<readonly Answer[]> {
+  const requests = sounds.reduce((count, { faults }) => count + 1 + faults.length, 0);
+  // Twice as many, since a connection that breaks is tried once more.
+  return sharedReading(`${what} to ${endpoint}`, 2 * requests, async (words) => {
+    const answers: Answer[] = [];
+    for (const { request, faults } of sounds) {
+      await seenToSucceed(words, endpoint, request);
+      answers.push(...(await Promise.all(faults.map(({ body }) => askAny(words, endpoint, body)))));
+    }
+    return answers;
+  });
+}

@@ -1,0 +1,20 @@
+import { endpointNames } from "../src/spec/endpoints.js";
+import { simpleRequest } from "../src/subjects/requests.js";
+import { askAny } from "../src/verdict/any-operation.js";
+import { suite } from "../src/verdict/define.js";
+
+export default suite("§5 Authentication", ({ observe }) => {
+  for (const endpoint of endpointNames) {
+    // Response to a missing or invalid token: not shown.
+    observe("authentication.missing-token", { on: endpoint, requests: 2 }, async (context) => {
+      const request = simpleRequest(endpoint, context.subjects);
+      context.record("no token", await askAny(context, endpoint, request, { headers: { Authorization: null } }));
+    });
+
+    observe("authentication.invalid-token", { on: endpoint, requests: 2 }, async (context) => {
+      const request = simpleRequest(endpoint, context.subjects);
+      const headers = { Authorization: "Bearer not.a.token" };
+      context.record("an invalid token", await askAny(context, endpoint, request, { headers }));
+    });
+  }
+});

@@ -1,0 +1,160 @@
+import { documentedRequests } from "../src/arbitraries/documented-requests.js";
+import { lenientTypes, malformedBody, wrongType } from "../src/arbitraries/json-faults.js";
+import {
+  anyErrorObjectIs,
+  errorObjectIs,
+  errorObjectRules,
+  isConnectAnswer,
+  isConnectError,
+  isInvalidArgument,
+  isNoSuccess,
+} from "../src/judge/connect-error.js";
+import { codesSeen, describeCodes } from "../src/judge/error-survey.js";
+import { endpointNames, selectorEndpoints, unaryEndpointNames, walletEndpoints } from "../src/spec/endpoints.js";
+import { lacking } from "../src/subjects/hints.js";
+import { selectingRequest, simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
+import {
+  answersToMalformedBodies,
+  answersToWrongTypes,
+  askAny,
+  documentedRefusals,
+  needed,
+  seenToSucceed,
+} from "../src/verdict/any-operation.js";
+import { suite } from "../src/verdict/define.js";
+
+export default suite("§7 Errors", ({ check, property, observe }) => {
+  // Errors use the Connect error JSON object with fields code (string, lowercase snake case) and message (string).
+  for (const endpoint of unaryEndpointNames) {
+    for (const rule of errorObjectRules) {
+      check(rule, { on: endpoint, requests: 0 }, async (context) => {
+        context.verify(...(await documentedRefusals(context))).meets(errorObjectIs(rule));
+        // What nobody knows, and a wrong type, may get an error of whatever code.
+        const unknown = await context.shared(endpoint, unknownRequest(endpoint, context.subjects));
+        context.verify(unknown).meets(errorObjectIs(rule));
+        context.verify(...(await answersToWrongTypes(context))).meets(anyErrorObjectIs(rule));
+      });
+    }
+  }
+
+  // internal: Server-side failure. What is documented to succeed, or to fail with another code, is none.
+  for (const endpoint of endpointNames) {
+    property(
+      "errors.documented-outcome",
+      { on: endpoint, name: "successes", runs: { quick: 6, full: 60 }, requestsPerRun: 2 },
+      ({ subjects, need }) => ({
+        request: need(documentedRequests(endpoint, subjects), lacking(subjects, needed[endpoint])),
+      }),
+      async ({ request }, context) => {
+        context.verify(await askAny(context, endpoint, request)).meets(isConnectAnswer);
+      },
+    );
+  }
+
+  for (const endpoint of [...selectorEndpoints, "GetMarketIdByName"] as const) {
+    check("errors.documented-outcome", { on: endpoint, name: "refusals", requests: 0 }, async (context) => {
+      context.verify(...(await documentedRefusals(context))).meets(isConnectAnswer);
+    });
+  }
+
+  // invalid_argument: Failed validation. §1: with a JSON body.
+  for (const endpoint of endpointNames) {
+    check("errors.malformed-body", { on: endpoint, requests: 0 }, async (context) => {
+      context.verify(...(await answersToMalformedBodies(context))).meets(isNoSuccess);
+    });
+
+    property(
+      "errors.malformed-body",
+      { on: endpoint, name: "of any kind", runs: { quick: 3, full: 40 }, requestsBefore: 2, requestsPerRun: 2 },
+      async (context) => {
+        const request = simpleRequest(endpoint, context.subjects);
+        await seenToSucceed(context, endpoint, request);
+        return { faulty: malformedBody(request) };
+      },
+      async ({ faulty: { body } }, context) => {
+        context.verify(await askAny(context, endpoint, body)).meets(isNoSuccess);
+      },
+    );
+
+    check("errors.wrong-type", { on: endpoint, requests: 0 }, async (context) => {
+      context.verify(...(await answersToWrongTypes(context))).meets(isNoSuccess);
+    });
+
+    property(
+      "errors.wrong-type",
+      { on: endpoint, name: "of any kind", runs: { quick: 3, full: 40 }, requestsBefore: 2, requestsPerRun: 2 },
+      async (context) => {
+        const request = selectingRequest(endpoint, context.subjects);
+        await seenToSucceed(context, endpoint, request);
+        return { faulty: wrongType(endpoint, request) };
+      },
+      async ({ faulty: { body } }, context) => {
+        context.verify(await askAny(context, endpoint, body)).meets(isNoSuccess);
+      },
+    );
+
+    check("errors.malformed-request-answer", { on: endpoint, requests: 0 }, async (context) => {
+      const answers = [...(await answersToMalformedBodies(context)), ...(await answersToWrongTypes(context))];
+      context.verify(...answers).meets(isConnectError);
+    });
+
+    observe("errors.lenient-types", { on: endpoint, requests: 20 }, async (context) => {
+      const request = selectingRequest(endpoint, context.subjects);
+      for (const { fault, body } of lenientTypes(endpoint, request)) {
+        context.record(fault, await askAny(context, endpoint, body));
+      }
+    });
+
+    // Error codes of each remaining endpoint beyond those above: not shown.
+    observe("errors.other-codes", { on: endpoint, requests: 2 }, async (context) => {
+      const unknown = await askAny(context, endpoint, unknownRequest(endpoint, context.subjects));
+      context.record("what nobody knows", unknown);
+      context.record("bodies that are no JSON object", describeCodes(await answersToMalformedBodies(context)));
+      context.record("fields of a wrong type", describeCodes(await answersToWrongTypes(context)));
+    });
+  }
+
+  for (const endpoint of unaryEndpointNames) {
+    check("errors.malformed-request-code", { on: endpoint, requests: 0 }, async (context) => {
+      const answers = [...(await answersToMalformedBodies(context)), ...(await answersToWrongTypes(context))];
+      context.verify(...answers).meets(isInvalidArgument);
+    });
+
+    // HTTP status mapping: not shown.
+    observe("errors.http-status", { on: endpoint, requests: 2 }, async (context) => {
+      const unknown = await context.ask(endpoint, unknownRequest(endpoint, context.subjects));
+      const wrongTypes = await answersToWrongTypes(context);
+      const answers = [unknown, ...(await documentedRefusals(context)), ...wrongTypes];
+      for (const { code, status, mapped } of codesSeen(answers)) {
+        context.record(code, `HTTP ${status}${mapped === undefined ? "" : `; Connect maps it to ${mapped}`}`);
+      }
+    });
+  }
+
+  // Fields that are accepted and ignored: totalOrderCount (§4.6), limit (§4.7).
+  for (const [endpoint, field] of [
+    ["GetOrderBook", "totalOrderCount"],
+    ["GetHistoricalPrices", "limit"],
+  ] as const) {
+    observe("errors.ignored-field-values", { on: endpoint, requests: 4 }, async (context) => {
+      for (const value of ["many", {}]) {
+        const request = { ...simpleRequest(endpoint, context.subjects), [field]: value };
+        context.record(`${field}: ${JSON.stringify(value)}`, await context.ask(endpoint, request));
+      }
+    });
+  }
+
+  for (const endpoint of walletEndpoints) {
+    observe("errors.malformed-address", { on: endpoint, requests: 6 }, async (context) => {
+      for (const address of ["0x123", "wallet", `${context.subjects.unknown.wallet}00`]) {
+        context.record(address, await askAny(context, endpoint, walletRequest(endpoint, address)));
+      }
+    });
+  }
+
+  for (const endpoint of ["GetOpenPositionsStreaming", "GetOrders", "GetPortfolio"] as const) {
+    observe("errors.missing-address", { on: endpoint, requests: 2 }, async (context) => {
+      context.record("no address", await askAny(context, endpoint, {}));
+    });
+  }
+});

@@ -1,0 +1,17 @@
+import { behavesLike } from "../src/judge/whole-answer.js";
+import { selectorEndpoints } from "../src/spec/endpoints.js";
+import { documentedErrors } from "../src/subjects/requests.js";
+import { suite } from "../src/verdict/define.js";
+
+export default suite("§9 Versioning", ({ check }) => {
+  // The only allowed value is 1, the default when omitted: also where a request is refused.
+  for (const endpoint of [...selectorEndpoints, "GetMarketIdByName"] as const) {
+    check("protocol.connect-version-optional", { on: endpoint, name: "refusals", requests: 4 }, async (context) => {
+      for (const { request } of documentedErrors(endpoint, context.subjects).slice(0, 2)) {
+        const one = await context.shared(endpoint, request);
+        const omitted = await context.ask(endpoint, request, { headers: { "Connect-Protocol-Version": null } });
+        context.verify(omitted).meets((answer) => behavesLike(one, answer));
+      }
+    });
+  }
+});
