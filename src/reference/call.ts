@@ -1,9 +1,10 @@
+import { performance } from "node:perf_hooks";
 import { type ConnectError, type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
 import type { Endpoint } from "../spec/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { CallContext } from "./departure.js";
 import type { JsonObject } from "./json.js";
-import type { StreamEnding } from "./schedule.js";
+import { drawDelay, type PathDelay, type StreamEnding, sleepUntil } from "./schedule.js";
 
 /** One call on its way through the server: what the service finds out about it, the layers of a departure may read. */
 export class Call implements CallContext {
@@ -12,6 +13,8 @@ export class Call implements CallContext {
   messageIndex = 0;
   /** Why the request must not be served, when Connect's decoder is more lenient than the specification. */
   refusal: ConnectError | undefined;
+  /** Whether the path's delay has been waited for already. */
+  delayed = false;
   /** Whether the service may give its answer as JSON text: when Connect would write JSON, and in its plain form. */
   takesText = false;
   /** The answer as JSON text; Connect's own message is empty then. */
@@ -42,4 +45,12 @@ export function callOf(context: HandlerContext): Call {
   const call = context.values.get(callKey);
   if (call === undefined) throw new Error("the service was called without its HTTP layer");
   return call;
+}
+
+/** Waits as long as the path delays an answer, once per call; the signal cuts it short. */
+export async function waitForPath(path: PathDelay, call: Call, signal: AbortSignal): Promise<void> {
+  if (call.delayed) return;
+  call.delayed = true;
+  const delay = drawDelay(path);
+  if (delay > 0) await sleepUntil(performance.now() + delay, signal);
 }

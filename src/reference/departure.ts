@@ -32,9 +32,9 @@ export interface Layers {
   readonly request?: (endpoint: Endpoint, json: JsonObject, context: CallContext) => JsonObject | Answer | undefined;
   /** Changes a response's JSON, or that of one stream message (`context.messageIndex`), before it is written. */
   readonly response?: (endpoint: Endpoint, json: JsonObject, context: CallContext) => Json | undefined;
-  /** Changes an error that is about to be sent. */
+  /** Changes an error that is about to be sent; a complete reply may take its place on unary calls. */
   readonly error?: (endpoint: Endpoint, error: ErrorReply, context: CallContext) => ErrorReply | HttpReply | undefined;
-  /** Changes a complete unary reply. */
+  /** Changes a complete unary reply, whoever made it but `intercept` and `request`. */
   readonly http?: (endpoint: UnaryEndpoint, reply: HttpReply, context: CallContext) => HttpReply | undefined;
   /** Changes when the stream's messages are sent, and how the stream ends. */
   readonly schedule?: (terms: StreamTerms, context: CallContext) => Partial<Schedule> | undefined;

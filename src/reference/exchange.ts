@@ -8,10 +8,11 @@ import {
   type UniversalServerResponse,
 } from "@connectrpc/connect/protocol";
 import { type Endpoint, endpoints, type UnaryEndpoint } from "../spec/endpoints.js";
-import { Call, callKey } from "./call.js";
+import { Call, callKey, waitForPath } from "./call.js";
 import type { Dataset } from "./dataset/dataset.js";
 import { Answer, type ErrorReply, type HttpReply, type Layers, type StreamFrame } from "./departure.js";
 import { isObject, type JsonObject, stringify } from "./json.js";
+import type { PathDelay } from "./schedule.js";
 
 /** Flag of the frame that ends a Connect stream. */
 export const endStreamFlag = 0x02;
@@ -23,43 +24,60 @@ const decoder = new TextDecoder();
 
 /** What an endpoint answers: Connect's own response, or a complete reply that a departure has touched. */
 export type Outcome =
-  | { readonly kind: "response"; readonly response: UniversalServerResponse; readonly call: Call }
+  | { readonly kind: "response"; readonly response: UniversalServerResponse }
   | { readonly kind: "reply"; readonly reply: HttpReply };
 
 /** Serves one HTTP request of one endpoint. */
 export type Exchange = (request: UniversalServerRequest) => Promise<Outcome>;
 
+/** What exchanges are made with. */
+export interface ExchangeHost {
+  readonly layers: Layers;
+  readonly path: PathDelay;
+  /** The data as they are now. */
+  readonly data: () => Dataset;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
 /**
  * One endpoint with a departure's layers around its stock Connect handler. Layers that are absent cost nothing: without
  * any of them the handler's response is passed on as it is.
  */
-export function createExchange(
-  endpoint: Endpoint,
-  handler: UniversalHandler,
-  layers: Layers,
-  data: () => Dataset,
-  now: () => number,
-): Exchange {
+export function createExchange(host: ExchangeHost, endpoint: Endpoint, handler: UniversalHandler): Exchange {
   const isStream = endpoints[endpoint].kind === "stream";
-
   return async (request) => {
-    const call = new Call(endpoint, request.header, data, now);
-    const path = new URL(request.url).pathname;
-    const { method, header: headers, httpVersion } = request;
-    const intercepted = layers.intercept?.({ method, path, headers, httpVersion }, call);
-    if (intercepted !== undefined) return { kind: "reply", reply: intercepted };
-
-    call.takesText = layers.codec === undefined && /^application\/json\b/i.test(headers.get("content-type") ?? "");
-    const received = await readRequest(request, isStream, call, layers);
-    if (received instanceof Answer) return { kind: "reply", reply: jsonReply(200, received.json) };
-    const response = withText(await handler(received), call.text);
-    if (isStream)
-      return { kind: "response", call, response: { ...response, body: layeredFrames(response, layers, call) } };
-    if (layers.response === undefined && layers.error === undefined && layers.http === undefined) {
-      return { kind: "response", call, response };
-    }
-    return { kind: "reply", reply: await layeredReply(endpoint as UnaryEndpoint, response, layers, call) };
+    const call = new Call(endpoint, request.header, host.data, host.now);
+    const outcome = await answer(host.layers, handler, request, call);
+    // What was answered before the service was reached comes over the same path.
+    if (!isStream) await waitForPath(host.path, call, request.signal);
+    return outcome;
   };
+}
+
+async function answer(
+  layers: Layers,
+  handler: UniversalHandler,
+  request: UniversalServerRequest,
+  call: Call,
+): Promise<Outcome> {
+  const isStream = endpoints[call.endpoint].kind === "stream";
+  const { method, header: headers, httpVersion } = request;
+  const incoming = { method, path: new URL(request.url).pathname, headers, httpVersion };
+  const intercepted = layers.intercept?.(incoming, call);
+  if (intercepted !== undefined) return { kind: "reply", reply: intercepted };
+
+  call.takesText = layers.codec === undefined && /^application\/json\b/i.test(headers.get("content-type") ?? "");
+  const received = await readRequest(request, isStream, call, layers);
+  if (received instanceof Answer) return { kind: "reply", reply: jsonReply(200, received.json) };
+  const response = withText(await handler(received), call.text);
+  if (isStream) {
+    return { kind: "response", response: { ...response, body: layeredFrames(response, layers, call) } };
+  }
+  if (layers.response === undefined && layers.error === undefined && layers.http === undefined) {
+    return { kind: "response", response };
+  }
+  return { kind: "reply", reply: await layeredReply(call.endpoint as UnaryEndpoint, response, layers, call) };
 }
 
 /** The response with the service's JSON text as its body, where the service gave one. */

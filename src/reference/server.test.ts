@@ -461,6 +461,19 @@ describe("headers and paths", () => {
 });
 
 describe("the server's life", () => {
+  test("latency delays every answer, refusals included", async () => {
+    const far = await startReferenceServer({ orders: 0, latencyMs: 120, jitterMs: 10 });
+    try {
+      for (const body of [{ assetSymbol: "GOLD" }, {}, "{", "[]"]) {
+        const started = performance.now();
+        await ask(far, "GetMarketIdByName", body);
+        expect((performance.now() - started) / 120).toBeGreaterThan(0.98);
+      }
+    } finally {
+      await far.close();
+    }
+  });
+
   test("an empty platform answers everything", async () => {
     const empty = await startReferenceServer({ orders: 0 });
     try {

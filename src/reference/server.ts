@@ -78,6 +78,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   const churn = churns ? new Churn(start, now) : undefined;
   const data = churn === undefined ? () => start : () => churn.dataset;
 
+  const path = { latencyMs, jitterMs };
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
     compressMinBytes: 0xffff_ffff, // Requests may be compressed; responses are small enough for a loopback.
@@ -87,23 +88,24 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     parameters: { ...documented, ...layers.parameters },
     rows: layers.rows ?? {},
     schedule: layers.schedule,
-    path: { latencyMs, jitterMs },
+    path,
   });
   const exchanges = new Map<string, Exchange>();
   for (const handler of router.handlers) {
-    exchanges.set(handler.requestPath, createExchange(endpointAt(handler.requestPath), handler, layers, data, now));
+    const endpoint = endpointAt(handler.requestPath);
+    exchanges.set(handler.requestPath, createExchange({ layers, path, data, now }, endpoint, handler));
   }
 
   const streams = new Set<NodeResponse>();
   const listener: Listener = (request, response) => {
-    const path = request.url?.split("?", 1)[0] ?? "";
-    const exchange = exchanges.get(path);
+    const target = request.url?.split("?", 1)[0] ?? "";
+    const exchange = exchanges.get(target);
     if (exchange === undefined) {
       response.writeHead(404);
       response.end();
       return;
     }
-    if (path === endpoints.GetOpenPositionsStreaming.path) {
+    if (target === endpoints.GetOpenPositionsStreaming.path) {
       streams.add(response);
       response.once("close", () => streams.delete(response));
     }

@@ -61,7 +61,7 @@ describe("the stream's cadence", () => {
     const far = await startReferenceServer({ latencyMs: 250, jitterMs: 40 });
     try {
       const frames = await firstFrames(far, { address: owner, updateIntervalMs: 100 }, 16);
-      expect(frames[0]?.at).toBeGreaterThanOrEqual(249);
+      expect((frames[0]?.at ?? 0) / 250).toBeGreaterThan(0.99);
       const span = (frames.at(-1)?.at ?? 0) - (frames[0]?.at ?? 0);
       expect(span / 1_500).toBeGreaterThan(0.9);
       expect(span / 1_500).toBeLessThan(1.1);

@@ -1,9 +1,8 @@
-import { performance } from "node:perf_hooks";
 import type { HandlerContext } from "@connectrpc/connect";
-import { type Call, callOf } from "../call.js";
+import { type Call, callOf, waitForPath } from "../call.js";
 import type { Layers, RowLayers } from "../departure.js";
 import type { Parameters } from "../parameters.js";
-import { drawDelay, type PathDelay, sleepUntil } from "../schedule.js";
+import type { PathDelay } from "../schedule.js";
 
 /** What the services are made with. */
 export interface ServiceHost {
@@ -20,8 +19,7 @@ export function unary<Request, Response>(
 ): (request: Request, context: HandlerContext) => Promise<Response> {
   return async (request, context) => {
     const call = callOf(context);
-    const delay = drawDelay(host.path);
-    if (delay > 0) await sleepUntil(performance.now() + delay, context.signal);
+    await waitForPath(host.path, call, context.signal);
     context.signal.throwIfAborted();
     if (call.refusal !== undefined) throw call.refusal;
     return handle(request, call);
