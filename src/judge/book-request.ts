@@ -7,6 +7,7 @@ import {
   bookSides,
   describeLevel,
   judgeBook,
+  numberIs,
   ordersShown,
   type PlacedLevel,
   sameLevel,
@@ -38,19 +39,20 @@ function remaining({ totalOrderCount }: OrderBookView, offset = 0): number {
  */
 export function pageSizeFits(body: JsonObject, { limit, offset, levels }: BookCounts): Judgement {
   return judgeBook(body, (book) => {
+    const left = remaining(book, offset);
+    if (!Number.isFinite(left)) return nothingSeen("a readable orderBook.totalOrderCount");
     const effective = effectiveBookLimit(limit);
-    const aggregated = Math.min(effective, remaining(book, offset));
+    const aggregated = Math.min(effective, left);
     const shown = ordersShown(book);
     const shownCounts = !levels && (!limit || shown <= effective);
-    const fits = [effective, aggregated].includes(book.pageSize) || (shownCounts && book.pageSize === shown);
-    return verdictOn(fits, {
-      path: "orderBook.pageSize",
-      expected:
-        effective === aggregated
-          ? `${effective} (the effective limit)`
-          : `${effective} (the effective limit) or ${aggregated} (orders really aggregated)`,
-      seen: show(book.pageSize),
-    });
+    return numberIs(
+      "orderBook.pageSize",
+      book.pageSize,
+      (pageSize) => pageSize === effective || pageSize === aggregated || (shownCounts && pageSize === shown),
+      effective === aggregated
+        ? `${effective} (the effective limit)`
+        : `${effective} (the effective limit) or ${aggregated} (orders really aggregated)`,
+    );
   });
 }
 
@@ -58,11 +60,8 @@ export function pageSizeFits(body: JsonObject, { limit, offset, levels }: BookCo
 export function offsetIs(body: JsonObject, offset = 0): Judgement {
   return judgeBook(body, (book) => {
     if (offset > book.totalOrderCount) return nothingSeen(`a book with more than ${offset} underlying orders`);
-    return verdictOn(book.offset === offset, {
-      path: "orderBook.offset",
-      expected: `${offset} (${offset === 0 ? "no order is skipped" : "the requested offset"})`,
-      seen: show(book.offset),
-    });
+    const reason = offset === 0 ? "no order is skipped" : "the requested offset";
+    return numberIs("orderBook.offset", book.offset, (seen) => seen === offset, `${offset} (${reason})`);
   });
 }
 
@@ -121,6 +120,7 @@ export function offsetLeaves(body: JsonObject, { limit, offset }: { limit: numbe
     if (total > limit) return nothingSeen(`a book with at most ${limit} underlying orders`);
     const left = remaining(book, offset);
     const shown = ordersShown(book);
+    if (!Number.isFinite(left + shown)) return nothingSeen("readable counts of orders");
     return verdictOn(shown === left, {
       path: "orderBook.book",
       expected: `levels of ${left} orders (= totalOrderCount ${total} less offset ${offset})`,

@@ -216,19 +216,19 @@ export function notCrossed(body: JsonObject): Judgement {
  * echo of the request is accepted (B5), also of a zero that asks for all. How many levels there may be is not this
  * rule's business.
  *
- * @param requested `levels` of the request; undefined when it was omitted
+ * @param requested `levels` of the request; 0 when it was omitted
  */
 export function levelCountFits(body: JsonObject, requested = 0): Judgement {
-  return judgeBook(body, ({ levels, bids, asks }) => {
-    if (bids.length + asks.length === 0) return nothingSeen("a book with levels");
-    if (!Number.isFinite(levels)) return nothingSeen("a readable `levels`");
-    const most = Math.max(bids.length, asks.length);
-    const fits = levels === requested || (levels >= most && (requested === 0 || levels <= Math.max(requested, most)));
-    return verdictOn(fits, {
-      path: "orderBook.levels",
-      expected: `at least ${most} (levels of the longer side)${requested === 0 ? "" : ` and at most ${requested} (asked for)`}`,
-      seen: show(levels),
-    });
+  return judgeBook(body, (book) => {
+    const most = Math.max(book.bids.length, book.asks.length);
+    if (most === 0) return nothingSeen("a book with levels");
+    const atMost = requested === 0 ? Number.POSITIVE_INFINITY : Math.max(requested, most);
+    return numberIs(
+      "orderBook.levels",
+      book.levels,
+      (levels) => levels === requested || (levels >= most && levels <= atMost),
+      `at least ${most} (levels of the longer side)${requested === 0 ? "" : ` and at most ${requested} (asked for)`}`,
+    );
   });
 }
 
@@ -237,11 +237,12 @@ export function shownWithinTotal(body: JsonObject): Judgement {
   return judgeBook(body, (book) => {
     const shown = ordersShown(book);
     if (!(shown > 0)) return nothingSeen("a book with orders");
-    return verdictOn(!(book.totalOrderCount < shown), {
-      path: "orderBook.totalOrderCount",
-      expected: `at least ${shown} (orders in the levels of this answer)`,
-      seen: show(book.totalOrderCount),
-    });
+    return numberIs(
+      "orderBook.totalOrderCount",
+      book.totalOrderCount,
+      (total) => total >= shown,
+      `at least ${shown} (orders in the levels of this answer)`,
+    );
   });
 }
 
@@ -249,13 +250,11 @@ export function shownWithinTotal(body: JsonObject): Judgement {
 export function sameTotal(body: JsonObject, other: JsonObject): Judgement {
   return judgeBook(body, ({ totalOrderCount }) =>
     judgeBook(other, (book) =>
-      verdictOn(
-        book.totalOrderCount === totalOrderCount,
-        {
-          path: "orderBook.totalOrderCount",
-          expected: `${totalOrderCount} (as without limit, offset, levels and tick size)`,
-          seen: show(book.totalOrderCount),
-        },
+      numberIs(
+        "orderBook.totalOrderCount",
+        book.totalOrderCount,
+        (total) => total === totalOrderCount,
+        `${totalOrderCount} (as in another answer about the same book)`,
         1,
       ),
     ),
@@ -291,7 +290,8 @@ function firstDifference(book: OrderBookView, other: OrderBookView, side: BookSi
 
 /** Whether two levels hold the same orders at the same price. */
 export function sameLevel(a: LevelView, b: LevelView): boolean {
-  return nearlyEqual(a.price, b.price) && nearlyEqual(a.size, b.size) && a.orderCount === b.orderCount;
+  const samePrice = Math.abs(a.price - b.price) <= priceNoise(a.price);
+  return samePrice && nearlyEqual(a.size, b.size) && a.orderCount === b.orderCount;
 }
 
 /** A level in a few words. */
@@ -305,6 +305,18 @@ export function describeBook(body: JsonObject): string {
   if (!book) return "a success without an orderBook";
   const { bids, asks, pageSize, offset, levels } = book;
   return `a success: ${bids.length} bid and ${asks.length} ask levels of ${ordersShown(book)} orders, pageSize ${pageSize}, offset ${offset}, levels ${levels}`;
+}
+
+/** One assertion on a number; one that cannot be read is the wire rules' business. */
+export function numberIs(
+  path: string,
+  seen: number,
+  holds: (seen: number) => boolean,
+  expected: string,
+  answer?: number,
+): Judgement {
+  if (!Number.isFinite(seen)) return nothingSeen(`a readable ${path}`);
+  return verdictOn(holds(seen), { path, expected, seen: show(seen) }, answer);
 }
 
 /** One assertion, and its violation unless it holds. */

@@ -1,7 +1,7 @@
 /** Judges of how an order book is bucketed by `tickSize` (§4.6). Prices are doubles, so each judge allows for their noise. */
 import type { JsonObject } from "../connect/json.js";
 import { bucketSpacingTolerance, tickTolerance } from "../spec/limits.js";
-import { bestFirst, bookSides, judgeBook, nearlyEqual, ordersShown, priceNoise, verdictOn } from "./book.js";
+import { bestFirst, bookSides, judgeBook, nearlyEqual, numberIs, ordersShown, priceNoise } from "./book.js";
 import { combine, type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
 import type { LevelView } from "./read.js";
 
@@ -17,12 +17,8 @@ export function sameTick(a: number, b: number): boolean {
  * @param why where that comes from: `the requested one`
  */
 export function tickSizeIs(body: JsonObject, tick: number, why: string): Judgement {
-  return judgeBook(body, ({ tickSize, json }) =>
-    verdictOn(sameTick(tickSize, tick), {
-      path: "orderBook.tickSize",
-      expected: `${tick} (${why})`,
-      seen: show(json.tickSize),
-    }),
+  return judgeBook(body, ({ tickSize }) =>
+    numberIs("orderBook.tickSize", tickSize, (seen) => sameTick(seen, tick), `${tick} (${why})`),
   );
 }
 

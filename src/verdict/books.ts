@@ -24,14 +24,9 @@ export interface TickMarket extends BookMarket {
 /** The answer with a market's book. */
 export interface BookReading {
   readonly market: BookMarket;
-  readonly answer: Answer;
-}
-
-/** The answer with a market's book in buckets of a power-of-ten step. */
-export interface BucketedReading extends BookReading {
-  readonly power: number;
-  /** The bucket size that was asked for. */
+  /** The bucket size that was asked for; 0 without bucketing. */
   readonly tick: number;
+  readonly answer: Answer;
 }
 
 /** Rows that a reading of a book asks for at most: enough to see all of an ordinary book, and cheap to read. */
@@ -94,13 +89,14 @@ export async function plainBooks(context: Reader): Promise<readonly BookReading[
   return Promise.all(
     bookMarkets(context, 0).map(async (market) => ({
       market,
+      tick: 0,
       answer: await context.shared("GetOrderBook", bookRequest(market, { limit: depthLimit(market) })),
     })),
   );
 }
 
 /** The books of all markets in buckets of each power-of-ten step that must be accepted (B9), whether accepted or not. */
-export async function steppedBooks(context: Reader): Promise<readonly BucketedReading[]> {
+export async function steppedBooks(context: Reader): Promise<readonly BookReading[]> {
   const powers = Array.from({ length: tickStepMaxPower + 1 }, (_, power) => power);
   return Promise.all(
     tickMarkets(context, 0).flatMap((market) => powers.map((power) => steppedBook(context, market, power))),
@@ -108,16 +104,37 @@ export async function steppedBooks(context: Reader): Promise<readonly BucketedRe
 }
 
 /** The books in buckets of each step that was accepted: which ones must be is the business of one rule alone. */
-export async function bucketedBooks(context: Reader): Promise<readonly BucketedReading[]> {
+export async function bucketedBooks(context: Reader): Promise<readonly BookReading[]> {
   return (await steppedBooks(context)).filter(({ answer }) => !isRefused(answer));
 }
 
+/**
+ * Books in every shape: plain and bucketed ones of all markets, and of the fullest one also with sizes in USD and cut to
+ * a few levels. What holds for a book holds for all of them.
+ */
+export async function shapedBooks(context: Reader): Promise<readonly BookReading[]> {
+  const market = fullestBook(context, 0);
+  const shapes = [
+    { limit: depthLimit(market), sizeInUsd: true },
+    { limit: depthLimit(market), levels: 5 },
+    { sizeInUsd: true, levels: 20 },
+  ];
+  const readings = await Promise.all([
+    plainBooks(context),
+    bucketedBooks(context),
+    ...shapes.map(async (fields) => {
+      const answer = await context.shared("GetOrderBook", bookRequest(market, fields));
+      return [{ market, tick: 0, answer }];
+    }),
+  ]);
+  return readings.flat();
+}
+
 /** One market's book in buckets of 10^`power` minimum ticks. */
-async function steppedBook(context: Reader, market: TickMarket, power: number): Promise<BucketedReading> {
+async function steppedBook(context: Reader, market: TickMarket, power: number): Promise<BookReading> {
   const step = tickSizeOf(1, power, market.tickDecimals, "decimal");
   return {
     market,
-    power,
     tick: step.value,
     answer: await context.shared("GetOrderBook", bucketedRequest(market, step)),
   };

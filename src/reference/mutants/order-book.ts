@@ -242,6 +242,16 @@ const resource: readonly Mutant[] = [
   },
   {
     kind: "mutant",
+    name: "order-book-tick-size-in-single-precision",
+    summary: "tickSize has passed through a single-precision number, so that 0.1 comes back as 0.10000000149011612.",
+    breaks: "order-book.tick-size-applied",
+    response: changeBook((orderBook, context) => {
+      const tickSize = numberIn(orderBook, "tickSize");
+      if (tickSize <= asked(context, "tickSize")) orderBook.tickSize = Math.fround(tickSize);
+    }),
+  },
+  {
+    kind: "mutant",
     name: "order-book-usd-flag-never-set",
     summary: "sizeInUsd is always false.",
     breaks: "order-book.size-in-usd-flag",
@@ -342,6 +352,17 @@ const resource: readonly Mutant[] = [
       const sides = objectAt(orderBook, "book");
       const bySize = levelsOf(orderBook, "bids").sort((a, b) => numberIn(b, "size") - numberIn(a, "size"));
       if (sides && bySize.length > 2) sides.bids = bySize;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-usd-asks-sorted-by-size",
+    summary: "With sizes in USD the asks come with the smallest size first.",
+    breaks: "order-book.levels-sorted",
+    response: changeBook((orderBook) => {
+      const sides = objectAt(orderBook, "book");
+      const bySize = levelsOf(orderBook, "asks").sort((a, b) => numberIn(a, "size") - numberIn(b, "size"));
+      if (sides && orderBook.sizeInUsd === true && bySize.length > 2) sides.asks = bySize;
     }),
   },
   {

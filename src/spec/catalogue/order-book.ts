@@ -254,7 +254,8 @@ export const orderBook = {
   },
   "order-book.offset-skips-orders": {
     section: "§4.6",
-    statement: "With a limit beyond the book, an `offset` of k leaves all but k of the underlying orders.",
+    statement:
+      "`offset` skips underlying orders before aggregating: with a limit beyond the book, an offset of k leaves all but k of them.",
     level: "mandatory",
     endpoints,
     impact: "A client that pages through the book misses orders or counts them twice.",

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { bookBody, side } from "./book.fixture.js";
+import {
+  atMostLevels,
+  bestLevels,
+  effectiveBookLimit,
+  noLevelLeftOut,
+  offsetIs,
+  offsetLeaves,
+  offsetLeavesSome,
+  pageSizeFits,
+  showsWholeBook,
+  usdNotional,
+  withinLimitPerBook,
+  withinLimitPerSide,
+} from "./book-request.js";
+
+/** A book that aggregates so many orders on each side, of so many in total. */
+const aggregated = (bidOrders: number, askOrders: number, totalOrderCount: number, fields = {}) =>
+  bookBody(bidOrders ? side([100, 1, bidOrders]) : [], askOrders ? side([101, 1, askOrders]) : [], {
+    totalOrderCount,
+    ...fields,
+  });
+const count = ({ violations }: { readonly violations: readonly unknown[] }) => violations.length;
+
+test("a limit that is zero or omitted is 50, and there is no maximum (B3)", () => {
+  expect([undefined, 0, 1, 51, 5_000].map(effectiveBookLimit)).toEqual([50, 50, 1, 51, 5_000]);
+});
+
+describe("the page size", () => {
+  const of = (pageSize: number, counts: Parameters<typeof pageSizeFits>[1], total = 120) =>
+    count(pageSizeFits(aggregated(25, 25, total, { pageSize }), counts));
+
+  test("is the limit, or what is left when that is less", () => {
+    expect([of(50, {}), of(50, { limit: 50 }), of(60, { limit: 60 }), of(100, { limit: 100 })]).toEqual([0, 0, 0, 0]);
+    expect([of(100, { limit: 100, offset: 90 }), of(30, { limit: 100, offset: 90 })]).toEqual([0, 0]);
+    expect([of(0, { limit: 100, offset: 120 }), of(100, { limit: 100, offset: 500 })]).toEqual([0, 0]);
+  });
+
+  test("is nothing else", () => {
+    expect([of(120, {}), of(0, {}), of(49, {}), of(51, { limit: 50 }), of(20, { limit: 100, offset: 90 })]).toEqual([
+      1, 1, 1, 1, 1,
+    ]);
+  });
+
+  test("may be the orders that the answer shows, never above a requested limit", () => {
+    const body = aggregated(20, 20, 120, { pageSize: 40 });
+    expect(count(pageSizeFits(body, {}))).toBe(0);
+    expect(count(pageSizeFits(body, { limit: 45 }))).toBe(0);
+    expect(count(pageSizeFits(body, { limit: 30 }))).toBe(1);
+    expect(count(pageSizeFits(body, { limit: 60, levels: 1 }))).toBe(1);
+  });
+});
+
+test("the offset is the requested one, as long as it lies within the book", () => {
+  const of = (offset: number | undefined, requested?: number) =>
+    offsetIs(
+      bookBody([], [], offset === undefined ? { totalOrderCount: 9 } : { totalOrderCount: 9, offset }),
+      requested,
+    );
+  expect([of(undefined), of(0, 0), of(9, 9), of(3, 3)].map(count)).toEqual([0, 0, 0, 0]);
+  expect([of(1), of(undefined, 3), of(4, 3)].map(count)).toEqual([1, 1, 1]);
+  expect(of(9, 12).examined).toBe(0);
+});
+
+describe("the limit", () => {
+  test("holds for each side, and takes more than twice as many orders to tell", () => {
+    expect(withinLimitPerSide(aggregated(50, 50, 101), undefined)).toMatchObject({ examined: 2, violations: [] });
+    expect(count(withinLimitPerSide(aggregated(51, 50, 101), undefined))).toBe(1);
+    expect(count(withinLimitPerSide(aggregated(8, 7, 90), 7))).toBe(1);
+    expect(withinLimitPerSide(aggregated(50, 50, 100), 50).examined).toBe(0);
+    expect(withinLimitPerSide(aggregated(50, 50, 120), 50, 20).examined).toBe(0);
+    expect(count(withinLimitPerSide(aggregated(60, 0, 60), 50))).toBe(1);
+  });
+
+  test("holds for both sides together, and takes more orders than it to tell", () => {
+    expect(withinLimitPerBook(aggregated(30, 20, 51), 50)).toMatchObject({ examined: 1, violations: [] });
+    expect(withinLimitPerBook(aggregated(30, 21, 51), 50).violations).toEqual([
+      { path: "orderBook.book", expected: "levels of at most 50 orders (the requested limit)", seen: "51 orders" },
+    ]);
+    expect(withinLimitPerBook(aggregated(30, 20, 50), 50).examined).toBe(0);
+  });
+
+  test("beyond the book shows all of it", () => {
+    expect(count(showsWholeBook(aggregated(60, 61, 121), 1_001))).toBe(0);
+    expect(count(showsWholeBook(aggregated(60, 60, 121), 1_001))).toBe(1);
+    expect(count(showsWholeBook(aggregated(0, 0, 121), 1_001))).toBe(1);
+    expect(showsWholeBook(aggregated(60, 60, 1_002), 1_001).examined).toBe(0);
+    expect(showsWholeBook(aggregated(0, 0, 0), 1_001).examined).toBe(0);
+    expect(count(showsWholeBook(aggregated(60, 62, 121), 1_001))).toBe(0);
+  });
+});
+
+describe("the offset", () => {
+  test("leaves all but so many orders", () => {
+    const counts = { limit: 200, offset: 100 };
+    expect(count(offsetLeaves(aggregated(11, 10, 121), counts))).toBe(0);
+    expect(count(offsetLeaves(aggregated(10, 10, 121), counts))).toBe(1);
+    expect(count(offsetLeaves(aggregated(61, 60, 121), counts))).toBe(1);
+    expect(count(offsetLeaves(aggregated(0, 0, 90), counts))).toBe(0);
+    expect(offsetLeaves(aggregated(11, 10, 201), counts).examined).toBe(0);
+  });
+
+  test("leaves something to show while there are orders beyond it", () => {
+    expect(count(offsetLeavesSome(aggregated(1, 0, 121), 120))).toBe(0);
+    expect(count(offsetLeavesSome(aggregated(0, 0, 121), 120))).toBe(1);
+    expect(offsetLeavesSome(aggregated(0, 0, 121), 121).examined).toBe(0);
+  });
+});
+
+describe("levels", () => {
+  const three = side([100, 2], [99, 1], [98, 3]);
+  const asks = side([101, 1], [102, 4], [104, 2]);
+  const full = bookBody(three, asks);
+  const cut = (bids: typeof three, cutAsks = asks.slice(0, 2)) => bestLevels(full, bookBody(bids, cutAsks), 2);
+
+  test("are at most as many as asked for, on each side", () => {
+    expect(count(atMostLevels(full, 3))).toBe(0);
+    expect(atMostLevels(full, 2).violations.map(({ path }) => path)).toEqual([
+      "orderBook.book.bids",
+      "orderBook.book.asks",
+    ]);
+    expect(atMostLevels(full, 4).examined).toBe(0);
+    expect(count(atMostLevels(bookBody(three.slice(0, 2), asks), 2))).toBe(1);
+  });
+
+  test("are the best of the full side, in either direction", () => {
+    expect(cut(three.slice(0, 2))).toMatchObject({ examined: 4, violations: [] });
+    expect(count(cut(three.slice(0, 2).reverse()))).toBe(0);
+    expect(count(bestLevels(bookBody([...three].reverse(), asks), bookBody(three.slice(0, 2), asks), 2))).toBe(0);
+  });
+
+  test("are not the worst, not too few, and not of another size or count", () => {
+    expect(count(cut(side([99, 1], [98, 3])))).toBe(2);
+    expect(count(cut(three.slice(0, 1)))).toBe(1);
+    expect(count(cut(side([100, 2], [99, 0.5])))).toBe(1);
+    expect(count(cut(side([100, 2, 2], [99, 1])))).toBe(1);
+    expect(count(cut([]))).toBe(2);
+  });
+
+  test("that are too many are not this rule's business, and a side without more tells nothing", () => {
+    expect(count(cut(three))).toBe(0);
+    expect(bestLevels(full, full, 3).examined).toBe(0);
+  });
+
+  test("are all there when no other answer shows more orders", () => {
+    expect(count(noLevelLeftOut(full, full))).toBe(0);
+    expect(count(noLevelLeftOut(full, bookBody(side([100, 5, 2]), asks)))).toBe(0);
+    expect(count(noLevelLeftOut(bookBody(three.slice(0, 2), asks), full))).toBe(1);
+    expect(noLevelLeftOut(bookBody([], []), bookBody([], [])).examined).toBe(0);
+  });
+});
+
+describe("sizes in USD", () => {
+  const units = bookBody(side([0.382_1, 1_000], [0.381, 50]), side([97_123.4, 0.25]));
+  const usd = (first: number, second = 19.05, ask = 24_280.85) =>
+    bookBody(side([0.382_1, first], [0.381, second]), side([97_123.4, ask]));
+
+  test("are price times units, to a ten-thousandth", () => {
+    expect(usdNotional(units, usd(382.1))).toMatchObject({ examined: 3, violations: [] });
+    expect(count(usdNotional(units, usd(382.13)))).toBe(0);
+    expect(count(usdNotional(units, usd(382.2)))).toBe(1);
+    expect(usdNotional(units, usd(382.1, 50)).violations).toEqual([
+      {
+        path: "orderBook.book.bids[1].size",
+        expected: "about 19.05 (= price 0.381 x 50 units)",
+        seen: "50",
+        answer: 1,
+      },
+    ]);
+    expect(count(usdNotional(units, units))).toBe(3);
+  });
+
+  test("of buckets are right to within one tick of price", () => {
+    expect(count(usdNotional(units, usd(392), 0.01))).toBe(0);
+    expect(count(usdNotional(units, usd(393), 0.01))).toBe(1);
+    expect(count(usdNotional(units, usd(372.2), 0.01))).toBe(0);
+    expect(count(usdNotional(units, usd(1_000), 0.01))).toBe(1);
+    const zeroBucket = (size: number) => bookBody(side([0, size]), []);
+    expect(count(usdNotional(zeroBucket(3), zeroBucket(115_536), 100_000))).toBe(0);
+  });
+
+  test("are compared only where both answers have the same level", () => {
+    const moved = bookBody(side([0.383, 500], [0.381, 19.05]), []);
+    expect(usdNotional(units, moved).examined).toBe(1);
+    expect(usdNotional(bookBody([], []), moved)).toMatchObject({ examined: 0, missing: "a level with a size" });
+    expect(usdNotional(bookBody(side([5, 0]), []), bookBody(side([5, 0]), [])).examined).toBe(0);
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { type JsonObjectInput, stringify } from "../connect/json.js";
+import type { MarketSubject, Subjects } from "../subjects/subjects.js";
+import type { Answer } from "./answer.js";
+import { connectError, failure, success } from "./answers.fixture.js";
+import {
+  bookMarkets,
+  bookRequest,
+  bucketedBooks,
+  depthLimit,
+  fullestBook,
+  isRefused,
+  limitBeyond,
+  needAcceptedStep,
+  plainBooks,
+  shapedBooks,
+  steppedBooks,
+  tickMarkets,
+  wideBuckets,
+} from "./books.js";
+import { Inconclusive } from "./signals.js";
+
+const market = (marketId: string, bookOrders?: number, tickDecimals?: number): MarketSubject => ({
+  marketId,
+  rowsSeen: 1,
+  ...(bookOrders === undefined ? {} : { bookOrders }),
+  ...(tickDecimals === undefined ? {} : { tickDecimals }),
+});
+
+/** A check's context on these markets; `answer` stands for the target. */
+function contextOn(markets: readonly MarketSubject[], answer: (request: string) => Answer = () => success({})) {
+  const requests: string[] = [];
+  return {
+    requests,
+    subjects: { markets, hints: {} } as unknown as Subjects,
+    async shared(_endpoint: string, request: unknown) {
+      const text = stringify(request as JsonObjectInput);
+      requests.push(text);
+      return answer(text);
+    },
+    need<T>(subject: T | undefined, missing: string): T {
+      if (subject === undefined) throw new Inconclusive(missing);
+      return subject;
+    },
+    inconclusive(reason: string): never {
+      throw new Inconclusive(reason);
+    },
+  };
+}
+
+const ids = (markets: readonly MarketSubject[]) => markets.map(({ marketId }) => marketId);
+
+describe("markets with a book", () => {
+  const markets = [market("1", 0, 2), market("2", 40), market("3", 300, 1), market("4")];
+
+  test("are the fullest first, and those with enough orders", () => {
+    expect(ids(bookMarkets(contextOn(markets)))).toEqual(["3", "2"]);
+    expect(ids(bookMarkets(contextOn(markets), 41))).toEqual(["3"]);
+    expect(fullestBook(contextOn(markets)).bookOrders).toBe(300);
+  });
+
+  test("include the empty ones for rules that need no orders", () => {
+    expect(ids(bookMarkets(contextOn(markets), 0))).toEqual(["3", "2", "1"]);
+    expect(ids(bookMarkets(contextOn([market("4"), market("5")]), 0))).toEqual(["4", "5"]);
+  });
+
+  test("are missing when there are none: the check is inconclusive, and says what it takes", () => {
+    expect(() => bookMarkets(contextOn([market("1", 0)]))).toThrow("needs a market with orders in its book");
+    expect(() => bookMarkets(contextOn(markets), 301)).toThrow("needs a market with 301 orders in its book");
+    expect(() => bookMarkets(contextOn([]), 0)).toThrow(Inconclusive);
+  });
+
+  test("need a whole number of decimals to have a minimum tick", () => {
+    expect(ids(tickMarkets(contextOn(markets)))).toEqual(["3"]);
+    expect(ids(tickMarkets(contextOn(markets), 0))).toEqual(["3", "1"]);
+    for (const decimals of [undefined, Number.NaN, 1.5, -1]) {
+      expect(() => tickMarkets(contextOn([market("1", 9, decimals)]))).toThrow("tickDecimals");
+    }
+  });
+});
+
+test("limits reach beyond the book, the cheap one up to 1000", () => {
+  const of = (bookOrders: number) => ({ ...market("1"), bookOrders });
+  expect([depthLimit(of(300)), depthLimit(of(5_000)), limitBeyond(of(5_000))]).toEqual([350, 1_000, 11_000]);
+  expect(bookRequest(market("9007199254740993"), { limit: 5 })).toEqual({
+    market: { marketId: "9007199254740993" },
+    limit: 5,
+  });
+});
+
+describe("readings", () => {
+  const markets = [market("1", 300, 1), market("2", 0, 8), market("3", 10)];
+
+  test("of plain books are of every market", async () => {
+    const context = contextOn(markets);
+    expect((await plainBooks(context)).map((reading) => [reading.market.marketId, reading.tick])).toEqual([
+      ["1", 0],
+      ["3", 0],
+      ["2", 0],
+    ]);
+    expect(context.requests[0]).toBe('{"market":{"marketId":"1"},"limit":350}');
+  });
+
+  test("of stepped books are of all seven steps of every market with a minimum tick", async () => {
+    const context = contextOn(markets);
+    const readings = await steppedBooks(context);
+    expect(readings.map(({ tick }) => tick)).toEqual(
+      [1, 8].flatMap((decimals) => [0, 1, 2, 3, 4, 5, 6].map((power) => Number(`1e${power - decimals}`))),
+    );
+    expect(context.requests.at(7)).toBe('{"market":{"marketId":"2"},"limit":120,"tickSize":0.00000001}');
+  });
+
+  test("of bucketed books leave out refused steps, and nothing else that went wrong", async () => {
+    const answer = (request: string) => {
+      if (request.includes('"tickSize":1}')) return connectError("invalid_argument");
+      return request.includes('"tickSize":10}') ? failure("timeout") : success({});
+    };
+    const readings = await bucketedBooks(contextOn([market("1", 300, 1)], answer));
+    expect(readings.map(({ tick }) => tick)).toEqual([0.1, 10, 100, 1_000, 10_000, 100_000]);
+  });
+
+  test("of shaped books are all of these, and some of the fullest market", async () => {
+    const context = contextOn(markets);
+    expect(await shapedBooks(context)).toHaveLength(3 + 14 + 3);
+    expect(context.requests).toContain('{"market":{"marketId":"1"},"limit":350,"sizeInUsd":true}');
+  });
+});
+
+describe("what a market accepts", () => {
+  const [tickMarket] = tickMarkets(contextOn([market("1", 300, 1)]));
+
+  test("gives wide buckets, or none", async () => {
+    const fields = await wideBuckets(contextOn([tickMarket]), tickMarket);
+    expect(stringify(fields)).toBe('{"tickSize":1e3}');
+    expect(
+      await wideBuckets(
+        contextOn([tickMarket], () => connectError("invalid_argument")),
+        tickMarket,
+      ),
+    ).toEqual({});
+    expect(await wideBuckets(contextOn([]), { ...market("3"), bookOrders: 10 })).toEqual({});
+  });
+
+  test("must include a step before another size is blamed for a refusal", async () => {
+    await needAcceptedStep(contextOn([tickMarket]), tickMarket, 2);
+    const refusing = contextOn([tickMarket], () => connectError("invalid_argument"));
+    await expect(needAcceptedStep(refusing, tickMarket, 2)).rejects.toThrow("10^2 minimum ticks");
+  });
+
+  test("is no refusal when the operation is unimplemented, or nothing came", () => {
+    expect([connectError("invalid_argument"), connectError("internal")].map(isRefused)).toEqual([true, true]);
+    expect([connectError("unimplemented"), failure("timeout"), success({})].map(isRefused)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+});
