@@ -216,12 +216,18 @@ describe("trust in the clock (T7)", () => {
     expect(verdict(watched(messages, { windowMs: 4_000, loopLagMs: 1_500 }), 100)).toBe("pass");
   });
 
-  test("doubts that messages are missing when our own lag is above the tolerance", () => {
-    for (const count of [4, 12]) {
-      const at = (loopLagMs: number) => verdict(watched(grid(100, count), { windowMs: 6_000, loopLagMs }), 100);
-      expect(at(15)).toBe("fail");
-      expect(at(16)).toBe("doubt");
-    }
+  test.each([4, 12])("doubts %d messages instead of 61 when our own lag is large enough to explain it", (count) => {
+    const at = (loopLagMs: number) => verdict(watched(grid(100, count), { windowMs: 6_000, loopLagMs }), 100);
+    expect(at(15)).toBe("fail");
+    expect(at(80)).toBe("fail");
+    expect(at(400)).toBe("doubt");
+  });
+
+  test("does not doubt what no lag explains: a flood, and a far too slow pace of which no gap can be trusted", () => {
+    const lagged = (messages: number[]): Arrival[] => messages.map((at) => ({ at, lagMs: 40 }));
+    expect(verdict(watched(lagged(grid(1, 21)), { loopLagMs: 40 }), 100)).toBe("fail");
+    expect(verdict(watched(lagged(grid(500, 12)), { loopLagMs: 40 }), 250)).toBe("fail");
+    expect(verdict(watched(lagged(grid(300, 20)), { loopLagMs: 40 }), 250)).toBe("doubt");
   });
 });
 

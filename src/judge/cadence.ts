@@ -115,31 +115,27 @@ interface Reading {
 
 function measure(watched: Watched, intervalMs: number): Reading {
   const { messages, ended, loopLagMs } = watched;
-  const tolerance = toleranceOf(intervalMs);
   const needed = gapsNeeded(intervalMs);
   const gaps = trustedGaps(messages, intervalMs, loopLagMs);
   const median = quantile(gaps, 0.5);
   const spread = quantile(gaps, 0.75) - quantile(gaps, 0.25);
+  const number = numberFault(watched, intervalMs, spread);
+  const numberReading = number && { gaps, fault: number.seen, ...(number.certain ? {} : { doubt: lagged(loopLagMs) }) };
 
-  const number = countFault(watched, intervalMs, spread);
-  // Whoever lags this much may have kept the messages from being sent as well: the target may be on the same machine.
-  const numberDoubt = number && loopLagMs > tolerance ? { doubt: lagged(loopLagMs) } : {};
-  if (messages.length <= needed) {
-    // A server that ended its stream early breaks another rule (T5).
-    return ended === "by-us" && number ? { gaps, fault: number, ...numberDoubt } : { gaps };
-  }
-  if (gaps.length < needed) return { gaps, doubt: lagged(loopLagMs) };
+  // A server that ended its stream early breaks another rule (T5).
+  if (messages.length <= needed) return ended === "by-us" && numberReading ? numberReading : { gaps };
+  if (gaps.length < needed) return number?.certain ? { gaps, fault: number.seen } : { gaps, doubt: lagged(loopLagMs) };
 
   const distance = Math.abs(median - intervalMs);
-  if (distance <= tolerance) {
-    if (number) return { gaps, fault: number, ...numberDoubt };
+  if (distance <= toleranceOf(intervalMs)) {
+    if (numberReading) return numberReading;
     return spread > intervalMs ? { gaps, doubt: uneven(median, spread) } : { gaps };
   }
   const fault = `one every ${round(median)} ms (median of ${gaps.length} gaps)`;
   // Half of the gaps lie within the spread: the median of n of them is hardly ever off by more than this.
   const uncertainty = (2 * spread) / Math.sqrt(gaps.length);
-  const certain = spread <= intervalMs && distance > tolerance + uncertainty;
-  return certain || (number && !numberDoubt.doubt) ? { gaps, fault } : { gaps, fault, doubt: uneven(median, spread) };
+  const certain = spread <= intervalMs && distance > toleranceOf(intervalMs) + uncertainty;
+  return certain || number?.certain ? { gaps, fault } : { gaps, fault, doubt: uneven(median, spread) };
 }
 
 function uneven(median: number, spread: number): string {
@@ -149,26 +145,39 @@ function uneven(median: number, spread: number): string {
 /** The longest silence that may pass for one late message, in milliseconds: networks jitter (T2). */
 const lateMessageMs = 2_000;
 
+/** By how many times our own lag a target may be late with every message, should it share our processor. */
+const starvedLags = 4;
+
 /**
  * What is wrong with the number of messages since the first one, if anything. The window is taken as wide, and as
- * narrow, as the tolerance, the spread of the gaps and our own lag make it, and one late message is forgiven.
+ * narrow, as the tolerance, the spread of the gaps and our own lag make it, and one late message is forgiven. Too few
+ * messages are certain when we did not lag by more than the tolerance, or when lag cannot explain how few there are.
  */
-function countFault(watched: Watched, intervalMs: number, spread: number): string | undefined {
+function numberFault(
+  watched: Watched,
+  intervalMs: number,
+  spread: number,
+): { readonly seen: string; readonly certain: boolean } | undefined {
   const { messages, ended, windowMs, loopLagMs } = watched;
   const first = messages[0]?.at;
   const last = messages.at(-1)?.at;
   if (first === undefined || last === undefined) return undefined;
-  const tolerance = toleranceOf(intervalMs);
+  const count = messages.length;
+  const slowest = intervalMs + toleranceOf(intervalMs);
+  const quickest = intervalMs - toleranceOf(intervalMs);
   const windowEnd = ended === "by-us" ? Math.max(windowMs, last) : last;
   const span = windowEnd - first;
   const longest = Math.max(windowEnd - last, ...gapsBetween(messages).map(({ ms }) => ms));
-  const late =
-    messages.length > gapsNeeded(intervalMs) ? Math.min(lateMessageMs, Math.max(0, longest - intervalMs)) : 0;
+  const late = count > gapsNeeded(intervalMs) ? Math.min(lateMessageMs, Math.max(0, longest - intervalMs)) : 0;
   const blur = 2 * spread + loopLagMs;
-  const fewest = Math.floor((span - late - blur) / (intervalMs + tolerance));
-  const most = Math.ceil((span + blur) / (intervalMs - tolerance)) + 1;
-  if (messages.length >= fewest && messages.length <= most) return undefined;
-  return `${messages.length} within ${round(span)} ms, which is time for ${Math.floor(span / intervalMs) + 1}`;
+  const tooFew = count < Math.floor((span - late - blur) / slowest);
+  const tooMany = count > Math.ceil((span + blur) / quickest) + 1;
+  if (!tooFew && !tooMany) return undefined;
+  const explained = loopLagMs > toleranceOf(intervalMs) && span / count <= slowest + starvedLags * loopLagMs;
+  return {
+    seen: `${count} within ${round(span)} ms, which is time for ${Math.floor(span / intervalMs) + 1}`,
+    certain: tooMany || !explained,
+  };
 }
 
 /**
