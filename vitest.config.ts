@@ -14,7 +14,7 @@ export default defineConfig({
     setupFiles: suitesToo ? ["src/run/vitest-setup.ts"] : [],
     pool: "threads",
     maxConcurrency: 50,
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     sequence: { sequencer: TimingFirst },
   },
 });
