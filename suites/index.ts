@@ -22,6 +22,7 @@ import getMarketIdByName from "./04.9-get-market-id-by-name.check.js";
 import authentication from "./05-authentication.check.js";
 import events from "./06-events.check.js";
 import errors from "./07-errors.check.js";
+import limits from "./08-limits.check.js";
 import versioning from "./09-versioning.check.js";
 import relations from "./10-relations.check.js";
 
@@ -50,6 +51,7 @@ export const suites: readonly SuiteDefinition[] = [
   authentication,
   events,
   errors,
+  limits,
   versioning,
   relations,
 ];
