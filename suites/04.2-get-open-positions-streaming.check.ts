@@ -42,7 +42,7 @@ export default suite(
   "§4.2 GetOpenPositionsStreaming",
   ({ check, property, observe }) => {
     // address: Wallet address. §1: trimmed of surrounding whitespace and matched case-insensitively.
-    const dressing = { runs: { quick: 4, full: 12 }, requestsPerRun: 4 } as const;
+    const dressing = { runs: { quick: 4, full: 10 }, requestsPerRun: 4 } as const;
 
     property(
       "get-open-positions-streaming.address-trimmed",
@@ -146,7 +146,7 @@ export default suite(
     check("get-open-positions-streaming.full-snapshot", { requests: MEASUREMENTS }, async (context) => {
       const { address } = followedWallet(context);
       const capture = await openStream(context);
-      const later = await context.listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 2_000 });
+      const later = await context.listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 5_000 });
       context.verify(capture, later).satisfies(fullSnapshots(address));
     });
 

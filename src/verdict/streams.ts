@@ -18,8 +18,8 @@ export const MEASUREMENTS = 3;
 /** How long to wait before a stream that was refused is asked for again, in milliseconds: others end meanwhile. */
 const REFUSAL_PAUSE_MS = 2_000;
 
-/** How long a snapshot, the first message of a stream, is waited for, in milliseconds: twice what T1 allows. */
-const SNAPSHOT_MS = 2_000;
+/** How long a snapshot, the first message of a stream, is waited for, in milliseconds. */
+const SNAPSHOT_MS = 5_000;
 
 /** The wallet whose stream the checks follow; without a wallet with open positions the check is inconclusive. */
 export function followedWallet({ subjects, need }: Pick<CheckContext, "subjects" | "need">): WalletSubject {
