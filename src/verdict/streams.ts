@@ -49,7 +49,7 @@ const longEnough: StreamUntil = (frames, elapsedMs) => {
  * Watches a stream, and once more when its connection broke, when the target refused it (how many streams it serves at
  * once is left open, §8), or when there is a doubt about what was seen (T7).
  *
- * @param read watches it for the n-th time, from 0; with {@link MEASUREMENTS} it is called for the last time
+ * @param read watches it for the n-th time, from 0: up to {@link MEASUREMENTS} times
  * @throws Inconclusive when there was a doubt every time
  */
 export async function measured(
@@ -66,6 +66,7 @@ export async function measured(
       if (attempt < MEASUREMENTS - 1) await sleep(REFUSAL_PAUSE_MS);
     } else if (brokeOff(answer) && !broken) {
       broken = true;
+      reason = "the connection broke";
     } else {
       const doubted = outcome.kind === "success" && !brokeOff(answer) ? doubt(outcome.body) : undefined;
       if (doubted === undefined) return answer;
