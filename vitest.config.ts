@@ -16,5 +16,6 @@ export default defineConfig({
     maxConcurrency: 50,
     testTimeout: 120_000,
     sequence: { sequencer: TimingFirst },
+    reporters: process.env.CI ? ["default", ["json", { outputFile: "reports/unit-tests.json" }]] : ["default"],
   },
 });
