@@ -48,7 +48,7 @@ export default suite("§2 Order", ({ check, observe }) => {
     for (const endpoint of orderEndpoints) {
       check(rule, { on: endpoint, requests: 1 }, async (context) => {
         for (const answer of await answersOf(context, endpoint)) {
-          context.verify(answer).satisfies((body) => judgeWireRule(rule, endpoint, body));
+          context.verify(answer).satisfies((body) => judgeWireRule(rule, endpoint, body, "an order with the field"));
         }
       });
     }
@@ -152,7 +152,9 @@ export default suite("§2 Order", ({ check, observe }) => {
   for (const endpoint of positionEndpoints) {
     check("order-ref.id-form", { on: endpoint, requests: 1 }, async (context) => {
       for (const answer of await answersOf(context, endpoint)) {
-        context.verify(answer).satisfies((body) => judgeWireRule("order-ref.id-form", endpoint, body));
+        context
+          .verify(answer)
+          .satisfies((body) => judgeWireRule("order-ref.id-form", endpoint, body, "a reference to an order"));
       }
     });
 

@@ -62,7 +62,7 @@ export default suite("§2 Position", ({ check, observe }) => {
     for (const endpoint of positionEndpoints) {
       check(rule, { on: endpoint, requests: 1 }, async (context) => {
         for (const answer of await answersOf(context, endpoint)) {
-          context.verify(answer).satisfies((body) => judgeWireRule(rule, endpoint, body));
+          context.verify(answer).satisfies((body) => judgeWireRule(rule, endpoint, body, "a position with the field"));
         }
       });
     }
@@ -169,14 +169,16 @@ export default suite("§2 Position", ({ check, observe }) => {
 
     observe("position.trigger-price-choice", { on: endpoint, requests: 1 }, async (context) => {
       const readings = await positionsWithOrders(context, endpoint);
-      for (const field of ["stopLossPrice", "takeProfitPrice"] as const) {
-        const [contested] = readings.flatMap(({ answer, known }) =>
+      const contested = (["stopLossPrice", "takeProfitPrice"] as const).flatMap((field) => {
+        const all = readings.flatMap(({ answer, known }) =>
           contestedTriggers(field, shownPositions(endpoint, context.given(answer)), known),
         );
-        if (!contested) continue;
-        const { active, shown } = contested;
+        return all.slice(0, 1).map(({ shown, active }) => ({ field, price: shown.row[field], active }));
+      });
+      context.need(contested[0], "needs a position with several active stop-loss or take-profit orders");
+      for (const { field, price, active } of contested) {
         const prices = active.map(({ orderId, json }) => `${orderId} at ${json.triggerPrice ?? "an unknown price"}`);
-        context.record(`${field} with ${active.length} active orders`, `${shown.row[field]}; ${prices.join(", ")}`);
+        context.record(`${field} with ${active.length} active orders`, `${price}; ${prices.join(", ")}`);
       }
     });
   }

@@ -192,23 +192,28 @@ export default suite("Relations between operations", ({ check }) => {
   // S9: The id of a pair is the one under which GetMarketConfigs, by id and by the same symbols, knows that market.
   const lookups = { requests: MARKETS * (1 + bracketBudget(1, 1)) };
   check("relations.market-id-configs", { on: "GetMarketConfigs", ...lookups }, async (context) => {
-    const { bracket, call, given, verify } = context;
-    for (const { symbols } of marketsBySymbols(context)) {
+    const { bracket, call, given, inconclusive, verify } = context;
+    const readings = marketsBySymbols(context).map(async ({ symbols }) => {
       const byName = () => call.getMarketIdByName({ ...symbols });
       const marketId = marketIdOf(given(await byName()));
-      const [id, config] = await bracket(byName, () => call.getMarketConfigs({ market: { marketId } }));
-      if (marketIdOf(given(id)) !== marketId) context.inconclusive("the id of a market changed meanwhile");
+      const [again, config] = await bracket(byName, () => call.getMarketConfigs({ market: { marketId } }));
+      if (marketIdOf(given(again)) !== marketId) inconclusive("the id of a market changed meanwhile");
+      return { marketId, config };
+    });
+    for (const { marketId, config } of await Promise.all(readings)) {
       verify(config).satisfies((body) => configurationOf(marketId, marketConfigOf(body)));
     }
   });
 
   check("relations.market-id-configs", { on: "GetMarketIdByName", ...lookups }, async (context) => {
     const { bracket, call, given, verify } = context;
-    for (const { symbols } of marketsBySymbols(context)) {
-      const [config, answer] = await bracket(
+    const readings = marketsBySymbols(context).map(({ symbols }) =>
+      bracket(
         () => call.getMarketConfigs({ market: { marketSymbol: { ...symbols } } }),
         () => call.getMarketIdByName({ ...symbols }),
-      );
+      ),
+    );
+    for (const [config, answer] of await Promise.all(readings)) {
       const { marketId = "" } = marketConfigOf(given(config)) ?? {};
       verify(answer).satisfies((body) => resolvesTo(marketId, marketIdOf(body)));
     }
@@ -216,15 +221,20 @@ export default suite("Relations between operations", ({ check }) => {
 
   // S9: A name that orders and positions carry for one market id does not resolve to another.
   check("relations.market-id-listings", { requests: namesBudget }, async (context) => {
-    for (const { marketId, spellings } of await namesCarried(context)) {
-      for (const symbols of spellings) {
-        const answer = await context.call.getMarketIdByName({ ...symbols });
-        if (answer.outcome.kind !== "success") continue;
+    const { call, need, verify } = context;
+    const spelled = (await namesCarried(context)).flatMap(({ marketId, spellings }) =>
+      spellings.map(async (symbols) => {
+        const answer = await call.getMarketIdByName({ ...symbols });
+        if (answer.outcome.kind !== "success") return [];
         const resolved = marketIdOf(answer.outcome.body);
         const another = resolved !== marketId && symbols.quoteSymbol !== undefined;
-        if (another && (await goesBy(context, resolved, symbols))) continue;
-        context.verify(answer).satisfies(() => resolvesTo(marketId, resolved));
-      }
+        return another && (await goesBy(context, resolved, symbols)) ? [] : [{ marketId, answer, resolved }];
+      }),
+    );
+    const resolutions = (await Promise.all(spelled)).flat();
+    need(resolutions[0], "needs a market name in the listings that GetMarketIdByName resolves");
+    for (const { marketId, answer, resolved } of resolutions) {
+      verify(answer).satisfies(() => resolvesTo(marketId, resolved));
     }
   });
 });

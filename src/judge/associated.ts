@@ -14,20 +14,30 @@ export function knownOrders(orders: Iterable<OrderView>): KnownOrders {
 
 /** The orders of a position. */
 export interface Associated {
-  /** What either list names. */
+  /** The orders that belong to it: those that it shows, or else those that it refers to. */
   readonly keys: ReadonlySet<string>;
   /** Those of them whose state is known. */
   readonly orders: readonly OrderView[];
-  /** Whether that is all of them. */
+  /** Whether that is all of them, also by the references where there are both (R15). */
   readonly complete: boolean;
 }
 
-/** The orders that a position's lists name, each as the position itself shows it, or else as it is known otherwise. */
+/** The orders of a position, each as the position itself shows it, or else as it is known otherwise. */
 export function associatedWith(position: PositionView, known: KnownOrders = new Map()): Associated {
   const own = knownOrders(position.associatedOrders);
-  const keys = new Set([...own.keys(), ...position.associatedOrderIds.map(orderKey)]);
-  const orders = [...keys].flatMap((key) => own.get(key) ?? known.get(key) ?? []);
+  const references = position.associatedOrderIds.map(orderKey);
+  if (own.size > 0) {
+    const complete = references.every((key) => own.has(key));
+    return { keys: new Set(own.keys()), orders: [...own.values()], complete };
+  }
+  const keys = new Set(references);
+  const orders = [...keys].flatMap((key) => known.get(key) ?? []);
   return { keys, orders, complete: orders.length === keys.size };
+}
+
+/** Whatever either list of a position names (R2). */
+export function namedBy({ associatedOrders, associatedOrderIds }: PositionView): ReadonlySet<string> {
+  return new Set([...associatedOrders, ...associatedOrderIds].map(orderKey));
 }
 
 /** Identity of the order that opened the position: its id is the position's (R2). */

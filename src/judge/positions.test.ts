@@ -215,6 +215,11 @@ describe("trigger prices (R3)", () => {
     expect(paths(triggerPrices("stopLossPrice", positions(shown)))).toEqual(["positions[0].stopLossPrice"]);
   });
 
+  test("an active order of a type that does not exist may be the one", () => {
+    const unreadable = holding([orderJson(), reduceJson({ reduceOrderType: "stop_loss" })]);
+    expect(triggerPrices("stopLossPrice", positions(unreadable))).toMatchObject({ examined: 0, violations: [] });
+  });
+
   test("several active orders of one type are on record", () => {
     const several = holding([orderJson(), reduceJson(), reduceJson({ orderId: "9" }), reduceJson(cancelled)]);
     const [contested, ...others] = contestedTriggers("stopLossPrice", positions(several, positionJson()));

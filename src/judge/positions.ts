@@ -1,7 +1,6 @@
 /** What a position says of itself and of its orders (§2 Position, §2 OrderRef). */
-import type { ReduceOrderType } from "../spec/enums.js";
-import { activeOrderStatuses } from "../spec/enums.js";
-import { associatedWith, type KnownOrders, namesNoOrders, openingKey, openingOrderOf } from "./associated.js";
+import { activeOrderStatuses, type ReduceOrderType, reduceOrderTypes } from "../spec/enums.js";
+import { associatedWith, type KnownOrders, namedBy, namesNoOrders, openingKey, openingOrderOf } from "./associated.js";
 import { combine, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
@@ -99,8 +98,7 @@ export function openingOrders(positions: Positions, ordersOf: OrdersOfWallet = (
     (shown) => {
       const { row } = shown;
       const silent = namesNoOrders(row);
-      const candidates: Iterable<string> = silent ? (ordersOf(row.owner)?.keys() ?? []) : associatedWith(row).keys;
-      const named = new Set(candidates);
+      const named = silent ? new Set(ordersOf(row.owner)?.keys()) : namedBy(row);
       if (named.has(openingKey(row))) return undefined;
       const source = silent ? `the orders of ${row.owner}` : `the associated orders: ${[...named].join(", ")}`;
       return {
@@ -225,7 +223,7 @@ export function triggerPrices(field: TriggerField, positions: Positions, known?:
   const judged = positions.flatMap((shown) => {
     const { orders, complete } = associatedWith(shown.row, known);
     const active = orders.filter((order) => isTrigger(order, field, shown.row));
-    const settled = active.length > 0 || (complete && orders.length > 0);
+    const settled = active.length > 0 || (complete && orders.length > 0 && orders.every(hasReadableType));
     return settled && Number.isFinite(shown.row[field]) ? [{ shown, active }] : [];
   });
   const type = triggers[field];
@@ -248,6 +246,11 @@ export function triggerPrices(field: TriggerField, positions: Positions, known?:
 function isTrigger(order: OrderView, field: TriggerField, { marketId }: PositionView): boolean {
   const active = (activeOrderStatuses as readonly string[]).includes(order.status);
   return active && order.reduceOnly && order.reduceOrderType === triggers[field] && order.marketId === marketId;
+}
+
+/** An order with a type that does not exist may be a trigger or not: that is for the rule on its values. */
+function hasReadableType({ reduceOnly, reduceOrderType }: OrderView): boolean {
+  return !reduceOnly || (reduceOrderTypes as readonly string[]).includes(reduceOrderType);
 }
 
 /** Positions with several active orders of the type, with the number of these, for the record (R3). */

@@ -11,24 +11,30 @@ const judged = new WeakMap<JsonObject, WireJudgement>();
 /**
  * What the wire judge finds of one rule in an answer: the rules whose constraints the JSON Schemas carry, such as the
  * types and enum values of fields.
+ *
+ * @param missing what would have to be there for the rule to be judged
  */
-export function judgeWireRule(rule: RuleId, endpoint: Endpoint, body: ShownBody): Judgement {
-  if (endpoint !== "GetOpenPositionsStreaming") return inBody(rule, endpoint, body as JsonObject);
+export function judgeWireRule(
+  rule: RuleId,
+  endpoint: Endpoint,
+  body: ShownBody,
+  missing = "an answer with a field that the rule is about",
+): Judgement {
+  const inBody = (one: JsonObject) => wireJudgement(endpoint, one).get(rule) ?? nothingSeen(missing);
+  if (endpoint !== "GetOpenPositionsStreaming") return inBody(body as JsonObject);
   const messages = (body as Snapshots).messages.map((message, index) => {
-    const judgement = inBody(rule, endpoint, message.body);
+    const judgement = inBody(message.body);
     const violations = judgement.violations.map((found) => ({ ...found, path: `messages[${index}].${found.path}` }));
     return { ...judgement, violations };
   });
   return messages.length > 0 ? combine(messages) : nothingSeen(missing);
 }
 
-const missing = "an answer with a field that the rule is about";
-
-function inBody(rule: RuleId, endpoint: Endpoint, body: JsonObject): Judgement {
+function wireJudgement(endpoint: Endpoint, body: JsonObject): WireJudgement {
   let found = judged.get(body);
   if (!found) {
     found = judgeWire(endpoint, body);
     judged.set(body, found);
   }
-  return found.get(rule) ?? nothingSeen(missing);
+  return found;
 }

@@ -26,8 +26,8 @@ const pagesRead = 4;
 /** Wallets whose positions are compared with their rows in the listing. */
 const listedWalletsRead = 2;
 
-/** Rows of the page that is read around a wallet's latest positions. */
-const pageAround = 100;
+/** Rows of the page that is read where a wallet has most of its open positions. */
+const pageAround = 150;
 
 /** One wallet, by four operations. */
 export interface Account {
@@ -170,7 +170,7 @@ function totalOf(page: Answer | undefined): number {
 /** A wallet with open positions that the first 1000 rows of the position listing show, and how to read that place again. */
 export interface ListedWallet {
   readonly wallet: WalletSubject;
-  /** The page with the wallet's latest open positions, as it is now. */
+  /** The page with most of the wallet's open positions, as it is now. */
   readonly page: () => Promise<Answer>;
 }
 
@@ -190,11 +190,24 @@ export async function listedWallets({
   const listed = walletsWithOpenPositions(subjects)
     .filter(({ orders = 0 }) => orders <= manyOrders)
     .flatMap((wallet) => {
-      const first = listing.findIndex((row) => row.owner === wallet.address && open.has(positionKey(row)));
-      // A few rows earlier, so that the row is still there when new ones have come.
-      const request = { limit: pageAround, offset: Math.max(0, first - pageAround / 10) };
-      return first < 0 ? [] : [{ wallet, page: () => ask("GetAllPositions", request) }];
+      const places = [...listing.keys()].filter((place) => {
+        const row = listing[place];
+        return row?.owner === wallet.address && open.has(positionKey(row));
+      });
+      const request = { limit: pageAround, offset: densestPage(places) };
+      return places.length === 0 ? [] : [{ wallet, page: () => ask("GetAllPositions", request) }];
     });
   need(listed[0]?.wallet, lacking(subjects, "walletWithOpenPositions"));
   return listed.slice(0, listedWalletsRead);
+}
+
+/** Offset of the page that holds the most of these places. It begins a few rows earlier: new ones may come meanwhile. */
+function densestPage(places: readonly number[]): number {
+  let best = { offset: 0, count: 0 };
+  for (const place of places) {
+    const offset = Math.max(0, place - pageAround / 10);
+    const count = places.filter((other) => other >= offset && other < offset + pageAround).length;
+    if (count > best.count) best = { offset, count };
+  }
+  return best.offset;
 }

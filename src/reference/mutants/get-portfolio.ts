@@ -1,4 +1,53 @@
 import type { Mutant } from "../departure.js";
+import { documented } from "../parameters.js";
+
+/** A server that reads the owner of GetPortfolio in its own way, and other addresses as documented. */
+function owner(read: (input: string) => string): Pick<Mutant, "parameters"> {
+  return {
+    parameters: {
+      address: (endpoint, input) => (endpoint === "GetPortfolio" ? read(input) : documented.address(endpoint, input)),
+    },
+  };
+}
 
 /** Servers that break one rule of §4.5. */
-export const getPortfolio: readonly Mutant[] = [];
+export const getPortfolio: readonly Mutant[] = [
+  {
+    kind: "mutant",
+    name: "portfolio-owner-not-trimmed",
+    summary: "GetPortfolio takes whitespace around the owner for a part of it.",
+    breaks: "get-portfolio.owner-trimmed",
+    ...owner((input) => input.toLowerCase()),
+  },
+  {
+    kind: "mutant",
+    name: "portfolio-owner-trimmed-of-spaces-alone",
+    summary: "GetPortfolio trims spaces around the owner, but neither tabs nor line breaks.",
+    breaks: "get-portfolio.owner-trimmed",
+    ...owner((input) => input.replace(/^ +| +$/g, "").toLowerCase()),
+  },
+  {
+    kind: "mutant",
+    name: "portfolio-owner-trimmed-at-the-end-alone",
+    summary: "GetPortfolio trims whitespace after the owner, but not before it.",
+    breaks: "get-portfolio.owner-trimmed",
+    ...owner((input) => input.trimEnd().toLowerCase()),
+  },
+  {
+    kind: "mutant",
+    name: "portfolio-owner-case-sensitive",
+    summary: "GetPortfolio knows wallets by their lower-case address alone.",
+    breaks: "get-portfolio.owner-case-insensitive",
+    ...owner((input) => input.trim()),
+  },
+  {
+    kind: "mutant",
+    name: "portfolio-owner-in-capitals-refused",
+    summary: "GetPortfolio knows wallets by a lower-case or an upper-case address, but not by a mixed one.",
+    breaks: "get-portfolio.owner-case-insensitive",
+    ...owner((input) => {
+      const digits = input.trim().slice(2);
+      return digits === digits.toUpperCase() ? input.trim().toLowerCase() : input.trim();
+    }),
+  },
+];

@@ -1,4 +1,79 @@
 import type { Mutant } from "../departure.js";
+import { objectsAt } from "../json.js";
+import { isActive } from "../messages.js";
+import { editPositions } from "../resource-layer.js";
 
 /** Servers that break one rule of §2 OrderRef. */
-export const orderRef: readonly Mutant[] = [];
+export const orderRef: readonly Mutant[] = [
+  // order-ref.id-form
+  {
+    kind: "mutant",
+    name: "order-ref-ids-padded",
+    summary: "Order references pad their order ids with zeros to 20 digits.",
+    breaks: "order-ref.id-form",
+    response: editPositions((position) => {
+      for (const reference of objectsAt(position, "associatedOrderIds")) {
+        reference.orderId = String(reference.orderId).padStart(20, "0");
+      }
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "stream-order-ref-market-signed",
+    summary: "The stream's references to reduce-only orders write market ids with a sign.",
+    breaks: "order-ref.id-form",
+    response: editPositions((position) => {
+      for (const reference of objectsAt(position, "associatedOrderIds")) {
+        if (reference.reduceOnly === true) reference.marketId = `+${reference.marketId}`;
+      }
+    }, "GetOpenPositionsStreaming"),
+  },
+
+  // order-ref.names-an-order
+  {
+    kind: "mutant",
+    name: "stream-order-ref-dangling",
+    summary: "The stream's references go on to an order that was never stored.",
+    breaks: "order-ref.names-an-order",
+    response: editPositions((position) => {
+      const references = objectsAt(position, "associatedOrderIds");
+      const [opening] = references;
+      if (references.length > 1 && opening) {
+        const orderId = String(BigInt(String(opening.orderId)) + 400_000n);
+        position.associatedOrderIds = [...references, { ...opening, orderId }];
+      }
+    }, "GetOpenPositionsStreaming"),
+  },
+  {
+    kind: "mutant",
+    name: "stream-order-ref-kind-lost",
+    summary: "The stream's references to reduce-only orders that are over do not say that they are reduce-only.",
+    breaks: "order-ref.names-an-order",
+    response: editPositions((position, { dataset }) => {
+      const orders = dataset.wallets.get(String(position.owner))?.orders ?? [];
+      for (const reference of objectsAt(position, "associatedOrderIds")) {
+        const order = orders.find(
+          ({ orderId, marketId, reduceOnly }) =>
+            reduceOnly && String(orderId) === reference.orderId && String(marketId) === reference.marketId,
+        );
+        if (reference.reduceOnly === true && order && !isActive(order.status)) delete reference.reduceOnly;
+      }
+    }, "GetOpenPositionsStreaming"),
+  },
+  {
+    kind: "mutant",
+    name: "order-ref-rounded-to-double",
+    summary: "References in GetAllPositions and GetPortfolio went through a double, and lost digits beyond 2^53.",
+    breaks: "order-ref.names-an-order",
+    companions: ["position.associated-orders-agree"],
+    response: editPositions(
+      (position) => {
+        for (const reference of objectsAt(position, "associatedOrderIds")) {
+          reference.orderId = String(BigInt(Number(reference.orderId)));
+        }
+      },
+      "GetAllPositions",
+      "GetPortfolio",
+    ),
+  },
+];
