@@ -50,6 +50,8 @@ export function findingOf(change: Partial<Finding> = {}): Finding {
       { exchange: "x/1", path: "positions[18].effectiveSize", expected: "1 (= nominalSize)", seen: "0.9" },
     ],
     request: 'GetAllPositions {"limit":1000}',
+    pointer: "/positions/17/effectiveSize",
+    excerpt: '{"effectiveSize":2.4,"nominalSize":2.5}',
     curl: "curl -sS http://127.0.0.1:8080/position_service.v1.PositionService/GetAllPositions -d '{\"limit\":1000}'",
     ...change,
   };

@@ -1,9 +1,11 @@
 import * as allure from "allure-js-commons";
 import { ContentType, type Severity, type Status } from "allure-js-commons";
 import type { Exchange } from "../connect/exchange.js";
+import { arrivalPlot } from "../evidence/arrival-plot.js";
 import { toAllureHttpExchange } from "../evidence/http-exchange.js";
 import { ruleById } from "../spec/catalogue/index.js";
 import { endpoints } from "../spec/endpoints.js";
+import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } from "../spec/limits.js";
 import type { Level } from "../spec/rule.js";
 import { rulings } from "../spec/rulings.js";
 import type { CheckDefinition, SuiteDefinition } from "../verdict/define.js";
@@ -49,6 +51,8 @@ export async function annotate(
     for (const finding of result.findings) await allure.logStep(finding.message, "broken" as Status);
   }
   for (const exchange of worthShowing(result, exchanges)) {
+    const plot = exchange.frames && result.findings.length > 0 ? arrivalPlot(exchange, intervalOf(exchange)) : "";
+    if (plot !== "") await allure.attachment(`Arrivals of ${exchange.id}`, plot, ContentType.SVG);
     const limit = result.findings.length > 0 ? BODY_ON_FAILURE : BODY_ON_PASS;
     await allure.attachment(exchange.id, JSON.stringify(toAllureHttpExchange(exchange, limit)), {
       contentType: "application/vnd.allure.http+json",
@@ -75,6 +79,7 @@ function remarksOn(result: CheckResult): string {
         `  at ${place.path || "the answer"} in ${place.exchange}: expected ${place.expected}, got ${place.seen}`,
       );
     }
+    if (finding.excerpt !== "") lines.push(`  ${finding.pointer || "the answer"}: ${finding.excerpt}`);
     lines.push(`  request: ${finding.request}`, `  ${finding.curl}`);
   }
   if (result.counterexample) {
@@ -82,6 +87,13 @@ function remarksOn(result: CheckResult): string {
     lines.push("", `smallest counterexample: ${values} (after ${shrinks} steps of shrinking, seed ${seed})`);
   }
   return lines.join("\n").trim();
+}
+
+/** The interval that a stream was asked for, clamped as documented (§4.2), in milliseconds. */
+function intervalOf({ request }: Exchange): number {
+  const asked = /"updateIntervalMs":(-?\d+)/.exec(request.body)?.[1];
+  if (asked === undefined || Number(asked) === 0) return streamIntervalDefaultMs;
+  return Math.min(streamIntervalMaxMs, Math.max(streamIntervalMinMs, Number(asked)));
 }
 
 /** The exchanges that show the findings; on a pass the last one. */

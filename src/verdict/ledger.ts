@@ -1,6 +1,7 @@
 import type { Violation } from "../judge/judgement.js";
 import type { AnswerOf } from "./answer.js";
 import type { Finding, Place } from "./result.js";
+import { excerptAround, pointerOf } from "./value-at.js";
 
 /** How many places of one finding are kept; the rest is only counted. */
 const PLACES_KEPT = 3;
@@ -69,6 +70,8 @@ export class Ledger {
       message: sentence(places[0], count),
       count,
       places,
+      pointer: pointerOf(places[0]?.path ?? ""),
+      excerpt: answer.outcome.kind === "success" ? excerptAround(answer.outcome.body, places[0]?.path ?? "") : "",
       request: shorten(answer.exchange.request.body),
       curl: curl(answer),
     }));

@@ -33,6 +33,10 @@ export interface Finding {
   readonly count: number;
   /** The first few places. */
   readonly places: readonly Place[];
+  /** The first place as a JSON pointer (RFC 6901) into the body; empty for the answer as a whole. */
+  readonly pointer: string;
+  /** The body around the first place, short. */
+  readonly excerpt: string;
   /** The request whose answer shows the first place, shortened. */
   readonly request: string;
   /** A line that re-sends that request from a POSIX shell. */

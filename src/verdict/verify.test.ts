@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { answerWith, connectError, failure, success } from "./answers.fixture.js";
 import { Ledger } from "./ledger.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
-import { valueAt, verifyInto } from "./verify.js";
+import { valueAt } from "./value-at.js";
+import { verifyInto } from "./verify.js";
 
 function bench() {
   const ledger = new Ledger();

@@ -5,6 +5,7 @@ import { endpoints } from "../spec/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import type { Ledger } from "./ledger.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
+import { valueAt } from "./value-at.js";
 
 /** The bodies of several answers, in order. */
 type Bodies<Answers extends readonly AnswerOf<unknown>[]> = {
@@ -153,16 +154,6 @@ export function describeOutcome({ outcome, exchange }: AnswerOf<unknown>): strin
     case "failure":
       return `no complete answer: ${outcome.failure}: ${outcome.message}`;
   }
-}
-
-/** The value at a path such as `pagination.limit` or `positions[3].owner`; undefined where the path ends early. */
-export function valueAt(body: JsonObject, path: string): Json | undefined {
-  let value: Json | undefined = body;
-  for (const step of path.split(/\.|\[|\]\.?/).filter((part) => part !== "")) {
-    if (typeof value !== "object" || value === null) return undefined;
-    value = (value as Record<string, Json | undefined>)[step];
-  }
-  return value;
 }
 
 function same(a: Json | undefined, b: Json): boolean {

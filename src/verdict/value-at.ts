@@ -1,0 +1,41 @@
+import type { Json, JsonObject } from "../connect/json.js";
+import { show } from "../judge/judgement.js";
+
+/** Characters of a body that an excerpt shows. */
+const EXCERPT = 240;
+
+/** The value at a path such as `pagination.limit` or `positions[3].owner`; undefined where the path ends early. */
+export function valueAt(body: JsonObject, path: string): Json | undefined {
+  let value: Json | undefined = body;
+  for (const step of stepsOf(path)) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Record<string, Json | undefined>)[step];
+  }
+  return value;
+}
+
+/** A path such as `positions[17].owner` as a JSON pointer (RFC 6901): `/positions/17/owner`. */
+export function pointerOf(path: string): string {
+  return stepsOf(path)
+    .map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+}
+
+/**
+ * The part of a body around a path, short: the object that holds the place, with the member in question first. Empty
+ * where the body has nothing there.
+ */
+export function excerptAround(body: unknown, path: string): string {
+  const steps = stepsOf(path);
+  const last = steps.pop();
+  if (typeof body !== "object" || body === null) return "";
+  const holder = steps.length === 0 ? (body as Json) : valueAt(body as JsonObject, steps.join("."));
+  if (typeof holder !== "object" || holder === null) return "";
+  if (last === undefined || Array.isArray(holder)) return show(holder, EXCERPT);
+  const { [last]: member, ...others } = holder as JsonObject;
+  return show(member === undefined ? others : { [last]: member, ...others }, EXCERPT);
+}
+
+function stepsOf(path: string): string[] {
+  return path.split(/\.|\[|\]\.?/).filter((part) => part !== "");
+}
