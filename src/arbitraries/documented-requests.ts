@@ -16,7 +16,6 @@ import {
 } from "../subjects/select.js";
 import type { MarketSubject, Subjects } from "../subjects/subjects.js";
 import { padded, recased } from "./addresses.js";
-import { smallPageLimits } from "./paging.js";
 import { notations, stepPowers, tickSizeOf } from "./ticks.js";
 
 /**
@@ -71,7 +70,7 @@ function request(required: Members, optional: Members): fc.Arbitrary<JsonObjectI
 }
 
 const pages: Members = {
-  limit: fc.oneof(fc.constant(0), smallPageLimits),
+  limit: fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 4, arbitrary: fc.integer({ min: 1, max: 30 }) }),
   offset: fc.oneof(fc.constant(0), fc.nat({ max: 2000 })),
 };
 
@@ -92,8 +91,9 @@ function dressed(known: readonly string[]): fc.Arbitrary<string> {
   return fc.constantFrom(...known).chain((address) => fc.oneof(fc.constant(address), dressedWord(address)));
 }
 
+/** With blanks around it, or in another case, where the text has letters at all. */
 function dressedWord(text: string): fc.Arbitrary<string> {
-  return /[a-z]/i.test(text) ? fc.oneof(padded(text), recased(text)) : padded(text);
+  return /[a-z]/i.test(text) ? fc.oneof(padded(text), recased(text.toLowerCase())) : padded(text);
 }
 
 /** Selectors of a market by its id, or of one by its symbols where they are known. */

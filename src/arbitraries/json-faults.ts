@@ -24,13 +24,9 @@ export function malformedBodies(request: JsonObjectInput): readonly FaultyBody[]
     raw("an array", `[${text}]`),
     raw("null", "null"),
     raw("a string", JSON.stringify(text)),
-    raw("a number", "7"),
-    raw("true", "true"),
     raw("form data", "limit=5&offset=0"),
-    raw("XML", "<request/>"),
     raw("an object that breaks off", text.slice(0, -1)),
     raw("an object and another one", `${text}{}`),
-    raw("an object and a word", `${text} end`),
   ];
 }
 
@@ -43,6 +39,7 @@ export function malformedBody(request: JsonObjectInput): fc.Arbitrary<FaultyBody
     fc
       .stringMatching(/^[a-eg-mo-su-z+*/=]{1,12}$/)
       .chain((word) => fc.constantFrom(raw("a word", word), raw("an object and a word", `${text}${word}`))),
+    fc.constantFrom(raw("XML", "<request/>"), raw("a number", "7"), raw("true", "true")),
     fc
       .oneof(fc.integer(), fc.boolean(), fc.stringMatching(/^[ -~]{0,12}$/), fc.array(fc.integer(), { maxLength: 3 }))
       .map((value) => raw("a JSON value that is no object", JSON.stringify(value))),
@@ -100,15 +97,15 @@ function selector(): readonly (readonly [path: string, kind: Kind])[] {
   ];
 }
 
-/** Values of the wrong JSON type, by what the field takes. */
+/** Values of the wrong JSON type, by what the field takes: a structure, a boolean, and what E6 names beside them. */
 const wrong: Readonly<Record<Kind, readonly JsonInput[]>> = {
-  number: [{}, [5], true, "ten"],
-  flag: [{}, [true]],
-  id: [{}, ["1"], true],
-  address: [{}, ["0x00"], true, 12345],
-  time: [{ seconds: 1 }, ["2026-01-01T00:00:00Z"], true, 1_767_225_600],
-  text: [{}, ["BTC"], true],
-  object: ["BTC", [], true, 7],
+  number: [{}, true, "ten"],
+  flag: [{}, []],
+  id: [["1"], true],
+  address: [{}, true, 12345],
+  time: [{ seconds: 1 }, true, 1_767_225_600],
+  text: [["BTC"], true],
+  object: ["BTC", [], true],
 };
 
 /**
@@ -127,7 +124,6 @@ const lenient: Partial<Readonly<Record<Kind, readonly JsonInput[]>>> = {
   flag: ["true"],
   id: [1],
   address: [null],
-  time: [null],
 };
 
 /** The request with one field of a type that a lenient reader takes for the right one, or `null` in its place (E6). */

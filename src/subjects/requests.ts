@@ -2,7 +2,7 @@
 import type { JsonObjectInput } from "../connect/json.js";
 import { formatInstant, plusSeconds } from "../judge/instant.js";
 import type { Endpoint, walletEndpoints } from "../spec/endpoints.js";
-import { pageLimitMax } from "../spec/limits.js";
+import { int32Max, pageLimitMax } from "../spec/limits.js";
 import { latestActivity } from "./latest-activity.js";
 import {
   anyMarket,
@@ -15,7 +15,6 @@ import {
   walletWithMostOrders,
   walletWithOpenOrders,
   walletWithOpenPositions,
-  walletWithReduceOnlyOrders,
 } from "./select.js";
 import type { MarketSubject, Subjects, WalletSubject } from "./subjects.js";
 
@@ -39,12 +38,8 @@ export function tellingRequests(endpoint: Endpoint, subjects: Subjects): readonl
       return listing(totals.orders);
     case "GetOpenPositionsStreaming":
       return each([walletToFollow(subjects)], ({ address }) => ({ address, updateIntervalMs: 100 }));
-    case "GetOrders": {
-      const few = [walletWithFewOrders(subjects), walletWithOpenOrders(subjects), walletWithReduceOnlyOrders(subjects)];
-      return each([...few, few.some(Boolean) ? undefined : walletWithMostOrders(subjects)], ({ address }) => ({
-        address,
-      }));
-    }
+    case "GetOrders":
+      return each([walletWithFewOrders(subjects) ?? walletWithMostOrders(subjects)], ({ address }) => ({ address }));
     case "GetPortfolio": {
       const wallets = [
         walletWithOpenPositions(subjects),
@@ -54,7 +49,11 @@ export function tellingRequests(endpoint: Endpoint, subjects: Subjects): readonl
       return each(wallets, ({ address }) => ({ owner: address }));
     }
     case "GetOrderBook":
-      return each(marketsWithBook(subjects).slice(0, MARKETS), (market) => ({ ...byId(market), limit: BOOK_ORDERS }));
+      return each(marketsWithBook(subjects).slice(0, MARKETS), (market, index) => ({
+        ...byId(market),
+        limit: BOOK_ORDERS,
+        sizeInUsd: index === 0,
+      }));
     case "GetHistoricalPrices":
       return each(marketsWithCandles(subjects).slice(0, MARKETS), (market) => ({
         ...byId(market),
@@ -118,7 +117,8 @@ export function simpleRequestBySymbols(endpoint: Endpoint, subjects: Subjects): 
 export function unknownRequest(endpoint: Endpoint, { unknown }: Subjects): JsonObjectInput {
   switch (endpoint) {
     case "GetAllPositions":
-      return {};
+      // It has no subject to name: nothing is beyond the end.
+      return { limit: 1, offset: int32Max };
     case "GetAllOrders":
     case "GetOrders":
     case "GetPortfolio":
@@ -198,8 +198,8 @@ function byId({ marketId }: Pick<MarketSubject, "marketId">): { readonly market:
 /** One request for each subject that is there, none twice. */
 function each<Subject extends WalletSubject | MarketSubject>(
   subjects: readonly (Subject | undefined)[],
-  request: (subject: Subject) => JsonObjectInput,
+  request: (subject: Subject, index: number) => JsonObjectInput,
 ): readonly JsonObjectInput[] {
   const there = subjects.filter((subject): subject is Subject => subject !== undefined);
-  return [...new Set(there)].map(request);
+  return [...new Set(there)].map((subject, index) => request(subject, index));
 }

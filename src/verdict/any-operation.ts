@@ -112,7 +112,7 @@ export function answersToWrongTypes(context: CheckContext): Promise<readonly Ans
 }
 
 /** Sends a request that the faulty ones differ from by their fault alone: unless it succeeds, they tell nothing. */
-export async function seenToSucceed(
+async function seenToSucceed(
   words: Pick<CheckContext, "ask" | "listen">,
   endpoint: Endpoint,
   request: JsonObjectInput,

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import { isJsonObject, type JsonObject, type JsonObjectInput, parseJson, stringify } from "../connect/json.js";
+import { requestFaults } from "../judge/wire.js";
+import { endpointNames, walletEndpoints } from "../spec/endpoints.js";
+import {
+  documentedErrors,
+  selectingRequest,
+  settledHours,
+  simpleRequest,
+  simpleRequestBySymbols,
+  tellingRequests,
+  unknownRequest,
+  walletRequest,
+} from "./requests.js";
+import type { Subjects } from "./subjects.js";
+
+const address = (digit: string) => `0x${digit.repeat(40)}`;
+const nothing = {
+  markets: [],
+  orphanMarkets: [],
+  wallets: [],
+  positions: [],
+  orderStatuses: [],
+  reduceOrderTypes: [],
+  totals: {},
+  unknown: { marketId: "424242", wallet: address("e"), symbols: { assetSymbol: "ZQA", quoteSymbol: "QZB" } },
+  problems: [],
+  hints: {},
+  requests: 0,
+} as const satisfies Subjects;
+
+const market = (marketId: string, facts: Partial<Subjects["markets"][number]>) => ({ marketId, rowsSeen: 1, ...facts });
+const wallet = (digit: string, facts: Partial<Subjects["wallets"][number]>) => ({
+  address: address(digit),
+  hasLetters: true,
+  ordersSeen: 0,
+  markets: [],
+  hasReduceOnlyOrders: false,
+  closedPositions: 0,
+  openStatuses: [],
+  openReduceTypes: [],
+  ...facts,
+});
+
+const platform: Subjects = {
+  ...nothing,
+  markets: [
+    market("7", { name: "BTC/USD", symbols: { assetSymbol: "BTC", quoteSymbol: "USD" }, bookOrders: 90, candles: 168 }),
+    market("8", { name: "GOLD", symbols: { assetSymbol: "GOLD" }, bookOrders: 20 }),
+  ],
+  wallets: [
+    wallet("a", { orders: 12, openOrders: 2, openPositions: 2 }),
+    wallet("b", { orders: 1200, openPositions: 0, openOrders: 0 }),
+  ],
+  totals: { orders: 2700, positions: 900, latestOrder: "2026-01-03T00:00:00Z" },
+};
+
+const objectOf = (request: JsonObjectInput): JsonObject => {
+  const parsed = parseJson(stringify(request));
+  if (!("value" in parsed) || !isJsonObject(parsed.value)) throw new Error("no JSON object");
+  return parsed.value;
+};
+
+describe.each(endpointNames)("requests of %s", (endpoint) => {
+  test("are well-formed, whether anything is known or not", () => {
+    const made = [platform, nothing].flatMap((subjects) => [
+      ...tellingRequests(endpoint, subjects),
+      simpleRequest(endpoint, subjects),
+      selectingRequest(endpoint, subjects),
+      unknownRequest(endpoint, subjects),
+      ...[simpleRequestBySymbols(endpoint, subjects)].filter((request) => request !== undefined),
+    ]);
+    for (const request of made) expect(requestFaults(endpoint, objectOf(request)), stringify(request)).toEqual([]);
+  });
+
+  test("tell something where there are subjects, and do not pretend where there are none", () => {
+    expect(tellingRequests(endpoint, platform).length).toBeGreaterThan(0);
+    expect(tellingRequests(endpoint, nothing)).toEqual([]);
+  });
+
+  test("that are documented to fail are no well-formed ones, but for what nobody knows", () => {
+    for (const { request, code } of documentedErrors(endpoint, platform)) {
+      expect(requestFaults(endpoint, objectOf(request)).length > 0).toBe(code === "invalid_argument");
+    }
+  });
+});
+
+test("a listing is read from its first page to its end", () => {
+  expect(tellingRequests("GetAllOrders", platform)).toEqual([{ limit: 1000 }, { limit: 100, offset: 2600 }]);
+  expect(tellingRequests("GetAllPositions", platform)).toEqual([{ limit: 1000 }]);
+});
+
+test("markets are named by their symbols where operations resolve them, and the quote may be missing for a name alone", () => {
+  expect(simpleRequestBySymbols("GetHistoricalPrices", platform)).toBeUndefined();
+  expect(simpleRequestBySymbols("GetOrderBook", platform)).toMatchObject({
+    market: { marketSymbol: { assetSymbol: "BTC", quoteSymbol: "USD" } },
+  });
+  expect(tellingRequests("GetMarketIdByName", platform)).toEqual([
+    { assetSymbol: "BTC", quoteSymbol: "USD" },
+    { assetSymbol: "GOLD" },
+  ]);
+});
+
+test("a wallet is the owner of a portfolio, and the address elsewhere", () => {
+  for (const endpoint of walletEndpoints) {
+    expect(Object.keys(walletRequest(endpoint, "x"))).toEqual([endpoint === "GetPortfolio" ? "owner" : "address"]);
+  }
+});
+
+test("settled hours end a day before the latest activity", () => {
+  expect(settledHours(platform, 3)).toEqual({ startTime: "2026-01-01T21:00:00Z", endTime: "2026-01-02T00:00:00Z" });
+});
