@@ -148,7 +148,7 @@ export function bucketedRequest(market: MarketSubject, tick: TickSize): JsonObje
 /** Makes sure that the market accepts the step, so that a refusal of another size is about that size. */
 export async function needAcceptedStep(context: Reader, market: TickMarket, power: number): Promise<void> {
   const { answer } = await steppedBook(context, market, power);
-  if (answer.outcome.kind !== "success") {
+  if (isRefused(answer)) {
     context.inconclusive(`needs a market that accepts 10^${power} minimum ticks as tickSize`);
   }
 }
