@@ -1,13 +1,16 @@
 import fc from "fast-check";
 import { padded } from "../src/arbitraries/addresses.js";
 import {
+  formsBeyondInt64,
   idsBeyondInt64,
   type Lookalike,
   lookalikeIds,
+  negativeForms,
   negativeIds,
+  nonNumericForms,
   nonNumericIds,
 } from "../src/arbitraries/selectors.js";
-import { blankTexts, unknownPairs } from "../src/arbitraries/symbols.js";
+import { blankForms, blankTexts, unknownPairs } from "../src/arbitraries/symbols.js";
 import { notTheCandlesOf } from "../src/judge/candles.js";
 import { holdsNothing, onlyOf, selectsTheSame } from "../src/judge/markets.js";
 import { candlesOf } from "../src/judge/read.js";
@@ -33,11 +36,10 @@ const requiringEndpoints = ["GetOrderBook", "GetHistoricalPrices", "GetMarketCon
 /** The operations that resolve symbols (S8). */
 const symbolEndpoints = ["GetOrders", "GetOrderBook", "GetMarketConfigs"] as const;
 
-const blankOrEmpty = fc.oneof({ weight: 1, arbitrary: fc.constant("") }, { weight: 3, arbitrary: blankTexts });
 const lookalikes = "ids that look like a market's";
 
-const runs = { quick: 7, full: 30 };
-const fewRuns = { quick: 5, full: 20 };
+/** The edges are checked one by one; what else there is, by a few samples of it. */
+const runs = { quick: 3, full: 25 };
 
 export default suite("§1 Market selector", ({ check, property, observe }) => {
   // Object market with exactly one of two alternatives.
@@ -82,28 +84,58 @@ export default suite("§1 Market selector", ({ check, property, observe }) => {
       context.verify(await context.ask(on, selecting(context, on, { marketId: "0" }))).failsWith("invalid_argument");
     });
 
+    check("selector.non-numeric-id", { on, name: "each kind", requests: 6 }, async (context) => {
+      const { marketId } = await marketAcceptedById(context, on);
+      for (const form of nonNumericForms(marketId)) {
+        const answer = await context.ask(on, selecting(context, on, { marketId: form }));
+        context.verify(answer).failsWith("invalid_argument");
+      }
+    });
+
     property(
       "selector.non-numeric-id",
-      { on, runs },
+      { on, name: "any text", runs },
       async (context) => ({ marketId: nonNumericIds((await marketAcceptedById(context, on)).marketId) }),
       async ({ marketId }, context) => {
         context.verify(await context.ask(on, selecting(context, on, { marketId }))).failsWith("invalid_argument");
       },
     );
 
+    check("selector.id-beyond-int64", { on, name: "edges", requests: 4 }, async (context) => {
+      const { marketId } = await marketAcceptedById(context, on);
+      for (const form of formsBeyondInt64(marketId)) {
+        const answer = await context.ask(on, selecting(context, on, { marketId: form }));
+        context.verify(answer).failsWith("invalid_argument");
+      }
+    });
+
     property(
       "selector.id-beyond-int64",
-      { on, runs: fewRuns },
-      async (context) => ({ marketId: idsBeyondInt64((await marketAcceptedById(context, on)).marketId) }),
+      { on, name: "any decimal", runs },
+      async (context) => {
+        await marketAcceptedById(context, on);
+        return { marketId: idsBeyondInt64 };
+      },
       async ({ marketId }, context) => {
         context.verify(await context.ask(on, selecting(context, on, { marketId }))).failsWith("invalid_argument");
       },
     );
 
+    check("selector.negative-id", { on, name: "edges", requests: 4 }, async (context) => {
+      const { marketId } = await marketAcceptedById(context, on);
+      for (const form of negativeForms(marketId)) {
+        const answer = await context.ask(on, selecting(context, on, { marketId: form }));
+        context.verify(answer).failsWith("invalid_argument", "not_found");
+      }
+    });
+
     property(
       "selector.negative-id",
-      { on, runs: fewRuns },
-      async (context) => ({ marketId: negativeIds((await marketAcceptedById(context, on)).marketId) }),
+      { on, name: "any decimal", runs },
+      async (context) => {
+        await marketAcceptedById(context, on);
+        return { marketId: negativeIds };
+      },
       async ({ marketId }, context) => {
         const answer = await context.ask(on, selecting(context, on, { marketId }));
         context.verify(answer).failsWith("invalid_argument", "not_found");
@@ -212,34 +244,34 @@ export default suite("§1 Market selector", ({ check, property, observe }) => {
   });
 
   for (const on of symbolEndpoints) {
-    property(
-      "selector.unknown-symbol",
-      { on, runs: fewRuns },
-      async (context) => {
-        const { symbols } = await marketAcceptedBySymbol(context, on);
-        return { marketSymbol: unknownPairs(symbols, context.subjects.unknown.symbols) };
-      },
-      async ({ marketSymbol }, context) => {
-        const answer = await context.ask(on, selecting(context, on, { marketSymbol: { ...marketSymbol } }));
+    check("selector.unknown-symbol", { on, requests: 7 }, async (context) => {
+      const { symbols } = await marketAcceptedBySymbol(context, on);
+      for (const pair of unknownPairs(symbols, context.subjects.unknown.symbols)) {
+        const answer = await context.ask(on, selecting(context, on, { marketSymbol: { ...pair } }));
         if (on === "GetOrders" && answer.outcome.kind === "success") {
           context.verify(answer).satisfies((body) => holdsNothing(on, body));
         } else context.verify(answer).failsWith("invalid_argument", "not_found");
-      },
-    );
+      }
+    });
+
+    check("selector.blank-asset-symbol", { on, name: "each kind", requests: 7 }, async (context) => {
+      const { quoteSymbol } = (await marketAcceptedBySymbol(context, on)).symbols;
+      for (const assetSymbol of [undefined, ...blankForms]) {
+        const answer = await context.ask(on, selecting(context, on, { marketSymbol: { assetSymbol, quoteSymbol } }));
+        context.verify(answer).failsWith("invalid_argument");
+      }
+    });
 
     property(
       "selector.blank-asset-symbol",
-      { on, runs: fewRuns },
+      { on, name: "any blanks", runs },
       async (context) => {
-        const { symbols } = await marketAcceptedBySymbol(context, on);
-        return {
-          quoteSymbol: fc.constant(symbols.quoteSymbol),
-          assetSymbol: fc.option(blankOrEmpty, { nil: undefined }),
-        };
+        const { quoteSymbol } = (await marketAcceptedBySymbol(context, on)).symbols;
+        return { assetSymbol: blankTexts, quoteSymbol: fc.constant(quoteSymbol) };
       },
-      async ({ assetSymbol, quoteSymbol }, context) => {
-        const marketSymbol = { assetSymbol, quoteSymbol };
-        context.verify(await context.ask(on, selecting(context, on, { marketSymbol }))).failsWith("invalid_argument");
+      async (marketSymbol, context) => {
+        const answer = await context.ask(on, selecting(context, on, { marketSymbol: { ...marketSymbol } }));
+        context.verify(answer).failsWith("invalid_argument");
       },
     );
 

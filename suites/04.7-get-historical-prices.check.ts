@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { candleLimits, candleRangesBefore } from "../src/arbitraries/candles.js";
+import { candleLimits, candleRangesBefore, limitForms } from "../src/arbitraries/candles.js";
+import type { JsonObject } from "../src/connect/json.js";
 import {
   describeOrder,
   describePrices,
@@ -8,7 +9,6 @@ import {
   spacedBy,
   withinRange,
 } from "../src/judge/candles.js";
-import { plusSeconds } from "../src/judge/instant.js";
 import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
 import { bracketBudget } from "../src/verdict/bracket.js";
@@ -21,6 +21,7 @@ import {
   manyCandles,
   manyCandlesRequests,
   rangeEnding,
+  settledRange,
   silentLimit,
 } from "../src/verdict/candles.js";
 import { suite } from "../src/verdict/define.js";
@@ -49,7 +50,8 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, property, observe })
     { name: "any range in the past", requestsBefore: candleReadingRequests },
     async (context) => {
       const { market, end } = await candleReading(context);
-      return { range: candleRangesBefore(end), market: fc.constant(market) };
+      const intervals = (await candleAnswers(context)).map(({ range }) => range.interval);
+      return { range: candleRangesBefore(end, intervals), market: fc.constant(market) };
     },
     async ({ range, market }, { call, verify }) => {
       verify(await call.getHistoricalPrices(candleRequest(market, range))).satisfies((body) =>
@@ -85,15 +87,33 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, property, observe })
   });
 
   // limit: Accepted and ignored; no limit applied.
+  check(
+    "get-historical-prices.limit-ignored",
+    { name: "one, a page, too many", requests: candleReadingRequests + bracketBudget(1, 5) },
+    async (context) => {
+      const { market, range, count } = await settledRange(context);
+      const { call, bracket, verify } = context;
+      const [without, limited] = await bracket(
+        () => call.getHistoricalPrices(candleRequest(market, range)),
+        () =>
+          Promise.all(
+            limitForms(count).map((limit) => call.getHistoricalPrices(candleRequest(market, range, { limit }))),
+          ),
+      );
+      for (const answer of limited) verify(without, answer).satisfies(sameAsWithout);
+    },
+  );
+
   property(
     "get-historical-prices.limit-ignored",
-    { runs: { quick: 5, full: 20 }, requestsPerRun: bracketBudget(1, 1), requestsBefore: candleReadingRequests },
+    {
+      name: "any limit",
+      runs: { quick: 2, full: 20 },
+      requestsPerRun: bracketBudget(1, 1),
+      requestsBefore: candleReadingRequests,
+    },
     async (context) => {
-      const { market, end } = await candleReading(context);
-      // Hours that have passed: their candles do not change any more.
-      const range = rangeEnding(plusSeconds(end, -2 * 3600), "60", 60);
-      const all = await context.shared("GetHistoricalPrices", candleRequest(market, range));
-      const count = all.outcome.kind === "success" ? candlesOf(all.outcome.body).length : 0;
+      const { market, range, count } = await settledRange(context);
       return { limit: candleLimits(count), request: fc.constant({ market, range }) };
     },
     async ({ limit, request: { market, range } }, { bracket, call, verify }) => {
@@ -101,9 +121,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, property, observe })
         () => call.getHistoricalPrices(candleRequest(market, range)),
         () => call.getHistoricalPrices(candleRequest(market, range, { limit })),
       );
-      verify(without, limited).satisfies((one, other) =>
-        sameCandles(candlesOf(one), candlesOf(other), "without a limit"),
-      );
+      verify(without, limited).satisfies(sameAsWithout);
     },
   );
 
@@ -174,3 +192,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, property, observe })
     }
   });
 });
+
+function sameAsWithout(without: JsonObject, limited: JsonObject) {
+  return sameCandles(candlesOf(without), candlesOf(limited), "without a limit");
+}

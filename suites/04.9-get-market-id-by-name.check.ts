@@ -1,12 +1,24 @@
 import fc from "fast-check";
 import { padded } from "../src/arbitraries/addresses.js";
-import { blankTexts, hasCase, recasedSymbol, unknownPairs } from "../src/arbitraries/symbols.js";
+import {
+  blankForms,
+  blankTexts,
+  hasCase,
+  paddedForms,
+  recasedForms,
+  recasedSymbol,
+  unknownPairs,
+} from "../src/arbitraries/symbols.js";
 import { findsAnother, findsTheSame, isNamed } from "../src/judge/markets.js";
 import { marketIdOf } from "../src/judge/read.js";
+import type { Symbols } from "../src/subjects/subjects.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
 import { type NamedMarket, namedMarkets, pairedMarkets, refusedOr } from "../src/verdict/selectors.js";
 import { usable } from "../src/verdict/usable.js";
+
+/** The edges are checked one by one; what else there is, by a few samples of it. */
+const runs = { quick: 4, full: 30 };
 
 export default suite("§4.9 GetMarketIdByName", ({ check, property, observe }) => {
   // assetSymbol: Required; trimmed, case-insensitive. Blank fails with INVALID_ARGUMENT.
@@ -17,9 +29,18 @@ export default suite("§4.9 GetMarketIdByName", ({ check, property, observe }) =
     }
   });
 
+  check("get-market-id-by-name.asset-symbol-blank", { name: "each kind", requests: 10 }, async (context) => {
+    const { quoteSymbol } = await foundPair(context);
+    for (const assetSymbol of blankForms.filter((form) => form !== "")) {
+      for (const request of [{ assetSymbol, quoteSymbol }, { assetSymbol }]) {
+        context.verify(await context.call.getMarketIdByName(request)).failsWith("invalid_argument");
+      }
+    }
+  });
+
   property(
     "get-market-id-by-name.asset-symbol-blank",
-    { runs: { quick: 8, full: 30 } },
+    { name: "any blanks", runs },
     async (context) => {
       const { quoteSymbol } = await foundPair(context);
       return { assetSymbol: blankTexts, quoteSymbol: fc.constantFrom(quoteSymbol, undefined) };
@@ -29,28 +50,30 @@ export default suite("§4.9 GetMarketIdByName", ({ check, property, observe }) =
     },
   );
 
+  check("get-market-id-by-name.asset-symbol-trimmed", { name: "each side", requests: 10 }, async (context) => {
+    for (const { symbols } of namedMarkets(context).slice(0, 2)) {
+      for (const assetSymbol of paddedForms(symbols.assetSymbol)) await verifyFinds(context, symbols, assetSymbol);
+    }
+  });
+
   property(
     "get-market-id-by-name.asset-symbol-trimmed",
-    {},
+    { name: "any blanks", runs },
     (context) => ({ symbols: dressed(namedMarkets(context), padded) }),
-    async ({ symbols: { plain, other } }, { call, shared, verify }) => {
-      const [found] = usable([await shared("GetMarketIdByName", plain)]);
-      if (found) verify(found, await call.getMarketIdByName(other)).satisfies(findsTheSame);
-    },
+    async ({ symbols: { plain, assetSymbol } }, context) => verifyFinds(context, plain, assetSymbol),
   );
+
+  check("get-market-id-by-name.asset-symbol-case-insensitive", { name: "each case", requests: 10 }, async (context) => {
+    for (const { symbols } of marketsWithLetters(context).slice(0, 2)) {
+      for (const assetSymbol of recasedForms(symbols.assetSymbol)) await verifyFinds(context, symbols, assetSymbol);
+    }
+  });
 
   property(
     "get-market-id-by-name.asset-symbol-case-insensitive",
-    {},
-    (context) => {
-      const markets = namedMarkets(context).filter(({ symbols }) => hasCase(symbols.assetSymbol));
-      context.need(markets[0], "needs a market with letters in its asset symbol");
-      return { symbols: dressed(markets, recasedSymbol) };
-    },
-    async ({ symbols: { plain, other } }, { call, shared, verify }) => {
-      const [found] = usable([await shared("GetMarketIdByName", plain)]);
-      if (found) verify(found, await call.getMarketIdByName(other)).satisfies(findsTheSame);
-    },
+    { name: "any letters", runs },
+    (context) => ({ symbols: dressed(marketsWithLetters(context), recasedSymbol) }),
+    async ({ symbols: { plain, assetSymbol } }, context) => verifyFinds(context, plain, assetSymbol),
   );
 
   // quoteSymbol: Optional. When omitted, the lookup targets a market named exactly by the asset symbol alone, which may
@@ -83,14 +106,14 @@ export default suite("§4.9 GetMarketIdByName", ({ check, property, observe }) =
   });
 
   // Unknown asset/quote combination fails with NOT_FOUND.
-  property(
-    "get-market-id-by-name.unknown-pair",
-    { name: "symbols of no market" },
-    async (context) => ({ pair: unknownPairs(await foundPair(context), context.subjects.unknown.symbols) }),
-    async ({ pair }, { call, verify }) => {
-      verify(await call.getMarketIdByName({ ...pair })).failsWith("not_found");
-    },
-  );
+  check("get-market-id-by-name.unknown-pair", { name: "symbols of no market", requests: 20 }, async (context) => {
+    for (const { symbols } of pairedMarkets(context).slice(0, 2)) {
+      usable([await context.shared("GetMarketIdByName", { ...symbols })]);
+      for (const pair of unknownPairs(symbols, context.subjects.unknown.symbols)) {
+        context.verify(await context.call.getMarketIdByName({ ...pair })).failsWith("not_found");
+      }
+    }
+  });
 
   check(
     "get-market-id-by-name.unknown-pair",
@@ -117,11 +140,23 @@ async function foundPair(context: CheckContext) {
   return symbols;
 }
 
-/** A market's symbols as they are, and with another form of its asset symbol. */
+/** The markets that are found by a symbol with letters; without any the check is inconclusive. */
+function marketsWithLetters(context: CheckContext): readonly NamedMarket[] {
+  const markets = namedMarkets(context).filter(({ symbols }) => hasCase(symbols.assetSymbol));
+  context.need(markets[0], "needs a market with letters in its asset symbol");
+  return markets;
+}
+
+/** Another form of its asset symbol finds the market that the plain symbols find. */
+async function verifyFinds(context: CheckContext, plain: Symbols, assetSymbol: string): Promise<void> {
+  const [found] = usable([await context.shared("GetMarketIdByName", { ...plain })]);
+  const answer = await context.call.getMarketIdByName({ ...plain, assetSymbol });
+  if (found) context.verify(found, answer).satisfies(findsTheSame);
+}
+
+/** A market's symbols as they are, and another form of its asset symbol. */
 function dressed(markets: readonly NamedMarket[], dress: (symbol: string) => fc.Arbitrary<string>) {
   return fc
     .constantFrom(...markets)
-    .chain(({ symbols }) =>
-      dress(symbols.assetSymbol).map((assetSymbol) => ({ plain: { ...symbols }, other: { ...symbols, assetSymbol } })),
-    );
+    .chain(({ symbols: plain }) => dress(plain.assetSymbol).map((assetSymbol) => ({ plain, assetSymbol })));
 }

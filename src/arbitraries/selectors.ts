@@ -8,38 +8,42 @@ const letters = fc
   .map((characters) => characters.join(""));
 
 /**
- * Texts that are no id: nothing, letters, fractions (S2). Most start or end with the id of a market, which is what a lenient
- * parser would make of them.
+ * Texts that are no id: nothing, letters, a fraction, another base (S2). Some start with the id of a market, which is what a
+ * lenient parser would make of them.
  */
+export function nonNumericForms(marketId: string): readonly string[] {
+  return ["", "abc", "0x1", `${marketId}.5`, `${marketId}abc`];
+}
+
+/** Any text with letters, and fractions (S2); most start or end with the id of a market. */
 export function nonNumericIds(marketId: string): fc.Arbitrary<string> {
   return fc
     .oneof(
-      { weight: 2, arbitrary: fc.constantFrom("", "abc", "NaN", "0x1", "null", "true", "0.5") },
-      { weight: 2, arbitrary: fc.constantFrom(`${marketId}.5`, `${marketId}abc`, `x${marketId}`, `${marketId}n`) },
-      { weight: 1, arbitrary: letters },
-      { weight: 1, arbitrary: letters.map((suffix) => marketId + suffix) },
-      { weight: 1, arbitrary: fc.integer({ min: 1, max: 9 }).map((tenths) => `${marketId}.${tenths}`) },
+      fc.constantFrom("NaN", "null", "true", "Infinity", "0.5", `x${marketId}`, `${marketId}n`),
+      letters,
+      letters.map((suffix) => marketId + suffix),
+      fc.integer({ min: 1, max: 9 }).map((tenths) => `${marketId}.${tenths}`),
     )
     .filter((id) => !hasExponentForm.test(id));
 }
 
-/** Decimals beyond int64 (S2): the first, those of 64 bits without a sign, and those that wrap around to a market's id. */
-export function idsBeyondInt64(marketId: string): fc.Arbitrary<string> {
-  const wrapped = BigInt(marketId) + uint64Max + 1n;
-  return fc
-    .oneof(
-      fc.constantFrom(int64Max + 1n, uint64Max, uint64Max + 1n, wrapped, wrapped + uint64Max + 1n, 10n ** 30n),
-      fc.bigInt({ min: int64Max + 1n, max: 10n ** 24n }),
-    )
-    .map(String);
+/** The first id beyond int64, the last of 64 bits, and one that wraps around to a market's id (S2). */
+export function formsBeyondInt64(marketId: string): readonly string[] {
+  return [int64Max + 1n, uint64Max, BigInt(marketId) + uint64Max + 1n].map(String);
 }
 
-/** Negative ids, down to the least int64 (S2): one, and a market's id with a sign, more often. */
-export function negativeIds(marketId: string): fc.Arbitrary<string> {
-  return fc
-    .oneof(fc.constantFrom(-1n, -BigInt(marketId), -int64Max - 1n), fc.bigInt({ min: -int64Max, max: -1n }))
-    .map(String);
+/** Decimals beyond int64, up to 30 digits (S2). */
+export const idsBeyondInt64: fc.Arbitrary<string> = fc
+  .oneof(fc.bigInt({ min: int64Max + 1n, max: 2n * uint64Max }), fc.bigInt({ min: uint64Max, max: 10n ** 30n }))
+  .map(String);
+
+/** The least and the greatest negative id, and a market's id with a sign (S2). */
+export function negativeForms(marketId: string): readonly string[] {
+  return [-1n, -BigInt(marketId), -int64Max - 1n].map(String);
 }
+
+/** Negative ids within int64 (S2). */
+export const negativeIds: fc.Arbitrary<string> = fc.bigInt({ min: -int64Max - 1n, max: -1n }).map(String);
 
 const int32Range = 2n ** 32n;
 

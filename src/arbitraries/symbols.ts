@@ -7,11 +7,31 @@ export interface SymbolPair {
   readonly quoteSymbol: string;
 }
 
+/** Nothing at all, a blank, several, and blanks that a server may forget when it trims. */
+export const blankForms = ["", " ", "   ", "\t", "\r\n"] as const;
+
 /** Nothing but whitespace, of all kinds that ASCII has: at least one character. */
-export const blankTexts: fc.Arbitrary<string> = fc.oneof(
-  fc.constantFrom(" ", "\t", "\n", "\r", "   "),
-  fc.array(blank, { minLength: 1, maxLength: 6 }).map((characters) => characters.join("")),
-);
+export const blankTexts: fc.Arbitrary<string> = fc
+  .array(blank, { minLength: 1, maxLength: 6 })
+  .map((characters) => characters.join(""));
+
+/** A symbol with blanks before it, after it, and around it. */
+export function paddedForms(symbol: string): readonly string[] {
+  return [` ${symbol}`, `${symbol} `, `\t${symbol}`, `${symbol}\r\n`];
+}
+
+/** A symbol in lower case, in capitals, and with one letter in the other case; without the form that it has. */
+export function recasedForms(symbol: string): readonly string[] {
+  const places = [...symbol].flatMap((letter, place) => (hasCase(letter) ? [place] : []));
+  const last = places.at(-1) ?? 0;
+  const forms = [
+    symbol.toLowerCase(),
+    symbol.toUpperCase(),
+    swapped(symbol, places.slice(0, 1)),
+    swapped(symbol, [last]),
+  ];
+  return [...new Set(forms)].filter((form) => form !== symbol);
+}
 
 /** Whether the symbol has letters whose case can be changed. */
 export function hasCase(symbol: string): boolean {
@@ -21,11 +41,11 @@ export function hasCase(symbol: string): boolean {
 /** The symbol with some of its letters in the other case; never as it was. It must have letters. */
 export function recasedSymbol(symbol: string): fc.Arbitrary<string> {
   const places = [...symbol].flatMap((letter, place) => (hasCase(letter) ? [place] : []));
-  return fc
-    .oneof(fc.constant(places), fc.subarray(places, { minLength: 1 }))
-    .map((changed) =>
-      [...symbol].map((letter, place) => (changed.includes(place) ? swapCase(letter) : letter)).join(""),
-    );
+  return fc.subarray(places, { minLength: 1 }).map((changed) => swapped(symbol, changed));
+}
+
+function swapped(symbol: string, places: readonly number[]): string {
+  return [...symbol].map((letter, place) => (places.includes(place) ? swapCase(letter) : letter)).join("");
 }
 
 function swapCase(letter: string): string {
@@ -34,16 +54,16 @@ function swapCase(letter: string): string {
 
 /**
  * Pairs that name no market: `unknown` has two symbols that no market has, `known` is a market's pair. One of them is
- * unknown, or both, or the known asset goes on with unknown letters.
+ * unknown, or both, or a known one goes on with unknown letters.
  */
-export function unknownPairs(known: SymbolPair, unknown: SymbolPair): fc.Arbitrary<SymbolPair> {
+export function unknownPairs(known: SymbolPair, unknown: SymbolPair): readonly SymbolPair[] {
   const { assetSymbol, quoteSymbol } = known;
-  return fc.constantFrom(
+  return [
     unknown,
     { assetSymbol, quoteSymbol: unknown.quoteSymbol },
     { assetSymbol: unknown.assetSymbol, quoteSymbol },
     { assetSymbol: assetSymbol + unknown.assetSymbol, quoteSymbol },
     { assetSymbol: unknown.assetSymbol + assetSymbol, quoteSymbol },
     { assetSymbol, quoteSymbol: quoteSymbol + unknown.quoteSymbol },
-  );
+  ];
 }

@@ -54,7 +54,7 @@ const monthTolerance = 3 * day;
 /** The supported interval that comes next, where its multiples can be told from those of the interval itself. */
 const coarser: Partial<Record<CandleInterval, CandleInterval>> = { "1S": "1", "1": "60", "60": "1D", "1D": "1W" };
 /** Distances from which it shows that all of them are those of a coarser interval. */
-const distancesThatTell = 5;
+const distancesThatTell = 3;
 
 /**
  * Candles are spaced as charts name the interval (C1): from one candle to the next it is a whole number of intervals, since
@@ -86,7 +86,7 @@ export function spacedBy(interval: CandleInterval, candles: readonly Candlestick
   const violation = {
     path: field,
     expected: `one for each ${spell(interval)}`,
-    seen: `one every ${apart} s, as of ${next}`,
+    seen: `one every ${apart} s, as for ${next}`,
   };
   return { ...judgement, violations: [violation] };
 }
@@ -149,7 +149,13 @@ export function sameCandles(
       ],
     };
   }
-  return combine([{ examined: 1, violations: [] }, holdsAll(second, 1, first, how)]);
+  const present = new Map(second.map((candle) => [timeKey(candle), candle]));
+  return judgeEach(first, (candle): Violation | undefined => {
+    const found = present.get(timeKey(candle));
+    if (found && canonical(found) === canonical(candle)) return undefined;
+    const seen = found ? canonical(found) : "no such candle";
+    return { answer: 1, path: field, expected: `${canonical(candle)}, as ${how}`, seen };
+  });
 }
 
 /** Answers with the candles of a whole range and of its parts. */
@@ -163,12 +169,16 @@ export interface RangeInParts {
  * it takes more than `atLeast` of them to be examined.
  */
 export function holdsItsParts({ whole, parts }: RangeInParts, atLeast: number): Judgement {
-  const ofParts = [...new Map(parts.flat().map((candle) => [timeKey(candle), candle])).values()];
-  const { examined, violations } = holdsAll(whole, 0, ofParts, "its part returns it");
-  const missing = `a range with more than ${atLeast} candles of one interval: ${examined} were seen`;
-  if (violations.length === 0) return examined > atLeast ? { examined, violations } : nothingSeen(missing);
-  const expected = `the ${examined} candles that its parts return`;
-  return { examined, violations: [{ path: field, expected, seen: `${examined - violations.length} of them` }] };
+  const ofParts = new Set(parts.flat().map(timeKey));
+  const ofWhole = new Set(whole.map(timeKey));
+  const found = [...ofParts].filter((time) => ofWhole.has(time)).length;
+  const examined = ofParts.size;
+  if (found < examined) {
+    const expected = `the ${examined} candles that its parts return`;
+    return { examined, violations: [{ path: field, expected, seen: `${found} of them` }] };
+  }
+  if (examined > atLeast) return { examined, violations: [] };
+  return nothingSeen(`a range with more than ${atLeast} candles of one interval: ${examined} were seen`);
 }
 
 /** One market's candles are not passed off as another's: no answer for `asked` holds those of `other` (S4). */
@@ -205,26 +215,6 @@ export function describeSpacing(candles: readonly CandlestickView[]): string {
 export function describePrices({ prices }: JsonObject): string {
   if (!Array.isArray(prices) || prices.length === 0) return "no elements";
   return `${prices.length} elements, the first of them ${show(prices[0])}`;
-}
-
-/** Each of `expected` is among `candles`, with the same values. */
-function holdsAll(
-  candles: readonly CandlestickView[],
-  answer: number,
-  expected: readonly CandlestickView[],
-  why: string,
-): Judgement {
-  const present = new Map(candles.map((candle) => [timeKey(candle), candle]));
-  return judgeEach(expected, (candle): Violation | undefined => {
-    const found = present.get(timeKey(candle));
-    if (found && canonical(found) === canonical(candle)) return undefined;
-    return {
-      answer,
-      path: field,
-      expected: `${canonical(candle)} (${why})`,
-      seen: found ? canonical(found) : "no such candle",
-    };
-  });
 }
 
 interface Dated {

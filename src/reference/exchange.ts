@@ -111,6 +111,7 @@ async function readRequest(
     if (changed instanceof Answer) return changed;
     if (changed !== undefined) {
       call.request = changed;
+      call.refusal = refusalOf(changed);
       const payload = encoder.encode(stringify(changed));
       bytes = isStream ? encodeEnvelope(0, payload) : payload;
     }

@@ -31,11 +31,14 @@ export interface CandleReading extends CandlePlace {
   readonly answers: readonly CandleAnswer[];
 }
 
-/** Candles that each interval is asked for: minutes of seconds, hours of minutes, days, months, a year, three years. */
+/**
+ * Candles that each interval is asked for: minutes, hours, days, months, a year, three years of them. That is enough for it
+ * to show when they are those of the next longer interval.
+ */
 const counts: Readonly<Record<CandleInterval, number>> = {
   "1S": 300,
-  "1": 180,
-  "60": 72,
+  "1": 300,
+  "60": 120,
   "1D": 60,
   "1W": 52,
   "1M": 36,
@@ -84,6 +87,25 @@ export async function candleAnswers(context: CheckContext): Promise<readonly Can
   return answers.filter(({ answer }) => successes.includes(answer));
 }
 
+/** A range whose candles do not change any more, preferably of hours, and how many there are. */
+export async function settledRange(
+  context: CheckContext,
+): Promise<CandlePlace & { range: CandleRange; count: number }> {
+  const place = await candleReading(context);
+  const answers = await candleAnswers(context);
+  const { range, answer } = context.need(
+    answers.find((candidate) => candidate.range.interval === "60") ?? answers[0],
+    lacking(context.subjects, "marketWithCandles"),
+  );
+  const { interval } = range;
+  const settled = rangeEnding(
+    plusSeconds(place.end, -2 * candleIntervalSeconds[interval]),
+    interval,
+    counts[interval] / 2,
+  );
+  return { ...place, range: settled, count: Math.floor(candlesOf(context.verify(answer).body()).length / 2) };
+}
+
 /** A market that has candles up to now, when none had any before the latest activity. */
 async function probe({ ask }: ReadingWords, markets: readonly MarketSubject[]): Promise<CandlePlace | undefined> {
   const end = instantFromMillis(Date.now());
@@ -120,9 +142,10 @@ export interface LongRange {
  */
 export async function manyCandles(context: CheckContext): Promise<LongRange> {
   const { market, end } = await candleReading(context);
+  const accepted = (await candleAnswers(context)).map(({ range }) => range.interval);
   const ask = (range: CandleRange) => context.call.getHistoricalPrices(candleRequest(market, range));
   let richest: (LongRange & { readonly count: number }) | undefined;
-  for (const interval of frequentIntervals) {
+  for (const interval of frequentIntervals.filter((name) => accepted.includes(name))) {
     const intervals = MANY[context.profile];
     const range = rangeEnding(plusSeconds(end, -2 * candleIntervalSeconds[interval] - 60), interval, intervals);
     const readParts = () => Promise.all(partsOf(range, intervals).map(ask));

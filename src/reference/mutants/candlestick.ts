@@ -1,4 +1,43 @@
+import type { Candle } from "../candles.js";
 import type { Mutant } from "../departure.js";
 
 /** Servers that break one rule of §2 Candlestick. */
-export const candlestick: readonly Mutant[] = [];
+export const candlestick: readonly Mutant[] = [
+  {
+    kind: "mutant",
+    name: "candles-low-and-high-swapped",
+    summary: "Candles carry the highest price as low and the lowest as high.",
+    breaks: "candlestick.low-high",
+    rows: { candles: (candles) => candles.map((candle) => ({ ...candle, high: candle.low, low: candle.high })) },
+  },
+  {
+    kind: "mutant",
+    name: "candles-high-of-the-candle-before",
+    summary: "Every candle carries the high of the one before it.",
+    breaks: "candlestick.low-high",
+    rows: {
+      candles: (candles) => candles.map((candle, at) => ({ ...candle, high: (candles[at - 1] ?? candle).high })),
+    },
+  },
+  {
+    kind: "mutant",
+    name: "candles-last-close-is-the-mark-price",
+    summary: "The newest candle closes at a live price that its high and low do not know of.",
+    breaks: "candlestick.low-high",
+    rows: {
+      candles: (candles) =>
+        candles.map((candle, at) => (at === candles.length - 1 ? { ...candle, close: candle.high * 1.01 } : candle)),
+    },
+  },
+  {
+    kind: "mutant",
+    name: "candles-of-months-from-their-closes",
+    summary: "The high and low of a month are those of its closing prices only.",
+    breaks: "candlestick.low-high",
+    rows: { candles: (candles, { effective }) => (effective.interval === "1M" ? candles.map(fromCloses) : candles) },
+  },
+];
+
+function fromCloses(candle: Candle): Candle {
+  return { ...candle, high: candle.close, low: candle.close };
+}

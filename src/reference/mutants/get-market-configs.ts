@@ -1,4 +1,39 @@
-import type { Mutant } from "../departure.js";
+import { type Mutant, on } from "../departure.js";
+import { type JsonObject, objectAt } from "../json.js";
+
+/** Changes the id in configurations. */
+function changeMarketId(change: (id: string) => string | undefined): Mutant["response"] {
+  return on("GetMarketConfigs", (json: JsonObject) => {
+    const config = objectAt(json, "marketConfig");
+    if (config) config.marketId = change(String(config.marketId));
+    return json;
+  });
+}
 
 /** Servers that break one rule of §4.8. */
-export const getMarketConfigs: readonly Mutant[] = [];
+export const getMarketConfigs: readonly Mutant[] = [
+  {
+    kind: "mutant",
+    name: "market-configs-id-through-a-double",
+    summary: "GetMarketConfigs takes the id of a configuration through a JavaScript number.",
+    breaks: "get-market-configs.market-id",
+    companions: ["relations.market-id-configs"],
+    response: changeMarketId((id) => String(BigInt(Number(id)))),
+  },
+  {
+    kind: "mutant",
+    name: "market-configs-without-id",
+    summary: "GetMarketConfigs leaves the id of a configuration unset.",
+    breaks: "get-market-configs.market-id",
+    companions: ["relations.market-id-configs"],
+    response: changeMarketId(() => undefined),
+  },
+  {
+    kind: "mutant",
+    name: "market-configs-one-id-is-another-markets",
+    summary: "GetMarketConfigs gives the configuration of one market the id of another.",
+    breaks: "get-market-configs.market-id",
+    companions: ["relations.market-id-configs"],
+    response: changeMarketId((id) => (id === "44" ? "12" : id)),
+  },
+];

@@ -1,4 +1,73 @@
-import type { Mutant } from "../departure.js";
+import { type Mutant, on } from "../departure.js";
+import { type Json, type JsonObject, objectAt, raw } from "../json.js";
+
+/** Changes a text of the configurations, or of a single market's. */
+function changeText(field: string, change: (text: string) => Json, marketId?: string): Mutant["response"] {
+  return on("GetMarketConfigs", (json: JsonObject) => {
+    const config = objectAt(json, "marketConfig");
+    const text = config?.[field];
+    const chosen = marketId === undefined || config?.marketId === marketId;
+    if (config && chosen && typeof text === "string") config[field] = change(text);
+    return json;
+  });
+}
 
 /** Servers that break one rule of §2 MarketConfig. */
-export const marketConfig: readonly Mutant[] = [];
+export const marketConfig: readonly Mutant[] = [
+  {
+    kind: "mutant",
+    name: "market-config-creator-without-prefix",
+    summary: "The creator of a market is given without 0x.",
+    breaks: "market-config.creator-address",
+    response: changeText("creator", (creator) => creator.slice(2)),
+  },
+  {
+    kind: "mutant",
+    name: "market-config-creator-shortened",
+    summary: "The creator of a market is shortened for display.",
+    breaks: "market-config.creator-address",
+    response: changeText("creator", (creator) => `${creator.slice(0, 6)}...${creator.slice(-4)}`),
+  },
+  {
+    kind: "mutant",
+    name: "market-config-one-creator-a-name",
+    summary: "The creator of one market is a name.",
+    breaks: "market-config.creator-address",
+    response: changeText("creator", () => "treasury.eth", "44"),
+  },
+  {
+    kind: "mutant",
+    name: "market-config-creator-padded-to-32-bytes",
+    summary: "The creator of a market is padded to 32 bytes.",
+    breaks: "market-config.creator-address",
+    response: changeText("creator", (creator) => `0x${"0".repeat(24)}${creator.slice(2)}`),
+  },
+  {
+    kind: "mutant",
+    name: "market-config-margin-rate-as-number",
+    summary: "The maintenance margin rate is a JSON number.",
+    breaks: "market-config.maintenance-margin-rate-decimal",
+    response: changeText("maintenanceMarginRate", (rate) => raw(rate)),
+  },
+  {
+    kind: "mutant",
+    name: "market-config-margin-rate-in-percent",
+    summary: "The maintenance margin rate carries a percent sign.",
+    breaks: "market-config.maintenance-margin-rate-decimal",
+    response: changeText("maintenanceMarginRate", (rate) => `${Number(rate) * 100}%`),
+  },
+  {
+    kind: "mutant",
+    name: "market-config-margin-rate-with-comma",
+    summary: "The maintenance margin rate has a decimal comma.",
+    breaks: "market-config.maintenance-margin-rate-decimal",
+    response: changeText("maintenanceMarginRate", (rate) => rate.replace(".", ",")),
+  },
+  {
+    kind: "mutant",
+    name: "market-config-one-margin-rate-not-available",
+    summary: "The maintenance margin rate of one market is n/a.",
+    breaks: "market-config.maintenance-margin-rate-decimal",
+    response: changeText("maintenanceMarginRate", () => "n/a", "12"),
+  },
+];
