@@ -36,6 +36,8 @@ export interface Layers {
   readonly error?: (endpoint: Endpoint, error: ErrorReply, context: CallContext) => ErrorReply | HttpReply | undefined;
   /** Changes a complete unary reply, whoever made it but `intercept` and `request`. */
   readonly http?: (endpoint: UnaryEndpoint, reply: HttpReply, context: CallContext) => HttpReply | undefined;
+  /** Changes the headers of a stream that opens. */
+  readonly streamHeaders?: (headers: Headers, context: CallContext) => void;
   /** Changes when the stream's messages are sent, and how the stream ends. */
   readonly schedule?: (terms: StreamTerms, context: CallContext) => Partial<Schedule> | undefined;
   /** Changes a stream frame; several frames, or none, may take its place. */

@@ -72,7 +72,9 @@ async function answer(
   if (received instanceof Answer) return { kind: "reply", reply: jsonReply(200, received.json) };
   const response = withText(await handler(received), call.text);
   if (isStream) {
-    return { kind: "response", response: { ...response, body: layeredFrames(response, layers, call) } };
+    const header = new Headers(response.header);
+    layers.streamHeaders?.(header, call);
+    return { kind: "response", response: { ...response, header, body: layeredFrames(response, layers, call) } };
   }
   if (layers.response === undefined && layers.error === undefined && layers.http === undefined) {
     return { kind: "response", response };
