@@ -11,11 +11,6 @@ export function instantOfMs(ms: number): Instant {
   return BigInt(Math.trunc(ms)) * 1_000_000n;
 }
 
-/** Milliseconds since 1970, rounded down. */
-export function msOfInstant(instant: Instant): number {
-  return Number(instant / 1_000_000n);
-}
-
 /** The instant as a protobuf message. */
 export function timestampOf(instant: Instant): Timestamp {
   return create(TimestampSchema, { seconds: instant / nanosPerSecond, nanos: Number(instant % nanosPerSecond) });

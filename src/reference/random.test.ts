@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { instantOf, instantOfMs, msOfInstant, timestampOf } from "./instant.js";
+import { instantOf, instantOfMs, timestampOf } from "./instant.js";
 import { hash, mix, Random } from "./random.js";
 
 const draw = (random: Random) => Array.from({ length: 20 }, () => random.next());
@@ -38,5 +38,5 @@ test("instants keep nanoseconds on their way to a timestamp and back", () => {
   const instant = 1_751_284_799_123_456_789n;
   expect(timestampOf(instant)).toMatchObject({ seconds: 1_751_284_799n, nanos: 123_456_789 });
   expect(instantOf(timestampOf(instant))).toBe(instant);
-  expect(msOfInstant(instantOfMs(1_751_284_799_123))).toBe(1_751_284_799_123);
+  expect(instantOfMs(1_751_284_799_123)).toBe(1_751_284_799_123_000_000n);
 });

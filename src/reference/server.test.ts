@@ -487,6 +487,10 @@ describe("the server's life", () => {
     }
   });
 
+  test.each([-1, 1.5, 1_000_001])("a scale of %d is refused", async (orders) => {
+    await expect(startReferenceServer({ orders })).rejects.toThrow(RangeError);
+  });
+
   test("a port in use is the system's error; a closed server frees its port, also twice", async () => {
     const first = await startReferenceServer();
     await expect(startReferenceServer({ port: first.port })).rejects.toMatchObject({ code: "EADDRINUSE" });

@@ -8,7 +8,7 @@ import {
 import { type Endpoint, endpointNames, endpoints } from "../spec/endpoints.js";
 import { Churn } from "./churn.js";
 import type { Dataset } from "./dataset/dataset.js";
-import { defaultOrders, sharedDataset } from "./dataset/generate.js";
+import { defaultOrders, maxOrders, sharedDataset } from "./dataset/generate.js";
 import type { Departure, Layers } from "./departure.js";
 import { ConnectionReset, createExchange, type Exchange } from "./exchange.js";
 import { documented } from "./parameters.js";
@@ -61,7 +61,7 @@ export interface ReferenceServer {
 /**
  * Starts the embedded reference server: all nine operations, scrupulously conformant unless a departure says otherwise.
  *
- * @throws the system's error (`EADDRINUSE`, `EACCES`) when the port cannot be had.
+ * @throws RangeError for a scale out of bounds; the system's error (`EADDRINUSE`, `EACCES`) when the port cannot be had.
  */
 export async function startReferenceServer(options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
   const { port = 0, seed = 1, clock = Date } = options;
@@ -71,6 +71,9 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     jitterMs = 0,
     churn: churns = false,
   } = { ...options.departure?.server, ...options };
+  if (!(Number.isInteger(orders) && orders >= 0 && orders <= maxOrders)) {
+    throw new RangeError(`orders must be an integer from 0 to ${maxOrders}`);
+  }
   const layers: Layers = options.departure ?? {};
   const now = () => clock.now();
   const generated = sharedDataset(seed, orders);

@@ -8,6 +8,9 @@ import { assignTimes } from "./timeline.js";
 /** Orders of the default dataset: enough to see pages of 50 and the cap of 1000 (§4.3). */
 export const defaultOrders = 2_700;
 
+/** The largest scale: what still fits into node's default heap. */
+export const maxOrders = 1_000_000;
+
 /** Orders of the busiest wallet, where the scale allows: more than the 1000 that caps paged listings (§4.4). */
 const busiestWalletOrders = 1_050;
 

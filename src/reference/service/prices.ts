@@ -8,7 +8,7 @@ import { type ServiceHost, unary } from "./host.js";
 import { invalidArgument, selectedMarket } from "./selector.js";
 
 /** The longest range that is answered, in candles; the documented `limit` never shortens an answer (C3). */
-export const maxCandles = 2_000_000;
+const maxCandles = 2_000_000;
 
 /** How many candles are returned when no start is given. */
 const defaultCandles = 300;
