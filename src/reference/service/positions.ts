@@ -1,6 +1,6 @@
 import { create, equals, toJsonString } from "@bufbuild/protobuf";
 import { ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
-import { callOf } from "../call.js";
+import { type Call, callOf } from "../call.js";
 import {
   GetAllPositionsResponseSchema,
   type GetOpenPositionsStreamingRequest,
@@ -57,8 +57,7 @@ async function* openPositions(
   let last: GetOpenPositionsStreamingResponse | undefined;
   for await (const _tick of ticks(schedule, host.path, context.signal)) {
     const message = snapshot(host, address, call);
-    if (schedule.skipUnchanged && last !== undefined && equals(GetOpenPositionsStreamingResponseSchema, last, message))
-      continue;
+    if (schedule.skipUnchanged && saysTheSame(last, message)) continue;
     last = message;
     yield message;
     call.messageIndex++;
@@ -70,15 +69,15 @@ async function* openPositions(
 }
 
 /** All open positions of a wallet, as they are now: never a diff (T4). */
-function snapshot(
-  { rows }: ServiceHost,
-  address: string,
-  call: ReturnType<typeof callOf>,
-): GetOpenPositionsStreamingResponse {
+function snapshot({ rows }: ServiceHost, address: string, call: Call): GetOpenPositionsStreamingResponse {
   const { dataset } = call;
   const open = dataset.wallets.get(address)?.positions.filter((position) => position.open) ?? [];
   const entries = rows.positions?.("GetOpenPositionsStreaming", open, call) ?? open;
   return create(GetOpenPositionsStreamingResponseSchema, {
     positions: entries.map((position) => streamPositionMessage(dataset, position)),
   });
+}
+
+function saysTheSame(a: GetOpenPositionsStreamingResponse | undefined, b: GetOpenPositionsStreamingResponse): boolean {
+  return a !== undefined && equals(GetOpenPositionsStreamingResponseSchema, a, b);
 }
