@@ -1,5 +1,8 @@
 import { Worker } from "node:worker_threads";
-import type { TrialJob, TrialReport } from "./trial.js";
+import type { TrialJob, TrialReport, Usage } from "./trial.js";
+
+/** Megabytes for young objects in each thread: trials make many short-lived ones. */
+const YOUNG_GENERATION_MB = 96;
 
 /** A worker thread that makes so many trials at once. */
 export interface Lane {
@@ -12,10 +15,13 @@ export interface Lane {
 /**
  * Makes all jobs in worker threads: each lane is one thread, and takes the next job that suits it as soon as it has a
  * free slot. A thread that dies takes its jobs along as trouble, and is replaced.
+ *
+ * @param usage what checks ask on the reference server, once that is known (see `runTrial`)
  */
 export async function runJobs(
   jobs: readonly TrialJob[],
   lanes: readonly Lane[],
+  usage: Usage | undefined,
   onReport: (report: TrialReport) => void,
   signal?: AbortSignal,
 ): Promise<TrialReport[]> {
@@ -25,13 +31,14 @@ export async function runJobs(
     reports.push(report);
     onReport(report);
   };
-  await Promise.all(lanes.map((lane) => runLane(lane, waiting, done, signal)));
+  await Promise.all(lanes.map((lane) => runLane(lane, waiting, usage, done, signal)));
   return reports;
 }
 
 function runLane(
   { slots, takes }: Lane,
   waiting: TrialJob[],
+  usage: Usage | undefined,
   done: (report: TrialReport) => void,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -43,14 +50,17 @@ function runLane(
     return index < 0 ? undefined : waiting.splice(index, 1)[0];
   };
   const start = (): Worker => {
-    const fresh = new Worker(new URL("./worker.js", import.meta.url));
+    const fresh = new Worker(new URL("./worker.js", import.meta.url), {
+      workerData: usage,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
     fresh.on("message", (report: TrialReport) => {
       for (const job of underWay) if (isSame(job, report.job)) underWay.delete(job);
       done(report);
       fill();
     });
     fresh.on("error", (fault) => {
-      for (const job of underWay) done({ job, results: [], requests: 0, durationMs: 0, trouble: String(fault) });
+      for (const job of underWay) done({ job, results: [], usage: {}, requests: 0, durationMs: 0, trouble: String(fault) });
       underWay.clear();
       worker = undefined;
       fill();

@@ -4,7 +4,7 @@ import { mutants, variants } from "../reference/departures.js";
 import { catalogue } from "../spec/catalogue/index.js";
 import { detectionMatrix, type Matrix, type Trial } from "./matrix.js";
 import { type Lane, runJobs } from "./pool.js";
-import { type TrialJob, type TrialReport, verdictsOf } from "./trial.js";
+import { type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
 
 /** What is to be proven; everything when nothing is named. */
 export interface ProveOptions {
@@ -42,22 +42,20 @@ const BULK_TRIALS_AT_ONCE = 2;
 export async function prove(options: ProveOptions = {}): Promise<Proof> {
   const started = performance.now();
   const { departures, complete } = select(options);
-  const jobs = departures.flatMap((departure) => jobsFor(departure, options.seed ?? 1));
-  const lanes: Lane[] = [
-    { slots: LONG_TRIALS_AT_ONCE, takes: (job) => job.profile === "full" },
-    { slots: TIMING_TRIALS_AT_ONCE, takes: (job) => job.profile === "quick" && job.lane === "timing" },
-    ...Array.from({ length: Math.max(1, availableParallelism()) }, () => ({
-      slots: BULK_TRIALS_AT_ONCE,
-      takes: (job: TrialJob) => job.lane === "bulk",
-    })),
-  ];
+  const seed = options.seed ?? 1;
+  const jobs = departures.flatMap((departure) => jobsFor(departure, seed));
   let done = 0;
-  const reports = await runJobs(
-    jobs,
-    lanes,
-    (report) => options.onTrial?.(report, ++done, jobs.length),
-    options.signal,
-  );
+  const run = (some: readonly TrialJob[], lanes: readonly Lane[], usage?: Usage) =>
+    runJobs(some, lanes, usage, (report) => options.onTrial?.(report, ++done, jobs.length), options.signal);
+
+  // The minute of the full profile runs beside all the rest. The reference server comes before the mutants: what the
+  // checks ask of it tells which of them a mutant can concern.
+  const [long, short] = parted(jobs, (job) => job.profile === "full");
+  const waiting = run(long, [{ slots: LONG_TRIALS_AT_ONCE, takes: () => true }]);
+  const [plain, departed] = parted(short, (job) => job.departure === undefined);
+  const first = await run(plain, shortLanes());
+  const usage = first.length > 0 ? Object.assign({}, ...first.map((report) => report.usage)) : undefined;
+  const reports = [...first, ...(await run(departed, shortLanes(), usage)), ...(await waiting)];
   const trials = departures.map((departure) => trialOf(departure, reports));
   const proven = catalogue.filter(({ level }) => level === "mandatory" || level === "advisory");
   return {
@@ -67,6 +65,20 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
     durationMs: Math.round(performance.now() - started),
     complete,
   };
+}
+
+function shortLanes(): Lane[] {
+  return [
+    { slots: TIMING_TRIALS_AT_ONCE, takes: (job) => job.lane === "timing" },
+    ...Array.from({ length: Math.max(1, availableParallelism()) }, () => ({
+      slots: BULK_TRIALS_AT_ONCE,
+      takes: (job: TrialJob) => job.lane === "bulk",
+    })),
+  ];
+}
+
+function parted<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
 }
 
 type Subject = Departure | undefined;
@@ -88,13 +100,15 @@ function select({ rules = [], mutants: names = [], variants: variantNames = [] }
   };
 }
 
-/** Each departure is tried by all suites; one that only the full profile shows, by the stream's suite in that profile. */
+/** Each departure is tried by all suites, and by the stream's in the full profile as well where only that shows it. */
 function jobsFor(departure: Subject, seed: number): TrialJob[] {
   const named = departure ? { departure: { kind: departure.kind, name: departure.name } } : {};
   const full = departure?.kind === "mutant" ? departure.profile === "full" : departure === undefined;
+  const timing: TrialJob = { ...named, lane: "timing", profile: "quick", seed };
   return [
     { ...named, lane: "bulk", profile: "quick", seed },
-    { ...named, lane: "timing", profile: full ? "full" : "quick", seed },
+    ...(full ? [{ ...timing, profile: "full" as const }] : []),
+    ...(full && departure ? [] : [timing]),
   ];
 }
 

@@ -1,13 +1,18 @@
 import { tmpdir } from "node:os";
+import { createWire } from "../connect/transport.js";
 import type { Departure } from "../reference/departure.js";
-import { startReferenceServer } from "../reference/server.js";
+import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
 import { openEnvironment } from "../run/open-environment.js";
-import { runDirect } from "../run/run-direct.js";
-import { openSession } from "../run/session.js";
+import { type DirectRun, runDirect } from "../run/run-direct.js";
+import { openSession, type Session } from "../run/session.js";
+import { isRuleId, ruleById } from "../spec/catalogue/index.js";
+import type { Endpoint } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
 import { resolveTarget } from "../target/config.js";
+import type { Target } from "../target/target.js";
 import type { CheckResult } from "../verdict/result.js";
+import { differing, type Probe, probe } from "./probe.js";
 
 /** What one trial is about: plain data, it travels to a worker thread. */
 export interface TrialJob {
@@ -19,10 +24,14 @@ export interface TrialJob {
   readonly seed: number;
 }
 
+/** The operations that each check exchanges something with on the reference server, by the check's name. */
+export type Usage = Readonly<Record<string, readonly Endpoint[]>>;
+
 /** What a trial found, in short: the results of its checks, without evidence. */
 export interface TrialReport {
   readonly job: TrialJob;
   readonly results: readonly Pick<CheckResult, "rule" | "name" | "verdict" | "message" | "findings">[];
+  readonly usage: Usage;
   readonly requests: number;
   readonly durationMs: number;
   /** Set when the trial could not be made. */
@@ -32,41 +41,110 @@ export interface TrialReport {
 /** How many checks of one trial are under way at once. */
 const CHECKS_AT_ONCE = { bulk: 24, timing: 200 } as const;
 
-/** Starts a server with the departure, makes the lane's checks on it, and stops it. Never throws. */
-export async function runTrial(job: TrialJob, departure: Departure | undefined): Promise<TrialReport> {
+/** A rule on more operations than this is about answers in general: only the probe tells which ones a mutant changes. */
+const FEW_OPERATIONS = 4;
+
+/**
+ * Starts a server with the departure, makes the lane's checks on it, and stops it. Never throws.
+ *
+ * @param usage for a mutant: leaves out the checks that exchange nothing with an operation that the mutant changes, since
+ *   they would see the reference server. Which ones it changes is found by probing it beside the reference server; the
+ *   operations of the rule that it breaks count as changed in any case, unless the rule is about answers in general.
+ */
+export async function runTrial(
+  job: TrialJob,
+  departure: Departure | undefined,
+  usage: Usage | undefined,
+): Promise<TrialReport> {
   const started = performance.now();
-  const report = (results: TrialReport["results"], requests: number, trouble?: string): TrialReport => ({
+  const report = (run: Partial<DirectRun>, requests: number, trouble?: string): TrialReport => ({
     job,
-    results,
+    results: (run.results ?? []).map(inShort),
+    usage: Object.fromEntries(run.asked ?? []),
     requests,
     durationMs: Math.round(performance.now() - started),
     ...(trouble === undefined ? {} : { trouble }),
   });
+  let server: ReferenceServer | undefined;
   try {
-    const server = await startReferenceServer({
-      seed: job.seed,
-      ...departure?.server,
-      ...(departure ? { departure } : {}),
-    });
-    try {
-      const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {}, cwd: tmpdir() });
-      const session = await openSession({ target, profile: job.profile, seed: job.seed });
-      const environment = openEnvironment(session, "trial");
-      try {
-        const { results, traffic } = await runDirect(session, environment, {
-          concurrency: CHECKS_AT_ONCE[job.lane],
-          lane: job.lane,
-        });
-        return report(results.map(inShort), traffic.count + session.discovery.count);
-      } finally {
-        await environment.close();
-      }
-    } finally {
-      await server.close();
-    }
+    server = await startReferenceServer({ seed: job.seed, ...(departure ? { departure } : {}) });
+    const target = targetAt(server);
+    const only = usage && departure?.kind === "mutant" ? await touchedBy(departure, target, job, usage) : undefined;
+    if (only?.size === 0) return report({}, 0);
+    const session = await openSession({ target, profile: job.profile, seed: job.seed });
+    const run = await makeChecks(session, job, only);
+    return report(run, run.traffic.count + session.discovery.count);
   } catch (fault) {
-    return report([], 0, fault instanceof Error ? (fault.stack ?? fault.message) : String(fault));
+    return report({}, 0, fault instanceof Error ? (fault.stack ?? fault.message) : String(fault));
+  } finally {
+    await server?.close();
   }
+}
+
+async function makeChecks(session: Session, { lane }: TrialJob, names?: ReadonlySet<string>): Promise<DirectRun> {
+  const environment = openEnvironment(session, "trial");
+  try {
+    const only = names ? { only: (name: string) => names.has(name) } : {};
+    return await runDirect(session, environment, { concurrency: CHECKS_AT_ONCE[lane], lane, ...only });
+  } finally {
+    await environment.close();
+  }
+}
+
+/** The checks that exchange something with an operation that the mutant changes. */
+async function touchedBy(
+  mutant: Extract<Departure, { kind: "mutant" }>,
+  target: Target,
+  { seed }: TrialJob,
+  usage: Usage,
+): Promise<ReadonlySet<string>> {
+  const reference = await referenceProbe(seed);
+  const changed: Set<Endpoint> = differing(reference.probe, await probeOf(target, reference.session));
+  const own = isRuleId(mutant.breaks) ? ruleById(mutant.breaks).endpoints : [];
+  if (changed.size === 0 || own.length <= FEW_OPERATIONS) for (const endpoint of own) changed.add(endpoint);
+  const touched = Object.entries(usage).filter(([, asked]) => asked.some((endpoint) => changed.has(endpoint)));
+  return new Set(touched.map(([name]) => name));
+}
+
+interface ReferenceProbe {
+  readonly session: Session;
+  readonly probe: Probe;
+}
+
+const referenceProbes = new Map<number, Promise<ReferenceProbe>>();
+
+/** What the reference server answers to the probe: asked once in each thread. */
+function referenceProbe(seed: number): Promise<ReferenceProbe> {
+  let pending = referenceProbes.get(seed);
+  if (!pending) {
+    pending = makeReferenceProbe(seed);
+    referenceProbes.set(seed, pending);
+  }
+  return pending;
+}
+
+async function makeReferenceProbe(seed: number): Promise<ReferenceProbe> {
+  const server = await startReferenceServer({ seed });
+  try {
+    const target = targetAt(server);
+    const session = await openSession({ target, profile: "quick", seed });
+    return { session, probe: await probeOf(target, session) };
+  } finally {
+    await server.close();
+  }
+}
+
+async function probeOf(target: Target, { subjects, startedAt }: Session): Promise<Probe> {
+  const wire = createWire(target);
+  try {
+    return await probe(wire, target, subjects, Date.parse(startedAt));
+  } finally {
+    await wire.close();
+  }
+}
+
+function targetAt({ url }: ReferenceServer): Target {
+  return resolveTarget({ flags: { baseUrl: url }, env: {}, cwd: tmpdir() }).target;
 }
 
 function inShort({ rule, name, verdict, message, findings }: CheckResult): TrialReport["results"][number] {

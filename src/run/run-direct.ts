@@ -1,3 +1,4 @@
+import type { Endpoint } from "../spec/endpoints.js";
 import { includes } from "../spec/profile.js";
 import type { CheckDefinition } from "../verdict/define.js";
 import { execute } from "../verdict/execute.js";
@@ -13,25 +14,40 @@ export interface DirectOptions {
   readonly concurrency: number;
   /** Only the suites of this lane; all when absent. */
   readonly lane?: "bulk" | "timing";
+  /** Only the checks of these names; all when absent. */
+  readonly only?: (name: string) => boolean;
   readonly signal?: AbortSignal;
+}
+
+/** What came of the checks. */
+export interface DirectRun {
+  readonly results: CheckResult[];
+  /** The operations that each check has exchanged something with, by the check's name. */
+  readonly asked: ReadonlyMap<string, readonly Endpoint[]>;
+  readonly traffic: Traffic;
 }
 
 /** Makes the session's checks in this thread, without vitest: the same checks and verdicts, fewer trimmings. */
 export async function runDirect(
   session: Session,
   environment: OpenEnvironment,
-  { concurrency, lane, signal }: DirectOptions,
-): Promise<{ results: CheckResult[]; traffic: Traffic }> {
+  { concurrency, lane, only = () => true, signal }: DirectOptions,
+): Promise<DirectRun> {
   const suites = await loadSuites();
   const checks = suites
     .filter((suite) => lane === undefined || suite.lane === lane)
     .flatMap((suite) => suite.checks.filter((check) => selects(session.selection, check.rule, suite.title)))
-    .filter((check) => includes(session.profile, check.profile));
+    .filter((check) => includes(session.profile, check.profile) && only(check.name));
+  const asked = new Map<string, Endpoint[]>();
   const results: CheckResult[] = [];
   const queue = checks.values();
   const work = async (waiting: Iterable<CheckDefinition>) => {
-    for (const check of waiting) results.push((await execute(check, environment, signal)).result);
+    for (const check of waiting) {
+      const { result, exchanges } = await execute(check, environment, signal);
+      results.push(result);
+      asked.set(check.name, [...new Set(exchanges.map(({ request }) => request.endpoint))]);
+    }
   };
   await Promise.all(Array.from({ length: concurrency }, () => work(queue)));
-  return { results: [...results, ...environment.drainEveryAnswer()], traffic: environment.drainTraffic() };
+  return { results: [...results, ...environment.drainEveryAnswer()], asked, traffic: environment.drainTraffic() };
 }

@@ -1,0 +1,62 @@
+import type { Exchange } from "../connect/exchange.js";
+import { buildRequest } from "../connect/requests.js";
+import type { Wire } from "../connect/transport.js";
+import { type Endpoint, endpointNames, endpoints } from "../spec/endpoints.js";
+import {
+  documentedErrors,
+  selectingRequest,
+  simpleRequest,
+  simpleRequestBySymbols,
+  unknownRequest,
+} from "../subjects/requests.js";
+import type { Subjects } from "../subjects/subjects.js";
+import type { Target } from "../target/target.js";
+
+/** What each operation answered to the same few requests: comparable texts, by operation. */
+export type Probe = ReadonlyMap<Endpoint, readonly string[]>;
+
+/** Stream messages that the probe reads. */
+const MESSAGES = 2;
+
+/**
+ * Asks each operation a few requests of every kind, and notes status, headers and body of the answers, without what
+ * differs from one moment to the next.
+ *
+ * @param since times at or after this one (milliseconds since 1970) are the server's "now", and left out
+ */
+export async function probe(wire: Wire, target: Target, subjects: Subjects, since: number): Promise<Probe> {
+  const probed = endpointNames.map(async (endpoint): Promise<[Endpoint, string[]]> => {
+    const requests = [
+      simpleRequest(endpoint, subjects),
+      selectingRequest(endpoint, subjects),
+      simpleRequestBySymbols(endpoint, subjects),
+      unknownRequest(endpoint, subjects),
+      ...documentedErrors(endpoint, subjects).map(({ request }) => request),
+    ].filter((request) => request !== undefined);
+    const answers = requests.map(async (body, index) => {
+      const request = buildRequest(target, endpoint, body, { check: "probe" });
+      const id = `probe ${endpoint}#${index}`;
+      return endpoints[endpoint].kind === "stream"
+        ? wire.stream(request, { id, until: { messages: MESSAGES, ms: 3000 } })
+        : wire.unary(request, { id });
+    });
+    return [endpoint, (await Promise.all(answers)).map((exchange) => textOf(exchange, since))];
+  });
+  return new Map(await Promise.all(probed));
+}
+
+/** The operations on which two probes differ. */
+export function differing(a: Probe, b: Probe): Set<Endpoint> {
+  return new Set(endpointNames.filter((endpoint) => a.get(endpoint)?.join("\n") !== b.get(endpoint)?.join("\n")));
+}
+
+function textOf({ response, frames = [], failure }: Exchange, since: number): string {
+  const headers = (response?.headers ?? [])
+    .map(([name, value]) => `${name}: ${value}`)
+    .filter((line) => !/^(date|content-length):/i.test(line));
+  const content = [response?.body ?? "", ...frames.slice(0, MESSAGES).map(({ flags, data }) => `${flags} ${data}`)];
+  const timeless = content.map((text) =>
+    text.replace(/"\d{4}-\d\d-\d\dT[^"]+"/g, (time) => (Date.parse(time.slice(1, -1)) >= since ? '"now"' : time)),
+  );
+  return [response?.status ?? "", ...headers, ...timeless, failure?.kind ?? ""].join("\n");
+}
