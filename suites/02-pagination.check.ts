@@ -7,6 +7,7 @@ import {
   fullPage,
   limitInForce,
   offsetInForce,
+  type PageRequest,
   pageInWords,
   pageOf,
   sameTotal,
@@ -21,6 +22,7 @@ import { type Listing, listingsOf } from "../src/subjects/listings.js";
 import { bracketBudget } from "../src/verdict/bracket.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
+import { usable } from "../src/verdict/usable.js";
 
 const few = { quick: 6, full: 30 };
 
@@ -41,7 +43,7 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
         { limit: 5, offset: int32Max },
         ...listingsOf(subjects, on).map(({ filter }) => ({ ...filter, limit: 1 })),
       ];
-      for (const answer of await Promise.all(requests.map((request) => ask(on, request)))) {
+      for (const answer of usable(await Promise.all(requests.map((request) => ask(on, request))))) {
         verify(answer).at("pagination").is(isJsonObject, "a pagination object");
       }
     });
@@ -72,9 +74,9 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
     property(
       "pagination.offset",
       { on, runs: few },
-      (context) => ({ place: placesIn(listings(context)) }),
-      async ({ place: { listing, offset } }, { ask, verify }) => {
-        verify(await ask(on, { ...listing.filter, offset, limit: 1 })).satisfies((body) =>
+      (context) => ({ place: placesIn(listings(context)), limit: fc.integer({ min: 2, max: 9 }) }),
+      async ({ place: { listing, offset }, limit }, { ask, verify }) => {
+        verify(await ask(on, { ...listing.filter, offset, limit })).satisfies((body) =>
           offsetInForce(page(body), offset),
         );
       },
@@ -151,7 +153,7 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
           () => ask(on, { offset: start, limit: to - start + 2 }),
           () =>
             Promise.all([
-              ask(on, { offset: from + 1, limit: to - from + 1 }),
+              ask(on, { offset: from + 1, limit: to - from + 2 }),
               ask(on, { offset: start, limit: from - start + 1 }),
             ]),
         );
@@ -222,15 +224,23 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
       },
     );
 
+    const beyondEnd = async (listing: Listing, request: PageRequest, { ask, verify }: CheckContext) => {
+      verify(await ask(on, { ...listing.filter, ...request })).satisfies((body) =>
+        emptyBeyondEnd(page(body), request.offset ?? 0),
+      );
+    };
+
+    check("pagination.offset-beyond-end", { on, name: "at int32", requests: 5 }, async (context) => {
+      for (const listing of listingsOf(context.subjects, on, 0)) {
+        await beyondEnd(listing, { limit: pageLimitMax, offset: int32Max }, context);
+      }
+    });
+
     property(
       "pagination.offset-beyond-end",
       { on, runs: few },
       ({ subjects }) => ({ place: placesBeyond(listingsOf(subjects, on, 0)), limit: pageLimits }),
-      async ({ place: { listing, offset }, limit }, { ask, verify }) => {
-        verify(await ask(on, { ...listing.filter, limit, offset })).satisfies((body) =>
-          emptyBeyondEnd(page(body), offset),
-        );
-      },
+      ({ place: { listing, offset }, limit }, context) => beyondEnd(listing, { limit, offset }, context),
     );
 
     observe("pagination.negative-values", { on, requests: 4 }, async ({ ask, record }) => {

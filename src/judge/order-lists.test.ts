@@ -34,10 +34,10 @@ describe("statuses", () => {
     expect(isTerminal(withStatus(name))).toBe(!active);
   });
 
-  test("without a status an order is neither", () => {
-    const none = order({ status: undefined });
-    expect([isActive(none), isTerminal(none)]).toEqual([false, false]);
-    expect(onlyActive([none]).examined).toBe(0);
+  test.each([undefined, 3, "ORDER_STATUS_EXPIRED"])("with the status %s an order is neither", (status) => {
+    const other = order({ status });
+    expect([isActive(other), isTerminal(other)]).toEqual([false, false]);
+    expect(onlyActive([other]).examined).toBe(0);
   });
 
   test("terminal orders among open ones are named", () => {
@@ -93,6 +93,7 @@ describe("a market's orders", () => {
 
   test("are of that market, also where a double cannot tell two ids apart (W4)", () => {
     expect(ordersOfMarket("1", [first, second])).toMatchObject({ examined: 2, violations: [] });
+    expect(ordersOfMarket("1", [])).toMatchObject({ examined: 1, violations: [] });
     const near = order({ marketId: "9007199254740992" });
     expect(ordersOfMarket("9007199254740993", [near]).violations).toMatchObject([{ path: "orders[0].marketId" }]);
   });
@@ -109,9 +110,9 @@ describe("a market's orders", () => {
   });
 
   test("are there for every market that is known", () => {
-    expect(marketsAreListed([first, third], [second, third])).toMatchObject({ examined: 2, violations: [] });
-    expect(marketsAreListed([first, third], [first]).violations).toMatchObject([{ expected: "orders of market 2" }]);
-    expect(marketsAreListed([first, second], []).examined).toBe(0);
+    expect(marketsAreListed(["1", "2"], [second, third])).toMatchObject({ examined: 2, violations: [] });
+    expect(marketsAreListed(["1", "2"], [first]).violations).toMatchObject([{ expected: "orders of market 2" }]);
+    expect(marketsAreListed(["1"], []).examined).toBe(0);
   });
 });
 
@@ -126,19 +127,27 @@ test("an empty listing has no rows and no total (R12)", () => {
 });
 
 describe("no result limit", () => {
-  const rows = (count: number) => Array.from({ length: count }, () => order());
+  const wallet = Array.from({ length: 1100 }, (_, index) => order({ orderId: String(index + 1) }));
+  const oldest = wallet.slice(-3);
 
   test("shows in a wallet with more orders than any page holds", () => {
-    expect(unlimited(rows(1001), 1001)).toMatchObject({ examined: 1, violations: [] });
-    expect(unlimited(rows(1005), 1001)).toMatchObject({ examined: 1, violations: [] });
+    expect(unlimited(wallet, oldest)).toMatchObject({ examined: 1, violations: [] });
   });
 
-  test("does not show in a smaller one", () => {
-    expect(unlimited(rows(1000), 1000)).toMatchObject({ examined: 0, violations: [] });
+  test("does not show in a smaller one, or in one whose oldest orders are not known", () => {
+    expect(unlimited(wallet.slice(100), oldest)).toMatchObject({ examined: 0, violations: [] });
+    expect(unlimited(wallet, [])).toMatchObject({ examined: 0, missing: "a wallet with more than 1000 orders" });
   });
 
-  test("is broken where orders are missing, however many", () => {
-    expect(unlimited(rows(1000), 1050).violations).toMatchObject([{ seen: "1000 orders" }]);
-    expect(unlimited(rows(50), 60)).toMatchObject({ examined: 1, violations: [{ path: "orders" }] });
+  test("is broken where the orders end before the oldest, however many there are", () => {
+    expect(unlimited(wallet.slice(0, 1000), oldest)).toMatchObject({
+      examined: 1,
+      violations: [{ expected: expect.stringContaining("1100/1/opening"), seen: "1000 orders that end before" }],
+    });
+    expect(unlimited(wallet.slice(0, 50), wallet.slice(57, 60)).violations).toHaveLength(1);
+  });
+
+  test("is not broken by orders that are missing in between", () => {
+    expect(unlimited([...wallet.slice(0, 1050), ...wallet.slice(-2)], oldest).violations).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /** Which orders a list holds: those of a wallet, of a market, of some statuses, all of them (§4.3, §4.4). */
-import { activeOrderStatuses } from "../spec/enums.js";
+import { activeOrderStatuses, orderStatuses } from "../spec/enums.js";
 import { pageLimitMax } from "../spec/limits.js";
 import { type Judgement, judgeEach, type Violation } from "./judgement.js";
 import type { Page } from "./paging.js";
@@ -11,9 +11,13 @@ export function isActive({ status }: OrderView): boolean {
   return (activeOrderStatuses as readonly string[]).includes(status);
 }
 
-/** Whether an order has a status, and one that is terminal for listings (§3). An order without one breaks another rule. */
+/** Whether an order has a status that is terminal for listings (§3). One without any of the eight breaks another rule. */
 export function isTerminal(order: OrderView): boolean {
-  return order.status !== "" && !isActive(order);
+  return hasStatus(order) && !isActive(order);
+}
+
+function hasStatus({ status }: OrderView): boolean {
+  return (orderStatuses as readonly string[]).includes(status);
 }
 
 /** Every order is the wallet's (§4.3, §4.4, R13). Case is not looked at, and an absent owner breaks another rule. */
@@ -28,16 +32,16 @@ export function ordersOwnedBy(address: string, orders: readonly OrderView[]): Ju
   );
 }
 
-/** A wallet that has orders is recognised: they are listed, and no others (§1). */
+/** A wallet that has orders is recognised: the list starts with one of them (§1). Whether it ends so is another rule's. */
 export function recognised(address: string, orders: readonly OrderView[]): Judgement {
-  if (orders.length > 0) return ordersOwnedBy(address, orders);
+  if (orders.length > 0) return ordersOwnedBy(address, orders.slice(0, 1));
   return { examined: 1, violations: [{ path: "orders", expected: `orders of ${address}`, seen: "none" }] };
 }
 
 /** Only active orders are listed (§3, §4.3). */
 export function onlyActive(orders: readonly OrderView[]): Judgement {
   return judgeEach(
-    places(orders, ({ status }) => status !== ""),
+    places(orders, hasStatus),
     ({ order, index }) =>
       isActive(order)
         ? undefined
@@ -61,16 +65,17 @@ export function activeAreListed(all: readonly OrderView[], open: readonly OrderV
   );
 }
 
-/** Every order is of the market (§4.4). */
+/**
+ * Every order is of the market (§4.4). No order at all shows that as well: the wallet must have orders, so that those of
+ * other markets were left out.
+ */
 export function ordersOfMarket(marketId: string, orders: readonly OrderView[]): Judgement {
-  return judgeEach(
-    orders,
-    (order, index) =>
-      order.marketId === marketId
-        ? undefined
-        : { path: `orders[${index}].marketId`, expected: `${marketId} (the requested market)`, seen: order.marketId },
-    `an order of market ${marketId}`,
+  const judgement = judgeEach(orders, (order, index) =>
+    order.marketId === marketId
+      ? undefined
+      : { path: `orders[${index}].marketId`, expected: `${marketId} (the requested market)`, seen: order.marketId },
   );
+  return { ...judgement, examined: Math.max(1, judgement.examined) };
 }
 
 /** The orders that a first answer has of a market are all in a second one, which lists that market (§4.4). */
@@ -83,13 +88,13 @@ export function marketIsComplete(marketId: string, all: readonly OrderView[], li
   );
 }
 
-/** The markets of a first answer's orders all occur in a second one (§4.4). It takes two of them to tell. */
-export function marketsAreListed(known: readonly OrderView[], listed: readonly OrderView[]): Judgement {
+/** Every market in which the wallet is known to have orders occurs in the list of them (§4.4). It takes two to tell. */
+export function marketsAreListed(known: readonly string[], listed: readonly OrderView[]): Judgement {
   const there = new Set(listed.map(({ marketId }) => marketId));
-  const markets = new Set(known.map(({ marketId }) => marketId));
   return judgeEach(
-    markets.size > 1 ? markets : [],
-    (marketId) => (there.has(marketId) ? undefined : absent(`orders of market ${marketId}`)),
+    known.length > 1 ? known : [],
+    (marketId) =>
+      there.has(marketId) ? undefined : { path: "orders", expected: `orders of market ${marketId}`, seen: "none" },
     "a wallet with orders in two markets",
   );
 }
@@ -113,25 +118,20 @@ export function emptyListing({ field, rows, pagination }: Page): Judgement {
 }
 
 /**
- * All orders of a wallet are in one answer (§4.4). That none is missing shows only in a wallet with more orders than the
- * largest page of the paged listings holds: a smaller one may just not have met the limit.
+ * The orders of a wallet are in one answer down to the oldest (§4.4). That no limit applies shows only in a wallet with more
+ * orders than the largest page of the paged listings holds: a smaller one may just not have met the limit.
  *
- * @param known how many orders the wallet is known to have had before the answer was made
+ * @param oldest the last few orders that the wallet is known to have; where some of them are there, nothing was cut off
  */
-export function unlimited(orders: readonly OrderView[], known: number): Judgement {
-  const violations =
-    orders.length >= known
-      ? []
-      : [
-          {
-            path: "orders",
-            expected: `at least ${known} orders (that the wallet has)`,
-            seen: `${orders.length} orders`,
-          },
-        ];
+export function unlimited(orders: readonly OrderView[], oldest: readonly OrderView[]): Judgement {
+  const keys = new Set(orders.map(orderKey));
+  const last = oldest.at(-1);
+  const cutOff = last !== undefined && !oldest.some((order) => keys.has(orderKey(order)));
+  const expected = last && `orders down to the oldest, ${orderKey(last)} of ${last.timestamp.text}`;
   return {
-    examined: orders.length > pageLimitMax || violations.length > 0 ? 1 : 0,
-    violations,
+    examined: cutOff || (last && orders.length > pageLimitMax) ? 1 : 0,
+    violations:
+      cutOff && expected ? [{ path: "orders", expected, seen: `${orders.length} orders that end before` }] : [],
     missing: `a wallet with more than ${pageLimitMax} orders`,
   };
 }

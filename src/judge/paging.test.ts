@@ -6,11 +6,14 @@ import {
   effectiveLimit,
   emptyBeyondEnd,
   fullPage,
+  joined,
   limitInForce,
   offsetInForce,
   type Page,
   pageOf,
+  pageOfSize,
   sameTotal,
+  someRows,
   tiesKeepOrder,
   tiesOf,
   totalIsWhereRowsEnd,
@@ -39,8 +42,49 @@ describe("reading a page", () => {
       field: "orders",
       rows: [{ key: "9007199254740993/2/reduce-only", owner: "0xab", timestamp: { text: "x" } }],
       pagination: undefined,
+      isLast: false,
     });
     expect(pageOf("GetAllPositions", { positions: [{ positionId: "7", marketId: "2" }] }).rows[0]?.key).toBe("7/2");
+  });
+});
+
+describe("pages as one", () => {
+  const keys = (joint: Page) => joint.rows.map(({ key }) => String.fromCharCode(Number(key.split("/")[0]))).join("");
+
+  test("hold each row once", () => expect(keys(joined([page("abc"), page("cd"), page("de")]))).toBe("abcde"));
+
+  test("end where the next one shows no row of those before", () => {
+    expect(keys(joined([page("abc"), page("de"), page("ef")]))).toBe("abc");
+    expect(keys(joined([page("")]))).toBe("");
+  });
+
+  test("need a first one", () => expect(() => joined([])).toThrow(RangeError));
+});
+
+describe("a page of the effective size", () => {
+  const judged = (count: number, request: object, limit: number, totalCount: number) =>
+    violations(pageOfSize(rows(count, { limit, totalCount }), request, "the default"));
+
+  test("says so and is so long", () => {
+    expect(judged(50, {}, 50, 120)).toBe(0);
+    expect(judged(1000, { limit: 1001 }, 1000, 1200)).toBe(0);
+    expect(judged(20, { offset: 100 }, 50, 120)).toBe(0);
+  });
+
+  test("says another size, or is shorter or longer", () => {
+    expect(judged(50, {}, 49, 120)).toBe(1);
+    expect(judged(49, {}, 50, 120)).toBe(1);
+    expect(judged(51, {}, 50, 120)).toBe(1);
+    expect(judged(1001, { limit: 1001 }, 1001, 1200)).toBe(2);
+  });
+
+  test("may go on where the total has it end: the total is another rule's business", () => {
+    expect(judged(50, {}, 50, 10)).toBe(0);
+    expect(judged(5, {}, 50, 4)).toBe(0);
+  });
+
+  test("is not judged without a pagination object", () => {
+    expect(pageOfSize(rows(50, undefined), {}, "").examined).toBe(0);
   });
 });
 
@@ -214,21 +258,31 @@ describe("ties", () => {
     expect(violations(tiesKeepOrder(tied, page("cefgh", "ccfhh"), 3))).toBe(1);
   });
 
-  test("are all that is looked at", () => {
+  test("are all that is looked at, and only in their own places", () => {
     expect(tiesKeepOrder(page("abcd"), page("cb"), 1).examined).toBe(0);
+    expect(tiesKeepOrder(tied, page("cdefgh", "cccfhh"), 3)).toMatchObject({ examined: 0, violations: [] });
   });
 });
 
+test("a page short of the end has some rows, whatever its limit", () => {
+  expect(someRows(rows(1, { totalCount: 12 }), 9)).toEqual({ examined: 1, violations: [] });
+  expect(someRows(rows(0, { totalCount: 12 }), 9).violations).toMatchObject([{ path: "positions", seen: "no rows" }]);
+  expect(someRows(rows(0, { totalCount: 12 }), 11).examined).toBe(0);
+  expect(someRows(rows(0, undefined), 0).examined).toBe(0);
+});
+
 describe("rows that were seen elsewhere", () => {
+  const whole = { limit: 50, totalCount: "4" };
+
   test("are listed", () => {
-    expect(allListed(page("bd").rows, page("abcd", "abcd", { totalCount: "4" }), "rows")).toMatchObject({
+    expect(allListed(page("bd").rows, page("abcd", "abcd", whole), "rows")).toMatchObject({
       examined: 2,
       violations: [],
     });
   });
 
   test("are missing from a whole listing, whatever their time", () => {
-    const judgement = allListed(page("bz").rows, page("abcd", "abcd", { totalCount: "4" }), "rows");
+    const judgement = allListed(page("bz").rows, page("abcd", "abcd", whole), "rows");
     expect(judgement.violations).toMatchObject([
       { path: "orders", expected: expect.stringContaining("122/1/opening") },
     ]);
@@ -239,5 +293,8 @@ describe("rows that were seen elsewhere", () => {
     expect(violations(allListed(page("b").rows, part, "rows"))).toBe(1);
     expect(allListed(page("e").rows, part, "rows")).toMatchObject({ examined: 0, missing: "rows" });
     expect(allListed(page("X", "d").rows, part, "rows").examined).toBe(0);
+    // A page as long as its limit may be followed by others, whatever the total says.
+    const full = page("acd", "acd", { limit: 3, totalCount: "3" });
+    expect(allListed(page("e").rows, full, "rows").examined).toBe(0);
   });
 });

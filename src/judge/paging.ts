@@ -31,6 +31,8 @@ export interface Page {
   readonly rows: readonly Row[];
   /** Undefined when the answer has none (P8). */
   readonly pagination: PaginationView | undefined;
+  /** Whether it is shorter than its own limit, so that nothing comes after it. */
+  readonly isLast: boolean;
 }
 
 /** What was asked for; what is omitted was not sent. */
@@ -44,10 +46,10 @@ const noPagination = nothingSeen("a page with a readable pagination object");
 /** Reads the page that an answer holds. */
 export function pageOf(endpoint: PagedEndpoint, body: JsonObject): Page {
   const pagination = paginationOf(body);
-  if (endpoint === "GetAllOrders") {
-    return { field: "orders", rows: ordersOf(body).map(orderRow), pagination };
-  }
-  return { field: "positions", rows: positionsOf(body).map(positionRow), pagination };
+  const isOrders = endpoint === "GetAllOrders";
+  const rows = isOrders ? ordersOf(body).map(orderRow) : positionsOf(body).map(positionRow);
+  const isLast = pagination !== undefined && rows.length < pagination.limit;
+  return { field: isOrders ? "orders" : "positions", rows, pagination, isLast };
 }
 
 /** The page in an answer of GetAllPositions. */
@@ -57,15 +59,22 @@ export const positionPage = (body: JsonObject): Page => pageOf("GetAllPositions"
 export const orderPage = (body: JsonObject): Page => pageOf("GetAllOrders", body);
 
 /**
- * Pages of one listing as one, each row once. The pagination is the first page's.
+ * Pages of one listing as one, each row once, as far as each page shows a row of the one before it: beyond a gap nothing is
+ * known of what lies in it. The pagination is the first page's.
  *
  * @throws RangeError without a page
  */
 export function joined(pages: readonly Page[]): Page {
-  const [first] = pages;
+  const [first, ...others] = pages;
   if (!first) throw new RangeError("there are no pages to join");
-  const rows = new Map(pages.flatMap((page) => page.rows.map((row) => [row.key, row] as const)));
-  return { ...first, rows: [...rows.values()] };
+  const rows = new Map(first.rows.map((row) => [row.key, row]));
+  let { isLast } = first;
+  for (const page of others) {
+    if (!page.rows.some(({ key }) => rows.has(key))) break;
+    for (const row of page.rows) rows.set(row.key, row);
+    isLast = page.isLast;
+  }
+  return { ...first, rows: [...rows.values()], isLast };
 }
 
 /** A row of an order or a position. */
@@ -87,9 +96,26 @@ export function limitInForce({ pagination }: Page, expected: number, reason: str
   return oneOf("pagination.limit", pagination.limit, [[expected, reason]]);
 }
 
-/** A page of the effective size, in words and in rows: the default without a limit, the cap above it (§4.1, §4.3, P3). */
-export function effectivePage(page: Page, request: PageRequest, reason: string): Judgement {
-  return combine([limitInForce(page, effectiveLimit(request.limit), reason), fullPage(page, request)]);
+/**
+ * A page of the effective size, in words and in rows: the default without a limit, the cap above it (§4.1, §4.3). It is as
+ * long as that, or ends where the listing does by its own word: whether that word is right is another rule's business.
+ */
+export function pageOfSize(page: Page, request: PageRequest, reason: string): Judgement {
+  const size = effectiveLimit(request.limit);
+  const { field, rows, pagination } = page;
+  if (!pagination || Number.isNaN(pagination.totalCount)) return noPagination;
+  const left = Math.min(size, Math.max(0, pagination.totalCount - (request.offset ?? 0)));
+  const expected = rows.length > size ? `at most ${size} rows (${reason})` : `at least ${left} rows (${reason})`;
+  const fits = rows.length <= size && rows.length >= left;
+  const violations = fits ? [] : [{ path: field, expected, seen: `${rows.length} rows` }];
+  return combine([limitInForce(page, size, reason), { examined: 1, violations }]);
+}
+
+/** A page from which the end of the listing is two rows or more away holds some rows: no sum has overflowed (§7). */
+export function someRows({ field, rows, pagination }: Page, offset: number): Judgement {
+  if (!pagination || !(pagination.totalCount - offset >= 2)) return nothingSeen("a listing of two records");
+  const expected = `rows (totalCount is ${pagination.totalCount}, the offset ${offset})`;
+  return { examined: 1, violations: rows.length > 0 ? [] : [{ path: field, expected, seen: "no rows" }] };
 }
 
 /** `pagination.offset` is the number of records skipped (§2 PaginationInfo). */
@@ -190,8 +216,12 @@ export function continuesAt(window: Page, page: Page, skipped: number): Judgemen
   });
 }
 
-/** Rows with equal timestamps stand in the same order on a page that starts at row `skipped` of a longer one (P4). */
+/**
+ * Rows with equal timestamps stand in the same order on a page that starts at row `skipped` of a longer one (P4). A page that
+ * starts elsewhere breaks another rule, and shows nothing of ties.
+ */
 export function tiesKeepOrder(window: Page, page: Page, skipped: number): Judgement {
+  if (continuesAt(window, page, skipped).violations.length > 0) return nothingSeen("pages that follow each other");
   const times = window.rows.map(timeOf);
   return judgeOverlap(window, page, skipped, (row, expected, at) => {
     const { from, to } = tieAt(times, at);
@@ -222,10 +252,10 @@ export function tiesOf({ rows }: Page): readonly Tie[] {
  *
  * @param missing what would have to be there to examine anything
  */
-export function allListed(seen: readonly Row[], { field, rows, pagination }: Page, missing: string): Judgement {
+export function allListed(seen: readonly Row[], { field, rows, pagination, isLast }: Page, missing: string): Judgement {
   const keys = new Set(rows.map(({ key }) => key));
   const last = rows.at(-1)?.timestamp.instant;
-  const whole = rows.length === pagination?.totalCount;
+  const whole = isLast && rows.length === pagination?.totalCount;
   const isDue = ({ key, timestamp: { instant } }: Row) =>
     whole || keys.has(key) || (instant !== undefined && last !== undefined && compareInstants(instant, last) > 0);
   return judgeEach(

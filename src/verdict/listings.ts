@@ -84,3 +84,9 @@ export function dressedWallet({ subjects, need }: CheckContext): WalletSubject {
 function ordersOf({ orders, ordersSeen }: WalletSubject): number {
   return orders ?? ordersSeen;
 }
+
+/** Whether a row is the wallet's; case is not looked at. */
+export const ownedBy =
+  (address: string) =>
+  ({ owner }: { readonly owner: string }): boolean =>
+    owner.toLowerCase() === address;
