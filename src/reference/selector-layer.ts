@@ -75,8 +75,13 @@ export function idIn(selector: Selector): string | undefined {
 /** The symbols in a selector that has nothing else. */
 export function symbolsIn(selector: Selector): Symbols | undefined {
   const symbols = selector?.marketSymbol;
-  if (!isObject(symbols) || selector?.marketId !== undefined) return undefined;
-  return { asset: textIn(symbols.assetSymbol), quote: textIn(symbols.quoteSymbol) };
+  return isObject(symbols) && selector?.marketId === undefined ? readSymbols(symbols) : undefined;
+}
+
+/** The symbols among the members of an object; undefined when one of them is no text, which is the decoder's business. */
+export function readSymbols({ assetSymbol = "", quoteSymbol = "" }: JsonObject): Symbols | undefined {
+  if (typeof assetSymbol !== "string" || typeof quoteSymbol !== "string") return undefined;
+  return { asset: assetSymbol, quote: quoteSymbol };
 }
 
 /** Whether a text is an id that a server may have markets for: a positive int64. */

@@ -17,6 +17,7 @@ interface Range {
 function changeRange(change: (range: Range) => Partial<Range>): Required<Layers>["request"] {
   return on("GetHistoricalPrices", (json: JsonObject) => {
     const { startTime, endTime, interval } = json;
+    if (typeof startTime !== "string" || typeof endTime !== "string") return undefined;
     const range = { from: millisOf(startTime), to: millisOf(endTime), interval: intervalNamed(interval) };
     const { from, to } = { ...range, ...change(range) };
     return { ...json, startTime: timestampOf(from), endTime: timestampOf(to) };

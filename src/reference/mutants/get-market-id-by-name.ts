@@ -3,7 +3,7 @@ import type { Market } from "../dataset/model.js";
 import { Answer, type ErrorReply, type Layers, type Mutant } from "../departure.js";
 import type { JsonObject } from "../json.js";
 import { documented, type Parameters } from "../parameters.js";
-import { folded, marketNamed, type Symbols, textIn } from "../selector-layer.js";
+import { folded, marketNamed, readSymbols, type Symbols } from "../selector-layer.js";
 
 const endpoint = "GetMarketIdByName";
 
@@ -16,22 +16,18 @@ function compareBy(fold: (symbol: string) => string): Partial<Parameters> {
 function change(
   look: (symbols: Symbols, data: Dataset, json: JsonObject) => JsonObject | Answer | undefined,
 ): Required<Layers>["request"] {
-  return (actual, json, { dataset }) => (actual === endpoint ? look(symbolsOf(json), dataset, json) : undefined);
+  return (actual, json, { dataset }) => {
+    const symbols = actual === endpoint ? readSymbols(json) : undefined;
+    return symbols && look(symbols, dataset, json);
+  };
 }
 
 /** Sends another code with the errors to some symbols. */
-function changeCode(
-  code: string,
-  picks: (symbols: Symbols, data: Dataset, json: JsonObject) => boolean,
-): Required<Layers>["error"] {
-  return (actual, error, { request, dataset }): ErrorReply | undefined =>
-    actual === endpoint && picks(symbolsOf(request), dataset, request)
-      ? { ...error, json: { ...error.json, code } }
-      : undefined;
-}
-
-function symbolsOf({ assetSymbol, quoteSymbol }: JsonObject): Symbols {
-  return { asset: textIn(assetSymbol), quote: textIn(quoteSymbol) };
+function changeCode(code: string, picks: (symbols: Symbols, data: Dataset) => boolean): Required<Layers>["error"] {
+  return (actual, error, { request, dataset }): ErrorReply | undefined => {
+    const symbols = actual === endpoint ? readSymbols(request) : undefined;
+    return symbols && picks(symbols, dataset) ? { ...error, json: { ...error.json, code } } : undefined;
+  };
 }
 
 /** The first listed market that passes a test, as its symbols. */

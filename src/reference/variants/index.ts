@@ -1,7 +1,9 @@
 import type { Variant } from "../departure.js";
+import { candles } from "./candles.js";
+import { markets } from "./markets.js";
 import { orderBook } from "./order-book.js";
 import { streaming } from "./streaming.js";
 import { wire } from "./wire.js";
 
 /** Every variant. */
-export const variants: readonly Variant[] = [...wire, ...orderBook, ...streaming];
+export const variants: readonly Variant[] = [...wire, ...markets, ...orderBook, ...candles, ...streaming];

@@ -1,0 +1,246 @@
+import { mapMarkets } from "../dataset/dataset.js";
+import type { Market } from "../dataset/model.js";
+import { Answer, type Layers, on, type Variant } from "../departure.js";
+import { isObject, type JsonObject, objectAt } from "../json.js";
+import { documented } from "../parameters.js";
+import {
+  changeCode,
+  changeId,
+  changeSelector,
+  changeSymbols,
+  folded,
+  isUnknownId,
+  marketNamed,
+  readSymbols,
+  symbolsIn,
+  textIn,
+} from "../selector-layer.js";
+
+/** The operations that take a selector. */
+const selecting = ["GetOrders", "GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"] as const;
+/** Those that resolve symbols. */
+const resolving = ["GetOrders", "GetOrderBook", "GetMarketConfigs"] as const;
+
+/** A platform whose markets have other names. */
+function named(name: (market: Market) => Partial<Market>): Variant["dataset"] {
+  return (data) => mapMarkets(data, (market) => (market.listed ? { ...market, ...name(market) } : market));
+}
+
+/** A name of both symbols with something between them; a market that has no quote keeps its name. */
+function joined(separator: string): Variant["dataset"] {
+  return named(({ assetSymbol, quoteSymbol }) =>
+    quoteSymbol === "" ? {} : { name: `${assetSymbol}${separator}${quoteSymbol}` },
+  );
+}
+
+/** Applies a layer of each operation: the first that has something to say counts. */
+function each<Endpoint>(endpoints: readonly Endpoint[], layer: (endpoint: Endpoint) => Required<Layers>["request"]) {
+  const layers = endpoints.map(layer);
+  return ((endpoint, json, context) => {
+    for (const one of layers) {
+      const changed = one(endpoint, json, context);
+      if (changed !== undefined) return changed;
+    }
+    return undefined;
+  }) satisfies Required<Layers>["request"];
+}
+
+/** The same for errors. */
+function eachError<Endpoint>(endpoints: readonly Endpoint[], layer: (endpoint: Endpoint) => Required<Layers>["error"]) {
+  const layers = endpoints.map(layer);
+  return ((endpoint, error, context) => {
+    for (const one of layers) {
+      const changed = one(endpoint, error, context);
+      if (changed !== undefined) return changed;
+    }
+    return undefined;
+  }) satisfies Required<Layers>["error"];
+}
+
+/** Changes market configurations. */
+function config(change: (config: JsonObject) => void): Variant["response"] {
+  return on("GetMarketConfigs", (json: JsonObject) => {
+    const found = objectAt(json, "marketConfig");
+    if (found) change(found);
+    return json;
+  });
+}
+
+/** Conformant ways to name and select markets (S1 to S9), and to configure them. */
+export const markets: readonly Variant[] = [
+  ...(
+    [
+      ["dash", "-"],
+      ["underscore", "_"],
+      ["colon", ":"],
+      ["blanks", " / "],
+    ] as const
+  ).map(
+    ([name, separator]): Variant => ({
+      kind: "variant",
+      name: `market-names-with-${name}`,
+      summary: `Markets are named by both symbols with "${separator}" between them (S8).`,
+      dataset: joined(separator),
+    }),
+  ),
+  {
+    kind: "variant",
+    name: "market-names-without-separator",
+    summary: "Markets are named by both symbols with nothing between them (S8).",
+    dataset: joined(""),
+  },
+  {
+    kind: "variant",
+    name: "market-names-in-words",
+    summary: "Market names are words that tell nothing of the symbols (S8).",
+    dataset: named(({ assetSymbol }) => ({ name: `Perpetual on ${assetSymbol.toLowerCase()}` })),
+  },
+  {
+    kind: "variant",
+    name: "market-names-in-lower-case",
+    summary: "Market names are written in lower case (S8).",
+    dataset: named(({ name }) => ({ name: name.toLowerCase() })),
+  },
+  {
+    kind: "variant",
+    name: "markets-named-by-their-asset",
+    summary: "Markets have an asset symbol and no quote symbol (S8).",
+    dataset: named(({ assetSymbol }) => ({ name: assetSymbol, quoteSymbol: "" })),
+  },
+  {
+    kind: "variant",
+    name: "markets-named-by-their-asset-with-a-quote",
+    summary: "Markets are named by their asset symbol, and are found with and without their quote symbol (S8).",
+    dataset: named(({ assetSymbol }) => ({ name: assetSymbol })),
+  },
+
+  {
+    kind: "variant",
+    name: "get-orders-unknown-id-not-found",
+    summary: "GetOrders answers not_found to an id that no market has (S4).",
+    // Symbols of no market are not found either.
+    request: changeId("GetOrders", (id, data) => (isUnknownId(id, data) ? "-1" : undefined)),
+    error: changeCode("GetOrders", "not_found", (given) => given?.marketId === "-1"),
+  },
+  {
+    kind: "variant",
+    name: "historical-prices-unknown-id-no-candles",
+    summary: "GetHistoricalPrices returns no candles for an id that no market has (S4).",
+    request: changeId("GetHistoricalPrices", (id, data) =>
+      isUnknownId(id, data) ? new Answer({ priceCandleSticks: [] }) : undefined,
+    ),
+  },
+  {
+    kind: "variant",
+    name: "negative-ids-not-found",
+    summary: "A negative id is refused with not_found (S2).",
+    error: eachError(selecting, (endpoint) =>
+      changeCode(endpoint, "not_found", (given) => /^-\d+$/.test(textIn(given?.marketId))),
+    ),
+  },
+  {
+    kind: "variant",
+    name: "ids-in-one-notation",
+    summary: "Ids with blanks, leading zeros or a sign, and JSON numbers, are refused (S2).",
+    request: each(selecting, (endpoint) =>
+      changeSelector(endpoint, (given) => {
+        const id = given?.marketId;
+        return id === undefined || (typeof id === "string" && /^-?[1-9]\d*$/.test(id)) ? undefined : { marketId: "x" };
+      }),
+    ),
+  },
+  {
+    kind: "variant",
+    name: "null-alternatives-are-absent",
+    summary: "An alternative of a selector that is null counts as absent (S1).",
+    request: each(selecting, (endpoint) =>
+      changeSelector(endpoint, (given) => {
+        if (given?.marketId !== null && given?.marketSymbol !== null) return undefined;
+        return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+      }),
+    ),
+  },
+  {
+    kind: "variant",
+    name: "selector-unknown-symbols-invalid",
+    summary: "Selectors refuse unknown symbols with invalid_argument (S5).",
+    error: eachError(resolving, (endpoint) =>
+      changeCode(endpoint, "invalid_argument", (given) => symbolsIn(given) !== undefined),
+    ),
+  },
+  {
+    kind: "variant",
+    name: "get-orders-unknown-symbols-match-nothing",
+    summary: "GetOrders lists nothing for unknown symbols (S5).",
+    request: changeSymbols("GetOrders", (symbols, data) =>
+      symbols.asset.trim() !== "" && !marketNamed(data, symbols) ? new Answer({ orders: [] }) : undefined,
+    ),
+  },
+  {
+    kind: "variant",
+    name: "selector-symbols-as-written",
+    summary: "Selectors compare symbols as they are written, without trimming and folding (S6).",
+    parameters: {
+      symbol: (endpoint, input) => (endpoint === "GetMarketIdByName" ? documented.symbol(endpoint, input) : input),
+    },
+  },
+  {
+    kind: "variant",
+    name: "selector-asset-alone-finds-first",
+    summary: "A selector with an asset symbol alone selects the first market of that asset (S8).",
+    request: each(resolving, (endpoint) =>
+      changeSymbols(endpoint, ({ asset, quote }, { markets: all }) => {
+        const market = [...all.values()].find(
+          ({ listed, assetSymbol }) => listed && folded(assetSymbol) === folded(asset),
+        );
+        return quote === "" && market ? { marketId: String(market.id) } : undefined;
+      }),
+    ),
+  },
+  {
+    kind: "variant",
+    name: "selector-asset-alone-refused",
+    summary: "A selector with an asset symbol alone is refused (S8).",
+    request: each(resolving, (endpoint) => changeSymbols(endpoint, ({ quote }) => (quote === "" ? {} : undefined))),
+  },
+  {
+    kind: "variant",
+    name: "name-lookup-quote-as-written",
+    summary: "GetMarketIdByName compares quote symbols as they are written (S6).",
+    request: on("GetMarketIdByName", (json: JsonObject, { dataset }) => {
+      const symbols = readSymbols(json);
+      const market = symbols && marketNamed(dataset, symbols);
+      const differs = market !== undefined && market.quoteSymbol !== symbols?.quote;
+      return differs ? { ...json, quoteSymbol: `${symbols?.quote}?` } : undefined;
+    }),
+  },
+
+  {
+    kind: "variant",
+    name: "market-config-creator-unset",
+    summary: "Configurations name no creator and no maintenance margin rate (W1).",
+    response: config((found) => {
+      found.creator = "";
+      found.maintenanceMarginRate = "";
+    }),
+  },
+  {
+    kind: "variant",
+    name: "market-config-creator-checksummed",
+    summary: "The creator of a market is written with capitals, and its margin rate in exponent notation.",
+    response: config((found) => {
+      found.creator = textIn(found.creator).replace(/[a-f]/g, (digit, at) => (at % 2 ? digit.toUpperCase() : digit));
+      found.maintenanceMarginRate = Number(found.maintenanceMarginRate).toExponential();
+    }),
+  },
+  {
+    kind: "variant",
+    name: "market-config-meanings-differ",
+    summary: "Fees are in basis points, and the nested objects have other figures than the configuration itself.",
+    response: config((found) => {
+      found.tradeFeePct = 5;
+      if (isObject(found.feeConfig)) found.feeConfig.tradeFeePct = 0.0005;
+      if (isObject(found.adlConfig)) found.adlConfig.maintenanceMarginRatio = 12;
+    }),
+  },
+];
