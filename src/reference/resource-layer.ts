@@ -59,16 +59,33 @@ export function marketOf({ dataset }: CallContext, json: JsonObject): Market | u
   return dataset.markets.get(BigInt(String(json.marketId)));
 }
 
-const closedKeys = new WeakMap<Dataset, ReadonlySet<string>>();
+const records = new WeakMap<Dataset, ReadonlyMap<string, PositionRecord>>();
+
+/** The record of the position that a JSON shows. */
+export function recordOf({ dataset }: CallContext, position: JsonObject): PositionRecord | undefined {
+  let byKey = records.get(dataset);
+  if (byKey === undefined) {
+    byKey = new Map(dataset.positions.map((row) => [`${row.positionId} ${row.marketId}`, row]));
+    records.set(dataset, byKey);
+  }
+  return byKey.get(`${position.positionId} ${position.marketId}`);
+}
 
 /** Whether the position that a JSON shows is closed. */
-export function isClosed({ dataset }: CallContext, { positionId, marketId }: JsonObject): boolean {
-  let keys = closedKeys.get(dataset);
-  if (keys === undefined) {
-    keys = new Set(dataset.positions.filter(({ open }) => !open).map((row) => `${row.positionId} ${row.marketId}`));
-    closedKeys.set(dataset, keys);
-  }
-  return keys.has(`${positionId} ${marketId}`);
+export function isClosed(context: CallContext, position: JsonObject): boolean {
+  return recordOf(context, position)?.open === false;
+}
+
+/** The record of the order that a reference of a position names. */
+export function referencedOrder(
+  context: CallContext,
+  position: JsonObject,
+  reference: JsonObject,
+): OrderRecord | undefined {
+  return recordOf(context, position)?.orders.find(
+    ({ orderId, reduceOnly }) =>
+      String(orderId) === reference.orderId && reduceOnly === (reference.reduceOnly === true),
+  );
 }
 
 /** Leaves out or adds positions of one operation. */

@@ -1,7 +1,7 @@
 import type { Mutant } from "../departure.js";
 import { objectsAt } from "../json.js";
 import { isActive } from "../messages.js";
-import { editPositions } from "../resource-layer.js";
+import { editPositions, referencedOrder } from "../resource-layer.js";
 
 /** Servers that break one rule of §2 OrderRef. */
 export const orderRef: readonly Mutant[] = [
@@ -49,14 +49,10 @@ export const orderRef: readonly Mutant[] = [
     name: "stream-order-ref-kind-lost",
     summary: "The stream's references to reduce-only orders that are over do not say that they are reduce-only.",
     breaks: "order-ref.names-an-order",
-    response: editPositions((position, { dataset }) => {
-      const orders = dataset.wallets.get(String(position.owner))?.orders ?? [];
+    response: editPositions((position, context) => {
       for (const reference of objectsAt(position, "associatedOrderIds")) {
-        const order = orders.find(
-          ({ orderId, marketId, reduceOnly }) =>
-            reduceOnly && String(orderId) === reference.orderId && String(marketId) === reference.marketId,
-        );
-        if (reference.reduceOnly === true && order && !isActive(order.status)) delete reference.reduceOnly;
+        const order = referencedOrder(context, position, reference);
+        if (order?.reduceOnly && !isActive(order.status)) delete reference.reduceOnly;
       }
     }, "GetOpenPositionsStreaming"),
   },

@@ -4,7 +4,16 @@ import type { Mutant } from "../departure.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { type JsonObject, objectsAt } from "../json.js";
 import { isActive } from "../messages.js";
-import { editPositions, isClosed, marketOf, numberOf, positionRows, repeated } from "../resource-layer.js";
+import {
+  editPositions,
+  isClosed,
+  marketOf,
+  numberOf,
+  positionRows,
+  recordOf,
+  referencedOrder,
+  repeated,
+} from "../resource-layer.js";
 
 const { MERGED, PARTIALLY_MERGED } = OrderStatus;
 
@@ -22,13 +31,8 @@ function withTrigger(
   field: "stopLossPrice" | "takeProfitPrice",
   pick: (orders: readonly OrderRecord[]) => number | undefined,
 ): Mutant["response"] {
-  return editPositions((position, { dataset }) => {
-    const record = dataset.wallets
-      .get(String(position.owner))
-      ?.positions.find(
-        ({ positionId, marketId }) =>
-          String(positionId) === position.positionId && String(marketId) === position.marketId,
-      );
+  return editPositions((position, context) => {
+    const record = recordOf(context, position);
     const trigger = record && pick(record.orders);
     if (trigger !== undefined) position[field] = trigger;
   });
@@ -235,14 +239,10 @@ export const position: readonly Mutant[] = [
     name: "associated-ids-without-terminal-orders",
     summary: "References to reduce-only orders are dropped when these are over, the orders themselves are not.",
     breaks: "position.associated-orders-agree",
-    response: editPositions((position, { dataset }) => {
-      const wallet = dataset.wallets.get(String(position.owner));
+    response: editPositions((position, context) => {
       position.associatedOrderIds = objectsAt(position, "associatedOrderIds").filter((reference) => {
-        const order = wallet?.orders.find(
-          ({ orderId, marketId, reduceOnly }) =>
-            reduceOnly && String(orderId) === reference.orderId && String(marketId) === reference.marketId,
-        );
-        return reference.reduceOnly !== true || order === undefined || isActive(order.status);
+        const order = referencedOrder(context, position, reference);
+        return !order?.reduceOnly || isActive(order.status);
       });
     }),
   },
@@ -283,10 +283,8 @@ export const position: readonly Mutant[] = [
     name: "effective-size-scaled-by-adl",
     summary: "The effective size of a position is scaled down when an ADL order reduced it.",
     breaks: "position.effective-size",
-    response: editPositions((position, { dataset }) => {
-      const wallet = dataset.wallets.get(String(position.owner));
-      const scaled = wallet?.positions.find(({ positionId }) => String(positionId) === position.positionId);
-      if (!scaled?.orders.some(({ reduceOrderType }) => reduceOrderType === "ADL")) return;
+    response: editPositions((position, context) => {
+      if (!recordOf(context, position)?.orders.some(({ reduceOrderType }) => reduceOrderType === "ADL")) return;
       position.effectiveSize = numberOf(position, "nominalSize") * 0.999;
     }),
   },

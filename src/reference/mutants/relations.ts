@@ -2,7 +2,15 @@ import type { Mutant } from "../departure.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { objectAt } from "../json.js";
 import { documented } from "../parameters.js";
-import { editListedOrders, editOrders, editPositions, numberOf, orderRows, positionRows } from "../resource-layer.js";
+import {
+  editListedOrders,
+  editOrders,
+  editPositions,
+  numberOf,
+  orderRows,
+  positionRows,
+  recordOf,
+} from "../resource-layer.js";
 
 const { PARTIALLY_FILLED, PARTIALLY_MERGED } = OrderStatus;
 
@@ -14,10 +22,8 @@ export const relations: readonly Mutant[] = [
     name: "stream-size-before-reduction",
     summary: "The stream shows the size that a position had before its last manual reduction.",
     breaks: "relations.position-stored-state",
-    response: editPositions((position, { dataset }) => {
-      const wallet = dataset.wallets.get(String(position.owner));
-      const record = wallet?.positions.find(({ positionId }) => String(positionId) === position.positionId);
-      const reduction = record?.orders.find(({ reduceOrderType }) => reduceOrderType === "MANUAL");
+    response: editPositions((position, context) => {
+      const reduction = recordOf(context, position)?.orders.find(({ reduceOrderType }) => reduceOrderType === "MANUAL");
       if (!reduction) return;
       position.nominalSize = numberOf(position, "nominalSize") + reduction.filledSize;
       position.effectiveSize = position.nominalSize;
@@ -39,11 +45,8 @@ export const relations: readonly Mutant[] = [
     name: "portfolio-position-time-of-opening",
     summary: "GetPortfolio shows the time at which a position was opened instead of that of its latest event.",
     breaks: "relations.position-stored-state",
-    response: editPositions((position, { dataset }) => {
-      const wallet = dataset.wallets.get(String(position.owner));
-      const opening = wallet?.orders.find(
-        ({ orderId, reduceOnly }) => !reduceOnly && String(orderId) === position.positionId,
-      );
+    response: editPositions((position, context) => {
+      const [opening] = recordOf(context, position)?.orders ?? [];
       if (opening) position.timestamp = new Date(Number(opening.createdAt / 1_000_000n)).toISOString();
     }, "GetPortfolio"),
   },

@@ -1,9 +1,19 @@
 import type { Variant } from "../departure.js";
 import { candles } from "./candles.js";
+import { listings } from "./listings.js";
 import { markets } from "./markets.js";
 import { orderBook } from "./order-book.js";
+import { resources } from "./resources.js";
 import { streaming } from "./streaming.js";
 import { wire } from "./wire.js";
 
 /** Every variant. */
-export const variants: readonly Variant[] = [...wire, ...markets, ...orderBook, ...candles, ...streaming];
+export const variants: readonly Variant[] = [
+  ...wire,
+  ...resources,
+  ...listings,
+  ...markets,
+  ...orderBook,
+  ...candles,
+  ...streaming,
+];

@@ -1,0 +1,263 @@
+import { toJson } from "@bufbuild/protobuf";
+import { mapMarkets, mapOrders, mapPositions } from "../dataset/dataset.js";
+import type { Variant } from "../departure.js";
+import { jsonReply } from "../exchange.js";
+import { OrderSchema, OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
+import { type Json, type JsonObject, objectAt, objectsAt } from "../json.js";
+import { isActive, orderMessage } from "../messages.js";
+import { editOrders, editPositions, isClosed, marketOf, recordOf } from "../resource-layer.js";
+
+const { CLOSED, CANCELLED, FULLY_FILLED, PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED } = OrderStatus;
+
+/** The objects in another order, a different one at each call. */
+function shuffled(objects: readonly JsonObject[]): JsonObject[] {
+  return objects
+    .map((object) => ({ object, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ object }) => object);
+}
+
+/** Freedoms with positions, orders and portfolios (§2, rulings on resources). */
+export const resources: readonly Variant[] = [
+  {
+    kind: "variant",
+    name: "positions-refer-to-orders",
+    summary: "Positions refer to their orders everywhere, and hold none of them.",
+    response: editPositions((position) => {
+      delete position.associatedOrders;
+    }),
+  },
+  {
+    kind: "variant",
+    name: "positions-hold-orders",
+    summary: "GetAllPositions and GetPortfolio show the orders of positions, and no references to them.",
+    response: editPositions(
+      (position) => {
+        delete position.associatedOrderIds;
+      },
+      "GetAllPositions",
+      "GetPortfolio",
+    ),
+  },
+  {
+    kind: "variant",
+    name: "positions-name-no-orders",
+    summary: "GetAllPositions and GetPortfolio neither show nor name the orders of positions.",
+    response: editPositions(
+      (position) => {
+        delete position.associatedOrders;
+        delete position.associatedOrderIds;
+      },
+      "GetAllPositions",
+      "GetPortfolio",
+    ),
+  },
+  {
+    kind: "variant",
+    name: "stream-holds-orders",
+    summary: "The stream shows the orders of positions beside the references.",
+    response: editPositions((position, context) => {
+      const record = recordOf(context, position);
+      const orders =
+        record?.orders.map((order) => toJson(OrderSchema, orderMessage(context.dataset, order)) as Json) ?? [];
+      position.associatedOrders = orders;
+    }, "GetOpenPositionsStreaming"),
+  },
+  {
+    kind: "variant",
+    name: "positions-without-terminal-reductions",
+    summary: "The reduce-only orders of positions are those that are active; the others are no longer associated.",
+    dataset: (data) =>
+      mapPositions(data, (position) => ({
+        ...position,
+        orders: position.orders.filter(({ reduceOnly, status }) => !reduceOnly || isActive(status)),
+      })),
+  },
+  {
+    kind: "variant",
+    name: "lists-in-any-order",
+    summary: "What a portfolio or a snapshot lists, and the orders of positions, come in another order each time.",
+    response: (endpoint, json) => {
+      const holder = endpoint === "GetPortfolio" ? objectAt(json, "portfolio") : json;
+      if (endpoint === "GetPortfolio" || endpoint === "GetOpenPositionsStreaming") {
+        if (holder?.positions) holder.positions = shuffled(objectsAt(holder, "positions"));
+        if (holder?.orders) holder.orders = shuffled(objectsAt(holder, "orders"));
+      }
+      for (const position of objectsAt(holder, "positions")) {
+        for (const list of ["associatedOrders", "associatedOrderIds"]) {
+          if (position[list]) position[list] = shuffled(objectsAt(position, list));
+        }
+      }
+      return json;
+    },
+  },
+  {
+    kind: "variant",
+    name: "reduce-only-leverage-unavailable",
+    summary: "The leverage of reduce-only orders is not available in lists of orders.",
+    response: editOrders(
+      (order) => {
+        if (order.reduceOnly) delete order.leverage;
+      },
+      "GetAllOrders",
+      "GetOrders",
+    ),
+  },
+  {
+    kind: "variant",
+    name: "no-revenue-data",
+    summary: "Revenue data is not available yet: every rebate is 0.",
+    response: editPositions((position) => {
+      position.estimatedRebate = 0;
+    }),
+  },
+  {
+    kind: "variant",
+    name: "stream-loads-no-markets",
+    summary: "The stream cannot load markets: its rebates are -1.",
+    response: editPositions((position) => {
+      position.estimatedRebate = -1;
+    }, "GetOpenPositionsStreaming"),
+  },
+  {
+    kind: "variant",
+    name: "first-trigger-shown",
+    summary: "Of several active stop-loss or take-profit orders a position shows the first one's trigger.",
+    response: editPositions((position, context) => {
+      const record = recordOf(context, position);
+      for (const [field, type] of [
+        ["stopLossPrice", "STOP_LOSS"],
+        ["takeProfitPrice", "TAKE_PROFIT"],
+      ] as const) {
+        const first = record?.orders.find(
+          ({ reduceOrderType, status }) => reduceOrderType === type && isActive(status),
+        );
+        if (first) position[field] = first.triggerPrice;
+      }
+    }),
+  },
+  {
+    kind: "variant",
+    name: "only-documented-fields",
+    summary: "Positions and orders carry the documented fields alone, without the ones seen additionally.",
+    response: (endpoint, json, context) => {
+      const extra = ["cashRoi", "currentPnl", "currentRoi", "createdAt", "updatedAt", "averageFillPrice"];
+      const more = ["filledQuoteSize", "margin", "triggerPrice"];
+      const strip = (row: JsonObject) => {
+        for (const name of [...extra, ...more]) delete row[name];
+      };
+      editPositions(strip)(endpoint, json, context);
+      return editOrders(strip)(endpoint, json, context);
+    },
+  },
+  {
+    kind: "variant",
+    name: "unlisted-fields-that-change",
+    summary: "Positions and orders carry further fields of all types, which differ on each read.",
+    response: (endpoint, json, context) => {
+      const add = (row: JsonObject) => {
+        row.revision = Math.floor(Math.random() * 1e9);
+        row.debug = { readAt: new Date().toISOString(), flags: [null, true, "x"] };
+      };
+      editPositions(add)(endpoint, json, context);
+      return editOrders(add)(endpoint, json, context);
+    },
+  },
+  {
+    kind: "variant",
+    name: "market-named-like-the-fallback",
+    summary: "A market's configured name is MARKET-2.",
+    dataset: (data) => mapMarkets(data, (market) => (market.id === 2n ? { ...market, name: "MARKET-2" } : market)),
+  },
+  {
+    kind: "variant",
+    name: "positions-of-a-lost-market-without-name",
+    summary: "Positions of a market without metadata carry no market name.",
+    response: editPositions((position, context) => {
+      if (marketOf(context, position)?.listed === false) delete position.market;
+    }),
+  },
+  {
+    kind: "variant",
+    name: "closed-positions-without-size",
+    summary: "Closed positions have neither size nor unrealized profit.",
+    response: editPositions((position, context) => {
+      if (!isClosed(context, position)) return;
+      position.nominalSize = 0;
+      position.effectiveSize = 0;
+      position.unrealizedPnl = 0;
+    }),
+  },
+  {
+    kind: "variant",
+    name: "profit-less-fees",
+    summary: "The unrealized profit is what remains after a rebate of one thousandth, and is cut to cents.",
+    response: editPositions((position) => {
+      position.unrealizedPnl = Math.trunc(Number(position.unrealizedPnl ?? 0) * 99.9) / 100;
+    }),
+  },
+  {
+    kind: "variant",
+    name: "terminal-orders-without-amounts",
+    summary: "Closed and cancelled orders no longer tell what was filled.",
+    dataset: (data) =>
+      mapOrders(data, (order) =>
+        order.status === CLOSED || order.status === CANCELLED ? { ...order, unfilledSize: 0, filledSize: 0 } : order,
+      ),
+  },
+  {
+    kind: "variant",
+    name: "totals-otherwise",
+    summary: "The totals of portfolios follow other formulas.",
+    response: (endpoint, json) => {
+      const portfolio = endpoint === "GetPortfolio" ? objectAt(json, "portfolio") : undefined;
+      if (portfolio) {
+        portfolio.totalLoss = -Number(portfolio.totalLoss ?? 0);
+        portfolio.totalEquity = Number(portfolio.totalRealizedPnl ?? 0) + 1_000;
+        portfolio.totalTrades = "0";
+        portfolio.totalVolume = 0;
+      }
+      return json;
+    },
+  },
+  {
+    kind: "variant",
+    name: "few-statuses",
+    summary: "The platform knows pending, fully filled and closed orders, and nothing in between.",
+    dataset: (data) =>
+      mapOrders(data, (order) => {
+        if (order.status === PARTIALLY_FILLED || order.status === PARTIALLY_MERGED) {
+          return { ...order, status: FULLY_FILLED, size: order.filledSize, unfilledSize: 0 };
+        }
+        return order.status === PENDING || order.status === FULLY_FILLED ? order : { ...order, status: CLOSED };
+      }),
+  },
+  {
+    kind: "variant",
+    name: "open-positions-only",
+    summary: "Nothing was ever closed.",
+    dataset: (data) => ({
+      ...data,
+      positions: data.positions.filter(({ open }) => open),
+      wallets: new Map(
+        [...data.wallets].map(([address, wallet]) => [
+          address,
+          { ...wallet, positions: wallet.positions.filter(({ open }) => open) },
+        ]),
+      ),
+    }),
+  },
+  {
+    kind: "variant",
+    name: "portfolio-of-strangers-refused",
+    summary:
+      "GetPortfolio answers not_found for a wallet without any history, and invalid_argument for what is no address.",
+    http: (endpoint, reply, { dataset, effective }) => {
+      if (endpoint !== "GetPortfolio" || dataset.wallets.has(String(effective.address))) return reply;
+      const isAddress = /^0x[0-9a-f]{40}$/.test(String(effective.address));
+      return isAddress
+        ? jsonReply(404, { code: "not_found", message: "the wallet has no history" })
+        : jsonReply(400, { code: "invalid_argument", message: "owner must be an EVM address" });
+    },
+  },
+];
