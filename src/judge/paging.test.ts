@@ -221,7 +221,8 @@ describe("a page in the middle of a longer one", () => {
 
   test("says nothing about which rows of a tie are on it, when others lie beyond its edge", () => {
     const tied = page("abcdefgh", "abcccfgh");
-    expect(violations(continuesAt(tied, page("cef", "ccf"), 3))).toBe(0);
+    expect(continuesAt(tied, page("cef", "ccf"), 3)).toMatchObject({ examined: 1, violations: [] });
+    expect(continuesAt(page("abcd", "aaaa"), page("xyz", "aaa"), 1)).toMatchObject({ examined: 0, violations: [] });
     expect(violations(continuesAt(page("abcd", "abcc"), page("bcX", "bcc"), 1))).toBe(0);
   });
 

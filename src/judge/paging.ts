@@ -204,7 +204,7 @@ export function emptyBeyondEnd({ field, rows, pagination }: Page, offset: number
 
 /**
  * A page that starts at row `skipped` of a longer one holds the rows that follow there (§2 PaginationInfo). Rows with equal
- * timestamps may change places (P4): they are compared as a set, and only where both pages show all of them.
+ * timestamps may change places (P4): they are compared as a set, and show something only where both pages have all of them.
  */
 export function continuesAt(window: Page, page: Page, skipped: number): Judgement {
   const times = window.rows.map(timeOf);
@@ -212,7 +212,8 @@ export function continuesAt(window: Page, page: Page, skipped: number): Judgemen
     if (timeOf(row) !== timeOf(expected)) return false;
     const { from, to } = tieAt(times, at);
     const inSight = from > 0 && to < times.length && from >= skipped && to <= skipped + page.rows.length;
-    return !inSight || window.rows.slice(from, to).some(({ key }) => key === row.key);
+    if (inSight) return window.rows.slice(from, to).some(({ key }) => key === row.key);
+    return to - from > 1 ? undefined : true;
   });
 }
 

@@ -118,7 +118,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-one-market-by-default",
     summary: "GetOrders lists the orders of the wallet's latest market when none is given.",
     breaks: "get-orders.all-markets",
-    companions: ["relations.wallet-orders-agree", "get-orders.no-result-limit"],
+    companions: ["relations.wallet-orders-agree", "get-orders.no-result-limit", "order-ref.names-an-order"],
     rows: answer((rows, { effective }) =>
       effective.marketId === undefined ? rows.filter(({ marketId }) => marketId === rows[0]?.marketId) : rows,
     ),
@@ -165,11 +165,10 @@ export const getOrders: readonly Mutant[] = [
   },
   {
     kind: "mutant",
-    name: "get-orders-limited-to-50",
-    summary: "GetOrders returns the newest 50 orders.",
+    name: "get-orders-limited-to-500",
+    summary: "GetOrders returns the newest 500 orders.",
     breaks: "get-orders.no-result-limit",
-    companions: ["relations.wallet-orders-agree"],
-    rows: answer((rows) => rows.slice(0, 50)),
+    rows: answer((rows) => rows.slice(0, 500)),
   },
   {
     kind: "mutant",

@@ -1,0 +1,182 @@
+import { mapOrders, mapPositions } from "../dataset/dataset.js";
+import { type CallContext, on, type Variant } from "../departure.js";
+import { type JsonObject, objectAt } from "../json.js";
+import { documented } from "../parameters.js";
+import { invalidArgument, notFound } from "../service/selector.js";
+
+const day = 86_400_000_000_000n;
+
+/** Ties, by a stable order of their own: each row has a number that never changes. */
+function tiesBy<Row>(
+  rows: readonly Row[],
+  timeOf: (row: Row) => bigint,
+  numberOf: (row: Row) => bigint,
+): readonly Row[] {
+  const compare = (a: bigint, b: bigint) => (a < b ? 1 : a > b ? -1 : 0);
+  return [...rows].sort((a, b) => compare(timeOf(a), timeOf(b)) || compare(numberOf(a), numberOf(b)));
+}
+
+/** Freedoms with pages, filters and addresses (rulings on pagination, R12, S4). */
+export const listings: readonly Variant[] = [
+  {
+    kind: "variant",
+    name: "offset-beyond-end-clamped",
+    summary: "Pages beyond the end say that as many records were skipped as there are.",
+    response: on(["GetAllPositions", "GetAllOrders"], (json: JsonObject) => {
+      const pagination = objectAt(json, "pagination");
+      const total = Number(pagination?.totalCount ?? 0);
+      if (pagination && Number(pagination.offset ?? 0) > total) pagination.offset = total;
+      return json;
+    }),
+  },
+  {
+    kind: "variant",
+    name: "ties-newest-id-first",
+    summary: "Rows with equal timestamps come with the greater id first.",
+    rows: {
+      orders: (_endpoint, rows) =>
+        tiesBy(
+          rows,
+          (order) => order.createdAt,
+          (order) => order.orderId * 2n + BigInt(order.reduceOnly),
+        ),
+      positions: (_endpoint, rows) =>
+        tiesBy(
+          rows,
+          (position) => position.timestamp,
+          (position) => position.positionId,
+        ),
+    },
+  },
+  {
+    kind: "variant",
+    name: "timestamps-of-whole-days",
+    summary: "Timestamps have no time of day, so that many rows share one.",
+    dataset: (data) =>
+      mapPositions(
+        mapOrders(data, (order) => ({
+          ...order,
+          createdAt: order.createdAt - (order.createdAt % day),
+          updatedAt: order.updatedAt - (order.updatedAt % day),
+        })),
+        (position) => ({ ...position, timestamp: position.timestamp - (position.timestamp % day) }),
+      ),
+  },
+  {
+    kind: "variant",
+    name: "timestamps-all-alike",
+    summary: "All orders and positions were imported at one instant, and carry its timestamp.",
+    dataset: (data) => {
+      const instant = data.orders[0]?.createdAt ?? 0n;
+      return mapPositions(
+        mapOrders(data, (order) => ({ ...order, createdAt: instant, updatedAt: instant })),
+        (position) => ({ ...position, timestamp: instant }),
+      );
+    },
+  },
+  {
+    kind: "variant",
+    name: "negative-page-numbers-refused",
+    summary: "A negative limit or offset is `invalid_argument`.",
+    parameters: {
+      pageLimit: (endpoint, requested) => {
+        if (requested < 0) throw invalidArgument("limit must not be negative");
+        return documented.pageLimit(endpoint, requested);
+      },
+      pageOffset: (endpoint, requested) => {
+        if (requested < 0) throw invalidArgument("offset must not be negative");
+        return documented.pageOffset(endpoint, requested);
+      },
+    },
+  },
+  {
+    kind: "variant",
+    name: "negative-limit-of-one",
+    summary: "A negative limit is the smallest page, a negative offset is taken without its sign.",
+    parameters: {
+      pageLimit: (endpoint, requested) => (requested < 0 ? 1 : documented.pageLimit(endpoint, requested)),
+      pageOffset: (_endpoint, requested) => Math.abs(requested),
+    },
+  },
+  {
+    kind: "variant",
+    name: "blank-address-refused",
+    summary: "GetAllOrders answers `invalid_argument` for an address that is nothing but whitespace.",
+    parameters: {
+      address: (endpoint, input) => {
+        if (endpoint === "GetAllOrders" && input !== "" && input.trim() === "")
+          throw invalidArgument("address is blank");
+        return documented.address(endpoint, input);
+      },
+    },
+  },
+  {
+    kind: "variant",
+    name: "malformed-addresses-refused",
+    summary: "An address that is not `0x` and 40 hexadecimal digits is `invalid_argument`.",
+    parameters: {
+      address: (endpoint, input) => {
+        const address = documented.address(endpoint, input);
+        const omitted = endpoint === "GetAllOrders" && address === "";
+        if (!omitted && !/^0x[0-9a-f]{40}$/.test(address)) throw invalidArgument("not an EVM address");
+        return address;
+      },
+    },
+  },
+  {
+    kind: "variant",
+    name: "get-orders-lost-market-not-found",
+    summary: "GetOrders answers `not_found` for a market whose metadata is gone.",
+    rows: {
+      orders: (endpoint, rows, { dataset, effective }) => {
+        const { marketId } = effective;
+        const isLost = typeof marketId === "bigint" && dataset.markets.get(marketId)?.listed === false;
+        if (endpoint === "GetOrders" && isLost) throw notFound(`no market with id ${marketId}`);
+        return rows;
+      },
+    },
+  },
+  {
+    kind: "variant",
+    name: "empty-listings-without-rows",
+    summary: "Listings without rows have neither the array nor zeros, on every page beyond the end.",
+    response: on(["GetAllPositions", "GetAllOrders", "GetOrders"], (json: JsonObject, _call: CallContext) => {
+      for (const field of ["orders", "positions"]) {
+        const rows = json[field];
+        if (Array.isArray(rows) && rows.length === 0) delete json[field];
+      }
+      return json;
+    }),
+  },
+  {
+    kind: "variant",
+    name: "platform-without-orders",
+    summary: "Nobody has traded yet: there are markets and nothing else.",
+    server: { orders: 0 },
+  },
+  {
+    kind: "variant",
+    name: "platform-of-three-orders",
+    summary: "There are hardly any orders yet.",
+    server: { orders: 3 },
+  },
+  {
+    kind: "variant",
+    name: "platform-of-one-page",
+    summary: "All orders and positions fit on one page of the default size.",
+    server: { orders: 45 },
+  },
+  {
+    kind: "variant",
+    name: "platform-of-one-wallet",
+    summary: "All orders and positions are one wallet's.",
+    server: { orders: 240 },
+    dataset: (data) => {
+      const owner = data.orders[0]?.owner ?? "";
+      return mapPositions(
+        mapOrders(data, (order) => ({ ...order, owner })),
+        (position) => ({ ...position, owner }),
+      );
+    },
+  },
+];
