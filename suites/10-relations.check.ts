@@ -8,14 +8,7 @@ import {
   sameStoredOrders,
   sameStoredPositions,
 } from "../src/judge/relations.js";
-import {
-  listedOrders,
-  type OrderEndpoint,
-  type PositionEndpoint,
-  type ShownBody,
-  shownOrders,
-  shownPositions,
-} from "../src/judge/shown.js";
+import { listedOrders, type OrderEndpoint, type ShownBody, shownOrders, shownPositions } from "../src/judge/shown.js";
 import { ordersState, portfolioState, snapshotState } from "../src/judge/stored-state.js";
 import { lacking } from "../src/subjects/hints.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../src/subjects/select.js";
@@ -27,7 +20,7 @@ import {
   orderListsOf,
   wholeListing,
 } from "../src/verdict/accounts.js";
-import type { AnswerOf } from "../src/verdict/answer.js";
+import type { Answer, AnswerOf, StreamAnswer } from "../src/verdict/answer.js";
 import { bracketBudget } from "../src/verdict/bracket.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
@@ -37,13 +30,21 @@ import { snapshotNow } from "../src/verdict/resources.js";
 /** Markets that are looked up by name, by id and by symbols. */
 const MARKETS = 6;
 
-/** The positions that an operation shows. */
+/** The positions that a listing or a portfolio shows. */
 function positionsFrom(
   { given }: CheckContext,
-  from: PositionEndpoint,
-  answer: AnswerOf<ShownBody>,
+  from: "GetAllPositions" | "GetPortfolio",
+  answer: Answer,
 ): Listing<PositionView> {
   return { from, rows: shownPositions(from, given(answer)) };
+}
+
+/** The positions that a snapshot of the stream shows. */
+function positionsStreamed({ given, inconclusive }: CheckContext, answer: StreamAnswer): Listing<PositionView> {
+  const from = "GetOpenPositionsStreaming";
+  const snapshot = given(answer);
+  if (snapshot.messages.length === 0) inconclusive("needs a message of the stream, and none came");
+  return { from, rows: shownPositions(from, snapshot) };
 }
 
 /** All orders that an operation shows, those within positions too. */
@@ -73,14 +74,14 @@ export default suite("Relations between operations", ({ check }) => {
       const read = () => snapshotNow(context, wallet.address);
       const [snapshot, listing] = await context.bracket(read, page, snapshotState);
       const shown = positionsFrom(context, "GetAllPositions", listing);
-      const other = positionsFrom(context, "GetOpenPositionsStreaming", snapshot);
+      const other = positionsStreamed(context, snapshot);
       context.verify(listing).satisfies(() => sameStoredPositions(shown, other));
     }
   });
 
   check("relations.position-stored-state", { on: "GetOpenPositionsStreaming", ...aside }, async (context) => {
     for (const { portfolio, snapshot } of await accountsOf(context)) {
-      const shown = positionsFrom(context, "GetOpenPositionsStreaming", snapshot);
+      const shown = positionsStreamed(context, snapshot);
       const other = positionsFrom(context, "GetPortfolio", portfolio);
       context.verify(snapshot).satisfies(() => sameStoredPositions(shown, other));
     }
@@ -156,14 +157,14 @@ export default suite("Relations between operations", ({ check }) => {
   check("relations.open-positions-agree", { on: "GetPortfolio", ...aside }, async (context) => {
     for (const { portfolio, snapshot } of await accountsOf(context)) {
       const listed = positionsFrom(context, "GetPortfolio", portfolio);
-      const other = positionsFrom(context, "GetOpenPositionsStreaming", snapshot);
+      const other = positionsStreamed(context, snapshot);
       context.verify(portfolio).satisfies(() => listsPositionsOf(listed, other));
     }
   });
 
   check("relations.open-positions-agree", { on: "GetOpenPositionsStreaming", ...aside }, async (context) => {
     for (const { portfolio, snapshot } of await accountsOf(context)) {
-      const listed = positionsFrom(context, "GetOpenPositionsStreaming", snapshot);
+      const listed = positionsStreamed(context, snapshot);
       const other = positionsFrom(context, "GetPortfolio", portfolio);
       // A stream that brought no message yet shows nothing, and lacks nothing either.
       const silent = context.given(snapshot).messages.length === 0;

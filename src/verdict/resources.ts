@@ -126,6 +126,11 @@ export function snapshotNow({ listen }: Pick<CheckContext, "listen">, address: s
   return listen(snapshotRequest(address), oneMessage);
 }
 
+/** Whether a message came: without one nothing is known of the wallet's positions. */
+export function hasSnapshot(answer: StreamAnswer): answer is StreamAnswer & { readonly outcome: { kind: "success" } } {
+  return answer.outcome.kind === "success" && answer.outcome.body.messages.length > 0;
+}
+
 const oneMessage = { messages: 1, ms: snapshotMs };
 
 function snapshotRequest(address: string) {
@@ -203,7 +208,7 @@ async function openNow(context: CheckContext, address: string): Promise<Readonly
     context.ask("GetPortfolio", { owner: address }),
     snapshotNow(context, address),
   ]);
-  if (portfolio.outcome.kind !== "success" || snapshot.outcome.kind !== "success") return undefined;
+  if (portfolio.outcome.kind !== "success" || !hasSnapshot(snapshot)) return undefined;
   const positions = [
     ...shownPositions("GetPortfolio", portfolio.outcome.body),
     ...shownPositions("GetOpenPositionsStreaming", snapshot.outcome.body),
