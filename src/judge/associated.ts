@@ -40,6 +40,11 @@ export function namedBy({ associatedOrders, associatedOrderIds }: PositionView):
   return new Set([...associatedOrders, ...associatedOrderIds].map(orderKey));
 }
 
+/** Orders that a position says belong to it; the one that opened it where it says nothing (R2). */
+export function expectedOrders(position: PositionView): ReadonlySet<string> {
+  return namesNoOrders(position) ? new Set([openingKey(position)]) : namedBy(position);
+}
+
 /** Identity of the order that opened the position: its id is the position's (R2). */
 export function openingKey({ positionId, marketId }: PositionView): string {
   return orderKey({ orderId: positionId, marketId, reduceOnly: false });

@@ -164,7 +164,7 @@ test("references name orders of the owner (R14)", () => {
   expect(referencesNameOrders(positions(wrongKind), () => all).violations).toEqual([
     {
       path: "positions[0].associatedOrderIds[1]",
-      expected: `an order that GetOrders lists for ${WALLET}`,
+      expected: `an order of ${WALLET}, as GetOrders or GetAllOrders lists it`,
       seen: "orderId 8, marketId 1, reduceOnly false",
     },
   ]);
@@ -215,8 +215,11 @@ describe("trigger prices (R3)", () => {
     expect(paths(triggerPrices("stopLossPrice", positions(shown)))).toEqual(["positions[0].stopLossPrice"]);
   });
 
-  test("an active order of a type that does not exist may be the one", () => {
-    const unreadable = holding([orderJson(), reduceJson({ reduceOrderType: "stop_loss" })]);
+  test.each([
+    ["type", { reduceOrderType: "stop_loss" }],
+    ["status", { status: "" }],
+  ])("an order of a %s that does not exist may be the one", (_, different) => {
+    const unreadable = holding([orderJson(), reduceJson(different)]);
     expect(triggerPrices("stopLossPrice", positions(unreadable))).toMatchObject({ examined: 0, violations: [] });
   });
 

@@ -1,5 +1,5 @@
 /** What a position says of itself and of its orders (§2 Position, §2 OrderRef). */
-import { activeOrderStatuses, type ReduceOrderType, reduceOrderTypes } from "../spec/enums.js";
+import { activeOrderStatuses, orderStatuses, type ReduceOrderType, reduceOrderTypes } from "../spec/enums.js";
 import { associatedWith, type KnownOrders, namedBy, namesNoOrders, openingKey, openingOrderOf } from "./associated.js";
 import { combine, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import type { OrderRefView, OrderView, PositionView } from "./read.js";
@@ -196,7 +196,7 @@ export function referencesNameOrders(positions: Positions, ordersOf: OrdersOfWal
         ? undefined
         : {
             path: `${placeOf(shown, "associatedOrderIds")}[${index}]`,
-            expected: `an order that GetOrders lists for ${shown.row.owner}`,
+            expected: `an order of ${shown.row.owner}, as GetOrders or GetAllOrders lists it`,
             seen: `orderId ${reference.orderId}, marketId ${reference.marketId}, reduceOnly ${reference.reduceOnly}`,
           },
     );
@@ -223,7 +223,7 @@ export function triggerPrices(field: TriggerField, positions: Positions, known?:
   const judged = positions.flatMap((shown) => {
     const { orders, complete } = associatedWith(shown.row, known);
     const active = orders.filter((order) => isTrigger(order, field, shown.row));
-    const settled = active.length > 0 || (complete && orders.length > 0 && orders.every(hasReadableType));
+    const settled = active.length > 0 || (complete && orders.length > 0 && orders.every(isReadable));
     return settled && Number.isFinite(shown.row[field]) ? [{ shown, active }] : [];
   });
   const type = triggers[field];
@@ -248,9 +248,10 @@ function isTrigger(order: OrderView, field: TriggerField, { marketId }: Position
   return active && order.reduceOnly && order.reduceOrderType === triggers[field] && order.marketId === marketId;
 }
 
-/** An order with a type that does not exist may be a trigger or not: that is for the rule on its values. */
-function hasReadableType({ reduceOnly, reduceOrderType }: OrderView): boolean {
-  return !reduceOnly || (reduceOrderTypes as readonly string[]).includes(reduceOrderType);
+/** An order with a status or a type that does not exist may be a trigger or not: that is for the rules on their values. */
+function isReadable({ reduceOnly, reduceOrderType, status }: OrderView): boolean {
+  const typed = !reduceOnly || (reduceOrderTypes as readonly string[]).includes(reduceOrderType);
+  return typed && (orderStatuses as readonly string[]).includes(status);
 }
 
 /** Positions with several active orders of the type, with the number of these, for the record (R3). */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../connect/json.js";
 import { positionKey } from "../judge/read-stored.js";
-import { OTHER_WALLET, orderJson, positionJson, positions, WALLET } from "../judge/rows.fixture.js";
+import { OTHER_WALLET, orderJson, positionJson, positions, reduceJson, WALLET } from "../judge/rows.fixture.js";
 import type { PositionSubject } from "../subjects/subjects.js";
 import { connectError } from "./answers.fixture.js";
 import { contextOn, type FakeTarget, walletSubject } from "./context.fixture.js";
@@ -84,19 +85,30 @@ describe("representative answers", () => {
   });
 });
 
-test("orders are looked up for the owners with most of the wanted positions", async () => {
-  const rows = positions(
-    ...["1", "2", "2", "3", "3", "3", "4", "4", "4", "4"].map((owner) => positionJson({ owner: named(owner) })),
-    positionJson({ owner: named("5").toUpperCase().replace("X", "x"), positionId: "unwanted" }),
-  );
-  const context = contextOn({ wallets: [walletSubject(named("4"), { orders: 5_000 })] }, (_, { address }) =>
-    address === named("1") ? connectError("internal") : { orders: [orderJson({ owner: address ?? "" })] },
-  );
-  const ordersOf = await ordersAfter(context, rows, ({ positionId }) => positionId !== "unwanted");
-  expect(context.requests).toEqual(["3", "2", "1"].map((owner) => `GetOrders {"address":"${named(owner)}"}`));
-  expect(ordersOf(named("3"))?.has("7/1/opening")).toBe(true);
-  expect(ordersOf(named("1"))).toBeUndefined();
-  expect(ordersOf(named("5"))).toBeUndefined();
+describe("orders of the owners of positions", () => {
+  const owned = (...owners: readonly string[]) => owners.map((owner) => positionJson({ owner: named(owner) }));
+  const listing = (...orders: readonly JsonObject[]) => ({ orders });
+
+  test("are looked up for those with most of the wanted positions", async () => {
+    const rows = positions(...owned("1", "2", "2", "3", "3", "3", "4", "4", "4", "4"), ...owned("5"));
+    const context = contextOn({ wallets: [walletSubject(named("4"), { orders: 5_000 })] }, (_, { address }) =>
+      address === named("1") ? connectError("internal") : listing(orderJson(), reduceJson()),
+    );
+    const ordersOf = await ordersAfter(context, rows, ({ owner }) => owner !== named("5"));
+    expect(context.requests.filter((request) => request.startsWith("GetOrders"))).toEqual(
+      ["3", "2", "1"].map((owner) => `GetOrders {"address":"${named(owner)}"}`),
+    );
+    expect(ordersOf(named("3").toUpperCase())?.has("7/1/opening")).toBe(true);
+    expect(ordersOf(named("1"))).toBeUndefined();
+    expect(ordersOf(named("5"))).toBeUndefined();
+  });
+
+  test("are looked for in GetAllOrders as well, where GetOrders leaves some out", async () => {
+    const context = contextOn({}, (endpoint) => listing(endpoint === "GetOrders" ? reduceJson() : orderJson()));
+    const ordersOf = await ordersAfter(context, positions(...owned("1")), () => true);
+    expect([...(ordersOf(named("1"))?.keys() ?? [])]).toEqual(["7/1/opening", "8/1/reduce-only"]);
+    expect(context.requests.at(-1)).toBe(`GetAllOrders {"address":"${named("1")}","limit":1000}`);
+  });
 });
 
 describe("which positions are certainly closed (R10)", () => {

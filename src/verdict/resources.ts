@@ -1,5 +1,5 @@
 /** Representative answers with positions and orders, as the suites of resources judge them (§2). */
-import { type KnownOrders, knownOrders } from "../judge/associated.js";
+import { expectedOrders, type KnownOrders, knownOrders } from "../judge/associated.js";
 import type { Openness } from "../judge/metadata.js";
 import type { OrdersOfWallet } from "../judge/positions.js";
 import { ordersOf, type PositionView } from "../judge/read.js";
@@ -145,7 +145,7 @@ export async function positionsNow(context: CheckContext, endpoint: PositionEndp
   return endpoint === "GetPortfolio" ? ask(endpoint, { owner: address }) : snapshotNow(context, address);
 }
 
-/** The orders of a GetOrders answer by their identity; none when it brought no body. */
+/** The orders of a list by their identity; none when it brought no body. */
 export function ordersIn({ outcome }: Answer): KnownOrders {
   return knownOrders(outcome.kind === "success" ? ordersOf(outcome.body) : []);
 }
@@ -155,7 +155,8 @@ export const ordersAfterBudget = 2 * walletsRead.full;
 
 /**
  * The orders of some of the owners of positions, read after the positions: an order that a position refers to does not
- * vanish, so what is not there was not there before (R2, R14).
+ * vanish, so what is not there was not there before (R2, R14). What GetOrders leaves out is looked for in GetAllOrders:
+ * that GetOrders is complete is for other rules.
  *
  * @param wanted whether a position needs the lookup
  */
@@ -164,18 +165,20 @@ export async function ordersAfter(
   positions: readonly Shown<PositionView>[],
   wanted: (position: PositionView) => boolean,
 ): Promise<OrdersOfWallet> {
-  const counts = new Map<string, number>();
+  const byOwner = new Map<string, PositionView[]>();
   for (const { row } of positions) {
     const owner = row.owner.toLowerCase();
-    if (wanted(row)) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    if (wanted(row)) byOwner.set(owner, [...(byOwner.get(owner) ?? []), row]);
   }
   const heavy = new Set(subjects.wallets.filter(({ orders = 0 }) => orders > manyOrders).map(({ address }) => address));
-  const owners = [...counts].filter(([owner]) => !heavy.has(owner)).sort(([, a], [, b]) => b - a);
+  const owners = [...byOwner].filter(([owner]) => !heavy.has(owner)).sort(([, a], [, b]) => b.length - a.length);
   const known = new Map<string, KnownOrders>();
   await Promise.all(
-    owners.slice(0, ownersFollowed).map(async ([address]) => {
-      const answer = await ask("GetOrders", { address });
-      if (answer.outcome.kind === "success") known.set(address, ordersIn(answer));
+    owners.slice(0, ownersFollowed).map(async ([address, rows]) => {
+      const own = ordersIn(await ask("GetOrders", { address }));
+      const complete = rows.every((row) => [...expectedOrders(row)].every((key) => own.has(key)));
+      const listed = complete ? own : ordersIn(await ask("GetAllOrders", { address, limit: pageLimitMax }));
+      if (own.size + listed.size > 0) known.set(address, new Map([...listed, ...own]));
     }),
   );
   return (owner) => known.get(owner.toLowerCase());

@@ -152,7 +152,6 @@ export const relations: readonly Mutant[] = [
     name: "get-orders-without-adl-orders",
     summary: "GetOrders leaves out ADL orders.",
     breaks: "relations.wallet-orders-agree",
-    companions: ["order-ref.names-an-order"],
     ...orderRows("GetOrders", (rows) => rows.filter(({ reduceOrderType }) => reduceOrderType !== "ADL")),
   },
   {
@@ -160,7 +159,6 @@ export const relations: readonly Mutant[] = [
     name: "get-orders-without-partially-cancelled-orders",
     summary: "GetOrders leaves out partially cancelled orders.",
     breaks: "relations.wallet-orders-agree",
-    companions: ["order-ref.names-an-order"],
     ...orderRows("GetOrders", (rows) => rows.filter(({ status }) => status !== OrderStatus.PARTIALLY_CANCELLED)),
   },
   {
