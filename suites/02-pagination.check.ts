@@ -11,6 +11,9 @@ import {
   pageInWords,
   pageOf,
   sameTotal,
+  stillEnd,
+  stillRows,
+  stillTotal,
   tiesKeepOrder,
   tiesOf,
   totalForm,
@@ -29,6 +32,9 @@ const few = { quick: 6, full: 30 };
 export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
   for (const on of pagedEndpoints) {
     const page = (body: JsonObject) => pageOf(on, body);
+    const endStands = (body: JsonObject) => stillEnd(page(body));
+    const totalStands = (body: JsonObject) => stillTotal(page(body));
+    const rowsStand = (body: JsonObject) => stillRows(page(body));
     /** Listings of this operation with records to page through. */
     const listings = ({ subjects, need }: CheckContext, atLeast = 1): readonly Listing[] => {
       const found = listingsOf(subjects, on, atLeast);
@@ -63,8 +69,8 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
       "pagination.limit",
       { on, name: "where few rows are left", runs: few },
       ({ subjects }) => ({ limit: pageLimits, listing: fc.constantFrom(...listingsOf(subjects, on, 0)) }),
-      async ({ limit, listing: { filter, total } }, { ask, verify }) => {
-        verify(await ask(on, { ...filter, limit, offset: Math.max(0, total - 3) })).satisfies((body) =>
+      async ({ limit, listing }, { ask, verify }) => {
+        verify(await ask(on, { ...listing.filter, limit, offset: Math.max(0, listing.total - 3) })).satisfies((body) =>
           limitInForce(page(body), limit, "as requested"),
         );
       },
@@ -92,6 +98,7 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
         const [both, second] = await bracket(
           () => ask(on, { limit: 2 * size, offset: 0 }),
           () => ask(on, { limit: size, offset: size }),
+          rowsStand,
         );
         verify(both, second).satisfies((window, body) => continuesAt(page(window), page(body), size));
       },
@@ -108,6 +115,7 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
           bracket(
             () => ask(on, { limit: 10, offset: border - 5 }),
             () => ask(on, { limit: 5, offset: border + 1 }),
+            rowsStand,
           ),
         );
         for (const [window, next] of await Promise.all(pages)) {
@@ -128,6 +136,7 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
         const [window, pages] = await bracket(
           () => ask(on, { ...listing.filter, limit: 20, offset: start }),
           () => Promise.all(skips.map((skip) => ask(on, { ...listing.filter, limit: 10, offset: start + skip + 1 }))),
+          rowsStand,
         );
         for (const [index, skip] of skips.entries()) {
           const next = pages[index];
@@ -156,6 +165,7 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
               ask(on, { offset: from + 1, limit: to - from + 2 }),
               ask(on, { offset: start, limit: from - start + 1 }),
             ]),
+          rowsStand,
         );
         return { window, after: pages[0], before: pages[1], skipped: from + 1 - start };
       });
@@ -170,7 +180,7 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
       { on, runs: few, requestsPerRun: bracketBudget(1, 0) },
       (context) => ({ place: placesIn(listings(context)), limit: smallPageLimits }),
       async ({ place: { listing, offset }, limit }, { ask, settled, verify }) => {
-        verify(await settled(() => ask(on, { ...listing.filter, limit, offset }))).satisfies((body) =>
+        verify(await settled(() => ask(on, { ...listing.filter, limit, offset }), endStands)).satisfies((body) =>
           fullPage(page(body), { limit, offset }),
         );
       },
@@ -193,6 +203,7 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
         const [first, other] = await bracket(
           () => ask(on, { ...listing.filter, limit: 1, offset: 0 }),
           () => ask(on, { ...listing.filter, limit, offset }),
+          totalStands,
         );
         verify(first, other).satisfies((a, b) => sameTotal(page(a), [page(b)]));
       },
@@ -205,7 +216,7 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
         const { ask, settled, verify } = context;
         const ends = listings(context).map(async ({ filter, total }) => {
           const request = { limit: 2, offset: total - 1 };
-          return { request, answer: await settled(() => ask(on, { ...filter, ...request })) };
+          return { request, answer: await settled(() => ask(on, { ...filter, ...request }), endStands) };
         });
         for (const { request, answer } of await Promise.all(ends)) {
           verify(answer).satisfies((body) => totalIsWhereRowsEnd(page(body), request));

@@ -1,4 +1,5 @@
 import { pageLimitsAboveCap, placesIn, smallPageLimits } from "../src/arbitraries/paging.js";
+import type { JsonObject } from "../src/connect/json.js";
 import { closedAreListed } from "../src/judge/closed-positions.js";
 import { parseInstant, plusSeconds } from "../src/judge/instant.js";
 import { newestFirst, newestFirstAcross } from "../src/judge/ordering.js";
@@ -12,6 +13,8 @@ import {
   positionPage,
   positionRow,
   someRows,
+  stillEnd,
+  stillRows,
 } from "../src/judge/paging.js";
 import { ordersOf, portfolioOf, positionsOf } from "../src/judge/read.js";
 import { positionKey } from "../src/judge/read-stored.js";
@@ -26,18 +29,21 @@ import { positionListing } from "../src/verdict/listings.js";
 
 const noPositions = "needs a position in the listing";
 
+const endStands = (body: JsonObject) => stillEnd(positionPage(body));
+const rowsStand = (body: JsonObject) => stillRows(positionPage(body));
+
 export default suite("§4.1 GetAllPositions", ({ check, property }) => {
   // limit: Page size. Default 50 when omitted or zero.
   check("get-all-positions.limit-default", { requests: 2 * bracketBudget(1, 0) }, async ({ call, settled, verify }) => {
     for (const request of [{}, { offset: 1 }]) {
-      verify(await settled(() => call.getAllPositions(request))).satisfies((body) =>
+      verify(await settled(() => call.getAllPositions(request), endStands)).satisfies((body) =>
         pageOfSize(positionPage(body), request, "the default"),
       );
     }
   });
 
   check("get-all-positions.limit-zero", { requests: bracketBudget(1, 0) }, async ({ call, settled, verify }) => {
-    verify(await settled(() => call.getAllPositions({ limit: 0 }))).satisfies((body) =>
+    verify(await settled(() => call.getAllPositions({ limit: 0 }), endStands)).satisfies((body) =>
       pageOfSize(positionPage(body), { limit: 0 }, "zero is an omitted limit"),
     );
   });
@@ -70,6 +76,7 @@ export default suite("§4.1 GetAllPositions", ({ check, property }) => {
     const [omitted, zero] = await bracket(
       () => call.getAllPositions({ limit: 6 }),
       () => call.getAllPositions({ limit: 6, offset: 0 }),
+      rowsStand,
     );
     verify(omitted).satisfies((body) => offsetInForce(positionPage(body), 0));
     verify(omitted, zero).satisfies((a, b) => continuesAt(positionPage(a), positionPage(b), 0));
@@ -159,6 +166,7 @@ export default suite("§4.1 GetAllPositions", ({ check, property }) => {
         bracket(
           () => call.getAllPositions({ limit: 30, offset }),
           () => call.getAllPositions({ limit: 30, offset: offset + 30 }),
+          rowsStand,
         ),
       );
       for (const [first, second] of await Promise.all(readings)) {

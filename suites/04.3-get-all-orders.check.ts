@@ -1,5 +1,6 @@
 import { padded, recased } from "../src/arbitraries/addresses.js";
 import { pageLimitsAboveCap, placesIn, smallPageLimits } from "../src/arbitraries/paging.js";
+import type { JsonObject } from "../src/connect/json.js";
 import {
   activeAreListed,
   emptyListing,
@@ -19,6 +20,8 @@ import {
   pageInWords,
   pageOfSize,
   someRows,
+  stillEnd,
+  stillRows,
 } from "../src/judge/paging.js";
 import { ordersOf } from "../src/judge/read.js";
 import { activeOrderStatuses } from "../src/spec/enums.js";
@@ -37,6 +40,9 @@ const listings = ({ subjects, need }: CheckContext): readonly Listing[] => {
   return found;
 };
 
+const endStands = (body: JsonObject) => stillEnd(orderPage(body));
+const rowsStand = (body: JsonObject) => stillRows(orderPage(body));
+
 export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
   // limit: Default 50 when omitted; above 1000 capped to 1000.
   check(
@@ -48,7 +54,7 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
         .map(({ filter }) => filter);
       const answers = [{}, { offset: 1 }, ...filters].map(async (request) => ({
         request,
-        answer: await settled(() => call.getAllOrders(request)),
+        answer: await settled(() => call.getAllOrders(request), endStands),
       }));
       for (const { request, answer } of await Promise.all(answers)) {
         verify(answer).satisfies((body) => pageOfSize(orderPage(body), request, "the default"));
@@ -57,7 +63,7 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
   );
 
   check("get-all-orders.limit-zero", { requests: bracketBudget(1, 0) }, async ({ call, settled, verify }) => {
-    verify(await settled(() => call.getAllOrders({ limit: 0 }))).satisfies((body) =>
+    verify(await settled(() => call.getAllOrders({ limit: 0 }), endStands)).satisfies((body) =>
       pageOfSize(orderPage(body), { limit: 0 }, "zero is an omitted limit"),
     );
   });
@@ -89,6 +95,7 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
     const [omitted, zero] = await bracket(
       () => call.getAllOrders({ limit: 6 }),
       () => call.getAllOrders({ limit: 6, offset: 0 }),
+      rowsStand,
     );
     verify(omitted).satisfies((body) => offsetInForce(orderPage(body), 0));
     verify(omitted, zero).satisfies((a, b) => continuesAt(orderPage(a), orderPage(b), 0));
@@ -250,6 +257,7 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
         bracket(
           () => call.getAllOrders({ ...filter, limit, offset }),
           () => call.getAllOrders({ ...filter, limit, offset: offset + limit }),
+          rowsStand,
         ),
       );
       for (const [first, second] of await Promise.all(readings)) {

@@ -88,13 +88,13 @@ export default suite("§4.4 GetOrders", ({ check, property }) => {
   });
 
   // Response: orders. Latest stored state of each order of the wallet,
-  check("get-orders.owner", { requests: 8 }, async (context) => {
+  check("get-orders.owner", { requests: 6 }, async (context) => {
     const { call, verify } = context;
-    const inMarkets = walletsAcrossMarkets(context, 2).map(({ address, markets: [marketId] }) => ({
-      address,
-      market: { marketId },
-    }));
-    const requests = [...walletsWithOrders(context, 4, 400).map(({ address }) => ({ address })), ...inMarkets];
+    const wallets = walletsWithOrders(context, 4, 400);
+    const inMarkets = wallets
+      .slice(0, 2)
+      .map(({ address, markets: [marketId] }) => ({ address, market: { marketId } }));
+    const requests = [...wallets.map(({ address }) => ({ address })), ...inMarkets];
     const readings = requests.map(async (request) => ({ request, answer: await call.getOrders(request) }));
     for (const { request, answer } of await Promise.all(readings)) {
       verify(answer).satisfies((body) => ordersOwnedBy(request.address, ordersOf(body)));

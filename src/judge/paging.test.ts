@@ -14,6 +14,9 @@ import {
   pageOfSize,
   sameTotal,
   someRows,
+  stillEnd,
+  stillRows,
+  stillTotal,
   tiesKeepOrder,
   tiesOf,
   totalIsWhereRowsEnd,
@@ -236,7 +239,10 @@ describe("a page in the middle of a longer one", () => {
 
   test("has nothing to compare without times, or without rows in common", () => {
     expect(continuesAt(rows(3, {}), rows(2, {}), 1).examined).toBe(0);
-    expect(continuesAt(window, page("xyz"), 8)).toMatchObject({ examined: 0, missing: "orders that two pages show" });
+    expect(continuesAt(window, page("xyz"), 8)).toMatchObject({
+      examined: 0,
+      missing: "orders with timestamps of their own that two pages show",
+    });
   });
 });
 
@@ -298,4 +304,22 @@ describe("rows that were seen elsewhere", () => {
     const full = page("acd", "acd", { limit: 3, totalCount: "3" });
     expect(allListed(page("e").rows, full, "rows").examined).toBe(0);
   });
+});
+
+test("stillness is told by the rows, their times and the total, not by what else changes", () => {
+  const [first, second] = [page("ab"), page("ab", "ac")];
+  expect(stillRows(first)).toBe(stillRows(page("ab")));
+  expect(stillRows(first)).not.toBe(stillRows(second));
+  expect(stillTotal(first)).toBe(stillTotal(second));
+  expect(stillTotal(first)).not.toBe(stillTotal(page("ab", "ab", { totalCount: "27" })));
+});
+
+test("the total need not stand still where a full page lies well before the end", () => {
+  const end = (count: number, totalCount: number, offset = 0) =>
+    stillEnd(rows(count, { limit: 50, offset, totalCount }));
+  expect(end(50, 100)).toBe(end(50, 101));
+  expect(end(50, 50)).not.toBe(end(50, 51));
+  expect(end(49, 100)).not.toBe(end(49, 101));
+  expect(end(20, 120, 100)).not.toBe(end(20, 121, 100));
+  expect(stillEnd(rows(50, undefined))).toBe(stillEnd(rows(49, undefined)));
 });

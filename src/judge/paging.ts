@@ -291,7 +291,7 @@ function judgeOverlap(
     const path = `${page.field}[${index}]`;
     violations.push({ answer: 1, path, expected: `${describe(expected)}, as on the longer page`, seen: describe(row) });
   }
-  return { examined, violations, missing: `${page.field} that two pages show` };
+  return { examined, violations, missing: `${page.field} with timestamps of their own that two pages show` };
 }
 
 /** The tie that the row at `at` is part of; a row with a timestamp of its own is one of length 1. */
@@ -309,6 +309,24 @@ function timeOf({ timestamp: { instant, text } }: Row): string {
 
 function describe({ key, timestamp: { text } }: Row): string {
   return `${key} of ${text || "an unknown time"}`;
+}
+
+/** What must stand still for totals to be compared (P3), as comparable text. */
+export function stillTotal({ pagination }: Page): string {
+  return String(pagination?.totalCount);
+}
+
+/**
+ * What must stand still for the number of rows to be judged (P3): the total, unless a full page lies well before the end.
+ */
+export function stillEnd(page: Page): string {
+  const { limit, offset, totalCount } = page.pagination ?? { limit: 0, offset: 0, totalCount: 0 };
+  return page.rows.length >= limit && totalCount > offset + limit ? "further rows" : stillTotal(page);
+}
+
+/** What must stand still for the places of rows to be judged (P3): the rows with their times, and the total. */
+export function stillRows(page: Page): string {
+  return [stillTotal(page), ...page.rows.map((row) => `${row.key} ${timeOf(row)}`)].join("\n");
 }
 
 /** A page in a few words: `50 rows, limit 50, offset 0, totalCount 2700`. */

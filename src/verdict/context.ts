@@ -43,8 +43,11 @@ export interface CheckContext {
     readB: () => Promise<B>,
     stable?: (body: A) => string,
   ) => Promise<[a: AnswerOf<A>, b: B]>;
-  /** Reads until two readings in a row hold the same: the data did not change while the answer was made (P3). */
-  readonly settled: <A>(read: () => Promise<AnswerOf<A>>) => Promise<AnswerOf<A>>;
+  /**
+   * Reads until two readings in a row hold the same: the data did not change while the answer was made (P3). `stable` picks
+   * what must be the same, as for {@link bracket}.
+   */
+  readonly settled: <A>(read: () => Promise<AnswerOf<A>>, stable?: (body: A) => string) => Promise<AnswerOf<A>>;
   /** An answer that several checks read: asked once in each worker of a run. */
   readonly shared: (endpoint: UnaryEndpoint, request: JsonInput) => Promise<Answer>;
   /** A window of the stream that several checks read; `window` names it, so that each name is watched once. */

@@ -147,7 +147,7 @@ function contextOf(
       throw new Inconclusive(reason);
     },
     bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable),
-    settled: async (read) => (await bracket(read, async () => undefined, stableBody))[0],
+    settled: async (read, stable = stableBody) => (await bracket(read, async () => undefined, stable))[0],
     shared: (endpoint, request) =>
       once(`${endpoint} ${stringify(request)}`, SHARED_ATTEMPTS, (common) => common.ask(endpoint, request)),
     sharedCapture: (window, request, until) => once(window, SHARED_ATTEMPTS, (common) => common.listen(request, until)),
