@@ -313,7 +313,7 @@ const resource: readonly Mutant[] = [
       for (const side of ["bids", "asks"] as const) {
         let total = 0;
         for (const level of levelsOf(orderBook, side)) {
-          total += numberIn(level, "size") / numberIn(level, "price");
+          total += numberIn(level, "size") / (numberIn(level, "price") || 1);
           level.cumulativeTotal = total;
         }
       }

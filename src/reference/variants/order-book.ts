@@ -138,8 +138,11 @@ export const orderBook: readonly Variant[] = [
   },
 ];
 
-/** The orders as they are in a given millisecond: some of them are gone, and all have another size. */
+/**
+ * The orders as they are in a given millisecond: some of them are gone, and all have another size. No state comes back
+ * within a quarter of an hour, so that two equal readings are readings of one millisecond.
+ */
 function moved(orders: readonly DepthOrder[], millisecond: number): readonly DepthOrder[] {
-  const gone = millisecond % 7;
-  return orders.slice(gone).map((order) => ({ ...order, size: order.size * (1 + (millisecond % 11) / 100) }));
+  const factor = 1 + (millisecond % 1_000_000) / 10_000;
+  return orders.slice(millisecond % 7).map((order) => ({ ...order, size: order.size * factor }));
 }
