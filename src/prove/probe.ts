@@ -15,8 +15,8 @@ import type { Target } from "../target/target.js";
 /** What each operation answered to the same few requests: comparable texts, by operation. */
 export type Probe = ReadonlyMap<Endpoint, readonly string[]>;
 
-/** Stream messages that the probe reads. */
-const MESSAGES = 2;
+/** Stream messages that the probe reads: the first one comes at once. */
+const MESSAGES = 1;
 
 /**
  * Asks each operation a few requests of every kind, and notes status, headers and body of the answers, without what
