@@ -25,7 +25,7 @@ import type { RuleId } from "../src/spec/catalogue/index.js";
 import { orderEndpoints, positionEndpoints } from "../src/spec/endpoints.js";
 import { accountsOf, positionsWithOrders } from "../src/verdict/accounts.js";
 import { suite } from "../src/verdict/define.js";
-import { marketsAround } from "../src/verdict/market-metadata.js";
+import { answersInLostMarkets, marketsAround } from "../src/verdict/market-metadata.js";
 import { answersOf, ordersAfter, ordersAfterBudget, ordersIn } from "../src/verdict/resources.js";
 import { usable } from "../src/verdict/usable.js";
 
@@ -105,7 +105,16 @@ export default suite("§2 Order", ({ check, observe }) => {
   }
 
   // market: Market name; falls back to MARKET-<marketId> when metadata is unavailable.
-  withMarkets("order.market-fallback", placeholders);
+  for (const endpoint of orderEndpoints) {
+    check("order.market-fallback", { on: endpoint, requests: 1 }, async (context) => {
+      const ofWallets = endpoint === "GetOrders" || endpoint === "GetPortfolio";
+      const answers = ofWallets ? await answersInLostMarkets(context, endpoint) : await answersOf(context, endpoint);
+      const markets = await marketsAround(context);
+      for (const answer of answers) {
+        context.verify(answer).satisfies((body) => placeholders(shownOrders(endpoint, body), markets));
+      }
+    });
+  }
   withMarkets("order.market-fallback-only-then", noPlaceholders);
   withMarkets("order.market-name", orderMarketNames);
 

@@ -4,8 +4,9 @@ import { judgeWireRule } from "../src/judge/wire-rule.js";
 import { orderEndpoints } from "../src/spec/endpoints.js";
 import { pageLimitMax } from "../src/spec/limits.js";
 import { lacking } from "../src/subjects/hints.js";
-import { walletWithOpenOrders, walletWithOpenPositions } from "../src/subjects/select.js";
+import { walletWithOpenPositions } from "../src/subjects/select.js";
 import { suite } from "../src/verdict/define.js";
+import { walletsWithOrders } from "../src/verdict/listings.js";
 import { answersOf } from "../src/verdict/resources.js";
 
 export default suite("§3 States and transitions", ({ check, observe }) => {
@@ -27,8 +28,8 @@ export default suite("§3 States and transitions", ({ check, observe }) => {
   });
 
   observe("states.order-transitions", { on: "GetOrders", requests: 2 }, async (context) => {
-    const { call, given, need, record, subjects } = context;
-    const { address } = need(walletWithOpenOrders(subjects), lacking(subjects, "walletWithOpenOrders"));
+    const { call, given, record } = context;
+    const [{ address }] = walletsWithOrders(context, 1, 100);
     const before = ordersOf(given(await call.getOrders({ address })));
     const after = ordersOf(given(await call.getOrders({ address })));
     record("statuses of a wallet's orders", statusesSeen(before));

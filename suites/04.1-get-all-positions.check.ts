@@ -122,7 +122,7 @@ export default suite("§4.1 GetAllPositions", ({ check, property }) => {
       const { ask, given, need, subjects, verify } = context;
       const { portfolios, pages } = await positionListing(context);
       const latest = need(parseInstant(subjects.totals.latestOrder ?? ""), lacking(subjects, "walletWithOrders"));
-      const wallets = portfolios.filter(({ wallet }) => (wallet.orders ?? wallet.ordersSeen) <= 300);
+      const wallets = portfolios.filter(({ wallet }) => (wallet.orders ?? wallet.ordersSeen) <= 100);
       const histories = wallets.map(async ({ wallet, answer }) => ({
         owner: wallet.address,
         orders: ordersOf(given(await ask("GetOrders", { address: wallet.address }))),

@@ -190,7 +190,9 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
 
   check("get-all-orders.only-open", { name: "lists them all", requests: 3 * bracketBudget(1, 1) }, async (context) => {
     const { bracket, call, need, subjects, verify } = context;
-    const affordable = subjects.wallets.filter(({ orders = 0 }) => orders <= 400);
+    const affordable = subjects.wallets
+      .filter(({ orders = 0 }) => orders <= 400)
+      .sort((a, b) => a.ordersSeen - b.ordersSeen);
     const chosen = activeOrderStatuses.map((status) =>
       affordable.find(({ openStatuses }) => openStatuses.includes(status)),
     );
@@ -210,7 +212,7 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
   // when omitted or false, any status.
   check("get-all-orders.any-status", { requests: 6 }, async (context) => {
     const { call, given, verify } = context;
-    const wallets = walletsWithOrders(context, 2, 300);
+    const wallets = walletsWithOrders(context, 2, 120);
     for (const { address } of wallets) {
       const own = ordersOf(given(await call.getOrders({ address }))).filter(
         ({ owner }) => owner.toLowerCase() === address,

@@ -60,7 +60,8 @@ function runLane(
       fill();
     });
     fresh.on("error", (fault) => {
-      for (const job of underWay) done({ job, results: [], usage: {}, requests: 0, durationMs: 0, trouble: String(fault) });
+      for (const job of underWay)
+        done({ job, results: [], usage: {}, requests: 0, durationMs: 0, trouble: String(fault) });
       underWay.clear();
       worker = undefined;
       fill();

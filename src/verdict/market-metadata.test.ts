@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { orderJson, positionJson } from "../judge/rows.fixture.js";
+import { orderJson, positionJson, WALLET } from "../judge/rows.fixture.js";
 import type { MarketSubject, OrphanMarket } from "../subjects/subjects.js";
 import { connectError } from "./answers.fixture.js";
 import { contextOn, type FakeTarget } from "./context.fixture.js";
-import { goesBy, marketsAround, marketsNow, namesCarried } from "./market-metadata.js";
+import { answersInLostMarkets, goesBy, marketsAround, marketsNow, namesCarried } from "./market-metadata.js";
+import { Inconclusive } from "./signals.js";
 
 const market = (marketId: string, name: string): MarketSubject => ({ marketId, name, tickDecimals: 2, rowsSeen: 1 });
 const orphan: OrphanMarket = { marketId: "9", provenance: "a", denial: "b" };
@@ -15,6 +16,7 @@ function naming(names: Readonly<Record<string, string>>, tickDecimals = 2): Fake
       return { positions: Object.entries(names).map(([marketId, name]) => positionJson({ marketId, market: name })) };
     }
     if (endpoint === "GetAllOrders") return { orders: [orderJson({ marketId: "9", market: "MARKET-9" })] };
+    if (endpoint === "GetPortfolio") return {};
     const { marketId } = request.market as { marketId: string };
     const marketName = names[marketId];
     return marketName === undefined
@@ -54,6 +56,14 @@ test("names that rows carry, in all the ways that they can be asked for, but no 
       ],
     ],
   ]);
+});
+
+test("answers for wallets with orders in a market without metadata", async () => {
+  const context = contextOn({ orphanMarkets: [orphan] }, naming({ 1: "BTC/USD" }), "GetOrders");
+  const target = context.requests;
+  expect(await answersInLostMarkets(context, "GetPortfolio")).toHaveLength(1);
+  expect(target.at(-1)).toBe(`GetPortfolio {"owner":"${WALLET}"}`);
+  await expect(answersInLostMarkets(contextOn({}, naming({})), "GetOrders")).rejects.toThrow(Inconclusive);
 });
 
 test("a market goes by its name, and by the symbols that the name splits into", async () => {

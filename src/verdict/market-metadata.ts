@@ -1,12 +1,14 @@
 /** What GetMarketConfigs says of the markets that rows name (R4, R7, R16, S9). */
 import type { Markets } from "../judge/metadata.js";
 import { type MarketConfigView, marketConfigOf } from "../judge/read.js";
-import { shownOrders, shownPositions } from "../judge/shown.js";
+import { listedOrders, shownOrders, shownPositions } from "../judge/shown.js";
+import { lacking } from "../subjects/hints.js";
 import { splits } from "../subjects/markets.js";
 import type { Symbols } from "../subjects/subjects.js";
 import type { Answer } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import { answersOf } from "./resources.js";
+import { usable } from "./usable.js";
 
 /** Markets whose names are looked up. */
 const namesLookedUp = 8;
@@ -48,6 +50,29 @@ export async function marketsNow({ subjects, ask }: CheckContext): Promise<Marke
 
 function configIn(answer: Answer | undefined): MarketConfigView | undefined {
   return answer?.outcome.kind === "success" ? marketConfigOf(answer.outcome.body) : undefined;
+}
+
+/** Owners of orders that the listing shows in markets without metadata. */
+const ownersAsked = 2;
+
+/**
+ * The answers of an operation for wallets that the listing shows to have orders in a market that GetMarketConfigs does not
+ * know (R7).
+ */
+export async function answersInLostMarkets(
+  context: CheckContext,
+  endpoint: "GetOrders" | "GetPortfolio",
+): Promise<readonly Answer[]> {
+  const { given, need, shared, subjects } = context;
+  const lost = new Set(subjects.orphanMarkets.map(({ marketId }) => marketId));
+  const orders = (await answersOf(context, "GetAllOrders")).flatMap((answer) =>
+    listedOrders("GetAllOrders", given(answer)),
+  );
+  const inLost = orders.filter(({ row }) => lost.has(row.marketId)).map(({ row }) => row.owner);
+  const owners = [...new Set(inLost)].slice(0, ownersAsked);
+  need(owners[0], lacking(subjects, "orphanMarket"));
+  const field = endpoint === "GetOrders" ? "address" : "owner";
+  return usable(await Promise.all(owners.map((owner) => shared(endpoint, { [field]: owner }))));
 }
 
 /** A market that orders or positions name, and the ways to ask GetMarketIdByName for it. */

@@ -61,6 +61,16 @@ export const order: readonly Mutant[] = [
     }),
   },
 
+  {
+    kind: "mutant",
+    name: "get-orders-lost-market-called-unknown",
+    summary: "GetOrders calls a market without metadata UNKNOWN.",
+    breaks: "order.market-fallback",
+    response: editOrders((order, context) => {
+      if (marketOf(context, order)?.listed === false) order.market = "UNKNOWN";
+    }, "GetOrders"),
+  },
+
   // order.market-fallback-only-then
   {
     kind: "mutant",
