@@ -249,9 +249,12 @@ describe("the first message (T1)", () => {
     expect(firstMessageWithin(10_000, 0)(watched([], { windowMs: 3_000, ended: "closed" })).examined).toBe(0);
   });
 
-  test("is doubted when our own loop lagged for a third of the allowance", () => {
-    expect(firstMessageDoubt(10_000)(watched([1_200], { loopLagMs: 333 }))).toBeUndefined();
-    expect(firstMessageDoubt(10_000)(watched([1_200], { loopLagMs: 334 }))).toContain("334 ms");
+  test("is doubted when it was late and our own loop lagged for a third of the allowance", () => {
+    const doubt = firstMessageDoubt(10_000);
+    expect(doubt(watched([1_200], { loopLagMs: 333 }))).toBeUndefined();
+    expect(doubt(watched([1_200], { loopLagMs: 334 }))).toContain("334 ms");
+    expect(doubt(watched([], { loopLagMs: 334 }))).toContain("334 ms");
+    expect(doubt(watched([1_000], { loopLagMs: 900 }))).toBeUndefined();
   });
 
   test("tells what was expected and what was seen", () => {
@@ -288,9 +291,16 @@ describe("the second message of a clamped stream (T3)", () => {
     expect(secondMessageAfterAMinute(watched([], { windowMs: 70_000 })).examined).toBe(0);
   });
 
-  test("is doubted when our own loop lagged", () => {
-    expect(secondMessageDoubt(watched([20, 60_020], { loopLagMs: 800 }))).toBeUndefined();
-    expect(secondMessageDoubt(watched([20, 60_020], { loopLagMs: 900 }))).toContain("900 ms");
+  test("is doubted when our own loop lagged as one of the two was read, or while the second one was missing", () => {
+    const second = (first: number, last: number) => [
+      { at: 20, lagMs: first },
+      { at: 60_020, lagMs: last },
+    ];
+    expect(secondMessageDoubt(watched(second(800, 3), { loopLagMs: 4_000 }))).toBeUndefined();
+    expect(secondMessageDoubt(watched(second(3, 900), { loopLagMs: 4_000 }))).toContain("900 ms");
+    const only = [{ at: 20, lagMs: 3 }];
+    expect(secondMessageDoubt(watched(only, { loopLagMs: 900, windowMs: 64_500 }))).toContain("900 ms");
+    expect(secondMessageDoubt(watched(only, { loopLagMs: 900, windowMs: 5_000 }))).toBeUndefined();
   });
 });
 

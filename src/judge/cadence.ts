@@ -208,9 +208,11 @@ export function firstMessageWithin(intervalMs: number, roundTripMs: number): Str
   };
 }
 
-/** A first message that came late while our own event loop lagged (T7). */
+/** A first message that came late, or not at all, while our own event loop lagged (T7). */
 export function firstMessageDoubt(intervalMs: number): Doubt {
-  return lagDoubt(firstAllowance(intervalMs));
+  const allowance = firstAllowance(intervalMs);
+  return ({ messages: [first], loopLagMs }) =>
+    first && first.at <= allowance ? undefined : doubtOf(loopLagMs, allowance);
 }
 
 /** How soon the first message is due, in milliseconds, on a path without delay (T1). */
@@ -242,7 +244,11 @@ export const secondMessageAfterAMinute: StreamJudge = (watched) => {
 };
 
 /** A second message whose time our own lag may have moved (T7). */
-export const secondMessageDoubt: Doubt = lagDoubt((longestIntervalWindowMs.to - longestIntervalWindowMs.from) / 2);
+export const secondMessageDoubt: Doubt = ({ messages: [first, second], windowMs, loopLagMs }) => {
+  const { from, to } = longestIntervalWindowMs;
+  if (!second && windowMs - (first?.at ?? 0) <= to) return undefined;
+  return doubtOf(Math.max(first?.lagMs ?? loopLagMs, second?.lagMs ?? loopLagMs), (to - from) / 2);
+};
 
 /** The stream goes on until the client disconnects (T5): no end in the window, which has at least 5 s and 20 messages. */
 export const staysOpen: StreamJudge = (watched) => {
@@ -273,8 +279,8 @@ export function describeEnd({ ended, endError, messages, windowMs }: Watched): s
   }
 }
 
-function lagDoubt(toleranceMs: number): Doubt {
-  return ({ loopLagMs }) => (loopLagMs > toleranceMs * trustedLagShare ? lagged(loopLagMs) : undefined);
+function doubtOf(lagMs: number, toleranceMs: number): string | undefined {
+  return lagMs > toleranceMs * trustedLagShare ? lagged(lagMs) : undefined;
 }
 
 function lagged(loopLagMs: number): string {

@@ -100,8 +100,15 @@ describe("how long a cadence is watched", () => {
     const blurred = frames(24, 100).map((frame, index) => (index < 5 ? { ...frame, lagMs: 30 } : frame));
     expect(enough(100, blurred)).toBe(false);
     expect(enough(100, [...blurred, { at: 2_505, lagMs: 0, flags: 0, data: "{}" }])).toBe(true);
-    expect(enough(100, frames(200, 100, 30), 3_405)).toBe(false);
-    expect(enough(100, frames(200, 100, 30), 3_406)).toBe(true);
+    expect(enough(100, blurred, 3_406)).toBe(true);
+    // Twice as long when fewer are left than a median needs.
+    expect(enough(100, frames(200, 100, 30), 3_406)).toBe(false);
+    expect(enough(100, frames(200, 100, 30), 6_806)).toBe(true);
+  });
+
+  test("for a while only when the target sends too few, or nothing", () => {
+    expect(enough(100, frames(3, 100, 30), 3_405)).toBe(false);
+    expect(enough(100, frames(3, 100, 30), 3_406)).toBe(true);
     expect(enough(100, [], 3_401)).toBe(true);
   });
 });

@@ -104,13 +104,20 @@ export async function keepsPace(
   return answer;
 }
 
-/** Until there are enough gaps to judge an interval on, of those that can be trusted (T7), or should have been. */
+/**
+ * Until there are enough gaps to judge an interval on, of those that can be trusted (T7), or should have been. When it is
+ * our own lag that leaves too few, it is watched for as long again.
+ */
 export function gapsOf(intervalMs: number): StreamUntil {
   const gaps = gapsWatched(intervalMs);
+  const needed = gapsNeeded(intervalMs);
   const patienceMs = 1.2 * gaps * intervalMs + 1_000;
-  return (frames, elapsedMs) =>
-    elapsedMs - (frames[0]?.at ?? 0) > patienceMs ||
-    (frames.length > gaps && trustedGaps(frames, intervalMs).length >= gaps);
+  return (frames, elapsedMs) => {
+    const trusted = trustedGaps(frames, intervalMs).length;
+    const patiences = (elapsedMs - (frames[0]?.at ?? 0)) / patienceMs;
+    const lagged = frames.length > needed && trusted < needed;
+    return trusted >= gaps || patiences > (lagged ? 2 : 1);
+  };
 }
 
 /** As many gaps as a few seconds hold, up to 20 and not fewer than needed; a minute's worth of long ones. */
