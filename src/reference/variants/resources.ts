@@ -1,5 +1,5 @@
 import { toJson } from "@bufbuild/protobuf";
-import { mapMarkets, mapOrders, mapPositions } from "../dataset/dataset.js";
+import { createDataset, mapMarkets, mapOrders, mapPositions } from "../dataset/dataset.js";
 import type { Variant } from "../departure.js";
 import { jsonReply } from "../exchange.js";
 import { OrderSchema, OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
@@ -236,16 +236,15 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "open-positions-only",
     summary: "Nothing was ever closed.",
-    dataset: (data) => ({
-      ...data,
-      positions: data.positions.filter(({ open }) => open),
-      wallets: new Map(
-        [...data.wallets].map(([address, wallet]) => [
-          address,
-          { ...wallet, positions: wallet.positions.filter(({ open }) => open) },
-        ]),
-      ),
-    }),
+    dataset: ({ seed, markets, orders, positions }) => {
+      const over = new Set(positions.filter(({ open }) => !open).flatMap((position) => position.orders));
+      return createDataset(
+        seed,
+        markets.values(),
+        orders.filter((order) => !over.has(order)),
+        positions.filter(({ open }) => open),
+      );
+    },
   },
   {
     kind: "variant",
