@@ -71,7 +71,7 @@ export default suite("§2 OrderBook and level", ({ check, property, observe }) =
   // offset: Underlying orders skipped.
   property(
     "order-book.offset",
-    { runs: { quick: 6, full: 30 } },
+    { runs: { quick: 4, full: 30 } },
     (context) => {
       const { bookOrders } = fullestBook(context, 2);
       return { offset: fc.oneof(fc.constantFrom(undefined, 1), fc.integer({ min: 1, max: bookOrders - 1 })) };
@@ -117,7 +117,7 @@ export default suite("§2 OrderBook and level", ({ check, property, observe }) =
 
   property(
     "order-book.level-count",
-    { name: "a number of levels", runs: { quick: 5, full: 20 } },
+    { name: "a number of levels", runs: { quick: 4, full: 20 } },
     { levels: fc.oneof(fc.constantFrom(1, 2, 3, 5, 10), fc.integer({ min: 1, max: 500 })) },
     async ({ levels }, context) => {
       const request = bookRequest(fullestBook(context), { levels });

@@ -27,7 +27,7 @@ import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
 import { usable } from "../src/verdict/usable.js";
 
-const few = { quick: 6, full: 30 };
+const few = { quick: 4, full: 30 };
 
 export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
   for (const on of pagedEndpoints) {
@@ -126,7 +126,7 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
 
     property(
       "pagination.offset-skips-rows",
-      { on, runs: { quick: 5, full: 25 }, requestsPerRun: bracketBudget(1, 2) },
+      { on, runs: { quick: 3, full: 25 }, requestsPerRun: bracketBudget(1, 2) },
       (context) => ({
         place: placesIn(listings(context, 2)),
         skips: fc.tuple(fc.nat({ max: 9 }), fc.nat({ max: 18 })),

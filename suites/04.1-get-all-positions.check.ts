@@ -66,7 +66,7 @@ export default suite("§4.1 GetAllPositions", ({ check, property }) => {
 
   property(
     "get-all-positions.limit-cap",
-    { name: "where few rows are left", runs: { quick: 6, full: 30 } },
+    { name: "where few rows are left", runs: { quick: 4, full: 30 } },
     { limit: pageLimitsAboveCap },
     ({ limit }, context) => capped(limit, context),
   );
@@ -144,7 +144,7 @@ export default suite("§4.1 GetAllPositions", ({ check, property }) => {
 
   property(
     "get-all-positions.sorted-by-timestamp",
-    { name: "on pages anywhere", runs: { quick: 5, full: 30 } },
+    { name: "on pages anywhere", runs: { quick: 4, full: 30 } },
     ({ subjects, need }) => {
       need(listingsOf(subjects, "GetAllPositions")[0], noPositions);
       return { place: placesIn(listingsOf(subjects, "GetAllPositions")), limit: smallPageLimits };

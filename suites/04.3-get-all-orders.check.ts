@@ -85,7 +85,7 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
 
   property(
     "get-all-orders.limit-cap",
-    { name: "where few rows are left", runs: { quick: 6, full: 30 } },
+    { name: "where few rows are left", runs: { quick: 4, full: 30 } },
     { limit: pageLimitsAboveCap },
     ({ limit }, context) => capped(limit, context),
   );
@@ -127,7 +127,7 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
   });
 
   // §1: trimmed of surrounding whitespace
-  const dressing = { runs: { quick: 6, full: 30 } } as const;
+  const dressing = { runs: { quick: 4, full: 30 } } as const;
   const recognises = async (address: string, context: CheckContext) => {
     const wallet = dressedWallet(context);
     context
@@ -163,10 +163,10 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
   });
 
   // when omitted all wallets are returned.
-  check("get-all-orders.all-wallets", { requests: 17 }, async ({ call, given, need, subjects, verify }) => {
+  check("get-all-orders.all-wallets", { requests: 11 }, async ({ call, given, need, subjects, verify }) => {
     need(subjects.wallets[0], lacking(subjects, "walletWithOrders"));
     const newest = subjects.wallets
-      .slice(0, 16)
+      .slice(0, 10)
       .map(async ({ address }) =>
         ordersOf(given(await call.getAllOrders({ address, limit: 6 }))).filter(ownedBy(address)),
       );
@@ -236,7 +236,7 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
 
   property(
     "get-all-orders.sorted-by-timestamp",
-    { name: "on pages anywhere", runs: { quick: 8, full: 40 } },
+    { name: "on pages anywhere", runs: { quick: 5, full: 40 } },
     (context) => ({ place: placesIn(listings(context)), limit: smallPageLimits }),
     async ({ place: { listing, offset }, limit }, { call, verify }) => {
       verify(await call.getAllOrders({ ...listing.filter, limit, offset })).satisfies((body) =>
@@ -247,12 +247,12 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
 
   check(
     "get-all-orders.sorted-by-timestamp",
-    { name: "from page to page", requests: 7 * bracketBudget(1, 1) },
+    { name: "from page to page", requests: 6 * bracketBudget(1, 1) },
     async (context) => {
       const { bracket, call, verify } = context;
       const places = listings(context).flatMap(({ filter, total }, index) => {
         const limit = Math.min(30, Math.max(1, Math.floor(total / 2)));
-        const starts = index === 0 ? [0, Math.floor(total / 2), total - 60] : [0];
+        const starts = index === 0 ? [0, total - 60] : [0];
         return [...new Set(starts.map((start) => Math.max(0, start)))].map((offset) => ({ filter, limit, offset }));
       });
       const readings = places.map(({ filter, limit, offset }) =>

@@ -19,7 +19,7 @@ import { dressedWallet, ownedBy, walletsAcrossMarkets, walletsWithOrders } from 
 
 export default suite("§4.4 GetOrders", ({ check, property }) => {
   // address: Wallet address; trimmed,
-  const dressing = { runs: { quick: 6, full: 30 } } as const;
+  const dressing = { runs: { quick: 4, full: 30 } } as const;
   const recognises = async (address: string, context: CheckContext) => {
     const wallet = dressedWallet(context);
     context
@@ -61,7 +61,7 @@ export default suite("§4.4 GetOrders", ({ check, property }) => {
     const { call, subjects, verify } = context;
     // A market without a configuration may be refused (S4), but must not stand for another one.
     const refusable = new Set(subjects.orphanMarkets.map(({ marketId }) => marketId));
-    const markets = [...subjects.markets.map(({ marketId }) => marketId).slice(0, 10), ...refusable].slice(0, 12);
+    const markets = [...subjects.markets.map(({ marketId }) => marketId).slice(0, 6), ...refusable].slice(0, 8);
     for (const { address } of walletsAcrossMarkets(context, 2)) {
       const all = await call.getOrders({ address });
       const readings = markets.map(async (marketId) => ({

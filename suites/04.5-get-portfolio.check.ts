@@ -26,7 +26,7 @@ async function recognises(owner: string, context: CheckContext): Promise<void> {
 }
 
 export default suite("§4.5 GetPortfolio", ({ property, observe }) => {
-  const dressing = { runs: { quick: 8, full: 30 }, requestsPerRun: 2 } as const;
+  const dressing = { runs: { quick: 5, full: 30 }, requestsPerRun: 2 } as const;
 
   // owner (string, wallet address). §1: Every wallet-address input is trimmed of surrounding whitespace ...
   property(

@@ -131,7 +131,7 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
 
   property(
     "order-book.tick-size-no-step",
-    { name: "any size", runs: { quick: 6, full: 60 } },
+    { name: "any size", runs: { quick: 4, full: 60 } },
     (context) => ({
       market: fc.constantFrom(...tickMarkets(context, 0)),
       power: stepPowers,
@@ -226,7 +226,7 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
 
   property(
     "order-book.levels-maximum",
-    { name: "without bucketing", runs: { quick: 6, full: 30 } },
+    { name: "without bucketing", runs: { quick: 4, full: 30 } },
     { levels: fc.oneof(fc.constantFrom(1, 2, 10, 11, 20, 30), fc.integer({ min: 1, max: 60 })) },
     async ({ levels }, context) => {
       const market = fullestBook(context);
@@ -302,7 +302,7 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
 
   property(
     "order-book.limit-per-side",
-    { runs: { quick: 8, full: 40 } },
+    { runs: { quick: 5, full: 40 } },
     (context) => {
       const { bookOrders } = fullestBook(context, 3);
       const telling = Math.max(1, Math.floor((bookOrders - 1) / 2));
@@ -345,7 +345,7 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
   // offset: Underlying orders skipped before aggregating.
   property(
     "order-book.offset-skips-orders",
-    { name: "with a limit beyond the book", runs: { quick: 6, full: 30 } },
+    { name: "with a limit beyond the book", runs: { quick: 4, full: 30 } },
     (context) => ({
       market: fc.constantFrom(...bookMarkets(context)),
       left: fc.oneof(fc.constantFrom(1, 2, 50), fc.integer({ min: 1, max: 50 })),

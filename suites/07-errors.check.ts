@@ -40,7 +40,7 @@ export default suite("§7 Errors", ({ check, property, observe }) => {
   for (const endpoint of endpointNames) {
     property(
       "errors.documented-outcome",
-      { on: endpoint, name: "successes", runs: { quick: 5, full: 60 }, requestsPerRun: 2 },
+      { on: endpoint, name: "successes", runs: { quick: 2, full: 60 }, requestsPerRun: 2 },
       ({ subjects, need }) => ({
         request: need(documentedRequests(endpoint, subjects), lacking(subjects, needed[endpoint])),
       }),
@@ -64,7 +64,7 @@ export default suite("§7 Errors", ({ check, property, observe }) => {
 
     property(
       "errors.malformed-body",
-      { on: endpoint, name: "of any kind", runs: { quick: 2, full: 40 }, requestsPerRun: 2 },
+      { on: endpoint, name: "of any kind", runs: { quick: 1, full: 40 }, requestsPerRun: 2 },
       async (context) => {
         await answersToMalformedBodies(context);
         return { faulty: malformedBody(simpleRequest(endpoint, context.subjects)) };
@@ -80,7 +80,7 @@ export default suite("§7 Errors", ({ check, property, observe }) => {
 
     property(
       "errors.wrong-type",
-      { on: endpoint, name: "of any kind", runs: { quick: 2, full: 40 }, requestsPerRun: 2 },
+      { on: endpoint, name: "of any kind", runs: { quick: 1, full: 40 }, requestsPerRun: 2 },
       async (context) => {
         await answersToWrongTypes(context);
         return { faulty: wrongType(endpoint, selectingRequest(endpoint, context.subjects)) };

@@ -28,7 +28,7 @@ import { goesBy, namesBudget, namesCarried } from "../src/verdict/market-metadat
 import { snapshotNow } from "../src/verdict/resources.js";
 
 /** Markets that are looked up by name, by id and by symbols. */
-const MARKETS = 6;
+const MARKETS = 3;
 
 /** The positions that a listing or a portfolio shows. */
 function positionsFrom(

@@ -56,9 +56,9 @@ describe.each(endpointNames)("wrong types for %s", (endpoint) => {
 });
 
 test("every field is broken in every wrong way, the ignored ones are left alone", () => {
-  expect(wrongTypes("GetAllOrders", { limit: 3 })).toHaveLength(3 + 3 + 3 + 2);
+  expect(wrongTypes("GetAllOrders", { limit: 3 })).toHaveLength(3 + 3 + 2 + 1);
   expect(wrongTypes("GetAllOrders", {}).map(({ fault }) => fault)).toEqual(
-    expect.arrayContaining(["limit: {}", "limit: true", 'limit: "ten"', "address: 12345", "onlyOpen: []"]),
+    expect.arrayContaining(["limit: {}", "limit: true", 'limit: "ten"', "address: 12345", "onlyOpen: {}"]),
   );
   for (const [endpoint, field] of [
     ["GetOrderBook", "totalOrderCount"],
@@ -71,7 +71,7 @@ test("every field is broken in every wrong way, the ignored ones are left alone"
 test("of the selector only the alternative in use is broken", () => {
   const faults = (request: JsonObjectInput) => wrongTypes("GetMarketConfigs", request).map(({ fault }) => fault);
   expect(faults(byId).filter((fault) => fault.includes("Symbol"))).toEqual([]);
-  expect(faults(bySymbols)).toEqual(expect.arrayContaining(["market.marketSymbol.assetSymbol: true"]));
+  expect(faults(bySymbols)).toEqual(expect.arrayContaining(['market.marketSymbol.assetSymbol: ["BTC"]']));
   expect(faults(bySymbols).filter((fault) => fault.includes("marketId"))).toEqual([]);
   expect(wrongTypes("GetOrders", { address: wallet }).every(({ fault }) => fault.startsWith("address"))).toBe(true);
 });

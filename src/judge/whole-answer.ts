@@ -79,15 +79,27 @@ export function messagesAreJsonObjects({ exchange, outcome }: WholeAnswer<Stream
 
 /**
  * An answer to be like another one, to a request that differs in a header alone (H1, H2): both successes with the same
- * stored state, or both errors with the same code.
+ * stored state, or both errors with the same code. The order of lists is not compared: not every list has one.
  */
 export function behavesLike(usual: WholeAnswer<JsonObject>, answer: WholeAnswer<JsonObject>): Judgement {
   const [expected, seen] = [inShort(usual.outcome), inShort(answer.outcome)];
   if (expected === undefined) return nothingSeen(`a Connect answer of ${usual.endpoint} to compare with`);
   if (expected !== seen) return assertion({ expected, seen: seen ?? "no Connect answer" });
   if (usual.outcome.kind !== "success" || answer.outcome.kind !== "success") return assertion();
-  const same = canonicalStored(usual.outcome.body) === canonicalStored(answer.outcome.body);
+  const same = regardlessOfOrder(usual.outcome.body) === regardlessOfOrder(answer.outcome.body);
   return assertion(same ? undefined : { expected: "the same data", seen: "other data" });
+}
+
+/** The stored state of a body as text, the same whatever the order in its lists. */
+function regardlessOfOrder(body: JsonObject): string {
+  return JSON.stringify(sorted(JSON.parse(canonicalStored(body))));
+}
+
+/** A value with the lists in it sorted by what they hold. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => JSON.stringify(sorted(item))).sort();
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, sorted(member)]));
 }
 
 function inShort(outcome: OutcomeWith<JsonObject>): string | undefined {

@@ -47,9 +47,10 @@ const FEW_OPERATIONS = 4;
 /**
  * Starts a server with the departure, makes the lane's checks on it, and stops it. Never throws.
  *
- * @param usage for a mutant: leaves out the checks that exchange nothing with an operation that the mutant changes, since
- *   they would see the reference server. Which ones it changes is found by probing it beside the reference server; the
- *   operations of the rule that it breaks count as changed in any case, unless the rule is about answers in general.
+ * @param usage leaves out the checks that exchange nothing with an operation that the departure changes, since they would
+ *   see the reference server. Which ones it changes is found by probing it beside the reference server, and the operations
+ *   of the rule that a mutant breaks count as changed in any case, unless the rule is about answers in general. Where the
+ *   probe shows nothing, nothing is left out.
  */
 export async function runTrial(
   job: TrialJob,
@@ -69,9 +70,13 @@ export async function runTrial(
   try {
     server = await startReferenceServer({ seed: job.seed, ...(departure ? { departure } : {}) });
     const target = targetAt(server);
-    const only = usage && departure?.kind === "mutant" ? await touchedBy(departure, target, job, usage) : undefined;
+    const concerned = usage && departure ? await concernedBy(departure, target, job, usage) : undefined;
+    const only = concerned?.checks;
     if (only?.size === 0) return report({}, 0);
-    const session = await openSession({ target, profile: job.profile, seed: job.seed });
+    const known = concerned && !concerned.discovery ? (await referenceProbe(job.seed)).session : undefined;
+    const session = known
+      ? { ...known, target, profile: job.profile }
+      : await openSession({ target, profile: job.profile, seed: job.seed });
     const run = await makeChecks(session, job, only);
     return report(run, run.traffic.count + session.discovery.count);
   } catch (fault) {
@@ -91,19 +96,26 @@ async function makeChecks(session: Session, { lane }: TrialJob, names?: Readonly
   }
 }
 
-/** The checks that exchange something with an operation that the mutant changes. */
-async function touchedBy(
-  mutant: Extract<Departure, { kind: "mutant" }>,
+/** Operations that discovery asks nothing of. */
+const outsideDiscovery: ReadonlySet<Endpoint> = new Set(["GetOpenPositionsStreaming", "GetOrders"]);
+
+/** What a departure concerns: checks that exchange something with an operation that it changes, and discovery if it asks one. */
+async function concernedBy(
+  departure: Departure,
   target: Target,
   { seed }: TrialJob,
   usage: Usage,
-): Promise<ReadonlySet<string>> {
+): Promise<{ readonly checks: ReadonlySet<string>; readonly discovery: boolean } | undefined> {
   const reference = await referenceProbe(seed);
   const changed: Set<Endpoint> = differing(reference.probe, await probeOf(target, reference.session));
-  const own = isRuleId(mutant.breaks) ? ruleById(mutant.breaks).endpoints : [];
+  const own = departure.kind === "mutant" && isRuleId(departure.breaks) ? ruleById(departure.breaks).endpoints : [];
   if (changed.size === 0 || own.length <= FEW_OPERATIONS) for (const endpoint of own) changed.add(endpoint);
+  if (changed.size === 0) return undefined;
   const touched = Object.entries(usage).filter(([, asked]) => asked.some((endpoint) => changed.has(endpoint)));
-  return new Set(touched.map(([name]) => name));
+  return {
+    checks: new Set(touched.map(([name]) => name)),
+    discovery: [...changed].some((endpoint) => !outsideDiscovery.has(endpoint)),
+  };
 }
 
 interface ReferenceProbe {

@@ -71,7 +71,10 @@ export interface SuiteWords {
     arbitraries: A | ((context: CheckContext) => A | Promise<A>),
     run: (values: Generated<A>, context: CheckContext) => Promise<void>,
   ): void;
-  /** Records what the target does where the specification leaves it open. Never judges. */
+  /**
+   * Records what the target does where the specification leaves it open. Never judges. Of a rule about several operations
+   * the quick profile asks the first one only, unless the options say otherwise.
+   */
   observe(rule: RuleId, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void;
 }
 
@@ -82,6 +85,7 @@ export function suite(
   lane: SuiteDefinition["lane"] = "bulk",
 ): SuiteDefinition {
   const checks: CheckDefinition[] = [];
+  const observed = new Map<RuleId, Endpoint>();
   const add = (
     rule: RuleId,
     kind: CheckDefinition["kind"],
@@ -103,7 +107,12 @@ export function suite(
       const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest;
       example("example", rule, options, run);
     },
-    observe: (rule, options, run) => example("observation", rule, options, run),
+    observe(rule, options, run) {
+      const endpoint = options.on ?? onlyEndpointOf(rule);
+      const first = observed.get(rule) ?? endpoint;
+      observed.set(rule, first);
+      example("observation", rule, endpoint === first ? options : { profile: "full", ...options }, run);
+    },
     property(rule, options, arbitraries, run) {
       const property = propertyRun(options, arbitraries, run);
       add(rule, "property", options, property.requests, property.run);

@@ -11,7 +11,7 @@ import { answersOf } from "./resources.js";
 import { usable } from "./usable.js";
 
 /** Markets whose names are looked up. */
-const namesLookedUp = 8;
+const namesLookedUp = 4;
 
 /**
  * The configurations of the markets that discovery knows of, as they were while the rows of the check's operation were
@@ -38,7 +38,7 @@ export async function marketsAround({ subjects, endpoint, sharedReading }: Check
 }
 
 /** Requests that {@link marketsNow} sends at most. */
-export const marketsNowBudget = 12;
+export const marketsNowBudget = 3;
 
 /** The configurations, as they are now, of the markets that discovery knows of. */
 export async function marketsNow({ subjects, ask }: CheckContext): Promise<Markets> {

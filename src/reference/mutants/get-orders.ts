@@ -90,6 +90,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-market-ignored",
     summary: "GetOrders lists the orders of all markets, whatever market is asked for.",
     breaks: "get-orders.market-filter",
+    companions: ["selector.unknown-id-other-market"],
     rows: answer((rows, call) => (call.effective.marketId === undefined ? rows : ofWallet(call))),
   },
   {
@@ -97,6 +98,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-market-as-double",
     summary: "GetOrders compares market ids as floating-point numbers.",
     breaks: "get-orders.market-filter",
+    companions: ["selector.unknown-id-other-market"],
     rows: answer((rows, call) => {
       const { marketId } = call.effective;
       return marketId === undefined

@@ -139,6 +139,7 @@ export const selector: readonly Mutant[] = [
     name: "order-book-market-optional",
     summary: "GetOrderBook shows the first market's book when no market is given.",
     breaks: "selector.required",
+    companions: ["errors.wrong-type"],
     request: changeSelector("GetOrderBook", (given, data) => (given ? undefined : { marketId: firstId(data) })),
   },
   {
@@ -146,6 +147,7 @@ export const selector: readonly Mutant[] = [
     name: "historical-prices-market-optional",
     summary: "GetHistoricalPrices returns no candles when no market is given.",
     breaks: "selector.required",
+    companions: ["errors.wrong-type"],
     request: changeSelector("GetHistoricalPrices", (given) => (given ? undefined : noCandles())),
   },
   {
@@ -153,6 +155,7 @@ export const selector: readonly Mutant[] = [
     name: "market-configs-missing-market-not-found",
     summary: "GetMarketConfigs answers not_found when no market is given.",
     breaks: "selector.required",
+    companions: ["errors.malformed-request-code"],
     error: changeCode("GetMarketConfigs", "not_found", (given) => given === undefined),
   },
 
