@@ -32,6 +32,7 @@ describe("nothing can be told", () => {
   test.each([
     ["a position is open there", history([opening], [{ marketId: "1" }])],
     ["nothing was filled", history([{ ...opening, filledSize: 0 }])],
+    ["the order is pending, whatever it says of fills", history([{ ...opening, status: "ORDER_STATUS_PENDING" }])],
     ["only reduce-only orders were filled", history([{ ...opening, reduceOnly: true }])],
     ["the order is too recent", history([{ ...opening, timestamp: "2025-01-02T00:00:00Z" }])],
     ["the listing knows nothing of the market", history([{ ...opening, marketId: "3" }])],

@@ -49,10 +49,15 @@ export function closedAreListed(
   );
 }
 
+/** Markets in which something was filled; whether a pending order may tell of a fill is for the rule on amounts (R9). */
 function tradedMarkets(orders: readonly OrderView[], before: Instant): ReadonlySet<string> {
   const filled = orders.filter(
-    ({ reduceOnly, filledSize, timestamp: { instant } }) =>
-      !reduceOnly && filledSize > 0 && instant !== undefined && compareInstants(instant, before) < 0,
+    ({ reduceOnly, filledSize, status, timestamp: { instant } }) =>
+      !reduceOnly &&
+      filledSize > 0 &&
+      status !== "ORDER_STATUS_PENDING" &&
+      instant !== undefined &&
+      compareInstants(instant, before) < 0,
   );
   return new Set(filled.map(({ marketId }) => marketId));
 }
