@@ -202,7 +202,6 @@ export const order: readonly Mutant[] = [
     name: "pending-order-filled-in-part",
     summary: "An order stays pending while it is being filled.",
     breaks: "order.sizes-match-status",
-    companions: ["get-all-positions.closed-included"],
     dataset: (data) =>
       mapOrders(data, (order) =>
         order.status === PENDING ? { ...order, filledSize: order.size * 0.25, unfilledSize: order.size * 0.75 } : order,

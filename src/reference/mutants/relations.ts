@@ -180,7 +180,6 @@ export const relations: readonly Mutant[] = [
     summary: "GetMarketConfigs gives market ids that went through a double, and lost digits beyond 2^53.",
     breaks: "relations.market-id-configs",
     companions: ["get-market-configs.market-id"],
-    companions: ["get-market-configs.market-id"],
     response: (endpoint, json) => {
       const config = endpoint === "GetMarketConfigs" ? objectAt(json, "marketConfig") : undefined;
       if (config) config.marketId = String(BigInt(Number(config.marketId)));
