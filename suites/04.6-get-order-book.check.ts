@@ -111,7 +111,7 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
 
   property(
     "order-book.tick-size-below-minimum",
-    { name: "any size", runs: { quick: 5, full: 40 } },
+    { name: "any size", runs: { quick: 4, full: 40 } },
     (context) => ({
       market: fc.constantFrom(...tickMarkets(context, 0)),
       fraction: fractionsOfTick,
@@ -302,7 +302,7 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
 
   property(
     "order-book.limit-per-side",
-    { runs: { quick: 5, full: 40 } },
+    { runs: { quick: 4, full: 40 } },
     (context) => {
       const { bookOrders } = fullestBook(context, 3);
       const telling = Math.max(1, Math.floor((bookOrders - 1) / 2));
@@ -334,7 +334,7 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
 
   property(
     "order-book.limit-large",
-    { name: "any large limit", runs: { quick: 5, full: 20 } },
+    { name: "any large limit", runs: { quick: 4, full: 20 } },
     (context) => ({
       market: fc.constantFrom(...bookMarkets(context)),
       limit: fc.oneof(fc.constantFrom(1_001, 5_000, 65_536, 1_000_000), fc.integer({ min: 1_001, max: int32Max })),

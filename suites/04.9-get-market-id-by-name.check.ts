@@ -18,7 +18,7 @@ import { type NamedMarket, namedMarkets, pairedMarkets, refusedOr } from "../src
 import { usable } from "../src/verdict/usable.js";
 
 /** The edges are checked one by one; what else there is, by a few samples of it. */
-const runs = { quick: 3, full: 30 };
+const runs = { quick: 2, full: 30 };
 
 export default suite("§4.9 GetMarketIdByName", ({ check, property, observe }) => {
   // assetSymbol: Required; trimmed, case-insensitive. Blank fails with INVALID_ARGUMENT.

@@ -3,7 +3,7 @@ import { walletWithOpenPositions } from "../src/subjects/select.js";
 import { suite } from "../src/verdict/define.js";
 
 /** Requests sent at the same time, and streams held open at once: enough to see a tight limit, too few to be a load. */
-const REQUESTS_AT_ONCE = 6;
+const REQUESTS_AT_ONCE = 4;
 const STREAMS_AT_ONCE = 4;
 const LARGE_REQUEST_BYTES = 256 * 1024;
 

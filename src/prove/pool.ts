@@ -12,85 +12,111 @@ export interface Lane {
   readonly takes: (job: TrialJob) => boolean;
 }
 
+/** What is told about the jobs, and by whom. */
+export interface JobOptions {
+  /** What checks ask on the reference server, once that is known (see `runTrial`). */
+  readonly usage?: Usage;
+  /** Called with each report; what it returns is to be done as well. */
+  readonly onReport: (report: TrialReport) => readonly TrialJob[];
+  /** Ends the work early. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Makes all jobs in worker threads: each lane is one thread, and takes the next job that suits it as soon as it has a
  * free slot. A thread that dies takes its jobs along as trouble, and is replaced.
- *
- * @param usage what checks ask on the reference server, once that is known (see `runTrial`)
  */
 export async function runJobs(
   jobs: readonly TrialJob[],
   lanes: readonly Lane[],
-  usage: Usage | undefined,
-  onReport: (report: TrialReport) => void,
-  signal?: AbortSignal,
+  { usage, onReport, signal }: JobOptions,
 ): Promise<TrialReport[]> {
   const waiting = [...jobs];
   const reports: TrialReport[] = [];
-  const done = (report: TrialReport) => {
+  const threads = lanes.map((lane) => new Thread(lane, usage, done));
+  let finish: () => void = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+
+  function done(report: TrialReport): void {
     reports.push(report);
-    onReport(report);
-  };
-  await Promise.all(lanes.map((lane) => runLane(lane, waiting, usage, done, signal)));
+    waiting.push(...onReport(report));
+    fill();
+  }
+  function fill(): void {
+    for (const thread of threads) {
+      while (thread.isFree && !signal?.aborted) {
+        const index = waiting.findIndex(thread.lane.takes);
+        const [job] = index < 0 ? [] : waiting.splice(index, 1);
+        if (!job) break;
+        thread.start(job);
+      }
+    }
+    if (threads.every((thread) => thread.isIdle)) finish();
+  }
+  signal?.addEventListener("abort", () => finish(), { once: true });
+  fill();
+  await finished;
+  await Promise.all(threads.map((thread) => thread.end()));
   return reports;
 }
 
-function runLane(
-  { slots, takes }: Lane,
-  waiting: TrialJob[],
-  usage: Usage | undefined,
-  done: (report: TrialReport) => void,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const underWay = new Set<TrialJob>();
-  let worker: Worker | undefined;
+/** One worker thread, started when it gets its first job. */
+class Thread {
+  readonly #underWay = new Set<TrialJob>();
+  #worker: Worker | undefined;
 
-  const next = (): TrialJob | undefined => {
-    const index = signal?.aborted ? -1 : waiting.findIndex(takes);
-    return index < 0 ? undefined : waiting.splice(index, 1)[0];
-  };
-  const start = (): Worker => {
-    const fresh = new Worker(new URL("./worker.js", import.meta.url), {
-      workerData: usage,
+  constructor(
+    readonly lane: Lane,
+    private readonly usage: Usage | undefined,
+    private readonly done: (report: TrialReport) => void,
+  ) {}
+
+  get isFree(): boolean {
+    return this.#underWay.size < this.lane.slots;
+  }
+
+  get isIdle(): boolean {
+    return this.#underWay.size === 0;
+  }
+
+  start(job: TrialJob): void {
+    this.#underWay.add(job);
+    this.#worker ??= this.#open();
+    this.#worker.postMessage(job);
+  }
+
+  async end(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #open(): Worker {
+    const worker = new Worker(new URL("./worker.js", import.meta.url), {
+      workerData: this.usage,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    fresh.on("message", (report: TrialReport) => {
-      for (const job of underWay) if (isSame(job, report.job)) underWay.delete(job);
-      done(report);
-      fill();
+    worker.on("message", (report: TrialReport) => {
+      for (const job of this.#underWay) if (isSame(job, report.job)) this.#underWay.delete(job);
+      this.done(report);
     });
-    fresh.on("error", (fault) => {
-      for (const job of underWay)
-        done({ job, results: [], usage: {}, requests: 0, durationMs: 0, trouble: String(fault) });
-      underWay.clear();
-      worker = undefined;
-      fill();
+    worker.on("error", (fault) => {
+      const lost = [...this.#underWay];
+      this.#underWay.clear();
+      this.#worker = undefined;
+      for (const job of lost) {
+        this.done({ job, results: [], usage: {}, requests: 0, durationMs: 0, trouble: String(fault) });
+      }
     });
-    return fresh;
-  };
-  let finish: () => void = () => {};
-  const fill = () => {
-    while (underWay.size < slots) {
-      const job = next();
-      if (!job) break;
-      underWay.add(job);
-      worker ??= start();
-      worker.postMessage(job);
-    }
-    if (underWay.size === 0) void (worker?.terminate() ?? Promise.resolve()).then(finish);
-  };
-  return new Promise((resolve) => {
-    finish = resolve;
-    signal?.addEventListener("abort", () => void worker?.terminate().then(() => resolve()), { once: true });
-    fill();
-  });
+    return worker;
+  }
+}
+
+/** Whether two jobs are about the same departure. */
+export function isSameDeparture(a: TrialJob, b: TrialJob): boolean {
+  return a.departure?.name === b.departure?.name && a.departure?.kind === b.departure?.kind;
 }
 
 function isSame(a: TrialJob, b: TrialJob): boolean {
-  return (
-    a.lane === b.lane &&
-    a.profile === b.profile &&
-    a.departure?.name === b.departure?.name &&
-    a.departure?.kind === b.departure?.kind
-  );
+  return a.lane === b.lane && a.profile === b.profile && isSameDeparture(a, b);
 }

@@ -3,7 +3,7 @@ import type { Departure } from "../reference/departure.js";
 import { mutants, variants } from "../reference/departures.js";
 import { catalogue } from "../spec/catalogue/index.js";
 import { detectionMatrix, type Matrix, type Trial } from "./matrix.js";
-import { type Lane, runJobs } from "./pool.js";
+import { isSameDeparture, type Lane, runJobs } from "./pool.js";
 import { type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
 
 /** What is to be proven; everything when nothing is named. */
@@ -35,8 +35,8 @@ export const REFERENCE = "reference";
 const TIMING_TRIALS_AT_ONCE = 12;
 /** Trials of the full profile wait for a minute: all of them wait side by side. */
 const LONG_TRIALS_AT_ONCE = 64;
-/** One trial of the bulk suites keeps a thread busy; the second one fills the first one's waits. */
-const BULK_TRIALS_AT_ONCE = 2;
+/** One trial of the bulk suites keeps a thread busy; the others fill its waits. */
+const BULK_TRIALS_AT_ONCE = 4;
 
 /** Runs the harness against mutants, variants and the reference server itself, and says what it caught. */
 export async function prove(options: ProveOptions = {}): Promise<Proof> {
@@ -45,17 +45,37 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
   const seed = options.seed ?? 1;
   const jobs = departures.flatMap((departure) => jobsFor(departure, seed));
   let done = 0;
-  const run = (some: readonly TrialJob[], lanes: readonly Lane[], usage?: Usage) =>
-    runJobs(some, lanes, usage, (report) => options.onTrial?.(report, ++done, jobs.length), options.signal);
+  const run = (
+    some: readonly TrialJob[],
+    lanes: readonly Lane[],
+    usage?: Usage,
+    follow: (report: TrialReport) => readonly TrialJob[] = () => [],
+  ) =>
+    runJobs(some, lanes, {
+      ...(usage ? { usage } : {}),
+      ...(options.signal ? { signal: options.signal } : {}),
+      onReport(report) {
+        options.onTrial?.(report, ++done, jobs.length);
+        return follow(report);
+      },
+    });
 
-  // The minute of the full profile runs beside all the rest. The reference server comes before the mutants: what the
-  // checks ask of it tells which of them a mutant can concern.
+  // The minute of the full profile runs beside all the rest. The reference server comes before the others: what the
+  // checks ask of it tells which of them a departure can concern.
   const [long, short] = parted(jobs, (job) => job.profile === "full");
   const waiting = run(long, [{ slots: LONG_TRIALS_AT_ONCE, takes: () => true }]);
   const [plain, departed] = parted(short, (job) => job.departure === undefined);
   const first = await run(plain, shortLanes());
   const usage = first.length > 0 ? Object.assign({}, ...first.map((report) => report.usage)) : undefined;
-  const reports = [...first, ...(await run(departed, shortLanes(), usage)), ...(await waiting)];
+  const timed = new Set(first.flatMap(({ job, usage: asked }) => (job.lane === "timing" ? Object.keys(asked) : [])));
+
+  // Whether a departure concerns the stream's suite at all is known once the other suites have looked at it.
+  const [timing, bulk] = parted(departed, (job) => job.lane === "timing");
+  const follow = ({ job, concerned }: TrialReport): readonly TrialJob[] => {
+    const wanted = concerned === undefined || concerned.some((name) => timed.has(name));
+    return job.lane === "bulk" && wanted ? timing.filter((other) => isSameDeparture(other, job)) : [];
+  };
+  const reports = [...first, ...(await run(bulk, shortLanes(), usage, follow)), ...(await waiting)];
   const trials = departures.map((departure) => trialOf(departure, reports));
   const proven = catalogue.filter(({ level }) => level === "mandatory" || level === "advisory");
   return {

@@ -4,7 +4,7 @@ import type { Departure } from "../reference/departure.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
 import { openEnvironment } from "../run/open-environment.js";
-import { type DirectRun, runDirect } from "../run/run-direct.js";
+import { type DirectOptions, type DirectRun, runDirect } from "../run/run-direct.js";
 import { openSession, type Session } from "../run/session.js";
 import { isRuleId, ruleById } from "../spec/catalogue/index.js";
 import type { Endpoint } from "../spec/endpoints.js";
@@ -32,6 +32,8 @@ export interface TrialReport {
   readonly job: TrialJob;
   readonly results: readonly Pick<CheckResult, "rule" | "name" | "verdict" | "message" | "findings">[];
   readonly usage: Usage;
+  /** Checks that the departure concerns, in whichever lane; absent when all of them are. */
+  readonly concerned?: readonly string[];
   readonly requests: number;
   readonly durationMs: number;
   /** Set when the trial could not be made. */
@@ -58,8 +60,10 @@ export async function runTrial(
   usage: Usage | undefined,
 ): Promise<TrialReport> {
   const started = performance.now();
+  let only: ReadonlySet<string> | undefined;
   const report = (run: Partial<DirectRun>, requests: number, trouble?: string): TrialReport => ({
     job,
+    ...(only ? { concerned: [...only] } : {}),
     results: (run.results ?? []).map(inShort),
     usage: Object.fromEntries(run.asked ?? []),
     requests,
@@ -71,13 +75,17 @@ export async function runTrial(
     server = await startReferenceServer({ seed: job.seed, ...(departure ? { departure } : {}) });
     const target = targetAt(server);
     const concerned = usage && departure ? await concernedBy(departure, target, job, usage) : undefined;
-    const only = concerned?.checks;
+    only = concerned?.checks;
     if (only?.size === 0) return report({}, 0);
     const known = concerned && !concerned.discovery ? (await referenceProbe(job.seed)).session : undefined;
     const session = known
       ? { ...known, target, profile: job.profile }
       : await openSession({ target, profile: job.profile, seed: job.seed });
-    const run = await makeChecks(session, job, only);
+    const run = await makeChecks(session, job, (name, kind) => {
+      // An observation never fails, so no mutant is caught by one.
+      if (departure?.kind === "mutant" && kind === "observation") return false;
+      return only?.has(name) ?? true;
+    });
     return report(run, run.traffic.count + session.discovery.count);
   } catch (fault) {
     return report({}, 0, fault instanceof Error ? (fault.stack ?? fault.message) : String(fault));
@@ -86,18 +94,26 @@ export async function runTrial(
   }
 }
 
-async function makeChecks(session: Session, { lane }: TrialJob, names?: ReadonlySet<string>): Promise<DirectRun> {
+async function makeChecks(
+  session: Session,
+  { lane }: TrialJob,
+  only: NonNullable<DirectOptions["only"]>,
+): Promise<DirectRun> {
   const environment = openEnvironment(session, "trial");
   try {
-    const only = names ? { only: (name: string) => names.has(name) } : {};
-    return await runDirect(session, environment, { concurrency: CHECKS_AT_ONCE[lane], lane, ...only });
+    return await runDirect(session, environment, { concurrency: CHECKS_AT_ONCE[lane], lane, only });
   } finally {
     await environment.close();
   }
 }
 
-/** Operations that discovery asks nothing of. */
-const outsideDiscovery: ReadonlySet<Endpoint> = new Set(["GetOpenPositionsStreaming", "GetOrders"]);
+/** Operations that discovery asks nothing of, or only whether there is a book and there are candles. */
+const outsideDiscovery: ReadonlySet<Endpoint> = new Set([
+  "GetOpenPositionsStreaming",
+  "GetOrders",
+  "GetOrderBook",
+  "GetHistoricalPrices",
+]);
 
 /** What a departure concerns: checks that exchange something with an operation that it changes, and discovery if it asks one. */
 async function concernedBy(

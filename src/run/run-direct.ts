@@ -14,8 +14,8 @@ export interface DirectOptions {
   readonly concurrency: number;
   /** Only the suites of this lane; all when absent. */
   readonly lane?: "bulk" | "timing";
-  /** Only the checks of these names; all when absent. */
-  readonly only?: (name: string) => boolean;
+  /** Which checks, by name and kind; all when absent. */
+  readonly only?: (name: string, kind: CheckDefinition["kind"]) => boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ export async function runDirect(
   const checks = suites
     .filter((suite) => lane === undefined || suite.lane === lane)
     .flatMap((suite) => suite.checks.filter((check) => selects(session.selection, check.rule, suite.title)))
-    .filter((check) => includes(session.profile, check.profile) && only(check.name));
+    .filter((check) => includes(session.profile, check.profile) && only(check.name, check.kind));
   const asked = new Map<string, Endpoint[]>();
   const results: CheckResult[] = [];
   const queue = checks.values();
