@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
@@ -34,14 +36,23 @@ export interface Ended {
 let runs = 0;
 
 /** Runs the binary; `onStderr` sees all of its error stream so far, each time that more comes. */
-export async function perp(
+export function perp(
+  args: readonly string[],
+  onStderr?: (text: string, kill: (signal: NodeJS.Signals) => void) => void,
+): Promise<Ended> {
+  return perpAt(binary, args, onStderr);
+}
+
+/** The same with another copy of the binary. */
+export async function perpAt(
+  path: string,
   args: readonly string[],
   onStderr: (text: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
 ): Promise<Ended> {
   const out = join(folder, `run-${++runs}`);
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CONFORMANCE_")));
   const all = args[0] === "run" ? [...args, "--out", out] : args;
-  const child = spawn(process.execPath, [binary, ...all], { cwd: folder, env });
+  const child = spawn(process.execPath, [path, ...all], { cwd: folder, env });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk) => {
@@ -54,4 +65,16 @@ export async function perp(
   const [code] = (await once(child, "close")) as [number | null];
   const results = async () => JSON.parse(await readFile(join(out, "results.json"), "utf8")) as Results;
   return { code, stdout, stderr, out, results };
+}
+
+/** An empty folder that is removed when the tests end. */
+export function scratchFolder(): Promise<string> {
+  return mkdtemp(join(folder, "scratch-"));
+}
+
+/** The base URL under which a server now listens. */
+export async function listen(server: Server): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

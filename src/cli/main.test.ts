@@ -1,7 +1,5 @@
-import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -9,14 +7,7 @@ import { describe, expect, test } from "vitest";
 import { findDeparture } from "../reference/departures.js";
 import { startReferenceServer } from "../reference/server.js";
 import { packageRoot } from "../spec/package-root.js";
-import { MUTANT, perp, RULE } from "./binary.fixture.js";
-
-/** The base URL under which a server now listens. */
-async function listen(server: Server): Promise<string> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+import { listen, MUTANT, perp, RULE } from "./binary.fixture.js";
 
 describe.concurrent("a command line that makes no sense", () => {
   test.each([
