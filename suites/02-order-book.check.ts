@@ -56,7 +56,7 @@ export default suite("§2 OrderBook and level", ({ check, property, observe }) =
 
   property(
     "order-book.page-size",
-    { name: "of any limit and offset", runs: { quick: 4, full: 40 } },
+    { name: "of any limit and offset", runs: { quick: 3, full: 40 } },
     (context) => {
       const { bookOrders } = fullestBook(context);
       return { limit: fc.integer({ min: 1, max: bookOrders + 1 }), offset: fc.integer({ min: 0, max: bookOrders }) };

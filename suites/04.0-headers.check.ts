@@ -38,7 +38,7 @@ export default suite("§4 All endpoints and their headers", ({ check, observe })
       const within = (ms: string) => askAny(context, endpoint, request, { headers: { "Connect-Timeout-Ms": ms } });
       const [without, generous] = await context.bracket(
         () => askAny(context, endpoint, request),
-        () => within("60000"),
+        () => within("120000"),
       );
       context.verify(generous).meets((answer) => behavesLike(without, answer));
     });

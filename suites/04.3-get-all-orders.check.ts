@@ -85,7 +85,7 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
 
   property(
     "get-all-orders.limit-cap",
-    { name: "where few rows are left", runs: { quick: 4, full: 30 } },
+    { name: "where few rows are left", runs: { quick: 3, full: 30 } },
     { limit: pageLimitsAboveCap },
     ({ limit }, context) => capped(limit, context),
   );
@@ -127,7 +127,7 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
   });
 
   // §1: trimmed of surrounding whitespace
-  const dressing = { runs: { quick: 4, full: 30 } } as const;
+  const dressing = { runs: { quick: 3, full: 30 } } as const;
   const recognises = async (address: string, context: CheckContext) => {
     const wallet = dressedWallet(context);
     context
@@ -166,7 +166,7 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
   check("get-all-orders.all-wallets", { requests: 11 }, async ({ call, given, need, subjects, verify }) => {
     need(subjects.wallets[0], lacking(subjects, "walletWithOrders"));
     const newest = subjects.wallets
-      .slice(0, 10)
+      .slice(0, 8)
       .map(async ({ address }) =>
         ordersOf(given(await call.getAllOrders({ address, limit: 6 }))).filter(ownedBy(address)),
       );

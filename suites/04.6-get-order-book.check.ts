@@ -302,7 +302,7 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
 
   property(
     "order-book.limit-per-side",
-    { runs: { quick: 4, full: 40 } },
+    { runs: { quick: 10, full: 40 } },
     (context) => {
       const { bookOrders } = fullestBook(context, 3);
       const telling = Math.max(1, Math.floor((bookOrders - 1) / 2));

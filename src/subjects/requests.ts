@@ -45,15 +45,20 @@ export function tellingRequests(endpoint: Endpoint, subjects: Subjects): readonl
         walletWithOpenPositions(subjects),
         walletWithOpenOrders(subjects),
         walletWithFewOrders(subjects),
+        subjects.wallets.find(({ openPositions = 0, openOrders = 0 }) => openPositions + openOrders === 0),
       ];
       return each(wallets, ({ address }) => ({ owner: address }));
     }
-    case "GetOrderBook":
-      return each(marketsWithBook(subjects).slice(0, MARKETS), (market, index) => ({
-        ...byId(market),
-        limit: BOOK_ORDERS,
-        sizeInUsd: index === 0,
-      }));
+    case "GetOrderBook": {
+      const [first, ...others] = marketsWithBook(subjects).slice(0, MARKETS);
+      if (!first) return [];
+      return [
+        { ...byId(first), limit: BOOK_ORDERS, sizeInUsd: true },
+        ...each(others, (market) => ({ ...byId(market), limit: BOOK_ORDERS, sizeInUsd: false })),
+        // Nothing is left of the book.
+        { ...byId(first), offset: first.bookOrders ?? int32Max },
+      ];
+    }
     case "GetHistoricalPrices":
       return each(marketsWithCandles(subjects).slice(0, MARKETS), (market) => ({
         ...byId(market),

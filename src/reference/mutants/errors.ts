@@ -75,6 +75,7 @@ export const errors: readonly Mutant[] = [
     name: "unknown-portfolio-error-in-an-error-member",
     summary: "GetPortfolio answers for a wallet that nobody knows with an error object of another shape.",
     breaks: "errors.shape",
+    companions: ["errors.malformed-request-answer"],
     http: on("GetPortfolio", (_reply: HttpReply, call: CallContext) =>
       isUnknownWallet(call) ? reply(404, { error: { status: 404, reason: "no such wallet" } }) : undefined,
     ),
@@ -98,6 +99,7 @@ export const errors: readonly Mutant[] = [
     name: "unknown-portfolio-code-of-its-own",
     summary: "GetPortfolio answers for a wallet that nobody knows with a code that Connect does not have.",
     breaks: "errors.code-known",
+    companions: ["errors.malformed-request-code"],
     http: on("GetPortfolio", (_reply: HttpReply, call: CallContext) =>
       isUnknownWallet(call) ? reply(404, { code: "no_such_wallet", message: "nobody knows it" }) : undefined,
     ),
@@ -107,7 +109,7 @@ export const errors: readonly Mutant[] = [
     name: "decoding-errors-code-of-its-own",
     summary: "Fields of a wrong type get a code that Connect does not have.",
     breaks: "errors.code-known",
-    companions: ["errors.malformed-request-code"],
+    companions: ["selector.id-beyond-int64", "selector.non-numeric-id", "errors.malformed-request-code"],
     error: (_endpoint, error) =>
       isDecodingError(error, wrongField) ? { ...error, json: { ...error.json, code: "bad_request" } } : undefined,
   },
@@ -129,11 +131,11 @@ export const errors: readonly Mutant[] = [
   },
   {
     kind: "mutant",
-    name: "order-book-in-usd-with-levels-crashes",
-    summary: "GetOrderBook fails with internal when a limited number of levels is asked for in USD by symbol.",
+    name: "order-book-by-symbol-with-total-crashes",
+    summary: "GetOrderBook fails with internal when a total count is sent along with symbols.",
     breaks: "errors.documented-outcome",
     http: on("GetOrderBook", (_reply: HttpReply, { request }: CallContext) =>
-      request.sizeInUsd === true && request.levels !== undefined && objectAt(request, "market", "marketSymbol")
+      request.totalOrderCount !== undefined && objectAt(request, "market", "marketSymbol")
         ? reply(500, { code: "internal", message: "division by zero" })
         : undefined,
     ),
@@ -276,6 +278,7 @@ export const errors: readonly Mutant[] = [
     name: "wrong-types-are-failed-preconditions",
     summary: "GetMarketConfigs gives a field of a wrong type the code failed_precondition.",
     breaks: "errors.malformed-request-code",
+    companions: ["selector.non-numeric-id", "selector.id-beyond-int64"],
     error: on("GetMarketConfigs", (error: ErrorReply) =>
       isDecodingError(error, wrongField)
         ? { ...error, json: { ...error.json, code: "failed_precondition" } }

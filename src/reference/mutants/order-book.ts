@@ -158,6 +158,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-total-of-the-page",
     summary: "totalOrderCount counts the aggregated orders only.",
     breaks: "order-book.total-order-count",
+    companions: ["order-book.offset-skips-orders"],
     response: changeBook((orderBook) => {
       orderBook.totalOrderCount = orderBook.pageSize;
     }),

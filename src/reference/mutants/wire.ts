@@ -101,6 +101,7 @@ export const wire: readonly Mutant[] = [
     name: "market-id-by-name-not-routed",
     summary: "GetMarketIdByName is not at its path.",
     breaks: "protocol.post-path",
+    companions: ["errors.documented-outcome"],
     intercept: (_request, { endpoint }) =>
       endpoint === "GetMarketIdByName"
         ? { status: 404, headers: { "content-type": "text/plain" }, body: Buffer.from("404 page not found") }
@@ -111,6 +112,7 @@ export const wire: readonly Mutant[] = [
     name: "historical-prices-only-by-get",
     summary: "GetHistoricalPrices answers a POST with 405.",
     breaks: "protocol.post-path",
+    companions: ["get-historical-prices.intervals", "errors.documented-outcome"],
     intercept: ({ method }, { endpoint }) =>
       endpoint === "GetHistoricalPrices" && method === "POST"
         ? { status: 405, headers: { allow: "GET" }, body: Buffer.from("") }
@@ -130,6 +132,7 @@ export const wire: readonly Mutant[] = [
     name: "portfolio-associated-order-owner-shortened",
     summary: "Orders within the positions of a portfolio have the short form of an address for an owner.",
     breaks: "wire.owner-evm-address",
+    companions: ["portfolio.nested-owners", "relations.order-stored-state"],
     response: rewritten(
       "GetPortfolio",
       associated,
@@ -213,6 +216,7 @@ export const wire: readonly Mutant[] = [
     name: "empty-order-list-as-array",
     summary: "GetOrders answers with a bare empty array when a wallet has no orders.",
     breaks: "wire.json-object",
+    companions: ["selector.unknown-id-code"],
     http: rewrittenText("GetOrders", (text) => (text === "{}" ? "[]" : text)),
   },
   {
@@ -382,6 +386,7 @@ export const wire: readonly Mutant[] = [
     name: "order-timestamps-without-zone",
     summary: "GetOrders leaves the zone out of timestamps.",
     breaks: "wire.timestamp-rfc3339",
+    companions: ["relations.order-stored-state"],
     response: rewritten("GetOrders", ordersIn, "timestamp", (time) => String(time).replace("Z", "")),
   },
   {
