@@ -131,11 +131,11 @@ export const errors: readonly Mutant[] = [
   },
   {
     kind: "mutant",
-    name: "order-book-by-symbol-with-total-crashes",
-    summary: "GetOrderBook fails with internal when a total count is sent along with symbols.",
+    name: "order-book-in-usd-with-total-crashes",
+    summary: "GetOrderBook fails with internal when a total count is sent along and sizes are in USD.",
     breaks: "errors.documented-outcome",
     http: on("GetOrderBook", (_reply: HttpReply, { request }: CallContext) =>
-      request.totalOrderCount !== undefined && objectAt(request, "market", "marketSymbol")
+      request.totalOrderCount !== undefined && request.sizeInUsd === true
         ? reply(500, { code: "internal", message: "division by zero" })
         : undefined,
     ),
