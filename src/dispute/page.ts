@@ -82,6 +82,9 @@ function checkSection(check: CheckEntry): string {
         .join("\n"),
     );
   }
+  for (const { pointer, excerpt } of check.violations ?? []) {
+    if (excerpt !== "") lines.push(`At ${code(pointer || "/")}: ${code(excerpt)}`);
+  }
   if (check.counterexample) {
     const { values, shrinks, seed } = check.counterexample;
     lines.push(`Smallest counterexample: ${code(values)}, after ${shrinks} steps of shrinking from seed ${seed}.`);
