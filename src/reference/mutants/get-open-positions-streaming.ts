@@ -243,10 +243,11 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
   {
     kind: "mutant",
     name: "stream-pauses-after-five",
-    summary: "The stream keeps its update interval in the range, but pauses for six of them after every five messages.",
+    summary:
+      "The stream keeps its update interval in the range, but pauses for twenty of them after every five messages.",
     breaks: `${rule}.interval`,
     schedule: ({ requestedMs, effectiveMs }) =>
-      inRange(requestedMs) ? { at: (index) => effectiveMs * (index + 6 * Math.floor(index / 5)) } : undefined,
+      inRange(requestedMs) ? { at: (index) => effectiveMs * (index + 20 * Math.floor(index / 5)) } : undefined,
   },
   {
     kind: "mutant",
