@@ -139,6 +139,13 @@ describe("one message per interval (T2)", () => {
     expect(verdict(watched(messages, { windowMs }), 250)).toBe("fail");
   });
 
+  test.each([137, 251, 331, 450])("fails pauses of twenty intervals at %d ms, also on a busy machine", (intervalMs) => {
+    const at = (index: number) => intervalMs * (index + 20 * Math.floor(index / 5));
+    const windowMs = 1.2 * Math.max(8, Math.min(20, Math.floor(3_600 / intervalMs))) * intervalMs + 1_000;
+    const messages = Array.from({ length: 40 }, (_, index) => at(index)).filter((time) => time <= windowMs);
+    expect(verdict(watched(messages, { windowMs, loopLagMs: 57 }), intervalMs)).toBe("fail");
+  });
+
   test("says nothing of a stream without messages, and of one that the server ended early", () => {
     expect(verdict(watched([], { windowMs: 5_000 }), 250)).toBe("nothing");
     expect(verdict(watched(grid(250, 4), { ended: "end-frame", windowMs: 760 }), 250)).toBe("nothing");
