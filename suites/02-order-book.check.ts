@@ -118,7 +118,12 @@ export default suite("§2 OrderBook and level", ({ check, property, observe }) =
   property(
     "order-book.level-count",
     { name: "a number of levels", runs: { quick: 4, full: 20 } },
-    { levels: fc.oneof(fc.constantFrom(1, 2, 3, 5, 10), fc.integer({ min: 1, max: 500 })) },
+    {
+      levels: fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom(1, 2, 3, 5, 10) },
+        { weight: 1, arbitrary: fc.integer({ min: 1, max: 500 }) },
+      ),
+    },
     async ({ levels }, context) => {
       const request = bookRequest(fullestBook(context), { levels });
       context.verify(await context.call.getOrderBook(request)).satisfies((body) => levelCountFits(body, levels));

@@ -224,15 +224,15 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
     }
   });
 
+  check("order-book.levels-maximum", { name: "telling numbers", requests: 2 }, async (context) => {
+    for (const levels of [1, 11]) await keepsTo(context, levels);
+  });
+
   property(
     "order-book.levels-maximum",
-    { name: "without bucketing", runs: { quick: 4, full: 30 } },
-    { levels: fc.oneof(fc.constantFrom(1, 2, 10, 11, 20, 30), fc.integer({ min: 1, max: 60 })) },
-    async ({ levels }, context) => {
-      const market = fullestBook(context);
-      const answer = await context.call.getOrderBook(bookRequest(market, { limit: depthLimit(market), levels }));
-      context.verify(answer).satisfies((body) => atMostLevels(body, levels));
-    },
+    { name: "any number", runs: { quick: 2, full: 30 } },
+    { levels: fc.integer({ min: 1, max: 60 }) },
+    ({ levels }, context) => keepsTo(context, levels),
   );
 
   check("order-book.levels-best", { requests: bracketBudget(2, 4) }, async (context) => {
@@ -300,20 +300,21 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
       .satisfies((byDefault, asked) => sameDepth(byDefault, asked, "a limit of 0 is an omitted one"));
   });
 
+  check("order-book.limit-per-side", { name: "telling limits", requests: 3 }, async (context) => {
+    const market = fullestBook(context, 3);
+    for (const limit of [1, 51, 100].filter((limit) => 2 * limit < market.bookOrders)) {
+      const answer = await context.call.getOrderBook(bookRequest(market, { limit }));
+      context.verify(answer).satisfies((body) => withinLimitPerSide(body, limit));
+    }
+  });
+
   property(
     "order-book.limit-per-side",
-    { runs: { quick: 10, full: 40 } },
-    (context) => {
-      const { bookOrders } = fullestBook(context, 3);
-      const telling = Math.max(1, Math.floor((bookOrders - 1) / 2));
-      return {
-        limit: fc.oneof(fc.constantFrom(1, Math.min(51, telling), telling), fc.integer({ min: 1, max: telling })),
-        wide: fc.boolean(),
-      };
-    },
-    async ({ limit, wide }, context) => {
+    { name: "any limit", runs: { quick: 4, full: 40 } },
+    (context) => ({ limit: fc.integer({ min: 1, max: Math.floor((fullestBook(context, 3).bookOrders - 1) / 2) }) }),
+    async ({ limit }, context) => {
       const market = fullestBook(context, 3);
-      const fields = { limit, ...(wide ? await wideBuckets(context, market) : {}) };
+      const fields = { limit, ...(await wideBuckets(context, market)) };
       const answer = await context.call.getOrderBook(bookRequest(market, fields));
       context.verify(answer).satisfies((body) => withinLimitPerSide(body, limit));
     },
@@ -420,4 +421,11 @@ async function refusesTick(context: CheckContext, market: TickMarket, power: num
 async function showsAll(context: CheckContext, market: BookMarket, limit: number): Promise<void> {
   const request = bookRequest(market, { limit, ...(await wideBuckets(context, market)) });
   context.verify(await context.call.getOrderBook(request)).satisfies((body) => showsWholeBook(body, limit));
+}
+
+/** No side has more levels than asked for. */
+async function keepsTo(context: CheckContext, levels: number): Promise<void> {
+  const market = fullestBook(context);
+  const answer = await context.call.getOrderBook(bookRequest(market, { limit: depthLimit(market), levels }));
+  context.verify(answer).satisfies((body) => atMostLevels(body, levels));
 }

@@ -26,32 +26,35 @@ import limits from "./08-limits.check.js";
 import versioning from "./09-versioning.check.js";
 import relations from "./10-relations.check.js";
 
+/** All suites by the name of their file, in the specification's order. */
+export const suitesByFile: Readonly<Record<string, SuiteDefinition>> = {
+  "01-wire-conventions": wireConventions,
+  "01-market-selector": marketSelector,
+  "02-position": position,
+  "02-order": order,
+  "02-pagination": pagination,
+  "02-portfolio": portfolio,
+  "02-order-book": orderBook,
+  "02-candlestick": candlestick,
+  "02-market-config": marketConfig,
+  "03-states": states,
+  "04.0-headers": headers,
+  "04.1-get-all-positions": getAllPositions,
+  "04.2-get-open-positions-streaming": getOpenPositionsStreaming,
+  "04.3-get-all-orders": getAllOrders,
+  "04.4-get-orders": getOrders,
+  "04.5-get-portfolio": getPortfolio,
+  "04.6-get-order-book": getOrderBook,
+  "04.7-get-historical-prices": getHistoricalPrices,
+  "04.8-get-market-configs": getMarketConfigs,
+  "04.9-get-market-id-by-name": getMarketIdByName,
+  "05-authentication": authentication,
+  "06-events": events,
+  "07-errors": errors,
+  "08-limits": limits,
+  "09-versioning": versioning,
+  "10-relations": relations,
+};
+
 /** All suites, in the specification's order. */
-export const suites: readonly SuiteDefinition[] = [
-  wireConventions,
-  marketSelector,
-  position,
-  order,
-  pagination,
-  portfolio,
-  orderBook,
-  candlestick,
-  marketConfig,
-  states,
-  headers,
-  getAllPositions,
-  getOpenPositionsStreaming,
-  getAllOrders,
-  getOrders,
-  getPortfolio,
-  getOrderBook,
-  getHistoricalPrices,
-  getMarketConfigs,
-  getMarketIdByName,
-  authentication,
-  events,
-  errors,
-  limits,
-  versioning,
-  relations,
-];
+export const suites: readonly SuiteDefinition[] = Object.values(suitesByFile);

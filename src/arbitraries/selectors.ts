@@ -54,8 +54,8 @@ export interface Lookalike {
 }
 
 /**
- * Ids that a careless server takes for one of those given: the neighbours that are the same JavaScript number (W4) come
- * first, then those that are equal in their lowest 32 bits. Those given are left out.
+ * Ids that a careless server takes for one of those given, the two kinds in turn: the neighbours that are the same JavaScript
+ * number (W4), and those that are equal in their lowest 32 bits. Those given are left out.
  */
 export function lookalikeIds(marketIds: readonly string[]): readonly Lookalike[] {
   const known = new Set(marketIds);
@@ -63,7 +63,8 @@ export function lookalikeIds(marketIds: readonly string[]): readonly Lookalike[]
     [BigInt(of) - 1n, BigInt(of) + 1n].filter((id) => Number(id) === Number(of)).map((id) => ({ id, of })),
   );
   const truncated = marketIds.map((of) => ({ id: BigInt(of) + int32Range, of }));
-  return [...neighbours, ...truncated]
+  const inTurn = truncated.flatMap((one, place) => [...neighbours.slice(place, place + 1), one]);
+  return [...inTurn, ...neighbours.slice(truncated.length)]
     .map(({ id, of }) => ({ id: String(id), of }))
     .filter(({ id }) => BigInt(id) > 0n && BigInt(id) <= int64Max && !known.has(id));
 }

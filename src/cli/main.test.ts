@@ -32,6 +32,8 @@ describe.concurrent("a run", () => {
     const { code, stdout, stderr, out, results } = await perp(["run", "--rule", RULE, "--quiet"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^CONFORMANT \(selected rules only\): 1 passed, \d+ not run; [^\n]+\n$/);
+    // Allure shows the exchange also where most suites were left out.
+    expect((await readdir(join(out, "allure-results"))).join("\n")).toMatch(/\.httpexchange$/m);
     expect(await readdir(out)).toEqual(
       expect.arrayContaining([
         "results.json",

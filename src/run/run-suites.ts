@@ -1,9 +1,11 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { LifecycleListener } from "allure-js-commons/sdk/reporter";
+import { includes } from "../spec/profile.js";
 import type { CheckResult } from "../verdict/result.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
-import type { Session } from "./session.js";
+import { type Session, selects } from "./session.js";
+import { loadSuitesByFile } from "./suites.js";
 import { addTraffic, type Traffic } from "./traffic.js";
 
 /** What came of the suites. */
@@ -70,13 +72,15 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     },
   };
 
+  const files = await selectedFiles(session);
+  if (files.length === 0) return { results, problems, interrupted, requests: session.discovery };
   const { allureResultsDir } = options;
   const workers = Math.max(2, Math.min(4, availableParallelism()));
   const exitCode = process.exitCode;
   const vitest = await createVitest("test", {
     root: compiled,
     config: false,
-    include: ["suites/*.check.js"],
+    include: files,
     setupFiles: [`${compiled}src/run/vitest-setup.js`],
     watch: false,
     cache: false,
@@ -123,6 +127,15 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     interrupted,
     requests: addTraffic([session.discovery, ...traffic]),
   };
+}
+
+/** The compiled files of the suites that hold a check which the session asks for. */
+async function selectedFiles({ selection, profile }: Session): Promise<string[]> {
+  const suites = Object.entries(await loadSuitesByFile());
+  const asked = suites.filter(([, { title, checks }]) =>
+    checks.some((check) => selects(selection, check.rule, title) && includes(profile, check.profile)),
+  );
+  return asked.map(([file]) => `suites/${file}.check.js`);
 }
 
 /** The session as one of several workers sees it: what the target is asked for at once and in a second is shared out. */

@@ -19,11 +19,16 @@ export interface CheckInfo {
 
 /** All suites, in the specification's order, as data: loading them here registers nothing with a test runner. */
 export async function loadSuites(): Promise<readonly SuiteDefinition[]> {
+  return Object.values(await loadSuitesByFile());
+}
+
+/** The same, by the name of the file without `.check.js`. */
+export async function loadSuitesByFile(): Promise<Readonly<Record<string, SuiteDefinition>>> {
   const host = currentHost();
   setHost(undefined);
   try {
-    const { suites } = await import("../../suites/index.js");
-    return suites;
+    const { suitesByFile } = await import("../../suites/index.js");
+    return suitesByFile;
   } finally {
     setHost(host);
   }

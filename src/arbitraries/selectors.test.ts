@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { int64Max } from "../spec/limits.js";
+import {
+  formsBeyondInt64,
+  idsBeyondInt64,
+  lookalikeIds,
+  negativeForms,
+  negativeIds,
+  nonNumericForms,
+  nonNumericIds,
+} from "./selectors.js";
+
+const runs = { seed: 1, numRuns: 500 };
+const everyOf = (ids: fc.Arbitrary<string>, holds: (id: string) => boolean) =>
+  fc.assert(
+    fc.property(ids, (id) => {
+      expect(holds(id), id).toBe(true);
+    }),
+    runs,
+  );
+
+describe("ids that must be refused", () => {
+  test("are no number in any notation: nothing, letters, or a fraction (S2)", () => {
+    const isNone = (id: string) => id === "" || /[a-z]/i.test(id) || Number(id) % 1 !== 0;
+    everyOf(nonNumericIds("5"), isNone);
+    expect(nonNumericForms("5").every(isNone)).toBe(true);
+    expect(nonNumericForms("5")).toContain("5abc");
+  });
+
+  test("never have an exponent, which is left open (S2)", () => {
+    everyOf(nonNumericIds("5"), (id) => !/^\d+e\d+$/i.test(id));
+  });
+
+  test("lie beyond int64, one of them at a market's id after wrapping around", () => {
+    everyOf(idsBeyondInt64, (id) => BigInt(id) > int64Max);
+    expect(formsBeyondInt64("7").every((id) => BigInt(id) > int64Max)).toBe(true);
+    expect(formsBeyondInt64("7").map((id) => BigInt.asIntN(64, BigInt(id)))).toEqual([-int64Max - 1n, -1n, 7n]);
+  });
+
+  test("are negative, down to the least int64", () => {
+    everyOf(negativeIds, (id) => BigInt(id) < 0n && BigInt(id) >= -int64Max - 1n);
+    expect(negativeForms("7")).toEqual(["-1", "-7", "-9223372036854775808"]);
+  });
+});
+
+describe("ids that look like a market's", () => {
+  test("are the same in their lowest 32 bits, or the same JavaScript number, in turn", () => {
+    expect(lookalikeIds(["1", "9007199254740993"])).toEqual([
+      { id: "9007199254740992", of: "9007199254740993" },
+      { id: "4294967297", of: "1" },
+      { id: "9007203549708289", of: "9007199254740993" },
+    ]);
+  });
+
+  test("are left out where a market has them, and beyond int64", () => {
+    expect(lookalikeIds(["9007199254740993", "9007199254740992"]).map(({ id }) => id)).not.toContain(
+      "9007199254740992",
+    );
+    expect(lookalikeIds(["1", "4294967297"]).map(({ id }) => id)).toEqual(["8589934593"]);
+    expect(lookalikeIds([String(int64Max)]).map(({ id }) => id)).toEqual(["9223372036854775806"]);
+  });
+});

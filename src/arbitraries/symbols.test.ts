@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { blankForms, blankTexts, hasCase, paddedForms, recasedForms, recasedSymbol, unknownPairs } from "./symbols.js";
+
+describe("symbols in another dress", () => {
+  test("blanks are nothing but whitespace", () => {
+    fc.assert(
+      fc.property(blankTexts, (text) => {
+        expect(text).toMatch(/^\s+$/);
+      }),
+      { seed: 1, numRuns: 200 },
+    );
+    expect(blankForms.map((form) => form.trim())).toEqual(blankForms.map(() => ""));
+  });
+
+  test("padding goes away by trimming, and is on each side", () => {
+    const forms = paddedForms("BTC");
+    expect(forms.every((form) => form.trim() === "BTC" && form !== "BTC")).toBe(true);
+    expect(forms.some((form) => form.startsWith("BTC"))).toBe(true);
+    expect(forms.some((form) => form.endsWith("BTC"))).toBe(true);
+  });
+
+  test("another case is never the case that it was, of all letters or of some", () => {
+    expect(recasedForms("BtC1")).toEqual(["btc1", "BTC1", "btC1", "Btc1"]);
+    expect(recasedForms("btc")).not.toContain("btc");
+    fc.assert(
+      fc.property(recasedSymbol("1000Pepe"), (form) => {
+        expect(form).not.toBe("1000Pepe");
+        expect(form.toLowerCase()).toBe("1000pepe");
+      }),
+      { seed: 1, numRuns: 200 },
+    );
+  });
+
+  test("a symbol without letters has no case", () => {
+    expect(hasCase("1000")).toBe(false);
+    expect(hasCase("1000x")).toBe(true);
+  });
+});
+
+test("an unknown pair is never the known one, and has an unknown part", () => {
+  const known = { assetSymbol: "BTC", quoteSymbol: "USD" };
+  const pairs = unknownPairs(known, { assetSymbol: "ZQA", quoteSymbol: "QZB" });
+  expect(pairs).toContainEqual({ assetSymbol: "BTC", quoteSymbol: "QZB" });
+  expect(pairs).toContainEqual({ assetSymbol: "BTCZQA", quoteSymbol: "USD" });
+  for (const { assetSymbol, quoteSymbol } of pairs) expect(assetSymbol + quoteSymbol).toMatch(/ZQA|QZB/);
+});
