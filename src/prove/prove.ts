@@ -32,7 +32,7 @@ export interface Proof {
 export const REFERENCE = "reference";
 
 /** Streams wait most of the time, so that many trials fit into one thread without disturbing each other's clocks. */
-const TIMING_TRIALS_AT_ONCE = 12;
+const TIMING_TRIALS_AT_ONCE = 8;
 /** Trials of the full profile wait for a minute: all of them wait side by side. */
 const LONG_TRIALS_AT_ONCE = 64;
 /** One trial of the bulk suites keeps a thread busy; the others fill its waits. */
