@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import {
+  describeConfig,
+  findsAnother,
+  findsTheSame,
+  heldData,
+  holdsNothing,
+  isConfigOf,
+  isNamed,
+  onlyOf,
+  selectsTheSame,
+} from "./markets.js";
+
+const order = (orderId: string, marketId: string) => ({ orderId, marketId });
+const orders = (...rows: readonly ReturnType<typeof order>[]) => ({ orders: rows });
+const config = (marketId: string, marketName = "BTC/USD") => ({ marketConfig: { marketId, marketName } });
+const book = (marketId: string, levels = 1) => ({
+  orderBook: { marketId, book: { bids: Array.from({ length: levels }, (_, price) => ({ price })) } },
+});
+const clean = { examined: 1, violations: [] };
+/** Beyond 2^53, where neighbours are the same JavaScript number. */
+const [large, next] = ["9007199254740993", "9007199254740992"];
+
+describe("what an answer holds", () => {
+  test("is told in words, and nothing is nothing", () => {
+    expect(heldData("GetOrders", orders(order("1", "2"), order("2", "2")))).toBe("2 orders");
+    expect(heldData("GetHistoricalPrices", { priceCandleSticks: [{}] })).toBe("1 candle");
+    expect(heldData("GetOrderBook", book("1", 3))).toBe("3 levels");
+    expect(heldData("GetMarketConfigs", config("1"))).toBe("the configuration of market 1");
+    expect(heldData("GetMarketConfigs", { marketConfig: { marketName: "BTC" } })).toBe("the configuration of market 0");
+    for (const endpoint of ["GetOrders", "GetHistoricalPrices", "GetOrderBook", "GetMarketConfigs"] as const) {
+      expect(heldData(endpoint, {})).toBeUndefined();
+    }
+    expect(heldData("GetMarketConfigs", { marketConfig: {} })).toBeUndefined();
+    expect(heldData("GetOrderBook", book("1", 0))).toBeUndefined();
+  });
+
+  test("must be nothing where there is no such market (S4, S5)", () => {
+    expect(holdsNothing("GetOrders", orders())).toEqual(clean);
+    expect(holdsNothing("GetOrderBook", book("1", 2)).violations).toEqual([
+      { path: "orderBook.book", expected: "nothing: there is no such market", seen: "2 levels" },
+    ]);
+  });
+
+  test("must be of the requested market, compared in all digits (S4)", () => {
+    expect(onlyOf(large, "GetMarketConfigs", config(large))).toEqual(clean);
+    expect(onlyOf(next, "GetMarketConfigs", config(large)).violations).toEqual([
+      { path: "marketConfig.marketId", expected: `${next} (the requested market)`, seen: large },
+    ]);
+    expect(onlyOf("1", "GetOrderBook", book("2")).violations).toHaveLength(1);
+    expect(onlyOf("1", "GetOrders", orders(order("5", "1"), order("6", "2"))).violations).toEqual([
+      { path: "orders[1].marketId", expected: "1 (the requested market)", seen: "2" },
+    ]);
+  });
+
+  test("may be nothing at all, which is evidence too; data that names no market is none", () => {
+    expect(onlyOf("1", "GetOrders", {})).toEqual(clean);
+    expect(onlyOf("1", "GetOrderBook", { orderBook: { book: { asks: [{ price: 1 }] } } }).examined).toBe(0);
+    expect(onlyOf("1", "GetHistoricalPrices", { priceCandleSticks: [{}] }).examined).toBe(0);
+  });
+});
+
+describe("a configuration", () => {
+  test("is that of the market asked for, its id a string or a number (§4.8)", () => {
+    expect(isConfigOf("7", config("7"))).toEqual(clean);
+    expect(isConfigOf("7", { marketConfig: { marketId: 7 } })).toEqual(clean);
+    expect(isConfigOf("7", config("8")).violations).toEqual([
+      { answer: 0, path: "marketConfig.marketId", expected: "7 (the requested market)", seen: "8" },
+    ]);
+    expect(isConfigOf("7", { marketConfig: {} }).violations).toHaveLength(1);
+    expect(isConfigOf("7", {}).examined).toBe(0);
+  });
+
+  test("is told as it is, for the observation of its meanings", () => {
+    expect(describeConfig(config("7"))).toBe('{"marketId":"7","marketName":"BTC/USD"}');
+    expect(describeConfig({})).toBe("no configuration");
+  });
+});
+
+describe("a selector by symbol (S8)", () => {
+  test("selects the configuration and the book that the id selects", () => {
+    expect(selectsTheSame("GetMarketConfigs", config(large), config(large))).toEqual(clean);
+    expect(selectsTheSame("GetMarketConfigs", config(large), config(next)).violations).toEqual([
+      { answer: 1, path: "marketConfig.marketId", expected: `${large} (as by id)`, seen: next },
+    ]);
+    expect(selectsTheSame("GetOrderBook", book("1"), book("2")).violations).toHaveLength(1);
+    expect(selectsTheSame("GetOrderBook", book("1"), {}).violations).toHaveLength(1);
+  });
+
+  test("says nothing where the answer by id names no market", () => {
+    expect(selectsTheSame("GetMarketConfigs", {}, config("1")).examined).toBe(0);
+    expect(selectsTheSame("GetOrders", orders(), orders()).examined).toBe(0);
+    expect(selectsTheSame("GetHistoricalPrices", {}, {}).examined).toBe(0);
+  });
+
+  test("selects the orders that the id selects, in any order, none missing and no others", () => {
+    const byId = orders(order("1", "7"), order("2", "7"));
+    expect(selectsTheSame("GetOrders", byId, orders(order("2", "7"), order("1", "7")))).toEqual({
+      examined: 2,
+      violations: [],
+    });
+    expect(selectsTheSame("GetOrders", byId, orders(order("1", "7"), order("1", "8"), order("3", "8")))).toEqual({
+      examined: 2,
+      violations: [
+        {
+          answer: 1,
+          path: "orders",
+          expected: "the 2 orders that the id selects",
+          seen: "1 of them missing, 2 others",
+        },
+      ],
+    });
+  });
+});
+
+describe("a market found by name (§4.9)", () => {
+  test("is the same for a symbol in another dress", () => {
+    expect(findsTheSame({ marketId: large }, { marketId: large })).toEqual(clean);
+    expect(findsTheSame({ marketId: large }, { marketId: next }).violations).toHaveLength(1);
+    expect(findsTheSame({ marketId: "1" }, {}).violations).toEqual([
+      { answer: 1, path: "marketId", expected: "1 (as for the plain symbol)", seen: "0" },
+    ]);
+    expect(findsTheSame({}, { marketId: "1" }).examined).toBe(0);
+  });
+
+  test("without a quote is named exactly by the asset symbol, in any case", () => {
+    expect(isNamed("gold", config("7", " GOLD "))).toEqual(clean);
+    expect(isNamed("BTC", config("1")).violations).toEqual([
+      {
+        path: "marketConfig.marketName",
+        expected: "BTC (the market was found by this symbol alone)",
+        seen: "BTC/USD",
+      },
+    ]);
+    expect(isNamed("BTC", {}).examined).toBe(0);
+    expect(isNamed("BTC", config("1", "")).examined).toBe(0);
+  });
+
+  test("by a part of its symbol is another one", () => {
+    expect(findsAnother("7", { marketId: "8" })).toEqual(clean);
+    expect(findsAnother("7", { marketId: "7" }).violations).toEqual([
+      { path: "marketId", expected: "the error not_found, or another market", seen: "7" },
+    ]);
+  });
+});
