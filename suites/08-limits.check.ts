@@ -3,8 +3,8 @@ import { walletWithOpenPositions } from "../src/subjects/select.js";
 import { suite } from "../src/verdict/define.js";
 
 /** Requests sent at the same time, and streams held open at once: enough to see a tight limit, too few to be a load. */
-const REQUESTS_AT_ONCE = 4;
-const STREAMS_AT_ONCE = 4;
+const REQUESTS_AT_ONCE = 3;
+const STREAMS_AT_ONCE = 2;
 const LARGE_REQUEST_BYTES = 256 * 1024;
 
 export default suite("§8 Limits", ({ observe }) => {
