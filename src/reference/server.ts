@@ -147,13 +147,18 @@ async function serve(exchange: Exchange, request: NodeRequest, response: NodeRes
     if (outcome.kind === "reply") await writeReply(outcome.reply, request, response);
     else await universalResponseToNodeResponse(outcome.response, response);
   } catch (error) {
-    // The client has gone.
-    if (ConnectError.from(error).code === Code.Aborted || response.destroyed) return;
-    if (error instanceof ConnectionReset || ConnectError.from(error).cause instanceof ConnectionReset) {
+    const { code, cause } = ConnectError.from(error);
+    if (code === Code.Aborted || response.destroyed || hasGone(cause)) return;
+    if (error instanceof ConnectionReset || cause instanceof ConnectionReset) {
       reset(request, response);
       return;
     }
     console.error("the reference server failed:", error);
     response.destroy();
   }
+}
+
+/** Whether a write failed because the client left in the middle of it. */
+function hasGone(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && (cause.code === "EPIPE" || cause.code === "ECONNRESET");
 }
