@@ -75,7 +75,15 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
     const wanted = concerned === undefined || concerned.some((name) => timed.has(name));
     return job.lane === "bulk" && wanted ? timing.filter((other) => isSameDeparture(other, job)) : [];
   };
-  const reports = [...first, ...(await run(bulk, shortLanes(), usage, follow)), ...(await waiting)];
+  const once = [...first, ...(await run(bulk, shortLanes(), usage, follow)), ...(await waiting)];
+
+  // What could not be judged for lack of evidence or an answer in time is tried once more, now that the machine is quiet.
+  const undecided = new Set(departures.filter((departure) => isUndecided(trialOf(departure, once))));
+  const again = jobs.filter((job) => [...undecided].some((departure) => isAbout(job, departure)));
+  const reports = [
+    ...once.filter(({ job }) => !again.some((other) => isSameDeparture(job, other))),
+    ...(again.length > 0 ? await run(again, quietLanes) : []),
+  ];
   const trials = departures.map((departure) => trialOf(departure, reports));
   const proven = catalogue.filter(({ level }) => level === "mandatory" || level === "advisory");
   return {
@@ -85,6 +93,26 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
     durationMs: Math.round(performance.now() - started),
     complete,
   };
+}
+
+/** A departure at a time in each lane: nothing disturbs its clocks. */
+const quietLanes: readonly Lane[] = [
+  { slots: 2, takes: (job) => job.lane === "timing" },
+  { slots: 1, takes: (job) => job.lane === "bulk" },
+];
+
+/**
+ * Whether a trial left open what it should have shown: the rule that a mutant breaks has no verdict for lack of evidence, or
+ * something came to no verdict because of trouble. A rule that was judged, and passed or failed, is never tried again.
+ */
+function isUndecided({ departure, verdicts, trouble }: Trial): boolean {
+  const own = departure.breaks === undefined ? undefined : (verdicts.get(departure.breaks)?.verdict ?? "notRun");
+  const open = own === "inconclusive" || own === "error" || own === "notRun";
+  return open || trouble !== undefined || [...verdicts.values()].some(({ verdict }) => verdict === "error");
+}
+
+function isAbout({ departure }: TrialJob, subject: Subject): boolean {
+  return departure?.name === subject?.name && departure?.kind === subject?.kind;
 }
 
 function shortLanes(): Lane[] {
