@@ -82,7 +82,8 @@ export const getAllOrders = {
   },
   "get-all-orders.only-open": {
     section: "§4.3",
-    statement: "With `onlyOpen` true the pending, partially filled and partially merged orders are listed, and no others.",
+    statement:
+      "With `onlyOpen` true the pending, partially filled and partially merged orders are listed, and no others.",
     level: "mandatory",
     endpoints,
     impact: "The client shows orders as open that can no longer be filled.",
