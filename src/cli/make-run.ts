@@ -1,0 +1,183 @@
+import { join } from "node:path";
+import { harness, specification } from "../report/identity.js";
+import { type Progress, silentProgress } from "../report/progress.js";
+import { assembleResults, type Results } from "../report/results.js";
+import { prepareFolder, runFiles, writeHar, writeReports, writeResults } from "../report/write.js";
+import type { Selection } from "../run/session.js";
+import type { CheckInfo } from "../run/suites.js";
+import { catalogue } from "../spec/catalogue/index.js";
+import { rulings } from "../spec/rulings.js";
+import { withBaseUrl } from "../target/config.js";
+import type { Settings } from "../target/target.js";
+import { type Attempt, attempt, GRACE_MS } from "./attempt.js";
+import { commandLineOf } from "./command-line.js";
+import { UsageError } from "./failure.js";
+import { unlessInterrupted } from "./interruption.js";
+import type { RunFlags } from "./run.js";
+
+/** What was asked for: everything that is fixed before the first request. */
+export interface Order {
+  readonly flags: RunFlags;
+  /** As the user gave them: without base URL when the embedded server is tested. */
+  readonly settings: Settings;
+  readonly checks: readonly CheckInfo[];
+  readonly selection: Selection;
+}
+
+/** Who wants to know how a run goes on. */
+export interface Watcher {
+  readonly progress: Progress;
+  /** The verdicts stand and are written. `failure` is what kept the run from being made, if anything did. */
+  concluded(results: Results, failure?: unknown): void;
+  /** A file of the run is there: `report`, `results`. */
+  wrote(what: string, path: string): void;
+  /** Something went wrong that is not worth losing a verdict over. */
+  trouble(text: string): void;
+}
+
+/** Nobody wants to know. */
+export const silentWatcher: Watcher = { progress: silentProgress, concluded() {}, wrote() {}, trouble() {} };
+
+/** How often the results so far are written, for the case that the process is killed. */
+const RESULTS_SO_FAR_MS = 500;
+
+/**
+ * Makes a run: starts the embedded server when no target is named, tests, and writes the files of the run.
+ *
+ * @param signal ends the run early; its results so far are written
+ * @throws UsageError when the folder of the run cannot be used
+ */
+export async function makeRun(order: Order, watcher: Watcher, signal: AbortSignal): Promise<Results> {
+  const { flags, settings } = order;
+  const { progress } = watcher;
+  await prepare(settings.out);
+
+  const startedAt = new Date();
+  let server: { readonly url: string; close(): Promise<void> } | undefined;
+  try {
+    if (settings.target.baseUrl === undefined) {
+      progress.phase("starting the embedded reference server");
+      const { startReferenceServerInWorker } = await import("../reference/worker.js");
+      server = await startReferenceServerInWorker({});
+    }
+    const baseUrl = settings.target.baseUrl ?? server?.url ?? "";
+    const outcome = await attempt({
+      settings: withBaseUrl(settings, baseUrl),
+      selection: order.selection,
+      waitSeconds: flags.wait ?? 0,
+      progress,
+      signal,
+      onResults: atMostEvery(RESULTS_SO_FAR_MS, (soFar) =>
+        writeResults(settings.out, resultsOf(order, baseUrl, soFar, startedAt)),
+      ),
+    });
+    progress.end();
+    const results = resultsOf(order, baseUrl, outcome, startedAt);
+    await writeReports(settings.out, results);
+    watcher.concluded(results, outcome.failure);
+    await writeTheRest(results, outcome, order, watcher, signal);
+    return results;
+  } finally {
+    progress.end();
+    // Workers that are still busy must not keep an interrupted process alive; its files are written.
+    if (!signal.aborted) await server?.close();
+  }
+}
+
+async function prepare(out: string): Promise<void> {
+  try {
+    await prepareFolder(out);
+  } catch (error) {
+    throw new UsageError(`the folder of the run cannot be used: ${textOf(error)}`);
+  }
+}
+
+function resultsOf(order: Order, baseUrl: string, { run, session, evidence }: Attempt, startedAt: Date): Results {
+  const { flags, settings, checks, selection } = order;
+  const finishedAt = new Date();
+  return assembleResults({
+    catalogue,
+    rulings,
+    checks,
+    results: run.results,
+    problems: run.problems,
+    interrupted: run.interrupted,
+    harness,
+    specification: specification(),
+    target: { baseUrl, ...(settings.implementation ? { implementation: { ...settings.implementation } } : {}) },
+    profile: settings.profile,
+    seed: settings.seed,
+    strict: flags.strict === true,
+    selection,
+    command: commandLineOf(flags, settings),
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt.toISOString(),
+    durationMs: finishedAt.getTime() - startedAt.getTime(),
+    requests: run.requests,
+    ...(evidence ? { evidence: { digest: evidence } } : {}),
+    ...(session ? { subjects: session.subjects } : {}),
+  });
+}
+
+/** Does something with the latest value, at once and then at most so often. */
+function atMostEvery<T>(milliseconds: number, action: (value: T) => void): (value: T) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (value) => {
+    if (performance.now() - last < milliseconds) return;
+    last = performance.now();
+    action(value);
+  };
+}
+
+/** The files that take longer: evidence and, unless the run was interrupted, what Allure makes. */
+async function writeTheRest(
+  results: Results,
+  outcome: Attempt,
+  { flags, settings: { out } }: Order,
+  watcher: Watcher,
+  signal: AbortSignal,
+): Promise<void> {
+  const attemptTo = async <T>(what: string, action: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await action();
+    } catch (error) {
+      watcher.trouble(`could not ${what}: ${textOf(error)}`);
+      return undefined;
+    }
+  };
+  if (outcome.session) {
+    const evidence = attemptTo("write the evidence", () => writeHar(out, results));
+    if (signal.aborted) await unlessInterrupted(evidence, signal, GRACE_MS);
+    else await evidence;
+  }
+  if (outcome.session && !signal.aborted) {
+    const page = await attemptTo("make the Allure report", () =>
+      allureReport(results, outcome.made, out, flags.report),
+    );
+    if (page) watcher.wrote("report", page);
+  }
+  watcher.wrote("results", join(out, runFiles.results));
+}
+
+/**
+ * Completes Allure's raw results and makes the HTML report, if it is wanted.
+ *
+ * @param made names of the checks that have raw results already
+ */
+export async function allureReport(
+  results: Results,
+  made: ReadonlySet<string>,
+  out: string,
+  wanted: boolean,
+): Promise<string | undefined> {
+  const resultsDir = join(out, runFiles.allureResults);
+  const { writeExtraAllureResults } = await import("../report/allure-results.js");
+  writeExtraAllureResults(resultsDir, results, made);
+  if (!wanted) return undefined;
+  const { generateReport } = await import("../report/allure.js");
+  return await generateReport(results, resultsDir, join(out, runFiles.allureReport));
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
