@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { conclusionLine, toTerminal } from "../report/console.js";
+import { toQuietTerminal, toTerminal } from "../report/console.js";
 import { exitCode } from "../report/exit-code.js";
 import { showProgress, silentProgress } from "../report/progress.js";
 import { listChecks } from "../run/suites.js";
@@ -35,7 +35,7 @@ function speaker({ quiet }: RunFlags): Watcher {
     progress: quiet ? silentProgress : showProgress(process.stderr),
     concluded(results, failure) {
       if (failure !== undefined) process.stderr.write(`${failureOf(failure).lines.join("\n")}\n`);
-      else process.stdout.write(`${quiet ? conclusionLine(results, style) : toTerminal(results, style)}\n`);
+      else process.stdout.write(`${quiet ? toQuietTerminal(results, style) : toTerminal(results, style)}\n`);
     },
     wrote(what, path) {
       if (!quiet) process.stdout.write(`${what.padEnd(8)} ${shown(path)}\n`);

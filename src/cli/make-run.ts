@@ -12,6 +12,7 @@ import type { Settings } from "../target/target.js";
 import { type Attempt, attempt, GRACE_MS } from "./attempt.js";
 import { commandLineOf } from "./command-line.js";
 import { UsageError } from "./failure.js";
+import { openGate } from "./gate.js";
 import { unlessInterrupted } from "./interruption.js";
 import type { RunFlags } from "./run.js";
 
@@ -45,11 +46,12 @@ const RESULTS_SO_FAR_MS = 500;
  * Makes a run: starts the embedded server when no target is named, tests, and writes the files of the run.
  *
  * @param signal ends the run early; its results so far are written
- * @throws UsageError when the folder of the run cannot be used
+ * @throws UsageError when the folder of the run cannot be used; ConfigurationError when the baseline cannot be read
  */
 export async function makeRun(order: Order, watcher: Watcher, signal: AbortSignal): Promise<Results> {
-  const { flags, settings } = order;
+  const { flags, settings, checks } = order;
   const { progress } = watcher;
+  const gate = openGate(flags, checks, watcher);
   await prepare(settings.out);
 
   const startedAt = new Date();
@@ -72,7 +74,7 @@ export async function makeRun(order: Order, watcher: Watcher, signal: AbortSigna
       ),
     });
     progress.end();
-    const results = resultsOf(order, baseUrl, outcome, startedAt);
+    const results = await gate(resultsOf(order, baseUrl, outcome, startedAt));
     await writeReports(settings.out, results);
     watcher.concluded(results, outcome.failure);
     await writeTheRest(results, outcome, order, watcher, signal);

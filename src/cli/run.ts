@@ -9,6 +9,10 @@ export interface RunFlags extends Flags {
   readonly strict?: true;
   /** Percent. */
   readonly requireConclusive?: number;
+  /** The file with the known deviations. */
+  readonly baseline?: string;
+  /** Where to write them; true when no file was named. */
+  readonly writeBaseline?: string | true;
   /** Seconds. */
   readonly wait?: number;
   /** False when `--no-report` was given. */
@@ -18,8 +22,8 @@ export interface RunFlags extends Flags {
 
 const exitCodesHelp = `
 Exit codes:
-  0    conformant
-  1    not conformant
+  0    conformant, or exactly the known deviations (--baseline)
+  1    not conformant, or the baseline does not hold
   2    usage or configuration error
   3    the target could not be reached, or the harness broke (and no rule failed)
   4    too few rules came to a conclusion (--require-conclusive; always when none did)
@@ -43,6 +47,8 @@ export function runCommand(): Command {
     .option("--seed <n>", "seed of everything that is generated")
     .option("--strict", "advisory violations count against conformance")
     .option("--require-conclusive <percent>", "exit with 4 when fewer rules came to a conclusion", percent)
+    .option("--baseline <file>", "known deviations: exit with 0 when exactly these fail")
+    .option("--write-baseline [file]", "write what fails now as known (default: the file of --baseline)")
     .option("--out <dir>", "folder for the files of the run (default: reports/latest)")
     .option("--token-env <name>", "environment variable with the bearer token (default: CONFORMANCE_TOKEN)")
     .option("--header <line>", "extra request header 'Name: value'; may be repeated", collect)

@@ -2,8 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { resolveConfig } from "@allurereport/core";
 import type { Verdict } from "../verdict/result.js";
+import { knownDeviation } from "./baseline.js";
 import { inert } from "./inert.js";
-import type { Results } from "./results.js";
+import { checksOf, type Results } from "./results.js";
 import { conclusionOf, countOf, countsLine, qualificationOf } from "./wording.js";
 
 /** The configuration of an Allure report, as an `allurerc` file has it. */
@@ -48,12 +49,22 @@ export function allureConfig(results: Results, output: string): AllureConfig {
       matchers: { labels: { verdict: `^${verdict}$` } },
       groupBy: [{ label: groupBy }],
     })),
+    ...(results.baseline ? { resolutions: { rules: acceptedFailures(results) } } : {}),
     plugins: {
       awesome: {
         options: { reportName: name, singleFile: true, groupBy: ["parentSuite", "suite"], defaultSortBy: "name,asc" },
       },
     },
   };
+}
+
+/** Known deviations, as Allure knows failures that are accepted. */
+function acceptedFailures(results: Results) {
+  return [...checksOf(results)].flatMap(({ rule, check }) => {
+    const known = knownDeviation(results, rule.id, check.endpoint);
+    if (check.verdict !== "fail" || known === undefined) return [];
+    return [{ resolution: "accepted" as const, comment: inert(known.message), testCaseId: [check.name] }];
+  });
 }
 
 /**
@@ -64,7 +75,10 @@ export function allureConfig(results: Results, output: string): AllureConfig {
  */
 export async function generateReport(results: Results, resultsDir: string, outDir: string): Promise<string> {
   const { AllureReport, resolveConfig } = await import("@allurereport/core");
-  const report = new AllureReport(await resolveConfig(allureConfig(results, outDir)));
+  const config = await resolveConfig(allureConfig(results, outDir));
+  // Left alone, Allure writes a file of its own beside the accepted failures, into the working folder.
+  const { knownIssuesPath: _, ...resolutions } = config.resolutions ?? { rules: [] };
+  const report = new AllureReport({ ...config, resolutions });
   await report.start();
   await report.readDirectory(resultsDir);
   await report.done();

@@ -1,6 +1,7 @@
 import { createColors } from "picocolors";
 import { type Endpoint, endpointNames } from "../spec/endpoints.js";
 import type { Verdict } from "../verdict/result.js";
+import { baselineProblems, unexpectedRules } from "./baseline.js";
 import { inert, inertShort } from "./inert.js";
 import { checksOf, type Results, type RuleEntry, reportedVerdicts, rulesWith } from "./results.js";
 import {
@@ -19,6 +20,9 @@ const MAX_LINE = 160;
 
 /** Reasons of one kind that are listed; the summary has all of them. Failed rules are always listed. */
 const MAX_LISTED = 12;
+
+/** A line about an entry of the baseline is shown whole: it says what to do. */
+const MAX_BASELINE_LINE = 600;
 
 /** How a report looks on this terminal. */
 export interface Style {
@@ -42,22 +46,29 @@ export function toTerminal(results: Results, style: Style): string {
   const list = (verdict: Verdict, title: string) => listed(rulesWith(results, verdict), title);
   const parts = [
     endpointTable(results),
-    ...rulesWith(results, "fail").map((rule) => violatedRule(rule, results, colors.red(colors.bold("FAIL")))),
+    ...unexpectedRules(results, "fail").map((rule) => violatedRule(rule, results, colors.red(colors.bold("FAIL")))),
     list("error", "In error"),
     results.problems.length > 0
       ? ["The harness had problems", ...results.problems.map((text) => `  ${inertShort(text, MAX_LINE)}`)].join("\n")
       : "",
     ...(results.strict
-      ? rulesWith(results, "warn").map((rule) => violatedRule(rule, results, colors.yellow("WARN")))
+      ? unexpectedRules(results, "warn").map((rule) => violatedRule(rule, results, colors.yellow("WARN")))
       : [list("warn", "Warnings (advisory)")]),
     list("inconclusive", "Inconclusive"),
     list("unimplemented", "Unimplemented"),
+    ...baselineParts(results),
     conclusionLine(results, style),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** The conclusion of a run in one line: all that a quiet run prints. */
+/** All that a quiet run prints: its conclusion and, where the baseline does not hold, why. */
+export function toQuietTerminal(results: Results, style: Style): string {
+  const problems = results.baseline ? baselineProblems(results.baseline) : [];
+  return [...problems.map((line) => inertShort(line, MAX_BASELINE_LINE)), conclusionLine(results, style)].join("\n");
+}
+
+/** The conclusion of a run in one line. */
 export function conclusionLine(results: Results, { color }: Style): string {
   const colors = createColors(color);
   const conclusion = conclusionOf(results);
@@ -68,6 +79,22 @@ export function conclusionLine(results: Results, { color }: Style): string {
     `${colors.bold(paint(conclusion))}${qualification ? ` (${qualification})` : ""}: ${countsLine(results)}`,
     `${profile} profile, seed ${seed}, ${countOf(requests.count, "request")}, ${(durationMs / 1000).toFixed(1)} s`,
   ].join("; ");
+}
+
+/** What became of the baseline's entries; what is wrong with it comes last, next to the conclusion. */
+function baselineParts({ baseline }: Results): string[] {
+  if (baseline === undefined) return [];
+  const messages = (state: string) => baseline.entries.filter((entry) => entry.state === state).map((e) => e.message);
+  const parts: [string, string[]][] = [
+    ["Known deviations", messages("known")],
+    ["Of the baseline, not judged", messages("notJudged")],
+    ["The baseline does not hold", baselineProblems(baseline)],
+  ];
+  return parts
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) =>
+      [`${title} (${lines.length})`, ...lines.map((line) => `  ${inertShort(line, MAX_BASELINE_LINE)}`)].join("\n"),
+    );
 }
 
 /** Checks by endpoint and verdict; verdicts that no check has are left out. */

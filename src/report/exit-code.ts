@@ -22,14 +22,17 @@ export interface Demands {
 
 /**
  * The exit code of a run. A violation is said first, since it holds whatever else went wrong; then a broken harness;
- * then a lack of evidence, which a run without a single conclusive rule always has.
+ * then a lack of evidence, which a run without a single conclusive rule always has. With a baseline, a violation is one
+ * that is not listed, and a baseline that does not hold counts as one when the harness worked.
  */
 export function exitCode(results: Results, demands: Demands = {}): number {
+  const { strict, baseline } = results;
   const { verdicts, conclusiveness } = results.summary;
   if (results.incomplete) return exitCodes.interrupted;
-  if (verdicts.fail > 0) return exitCodes.notConformant;
+  const failed = baseline ? baseline.unlisted.some(({ verdict }) => verdict === "fail") : verdicts.fail > 0;
+  if (failed) return exitCodes.notConformant;
   if (verdicts.error > 0 || results.problems.length > 0) return exitCodes.broken;
-  if (results.strict && verdicts.warn > 0) return exitCodes.notConformant;
+  if (baseline ? !baseline.green : strict && verdicts.warn > 0) return exitCodes.notConformant;
 
   const { conclusive, judged } = conclusiveness;
   const demanded = ((demands.requireConclusive ?? 0) / 100) * judged;

@@ -1,5 +1,6 @@
 import XMLBuilder from "fast-xml-builder";
 import { sectionHeading } from "../spec/sections.js";
+import { baselineProblems, knownDeviation } from "./baseline.js";
 import { inert, inertLines } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts } from "./results.js";
 import { commandFor, fourLines } from "./wording.js";
@@ -34,8 +35,8 @@ const builder = new XMLBuilder({
 
 /**
  * A run as JUnit XML for CI systems: a suite per section, a case per check, and one per rule that did not run. Whatever
- * gave no verdict is skipped with its reason; a warning is a failure only when the run was strict. Problems of the harness
- * are errors in a suite of their own.
+ * gave no verdict is skipped with its reason, and so is a known deviation; a warning is a failure only when the run was
+ * strict. Problems of the harness are errors in a suite of their own, and what is wrong with the baseline is failures in one.
  */
 export function toJunit(results: Results): string {
   const sections = [...new Set(results.rules.map(({ section }) => section))];
@@ -46,6 +47,7 @@ export function toJunit(results: Results): string {
     ),
   );
   if (results.problems.length > 0) suites.push(suiteOf("harness", results.problems.map(problemCase)));
+  if (results.baseline) suites.push(suiteOf("baseline", baselineCases(results.baseline)));
   const document = {
     "?xml": { "@version": "1.0", "@encoding": "UTF-8" },
     testsuites: {
@@ -98,6 +100,9 @@ function casesOf(rule: RuleEntry, results: Results): TestCase[] {
 function caseOf(rule: RuleEntry, check: CheckEntry, results: Results): TestCase {
   const base = caseNamed(rule.id, check.name, check.durationMs);
   const message = inert(check.message ?? "");
+  const violated = check.verdict === "fail" || check.verdict === "warn";
+  const known = violated ? knownDeviation(results, rule.id, check.endpoint) : undefined;
+  if (known) return { ...base, skipped: { "@message": inert(known.message) } };
   switch (check.verdict) {
     case "fail":
       return { ...base, failure: complaintOf(rule, check, results) };
@@ -143,6 +148,17 @@ function observationsText(check: CheckEntry): string {
 function problemCase(problem: string, index: number): TestCase {
   const error = { "@message": inert(problem), "@type": "harness", "#text": inertLines(problem) };
   return { ...caseNamed("harness", `problem ${index + 1}`, 0), error };
+}
+
+/** A case for each problem of the baseline, or one that it holds. Violations have failed in their own cases. */
+function baselineCases(baseline: NonNullable<Results["baseline"]>): TestCase[] {
+  const unlisted = baseline.unlisted.length;
+  const problems = baselineProblems(baseline).slice(unlisted);
+  if (problems.length === 0) return [caseNamed("baseline", "has no entry that passes, is unknown or has expired", 0)];
+  return problems.map((problem) => {
+    const failure = { "@message": inert(problem), "@type": "baseline", "#text": inert(problem) };
+    return { ...caseNamed("baseline", problem, 0), failure };
+  });
 }
 
 function seconds(ms: number): string {

@@ -3,6 +3,7 @@ import type { Profile } from "../spec/profile.js";
 import type { Level, Rule } from "../spec/rule.js";
 import type { Section } from "../spec/sections.js";
 import type { CheckResult, Counterexample, Finding, Place, Verdict } from "../verdict/result.js";
+import type { BaselineReport } from "./baseline.js";
 import { ruleVerdict } from "./rule-verdict.js";
 
 /** A product and its version. */
@@ -94,6 +95,8 @@ export interface Results {
   };
   /** What went wrong with the harness itself. */
   readonly problems: readonly string[];
+  /** The known deviations that the run was gated by; they change the exit code, and neither verdicts nor conformance. */
+  readonly baseline?: BaselineReport;
   /** The sealed record of all exchanges; absent when the run ended before it was complete. */
   readonly evidence?: { readonly digest: string };
   /** What the checks were made on. */

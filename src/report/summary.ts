@@ -1,3 +1,4 @@
+import { baselineProblems, type EntryState, unexpectedRules } from "./baseline.js";
 import { inert, inertShort } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, rulesWith } from "./results.js";
 import {
@@ -22,8 +23,8 @@ const MAX_VIOLATIONS = 5;
 const MAX_OBSERVATIONS = 20;
 
 /**
- * A run as a short Markdown page: what it comes to, then what to act on (violations, errors, warnings), then what was not
- * settled and what would settle it, then what was merely observed. Texts from the target stand in code spans.
+ * A run as a short Markdown page: what it comes to, then what to act on (the baseline, violations, errors, warnings), then
+ * what is known, then what was not settled and what would settle it, then what was merely observed. Texts from the target stand in code spans.
  */
 export function toMarkdown(results: Results): string {
   const qualification = qualificationOf(results);
@@ -35,15 +36,21 @@ export function toMarkdown(results: Results): string {
       results.problems.map((problem) => `- ${code(problem)}`),
     ),
     section(
+      "The baseline does not hold",
+      (results.baseline ? baselineProblems(results.baseline) : []).map((line) => `- ${code(line, MAX_COMMAND)}`),
+    ),
+    section(
       "Failed rules",
-      rulesWith(results, "fail").flatMap((rule) => violated(rule, results)),
+      unexpectedRules(results, "fail").flatMap((rule) => violated(rule, results)),
     ),
     section("Rules in error", reasoned(rulesWith(results, "error"))),
     section(
       results.strict ? "Warnings (they count: the run is strict)" : "Warnings (advisory: they do not count)",
-      rulesWith(results, "warn").flatMap((rule) => violated(rule, results)),
+      unexpectedRules(results, "warn").flatMap((rule) => violated(rule, results)),
     ),
+    section("Known deviations", baselineLines(results, "known")),
     section("Inconclusive, and what would settle it", reasoned(rulesWith(results, "inconclusive"))),
+    section("Of the baseline, not judged", baselineLines(results, "notJudged")),
     section("Unimplemented", reasoned(rulesWith(results, "unimplemented"))),
     section("Observations", rulesWith(results, "observed").flatMap(observed)),
     section("Not run", notRun(results)),
@@ -109,6 +116,11 @@ function violated(rule: RuleEntry, results: Results): string[] {
     `- reproduce: ${code(commandFor(results, rule), MAX_COMMAND)}`,
     "",
   ];
+}
+
+function baselineLines({ baseline }: Results, state: EntryState): string[] {
+  const entries = (baseline?.entries ?? []).filter((entry) => entry.state === state);
+  return entries.map(({ message }) => `- ${code(message, MAX_COMMAND)}`);
 }
 
 function reasoned(rules: readonly RuleEntry[]): string[] {

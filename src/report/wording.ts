@@ -1,4 +1,5 @@
 import type { Verdict } from "../verdict/result.js";
+import { baselineProblems } from "./baseline.js";
 import { inertShort } from "./inert.js";
 import { type Results, type RuleEntry, reportedVerdicts, type ViolationEntry } from "./results.js";
 
@@ -27,7 +28,14 @@ export function qualificationOf(results: Results): string {
     ...(conclusionOf(results) === "UNDECIDED" ? undecided : []),
     ...(summary.conformant && conclusive < judged ? [`as far as ${conclusive} of ${judged} rules show`] : []),
     ...(narrowed ? ["selected rules only"] : []),
+    ...(results.baseline ? [baselineHolds(results.baseline)] : []),
   ].join("; ");
+}
+
+function baselineHolds(baseline: NonNullable<Results["baseline"]>): string {
+  const known = baseline.entries.filter(({ state }) => state === "known").length;
+  if (!baseline.green) return `the baseline does not hold: ${countOf(baselineProblems(baseline).length, "problem")}`;
+  return known === 0 ? "the baseline holds" : `the baseline holds: ${countOf(known, "known deviation")} and no other`;
 }
 
 /** Each verdict in reports, as an adjective of rules: `12 passed`. */

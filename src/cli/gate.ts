@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { type BaselineEntry, compareToBaseline, type ExistingCheck, recordBaseline } from "../report/baseline.js";
+import { defaultBaselineFile, readBaseline, writeBaseline } from "../report/baseline-file.js";
+import type { Results } from "../report/results.js";
+import type { RunFlags } from "./run.js";
+
+/** Compares the results of a run with its baseline, if there is one. */
+export type Gate = (results: Results) => Promise<Results>;
+
+/** Who hears what became of the baseline. */
+export interface GateWatcher {
+  wrote(what: string, path: string): void;
+  trouble(text: string): void;
+}
+
+/**
+ * The gate of a run. With `--write-baseline` it first records what fails now, unless the run broke or was interrupted: then
+ * nothing is written, since nobody knows what else would have failed.
+ *
+ * @throws ConfigurationError when the baseline cannot be read
+ */
+export function openGate(
+  { baseline, writeBaseline: target }: Pick<RunFlags, "baseline" | "writeBaseline">,
+  checks: readonly ExistingCheck[],
+  watcher: GateWatcher,
+): Gate {
+  const file = baseline ?? defaultBaselineFile;
+  const listed = baseline === undefined ? undefined : readBaseline(baseline);
+  const gated = (results: Results, name: string, entries: readonly BaselineEntry[]): Results => ({
+    ...results,
+    baseline: compareToBaseline(results, name, entries, checks),
+  });
+  const plain: Gate = async (results) => (listed ? gated(results, file, listed) : results);
+  if (target === undefined) return plain;
+
+  const to = target === true ? file : target;
+  const before = listed ?? (existsSync(to) ? readBaseline(to) : []);
+  return async (results) => {
+    if (results.incomplete || results.problems.length > 0 || results.summary.verdicts.error > 0) {
+      watcher.trouble(`${to} was not written: the run is not complete`);
+      return plain(results);
+    }
+    const entries = recordBaseline(results, before, checks);
+    await writeBaseline(to, entries);
+    watcher.wrote("baseline", to);
+    return gated(results, to, entries);
+  };
+}

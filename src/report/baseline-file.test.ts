@@ -1,0 +1,56 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { packageRoot } from "../spec/package-root.js";
+import { baselineSchema, readBaseline, writeBaseline } from "./baseline-file.js";
+
+const entry = { rule: "a.b", reason: "being fixed", issue: "https://issues.example/1", expires: "2026-12-31" };
+
+let file: string;
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), "perp-conformance-baseline-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  file = join(folder, "baseline.json");
+});
+
+test("the published JSON Schema of the baseline is the one that is applied", () => {
+  const { $schema, $id, title, description, ...published } = JSON.parse(
+    readFileSync(join(packageRoot, "schemas/baseline.schema.json"), "utf8"),
+  );
+  const { $schema: dialect, ...applied } = z.toJSONSchema(baselineSchema);
+  expect(published).toEqual(applied);
+  expect({ $schema, $id }).toEqual({ $schema: dialect, $id: "urn:perp-conformance:baseline" });
+  expect([title, description]).toEqual([expect.any(String), expect.any(String)]);
+});
+
+test("what is written is read again", async () => {
+  const entries = [entry, { rule: "a.b", endpoint: "GetOrders", reason: "x", expires: "2027-01-01" }];
+  await writeBaseline(file, entries);
+  expect(readBaseline(file)).toEqual(entries);
+});
+
+test("may name a schema for editors, and nothing but the entries is needed", () => {
+  writeFileSync(file, JSON.stringify({ $schema: "./baseline.schema.json", entries: [entry] }));
+  expect(readBaseline(file)).toEqual([entry]);
+});
+
+test.each([
+  ["is not JSON", "{", /JSON/],
+  ["has no entries", "{}", /entries/],
+  ["has an unknown member", JSON.stringify({ entries: [], rules: [] }), /rules/],
+  ["has an entry without a reason", JSON.stringify({ entries: [{ ...entry, reason: "" }] }), /entries: 0: reason/],
+  ["has an entry without a day", JSON.stringify({ entries: [{ ...entry, expires: "soon" }] }), /expires/],
+  ["has a day that does not exist", JSON.stringify({ entries: [{ ...entry, expires: "2026-02-30" }] }), /expires/],
+  ["links an issue that is no link", JSON.stringify({ entries: [{ ...entry, issue: "javascript:x" }] }), /issue/],
+  ["lists a rule twice", JSON.stringify({ entries: [entry, entry] }), /lists a\.b twice/],
+])("a file that %s is refused, and its name is said", (_, text, reason) => {
+  writeFileSync(file, text);
+  expect(() => readBaseline(file)).toThrow(reason);
+  expect(() => readBaseline(file)).toThrow(file);
+});
+
+test("a file that is not there is refused", () => {
+  expect(() => readBaseline(file)).toThrow(/ENOENT/);
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { z } from "zod";
+import { ConfigurationError } from "../target/errors.js";
+import type { BaselineEntry } from "./baseline.js";
+
+const entry = z.strictObject({
+  rule: z.string().min(1).describe("Id of the rule that is violated"),
+  endpoint: z.string().min(1).optional().describe("Only this operation; all operations of the rule when absent"),
+  reason: z.string().min(1).describe("Why the deviation is tolerated"),
+  issue: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("Link to the issue that will end it"),
+  expires: z.iso.date().describe("The last day on which the entry holds, UTC"),
+});
+
+/** The baseline: the known deviations of a target. Unknown members are refused. */
+export const baselineSchema = z.strictObject({
+  $schema: z.string().optional(),
+  format: z.literal("perp-conformance/baseline").optional(),
+  formatVersion: z.literal(1).optional(),
+  entries: z.array(entry).describe("One entry for each rule, or for each rule and operation"),
+});
+
+/** Where `--write-baseline` writes when it is told nothing else. */
+export const defaultBaselineFile = "perp-conformance-baseline.json";
+
+/**
+ * The entries of a baseline.
+ *
+ * @throws ConfigurationError when the file cannot be read, is no baseline, or lists the same thing twice
+ */
+export function readBaseline(path: string): BaselineEntry[] {
+  const parsed = baselineSchema.safeParse(jsonOf(path));
+  if (!parsed.success) {
+    throw new ConfigurationError(
+      parsed.error.issues.map(({ path: place, message }) => `${path}: ${[...place.map(String), message].join(": ")}`),
+    );
+  }
+  const { entries } = parsed.data;
+  const names = entries.map(({ rule, endpoint }) => (endpoint === undefined ? rule : `${rule} on ${endpoint}`));
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  if (twice.length > 0) throw new ConfigurationError(twice.map((name) => `${path} lists ${name} twice`));
+  return entries;
+}
+
+/**
+ * Writes a baseline.
+ *
+ * @throws when the file cannot be written
+ */
+export async function writeBaseline(path: string, entries: readonly BaselineEntry[]): Promise<void> {
+  const file = { format: "perp-conformance/baseline", formatVersion: 1, entries };
+  await writeFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
+}
+
+function jsonOf(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new ConfigurationError([`the baseline ${path}: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+}

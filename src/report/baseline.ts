@@ -1,0 +1,224 @@
+import { nearest } from "../target/errors.js";
+import type { Verdict } from "../verdict/result.js";
+import { type CheckEntry, type Results, type RuleEntry, rulesWith } from "./results.js";
+import { ruleVerdict } from "./rule-verdict.js";
+
+/** A deviation that is known: one rule, or one rule on one operation. */
+export interface BaselineEntry {
+  readonly rule: string;
+  /** Only this operation; all operations of the rule when absent. */
+  readonly endpoint?: string | undefined;
+  readonly reason: string;
+  /** Link to the issue. */
+  readonly issue?: string | undefined;
+  /** The last day, `2026-12-31`, on which the entry holds (UTC). */
+  readonly expires: string;
+}
+
+/**
+ * What an entry is worth on a run:
+ *
+ * - `known`: it fails, as the entry says;
+ * - `passes`: it fails no more, so the entry hides nothing and must go;
+ * - `expired`: its day is over;
+ * - `unknown`: no such rule, not on that operation, or a rule that never fails;
+ * - `notJudged`: the run cannot tell.
+ */
+export type EntryState = "known" | "passes" | "expired" | "unknown" | "notJudged";
+
+/** An entry, what it is worth on a run, and what to do about it. */
+export interface BaselineOutcome extends BaselineEntry {
+  readonly state: EntryState;
+  /** One line for people. */
+  readonly message: string;
+}
+
+/** A violation that no entry names. */
+export interface Unlisted {
+  readonly rule: string;
+  readonly endpoint: string;
+  readonly verdict: Verdict;
+}
+
+/** A run compared with its baseline. */
+export interface BaselineReport {
+  /** The file, as it was named. */
+  readonly file: string;
+  /** Exactly the known deviations were seen. The target is not conformant for that. */
+  readonly green: boolean;
+  readonly entries: readonly BaselineOutcome[];
+  readonly unlisted: readonly Unlisted[];
+}
+
+/** A check that exists, as far as it matters here. */
+export interface ExistingCheck {
+  readonly name: string;
+  readonly rule: string;
+  readonly endpoint: string;
+}
+
+/** Days for which an entry that `--write-baseline` makes is valid. */
+export const RECORDED_DAYS = 90;
+
+const redStates: readonly EntryState[] = ["passes", "expired", "unknown"];
+
+/**
+ * Compares a run with its baseline. It is green when exactly the listed rules fail: no violation is unlisted, and no entry
+ * passes, is unknown or has expired. What the run did not judge is said, and is neither. Violations of advisory rules, and
+ * entries for them, count only when the run is strict.
+ *
+ * @param checks all checks that exist: no entry is called passing while one of its checks was left out, by the profile say
+ */
+export function compareToBaseline(
+  results: Results,
+  file: string,
+  entries: readonly BaselineEntry[],
+  checks: readonly ExistingCheck[],
+): BaselineReport {
+  const outcomes = entries.map((entry) => outcomeOf(entry, results, checks));
+  const unlisted = violationsOf(results).filter(
+    ({ rule, endpoint }) => !outcomes.some((entry) => isListed(entry) && covers(entry, rule, endpoint)),
+  );
+  const green = unlisted.length === 0 && outcomes.every(({ state }) => !redStates.includes(state));
+  return { file, green, entries: outcomes, unlisted };
+}
+
+/** What is wrong with a baseline on a run, a line each; empty when it is green. */
+export function baselineProblems({ entries, unlisted }: BaselineReport): string[] {
+  return [
+    ...unlisted.map(
+      ({ rule, endpoint }) => `${rule} on ${endpoint} is violated and not listed: fix it, or add an entry`,
+    ),
+    ...entries.filter(({ state }) => redStates.includes(state)).map(({ message }) => message),
+  ];
+}
+
+/** The entry that makes a violation of a rule on an operation a known deviation. */
+export function knownDeviation(results: Results, rule: string, endpoint: string): BaselineOutcome | undefined {
+  return results.baseline?.entries.find((entry) => entry.state === "known" && covers(entry, rule, endpoint));
+}
+
+/** The rules with this verdict that have a violation which is no known deviation: what there is to act on. */
+export function unexpectedRules(results: Results, verdict: "fail" | "warn"): RuleEntry[] {
+  const rules = rulesWith(results, verdict);
+  if (results.baseline === undefined || (verdict === "warn" && !results.strict)) return rules;
+  return rules.filter((rule) =>
+    violated(rule, results).some(({ endpoint }) => knownDeviation(results, rule.id, endpoint) === undefined),
+  );
+}
+
+/**
+ * The smallest baseline on which a run is green: an entry for each rule that fails, or for each operation where it fails on
+ * some only. Entries that stood there before keep their reason, issue and day, unless it is over; those that the run did
+ * not judge stay; the others go.
+ */
+export function recordBaseline(
+  results: Results,
+  before: readonly BaselineEntry[],
+  checks: readonly ExistingCheck[],
+): BaselineEntry[] {
+  const today = dayOf(results);
+  const expires = new Date(Date.parse(today) + RECORDED_DAYS * 86_400_000).toISOString().slice(0, 10);
+  const renewed = before
+    .filter((entry) => ["known", "expired", "notJudged"].includes(outcomeOf(entry, results, checks).state))
+    .map((entry) => (entry.expires < today ? { ...entry, expires } : entry));
+  const missing = compareToBaseline(results, "", renewed, checks).unlisted;
+  const fresh = results.rules.flatMap(({ id, checks: made }) => {
+    const own = missing.filter(({ rule }) => rule === id);
+    const judged = new Set(made.filter(({ verdict }) => verdict !== "unimplemented").map(({ endpoint }) => endpoint));
+    const failing = [...new Set(own.map(({ endpoint }) => endpoint))];
+    const scopes = failing.length === judged.size ? [{}] : failing.map((endpoint) => ({ endpoint }));
+    const reason = `recorded by --write-baseline on ${today}`;
+    return own.length === 0 ? [] : scopes.map((scope) => ({ rule: id, ...scope, reason, expires }));
+  });
+  return [...renewed, ...fresh];
+}
+
+function outcomeOf(entry: BaselineEntry, results: Results, checks: readonly ExistingCheck[]): BaselineOutcome {
+  const name = nameOf(entry);
+  const outcome = (state: EntryState, message: string) => ({ ...entry, state, message: `${name} ${message}` });
+  const rule = results.rules.find(({ id }) => id === entry.rule);
+  const wrong = wrongWith(entry, rule, results);
+  if (rule === undefined || wrong !== undefined) return outcome("unknown", `${wrong}: correct the entry, or remove it`);
+  if (rule.level === "advisory" && !results.strict) {
+    return outcome("notJudged", "is advisory: its entry counts only with --strict");
+  }
+  const expired = entry.expires < dayOf(results);
+  const made = checksOf(rule, entry);
+  const { verdict } = ruleVerdict(made);
+  if (verdict === "fail" || verdict === "warn") {
+    const issue = entry.issue === undefined ? "" : `, ${entry.issue}`;
+    return expired
+      ? outcome("expired", `is still violated, and its entry expired on ${entry.expires}: fix it, or renew the entry`)
+      : outcome("known", `is a known deviation until ${entry.expires}: ${entry.reason}${issue}`);
+  }
+  const open = whyOpen(rule, entry, made, checks);
+  if (open === undefined) return outcome("passes", "passes now: remove its entry");
+  return expired
+    ? outcome("expired", `was not settled (${open}), and its entry expired on ${entry.expires}: renew or remove it`)
+    : outcome("notJudged", `was not settled (${open}): its entry stays`);
+}
+
+/** What an entry names that does not exist, or that cannot fail. */
+function wrongWith(entry: BaselineEntry, rule: RuleEntry | undefined, { rules }: Results): string | undefined {
+  if (rule === undefined) {
+    const ids = rules.map(({ id }) => id);
+    const near = nearest(entry.rule, ids);
+    return `is no rule${near === undefined ? "" : ` (did you mean ${near}?)`}`;
+  }
+  const endpoints: readonly string[] = rule.endpoints;
+  if (entry.endpoint !== undefined && !endpoints.includes(entry.endpoint)) {
+    return `names an operation that the rule is not about (it is about ${endpoints.join(", ")})`;
+  }
+  return rule.level === "mandatory" || rule.level === "advisory" ? undefined : `is never judged (${rule.level})`;
+}
+
+/** Why the run does not show that a deviation is gone; undefined when it does. */
+function whyOpen(
+  rule: RuleEntry,
+  entry: BaselineEntry,
+  made: readonly CheckEntry[],
+  checks: readonly ExistingCheck[],
+): string | undefined {
+  if (made.length === 0) return rule.reason ?? "none of its checks was made";
+  const open = made.find(({ verdict }) => verdict !== "pass");
+  if (open) return `${open.name}: ${open.verdict}`;
+  const names = new Set(made.map(({ name }) => name));
+  const left = checks.find(({ name, rule: id, endpoint }) => covers(entry, id, endpoint) && !names.has(name));
+  return left ? `${left.name}: not made in this run` : undefined;
+}
+
+/** Whether an entry names violations that are still there, valid or not: those are not said a second time. */
+function isListed({ state }: BaselineOutcome): boolean {
+  return state === "known" || state === "expired";
+}
+
+function covers(entry: BaselineEntry, rule: string, endpoint: string): boolean {
+  return entry.rule === rule && (entry.endpoint === undefined || entry.endpoint === endpoint);
+}
+
+/** The violations that count against the run: those of mandatory rules, and when it is strict of advisory ones. */
+function violationsOf(results: Results): Unlisted[] {
+  const rules = [...rulesWith(results, "fail"), ...(results.strict ? rulesWith(results, "warn") : [])];
+  return rules.flatMap((rule) => {
+    const endpoints = new Set(violated(rule, results).map(({ endpoint }) => endpoint));
+    return [...endpoints].map((endpoint) => ({ rule: rule.id, endpoint, verdict: rule.verdict }));
+  });
+}
+
+function violated({ checks }: RuleEntry, { strict }: Results): CheckEntry[] {
+  return checks.filter(({ verdict }) => verdict === "fail" || (strict && verdict === "warn"));
+}
+
+function checksOf({ checks }: RuleEntry, { endpoint }: BaselineEntry): readonly CheckEntry[] {
+  return endpoint === undefined ? checks : checks.filter((check) => check.endpoint === endpoint);
+}
+
+function nameOf({ rule, endpoint }: BaselineEntry): string {
+  return endpoint === undefined ? rule : `${rule} on ${endpoint}`;
+}
+
+/** The day of the run, UTC. */
+function dayOf({ finishedAt }: Results): string {
+  return finishedAt.slice(0, 10);
+}
