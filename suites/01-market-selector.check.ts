@@ -36,6 +36,13 @@ const requiringEndpoints = ["GetOrderBook", "GetHistoricalPrices", "GetMarketCon
 /** The operations that resolve symbols (S8). */
 const symbolEndpoints = ["GetOrders", "GetOrderBook", "GetMarketConfigs"] as const;
 
+/** How an unknown pair of symbols is refused (S5). */
+const unknownSymbolCodes = {
+  "not-found": ["not_found"],
+  "invalid-argument": ["invalid_argument"],
+  "empty-success": ["invalid_argument", "not_found"],
+} as const;
+
 const lookalikes = "ids that look like a market's";
 
 /** The edges are checked one by one; what else there is, by a few samples of it. */
@@ -170,11 +177,12 @@ export default suite("§1 Market selector", ({ check, property, observe }) => {
 
     check("selector.unknown-id-code", { on, requests: 3 }, async (context) => {
       await marketAcceptedById(context, on);
-      const mayBeEmpty = on === "GetOrders" || on === "GetHistoricalPrices";
+      const { S4: reading } = context.readings;
+      const mayBeEmpty = (on === "GetOrders" || on === "GetHistoricalPrices") && reading !== "not-found";
       for (const marketId of [context.subjects.unknown.marketId, String(int64Max)]) {
         const answer = await context.ask(on, selecting(context, on, { marketId }));
         if (bringsData(on, answer)) context.note("an unknown id was answered with data, which breaks another rule");
-        else if (mayBeEmpty && answer.outcome.kind === "success") context.verify(answer).succeeds();
+        else if (mayBeEmpty && (reading || answer.outcome.kind === "success")) context.verify(answer).succeeds();
         else context.verify(answer).failsWith("not_found");
       }
     });
@@ -248,9 +256,12 @@ export default suite("§1 Market selector", ({ check, property, observe }) => {
       const { symbols } = await marketAcceptedBySymbol(context, on);
       for (const pair of unknownPairs(symbols, context.subjects.unknown.symbols)) {
         const answer = await context.ask(on, selecting(context, on, { marketSymbol: { ...pair } }));
-        if (on === "GetOrders" && answer.outcome.kind === "success") {
+        const { S5: chosen } = context.readings;
+        const reading = chosen ?? "empty-success";
+        const mayBeEmpty = on === "GetOrders" && reading === "empty-success";
+        if (mayBeEmpty && (chosen || answer.outcome.kind === "success")) {
           context.verify(answer).satisfies((body) => holdsNothing(on, body));
-        } else context.verify(answer).failsWith("invalid_argument", "not_found");
+        } else context.verify(answer).failsWith(...unknownSymbolCodes[reading]);
       }
     });
 

@@ -50,7 +50,7 @@ export default suite("§2 OrderBook and level", ({ check, property, observe }) =
       { offset: bookOrders - 1 },
     ]) {
       const answer = await context.call.getOrderBook(bookRequest(market, { ...counts, ...wide }));
-      context.verify(answer).satisfies((body) => pageSizeFits(body, counts));
+      context.verify(answer).satisfies((body) => pageSizeFits(body, counts, context.readings.B1));
     }
   });
 
@@ -64,7 +64,8 @@ export default suite("§2 OrderBook and level", ({ check, property, observe }) =
     async (counts, context) => {
       const market = fullestBook(context);
       const request = bookRequest(market, { ...counts, ...(await wideBuckets(context, market)) });
-      context.verify(await context.call.getOrderBook(request)).satisfies((body) => pageSizeFits(body, counts));
+      const answer = await context.call.getOrderBook(request);
+      context.verify(answer).satisfies((body) => pageSizeFits(body, counts, context.readings.B1));
     },
   );
 
@@ -112,7 +113,7 @@ export default suite("§2 OrderBook and level", ({ check, property, observe }) =
   // levels: Level count per side.
   check("order-book.level-count", { name: "all levels", requests: 0 }, async (context) => {
     for (const { answer } of await plainBooks(context))
-      context.verify(answer).satisfies((body) => levelCountFits(body));
+      context.verify(answer).satisfies((body) => levelCountFits(body, 0, context.readings.B5));
   });
 
   property(
@@ -126,7 +127,8 @@ export default suite("§2 OrderBook and level", ({ check, property, observe }) =
     },
     async ({ levels }, context) => {
       const request = bookRequest(fullestBook(context), { levels });
-      context.verify(await context.call.getOrderBook(request)).satisfies((body) => levelCountFits(body, levels));
+      const answer = await context.call.getOrderBook(request);
+      context.verify(answer).satisfies((body) => levelCountFits(body, levels, context.readings.B5));
     },
   );
 
@@ -154,7 +156,9 @@ export default suite("§2 OrderBook and level", ({ check, property, observe }) =
 
   // Sorted toward the best price.
   check("order-book.levels-sorted", { requests: 0 }, async (context) => {
-    for (const { answer } of await shapedBooks(context)) context.verify(answer).satisfies(levelsSorted);
+    for (const { answer } of await shapedBooks(context)) {
+      context.verify(answer).satisfies((body) => levelsSorted(body, context.readings.B4));
+    }
   });
 
   check("order-book.prices-distinct", { requests: 0 }, async (context) => {

@@ -10,7 +10,7 @@ import {
   sizesAddUp,
   sizesMatchStatus,
 } from "../src/judge/orders.js";
-import { referencesNameOrders } from "../src/judge/positions.js";
+import { referenceIdsAre, referencesNameOrders } from "../src/judge/positions.js";
 import type { OrderView, PositionView } from "../src/judge/read.js";
 import {
   additionalFields,
@@ -164,6 +164,9 @@ export default suite("§2 Order", ({ check, observe }) => {
         context
           .verify(answer)
           .satisfies((body) => judgeWireRule("order-ref.id-form", endpoint, body, "a reference to an order"));
+        const { W5: reading } = context.readings;
+        if (reading)
+          context.verify(answer).satisfies((body) => referenceIdsAre(reading, shownPositions(endpoint, body)));
       }
     });
 

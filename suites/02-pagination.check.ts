@@ -235,9 +235,9 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
       },
     );
 
-    const beyondEnd = async (listing: Listing, request: PageRequest, { ask, verify }: CheckContext) => {
+    const beyondEnd = async (listing: Listing, request: PageRequest, { ask, verify, readings }: CheckContext) => {
       verify(await ask(on, { ...listing.filter, ...request })).satisfies((body) =>
-        emptyBeyondEnd(page(body), request.offset ?? 0),
+        emptyBeyondEnd(page(body), request.offset ?? 0, readings.P6),
       );
     };
 

@@ -1,6 +1,6 @@
 import { padded, recased } from "../src/arbitraries/addresses.js";
 import { pageLimitsAboveCap, placesIn, smallPageLimits } from "../src/arbitraries/paging.js";
-import type { JsonObject } from "../src/connect/json.js";
+import type { Json, JsonObject } from "../src/connect/json.js";
 import {
   activeAreListed,
   emptyListing,
@@ -154,11 +154,15 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
     recognises(dressedWallet(context).address.toUpperCase(), context),
   );
 
-  observe("get-all-orders.address-blank", { requests: 3 }, async ({ call, record }) => {
+  observe("get-all-orders.address-blank", { requests: 3 }, async ({ call, record, verify, readings, subjects }) => {
     for (const address of ["", " ", "\t\n"]) {
       const answer = await call.getAllOrders({ address, limit: 1 });
       const seen = answer.outcome.kind === "success" ? pageInWords(orderPage(answer.outcome.body)) : answer;
       record(`address ${JSON.stringify(address)}`, seen);
+      if (readings.P7 === "refused" && address !== "") verify(answer).failsWith("invalid_argument");
+      if (readings.P7 === "omitted" && subjects.wallets.length > 0) {
+        verify(answer).at("orders").is(isNonEmpty, "some wallet's orders (a blank address is an omitted one)");
+      }
     }
   });
 
@@ -269,3 +273,7 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
     },
   );
 });
+
+function isNonEmpty(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length > 0;
+}

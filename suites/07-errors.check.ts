@@ -10,9 +10,11 @@ import {
   isNoSuccess,
 } from "../src/judge/connect-error.js";
 import { codesSeen, describeCodes } from "../src/judge/error-survey.js";
+import { holdsNoRows } from "../src/judge/order-lists.js";
 import { endpointNames, selectorEndpoints, unaryEndpointNames, walletEndpoints } from "../src/spec/endpoints.js";
 import { lacking } from "../src/subjects/hints.js";
 import { selectingRequest, simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
+import type { Answer } from "../src/verdict/answer.js";
 import {
   answersToMalformedBodies,
   answersToWrongTypes,
@@ -20,6 +22,7 @@ import {
   documentedRefusals,
   needed,
 } from "../src/verdict/any-operation.js";
+import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
 
 export default suite("§7 Errors", ({ check, property, observe }) => {
@@ -149,14 +152,24 @@ export default suite("§7 Errors", ({ check, property, observe }) => {
   for (const endpoint of walletEndpoints) {
     observe("errors.malformed-address", { on: endpoint, requests: 6 }, async (context) => {
       for (const address of ["0x123", "wallet", `${context.subjects.unknown.wallet}00`]) {
-        context.record(address, await askAny(context, endpoint, walletRequest(endpoint, address)));
+        const answer = await askAny(context, endpoint, walletRequest(endpoint, address));
+        context.record(address, answer);
+        isNoWallet(context, answer);
       }
     });
   }
 
   for (const endpoint of ["GetOpenPositionsStreaming", "GetOrders", "GetPortfolio"] as const) {
     observe("errors.missing-address", { on: endpoint, requests: 2 }, async (context) => {
-      context.record("no address", await askAny(context, endpoint, {}));
+      const answer = await askAny(context, endpoint, {});
+      context.record("no address", answer);
+      isNoWallet(context, answer);
     });
   }
 });
+
+/** Where the user chose what a malformed or missing address means (R12), an answer to one is held to it. */
+function isNoWallet({ verify, readings: { R12: reading } }: CheckContext, answer: Answer): void {
+  if (reading === "refused") verify(answer).failsWith("invalid_argument");
+  if (reading === "empty-success") verify(answer).satisfies(holdsNoRows);
+}

@@ -5,6 +5,7 @@ import { runFiles } from "../report/write.js";
 import { runSuites, type SuiteRun } from "../run/run-suites.js";
 import { openSession, type Selection, type Session } from "../run/session.js";
 import { addTraffic, type Traffic } from "../run/traffic.js";
+import type { Readings } from "../spec/readings.js";
 import type { TargetSettings } from "../target/target.js";
 import type { CheckResult } from "../verdict/result.js";
 import { failureOf } from "./failure.js";
@@ -22,6 +23,7 @@ const noTraffic: Traffic = { count: 0, streams: 0, bytesReceived: 0 };
 export interface Plan {
   readonly settings: TargetSettings;
   readonly selection: Selection;
+  readonly readings: Readings;
   /** How long to wait for the target to answer at all, in seconds. */
   readonly waitSeconds: number;
   readonly progress: Progress;
@@ -86,12 +88,13 @@ async function makeChecks(session: Session, { settings, progress, signal, onResu
 }
 
 /** Opens a session; tries again, as long as the plan says, while nobody answers at the target's address. */
-async function reach({ settings, selection, waitSeconds, signal }: Plan): Promise<Session> {
+async function reach({ settings, selection, readings, waitSeconds, signal }: Plan): Promise<Session> {
   const { target, profile, seed, out } = settings;
   const deadline = performance.now() + waitSeconds * 1000;
   for (;;) {
     try {
-      return await openSession({ target, profile, seed, selection, recordDir: join(out, runFiles.evidence) });
+      const recordDir = join(out, runFiles.evidence);
+      return await openSession({ target, profile, seed, selection, readings, recordDir });
     } catch (error) {
       const nobody = error instanceof Error && error.name === "TargetUnreachable";
       if (!nobody || signal.aborted || performance.now() + RETRY_MS > deadline) throw error;

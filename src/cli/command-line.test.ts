@@ -4,7 +4,7 @@ import { commandLineOf } from "./command-line.js";
 import type { RunFlags } from "./run.js";
 
 function commandOf(flags: Partial<RunFlags>, env: Record<string, string> = {}): string {
-  const all: RunFlags = { suite: [], rule: [], report: true, ...flags };
+  const all: RunFlags = { suite: [], rule: [], reading: [], report: true, ...flags };
   return commandLineOf(all, resolveSettings({ flags: all, env, cwd: "/nowhere" }));
 }
 

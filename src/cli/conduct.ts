@@ -8,7 +8,7 @@ import { failureOf } from "./failure.js";
 import { onInterruption } from "./interruption.js";
 import { makeRun, type Watcher } from "./make-run.js";
 import type { RunFlags } from "./run.js";
-import { selectionOf } from "./selection.js";
+import { readingsOf, selectionOf } from "./selection.js";
 
 /**
  * Makes a run as the command line asks, and says what it came to.
@@ -19,7 +19,7 @@ import { selectionOf } from "./selection.js";
 export async function conduct(flags: RunFlags): Promise<number> {
   const settings = resolveSettings({ flags });
   const checks = await listChecks();
-  const order = { flags, settings, checks, selection: selectionOf(flags, checks) };
+  const order = { flags, settings, checks, selection: selectionOf(flags, checks), readings: readingsOf(flags) };
   const interruption = onInterruption();
   try {
     return exitCode(await makeRun(order, speaker(flags), interruption.signal), flags);

@@ -2,23 +2,23 @@ import { harness, specification } from "../report/identity.js";
 import { assembleResults, type Results } from "../report/results.js";
 import { rejudge } from "../run/rejudge.js";
 import { listChecks } from "../run/suites.js";
-import { catalogue } from "../spec/catalogue/index.js";
-import { rulings } from "../spec/rulings.js";
+import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../spec/readings.js";
 
 /**
  * The results that this version of the harness gives on the evidence of a run.
  *
  * @param evidence folder of the evidence
  * @param before the results that the run came to
+ * @param readings the readings to judge by; those of the run when absent
  */
-export async function judgeAgain(evidence: string, before: Results): Promise<Results> {
+export async function judgeAgain(evidence: string, before: Results, readings?: Readings): Promise<Results> {
   const startedAt = new Date();
   const checks = before.rules.flatMap((rule) => rule.checks);
-  const { session, results, requests } = await rejudge(evidence, checks);
+  const { session, results, requests } = await rejudge(evidence, checks, readings);
   const finishedAt = new Date();
   return assembleResults({
-    catalogue,
-    rulings,
+    catalogue: catalogueUnder(session.readings),
+    rulings: rulingsUnder(session.readings),
     checks: await listChecks(),
     results,
     problems: [],
@@ -30,6 +30,7 @@ export async function judgeAgain(evidence: string, before: Results): Promise<Res
     seed: session.seed,
     strict: before.strict,
     selection: session.selection,
+    ...(readingLines(session.readings).length > 0 ? { readings: session.readings } : {}),
     command: before.command,
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),

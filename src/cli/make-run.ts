@@ -5,8 +5,7 @@ import { assembleResults, type Results } from "../report/results.js";
 import { prepareFolder, runFiles, writeHar, writeReports, writeResults } from "../report/write.js";
 import type { Selection } from "../run/session.js";
 import type { CheckInfo } from "../run/suites.js";
-import { catalogue } from "../spec/catalogue/index.js";
-import { rulings } from "../spec/rulings.js";
+import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../spec/readings.js";
 import { withBaseUrl } from "../target/config.js";
 import type { Settings } from "../target/target.js";
 import { type Attempt, attempt, GRACE_MS } from "./attempt.js";
@@ -23,6 +22,7 @@ export interface Order {
   readonly settings: Settings;
   readonly checks: readonly CheckInfo[];
   readonly selection: Selection;
+  readonly readings: Readings;
 }
 
 /** Who wants to know how a run goes on. */
@@ -66,6 +66,7 @@ export async function makeRun(order: Order, watcher: Watcher, signal: AbortSigna
     const outcome = await attempt({
       settings: withBaseUrl(settings, baseUrl),
       selection: order.selection,
+      readings: order.readings,
       waitSeconds: flags.wait ?? 0,
       progress,
       signal,
@@ -95,11 +96,11 @@ async function prepare(out: string): Promise<void> {
 }
 
 function resultsOf(order: Order, baseUrl: string, { run, session, evidence }: Attempt, startedAt: Date): Results {
-  const { flags, settings, checks, selection } = order;
+  const { flags, settings, checks, selection, readings } = order;
   const finishedAt = new Date();
   return assembleResults({
-    catalogue,
-    rulings,
+    catalogue: catalogueUnder(readings),
+    rulings: rulingsUnder(readings),
     checks,
     results: run.results,
     problems: run.problems,
@@ -111,6 +112,7 @@ function resultsOf(order: Order, baseUrl: string, { run, session, evidence }: At
     seed: settings.seed,
     strict: flags.strict === true,
     selection,
+    ...(readingLines(readings).length > 0 ? { readings } : {}),
     command: commandLineOf(flags, settings),
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),

@@ -1,22 +1,33 @@
 import { join } from "node:path";
 import { Command } from "commander";
 import { exitCode } from "../report/exit-code.js";
+import { specification as currentSpecification, harness } from "../report/identity.js";
 import type { Results } from "../report/results.js";
+import { readingLines } from "../spec/readings.js";
 import { UsageError } from "./failure.js";
+import { readingOption } from "./run.js";
+import { readingsOf } from "./selection.js";
+
+interface RejudgeFlags {
+  readonly reading: readonly string[];
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
 
 /** `perp-conformance rejudge DIR`: the verdicts of a run again, from its evidence alone. */
 export function rejudgeCommand(): Command {
   return new Command("rejudge")
     .description("Judge a run again from its recorded evidence, without the target and without a network.")
     .argument("<dir>", "the folder of the run (its --out)")
+    .addOption(readingOption())
     .option("--json", "print the new results as JSON")
     .option("--quiet", "print nothing but the conclusion")
-    .action(async (dir: string, flags: { json?: boolean; quiet?: boolean }) => {
+    .action(async (dir: string, flags: RejudgeFlags) => {
       process.exitCode = await rejudgeRun(dir, flags);
     });
 }
 
-async function rejudgeRun(dir: string, flags: { json?: boolean; quiet?: boolean }): Promise<number> {
+async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
   const { readResults, runFiles } = await import("../report/write.js");
   const { verifySeal } = await import("../evidence/seal.js");
   const { judgeAgain } = await import("./judge-again.js");
@@ -24,33 +35,55 @@ async function rejudgeRun(dir: string, flags: { json?: boolean; quiet?: boolean 
   const before = await readResults(dir).catch((error: Error) => {
     throw new UsageError(`there is no run in ${dir}: ${error.message}`);
   });
+  const readings = readingsOf(flags, before.readings);
   const evidence = join(dir, runFiles.evidence);
   await verifySeal(evidence, before.evidence?.digest);
 
-  const after = await judgeAgain(evidence, before);
+  const chosen = flags.reading.length > 0;
+  const asRun = chosen && isSameHarness(before) ? before : await judgeAgain(evidence, before);
+  const after = chosen ? await judgeAgain(evidence, before, readings) : asRun;
   const style = { color: process.stdout.hasColors?.() ?? false };
+  const lines = [
+    ...(asRun === before ? [] : changesOfHarness(before, asRun)),
+    ...(chosen ? changesOfReading(asRun, after) : []),
+  ];
   if (flags.json) process.stdout.write(`${JSON.stringify(after, undefined, 2)}\n`);
-  else
-    process.stdout.write(
-      `${[...(flags.quiet ? [] : changes(before, after)), conclusionLine(after, style)].join("\n")}\n`,
-    );
+  else process.stdout.write(`${[...(flags.quiet ? [] : lines), conclusionLine(after, style)].join("\n")}\n`);
   return exitCode(after);
 }
 
-/** One line for each rule whose verdict is another now, and one that says how many there are. */
+/** What another version of the harness makes of the same evidence. */
+function changesOfHarness(before: Results, after: Results): string[] {
+  const lines = changes(before, after);
+  const rules = before.specification.catalogueDigest === after.specification.catalogueDigest ? "" : ", other rules";
+  const versions = `harness ${before.harness.version} then, ${after.harness.version} now${rules}`;
+  return [...lines, `${countOfChanges(lines, after)} (${versions}).`];
+}
+
+/** Which verdicts depend on how the text is read. */
+function changesOfReading(before: Results, after: Results): string[] {
+  const lines = changes(before, after);
+  const readings = readingLines(after.readings ?? {}).join(", ") || "the readings of the rulings";
+  return [...lines, `${countOfChanges(lines, after)} by ${readings}.`];
+}
+
+/** One line for each rule that has another verdict now, is new, or is gone. */
 function changes(before: Results, after: Results): string[] {
-  const was = new Map(before.rules.map(({ id, verdict }) => [id, verdict]));
-  const changed = after.rules.filter(({ id, verdict }) => was.get(id) !== verdict);
-  const lines = changed.map(
-    ({ id, verdict }) => `${id}: ${was.get(id) ?? "not in the catalogue"} before, ${verdict} now`,
-  );
-  const gone = before.rules.filter(({ id }) => !after.rules.some((rule) => rule.id === id));
-  lines.push(...gone.map(({ id, verdict }) => `${id}: ${verdict} before, no longer in the catalogue`));
-  const version = `${before.harness.version} then, ${after.harness.version} now`;
-  return [
-    ...lines,
-    lines.length === 0
-      ? `The same verdict for each of ${after.rules.length} rules (harness ${version}).`
-      : `${lines.length} of ${after.rules.length} rules have another verdict (harness ${version}).`,
-  ];
+  const then = new Map(before.rules.map(({ id, verdict }) => [id, verdict]));
+  const now = new Map(after.rules.map(({ id, verdict }) => [id, verdict]));
+  const missing = "not in the catalogue";
+  return [...new Set([...now.keys(), ...then.keys()])]
+    .filter((id) => then.get(id) !== now.get(id))
+    .map((id) => `${id}: ${then.get(id) ?? missing} -> ${now.get(id) ?? missing}`);
+}
+
+function countOfChanges(lines: readonly string[], { rules }: Results): string {
+  return lines.length === 0
+    ? `The same verdict for each of ${rules.length} rules`
+    : `${lines.length} of ${rules.length} rules have another verdict`;
+}
+
+/** Whether this very harness gave the results: it would give them again, so there is no need to. */
+function isSameHarness({ harness: then, specification }: Results): boolean {
+  return then.version === harness.version && specification.catalogueDigest === currentSpecification().catalogueDigest;
 }

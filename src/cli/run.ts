@@ -6,6 +6,8 @@ import type { Flags } from "../target/config.js";
 export interface RunFlags extends Flags {
   readonly suite: readonly string[];
   readonly rule: readonly string[];
+  /** Such as `B4=best-first`. */
+  readonly reading: readonly string[];
   readonly strict?: true;
   /** Percent. */
   readonly requireConclusive?: number;
@@ -45,6 +47,7 @@ export function runCommand(): Command {
     .option("--suite <name>", "only this suite, by title, section or operation; may be repeated", collect, [])
     .option("--rule <id>", "only this rule; may be repeated", collect, [])
     .option("--seed <n>", "seed of everything that is generated")
+    .addOption(readingOption())
     .option("--strict", "advisory violations count against conformance")
     .option("--require-conclusive <percent>", "exit with 4 when fewer rules came to a conclusion", percent)
     .option("--baseline <file>", "known deviations: exit with 0 when exactly these fail")
@@ -61,6 +64,7 @@ export function runCommand(): Command {
     .option("--concurrency <n>", "requests under way at the same time, at most")
     .option("--rate <n>", "requests per second, at most")
     .option("--timeout <ms>", "time without a sign of life after which a request is given up")
+    .option("--no-correlation", "do not name the check in a header of each request (X-Conformance-Check)")
     .option("--no-report", "write no HTML report")
     .option("--quiet", "print nothing but the result")
     .addHelpText("after", exitCodesHelp)
@@ -70,6 +74,13 @@ export function runCommand(): Command {
       if (exitCode === exitCodes.interrupted) process.exit(exitCode);
       process.exitCode = exitCode;
     });
+}
+
+/** `--reading B4=best-first`: the same for all commands that judge. */
+export function readingOption(): Option {
+  return new Option("--reading <choice>", "judge by one way to take the text, such as B4=best-first; may be repeated")
+    .argParser(collect)
+    .default([]);
 }
 
 function collect(value: string, previous: readonly string[] = []): string[] {

@@ -1,6 +1,7 @@
 import type { Selection } from "../run/session.js";
 import type { CheckInfo } from "../run/suites.js";
 import { isRuleId, nearestRuleIds } from "../spec/catalogue/index.js";
+import { parseReadings, type Readings } from "../spec/readings.js";
 import { UsageError, unknownName } from "./failure.js";
 
 /**
@@ -30,6 +31,20 @@ export function selectionOf(
   );
   if (!some && checks.length > 0) throw new UsageError("no check belongs to what --rule and --suite select together");
   return { rules, suites };
+}
+
+/**
+ * The readings that the user chose.
+ *
+ * @param before readings that hold where the user chose none
+ * @throws UsageError that names what can be chosen
+ */
+export function readingsOf(asked: { readonly reading: readonly string[] }, before: Readings = {}): Readings {
+  try {
+    return parseReadings(asked.reading, before);
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error;
+  }
 }
 
 function namesOf(title: string): string[] {

@@ -32,7 +32,9 @@ export type FailureKind =
   /** The answer is larger than the harness is willing to read. */
   | "too-large"
   /** The harness gave up on it: the run was interrupted. */
-  | "aborted";
+  | "aborted"
+  /** A record that is judged again does not have the exchange: nothing is known about it. */
+  | "unrecorded";
 
 /** Why no complete answer came back, with a message for people. */
 export interface Failure {

@@ -21,20 +21,22 @@ export interface RequestOverrides {
  * bearer token is sent when one is configured, and nothing in its place otherwise (H3).
  */
 export function buildRequest(
-  target: Pick<Target, "baseUrl" | "secrets">,
+  target: Pick<Target, "baseUrl" | "secrets" | "correlation">,
   endpoint: Endpoint,
   body: JsonInput,
   overrides: RequestOverrides = {},
 ): WireRequest {
   const { path, kind } = endpoints[endpoint];
-  const { method = "POST" } = overrides;
+  const { method = "POST", check } = overrides;
   const { token, headers } = target.secrets;
   const ordinary: HeaderLines = [
     ["Content-Type", kind === "stream" ? "application/connect+json" : "application/json"],
     ["Connect-Protocol-Version", "1"],
     ["User-Agent", "perp-conformance"],
     ...(token === undefined ? [] : [["Authorization", `Bearer ${token}`] as const]),
-    ...(overrides.check === undefined ? [] : [["X-Conformance-Check", headerText(overrides.check)] as const]),
+    ...(check === undefined || target.correlation === false
+      ? []
+      : [["X-Conformance-Check", headerText(check)] as const]),
   ];
   return {
     endpoint,

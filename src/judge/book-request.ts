@@ -1,6 +1,7 @@
 /** Judges of an order book against what was asked for: limit, offset, levels, and the unit of sizes (§4.6). */
 import type { JsonObject } from "../connect/json.js";
 import { numberTolerance, orderBookLimitDefault, usdSizeTolerance } from "../spec/limits.js";
+import type { AlternativeId } from "../spec/readings.js";
 import {
   type BookSide,
   bestFirst,
@@ -36,8 +37,14 @@ function remaining({ totalOrderCount }: OrderBookView, offset = 0): number {
 /**
  * `pageSize` is the effective limit or the number of orders really aggregated, and never above the limit (B1). Where the
  * request names no limit, that the default holds is not this rule's business.
+ *
+ * @param reading which of the two it has to be; either when absent
  */
-export function pageSizeFits(body: JsonObject, { limit, offset, levels }: BookCounts): Judgement {
+export function pageSizeFits(
+  body: JsonObject,
+  { limit, offset, levels }: BookCounts,
+  reading?: AlternativeId<"B1">,
+): Judgement {
   return judgeBook(body, (book) => {
     const left = remaining(book, offset);
     if (!Number.isFinite(left)) return nothingSeen("a readable orderBook.totalOrderCount");
@@ -45,13 +52,19 @@ export function pageSizeFits(body: JsonObject, { limit, offset, levels }: BookCo
     const aggregated = Math.min(effective, left);
     const shown = ordersShown(book);
     const shownCounts = !levels && (!limit || shown <= effective);
+    const accepted = [
+      ...(reading === "orders-aggregated" && effective !== aggregated ? [] : [`${effective} (the effective limit)`]),
+      ...(reading === "effective-limit" || effective === aggregated
+        ? []
+        : [`${aggregated} (orders really aggregated)`]),
+    ];
     return numberIs(
       "orderBook.pageSize",
       book.pageSize,
-      (pageSize) => pageSize === effective || pageSize === aggregated || (shownCounts && pageSize === shown),
-      effective === aggregated
-        ? `${effective} (the effective limit)`
-        : `${effective} (the effective limit) or ${aggregated} (orders really aggregated)`,
+      (pageSize) =>
+        (pageSize === effective && reading !== "orders-aggregated") ||
+        ((pageSize === aggregated || (shownCounts && pageSize === shown)) && reading !== "effective-limit"),
+      accepted.join(" or "),
     );
   });
 }

@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from "../connect/json.js";
 import { numberTolerance } from "../spec/limits.js";
+import type { AlternativeId } from "../spec/readings.js";
 import { combine, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import { type LevelView, type OrderBookView, orderBookOf } from "./read.js";
 
@@ -114,9 +115,11 @@ export function runningTotals(body: JsonObject): Judgement {
 /**
  * Each side is sorted by price, in either direction (B4): all steps from level to level go the way that most of them
  * go. Two levels are always sorted, so it takes three. Equal prices are not this rule's business.
+ *
+ * @param reading where the best price has to be; then two levels can tell
  */
-export function levelsSorted(body: JsonObject): Judgement {
-  const missing = "a side with at least three prices";
+export function levelsSorted(body: JsonObject, reading?: AlternativeId<"B4">): Judgement {
+  const missing = `a side with at least ${reading ? "two" : "three"} prices`;
   return judgeBook(body, (book) =>
     combine(
       bookSides.map((side) => {
@@ -126,20 +129,27 @@ export function levelsSorted(body: JsonObject): Judgement {
           .map((level, index) => ({ level, rise: level.price - (levels[index]?.price ?? 0) }));
         const rising = steps.filter(({ rise }) => rise > 0).length;
         const falling = steps.filter(({ rise }) => rise < 0).length;
-        if (rising + falling < 2) return nothingSeen(missing);
-        const way = rising > falling || (rising === falling && side === "asks") ? 1 : -1;
+        if (rising + falling < (reading ? 1 : 2)) return nothingSeen(missing);
+        const outward = side === "asks" ? 1 : -1;
+        const seenWay = rising === falling ? outward : Math.sign(rising - falling);
+        const way = reading ? (reading === "best-first" ? outward : -outward) : seenWay;
+        const reason = reading ? `the best price is the ${reading.slice(5)} one` : otherLevels(way);
         return judgeEach(steps, ({ level: { path, price }, rise }) =>
           rise * way >= 0
             ? undefined
             : {
                 path: `${path}.price`,
-                expected: `${way > 0 ? "at least" : "at most"} ${price - rise} (the prices of the other levels ${way > 0 ? "rise" : "fall"})`,
+                expected: `${way > 0 ? "at least" : "at most"} ${price - rise} (${reason})`,
                 seen: show(price),
               },
         );
       }),
     ),
   );
+}
+
+function otherLevels(way: number): string {
+  return `the prices of the other levels ${way > 0 ? "rise" : "fall"}`;
 }
 
 /**
@@ -217,11 +227,23 @@ export function notCrossed(body: JsonObject): Judgement {
  * rule's business.
  *
  * @param requested `levels` of the request; 0 when it was omitted
+ * @param reading what the number is; either when absent. Where nothing was requested there is nothing to echo.
  */
-export function levelCountFits(body: JsonObject, requested = 0): Judgement {
+export function levelCountFits(body: JsonObject, requested = 0, reading?: AlternativeId<"B5">): Judgement {
   return judgeBook(body, (book) => {
     const most = Math.max(book.bids.length, book.asks.length);
     if (most === 0) return nothingSeen("a book with levels");
+    if (reading === "level-count") {
+      return numberIs(
+        "orderBook.levels",
+        book.levels,
+        (levels) => levels === most,
+        `${most} (levels of the longer side)`,
+      );
+    }
+    if (reading === "requested-levels" && requested > 0) {
+      return numberIs("orderBook.levels", book.levels, (levels) => levels === requested, `${requested} (asked for)`);
+    }
     const atMost = requested === 0 ? Number.POSITIVE_INFINITY : Math.max(requested, most);
     return numberIs(
       "orderBook.levels",

@@ -1,9 +1,10 @@
 /** Which orders a list holds: those of a wallet, of a market, of some statuses, all of them (§4.3, §4.4). */
+import type { JsonObject } from "../connect/json.js";
 import { activeOrderStatuses, orderStatuses } from "../spec/enums.js";
 import { pageLimitMax } from "../spec/limits.js";
 import { type Judgement, judgeEach, type Violation } from "./judgement.js";
 import type { Page } from "./paging.js";
-import type { OrderView } from "./read.js";
+import { type OrderView, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { orderKey } from "./read-stored.js";
 
 /** Whether an order is active (§3). */
@@ -114,6 +115,20 @@ export function emptyListing({ field, rows, pagination }: Page): Judgement {
   const violations: Violation[] = [];
   if (rows.length > 0) violations.push({ path: field, expected: "no rows", seen: `${rows.length} rows` });
   if (total > 0) violations.push({ path: "pagination.totalCount", expected: "0", seen: String(total) });
+  return { examined: 1, violations };
+}
+
+/** An answer about no wallet holds neither positions nor orders (R12), whichever operation gave it. */
+export function holdsNoRows(body: JsonObject): Judgement {
+  const portfolio = portfolioOf(body);
+  const lists = {
+    positions: positionsOf(body),
+    orders: ordersOf(body),
+    "portfolio.positions": portfolio?.positions ?? [],
+    "portfolio.orders": portfolio?.orders ?? [],
+  };
+  const filled = Object.entries(lists).filter(([, rows]) => rows.length > 0);
+  const violations = filled.map(([path, { length }]) => ({ path, expected: "no rows", seen: `${length} rows` }));
   return { examined: 1, violations };
 }
 

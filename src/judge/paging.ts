@@ -5,6 +5,7 @@
 import type { JsonObject } from "../connect/json.js";
 import type { pagedEndpoints } from "../spec/endpoints.js";
 import { pageLimitDefault, pageLimitMax } from "../spec/limits.js";
+import type { AlternativeId } from "../spec/readings.js";
 import { compareInstants, formatInstant } from "./instant.js";
 import { combine, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import { type OrderView, ordersOf, type PaginationView, type PositionView, paginationOf, positionsOf } from "./read.js";
@@ -187,18 +188,27 @@ export function totalForm(endpoint: PagedEndpoint, body: JsonObject): Judgement 
   return { examined: 1, violations: holds ? [] : [{ path: "pagination.totalCount", expected, seen: show(total) }] };
 }
 
-/** A page past the last row: no rows, and the requested offset or `totalCount` as its offset (P6). */
-export function emptyBeyondEnd({ field, rows, pagination }: Page, offset: number): Judgement {
+/**
+ * A page past the last row: no rows, and the requested offset or `totalCount` as its offset (P6).
+ *
+ * @param reading which of the two offsets it has to be; either when absent
+ */
+export function emptyBeyondEnd(
+  { field, rows, pagination }: Page,
+  offset: number,
+  reading?: AlternativeId<"P6">,
+): Judgement {
   if (!pagination || Number.isNaN(pagination.totalCount)) return noPagination;
   if (pagination.totalCount > offset) return nothingSeen("an offset beyond the end of the listing");
   const violations: Violation[] =
     rows.length === 0
       ? []
       : [{ path: field, expected: "no rows (the offset is beyond the end)", seen: `${rows.length} rows` }];
-  const accepted = [
-    [offset, "the requested offset"],
-    [pagination.totalCount, "totalCount"],
-  ] as const;
+  const requested = [offset, "the requested offset"] as const;
+  const total = [pagination.totalCount, "totalCount"] as const;
+  const accepted = { "requested-offset": [requested], "clamped-offset": [total], either: [requested, total] }[
+    reading ?? "either"
+  ];
   return combine([{ examined: 1, violations }, oneOf("pagination.offset", pagination.offset, accepted)]);
 }
 

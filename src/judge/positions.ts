@@ -1,9 +1,11 @@
 /** What a position says of itself and of its orders (§2 Position, §2 OrderRef). */
 import { activeOrderStatuses, orderStatuses, type ReduceOrderType, reduceOrderTypes } from "../spec/enums.js";
+import type { AlternativeId } from "../spec/readings.js";
 import { associatedWith, type KnownOrders, namedBy, namesNoOrders, openingKey, openingOrderOf } from "./associated.js";
-import { combine, type Judgement, judgeEach, type Violation } from "./judgement.js";
+import { combine, type Judgement, judgeEach, show, type Violation } from "./judgement.js";
 import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
+import { asObject } from "./read-values.js";
 import { placeOf, type Shown } from "./shown.js";
 import { nearlyEqual } from "./tolerance.js";
 
@@ -202,6 +204,26 @@ export function referencesNameOrders(positions: Positions, ordersOf: OrdersOfWal
     );
   });
   return { ...combine(judgements), missing: "a reference to an order, and the owner's orders" };
+}
+
+/** The ids of references to orders are all of the JSON type that the chosen reading asks for (W5). */
+export function referenceIdsAre(reading: AlternativeId<"W5">, positions: Positions): Judgement {
+  const expected = reading === "string" ? "a decimal string" : "a JSON integer";
+  const judgements = positions.map((shown) => {
+    const references = Array.isArray(shown.row.json.associatedOrderIds) ? shown.row.json.associatedOrderIds : [];
+    const ids = references.flatMap((reference, index) =>
+      (["orderId", "marketId"] as const).map((field) => ({
+        path: `${placeOf(shown, "associatedOrderIds")}[${index}].${field}`,
+        id: asObject(reference)?.[field],
+      })),
+    );
+    return judgeEach(
+      ids.filter(({ id }) => id !== undefined),
+      ({ path, id }) =>
+        (typeof id === "string") === (reading === "string") ? undefined : { path, expected, seen: show(id) },
+    );
+  });
+  return { ...combine(judgements), missing: "a reference to an order" };
 }
 
 /** The field of a position that shows a trigger, and the type of the orders that it comes from (R3). */

@@ -1,5 +1,6 @@
 import { type Endpoint, endpointNames } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
+import type { Readings } from "../spec/readings.js";
 import type { Level, Rule } from "../spec/rule.js";
 import type { Section } from "../spec/sections.js";
 import type { CheckResult, Counterexample, Finding, Place, Verdict } from "../verdict/result.js";
@@ -79,6 +80,8 @@ export interface Results {
   /** Advisory violations count against conformance. */
   readonly strict: boolean;
   readonly selection: { readonly rules: readonly string[]; readonly suites: readonly string[] };
+  /** The alternatives that verdicts were given under, by ruling; absent when none was chosen. */
+  readonly readings?: Readings;
   /** The command that repeats this run, its seed included and its selection not; quoted for a POSIX shell, without secrets. */
   readonly command: string;
   /** Wall clock, RFC 3339. */

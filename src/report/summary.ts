@@ -1,3 +1,4 @@
+import { readingLines } from "../spec/readings.js";
 import { baselineProblems, type EntryState, unexpectedRules } from "./baseline.js";
 import { inert, inertShort } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, rulesWith } from "./results.js";
@@ -69,6 +70,16 @@ function factsTable(results: Results): string {
     ...(implementation ? [["Implementation", code(implementation)] as const] : []),
     ["Profile", profile],
     ["Seed", String(seed)],
+    ...(results.readings
+      ? [
+          [
+            "Readings",
+            readingLines(results.readings)
+              .map((line) => code(line))
+              .join(", "),
+          ] as const,
+        ]
+      : []),
     ["Rules", countsLine(results)],
     ["Conclusive", `${conclusive} of ${countOf(judged, "judged rule")}`],
     ["Requests", `${requests.count}, of them ${countOf(requests.streams, "stream")}`],

@@ -1,3 +1,4 @@
+import { readingLines } from "../spec/readings.js";
 import type { Verdict } from "../verdict/result.js";
 import { baselineProblems } from "./baseline.js";
 import { inertShort } from "./inert.js";
@@ -29,6 +30,7 @@ export function qualificationOf(results: Results): string {
     ...(summary.conformant && conclusive < judged ? [`as far as ${conclusive} of ${judged} rules show`] : []),
     ...(narrowed ? ["selected rules only"] : []),
     ...(results.baseline ? [baselineHolds(results.baseline)] : []),
+    ...(results.readings ? [`read by ${readingLines(results.readings).join(", ")}`] : []),
   ].join("; ");
 }
 

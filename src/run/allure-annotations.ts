@@ -6,8 +6,8 @@ import { toAllureHttpExchange } from "../evidence/http-exchange.js";
 import { ruleById } from "../spec/catalogue/index.js";
 import { endpoints } from "../spec/endpoints.js";
 import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } from "../spec/limits.js";
-import type { Level } from "../spec/rule.js";
-import { rulings } from "../spec/rulings.js";
+import { levelUnder, type Readings, rulingsUnder } from "../spec/readings.js";
+import type { Level, Rule } from "../spec/rule.js";
 import type { CheckDefinition, SuiteDefinition } from "../verdict/define.js";
 import type { CheckResult } from "../verdict/result.js";
 
@@ -28,8 +28,9 @@ export async function annotate(
   check: CheckDefinition,
   result: CheckResult,
   exchanges: readonly Exchange[],
+  readings: Readings,
 ): Promise<void> {
-  const rule = ruleById(check.rule);
+  const rule = { ...ruleById(check.rule), level: levelUnder(readings, check.rule) };
   await allure.parentSuite(suite.title);
   await allure.suite(check.rule);
   await allure.historyId(check.name);
@@ -44,7 +45,7 @@ export async function annotate(
   );
   if (result.verdict === "warn") await allure.tag("advisory");
   if (result.verdict === "observed") await allure.tag("observation");
-  await allure.description(descriptionOf(check));
+  await allure.description(descriptionOf(rule, readings));
   const remarks = remarksOn(result);
   if (remarks !== "") await allure.attachment("What was seen", remarks, ContentType.TEXT);
   if (result.verdict === "warn") {
@@ -61,10 +62,10 @@ export async function annotate(
   }
 }
 
-function descriptionOf(check: CheckDefinition): string {
-  const { statement, section, level, impact, rulings: cited = [] } = ruleById(check.rule);
-  const readings = cited.map((id) => `**Reading ${id}.** ${rulings[id].reading}`);
-  return [`**${section}, ${level}.** ${statement}`, ...readings, `**When broken:** ${impact}`].join("\n\n");
+function descriptionOf({ statement, section, level, impact, rulings: cited = [] }: Rule, readings: Readings): string {
+  const rulings = rulingsUnder(readings);
+  const texts = cited.map((id) => `**Reading ${id}.** ${rulings[id].reading}`);
+  return [`**${section}, ${level}.** ${statement}`, ...texts, `**When broken:** ${impact}`].join("\n\n");
 }
 
 /** Everything that words can say about the result: verdict, findings, observations, counterexample, curl lines. */

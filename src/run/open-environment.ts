@@ -28,7 +28,7 @@ export interface OpenEnvironment extends Environment {
  * @param wire what answers in place of the target, such as the record of another run
  */
 export function openEnvironment(session: Session, worker: string, wire?: Wire): OpenEnvironment {
-  const { target, subjects, profile, seed } = session;
+  const { target, subjects, profile, seed, readings } = session;
   const recorder: Recorder | undefined = session.recordDir
     ? createRecorder(session.recordDir, worker, target.secrets)
     : undefined;
@@ -48,6 +48,7 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire): 
     startedAt: Date.parse(session.startedAt),
     subjects,
     profile,
+    readings,
     seed,
     wire: connected,
     curl,

@@ -2,6 +2,7 @@ import type { Exchange } from "../connect/exchange.js";
 import { readWorker, recordedWorkers } from "../evidence/record.js";
 import { RecordRefused } from "../evidence/seal.js";
 import { includes } from "../spec/profile.js";
+import type { Readings } from "../spec/readings.js";
 import { execute } from "../verdict/execute.js";
 import type { CheckResult } from "../verdict/result.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
@@ -35,9 +36,11 @@ interface Worker {
  *
  * @param recordDir folder of the evidence
  * @param before the results of the run: they tell which worker's shared readings a check has read
+ * @param readings the readings to judge by; those of the run when absent
  */
-export async function rejudge(recordDir: string, before: readonly Read[]): Promise<Rejudgement> {
-  const { session, catalogueDigest } = await readSession(recordDir);
+export async function rejudge(recordDir: string, before: readonly Read[], readings?: Readings): Promise<Rejudgement> {
+  const { session: recorded, catalogueDigest } = await readSession(recordDir);
+  const session = readings ? { ...recorded, readings } : recorded;
   const workers = await openWorkers(recordDir, session);
   const results: CheckResult[] = [];
   const read = new Map(before.map(({ name, exchanges }) => [name, exchanges]));

@@ -33,5 +33,7 @@ export async function writeSession(dir: string, session: Session): Promise<void>
  * @throws the system's error when the file is not there
  */
 export async function readSession(dir: string): Promise<SessionFile> {
-  return JSON.parse(await readFile(join(dir, fileName), "utf8")) as SessionFile;
+  const file = JSON.parse(await readFile(join(dir, fileName), "utf8")) as SessionFile;
+  // Records of older versions know of no readings.
+  return { ...file, session: { ...file.session, readings: file.session.readings ?? {} } };
 }

@@ -3,6 +3,7 @@ import { buildRequest } from "../connect/requests.js";
 import { createWire } from "../connect/transport.js";
 import { createRecorder } from "../evidence/record.js";
 import type { Profile } from "../spec/profile.js";
+import type { Readings } from "../spec/readings.js";
 import { discoverSubjects } from "../subjects/discover.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { Target } from "../target/target.js";
@@ -24,6 +25,7 @@ export interface Session {
   readonly subjects: Subjects;
   readonly profile: Profile;
   readonly seed: number;
+  readonly readings: Readings;
   readonly selection: Selection;
   /** Folder for the evidence; none is kept when it is absent. */
   readonly recordDir?: string;
@@ -34,8 +36,9 @@ export interface Session {
 }
 
 /** What a session is opened with. */
-export type SessionOptions = Omit<Session, "subjects" | "discovery" | "selection" | "startedAt"> & {
+export type SessionOptions = Omit<Session, "subjects" | "discovery" | "selection" | "readings" | "startedAt"> & {
   readonly selection?: Selection;
+  readonly readings?: Readings;
 };
 
 /** Whether the selection includes a check of this rule in the suite of this title. */
@@ -50,7 +53,7 @@ export function selects({ rules, suites }: Selection, rule: string, suiteTitle: 
  * @throws AccessDenied when the target refuses every request for lack of credentials
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { target, profile, seed, selection = everything, recordDir } = options;
+  const { target, profile, seed, readings = {}, selection = everything, recordDir } = options;
   const startedAt = new Date().toISOString();
   const wire = createWire(target);
   const recorder = recordDir === undefined ? undefined : createRecorder(recordDir, "discovery", target.secrets);
@@ -67,7 +70,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       },
       { seed, known: target.known },
     );
-    const session = { target, subjects, profile, seed, selection, startedAt, discovery };
+    const session = { target, subjects, profile, seed, readings, selection, startedAt, discovery };
     if (recordDir === undefined) return session;
     await writeSession(recordDir, session);
     return { ...session, recordDir };

@@ -80,7 +80,7 @@ async function makeCheck(
 ): Promise<void> {
   const { result, exchanges } = await execute(check, environment, signal);
   task.meta.conformance = result;
-  if (inject("allure")) await annotate(suite, check, result, exchanges);
+  if (inject("allure")) await annotate(suite, check, result, exchanges, environment.readings);
   const message = result.message ?? "";
   switch (result.verdict) {
     case "fail": {

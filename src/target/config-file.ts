@@ -36,6 +36,10 @@ export const configFileSchema = z.strictObject({
   cert: z.string().min(1).optional().describe("File with the client certificate, PEM"),
   key: z.string().min(1).optional().describe("File with the key of the client certificate, PEM"),
   insecure: z.boolean().optional().describe("Do not check the certificate of the server"),
+  correlation: z
+    .boolean()
+    .optional()
+    .describe("Whether each request names its check in the header X-Conformance-Check"),
   transport: z
     .enum(["http1", "h2c", "h2"])
     .optional()

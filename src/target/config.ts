@@ -28,6 +28,8 @@ export interface Flags {
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
   readonly insecure?: boolean | undefined;
+  /** False when the header was switched off; the command line cannot switch it on. */
+  readonly correlation?: boolean | undefined;
   readonly out?: string | undefined;
 }
 
@@ -63,6 +65,7 @@ const scalars = {
   cert: { flag: "cert", env: "CONFORMANCE_CERT" },
   key: { flag: "key", env: "CONFORMANCE_KEY" },
   insecure: { flag: "insecure", env: "CONFORMANCE_INSECURE" },
+  correlation: { flag: "correlation", env: "CONFORMANCE_CORRELATION" },
   out: { flag: "out", env: "CONFORMANCE_OUT" },
 } as const satisfies Partial<Record<keyof ConfigFile, { flag: keyof Flags; env: string }>>;
 
@@ -87,7 +90,7 @@ export function resolveSettings({ flags = {}, env = process.env, cwd = process.c
 
   const file = take(configFileOf(flags.config ?? nonEmpty(env.CONFORMANCE_CONFIG), cwd)) ?? {};
   const fromFlags = layer(
-    (name) => flags[scalars[name].flag],
+    (name) => (name === "correlation" && flags.correlation ? undefined : flags[scalars[name].flag]),
     (name) => flagName(scalars[name].flag),
     cwd,
     problems,
@@ -125,6 +128,7 @@ export function resolveSettings({ flags = {}, env = process.env, cwd = process.c
       timeoutMs: merged.timeoutMs,
       concurrency: merged.concurrency,
       ...(merged.rate !== undefined && { rate: merged.rate }),
+      ...(merged.correlation === false && { correlation: false }),
       known: {
         markets: file.subjects?.markets ?? [],
         wallets: (file.subjects?.wallets ?? []).map((wallet) => wallet.trim().toLowerCase()),
@@ -188,7 +192,7 @@ function layer(
 function typed(name: Scalar, value: unknown): unknown {
   if (typeof value !== "string") return value;
   if (numbers.has(name)) return /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
-  if (name === "insecure")
+  if (name === "insecure" || name === "correlation")
     return { true: true, "1": true, false: false, "0": false }[value.trim().toLowerCase()] ?? value;
   return value;
 }

@@ -50,6 +50,8 @@ export interface Target {
   readonly concurrency: number;
   /** Requests per second, at most; unlimited when absent. */
   readonly rate?: number;
+  /** False when requests do not name their check in the header `X-Conformance-Check`; they do when absent. */
+  readonly correlation?: boolean;
   /** Subjects that the user named, so that they need not be discovered. */
   readonly known: { readonly markets: readonly KnownMarket[]; readonly wallets: readonly string[] };
   readonly secrets: Secrets;

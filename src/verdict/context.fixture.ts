@@ -50,6 +50,7 @@ export function contextOn(
     requests,
     endpoint,
     profile: "quick",
+    readings: {},
     subjects: { markets: [], orphanMarkets: [], wallets: [], positions: [], hints: {}, ...subjects },
     ask,
     listen,

@@ -3,6 +3,7 @@ import type { RequestOverrides } from "../connect/requests.js";
 import type { StreamUntil } from "../connect/transport.js";
 import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
+import type { Readings } from "../spec/readings.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
 import type { Verify } from "./verify.js";
@@ -69,6 +70,8 @@ export interface CheckContext {
   readonly startedAt: number;
   readonly subjects: Subjects;
   readonly profile: Profile;
+  /** The readings that the user chose. They decide what is asserted, never what is asked, so that a record can be judged by others. */
+  readonly readings: Readings;
   /** Seed of everything that the check generates: derived from the run's seed and the check's name. */
   readonly seed: number;
   /** The operation that the check is made on. */

@@ -4,6 +4,7 @@ import type { RequestOverrides } from "../connect/requests.js";
 import type { Wire } from "../connect/transport.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
+import type { Readings } from "../spec/readings.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { EveryAnswer } from "./every-answer.js";
 
@@ -21,6 +22,8 @@ export interface Environment {
   readonly startedAt: number;
   readonly subjects: Subjects;
   readonly profile: Profile;
+  /** The readings that verdicts are given under, where the user chose one. */
+  readonly readings: Readings;
   /** The seed of everything that is generated. */
   readonly seed: number;
   readonly wire: Wire;

@@ -41,6 +41,7 @@ function environmentWith(...replies: readonly Reply[]): Environment & { readonly
     record: () => {},
     curl: () => "curl",
     shared: new Map(),
+    readings: {},
     everyAnswer: new EveryAnswer(),
   };
 }

@@ -1,8 +1,9 @@
 import type { Exchange } from "../connect/exchange.js";
 import { type Json, type JsonInput, stringify } from "../connect/json.js";
 import { canonicalStored } from "../judge/read-stored.js";
-import { ruleById } from "../spec/catalogue/index.js";
 import { type UnaryEndpoint, unaryEndpointNames } from "../spec/endpoints.js";
+import { levelUnder } from "../spec/readings.js";
+import type { Level } from "../spec/rule.js";
 import { Asker } from "./asker.js";
 import type { Bench } from "./bench.js";
 import { bracket } from "./bracket.js";
@@ -46,7 +47,15 @@ export async function execute(
   } catch (signalOrFault) {
     end = signalOrFault;
   }
-  const { verdict, message } = conclude(check, ledger, observations.length, end);
+  const level = levelUnder(environment.readings, check.rule);
+  const findings = ledger.findings((answer) => environment.curl(answer.exchange.request));
+  // A rule that the chosen reading leaves open: what its check found is told, and not held against the target.
+  const leftOpen = level === "observation" && check.kind !== "observation";
+  if (leftOpen && ledger.assertions > 0) {
+    const seen = findings.length === 0 ? "holds here" : findings.map((finding) => finding.message).join("; ");
+    observations.push({ what: "the rule, which the chosen reading leaves open", seen });
+  }
+  const { verdict, message } = conclude(level, ledger, observations.length, end);
   const text = [message, ...notes].filter((part) => part !== undefined).join("; ");
   return {
     exchanges: asker.exchanges,
@@ -57,7 +66,7 @@ export async function execute(
       verdict,
       assertions: ledger.assertions,
       ...(text === "" ? {} : { message: text }),
-      findings: ledger.findings((answer) => environment.curl(answer.exchange.request)),
+      findings: leftOpen ? [] : findings,
       ...(bench.counterexample ? { counterexample: bench.counterexample } : {}),
       ...(observations.length > 0 ? { observations } : {}),
       subjects: [...subjects],
@@ -70,7 +79,7 @@ export async function execute(
 
 /** The verdict of a check (rulings on verdicts): a violation that was seen stands, and nothing seen is never a pass. */
 function conclude(
-  check: CheckDefinition,
+  level: Level,
   ledger: Ledger,
   recorded: number,
   end: unknown,
@@ -82,7 +91,6 @@ function conclude(
     end instanceof Unimplemented ||
     end instanceof TransportTrouble;
   if (!isSignal) return { verdict: "error", message: `the harness broke: ${describeFault(end)}` };
-  const { level } = ruleById(check.rule);
   if (level === "observation") {
     if (recorded > 0) return { verdict: "observed" };
   } else if (ledger.violated) {
@@ -165,6 +173,7 @@ function contextOf(
     startedAt: environment.startedAt,
     subjects: environment.subjects,
     profile: environment.profile,
+    readings: environment.readings,
     seed: seedFor(environment.seed, check.name),
     endpoint: check.endpoint,
   };

@@ -118,6 +118,8 @@ export function rejectTrouble({ endpoint, outcome, exchange }: AnswerOf<unknown>
     case "timeout":
     case "aborted":
       throw new TransportTrouble(`${endpoint}: ${outcome.failure}: ${outcome.message}`);
+    case "unrecorded":
+      throw new Inconclusive(`${outcome.message}; a run with this version would settle it`);
     case "too-large":
       throw new Inconclusive(`${endpoint} answered with more than the harness reads: ${outcome.message}`);
   }

@@ -1,0 +1,47 @@
+import type { Exchange } from "../connect/exchange.js";
+import { openEnvironment } from "../run/open-environment.js";
+import { replayWire } from "../run/replay-wire.js";
+import { runDirect } from "../run/run-direct.js";
+import type { Session } from "../run/session.js";
+import type { CheckResult, Verdict } from "../verdict/result.js";
+
+/** A check that came to another verdict when its exchanges were judged again. */
+export interface Rejudged {
+  readonly rule: string;
+  readonly name: string;
+  /** Undefined for a check that had no result. */
+  readonly before: Verdict | undefined;
+  readonly after: Verdict | undefined;
+  /** What the second judgement says. */
+  readonly message: string;
+}
+
+/** The name of the worker in whose name the checks of a trial share their readings. */
+export const TRIAL = "trial";
+
+/**
+ * Makes the checks of a trial again, on what they exchanged instead of the network, and tells which of them come to another
+ * verdict: none, when the exchanges are evidence of the verdicts.
+ *
+ * @param exchanges what the trial exchanged, by id; the checks were made by one worker called `worker`
+ * @param results what the checks came to, the wire rules on every answer included
+ */
+export async function rejudgedTheSame(
+  session: Session,
+  exchanges: ReadonlyMap<string, Exchange>,
+  results: readonly CheckResult[],
+  worker = TRIAL,
+): Promise<readonly Rejudged[]> {
+  const then = new Map(results.map((result) => [result.name, result]));
+  const { recordDir: _, ...unrecorded } = session;
+  const environment = openEnvironment(unrecorded, worker, replayWire(exchanges));
+  const again = await runDirect(unrecorded, environment, { concurrency: 1, only: (name) => then.has(name) });
+  const now = new Map(again.results.map((result) => [result.name, result]));
+  return [...new Map([...then, ...now]).values()]
+    .map(({ rule, name }): Rejudged => {
+      const after = now.get(name);
+      const message = after?.message ?? after?.findings[0]?.message ?? "";
+      return { rule, name, before: then.get(name)?.verdict, after: after?.verdict, message };
+    })
+    .filter(({ before, after }) => before !== after);
+}

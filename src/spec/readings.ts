@@ -1,0 +1,150 @@
+import { distance } from "fastest-levenshtein";
+import { type CatalogueRule, catalogue, type RuleId, ruleById } from "./catalogue/index.js";
+import type { Level } from "./rule.js";
+import { type Alternative, type Ruling, type RulingId, rulingIds, rulings } from "./rulings.js";
+
+/**
+ * The rulings that leave a choice: a conformant server can have taken their place of the text in more than one way, and
+ * which way it is can change a verdict. W1 is none of them: values are judged after defaults were put in for what is absent.
+ */
+export type OpenRulingId = Exclude<
+  {
+    [Id in RulingId]: (typeof rulings)[Id] extends { readonly alternatives: readonly unknown[] } ? Id : never;
+  }[RulingId],
+  typeof withoutEffect
+>;
+
+const withoutEffect = "W1";
+
+/** The ways in which the place of a ruling can be taken. */
+export type AlternativeId<Id extends OpenRulingId> = (typeof rulings)[Id]["alternatives"][number]["id"];
+
+/**
+ * The alternatives that verdicts are given under. Where none is chosen, the ruling stands as it is, and accepts each of
+ * its alternatives. Plain data: it travels to worker threads and stands in files.
+ */
+export type Readings = { readonly [Id in OpenRulingId]?: AlternativeId<Id> };
+
+/** What is written in the place of an alternative to take a choice back. */
+export const standardReading = "standard";
+
+/** The rulings that leave a choice, in order. */
+export const openRulingIds = rulingIds.filter(
+  (id): id is OpenRulingId => id !== withoutEffect && alternativesOf(id).length > 0,
+);
+
+/** The ways in which the place of a ruling can be taken; none where the ruling leaves no choice. */
+export function alternativesOf(id: RulingId): readonly Alternative[] {
+  return (rulings[id] as Ruling).alternatives ?? [];
+}
+
+/** The chosen alternative of a ruling, if one was chosen. */
+export function chosenOf(id: RulingId, readings: Readings): Alternative | undefined {
+  const chosen = readings[id as OpenRulingId];
+  return alternativesOf(id).find((alternative) => alternative.id === chosen);
+}
+
+/**
+ * Reads choices such as `B4=best-first`; later ones replace earlier ones, and `B4=standard` takes a choice back.
+ *
+ * @param lines what the user wrote
+ * @param before choices that hold where the lines say nothing
+ * @throws RangeError that names what can be chosen
+ */
+export function parseReadings(lines: readonly string[], before: Readings = {}): Readings {
+  const chosen: Record<string, string> = { ...before };
+  for (const line of lines) {
+    const [ruling = "", alternative = ""] = line.split("=").map((part) => part.trim());
+    const id = openRulingIds.find((open) => open === ruling.toUpperCase());
+    if (!id) throw new RangeError(notOpen(ruling));
+    const known = alternativesOf(id).map((other) => other.id);
+    if (alternative === standardReading) delete chosen[id];
+    else if (known.includes(alternative)) chosen[id] = alternative;
+    else throw new RangeError(`${id} has no reading "${alternative}"; ${choicesOf(id)}`);
+  }
+  return Object.fromEntries(Object.entries(chosen).sort(([a], [b]) => rankOf(a) - rankOf(b)));
+}
+
+function rankOf(id: string): number {
+  return (rulingIds as readonly string[]).indexOf(id);
+}
+
+function notOpen(ruling: string): string {
+  const id = ruling.toUpperCase();
+  const isKnown = rulingIds.some((known) => known === id);
+  const reason = isKnown ? `ruling ${id} leaves no choice that changes a verdict` : `there is no ruling "${ruling}"`;
+  const near = openRulingIds.toSorted((a, b) => distance(a, id) - distance(b, id)).slice(0, 1);
+  return [
+    `--reading is written RULING=ALTERNATIVE; ${reason}. Rulings with a choice: ${openRulingIds.join(", ")}.`,
+    ...near.map((nearest) => `For one, ${choicesOf(nearest)}.`),
+  ].join(" ");
+}
+
+function choicesOf(id: OpenRulingId): string {
+  const known = [...alternativesOf(id).map((other) => other.id), standardReading];
+  return `${id} can be ${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
+}
+
+/** The choices as they are written on the command line: `B4=best-first`. */
+export function readingLines(readings: Readings): readonly string[] {
+  return Object.entries(readings).map(([id, alternative]) => `${id}=${alternative}`);
+}
+
+/**
+ * Rules that weigh otherwise under an alternative than they do where the choice is open: mandatory, since what the text
+ * was doubted to state is now taken as stated, or an observation, since it is now taken as left open.
+ */
+const levels: { readonly [Id in OpenRulingId]?: { readonly [Alt in AlternativeId<Id>]?: Weights } } = {
+  S4: {
+    "not-found": { "selector.unknown-id-code": "mandatory" },
+    "empty-success": { "selector.unknown-id-code": "mandatory" },
+  },
+  P4: {
+    "stable-ties": { "pagination.tie-order": "mandatory" },
+    "any-order": { "pagination.tie-order": "observation" },
+  },
+  P7: {
+    omitted: { "get-all-orders.address-blank": "mandatory" },
+    refused: { "get-all-orders.address-blank": "mandatory" },
+  },
+  R12: {
+    refused: { "errors.malformed-address": "mandatory", "errors.missing-address": "mandatory" },
+    "empty-success": { "errors.malformed-address": "mandatory", "errors.missing-address": "mandatory" },
+  },
+  B2: {
+    "per-book": { "order-book.limit-per-book": "mandatory" },
+    "per-side": { "order-book.limit-per-book": "observation" },
+  },
+  B8: {
+    multiples: { "order-book.bucket-alignment": "mandatory" },
+    middles: { "order-book.bucket-alignment": "observation" },
+  },
+};
+
+type Weights = { readonly [Id in RuleId]?: Level };
+
+/** The level of a rule under the chosen readings. */
+export function levelUnder(readings: Readings, rule: RuleId): Level {
+  for (const [id, alternative] of Object.entries(readings)) {
+    const level = (levels[id as OpenRulingId] as Record<string, Weights> | undefined)?.[alternative]?.[rule];
+    if (level) return level;
+  }
+  return ruleById(rule).level;
+}
+
+/** The catalogue as it weighs under the chosen readings. */
+export function catalogueUnder(readings: Readings): readonly CatalogueRule[] {
+  return catalogue.map((rule) => ({ ...rule, level: levelUnder(readings, rule.id) }));
+}
+
+/** The rulings, each with the reading that verdicts are given under. */
+export function rulingsUnder(readings: Readings): Readonly<Record<RulingId, Ruling>> {
+  const chosen = rulingIds.map((id): [RulingId, Ruling] => {
+    const alternative = chosenOf(id, readings);
+    return [
+      id,
+      alternative ? { ...rulings[id], reading: `${alternative.reading} (Chosen: ${alternative.id}.)` } : rulings[id],
+    ];
+  });
+  return Object.fromEntries(chosen) as Record<RulingId, Ruling>;
+}
