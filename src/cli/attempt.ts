@@ -89,12 +89,13 @@ async function makeChecks(session: Session, { settings, progress, signal, onResu
 
 /** Opens a session; tries again, as long as the plan says, while nobody answers at the target's address. */
 async function reach({ settings, selection, readings, waitSeconds, signal }: Plan): Promise<Session> {
-  const { target, profile, seed, out } = settings;
+  const { target, profile, seed, out, suites } = settings;
   const deadline = performance.now() + waitSeconds * 1000;
   for (;;) {
     try {
+      const own = suites.length > 0 ? { ownSuites: suites } : {};
       const recordDir = join(out, runFiles.evidence);
-      return await openSession({ target, profile, seed, selection, readings, recordDir });
+      return await openSession({ target, profile, seed, selection, readings, ...own, recordDir });
     } catch (error) {
       const nobody = error instanceof Error && error.name === "TargetUnreachable";
       if (!nobody || signal.aborted || performance.now() + RETRY_MS > deadline) throw error;

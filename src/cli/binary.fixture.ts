@@ -43,16 +43,24 @@ export function perp(
   return perpAt(binary, args, onStderr);
 }
 
-/** The same with another copy of the binary. */
+/** Where a process is started. */
+export interface Surroundings {
+  readonly cwd?: string;
+  /** Environment variables, beside those of the tests; those of CI systems and of the harness itself are left out. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The same with another copy of the binary, or in other surroundings. */
 export async function perpAt(
   path: string,
   args: readonly string[],
   onStderr: (text: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
+  { cwd = folder, env = {} }: Surroundings = {},
 ): Promise<Ended> {
   const out = join(folder, `run-${++runs}`);
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("CONFORMANCE_")));
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(CONFORMANCE_|GITHUB_)/.test(name));
   const all = args[0] === "run" ? [...args, "--out", out] : args;
-  const child = spawn(process.execPath, [path, ...all], { cwd: folder, env });
+  const child = spawn(process.execPath, [path, ...all], { cwd, env: { ...Object.fromEntries(inherited), ...env } });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk) => {
@@ -65,6 +73,11 @@ export async function perpAt(
   const [code] = (await once(child, "close")) as [number | null];
   const results = async () => JSON.parse(await readFile(join(out, "results.json"), "utf8")) as Results;
   return { code, stdout, stderr, out, results };
+}
+
+/** Runs the binary in other surroundings. */
+export function perpIn(surroundings: Surroundings, args: readonly string[]): Promise<Ended> {
+  return perpAt(binary, args, undefined, surroundings);
 }
 
 /** An empty folder that is removed when the tests end. */

@@ -4,8 +4,8 @@ import { commandLineOf } from "./command-line.js";
 import type { RunFlags } from "./run.js";
 
 function commandOf(flags: Partial<RunFlags>, env: Record<string, string> = {}): string {
-  const all: RunFlags = { suite: [], rule: [], reading: [], report: true, ...flags };
-  return commandLineOf(all, resolveSettings({ flags: all, env, cwd: "/nowhere" }));
+  const all = { suite: [], rule: [], target: [], reading: [], report: true, ...flags };
+  return commandLineOf({ flags: all, settings: resolveSettings({ flags: all, env, cwd: "/nowhere" }) });
 }
 
 test("a run against the embedded server is repeated by its seed alone", () => {

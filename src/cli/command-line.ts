@@ -1,12 +1,12 @@
 import { quote } from "../evidence/curl.js";
-import type { Settings } from "../target/target.js";
-import type { RunFlags } from "./run.js";
+import type { Order } from "./make-run.js";
 
 /**
  * The command that repeats a run: what was tested, profile, seed, and whatever flags change what is sent or judged. Selection
  * and output are left out, and so are the values of headers, which may be secrets, unless they only name a variable.
  */
-export function commandLineOf(flags: RunFlags, { target, profile, seed }: Settings): string {
+export function commandLineOf({ name, flags, settings }: Pick<Order, "name" | "flags" | "settings">): string {
+  const { target, profile, seed } = settings;
   const option = (name: string, value: string | number | undefined) =>
     value === undefined ? [] : [`--${name} ${quote(String(value))}`];
   const header = (line: string) => {
@@ -15,10 +15,11 @@ export function commandLineOf(flags: RunFlags, { target, profile, seed }: Settin
   };
   return [
     "npx perp-conformance run",
-    ...option("base-url", target.baseUrl),
+    ...(name === undefined ? option("base-url", target.baseUrl) : option("target", name)),
     ...(profile === "quick" ? [] : option("profile", profile)),
     ...option("seed", seed),
     ...option("config", flags.config),
+    ...(flags.suites?.length ? [`--suites ${flags.suites.map(quote).join(" ")}`] : []),
     ...(flags.strict ? ["--strict"] : []),
     ...flags.reading.flatMap((line) => option("reading", line)),
     ...option("token-env", flags.tokenEnv),

@@ -1,41 +1,46 @@
 import { relative } from "node:path";
-import { toQuietTerminal, toTerminal } from "../report/console.js";
-import { exitCode } from "../report/exit-code.js";
+import { targetsTable, toQuietTerminal, toTerminal } from "../report/console.js";
+import { exitCode, worstExitCode } from "../report/exit-code.js";
 import { showProgress, silentProgress } from "../report/progress.js";
-import { listChecks } from "../run/suites.js";
-import { resolveSettings } from "../target/config.js";
+import type { Results } from "../report/results.js";
 import { failureOf } from "./failure.js";
 import { onInterruption } from "./interruption.js";
-import { makeRun, type Watcher } from "./make-run.js";
+import { makeRun, type Order, ordersOf, type Watcher } from "./make-run.js";
 import type { RunFlags } from "./run.js";
-import { readingsOf, selectionOf } from "./selection.js";
 
 /**
- * Makes a run as the command line asks, and says what it came to.
+ * Makes a run of each target as the command line asks, one after another, and says what it came to.
  *
- * @returns the exit code
+ * @returns the exit code, the worst of those of the targets
  * @throws UsageError or ConfigurationError, before anything was sent
  */
 export async function conduct(flags: RunFlags): Promise<number> {
-  const settings = resolveSettings({ flags });
-  const checks = await listChecks();
-  const order = { flags, settings, checks, selection: selectionOf(flags, checks), readings: readingsOf(flags) };
+  const orders = await ordersOf(flags);
   const interruption = onInterruption();
+  const { signal } = interruption;
+  const made: { readonly name: string; readonly results: Results; readonly code: number }[] = [];
   try {
-    return exitCode(await makeRun(order, speaker(flags), interruption.signal), flags);
+    for (const order of orders) {
+      if (signal.aborted) break;
+      const results = await makeRun(order, speakerFor(order), signal);
+      made.push({ name: order.name ?? "", results, code: exitCode(results, flags) });
+    }
   } finally {
     interruption.dispose();
   }
+  if (orders.length > 1) process.stdout.write(`\n${targetsTable(made)}\n`);
+  return worstExitCode(made.map(({ code }) => code));
 }
 
 /** Tells the user. A run that could not be made has nothing to show but the reason. */
-function speaker({ quiet }: RunFlags): Watcher {
+function speakerFor({ name, flags: { quiet } }: Order): Watcher {
   const style = { color: process.stdout.hasColors?.() ?? false };
+  const heading = name === undefined ? "" : quiet ? `${name}: ` : `== ${name}\n\n`;
   return {
     progress: quiet ? silentProgress : showProgress(process.stderr),
     concluded(results, failure) {
-      if (failure !== undefined) process.stderr.write(`${failureOf(failure).lines.join("\n")}\n`);
-      else process.stdout.write(`${quiet ? toQuietTerminal(results, style) : toTerminal(results, style)}\n`);
+      if (failure !== undefined) process.stderr.write(`${heading}${failureOf(failure).lines.join("\n")}\n`);
+      else process.stdout.write(`${heading}${quiet ? toQuietTerminal(results, style) : toTerminal(results, style)}\n`);
     },
     wrote(what, path) {
       if (!quiet) process.stdout.write(`${what.padEnd(8)} ${shown(path)}\n`);

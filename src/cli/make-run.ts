@@ -4,9 +4,9 @@ import { type Progress, silentProgress } from "../report/progress.js";
 import { assembleResults, type Results } from "../report/results.js";
 import { prepareFolder, runFiles, writeHar, writeReports, writeResults } from "../report/write.js";
 import type { Selection } from "../run/session.js";
-import type { CheckInfo } from "../run/suites.js";
+import { type CheckInfo, listChecks } from "../run/suites.js";
 import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../spec/readings.js";
-import { withBaseUrl } from "../target/config.js";
+import { resolveTargets, withBaseUrl } from "../target/config.js";
 import type { Settings } from "../target/target.js";
 import { type Attempt, attempt, GRACE_MS } from "./attempt.js";
 import { commandLineOf } from "./command-line.js";
@@ -14,15 +14,38 @@ import { UsageError } from "./failure.js";
 import { openGate } from "./gate.js";
 import { unlessInterrupted } from "./interruption.js";
 import type { RunFlags } from "./run.js";
+import { readingsOf, selectionOf } from "./selection.js";
 
 /** What was asked for: everything that is fixed before the first request. */
 export interface Order {
+  /** Which of several targets it is about. */
+  readonly name?: string;
   readonly flags: RunFlags;
   /** As the user gave them: without base URL when the embedded server is tested. */
   readonly settings: Settings;
   readonly checks: readonly CheckInfo[];
   readonly selection: Selection;
   readonly readings: Readings;
+}
+
+/**
+ * What the command line asks for: one order for each target, in the order of the configuration file.
+ *
+ * @throws UsageError or ConfigurationError
+ */
+export async function ordersOf(flags: RunFlags): Promise<Order[]> {
+  const targets = resolveTargets({ flags }, flags.target);
+  if (targets.length > 1 && flags.writeBaseline !== undefined)
+    throw new UsageError("--write-baseline writes the deviations of one target: choose it with --target");
+  const checks = await listChecks();
+  return targets.map(({ name, settings }) => ({
+    ...(name === undefined ? {} : { name }),
+    flags,
+    settings,
+    checks,
+    selection: selectionOf({ ...flags, suites: settings.suites }, checks),
+    readings: readingsOf(flags),
+  }));
 }
 
 /** Who wants to know how a run goes on. */
@@ -113,7 +136,7 @@ function resultsOf(order: Order, baseUrl: string, { run, session, evidence }: At
     strict: flags.strict === true,
     selection,
     ...(readingLines(readings).length > 0 ? { readings } : {}),
-    command: commandLineOf(flags, settings),
+    command: commandLineOf(order),
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     durationMs: finishedAt.getTime() - startedAt.getTime(),

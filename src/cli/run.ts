@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { exitCodes } from "../report/exit-code.js";
+import type { Shard } from "../spec/shard.js";
 import type { Flags } from "../target/config.js";
 
 /** What `run` is told on the command line. */
@@ -8,6 +9,10 @@ export interface RunFlags extends Flags {
   readonly rule: readonly string[];
   /** Such as `B4=best-first`. */
   readonly reading: readonly string[];
+  /** Names of targets in the configuration file; all of them when empty. */
+  readonly target: readonly string[];
+  /** The part of the run that is made here. */
+  readonly shard?: Shard;
   readonly strict?: true;
   /** Percent. */
   readonly requireConclusive?: number;
@@ -46,6 +51,9 @@ export function runCommand(): Command {
     .option("--config <file>", "configuration file (default: perp-conformance.json, if it is there)")
     .option("--suite <name>", "only this suite, by title, section or operation; may be repeated", collect, [])
     .option("--rule <id>", "only this rule; may be repeated", collect, [])
+    .option("--suites <files...>", "suites of your own: modules that import perp-conformance")
+    .option("--target <name>", "only this one of the configuration file's targets; may be repeated", collect, [])
+    .option("--shard <i/n>", "only the i-th of n parts; `perp-conformance merge` makes them one run", shard)
     .option("--seed <n>", "seed of everything that is generated")
     .addOption(readingOption())
     .option("--strict", "advisory violations count against conformance")
@@ -85,6 +93,12 @@ export function readingOption(): Option {
 
 function collect(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];
+}
+
+function shard(text: string): Shard {
+  const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text.trim()) ?? [];
+  if (Number(index) >= 1 && Number(index) <= Number(count)) return { index: Number(index), count: Number(count) };
+  throw new InvalidArgumentError("It must be like 1/3: the first of three parts.");
 }
 
 function percent(text: string): number {

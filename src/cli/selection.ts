@@ -1,20 +1,33 @@
 import type { Selection } from "../run/session.js";
 import type { CheckInfo } from "../run/suites.js";
 import { isRuleId, nearestRuleIds } from "../spec/catalogue/index.js";
+import { isOwnRuleId } from "../spec/own-rules.js";
 import { parseReadings, type Readings } from "../spec/readings.js";
+import { inShard, type Shard } from "../spec/shard.js";
 import { UsageError, unknownName } from "./failure.js";
 
 /**
  * What the user asked for, as ids of rules and titles of suites. A suite is named by its title (`§4.6 GetOrderBook`), its
- * section (`4.6`) or what follows the section (`GetOrderBook`), in any case.
+ * section (`4.6`) or what follows the section (`GetOrderBook`), in any case. Rules of suites of the user's own are known
+ * only when these are loaded: whether they exist shows at the end of the run.
  *
  * @throws UsageError for a name that does not exist, with the nearest ones; and for a selection without any check
  */
 export function selectionOf(
-  asked: { readonly rule: readonly string[]; readonly suite: readonly string[] },
+  asked: {
+    readonly rule: readonly string[];
+    readonly suite: readonly string[];
+    readonly shard?: Shard | undefined;
+    /** Files with suites of the user's own. */
+    readonly suites?: readonly string[] | undefined;
+  },
   checks: readonly Pick<CheckInfo, "rule" | "suite">[],
 ): Selection {
   const rules = asked.rule.map((id) => {
+    if (isOwnRuleId(id)) {
+      if (asked.suites?.length) return id;
+      throw new UsageError(`"${id}" is a rule of your own: give the file of its suite with --suites`);
+    }
     if (!isRuleId(id))
       throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
     return id;
@@ -29,8 +42,12 @@ export function selectionOf(
     ({ rule, suite }) =>
       (rules.length === 0 || rules.some((id) => id === rule)) && (suites.length === 0 || suites.includes(suite)),
   );
-  if (!some && checks.length > 0) throw new UsageError("no check belongs to what --rule and --suite select together");
-  return { rules, suites };
+  if (!some && checks.length > 0 && !rules.some(isOwnRuleId))
+    throw new UsageError("no check belongs to what --rule and --suite select together");
+  const { shard } = asked;
+  if (shard && rules.length > 0 && !rules.some((id) => inShard(id, shard)))
+    throw new UsageError(`none of the rules is in shard ${shard.index} of ${shard.count}`);
+  return { rules, suites, ...(shard ? { shard } : {}) };
 }
 
 /**

@@ -97,6 +97,22 @@ function baselineParts({ baseline }: Results): string[] {
     );
 }
 
+/** Several targets beside each other: what each came to, its exit code, and its rules by verdict. */
+export function targetsTable(
+  targets: readonly { readonly name: string; readonly results: Results; readonly code: number }[],
+): string {
+  const columns = reportedVerdicts.filter((verdict) =>
+    targets.some(({ results }) => results.summary.verdicts[verdict] > 0),
+  );
+  const rows = targets.map(({ name, results, code }) => [
+    name,
+    ...columns.map((verdict) => String(results.summary.verdicts[verdict] || "-")),
+    conclusionOf(results),
+    String(code),
+  ]);
+  return aligned([["Target", ...columns.map((verdict) => columnTitles[verdict]), "conclusion", "exit code"], ...rows]);
+}
+
 /** Checks by endpoint and verdict; verdicts that no check has are left out. */
 function endpointTable(results: Results): string {
   const counts = new Map<Endpoint, Map<Verdict, number>>();

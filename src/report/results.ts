@@ -3,6 +3,7 @@ import type { Profile } from "../spec/profile.js";
 import type { Readings } from "../spec/readings.js";
 import type { Level, Rule } from "../spec/rule.js";
 import type { Section } from "../spec/sections.js";
+import { inShard, type Shard } from "../spec/shard.js";
 import type { CheckResult, Counterexample, Finding, Place, Verdict } from "../verdict/result.js";
 import type { BaselineReport } from "./baseline.js";
 import { ruleVerdict } from "./rule-verdict.js";
@@ -46,6 +47,8 @@ export interface ReadingEntry {
 /** One rule in the results file. Every rule of the catalogue has one, also those that did not run. */
 export interface RuleEntry {
   readonly id: string;
+  /** A rule of the user's own: it is no part of the specification, and conformance does not depend on it. */
+  readonly own?: true;
   readonly section: Section;
   readonly level: Level;
   readonly verdict: Verdict;
@@ -79,7 +82,12 @@ export interface Results {
   readonly seed: number;
   /** Advisory violations count against conformance. */
   readonly strict: boolean;
-  readonly selection: { readonly rules: readonly string[]; readonly suites: readonly string[] };
+  readonly selection: {
+    readonly rules: readonly string[];
+    readonly suites: readonly string[];
+    /** The part of the run that was made here; absent when it was made as a whole. */
+    readonly shard?: Shard;
+  };
   /** The alternatives that verdicts were given under, by ruling; absent when none was chosen. */
   readonly readings?: Readings;
   /** The command that repeats this run, its seed included and its selection not; quoted for a POSIX shell, without secrets. */
@@ -95,6 +103,8 @@ export interface Results {
     readonly conformant: boolean;
     readonly verdicts: Readonly<Record<Verdict, number>>;
     readonly conclusiveness: Conclusiveness;
+    /** How many of the user's own rules have each verdict; all the above is about the specification's rules alone. */
+    readonly own?: Readonly<Record<Verdict, number>>;
   };
   /** What went wrong with the harness itself. */
   readonly problems: readonly string[];
@@ -104,6 +114,7 @@ export interface Results {
   readonly evidence?: { readonly digest: string };
   /** What the checks were made on. */
   readonly subjects?: unknown;
+  /** The catalogue's, then the user's own. */
   readonly rules: readonly RuleEntry[];
 }
 
@@ -125,6 +136,7 @@ export interface RunFacts
 export const notRunReasons = {
   notSelected: "not selected",
   fullProfile: "only in the full profile",
+  otherShard: "in another shard",
   ended: "the run ended before",
   unchecked: "no check exists",
   lost: "its checks gave no result",
@@ -147,17 +159,21 @@ export const reportedVerdicts = [
  *
  * A target is conformant when no rule failed (`strict`: none was warned about either), the harness worked to the end,
  * and at least one rule came to a conclusion. A result for a rule that the catalogue does not have is a problem of the
- * harness, and is reported as one.
+ * harness, and is reported as one. Rules of the user's own follow those of the catalogue; they are counted apart.
  */
 export function assembleResults(facts: RunFacts): Results {
   const { catalogue, rulings, checks: _, results, interrupted, problems: seenProblems, ...identity } = facts;
   const rules = catalogue.map((rule) => entryOf(rule, facts));
-  const strays = new Set(results.map(({ rule }) => rule).filter((id) => !catalogue.some((rule) => rule.id === id)));
+  const own = ownRulesOf(results).map((rule) => ({ ...entryOf(rule, facts), own: true as const }));
+  const known = new Set([...rules, ...own].map(({ id }) => id));
+  const strays = new Set(results.map(({ rule }) => rule).filter((id) => !known.has(id)));
+  const unmade = facts.selection.rules.filter((id) => !known.has(id) && inShard(id, facts.selection.shard));
   const lost = rules.filter(({ reason }) => reason === notRunReasons.lost);
   const problems = [
     ...seenProblems,
     ...[...strays].map((id) => `a check reported on ${id}, which is not in the catalogue`),
     ...lost.map(({ id }) => `the checks of ${id} gave no result`),
+    ...(interrupted || seenProblems.length > 0 ? [] : unmade.map((id) => `no suite has a check of ${id}`)),
   ];
 
   const verdicts = countVerdicts(rules);
@@ -169,9 +185,14 @@ export function assembleResults(facts: RunFacts): Results {
     formatVersion: 1,
     ...identity,
     ...(interrupted ? { incomplete: true as const } : {}),
-    summary: { conformant: !violated && !broken && conclusiveness.conclusive > 0, verdicts, conclusiveness },
+    summary: {
+      conformant: !violated && !broken && conclusiveness.conclusive > 0,
+      verdicts,
+      conclusiveness,
+      ...(own.length > 0 ? { own: countVerdicts(own) } : {}),
+    },
     problems,
-    rules,
+    rules: [...rules, ...own],
   };
 }
 
@@ -205,7 +226,13 @@ function entryOf(rule: Rule, facts: RunFacts): RuleEntry {
   };
 }
 
-function checkEntry({ rule: _, findings, ...check }: CheckResult): CheckEntry {
+/** The user's own rules that something was found on, by id. */
+function ownRulesOf(results: readonly CheckResult[]): Rule[] {
+  const byId = new Map(results.flatMap(({ own }) => (own ? [[own.id, own] as const] : [])));
+  return [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function checkEntry({ rule: _, own: __, findings, ...check }: CheckResult): CheckEntry {
   return findings.length === 0 ? check : { ...check, violations: findings.map(violationEntry) };
 }
 
@@ -226,6 +253,7 @@ function whyNotRun(rule: Rule, facts: RunFacts): string {
   const selected = checks.filter((check) => check.rule === rule.id && inSuites(check.suite, selection.suites));
   if (selected.length === 0) return notRunReasons.unchecked;
   if (profile === "quick" && selected.every((check) => check.profile === "full")) return notRunReasons.fullProfile;
+  if (!inShard(rule.id, selection.shard)) return notRunReasons.otherShard;
   return interrupted || problems.length > 0 ? notRunReasons.ended : notRunReasons.lost;
 }
 
@@ -244,9 +272,13 @@ function countVerdicts(rules: readonly RuleEntry[]): Record<Verdict, number> {
   return counts;
 }
 
-/** What the user or the profile left out is no lack of evidence; what an interruption cut off is. */
+/** What the user, the profile or the shard left out is no lack of evidence; what an interruption cut off is. */
 function conclusivenessOf(rules: readonly RuleEntry[]): Conclusiveness {
-  const leftOut: readonly (string | undefined)[] = [notRunReasons.notSelected, notRunReasons.fullProfile];
+  const leftOut: readonly (string | undefined)[] = [
+    notRunReasons.notSelected,
+    notRunReasons.fullProfile,
+    notRunReasons.otherShard,
+  ];
   const judged = rules.filter(
     ({ level, reason }) => (level === "mandatory" || level === "advisory") && !leftOut.includes(reason),
   );

@@ -20,15 +20,23 @@ export function qualificationOf(results: Results): string {
   const undecided = [
     ...(summary.verdicts.error > 0 ? [`${countOf(summary.verdicts.error, "rule")} ended in an error`] : []),
     ...(problems.length > 0 ? ["the harness had problems"] : []),
-    ...(summary.conclusiveness.conclusive === 0 ? ["no rule came to a conclusion"] : []),
+    ...(summary.conclusiveness.conclusive > 0
+      ? []
+      : [
+          summary.own && summary.conclusiveness.judged === 0
+            ? "only own rules were judged"
+            : "no rule came to a conclusion",
+        ]),
   ];
   const { conclusive, judged } = summary.conclusiveness;
   const narrowed = selection.rules.length + selection.suites.length > 0;
+  const { shard } = selection;
   return [
     ...(incomplete ? ["the run was interrupted"] : []),
     ...(conclusionOf(results) === "UNDECIDED" ? undecided : []),
     ...(summary.conformant && conclusive < judged ? [`as far as ${conclusive} of ${judged} rules show`] : []),
     ...(narrowed ? ["selected rules only"] : []),
+    ...(shard ? [`shard ${shard.index} of ${shard.count} only`] : []),
     ...(results.baseline ? [baselineHolds(results.baseline)] : []),
     ...(results.readings ? [`read by ${readingLines(results.readings).join(", ")}`] : []),
   ].join("; ");
@@ -54,11 +62,13 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
 
 /** The counts of a run in one line: `112 passed, 1 failed, 3 not run`. Verdicts that no rule has are left out. */
 export function countsLine(results: Results): string {
-  const { verdicts } = results.summary;
-  const parts = reportedVerdicts
-    .filter((verdict) => verdicts[verdict] > 0)
-    .map((verdict) => `${verdicts[verdict]} ${verdictWords[verdict]}`);
-  return parts.join(", ") || "no rule";
+  const { verdicts, own } = results.summary;
+  const line = (counts: Readonly<Record<Verdict, number>>) =>
+    reportedVerdicts
+      .filter((verdict) => counts[verdict] > 0)
+      .map((verdict) => `${counts[verdict]} ${verdictWords[verdict]}`)
+      .join(", ");
+  return `${line(verdicts) || "no rule"}${own ? `; own rules: ${line(own)}` : ""}`;
 }
 
 /** The command that repeats only one rule of a run, with the same seed. */

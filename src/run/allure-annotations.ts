@@ -3,9 +3,9 @@ import { ContentType, type Severity, type Status } from "allure-js-commons";
 import type { Exchange } from "../connect/exchange.js";
 import { arrivalPlot } from "../evidence/arrival-plot.js";
 import { toAllureHttpExchange } from "../evidence/http-exchange.js";
-import { ruleById } from "../spec/catalogue/index.js";
 import { endpoints } from "../spec/endpoints.js";
 import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } from "../spec/limits.js";
+import { anyRuleById } from "../spec/own-rules.js";
 import { levelUnder, type Readings, rulingsUnder } from "../spec/readings.js";
 import type { Level, Rule } from "../spec/rule.js";
 import type { CheckDefinition, SuiteDefinition } from "../verdict/define.js";
@@ -30,7 +30,7 @@ export async function annotate(
   exchanges: readonly Exchange[],
   readings: Readings,
 ): Promise<void> {
-  const rule = { ...ruleById(check.rule), level: levelUnder(readings, check.rule) };
+  const rule = { ...anyRuleById(check.rule), level: levelUnder(readings, check.rule) };
   await allure.parentSuite(suite.title);
   await allure.suite(check.rule);
   await allure.historyId(check.name);

@@ -35,6 +35,9 @@ const CHECKS_AT_ONCE = 50;
 /** The folder that holds the compiled `src` and `suites`. */
 const compiled = fileURLToPath(new URL("../../", import.meta.url));
 
+/** Files of ours. Those of the user's own suites may be in a folder of the same name. */
+const ownCode = new RegExp(`^${compiled.replace(/[^\w/]/g, "\\$&")}(src|suites)/`);
+
 /** Makes all checks of a session with vitest, in worker threads. */
 export async function runSuites(session: Session, options: SuiteRunOptions = {}): Promise<SuiteRun> {
   const { createVitest } = await import("vitest/node");
@@ -73,14 +76,17 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
   };
 
   const files = await selectedFiles(session);
-  if (files.length === 0) return { results, problems, interrupted, requests: session.discovery };
+  const own = session.ownSuites ?? [];
+  if (files.length + own.length === 0) return { results, problems, interrupted, requests: session.discovery };
   const { allureResultsDir } = options;
   const workers = Math.max(2, Math.min(4, availableParallelism()));
   const exitCode = process.exitCode;
   const vitest = await createVitest("test", {
     root: compiled,
     config: false,
-    include: files,
+    include: [...files, ...own.map(literally)],
+    // Suites of the user's own import this very package, wherever it is installed.
+    alias: [{ find: /^perp-conformance$/, replacement: `${compiled}src/index.js` }],
     setupFiles: [`${compiled}src/run/vitest-setup.js`],
     watch: false,
     cache: false,
@@ -90,7 +96,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     maxConcurrency: CHECKS_AT_ONCE,
     sequence: { sequencer: TimingFirst },
     // The compiled code is what node runs as it is: half a second less than through vite.
-    server: { deps: { external: [/\/dist\/(src|suites)\//] } },
+    server: { deps: { external: [ownCode] } },
     provide: { session: shareOf(session, workers), allure: allureResultsDir !== undefined },
     reporters: [
       collector,
@@ -136,6 +142,11 @@ async function selectedFiles({ selection, profile }: Session): Promise<string[]>
     checks.some((check) => selects(selection, check.rule, title) && includes(profile, check.profile)),
   );
   return asked.map(([file]) => `suites/${file}.check.js`);
+}
+
+/** A path as a pattern that matches nothing else. */
+function literally(path: string): string {
+  return path.replace(/[()[\]{}!*?@+|\\]/g, "\\$&");
 }
 
 /** The session as one of several workers sees it: what the target is asked for at once and in a second is shared out. */

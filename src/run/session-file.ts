@@ -16,7 +16,7 @@ const fileName = "session.json";
 
 /** Writes the session beside the evidence, so that it can be judged again. */
 export async function writeSession(dir: string, session: Session): Promise<void> {
-  const { recordDir: _, ...plain } = session;
+  const { recordDir: _, ownSuites: __, ...plain } = session;
   const { tls, ...target } = session.target;
   const file: SessionFile = {
     format: "perp-conformance/session",

@@ -4,6 +4,7 @@ import { createWire } from "../connect/transport.js";
 import { createRecorder } from "../evidence/record.js";
 import type { Profile } from "../spec/profile.js";
 import type { Readings } from "../spec/readings.js";
+import { inShard, type Shard } from "../spec/shard.js";
 import { discoverSubjects } from "../subjects/discover.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { Target } from "../target/target.js";
@@ -14,6 +15,8 @@ import type { Traffic } from "./traffic.js";
 export interface Selection {
   readonly rules: readonly string[];
   readonly suites: readonly string[];
+  /** The part of them that is made here; all when absent. */
+  readonly shard?: Shard;
 }
 
 /** All rules of all suites. */
@@ -27,6 +30,8 @@ export interface Session {
   readonly seed: number;
   readonly readings: Readings;
   readonly selection: Selection;
+  /** Files with suites of the user's own. */
+  readonly ownSuites?: readonly string[];
   /** Folder for the evidence; none is kept when it is absent. */
   readonly recordDir?: string;
   /** Wall clock, RFC 3339. */
@@ -42,8 +47,12 @@ export type SessionOptions = Omit<Session, "subjects" | "discovery" | "selection
 };
 
 /** Whether the selection includes a check of this rule in the suite of this title. */
-export function selects({ rules, suites }: Selection, rule: string, suiteTitle: string): boolean {
-  return (rules.length === 0 || rules.includes(rule)) && (suites.length === 0 || suites.includes(suiteTitle));
+export function selects({ rules, suites, shard }: Selection, rule: string, suiteTitle: string): boolean {
+  return (
+    (rules.length === 0 || rules.includes(rule)) &&
+    (suites.length === 0 || suites.includes(suiteTitle)) &&
+    inShard(rule, shard)
+  );
 }
 
 /**
@@ -53,7 +62,7 @@ export function selects({ rules, suites }: Selection, rule: string, suiteTitle: 
  * @throws AccessDenied when the target refuses every request for lack of credentials
  */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { target, profile, seed, readings = {}, selection = everything, recordDir } = options;
+  const { target, profile, seed, readings = {}, selection = everything, ownSuites, recordDir } = options;
   const startedAt = new Date().toISOString();
   const wire = createWire(target);
   const recorder = recordDir === undefined ? undefined : createRecorder(recordDir, "discovery", target.secrets);
@@ -70,7 +79,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       },
       { seed, known: target.known },
     );
-    const session = { target, subjects, profile, seed, readings, selection, startedAt, discovery };
+    const own = ownSuites === undefined ? {} : { ownSuites };
+    const session = { target, subjects, profile, seed, readings, selection, ...own, startedAt, discovery };
     if (recordDir === undefined) return session;
     await writeSession(recordDir, session);
     return { ...session, recordDir };

@@ -1,5 +1,6 @@
 import { distance } from "fastest-levenshtein";
-import { type CatalogueRule, catalogue, type RuleId, ruleById } from "./catalogue/index.js";
+import { type CatalogueRule, catalogue, type RuleId } from "./catalogue/index.js";
+import { type AnyRuleId, anyRuleById } from "./own-rules.js";
 import type { Level } from "./rule.js";
 import { type Alternative, type Ruling, type RulingId, rulingIds, rulings } from "./rulings.js";
 
@@ -124,12 +125,12 @@ const levels: { readonly [Id in OpenRulingId]?: { readonly [Alt in AlternativeId
 type Weights = { readonly [Id in RuleId]?: Level };
 
 /** The level of a rule under the chosen readings. */
-export function levelUnder(readings: Readings, rule: RuleId): Level {
+export function levelUnder(readings: Readings, rule: AnyRuleId): Level {
   for (const [id, alternative] of Object.entries(readings)) {
-    const level = (levels[id as OpenRulingId] as Record<string, Weights> | undefined)?.[alternative]?.[rule];
+    const level = (levels[id as OpenRulingId] as Record<string, Weights> | undefined)?.[alternative]?.[rule as RuleId];
     if (level) return level;
   }
-  return ruleById(rule).level;
+  return anyRuleById(rule).level;
 }
 
 /** The catalogue as it weighs under the chosen readings. */

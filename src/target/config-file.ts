@@ -15,12 +15,9 @@ const market = z.strictObject({
 
 const wallet = z.string().regex(/^\s*0x[0-9a-fA-F]{40}\s*$/, "a wallet is 0x and 40 hexadecimal digits");
 
-/** The configuration file: all members are optional, and unknown ones are refused. */
-export const configFileSchema = z.strictObject({
-  $schema: z.string().optional(),
+/** What can be said of one target among several as well as of the only one. */
+const perTarget = {
   baseUrl: z.string().optional().describe("Where the server is: http or https, may have a path, may end in a slash"),
-  profile: z.enum(profiles).optional().describe("quick is the default; full is the certification profile"),
-  seed: z.int().min(0).max(0x7fff_ffff).optional().describe("Seed of everything that is generated"),
   timeoutMs: z.int().min(1).max(600_000).optional().describe("Milliseconds without a sign of life before giving up"),
   concurrency: z.int().min(1).max(1_000).optional().describe("Requests under way at the same time, at most"),
   rate: z.number().positive().max(1_000_000).optional().describe("Requests per second, at most"),
@@ -48,7 +45,6 @@ export const configFileSchema = z.strictObject({
     .strictObject({ markets: z.array(market).optional(), wallets: z.array(wallet).optional() })
     .optional()
     .describe("Markets and wallets to test with, beside those that are discovered"),
-  out: z.string().min(1).optional().describe("Folder for the files of a run"),
   implementation: z
     .strictObject({
       name: z.string().optional(),
@@ -59,10 +55,40 @@ export const configFileSchema = z.strictObject({
     })
     .optional()
     .describe("Who made the server: for the statement of a run"),
+};
+
+const target = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "a name has letters, digits, '.', '_' and '-' only")
+    .describe("What the target is called: also the name of its folder within that of the run"),
+  ...perTarget,
+  baseUrl: z.string().describe("Where this server is"),
+});
+
+/** The configuration file: all members are optional, and unknown ones are refused. */
+export const configFileSchema = z.strictObject({
+  $schema: z.string().optional(),
+  ...perTarget,
+  profile: z.enum(profiles).optional().describe("quick is the default; full is the certification profile"),
+  seed: z.int().min(0).max(0x7fff_ffff).optional().describe("Seed of everything that is generated"),
+  suites: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("Files with suites of your own: modules in JavaScript or TypeScript that import perp-conformance"),
+  targets: z
+    .array(target)
+    .min(1)
+    .optional()
+    .describe("Several servers, tested one after another; what is said outside of them holds for each"),
+  out: z.string().min(1).optional().describe("Folder for the files of a run"),
 });
 
 /** What a configuration file says. */
 export type ConfigFile = z.infer<typeof configFileSchema>;
+
+/** What a configuration file says of one of several targets. */
+export type TargetEntry = z.infer<typeof target>;
 
 /** A configuration file, checked; its paths are relative to its own folder, and absolute in what is given back. */
 export function readConfigFile(path: string): Found<ConfigFile> {
@@ -83,14 +109,25 @@ export function readConfigFile(path: string): Found<ConfigFile> {
         .join("\n"),
     };
   }
-  return { value: absolutePaths(parsed.data, dirname(path)) };
+  const folder = dirname(path);
+  const { suites, targets, ...rest } = parsed.data;
+  return {
+    value: {
+      ...absolutePaths(rest, folder),
+      ...(suites && { suites: suites.map((file) => resolve(folder, file)) }),
+      ...(targets && { targets: targets.map((entry) => absolutePaths(entry, folder)) }),
+    },
+  };
 }
 
 /** The members that are paths. */
 const paths = ["ca", "cert", "key", "tokenFile", "out"] as const satisfies readonly (keyof ConfigFile)[];
 
 /** The settings with their paths resolved against a folder. */
-export function absolutePaths<T extends Pick<ConfigFile, (typeof paths)[number]>>(config: T, folder: string): T {
+export function absolutePaths<T extends Partial<Record<(typeof paths)[number], string | undefined>>>(
+  config: T,
+  folder: string,
+): T {
   const absolute = paths.flatMap((name) => {
     const path = config[name];
     return path === undefined ? [] : [[name, resolve(folder, path)] as const];

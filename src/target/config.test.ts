@@ -2,7 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { ConfigurationError, type Flags, resolveSettings, resolveTarget, type Sources, withBaseUrl } from "./config.js";
+import {
+  ConfigurationError,
+  type Flags,
+  resolveSettings,
+  resolveTarget,
+  resolveTargets,
+  type Sources,
+  withBaseUrl,
+} from "./config.js";
 
 let cwd: string;
 
@@ -56,6 +64,7 @@ describe("precedence", () => {
       profile: "quick",
       seed: 1,
       out: join(cwd, "reports/latest"),
+      suites: [],
     });
   });
 
@@ -191,9 +200,9 @@ describe("values that cannot be used", () => {
       env: { CONFORMANCE_TIMEOUT: "10s", CONFORMANCE_INSECURE: "perhaps" },
     });
     expect(problems).toEqual([
+      expect.stringMatching(/^--concurrency: .*got 0/),
       expect.stringMatching(/^--profile: .*"quick"\|"full".*got "quik"/),
       expect.stringMatching(/^--seed: .*got "many"/),
-      expect.stringMatching(/^--concurrency: .*got 0/),
       expect.stringMatching(/^CONFORMANCE_TIMEOUT: .*got "10s"/),
       expect.stringMatching(/^CONFORMANCE_INSECURE: .*got "perhaps"/),
     ]);
@@ -292,4 +301,69 @@ describe("secrets", () => {
     expect(problems).toEqual([expect.stringMatching(reason)]);
     expect(problems[0]).not.toContain("s3cret");
   });
+});
+
+describe("several targets", () => {
+  const targets = [
+    { name: "staging", baseUrl: "http://staging/", tokenEnv: "STAGING", headers: { "X-Tenant": "two" } },
+    { name: "live", baseUrl: "https://live", concurrency: 2, ca: "ca.pem" },
+  ];
+  const env = { STAGING: "for-staging", CONFORMANCE_TOKEN: "for-anyone" };
+  const named = (only: readonly string[] = [], sources: Sources = {}) =>
+    resolveTargets({ cwd, env, ...sources }, only).map(({ name, settings }) => ({ name, ...settings }));
+
+  beforeEach(() => {
+    writeFile("ca.pem", "PEM");
+    writeFile("perp-conformance.json", { concurrency: 5, headers: { "X-Tenant": "one", "X-More": "m" }, targets });
+  });
+
+  test("each have what is said of all, and what is said of them in its place", () => {
+    const [staging, live] = named();
+    expect(staging).toMatchObject({ name: "staging", out: join(cwd, "reports/latest/staging") });
+    expect(staging?.target).toMatchObject({ baseUrl: "http://staging", concurrency: 5 });
+    expect(staging?.target.secrets.headers).toEqual([
+      ["X-Tenant", "two"],
+      ["X-More", "m"],
+    ]);
+    expect(live).toMatchObject({ name: "live", out: join(cwd, "reports/latest/live") });
+    expect(live?.target).toMatchObject({ baseUrl: "https://live", concurrency: 2, tls: { ca: "PEM" } });
+  });
+
+  test("with a token of its own is sent no other", () => {
+    const flags = { tokenEnv: "CONFORMANCE_TOKEN" };
+    for (const sources of [{}, { flags }]) {
+      expect(named([], sources).map(({ target }) => target.secrets.token)).toEqual(["for-staging", "for-anyone"]);
+    }
+  });
+
+  test("can be chosen from by name", () => {
+    expect(named(["live"]).map(({ name }) => name)).toEqual(["live"]);
+    expect(() => named(["life"])).toThrow('there is no target "life" (known: staging, live)');
+  });
+
+  test("are left alone when a base URL is given", () => {
+    const [only, ...others] = named([], { flags: { baseUrl: "http://here" } });
+    expect({ name: only?.name, baseUrl: only?.target.baseUrl }).toEqual({ name: undefined, baseUrl: "http://here" });
+    expect(others).toEqual([]);
+    expect(() => named(["live"], { flags: { baseUrl: "http://here" } })).toThrow("exclude each other");
+  });
+
+  test("need names of their own, and each problem says whose it is", () => {
+    writeFile("perp-conformance.json", { targets: [targets[0], { ...targets[0], baseUrl: "ftp://x" }] });
+    expect(() => named()).toThrow('there are two targets "staging"');
+    expect(() => named()).toThrow(/target staging: base URL: .*http/);
+    writeFile("perp-conformance.json", { targets: [{ name: "../x", baseUrl: "http://x" }] });
+    expect(() => named()).toThrow(/targets\.0\.name/);
+    writeFile("perp-conformance.json", {});
+    expect(() => named(["live"])).toThrow("--target needs targets in the configuration file");
+  });
+});
+
+test("suites of one's own are found from where they are named, and must be there", () => {
+  writeFile("own.mjs", "");
+  expect(settings({ flags: { suites: ["own.mjs"] } }).suites).toEqual([join(cwd, "own.mjs")]);
+  mkdirSync(join(cwd, "conf"));
+  writeFile("conf/c.json", { suites: ["../own.mjs"] });
+  expect(settings({ flags: { config: "conf/c.json" } }).suites).toEqual([join(cwd, "own.mjs")]);
+  expect(problemsOf({ flags: { suites: ["other.mjs"] } })).toEqual([`there is no suite ${join(cwd, "other.mjs")}`]);
 });

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { HeaderLines } from "../connect/exchange.js";
 import { normalizeBaseUrl, transportProblem } from "./base-url.js";
-import { absolutePaths, type ConfigFile, configFileSchema, readConfigFile } from "./config-file.js";
+import { absolutePaths, type ConfigFile, configFileSchema, readConfigFile, type TargetEntry } from "./config-file.js";
 import { ConfigurationError } from "./errors.js";
 import { type Environment, type Found, headerLine, readText, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
 import type { Secrets, Settings, TargetSettings } from "./target.js";
@@ -31,6 +31,8 @@ export interface Flags {
   /** False when the header was switched off; the command line cannot switch it on. */
   readonly correlation?: boolean | undefined;
   readonly out?: string | undefined;
+  /** Files with suites of the user's own. */
+  readonly suites?: readonly string[] | undefined;
 }
 
 /** Where settings come from; the process's own environment and folder by default. */
@@ -80,15 +82,92 @@ const numbers: ReadonlySet<string> = new Set(["seed", "timeoutMs", "concurrency"
  *
  * @throws ConfigurationError with every problem that was found
  */
-export function resolveSettings({ flags = {}, env = process.env, cwd = process.cwd() }: Sources = {}): Settings {
+export function resolveSettings(sources: Sources = {}): Settings {
   const problems: string[] = [];
+  const settings = settle(fileOf(sources, problems), sources, problems);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return settings;
+}
+
+/** The settings for one of the targets that a configuration file names; the only one has no name. */
+export interface NamedSettings {
+  readonly name?: string;
+  readonly settings: Settings;
+}
+
+/**
+ * The settings for each target of the configuration file, in its order: what it says of a target goes before what it says of
+ * all, and a target's own token before any other. A base URL on the command line or in the environment names the only one.
+ *
+ * @param only names of the targets that are wanted; all when empty
+ * @throws ConfigurationError with every problem that was found
+ */
+export function resolveTargets(sources: Sources = {}, only: readonly string[] = []): NamedSettings[] {
+  const problems: string[] = [];
+  const { targets, ...file } = fileOf(sources, problems);
+  const { flags = {}, env = process.env } = sources;
+  if (only.length > 0 && targets === undefined && problems.length === 0)
+    problems.push("--target needs targets in the configuration file");
+  const chosen = flags.baseUrl ?? nonEmpty(env.CONFORMANCE_BASE_URL);
+  if (only.length > 0 && chosen !== undefined) problems.push("--target and a base URL exclude each other");
+  const names = (targets ?? []).map(({ name }) => name);
+  for (const name of names.filter((each, index) => names.indexOf(each) !== index))
+    problems.push(`there are two targets ${JSON.stringify(name)}`);
+  for (const name of targets === undefined ? [] : only.filter((each) => !names.includes(each)))
+    problems.push(`there is no target ${JSON.stringify(name)} (known: ${names.join(", ")})`);
+
+  const settled: NamedSettings[] =
+    targets === undefined || chosen !== undefined
+      ? [{ settings: settle(file, sources, problems) }]
+      : targets
+          .filter(({ name }) => only.length === 0 || only.includes(name))
+          .map((entry) => settleTarget(entry, file, sources, problems));
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return settled;
+}
+
+function settleTarget(entry: TargetEntry, file: ConfigFile, sources: Sources, problems: string[]): NamedSettings {
+  const { name, ...own } = entry;
+  const { tokenEnv, tokenFile, ...common } = file;
+  const hasToken = own.tokenEnv !== undefined || own.tokenFile !== undefined;
+  const merged: ConfigFile = {
+    ...common,
+    ...(hasToken ? {} : { tokenEnv, tokenFile }),
+    ...own,
+    headers: { ...file.headers, ...own.headers },
+  };
+  const { env = process.env, flags = {} } = sources;
+  // A token is for the server that it was given for.
+  const withoutToken = { ...env, CONFORMANCE_TOKEN: undefined, CONFORMANCE_TOKEN_FILE: undefined };
+  const found: string[] = [];
+  const settings = settle(
+    merged,
+    { ...sources, ...(hasToken ? { env: withoutToken, flags: { ...flags, tokenEnv: undefined } } : {}) },
+    found,
+  );
+  problems.push(...found.map((problem) => `target ${name}: ${problem}`));
+  return { name, settings: { ...settings, out: join(settings.out, name) } };
+}
+
+function fileOf({ flags = {}, env = process.env, cwd = process.cwd() }: Sources, problems: string[]): ConfigFile {
+  const found = configFileOf(flags.config ?? nonEmpty(env.CONFORMANCE_CONFIG), cwd);
+  if ("value" in found) return found.value;
+  problems.push(found.problem);
+  return {};
+}
+
+/** The settings that follow from a configuration file and what goes before it. Adds to `problems` what is wrong with them. */
+function settle(
+  file: ConfigFile,
+  { flags = {}, env = process.env, cwd = process.cwd() }: Sources,
+  problems: string[],
+): Settings {
   const take = <T>(found: Found<T>, where?: string): T | undefined => {
     if ("value" in found) return found.value;
     problems.push(where === undefined ? found.problem : `${where}: ${found.problem}`);
     return undefined;
   };
 
-  const file = take(configFileOf(flags.config ?? nonEmpty(env.CONFORMANCE_CONFIG), cwd)) ?? {};
   const fromFlags = layer(
     (name) => (name === "correlation" && flags.correlation ? undefined : flags[scalars[name].flag]),
     (name) => flagName(scalars[name].flag),
@@ -119,7 +198,9 @@ export function resolveSettings({ flags = {}, env = process.env, cwd = process.c
   const headers = headerLines(file.headers ?? {}, flags.header ?? [], env, problems);
   const secrets: Secrets = { headers, ...(token && { token }), ...(keyText && { key: keyText }) };
 
-  if (problems.length > 0) throw new ConfigurationError(problems);
+  const suites = flags.suites?.map((path) => resolve(cwd, path)) ?? file.suites ?? [];
+  for (const path of suites.filter((each) => !existsSync(each))) problems.push(`there is no suite ${path}`);
+
   return {
     target: {
       ...(baseUrl && { baseUrl }),
@@ -138,6 +219,7 @@ export function resolveSettings({ flags = {}, env = process.env, cwd = process.c
     profile: merged.profile,
     seed: merged.seed,
     out: merged.out,
+    suites,
     ...(file.implementation && { implementation: file.implementation }),
   };
 }

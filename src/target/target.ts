@@ -66,6 +66,8 @@ export interface Settings {
   readonly seed: number;
   /** Folder for the files of the run. */
   readonly out: string;
+  /** Files with suites of the user's own, absolute. */
+  readonly suites: readonly string[];
   readonly implementation?: Implementation;
 }
 

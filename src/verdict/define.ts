@@ -1,5 +1,6 @@
-import { type RuleId, ruleById } from "../spec/catalogue/index.js";
+import type { RuleId } from "../spec/catalogue/index.js";
 import type { Endpoint } from "../spec/endpoints.js";
+import { type AnyRuleId, anyRuleById, isOwnRuleId, type OwnRuleId } from "../spec/own-rules.js";
 import type { Profile } from "../spec/profile.js";
 import type { Bench } from "./bench.js";
 import type { CheckContext } from "./context.js";
@@ -35,7 +36,7 @@ export interface PropertyOptions extends Omit<CheckOptions, "requests"> {
 
 /** The executable side of a rule: what is asked of the target, and what is asserted on its answers. */
 export interface CheckDefinition {
-  readonly rule: RuleId;
+  readonly rule: AnyRuleId;
   readonly endpoint: Endpoint;
   /** Unique among all checks. */
   readonly name: string;
@@ -57,16 +58,16 @@ export interface SuiteDefinition {
 }
 
 /** The words that a suite is written in. */
-export interface SuiteWords {
+export interface SuiteWords<Id extends AnyRuleId = RuleId> {
   /** A check of one rule by examples. */
-  check(rule: RuleId, run: (context: CheckContext) => Promise<void>): void;
-  check(rule: RuleId, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void;
+  check(rule: Id, run: (context: CheckContext) => Promise<void>): void;
+  check(rule: Id, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void;
   /**
    * A check of one rule on generated values. The values are shrunk when the rule does not hold, and the seed of the run
    * reproduces them. Arbitraries that depend on subjects are given as a function of the context.
    */
   property<A extends Arbitraries>(
-    rule: RuleId,
+    rule: Id,
     options: PropertyOptions,
     arbitraries: A | ((context: CheckContext) => A | Promise<A>),
     run: (values: Generated<A>, context: CheckContext) => Promise<void>,
@@ -75,7 +76,7 @@ export interface SuiteWords {
    * Records what the target does where the specification leaves it open. Never judges. Of a rule about several operations
    * the quick profile asks the first one only, unless the options say otherwise.
    */
-  observe(rule: RuleId, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void;
+  observe(rule: Id, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void;
 }
 
 /** Defines the suite of one section; the title is the section's number and words, such as `§4.1 GetAllPositions`. */
@@ -84,26 +85,47 @@ export function suite(
   build: (words: SuiteWords) => void,
   lane: SuiteDefinition["lane"] = "bulk",
 ): SuiteDefinition {
+  return define(title, build, lane);
+}
+
+/**
+ * Defines a suite of the user's own, on rules that were declared with `rule`: a check of a rule of the catalogue would have
+ * a say in whether the target conforms, and is refused.
+ */
+export function ownSuite(title: string, build: (words: SuiteWords<OwnRuleId>) => void): SuiteDefinition {
+  return define(title, build, "bulk", (rule: string) => {
+    if (!isOwnRuleId(rule))
+      throw new RangeError(`"${rule}" is no rule of your own: its id must begin with "x-", as in x-acme.some-words`);
+  });
+}
+
+function define<Id extends AnyRuleId>(
+  title: string,
+  build: (words: SuiteWords<Id>) => void,
+  lane: SuiteDefinition["lane"],
+  admit: (rule: Id) => void = () => {},
+): SuiteDefinition {
   const checks: CheckDefinition[] = [];
-  const observed = new Map<RuleId, Endpoint>();
+  const observed = new Map<Id, Endpoint>();
   const add = (
-    rule: RuleId,
+    rule: Id,
     kind: CheckDefinition["kind"],
     options: CheckOptions,
     requests: CheckDefinition["requests"],
     run: CheckDefinition["run"],
   ) => {
+    admit(rule);
     const endpoint = options.on ?? onlyEndpointOf(rule);
     const name = `${rule} on ${endpoint}${options.name ? `: ${options.name}` : ""}`;
     if (checks.some((check) => check.name === name)) throw new Error(`two checks are called "${name}"`);
     checks.push({ rule, endpoint, name, kind, profile: options.profile ?? "quick", requests, run });
   };
-  const example = (kind: "example" | "observation", rule: RuleId, options: CheckOptions, run: ExampleRun) => {
+  const example = (kind: "example" | "observation", rule: Id, options: CheckOptions, run: ExampleRun) => {
     const requests = options.requests ?? DEFAULT_REQUESTS;
     add(rule, kind, options, { quick: requests, full: requests }, ({ context }) => run(context));
   };
   build({
-    check(rule: RuleId, ...rest: [ExampleRun] | [CheckOptions, ExampleRun]) {
+    check(rule: Id, ...rest: [ExampleRun] | [CheckOptions, ExampleRun]) {
       const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest;
       example("example", rule, options, run);
     },
@@ -123,8 +145,8 @@ export function suite(
   return definition;
 }
 
-function onlyEndpointOf(rule: RuleId): Endpoint {
-  const [endpoint, ...others] = ruleById(rule).endpoints;
+function onlyEndpointOf(rule: AnyRuleId): Endpoint {
+  const [endpoint, ...others] = anyRuleById(rule).endpoints;
   if (!endpoint || others.length > 0)
     throw new Error(`the rule ${rule} applies to several operations: say which with "on"`);
   return endpoint;

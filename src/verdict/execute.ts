@@ -2,6 +2,7 @@ import type { Exchange } from "../connect/exchange.js";
 import { type Json, type JsonInput, stringify } from "../connect/json.js";
 import { canonicalStored } from "../judge/read-stored.js";
 import { type UnaryEndpoint, unaryEndpointNames } from "../spec/endpoints.js";
+import { anyRuleById, isOwnRuleId } from "../spec/own-rules.js";
 import { levelUnder } from "../spec/readings.js";
 import type { Level } from "../spec/rule.js";
 import { Asker } from "./asker.js";
@@ -32,7 +33,9 @@ export async function execute(
   signal?: AbortSignal,
 ): Promise<Execution> {
   const started = performance.now();
-  const every = check.kind === "observation" ? undefined : environment.everyAnswer;
+  const own = isOwnRuleId(check.rule);
+  // What the user's own checks ask for has no say in the rules of the catalogue.
+  const every = check.kind === "observation" || own ? undefined : environment.everyAnswer;
   const asker = new Asker(environment, check.name, check.requests[environment.profile], every, signal);
   const ledger = new Ledger();
   const notes: string[] = [];
@@ -61,6 +64,7 @@ export async function execute(
     exchanges: asker.exchanges,
     result: {
       rule: check.rule,
+      ...(own ? { own: anyRuleById(check.rule) } : {}),
       name: check.name,
       endpoint: check.endpoint,
       verdict,
@@ -121,11 +125,14 @@ function contextOf(
   kept: { notes: string[]; observations: { what: string; seen: string }[]; subjects: Set<string> },
 ): CheckContext {
   const stableBody = (body: unknown) => canonicalStored(body as Json);
+  const own = isOwnRuleId(check.rule);
   /** Shared requests are sent in a name of their own, since whichever check comes first sends them. */
-  const once = async <T>(key: string, requests: number, read: (common: Asker) => Promise<T>): Promise<T> => {
+  const once = async <T>(what: string, requests: number, read: (common: Asker) => Promise<T>): Promise<T> => {
+    const key = own ? `own: ${what}` : what;
     let reading = environment.shared.get(key);
     if (!reading) {
-      const common = new Asker(environment, `${environment.worker}, shared: ${key}`, requests, environment.everyAnswer);
+      const every = own ? undefined : environment.everyAnswer;
+      const common = new Asker(environment, `${environment.worker}, shared: ${key}`, requests, every);
       reading = { exchanges: common.exchanges, value: read(common) };
       environment.shared.set(key, reading);
     }

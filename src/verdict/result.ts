@@ -1,4 +1,5 @@
 import type { Endpoint } from "../spec/endpoints.js";
+import type { Rule } from "../spec/rule.js";
 
 /** The verdicts of a rule, a check or a run. */
 export type Verdict = "pass" | "fail" | "warn" | "inconclusive" | "unimplemented" | "observed" | "notRun" | "error";
@@ -55,6 +56,8 @@ export interface Counterexample {
 /** What one check found. Plain data: it travels between threads and into files. */
 export interface CheckResult {
   readonly rule: string;
+  /** The rule itself, where it is one of the user's own. */
+  readonly own?: Rule;
   /** Unique name: the rule's id, the endpoint, and what tells it from other checks of both. */
   readonly name: string;
   readonly endpoint: Endpoint;
