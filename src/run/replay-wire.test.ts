@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { Exchange } from "../connect/exchange.js";
+import { unaryExchange } from "../evidence/exchange.fixture.js";
+import { replayWire } from "./replay-wire.js";
+
+const CHECK = "a-rule on GetOrders: page #2";
+
+/** An exchange of the check that asked for an offset. */
+function asked(number: number, offset: number, answer: string): Exchange {
+  const { request, response, ...rest } = unaryExchange();
+  return {
+    ...rest,
+    id: `${CHECK}#${number}`,
+    request: { ...request, body: `{"offset":${offset}}` },
+    response: { status: 200, headers: [], bytes: 2, ...response, body: answer },
+  };
+}
+
+/** What a record answers to requests that are sent in this order, each with the offset that it asks for. */
+async function replayed(recorded: Exchange[], offsets: number[], check = CHECK): Promise<(string | undefined)[]> {
+  const wire = replayWire(new Map(recorded.map((exchange) => [exchange.id, exchange])));
+  const answers = offsets.map((offset, index) =>
+    wire.unary(asked(0, offset, "").request, { id: `${check}#${index + 1}` }),
+  );
+  return (await Promise.all(answers)).map(({ response, failure }) => response?.body ?? failure?.message);
+}
+
+const record = [asked(1, 0, "first"), asked(2, 50, "page"), asked(3, 0, "again")];
+
+test("a record answers what was asked, also when it is asked in another order", async () => {
+  expect(await replayed(record, [0, 50, 0])).toEqual(["first", "page", "again"]);
+  expect(await replayed(record, [50, 0, 0])).toEqual(["page", "first", "again"]);
+});
+
+test("the same request is answered in the order in which it was sent, not in that in which answers came", async () => {
+  expect(await replayed([...record].reverse(), [0, 0])).toEqual(["first", "again"]);
+});
+
+test("what was not recorded, not so often, or by another check, has no answer", async () => {
+  expect(await replayed(record, [100])).toEqual([
+    `${CHECK}#1 cannot be judged again: it was recorded with another request`,
+  ]);
+  expect((await replayed(record, [50, 50]))[1]).toContain("cannot be judged again");
+  expect(await replayed(record, [0], "another")).toEqual(["another#1 cannot be judged again: it is not in the record"]);
+});
