@@ -34,7 +34,9 @@ export type FailureKind =
   /** The harness gave up on it: the run was interrupted. */
   | "aborted"
   /** A record that is judged again does not have the exchange: nothing is known about it. */
-  | "unrecorded";
+  | "unrecorded"
+  /** Not sent, or not read to its end: too many before it had brought no answer, or the run had sent enough. */
+  | "given-up";
 
 /** Why no complete answer came back, with a message for people. */
 export interface Failure {

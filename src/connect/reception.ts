@@ -28,7 +28,7 @@ export interface Reader {
   /** The request is being sent. */
   sent?(reception: Reception): void;
   /** The headers have come. */
-  head?(head: Head): void;
+  head?(head: Head, reception: Reception): void;
   /** Bytes of the body have come; `at` is milliseconds since the request was sent. */
   data(chunk: Buffer, at: number, reception: Reception): void;
 }
@@ -68,6 +68,7 @@ export class Reception implements Dispatcher.DispatchHandler {
   #bytes = 0;
   #connected = false;
   #settled = false;
+  #paused = false;
 
   constructor(client: Dispatcher, reader: Reader, limits: Limits) {
     this.#client = client;
@@ -109,6 +110,23 @@ export class Reception implements Dispatcher.DispatchHandler {
     return this.#sentAt === undefined ? 0 : performance.now() - this.#sentAt;
   }
 
+  /** Stops reading; nothing that the target does meanwhile counts against it. */
+  pause(): void {
+    this.#controller?.pause();
+    this.#paused = true;
+    this.#silence?.stop();
+    this.#total?.hold();
+  }
+
+  /** Reads on after a pause; time limits start anew. */
+  resume(): void {
+    if (this.#settled || !this.#paused) return;
+    this.#paused = false;
+    this.#watchSilence();
+    this.#total?.touch();
+    this.#controller?.resume();
+  }
+
   /** Ends it here and closes the connection; with a failure, or because enough was read. */
   leave(failure?: Failure): void {
     if (this.#settled) return;
@@ -139,21 +157,16 @@ export class Reception implements Dispatcher.DispatchHandler {
     if (this.#settled || status < 200) return;
     this.#headersAt = performance.now();
     this.#silence?.stop();
-    const { silenceMs } = this.#limits;
-    if (silenceMs !== undefined) {
-      this.#silence = new Watchdog(silenceMs, () =>
-        this.leave({ kind: "timeout", message: `the body stopped for ${silenceMs} ms, after ${this.#bytes} bytes` }),
-      );
-    }
+    this.#watchSilence();
     this.#head = { status, headers: headerLines(controller.rawHeaders) };
-    this.#reader.head?.(this.#head);
+    this.#reader.head?.(this.#head, this);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return;
     const at = this.elapsed();
     this.#bytes += chunk.length;
-    this.#silence?.touch();
+    if (!this.#paused) this.#silence?.touch();
     this.#reader.data(chunk, at, this);
   }
 
@@ -169,6 +182,14 @@ export class Reception implements Dispatcher.DispatchHandler {
     } else {
       this.#settle(failureOf(error, this.#sentAt !== undefined), false);
     }
+  }
+
+  #watchSilence(): void {
+    const { silenceMs } = this.#limits;
+    if (silenceMs === undefined) return;
+    this.#silence = new Watchdog(silenceMs, () =>
+      this.leave({ kind: "timeout", message: `the body stopped for ${silenceMs} ms, after ${this.#bytes} bytes` }),
+    );
   }
 
   #settle(failure: Failure | undefined, left: boolean): void {

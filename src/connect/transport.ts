@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
 import type { Target } from "../target/target.js";
 import { contentCodings, decodeContent, decodeText } from "./body.js";
+import { BodyReading } from "./body-reading.js";
 import { type Connecting, openClient } from "./client.js";
 import { EnvelopeDecoder, endStreamFlag } from "./envelope.js";
 import {
@@ -13,6 +14,7 @@ import {
   type WireRequest,
 } from "./exchange.js";
 import { LoopLag } from "./loop-lag.js";
+import { type Ending, Patience } from "./patience.js";
 import { asksForFewer, Pace, pauseAskedFor, Slots, throttleRetries } from "./politeness.js";
 import { type Head, type Limits, type Reader, type Received, Reception } from "./reception.js";
 import { streamBody } from "./requests.js";
@@ -50,7 +52,7 @@ export interface Wire {
 
 /** What may be set for tests and for the recording of evidence. */
 export interface WireSettings {
-  /** Largest body, and largest message of a stream, that is read, in bytes after decoding. */
+  /** Largest body that is read, in bytes before and after decoding; of a stream at most 24 MB in any case. */
   readonly bodyLimit?: number;
   /** Receives attempts that were made again (throttled, or lost on an idle connection), which are not returned. */
   readonly onSuperseded?: (exchange: Exchange) => void;
@@ -59,7 +61,17 @@ export interface WireSettings {
 /** What of a target the wire needs. */
 export type WireTarget = Connecting & Pick<Target, "concurrency" | "rate">;
 
-const defaultBodyLimit = 256 * 1024 * 1024;
+const defaultBodyLimit = 32 * 1024 * 1024;
+
+/** A stream brings no larger message, and not more in all: a snapshot of 5,000 positions takes 6 MB. */
+const messageLimit = 8 * 1024 * 1024;
+const streamLimit = 24 * 1024 * 1024;
+
+/** A documented stream brings not even one tenth of as many in the longest time for which it is watched. */
+const messagesAtMost = 10_000;
+
+/** What is no sequence of envelopes is an error, or a page that was meant for people. */
+const textLimit = 1024 * 1024;
 
 /** A slow body may take longer than one time limit as a whole, but not forever. */
 const wholeAnswerFactor = 6;
@@ -91,6 +103,9 @@ class UndiciWire implements Wire {
   readonly #idle: Dispatcher[] = [];
   readonly #open = new Set<Dispatcher>();
   readonly #closing = new AbortController();
+  readonly #patience: Patience;
+  /** Held while a large body is read. */
+  readonly #large = new Slots(1);
 
   constructor(target: WireTarget, settings: WireSettings) {
     this.#target = target;
@@ -98,6 +113,7 @@ class UndiciWire implements Wire {
     this.#onSuperseded = settings.onSuperseded ?? (() => {});
     this.#slots = new Slots(target.concurrency);
     this.#pace = new Pace(target.rate);
+    this.#patience = new Patience(target.timeoutMs);
     // Every exchange under way listens to it.
     setMaxListeners(0, this.#closing.signal);
   }
@@ -127,12 +143,7 @@ class UndiciWire implements Wire {
     let throttled = 0;
     let stale = false;
     for (let count = 1; ; count++) {
-      try {
-        await this.#pace.turn(either);
-      } catch {
-        return unsent(request, id, this.#target);
-      }
-      const { exchange, lostOnIdleConnection } = await attempt(id, either);
+      const { exchange, lostOnIdleConnection } = await this.#patiently(request, id, either, attempt);
       const { response } = exchange;
       if (lostOnIdleConnection && !stale) {
         stale = true;
@@ -148,18 +159,40 @@ class UndiciWire implements Wire {
     }
   }
 
+  /** One attempt, when it is this request's turn and still worth making. */
+  async #patiently(
+    request: WireRequest,
+    id: string,
+    signal: AbortSignal,
+    attempt: (id: string, signal: AbortSignal) => Promise<Attempt>,
+  ): Promise<Attempt> {
+    const notSent = (failure: Failure) => ({
+      exchange: unsent(request, id, this.#target, failure),
+      lostOnIdleConnection: false,
+    });
+    const admitted = await this.#patience.admit(request.endpoint);
+    if ("kind" in admitted) return notSent(admitted);
+    let ending: Ending | undefined;
+    try {
+      await this.#pace.turn(signal);
+      const made = await attempt(id, signal);
+      ending = endingOf(made.exchange);
+      return made;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return notSent({ kind: "aborted", message: "the run was interrupted" });
+    } finally {
+      admitted.learn(ending);
+    }
+  }
+
   async #unaryOnce(request: WireRequest, id: string, signal: AbortSignal): Promise<Attempt> {
     const client = this.#idle.pop() ?? this.#connect();
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const reader: Reader = {
-      data: (chunk, _at, reception) => {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        if (bytes > this.#bodyLimit)
-          reception.leave({ kind: "too-large", message: `the body is larger than ${this.#bodyLimit} bytes` });
-      },
-    };
+    const reader = new BodyReading({
+      limit: this.#bodyLimit,
+      large: this.#large,
+      refusal: () => this.#patience.refusal(request.endpoint),
+    });
     const received = await this.#receive(client, reader, request, Buffer.from(request.body), signal, {
       silenceMs: this.#target.timeoutMs,
       totalMs: this.#target.timeoutMs * wholeAnswerFactor,
@@ -167,7 +200,7 @@ class UndiciWire implements Wire {
     if (received.failure === undefined) this.#idle.push(client);
     else void this.#discard(client);
 
-    const body = await textOf(Buffer.concat(chunks), received.head, this.#bodyLimit);
+    const body = await textOf(reader.take(), received.head, this.#bodyLimit, this.#large);
     return {
       exchange: exchangeOf(request, id, this.#target, received, body),
       lostOnIdleConnection: received.reused && received.head === undefined && received.failure?.kind === "reset",
@@ -176,7 +209,7 @@ class UndiciWire implements Wire {
 
   async #streamOnce(request: WireRequest, id: string, until: StreamUntil, signal: AbortSignal): Promise<Attempt> {
     const client = this.#connect();
-    const reading = new StreamReading(until, this.#bodyLimit);
+    const reading = new StreamReading(until, Math.min(streamLimit, this.#bodyLimit));
     // Whoever says for how long to watch has decided how long to wait for the first sign as well.
     const bounded = typeof until === "function" || until.ms !== undefined;
     const received = await this.#receive(client, reading, request, streamBody(request), signal, {
@@ -185,7 +218,7 @@ class UndiciWire implements Wire {
     reading.stop();
     void this.#discard(client);
 
-    const body = await textOf(reading.text, received.head, this.#bodyLimit);
+    const body = await textOf(reading.text, received.head, textLimit, this.#large);
     const exchange = exchangeOf(request, id, this.#target, received, body);
     return { exchange: { ...exchange, ...reading.result(received) }, lostOnIdleConnection: false };
   }
@@ -233,9 +266,9 @@ interface Attempt {
 class StreamReading implements Reader {
   readonly #lag = new LoopLag();
   readonly #until: StreamUntil;
-  readonly #limit: number;
   readonly #frames: StreamFrame[] = [];
   readonly #chunks: Buffer[] = [];
+  readonly #limit: number;
   readonly #decoder: EnvelopeDecoder;
   #enveloped: boolean | undefined;
   #opened = false;
@@ -248,7 +281,7 @@ class StreamReading implements Reader {
   constructor(until: StreamUntil, limit: number) {
     this.#until = until;
     this.#limit = limit;
-    this.#decoder = new EnvelopeDecoder(limit);
+    this.#decoder = new EnvelopeDecoder(Math.min(messageLimit, limit));
   }
 
   /** The body when it is not a sequence of envelopes. */
@@ -269,11 +302,12 @@ class StreamReading implements Reader {
 
   data(chunk: Buffer, at: number, reception: Reception): void {
     this.#bytes += chunk.length;
-    if (this.#bytes > this.#limit) {
-      reception.leave({ kind: "too-large", message: `the stream is larger than ${this.#limit} bytes` });
+    this.#enveloped ??= isEnveloped(chunk[0] ?? 0, this.#head);
+    const limit = this.#enveloped ? this.#limit : Math.min(textLimit, this.#limit);
+    if (this.#bytes > limit) {
+      reception.leave({ kind: "too-large", message: `the stream is larger than the ${limit} bytes that are read` });
       return;
     }
-    this.#enveloped ??= isEnveloped(chunk[0] ?? 0, this.#head);
     if (!this.#enveloped) {
       this.#chunks.push(chunk);
       return;
@@ -314,9 +348,10 @@ class StreamReading implements Reader {
   #leaveIfEnough(reception: Reception): void {
     const elapsed = reception.elapsed();
     const enough =
-      typeof this.#until === "function"
+      this.#messages >= messagesAtMost ||
+      (typeof this.#until === "function"
         ? this.#until(this.#frames, elapsed) || elapsed >= longestStreamMs
-        : this.#messages >= (this.#until.messages ?? Number.POSITIVE_INFINITY);
+        : this.#messages >= (this.#until.messages ?? Number.POSITIVE_INFINITY));
     if (enough) reception.leave();
   }
 }
@@ -338,9 +373,11 @@ interface Body {
   readonly failure?: Failure;
 }
 
-async function textOf(bytes: Buffer, head: Head | undefined, limit: number): Promise<Body> {
+/** The text of a body after content decoding; one that grows large by it has the slot for large bodies meanwhile. */
+async function textOf(bytes: Buffer, head: Head | undefined, limit: number, large: Slots): Promise<Body> {
   const codings = head === undefined || bytes.length === 0 ? [] : contentCodings(head.headers);
-  const decoded = await decodeContent(bytes, codings, limit);
+  const decode = () => decodeContent(bytes, codings, limit);
+  const decoded = codings.length === 0 ? await decode() : await large.run(decode);
   if (!Buffer.isBuffer(decoded)) return { body: "", failure: decoded };
   const { text, invalidUtf8 } = decodeText(decoded);
   return { body: text, ...(invalidUtf8 && { invalidUtf8 }) };
@@ -361,14 +398,20 @@ function exchangeOf(request: WireRequest, id: string, target: WireTarget, receiv
   };
 }
 
+/** What patience learns from an exchange; nothing from a stream that stayed silent for as long as it was watched. */
+function endingOf({ failure, response, ended, timings: { totalMs } }: Exchange): Ending | undefined {
+  if (ended === "by-us" && response === undefined) return undefined;
+  return { failure, heard: response !== undefined, totalMs };
+}
+
 /** A request that was given up before it was sent. */
-function unsent(request: WireRequest, id: string, target: WireTarget): Exchange {
+function unsent(request: WireRequest, id: string, target: WireTarget, failure: Failure): Exchange {
   return {
     id,
     request,
     transport: target.transport,
     startedAt: new Date().toISOString(),
     timings: { headersMs: 0, totalMs: 0 },
-    failure: { kind: "aborted", message: "the run was interrupted" },
+    failure,
   };
 }

@@ -36,10 +36,11 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire): 
   let everyAnswer = new EveryAnswer();
   const curl: Environment["curl"] = (request) => toCurl(request, target);
   const record = (exchange: Exchange) => {
+    recorder?.record(exchange);
+    if (exchange.failure?.kind === "given-up") return;
     traffic.count++;
     if (endpoints[exchange.request.endpoint].kind === "stream") traffic.streams++;
     traffic.bytesReceived += exchange.response?.bytes ?? 0;
-    recorder?.record(exchange);
   };
   const connected = wire ?? createWire(target, { onSuperseded: record });
 

@@ -77,21 +77,23 @@ export class AccessDenied extends Error {
 /**
  * Gives up when all first requests show that more would be pointless.
  *
- * @throws TargetUnreachable when no request reached the target.
+ * @throws TargetUnreachable when no request was answered.
  * @throws AccessDenied when each was refused for its credentials.
  */
 export function rejectHopeless(replies: readonly Reply[]): void {
   const [first] = replies;
   if (!first) return;
   const every = (test: (reply: Reply) => boolean) => replies.every(test);
-  if (first.outcome.kind === "failure" && every(isUnreachable)) throw new TargetUnreachable(first.outcome.message);
+  if (first.outcome.kind === "failure" && every(isSilent)) throw new TargetUnreachable(first.outcome.message);
   if (first.outcome.kind !== "success" && every(isDenied)) {
     throw new AccessDenied(`the target denies access to every operation: ${describe(first.outcome)}`);
   }
 }
 
-function isUnreachable({ outcome }: Reply): boolean {
-  return outcome.kind === "failure" && outcome.failure === "unreachable";
+/** Nothing came back: neither a connection nor the first line of an answer. */
+function isSilent({ outcome, status }: Reply): boolean {
+  if (outcome.kind !== "failure" || status !== undefined) return false;
+  return outcome.failure === "unreachable" || outcome.failure === "timeout";
 }
 
 function isDenied({ outcome, status }: Reply): boolean {

@@ -117,6 +117,7 @@ export function rejectTrouble({ endpoint, outcome, exchange }: AnswerOf<unknown>
     case "unreachable":
     case "timeout":
     case "aborted":
+    case "given-up":
       throw new TransportTrouble(`${endpoint}: ${outcome.failure}: ${outcome.message}`);
     case "unrecorded":
       throw new Inconclusive(`${outcome.message}; a run with this version would settle it`);

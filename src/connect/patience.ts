@@ -1,0 +1,161 @@
+import type { Endpoint } from "../spec/endpoints.js";
+import type { Failure } from "./exchange.js";
+
+/** An operation that does not bring an answer to its end so many times in a row is given up. */
+const inARow = 4;
+
+/** So many times in a row, on as many operations as this, and it is the whole target. */
+const ofTheTarget = { inARow: 6, operations: 3 } as const;
+
+/** What one request came to, as far as patience is concerned. */
+export interface Ending {
+  readonly failure?: Failure | undefined;
+  /** The target has sent something. */
+  readonly heard: boolean;
+  /** How long it took, in milliseconds. */
+  readonly totalMs: number;
+}
+
+/** A request that may be sent. */
+export interface Admitted {
+  /** Tells what it came to: to be called once, whatever happens; without an ending when it was not sent after all. */
+  readonly learn: (ending?: Ending) => void;
+}
+
+/**
+ * How long it is worth asking. A target that hangs would otherwise cost one time limit for each request of a run. After
+ * several requests in a row that ended in exhaustion one more is made alone, while the others wait; when that fails as
+ * well, the operation, or the whole target, is refused for a while, and then tried once again.
+ */
+export class Patience {
+  readonly #operations = new Map<Endpoint, Gate>();
+  readonly #target: Gate;
+  readonly #timeoutMs: number;
+  /** Operations that were exhausting since the target was last heard. */
+  readonly #silent = new Set<Endpoint>();
+
+  /** @param timeoutMs the time limit of a request; a refusal lasts as long */
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+    this.#target = new Gate(ofTheTarget.inARow, timeoutMs, "the target");
+  }
+
+  /** Resolves when a request may be sent, or gives the failure that it has without being sent. */
+  async admit(endpoint: Endpoint): Promise<Admitted | Failure> {
+    const gate = this.#gateOf(endpoint);
+    const byOperation = await gate.admit();
+    if (typeof byOperation !== "boolean") return byOperation;
+    const byTarget = await this.#target.admit();
+    if (typeof byTarget !== "boolean") {
+      gate.end(byOperation);
+      return byTarget;
+    }
+    return {
+      learn: (ending) => {
+        if (ending !== undefined) this.#learn(endpoint, ending, byOperation, byTarget);
+        gate.end(byOperation);
+        this.#target.end(byTarget);
+      },
+    };
+  }
+
+  /** Why nothing more is asked of an operation now, if so. */
+  refusal(endpoint: Endpoint): Failure | undefined {
+    return this.#gateOf(endpoint).refusal() ?? this.#target.refusal();
+  }
+
+  #learn(endpoint: Endpoint, ending: Ending, alone: boolean, aloneOnTarget: boolean): void {
+    const { failure, heard } = ending;
+    if (failure?.kind === "aborted") return;
+    const exhausting = failure !== undefined && this.#isExhausting(failure, ending) ? failure : undefined;
+    const gate = this.#gateOf(endpoint);
+    if (exhausting === undefined) gate.open();
+    else gate.fail(exhausting, alone);
+
+    if (heard || exhausting === undefined) {
+      this.#silent.clear();
+      this.#target.open();
+    } else {
+      this.#silent.add(endpoint);
+      const isTheTarget = exhausting.kind === "unreachable" || this.#silent.size >= ofTheTarget.operations;
+      this.#target.fail(exhausting, aloneOnTarget, isTheTarget);
+    }
+  }
+
+  /** What takes long or much, and would again. A connection that is refused or reset at once costs nothing. */
+  #isExhausting({ kind }: Failure, { totalMs }: Ending): boolean {
+    if (kind === "timeout" || kind === "too-large") return true;
+    return kind === "unreachable" && totalMs >= this.#timeoutMs / 2;
+  }
+
+  #gateOf(endpoint: Endpoint): Gate {
+    const gate = this.#operations.get(endpoint) ?? new Gate(inARow, this.#timeoutMs, endpoint);
+    this.#operations.set(endpoint, gate);
+    return gate;
+  }
+}
+
+/** Lets requests through until too many in a row have failed; then one at a time, or none for a while. */
+class Gate {
+  readonly #limit: number;
+  readonly #pauseMs: number;
+  readonly #name: string;
+  #failures = 0;
+  #reason = "";
+  #closed = false;
+  #refusingUntil = 0;
+  /** The one request that is made alone, and how those that wait for it go on. */
+  #alone: { readonly over: Promise<void>; readonly end: () => void } | undefined;
+
+  constructor(limit: number, pauseMs: number, name: string) {
+    this.#limit = limit;
+    this.#pauseMs = pauseMs;
+    this.#name = name;
+  }
+
+  /** Resolves when a request may be sent: true when it is made alone. */
+  async admit(): Promise<boolean | Failure> {
+    while (this.#closed) {
+      const refusal = this.refusal();
+      if (refusal !== undefined) return refusal;
+      if (this.#alone === undefined) {
+        let end: () => void = () => {};
+        const over = new Promise<void>((resolve) => {
+          end = resolve;
+        });
+        this.#alone = { over, end };
+        return true;
+      }
+      await this.#alone.over;
+    }
+    return false;
+  }
+
+  /** A request is over: when it was made alone, those that wait for it go on. */
+  end(alone: boolean): void {
+    if (!alone) return;
+    this.#alone?.end();
+    this.#alone = undefined;
+  }
+
+  open(): void {
+    this.#failures = 0;
+    this.#closed = false;
+    this.#refusingUntil = 0;
+  }
+
+  /** @param mayClose whether the failures are such that the gate may close */
+  fail({ message }: Failure, alone: boolean, mayClose = true): void {
+    this.#failures++;
+    this.#reason = message;
+    if (alone) this.#refusingUntil = performance.now() + this.#pauseMs;
+    this.#closed ||= mayClose && this.#failures >= this.#limit;
+  }
+
+  /** Why nothing is let through now, if so. */
+  refusal(): Failure | undefined {
+    if (performance.now() >= this.#refusingUntil) return undefined;
+    const times = `${this.#failures} times in a row`;
+    return { kind: "given-up", message: `not sent, since ${this.#name} had failed ${times}: ${this.#reason}` };
+  }
+}
