@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import type { Exchange } from "../connect/exchange.js";
+import { recordedTrial, verdictOn } from "../run/recorded-trial.fixture.js";
+import type { RuleId } from "../spec/catalogue/index.js";
+import { rejudgedTheSame } from "./rejudged.js";
+
+/** Mutants of every layer, each with the rule that it breaks. */
+const mutants: readonly [layer: string, mutant: string, breaks: RuleId][] = [
+  ["the type of all answers", "get-all-orders-as-text", "wire.content-type"],
+  ["a connection that breaks, and is tried again", "weekly-candles-with-limit-reset", "errors.documented-outcome"],
+  ["a generated request, shrunk", "order-book-page-size-is-the-total", "order-book.page-size"],
+  ["a generated limit, shrunk", "get-all-positions-uncapped", "get-all-positions.limit-cap"],
+  ["bracketed pages side by side", "order-pages-overlap-by-one", "pagination.offset-skips-rows"],
+  ["an advisory rule", "ties-reversed-after-page-one", "pagination.tie-order"],
+  ["request headers", "version-header-required", "protocol.connect-version-optional"],
+  ["answers that checks share", "order-ref-rounded-to-double", "order-ref.names-an-order"],
+  ["two operations that disagree", "stream-size-before-reduction", "relations.position-stored-state"],
+  ["frames of the stream", "stream-messages-as-lines", "events.envelope"],
+  ["the pace of the stream", "stream-default-100", "get-open-positions-streaming.interval-default"],
+  ["the end of the stream", "stream-reset-after-ten", "get-open-positions-streaming.until-disconnect"],
+];
+
+describe.concurrent("judged again on what was exchanged", () => {
+  test.each(mutants)("%s: %s is caught just the same", async (_layer, mutant, breaks) => {
+    const { session, exchanges, results } = await recordedTrial(mutant, [breaks]);
+    expect(["fail", "warn"]).toContain(verdictOn(breaks, results));
+    expect(await rejudgedTheSame(session, exchanges, results)).toEqual([]);
+  });
+
+  test("a conformant server gets the same verdicts, also where checks wait for each other", async () => {
+    const rules: RuleId[] = ["pagination.row-count", "order-book.levels-best", "relations.order-stored-state"];
+    const { session, exchanges, results } = await recordedTrial("reference", rules);
+    for (const rule of rules) expect(verdictOn(rule, results), rule).toBe("pass");
+    expect(await rejudgedTheSame(session, exchanges, results)).toEqual([]);
+  });
+});
+
+describe("what cannot be judged again", () => {
+  test("is told: an exchange that is missing, and an answer that is another one", async () => {
+    const rule = "get-all-positions.limit-default";
+    const { session, exchanges, results } = await recordedTrial("reference", [rule]);
+    expect(await rejudgedTheSame(session, new Map(), results)).toContainEqual(
+      expect.objectContaining({
+        rule,
+        before: "pass",
+        after: "inconclusive",
+        message: expect.stringContaining("not in the record"),
+      }),
+    );
+    const altered = [...exchanges].map(([id, exchange]): [string, Exchange] => {
+      const { response } = exchange;
+      const body = response?.body.replace('"limit":50', '"limit":49') ?? "";
+      return [id, response ? { ...exchange, response: { ...response, body } } : exchange];
+    });
+    expect(await rejudgedTheSame(session, new Map(altered), results)).toContainEqual(
+      expect.objectContaining({ rule, before: "pass", after: "fail" }),
+    );
+  });
+});

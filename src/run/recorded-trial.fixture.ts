@@ -1,0 +1,57 @@
+import { tmpdir } from "node:os";
+import type { Exchange } from "../connect/exchange.js";
+import { createWire } from "../connect/transport.js";
+import { findDeparture } from "../reference/departures.js";
+import { startReferenceServer } from "../reference/server.js";
+import { ruleVerdict } from "../report/rule-verdict.js";
+import type { Readings } from "../spec/readings.js";
+import { resolveTarget } from "../target/config.js";
+import type { CheckResult, Verdict } from "../verdict/result.js";
+import { keepingWire } from "./keeping-wire.js";
+import { openEnvironment } from "./open-environment.js";
+import { replayWire } from "./replay-wire.js";
+import { runDirect } from "./run-direct.js";
+import { openSession, type Session } from "./session.js";
+
+/** Checks that were made on a server of our own, and what they exchanged. */
+export interface RecordedTrial {
+  readonly session: Session;
+  readonly exchanges: ReadonlyMap<string, Exchange>;
+  readonly results: readonly CheckResult[];
+}
+
+const worker = "trial";
+
+/** Makes the checks of some rules, all when none is named, on the reference server with a departure; none for `reference`. */
+export async function recordedTrial(departure: string, rules: readonly string[] = []): Promise<RecordedTrial> {
+  const found = findDeparture("mutant", departure) ?? findDeparture("variant", departure);
+  if (!found && departure !== "reference") throw new Error(`there is no departure ${departure}`);
+  await using server = await opened(startReferenceServer(found ? { departure: found } : {}));
+  const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {}, cwd: tmpdir() });
+  const session = await openSession({ target, profile: "quick", seed: 1, selection: { rules, suites: [] } });
+  const { wire, exchanges } = keepingWire(createWire(target));
+  const environment = openEnvironment(session, worker, wire);
+  const { results } = await runDirect(session, environment, { concurrency: 24 });
+  await environment.close();
+  return { session, exchanges, results };
+}
+
+/** The results that the exchanges of a trial give under some readings. */
+export async function judgedBy(
+  { session: recorded, exchanges }: RecordedTrial,
+  readings: Readings,
+): Promise<readonly CheckResult[]> {
+  const session = { ...recorded, readings };
+  const environment = openEnvironment(session, worker, replayWire(exchanges));
+  return (await runDirect(session, environment, { concurrency: 1 })).results;
+}
+
+/** The verdict on a rule. */
+export function verdictOn(rule: string, results: readonly CheckResult[]): Verdict {
+  return ruleVerdict(results.filter((result) => result.rule === rule)).verdict;
+}
+
+async function opened<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T & AsyncDisposable> {
+  const resource = await opening;
+  return { ...resource, [Symbol.asyncDispose]: () => resource.close() };
+}
