@@ -133,6 +133,11 @@ describe("a run with a baseline", () => {
     expect(unexpectedRules(gated(strict, advisory), "warn")).toHaveLength(0);
   });
 
+  test("leaves an entry for an own rule that this run did not make", () => {
+    const results = gated(resultsWith(["pass"]), entryOf({ rule: "x-acme.orders-within-a-day" }));
+    expect([stateOf(results), exitCode(results)]).toEqual(["notJudged", 0]);
+  });
+
   test("takes an entry for a rule that never fails for a mistake", () => {
     expect(stateOf(gated(resultsWith(["pass", "observed"]), entryOf({ rule: "sample.rule-1" })))).toBe("unknown");
   });

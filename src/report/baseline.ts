@@ -1,3 +1,4 @@
+import { isOwnRuleId } from "../spec/own-rules.js";
 import { nearest } from "../target/errors.js";
 import type { Verdict } from "../verdict/result.js";
 import { type CheckEntry, type Results, type RuleEntry, rulesWith } from "./results.js";
@@ -138,6 +139,9 @@ function outcomeOf(entry: BaselineEntry, results: Results, checks: readonly Exis
   const name = nameOf(entry);
   const outcome = (state: EntryState, message: string) => ({ ...entry, state, message: `${name} ${message}` });
   const rule = results.rules.find(({ id }) => id === entry.rule);
+  if (rule === undefined && isOwnRuleId(entry.rule)) {
+    return outcome("notJudged", "is a rule of your own that no suite of this run has judged: its entry stays");
+  }
   const wrong = wrongWith(entry, rule, results);
   if (rule === undefined || wrong !== undefined) return outcome("unknown", `${wrong}: correct the entry, or remove it`);
   if (rule.level === "advisory" && !results.strict) {

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { Command } from "commander";
+import { exitCodes } from "../report/exit-code.js";
+import { inert } from "../report/inert.js";
+import { UsageError } from "./failure.js";
+
+interface StatementFlags {
+  readonly key?: string;
+  readonly out?: string;
+  readonly url?: string;
+}
+
+/** `perp-conformance statement DIR`: the conformance statement of a run, for others to verify. */
+export function statementCommand(): Command {
+  return new Command("statement")
+    .description("State what a full run came to, signed, for others to verify; or say what it lacks.")
+    .argument("<dir>", "the folder of the run (its --out)")
+    .option("--key <file>", "private key to sign with, PEM (see keygen); the statement is unsigned without one")
+    .option("--url <url>", "where the results are published")
+    .option(
+      "--out <file>",
+      "the statement (default: statement.json in the run's folder); a page and a badge lie beside",
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  perp-conformance run --base-url https://api.example/perps --profile full --config acme.json --out acme
+  perp-conformance statement acme --key perp-conformance.key
+  perp-conformance verify acme/statement.json --key perp-conformance.key.pub
+
+The configuration names what was tested: "implementation": { "name": "...", "version": "...", "vendor": "...", ... }.
+A run that failed can be stated too. One that left a mandatory rule open cannot: exit code 1, with what is missing.`,
+    )
+    .action(async (dir: string, flags: StatementFlags) => {
+      process.exitCode = await state(dir, flags);
+    });
+}
+
+async function state(dir: string, flags: StatementFlags): Promise<number> {
+  const { readResults, runFiles } = await import("../report/write.js");
+  const { catalogueVersion, frozenRequirements } = await import("../spec/requirements.js");
+  const { refusals } = await import("../statement/refusals.js");
+  const { recheck } = await import("../statement/recheck.js");
+  const { judgeAgain } = await import("./judge-again.js");
+
+  const { key, url } = await settingsOf(flags);
+  const results = await readResults(dir).catch((error: Error) => {
+    throw new UsageError(`there is no run in ${dir}: ${error.message}`);
+  });
+  const requirements = frozenRequirements(catalogueVersion);
+  if (requirements === undefined) throw new Error(`there are no frozen requirements ${catalogueVersion} in schemas/`);
+  const lacking = refusals(results, requirements);
+  const contradictions = lacking.length > 0 ? [] : await recheck(dir, results, judgeAgain);
+  const problems = [...lacking, ...contradictions];
+  if (problems.length > 0) {
+    process.stderr.write(
+      `no statement can be made on this run:\n${problems.map((line) => `  ${inert(line)}\n`).join("")}`,
+    );
+    return exitCodes.notConformant;
+  }
+
+  const { makeStatement, statementText } = await import("../statement/statement.js");
+  const { seal, keyId } = await import("../statement/dsse.js");
+  const { statementPage } = await import("../statement/page.js");
+  const { badge, conclusionOf } = await import("../statement/badge.js");
+  const bytes = await readFile(join(dir, runFiles.results));
+  const resultsDigest = createHash("sha256").update(bytes).digest("hex");
+  const statement = makeStatement({ results, resultsDigest, requirements, url });
+  const text = statementText(statement);
+  const file = resolve(flags.out ?? join(dir, "statement.json"));
+  const stem = file.replace(/\.json$/, "");
+  const signer = key ? keyId(key) : undefined;
+  await writeFile(file, key ? `${JSON.stringify(seal(text, key), undefined, 2)}\n` : text);
+  await writeFile(`${stem}.html`, statementPage(statement, { file: basename(file), keyId: signer }));
+  await writeFile(`${stem}.svg`, badge(statement));
+  const { name: product, version } = statement.predicate.perpConformance.implementation;
+  process.stdout.write(
+    [
+      inert(
+        `${product} ${version}: ${conclusionOf(statement)}, ${signer ? `signed by ${signer}` : "not signed (--key)"}`,
+      ),
+      `statement ${file}`,
+      `page      ${stem}.html`,
+      `badge     ${stem}.svg`,
+      "",
+    ].join("\n"),
+  );
+  return exitCodes.conformant;
+}
+
+async function settingsOf(flags: StatementFlags) {
+  const { readKey, KeyProblem } = await import("../statement/keys.js");
+  if (flags.url !== undefined && !(URL.canParse(flags.url) && /^https?:/i.test(flags.url))) {
+    throw new UsageError("--url: it must be an http or https address");
+  }
+  try {
+    return { url: flags.url, key: flags.key === undefined ? undefined : readKey(flags.key, "private") };
+  } catch (error) {
+    throw error instanceof KeyProblem ? new UsageError(error.message) : error;
+  }
+}

@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Command } from "commander";
+import { exitCodes } from "../report/exit-code.js";
+import { inert } from "../report/inert.js";
+import type { Verification } from "../statement/verify.js";
+import { UsageError } from "./failure.js";
+
+interface VerifyFlags {
+  readonly key?: string;
+  readonly from?: string;
+}
+
+/** `perp-conformance verify FILE`: whether a statement is what it says. */
+export function verifyCommand(): Command {
+  return new Command("verify")
+    .description(
+      "Verify a conformance statement: signature, requirements and, where they lie beside it, results and evidence.",
+    )
+    .argument("<file>", "the statement")
+    .option("--key <file>", "public key of the signer, PEM")
+    .option("--from <dir>", "folder with results.json and evidence/ (default: the folder of the statement)")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  perp-conformance verify acme/statement.json --key acme.key.pub
+  perp-conformance verify statement.json --key acme.key.pub --from downloads/acme-run
+
+Exit codes:
+  0  what could be checked holds; what could not is said
+  1  refused, with the reasons
+  2  usage error
+  4  nothing to verify it by: no key was given, and the evidence does not lie beside it`,
+    )
+    .action(async (file: string, flags: VerifyFlags) => {
+      process.exitCode = await verify(file, flags);
+    });
+}
+
+async function verify(file: string, flags: VerifyFlags): Promise<number> {
+  const { verifyStatement } = await import("../statement/verify.js");
+  const { readKey, KeyProblem } = await import("../statement/keys.js");
+  const { judgeAgain } = await import("./judge-again.js");
+  const text = await readFile(file, "utf8").catch((error: Error) => {
+    throw new UsageError(`the statement cannot be read: ${error.message}`);
+  });
+  let key: ReturnType<typeof readKey> | undefined;
+  try {
+    key = flags.key === undefined ? undefined : readKey(flags.key, "public");
+  } catch (error) {
+    throw error instanceof KeyProblem ? new UsageError(error.message) : error;
+  }
+  const verification = await verifyStatement(text, { key, dir: flags.from ?? dirname(file), judge: judgeAgain });
+  const { line, exitCode } = conclude(verification);
+  const labels = { holds: "ok", refused: "REFUSED", unchecked: "not checked" };
+  const lines = verification.findings.map(({ kind, text: what }) => `${labels[kind].padEnd(12)} ${inert(what)}`);
+  process.stdout.write(`${[...lines, inert(line)].join("\n")}\n`);
+  return exitCode;
+}
+
+/** The conclusion in one line, and the exit code that goes with it. */
+function conclude({ findings, statement, authentic, evident }: Verification): { line: string; exitCode: number } {
+  if (statement === undefined || findings.some(({ kind }) => kind === "refused")) {
+    return { line: "REFUSED", exitCode: exitCodes.notConformant };
+  }
+  const { result, perpConformance } = statement.predicate;
+  const { name, version } = perpConformance.implementation;
+  const says = `${name} ${version}: ${result} by requirements ${perpConformance.requirements.version}`;
+  if (authentic)
+    return { line: `VERIFIED ${says}${evident ? "" : " (by its signature alone)"}`, exitCode: exitCodes.conformant };
+  if (evident)
+    return { line: `BORNE OUT by the evidence, its author unknown: ${says}`, exitCode: exitCodes.conformant };
+  return { line: `NOT VERIFIED, neither by a key nor by the evidence: ${says}`, exitCode: exitCodes.inconclusive };
+}

@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { catalogue, catalogueDigest } from "./catalogue/index.js";
+import { packageRoot } from "./package-root.js";
+import type { Rule } from "./rule.js";
+
+/**
+ * What an implementation had to show to be certified under one version of the catalogue. A set is never changed once it was
+ * released: a rule that is added later belongs to a later set, and fails no older certificate.
+ */
+export interface RequirementSet {
+  readonly format: "perp-conformance/requirements";
+  readonly formatVersion: 1;
+  /** Version of the catalogue. */
+  readonly version: string;
+  /** Digest of the catalogue that the set was taken from. */
+  readonly catalogueDigest: string;
+  /** Ids of the mandatory rules, sorted. */
+  readonly mandatory: readonly string[];
+  /** SHA-256 of the version, the catalogue's digest and the ids, a line each, in hexadecimal. */
+  readonly digest: string;
+}
+
+/** Version of the catalogue as it is now: raised with every release that changes a rule. */
+export const catalogueVersion = "1.0.0";
+
+/** The requirements of a catalogue: its mandatory rules. */
+export function requirementsOf(version: string, rules: readonly Rule[] = catalogue): RequirementSet {
+  const mandatory = rules
+    .filter(({ level }) => level === "mandatory")
+    .map(({ id }) => id)
+    .sort();
+  const set = { version, catalogueDigest: catalogueDigest(rules), mandatory };
+  return {
+    format: "perp-conformance/requirements",
+    formatVersion: 1,
+    ...set,
+    digest: digestOf(set),
+  };
+}
+
+/** The frozen set of a version, from `schemas/requirements`; undefined when this package has none. */
+export function frozenRequirements(version: string): RequirementSet | undefined {
+  const path = join(packageRoot, "schemas/requirements", `${version}.json`);
+  if (!/^\d+\.\d+\.\d+$/.test(version) || !existsSync(path)) return undefined;
+  return JSON.parse(readFileSync(path, "utf8")) as RequirementSet;
+}
+
+/** The digest of a set, from what it holds. */
+export function digestOf(set: Pick<RequirementSet, "version" | "catalogueDigest" | "mandatory">): string {
+  const lines = [set.version, set.catalogueDigest, ...set.mandatory];
+  return createHash("sha256").update(lines.join("\n")).digest("hex");
+}

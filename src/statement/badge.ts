@@ -1,0 +1,40 @@
+import { xml } from "./escape.js";
+import type { Statement } from "./statement.js";
+
+const words = { PASSED: "conformant", WARNED: "conformant, with warnings", FAILED: "not conformant" } as const;
+const colors = { PASSED: "#19703a", WARNED: "#8a6100", FAILED: "#b42318" } as const;
+
+/** Pixels that a character of 11-pixel Verdana takes, about, and the space at both ends of a text. */
+const CHARACTER = 6.7;
+const PADDING = 6;
+
+/** What a statement comes to, in words. */
+export function conclusionOf({ predicate }: Statement): string {
+  return words[predicate.result];
+}
+
+/** A statement as a badge: SVG that loads nothing. */
+export function badge(statement: Statement): string {
+  const { specification, requirements } = statement.predicate.perpConformance;
+  const left = `${specification.name} ${requirements.version}`;
+  const right = conclusionOf(statement);
+  const [leftWidth, rightWidth] = [widthOf(left), widthOf(right)];
+  const width = leftWidth + rightWidth;
+  const title = `${left}: ${right}`;
+  const text = (x: number, length: number, content: string) =>
+    `<text x="${x}" y="14" textLength="${length - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${xml(content)}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${xml(title)}">
+<title>${xml(title)}</title>
+<clipPath id="round"><rect width="${width}" height="20" rx="3"/></clipPath>
+<g clip-path="url(#round)"><rect width="${leftWidth}" height="20" fill="#3b4452"/>
+<rect x="${leftWidth}" width="${rightWidth}" height="20" fill="${colors[statement.predicate.result]}"/></g>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
+${text(PADDING, leftWidth, left)}
+${text(leftWidth + PADDING, rightWidth, right)}
+</g></svg>
+`;
+}
+
+function widthOf(text: string): number {
+  return Math.round(text.length * CHARACTER) + 2 * PADDING;
+}

@@ -1,0 +1,55 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { keyId } from "./dsse.js";
+
+/** A key cannot be used, or not be written. */
+export class KeyProblem extends Error {
+  override readonly name = "KeyProblem";
+}
+
+/** Where a new pair of keys was written. */
+export interface NewKeys {
+  readonly privateKey: string;
+  readonly publicKey: string;
+  /** What signatures name the key by. */
+  readonly keyId: string;
+}
+
+/**
+ * Makes an Ed25519 pair of keys: the private one as PKCS #8 PEM that only its owner may read, the public one (SPKI PEM)
+ * beside it with `.pub` at the end.
+ *
+ * @throws KeyProblem when one of the files exists: no key is ever written over
+ */
+export async function makeKeys(path: string): Promise<NewKeys> {
+  const publicPath = `${path}.pub`;
+  const taken = [path, publicPath].find((file) => existsSync(file));
+  if (taken !== undefined)
+    throw new KeyProblem(`${taken} exists, and no key is written over: name another file with --out`);
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  await writeFile(path, privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600, flag: "wx" });
+  await writeFile(publicPath, publicKey.export({ type: "spki", format: "pem" }), { flag: "wx" });
+  return { privateKey: path, publicKey: publicPath, keyId: keyId(publicKey) };
+}
+
+/**
+ * The Ed25519 key in a PEM file. A private key serves as its public half.
+ *
+ * @throws KeyProblem when the file cannot be read, or holds no such key
+ */
+export function readKey(path: string, half: "private" | "public"): KeyObject {
+  const make = half === "private" ? createPrivateKey : createPublicKey;
+  let key: KeyObject;
+  try {
+    key = make(readFileSync(path));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const why = code === "ENOENT" || code === "EACCES" || code === "EISDIR" ? code : `it holds no ${half} key, PEM`;
+    throw new KeyProblem(`the key ${path} cannot be read: ${why}`);
+  }
+  if (key.asymmetricKeyType !== "ed25519") {
+    throw new KeyProblem(`the key ${path} is of type ${key.asymmetricKeyType}: it must be ed25519`);
+  }
+  return key;
+}

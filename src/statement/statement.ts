@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { type Results, type RuleEntry, reportedVerdicts } from "../report/results.js";
+import { isRuleId } from "../spec/catalogue/index.js";
+import type { RequirementSet } from "../spec/requirements.js";
+import type { Verdict } from "../verdict/result.js";
+
+/** The types that make a document a statement on a test result, in the terms of in-toto. */
+export const statementType = "https://in-toto.io/Statement/v1";
+export const predicateType = "https://in-toto.io/attestation/test-result/v0.1";
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const digest = z.looseObject({ sha256 });
+const resource = z.looseObject({ name: z.string(), digest });
+const ruleIds = z.array(z.string()).describe("Ids of rules");
+const count = z.int().min(0);
+
+/** Who made what was tested, as the configuration of the run says. */
+export const implementationSchema = z.looseObject({
+  name: z.string().min(1),
+  version: z.string().min(1),
+  vendor: z.string().optional(),
+  contact: z.string().optional(),
+  url: z.string().optional(),
+});
+
+const identity = z.looseObject({ name: z.string(), version: z.string() });
+
+/** What in-toto's test result has no place for. */
+const detailsSchema = z.looseObject({
+  formatVersion: z.literal(1),
+  implementation: implementationSchema,
+  target: z.looseObject({ baseUrl: z.string() }),
+  harness: identity,
+  specification: z.looseObject({ name: z.string(), version: z.string(), catalogueDigest: sha256 }),
+  requirements: z
+    .looseObject({ version: z.string().regex(/^\d+\.\d+\.\d+$/), digest: sha256, mandatory: count })
+    .describe("The frozen set of mandatory rules, each of which came to a conclusion"),
+  profile: z.literal("full"),
+  seed: z.int(),
+  strict: z.boolean().describe("Advisory violations count"),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime(),
+  counts: z
+    .strictObject(Object.fromEntries(reportedVerdicts.map((verdict) => [verdict, count])) as Record<Verdict, z.ZodInt>)
+    .describe("How many rules of the catalogue have each verdict"),
+  requests: count,
+  results: resource.describe("The results file of the run"),
+  evidence: resource.describe("The seal of the record of all exchanges"),
+  reproduce: z.string().describe("The command that repeats the run"),
+});
+
+/** A conformance statement: an in-toto Statement with a test result. Members that are not listed may be there, and say nothing. */
+export const statementSchema = z.looseObject({
+  _type: z.literal(statementType),
+  subject: z
+    .array(resource)
+    .length(1)
+    .describe("The implementation; its digest is that of the identity that perpConformance spells out"),
+  predicateType: z.literal(predicateType),
+  predicate: z.looseObject({
+    result: z.enum(["PASSED", "WARNED", "FAILED"]),
+    configuration: z
+      .array(resource)
+      .describe("What it was tested by: the catalogue of rules and the set of requirements"),
+    url: z.url().optional().describe("Where the results are published"),
+    passedTests: ruleIds,
+    warnedTests: ruleIds,
+    failedTests: ruleIds,
+    perpConformance: detailsSchema,
+  }),
+});
+
+/** The content of a statement. */
+export type Statement = z.infer<typeof statementSchema>;
+
+/** What a statement is made from. */
+export interface StatementFacts {
+  readonly results: Results;
+  /** SHA-256 of the results file. */
+  readonly resultsDigest: string;
+  readonly requirements: RequirementSet;
+  /** Where the results are published. */
+  readonly url?: string | undefined;
+}
+
+/**
+ * The statement of a run that may be certified (see `refusals`). A baseline changes nothing in it, and rules from outside
+ * the catalogue are left out.
+ *
+ * @throws when the run names no evidence or no implementation
+ */
+export function makeStatement({ results, resultsDigest, requirements, url }: StatementFacts): Statement {
+  const { target, harness, specification, profile, seed, strict, startedAt, finishedAt, requests } = results;
+  const implementation = implementationSchema.parse(target.implementation);
+  const rules = results.rules.filter(({ id }) => isRuleId(id));
+  const withVerdict = (verdict: Verdict) => rules.filter((rule) => rule.verdict === verdict).map(({ id }) => id);
+  const [passedTests, warnedTests, failedTests] = [withVerdict("pass"), withVerdict("warn"), withVerdict("fail")];
+  return statementSchema.parse({
+    _type: statementType,
+    subject: [subjectOf(implementation)],
+    predicateType,
+    predicate: {
+      result: resultOf({ failedTests, warnedTests }, strict),
+      configuration: [
+        { name: `catalogue-${requirements.version}`, digest: { sha256: specification.catalogueDigest } },
+        { name: `requirements-${requirements.version}`, digest: { sha256: requirements.digest } },
+      ],
+      ...(url === undefined ? {} : { url }),
+      passedTests,
+      warnedTests,
+      failedTests,
+      perpConformance: {
+        formatVersion: 1,
+        implementation,
+        target: { baseUrl: target.baseUrl },
+        harness,
+        specification,
+        requirements: {
+          version: requirements.version,
+          digest: requirements.digest,
+          mandatory: requirements.mandatory.length,
+        },
+        profile,
+        seed,
+        strict,
+        startedAt,
+        finishedAt,
+        counts: countsOf(rules),
+        requests: requests.count,
+        results: { name: "results.json", digest: { sha256: resultsDigest } },
+        evidence: { name: "evidence/seal.json", digest: { sha256: results.evidence?.digest } },
+        reproduce: results.command,
+      },
+    },
+  });
+}
+
+/** What the lists of rules come to: a warning counts when the run was strict. */
+export function resultOf(
+  { failedTests, warnedTests }: Pick<Statement["predicate"], "failedTests" | "warnedTests">,
+  strict: boolean,
+): Statement["predicate"]["result"] {
+  if (failedTests.length > 0 || (strict && warnedTests.length > 0)) return "FAILED";
+  return warnedTests.length > 0 ? "WARNED" : "PASSED";
+}
+
+/**
+ * The subject of a statement. What runs behind a base URL has no bytes to take a digest of, so it is that of the identity:
+ * SHA-256 of its members that are texts, as compact JSON with sorted names.
+ */
+export function subjectOf(implementation: z.infer<typeof implementationSchema>): Statement["subject"][number] {
+  const members = Object.entries(implementation).filter(([, value]) => typeof value === "string");
+  const canonical = JSON.stringify(Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1))));
+  const name = `${implementation.name} ${implementation.version}`;
+  return { name, digest: { sha256: createHash("sha256").update(canonical).digest("hex") } };
+}
+
+/** The text of a statement, as it is written and signed. */
+export function statementText(statement: Statement): string {
+  return `${JSON.stringify(statement, undefined, 2)}\n`;
+}
+
+function countsOf(rules: readonly RuleEntry[]): Record<Verdict, number> {
+  const counts = Object.fromEntries(reportedVerdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+  for (const { verdict } of rules) counts[verdict]++;
+  return counts;
+}

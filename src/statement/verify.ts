@@ -1,0 +1,218 @@
+import { createHash, type KeyObject } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { harness } from "../report/identity.js";
+import type { Results } from "../report/results.js";
+import { runFiles } from "../report/write.js";
+import { digestOf, frozenRequirements, type RequirementSet } from "../spec/requirements.js";
+import { type Envelope, envelopeSchema, isSignedBy, keyId, payloadOf, payloadType } from "./dsse.js";
+import { type Judge, recheck } from "./recheck.js";
+import { refusals } from "./refusals.js";
+import { makeStatement, resultOf, type Statement, statementSchema, subjectOf } from "./statement.js";
+
+/** One thing that was looked at: it holds, it is refused, or there was nothing to look at it by. */
+export interface Finding {
+  readonly kind: "holds" | "refused" | "unchecked";
+  readonly text: string;
+}
+
+/** What came of verifying a statement. */
+export interface Verification {
+  readonly findings: readonly Finding[];
+  /** What it states; absent when the file holds no statement. */
+  readonly statement?: Statement;
+  /** The signature was made with the key that was given. */
+  readonly authentic: boolean;
+  /** The evidence beside it bears it out. */
+  readonly evident: boolean;
+}
+
+/** What a statement is verified with. */
+export interface VerifyOptions {
+  /** The signer's public key. */
+  readonly key?: KeyObject | undefined;
+  /** Folder of the run, with results and evidence; what is not there is not checked. */
+  readonly dir: string;
+  readonly judge: Judge;
+}
+
+/** Verifies a statement, signed or not: everything that can be checked is, and the rest is said. Never throws for what is in the file. */
+export async function verifyStatement(text: string, { key, dir, judge }: VerifyOptions): Promise<Verification> {
+  const findings: Finding[] = [];
+  const file = read(text);
+  if ("problem" in file) return { findings: [refused(file.problem)], authentic: false, evident: false };
+  const { envelope, statement } = file;
+  findings.push(signatureOf(envelope, key));
+  const set = frozenRequirements(statement.predicate.perpConformance.requirements.version);
+  const faults = faultsOf(statement, set);
+  findings.push(...faults.map(refused));
+  if (faults.length === 0)
+    findings.push(holds("the statement is consistent with itself and with its frozen requirements"));
+  const beside = set
+    ? await evidenceOf(statement, set, dir, judge).catch((error: Error) => [
+        refused(`what lies beside the statement cannot be read: ${error.message}`),
+      ])
+    : [];
+  findings.push(...beside);
+  return {
+    findings,
+    statement,
+    authentic: key !== undefined && findings[0]?.kind === "holds",
+    evident: beside.length > 0 && beside.every(({ kind }) => kind === "holds"),
+  };
+}
+
+/** The statement in a file, and the envelope that it came in. */
+function read(text: string): { statement: Statement; envelope?: Envelope } | { problem: string } {
+  const outer = parsed(text);
+  if (outer === undefined) return { problem: "the file is not JSON" };
+  const envelope = envelopeSchema.safeParse(outer);
+  if (envelope.success && envelope.data.payloadType !== payloadType) {
+    return { problem: `the envelope holds ${JSON.stringify(envelope.data.payloadType)}, not an in-toto statement` };
+  }
+  const inner = envelope.success ? parsed(payloadOf(envelope.data)) : outer;
+  const statement = statementSchema.safeParse(inner);
+  if (!statement.success) {
+    const [issue] = statement.error.issues;
+    return {
+      problem: `the file holds no conformance statement: ${issue?.path.map(String).join(".")}: ${issue?.message}`,
+    };
+  }
+  return { statement: statement.data, ...(envelope.success ? { envelope: envelope.data } : {}) };
+}
+
+function signatureOf(envelope: Envelope | undefined, key: KeyObject | undefined): Finding {
+  if (envelope === undefined) {
+    return key
+      ? refused("the statement is not signed")
+      : unchecked("the statement is not signed: anybody can have written it");
+  }
+  const named = envelope.signatures.map(({ keyid }) => keyid ?? "no key").join(", ");
+  if (key === undefined) return unchecked(`the signature (by ${named}): give the signer's public key with --key`);
+  if (isSignedBy(envelope, key)) return holds(`signed by the key ${keyId(key)}`);
+  return refused(
+    named.includes(keyId(key))
+      ? `the signature does not fit: the statement was altered after ${keyId(key)} signed it`
+      : `the statement was not signed by the key ${keyId(key)}: it names ${named}`,
+  );
+}
+
+/** What in a statement contradicts itself, or the requirements that it was made by. */
+function faultsOf({ subject, predicate }: Statement, set: RequirementSet | undefined): string[] {
+  const { perpConformance: details, passedTests, warnedTests, failedTests } = predicate;
+  const { requirements, specification, counts } = details;
+  const digestNamed = (name: string) => predicate.configuration.find((entry) => entry.name === name)?.digest.sha256;
+  const tests = [...passedTests, ...warnedTests, ...failedTests];
+  const faults: string[] = [];
+  const require = (holds: boolean, fault: string) => {
+    if (!holds) faults.push(fault);
+  };
+  require(isDeepStrictEqual(
+    subject[0]?.digest,
+    subjectOf(details.implementation).digest,
+  ), "the digest of the subject is not that of the implementation that is named");
+  require(predicate.result ===
+    resultOf(
+      predicate,
+      details.strict,
+    ), `the result is not ${predicate.result} with ${failedTests.length} failed and ${warnedTests.length} warned rules`);
+  require(new Set(tests).size === tests.length, "a rule is listed twice");
+  require(counts.pass === passedTests.length &&
+    counts.warn === warnedTests.length &&
+    counts.fail === failedTests.length, "the counts are not those of the lists of rules");
+  if (set === undefined) {
+    faults.push(
+      `the requirements ${requirements.version} are unknown to version ${harness.version}: a later one may know them`,
+    );
+    return faults;
+  }
+  require(digestOf(set) === set.digest, `the frozen requirements ${set.version} of this installation were altered`);
+  require(requirements.digest === set.digest &&
+    digestNamed(`requirements-${set.version}`) ===
+      set.digest, `the digest of the requirements is not that of the frozen set ${set.version}`);
+  require(specification.catalogueDigest === set.catalogueDigest &&
+    digestNamed(`catalogue-${set.version}`) ===
+      set.catalogueDigest, `the catalogue digest is not that of catalogue ${set.version}`);
+  const settled = new Set([...passedTests, ...failedTests]);
+  const open = set.mandatory.filter((id) => !settled.has(id));
+  require(open.length === 0, `required rules are neither passed nor failed: ${open.join(", ")}`);
+  require(requirements.mandatory === set.mandatory.length, "the number of requirements is not that of the frozen set");
+  return faults;
+}
+
+/** What results and evidence beside the statement say of it. */
+async function evidenceOf(statement: Statement, set: RequirementSet, dir: string, judge: Judge): Promise<Finding[]> {
+  const path = join(dir, runFiles.results);
+  if (!existsSync(path)) return [unchecked(`the results: there is no ${runFiles.results} in ${dir}`)];
+  const bytes = await readFile(path);
+  const resultsDigest = sha256(bytes);
+  const { perpConformance: details, url } = statement.predicate;
+  if (resultsDigest !== details.results.digest.sha256) {
+    return [
+      refused(`${runFiles.results} is not the one that the statement names: it was altered, or is of another run`),
+    ];
+  }
+  const results = JSON.parse(bytes.toString("utf8")) as Results;
+  const why = refusals(results, set);
+  if (why.length > 0) return why.map((reason) => refused(`no statement can be made on ${runFiles.results}: ${reason}`));
+  const derived = makeStatement({ results, resultsDigest, requirements: set, url });
+  const other = firstDifference(derived, statement, "");
+  if (other !== undefined)
+    return [refused(`the statement does not follow from ${runFiles.results}: ${other} is another`)];
+  const findings = [holds(`the statement follows from ${runFiles.results}`)];
+  if (!existsSync(join(dir, runFiles.evidence))) {
+    return [...findings, unchecked(`the evidence: there is no ${runFiles.evidence}/ in ${dir}`)];
+  }
+  const sameHarness = details.harness.version === harness.version;
+  const contradictions = await recheck(dir, results, sameHarness ? judge : undefined);
+  if (contradictions.length > 0) return [...findings, ...contradictions.map(refused)];
+  if (sameHarness)
+    return [...findings, holds("the evidence is complete and unaltered, and gives the same verdicts again")];
+  return [
+    ...findings,
+    holds("the evidence is complete and unaltered"),
+    unchecked(`the verdicts: harness ${details.harness.version} gave them, this is ${harness.version}`),
+  ];
+}
+
+/** The first member of a derived document that another one has otherwise; members that it has beyond are left aside. */
+function firstDifference(derived: unknown, given: unknown, path: string): string | undefined {
+  if (typeof derived !== "object" || derived === null) return derived === given ? undefined : path;
+  if (typeof given !== "object" || given === null) return path;
+  if (Array.isArray(derived) && (!Array.isArray(given) || given.length !== derived.length)) return path;
+  for (const [name, value] of Object.entries(derived)) {
+    const difference = firstDifference(
+      value,
+      (given as Record<string, unknown>)[name],
+      path ? `${path}.${name}` : name,
+    );
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function holds(text: string): Finding {
+  return { kind: "holds", text };
+}
+
+function refused(text: string): Finding {
+  return { kind: "refused", text };
+}
+
+function unchecked(text: string): Finding {
+  return { kind: "unchecked", text };
+}
