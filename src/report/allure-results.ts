@@ -1,9 +1,10 @@
 import { ContentType, type Label, Stage, Status } from "allure-js-commons";
-import { FileSystemWriter, ReporterRuntime } from "allure-js-commons/sdk/reporter";
+import { ReporterRuntime } from "allure-js-commons/sdk/reporter";
 import { endpoints } from "../spec/endpoints.js";
 import type { Level } from "../spec/rule.js";
 import { sectionHeading } from "../spec/sections.js";
 import type { Verdict } from "../verdict/result.js";
+import { PlainWriter } from "./allure-writer.js";
 import { inert } from "./inert.js";
 import { type CheckEntry, checksOf, type Results, type RuleEntry } from "./results.js";
 import { commandFor, fourLines } from "./wording.js";
@@ -39,7 +40,7 @@ const tags: Readonly<Partial<Record<Verdict, string>>> = { warn: "advisory", obs
  * @throws when the folder cannot be written to
  */
 export function writeExtraAllureResults(resultsDir: string, results: Results, written: ReadonlySet<string>): number {
-  const runtime = new ReporterRuntime({ writer: new FileSystemWriter({ resultsDir }) });
+  const runtime = new ReporterRuntime({ writer: new PlainWriter(resultsDir) });
   const extra = [...checksOf(results)].filter(({ check }) => !written.has(check.name));
   for (const { rule, check } of extra) writeResult(runtime, results, rule, check);
   return extra.length;

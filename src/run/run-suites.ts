@@ -1,7 +1,8 @@
-import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { LifecycleListener } from "allure-js-commons/sdk/reporter";
+import { endpoints } from "../spec/endpoints.js";
 import { includes } from "../spec/profile.js";
+import type { SuiteDefinition } from "../verdict/define.js";
 import type { CheckResult } from "../verdict/result.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
 import { type Session, selects } from "./session.js";
@@ -42,6 +43,7 @@ const ownCode = new RegExp(`^${compiled.replace(/[^\w/]/g, "\\$&")}(src|suites)/
 export async function runSuites(session: Session, options: SuiteRunOptions = {}): Promise<SuiteRun> {
   const { createVitest } = await import("vitest/node");
   const { TimingFirst } = await import("./sequencer.js");
+  const { AllureReporter } = await import("./allure-reporter.js");
   const results: CheckResult[] = [];
   const everyAnswer: CheckResult[] = [];
   const traffic: Traffic[] = [];
@@ -75,16 +77,17 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     },
   };
 
-  const files = await selectedFiles(session);
+  const suites = await selectedSuites(session);
   const own = session.ownSuites ?? [];
-  if (files.length + own.length === 0) return { results, problems, interrupted, requests: session.discovery };
+  const files = [...lanesOf(suites).map((lane) => `src/run/lanes/${lane}.js`), ...own.map(literally)];
+  if (files.length === 0) return { results, problems, interrupted, requests: session.discovery };
+  const workers = lanesOf(suites).length + (own.length > 0 ? 1 : 0);
   const { allureResultsDir } = options;
-  const workers = Math.max(2, Math.min(4, availableParallelism()));
   const exitCode = process.exitCode;
   const vitest = await createVitest("test", {
     root: compiled,
     config: false,
-    include: [...files, ...own.map(literally)],
+    include: files,
     // Suites of the user's own import this very package, wherever it is installed.
     alias: [{ find: /^perp-conformance$/, replacement: `${compiled}src/index.js` }],
     setupFiles: [`${compiled}src/run/vitest-setup.js`],
@@ -97,20 +100,17 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     sequence: { sequencer: TimingFirst },
     // The compiled code is what node runs as it is: half a second less than through vite.
     server: { deps: { external: [ownCode] } },
-    provide: { session: shareOf(session, workers), allure: allureResultsDir !== undefined },
+    provide: { session: shareOf(session, workers), suites, allure: allureResultsDir !== undefined },
     reporters: [
       collector,
       ...(allureResultsDir === undefined
         ? []
         : [
-            [
-              "allure-vitest/reporter",
-              {
-                resultsDir: allureResultsDir,
-                environmentInfo: options.environment,
-                listeners: [reasonsForSkips(results)],
-              },
-            ] as [string, Record<string, unknown>],
+            new AllureReporter({
+              resultsDir: allureResultsDir,
+              environmentInfo: options.environment ?? {},
+              listeners: [reasonsForSkips(results)],
+            }),
           ]),
     ],
   });
@@ -135,13 +135,23 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
   };
 }
 
-/** The compiled files of the suites that hold a check which the session asks for. */
-async function selectedFiles({ selection, profile }: Session): Promise<string[]> {
-  const suites = Object.entries(await loadSuitesByFile());
-  const asked = suites.filter(([, { title, checks }]) =>
-    checks.some((check) => selects(selection, check.rule, title) && includes(profile, check.profile)),
-  );
-  return asked.map(([file]) => `suites/${file}.check.js`);
+type Lane = SuiteDefinition["lane"];
+
+/** The files of the suites that hold a check which the session asks for, by lane. */
+async function selectedSuites({ selection, profile }: Session): Promise<Record<Lane, string[]>> {
+  const suites: Record<Lane, string[]> = { bulk: [], timing: [] };
+  for (const [file, { title, lane, checks }] of Object.entries(await loadSuitesByFile())) {
+    const asked = checks.some((check) => selects(selection, check.rule, title) && includes(profile, check.profile));
+    // Checks of streams wait for messages: the others fill their waits when these start first.
+    const waits = checks.some(({ endpoint }) => endpoints[endpoint].kind === "stream");
+    if (asked) suites[lane][waits ? "unshift" : "push"](file);
+  }
+  return suites;
+}
+
+/** The lanes that have something to do: each has a worker of its own, whose checks share connections and readings. */
+function lanesOf(suites: Readonly<Record<Lane, readonly string[]>>): Lane[] {
+  return (["timing", "bulk"] as const).filter((lane) => suites[lane].length > 0);
 }
 
 /** A path as a pattern that matches nothing else. */

@@ -7,7 +7,7 @@ import type { CheckResult } from "../verdict/result.js";
 import { annotate } from "./allure-annotations.js";
 import { type OpenEnvironment, openEnvironment } from "./open-environment.js";
 import { type Session, selects } from "./session.js";
-import type { Traffic } from "./traffic.js";
+import { addTraffic, type Traffic } from "./traffic.js";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -47,7 +47,10 @@ class ConformanceViolation extends Error {
 /** One environment for all suites that this worker runs. */
 let environment: OpenEnvironment | undefined;
 
-/** Registers the checks of a suite as vitest tests: one test for each check, all of them concurrent. */
+/**
+ * Registers the checks of a suite as vitest tests: one test for each check, all of them concurrent, also with those of other
+ * suites in the same file.
+ */
 export function registerWithVitest(suite: SuiteDefinition): void {
   const session = inject("session");
   const selected = suite.checks.filter(
@@ -63,12 +66,12 @@ export function registerWithVitest(suite: SuiteDefinition): void {
     for (const check of selected) {
       test(check.name, { timeout: TEST_TIMEOUT_MS }, (context) => makeCheck(suite, check, open, context));
     }
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures off this pattern; there are none
-    afterAll(async ({}, { file }) => {
-      file.meta.everyAnswer = open.drainEveryAnswer();
-      file.meta.traffic = open.drainTraffic();
-      await open.flush();
-    });
+  });
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures off this pattern; there are none
+  afterAll(async ({}, { file: { meta } }) => {
+    meta.everyAnswer = [...(meta.everyAnswer ?? []), ...open.drainEveryAnswer()];
+    meta.traffic = addTraffic([...(meta.traffic ? [meta.traffic] : []), open.drainTraffic()]);
+    await open.flush();
   });
 }
 

@@ -1,0 +1,3 @@
+import { loadLane } from "./load.js";
+
+await loadLane("timing");
