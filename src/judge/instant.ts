@@ -20,6 +20,18 @@ const notation = /^(\d{4})-(\d{2})-(\d{2})([Tt ])(\d{2}):(\d{2}):(\d{2})(?:\.(\d
  * @returns `undefined` when the text is no RFC 3339 date-time, or names a day, an hour or an offset that does not exist.
  */
 export function parseInstant(text: string): Instant | undefined {
+  if (known.has(text)) return known.get(text);
+  const instant = read(text);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, instant);
+  return instant;
+}
+
+/** The same rows come again and again, and their times with them. */
+const known = new Map<string, Instant | undefined>();
+const MOST_KNOWN = 20_000;
+
+function read(text: string): Instant | undefined {
   const match = notation.exec(text);
   if (!match) return undefined;
   const year = Number(match[1]);

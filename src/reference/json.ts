@@ -1,7 +1,15 @@
 /** A number token that is written exactly as given: `raw("9007199254740993")`, `raw("1e3")`, `raw("50.0")`. */
 export class RawToken {
   constructor(readonly token: string) {}
+
+  /** The token as a string between marks that `stringify` takes away again. */
+  toJSON(): string {
+    return `${mark}${this.token}${mark}`;
+  }
 }
+
+/** A private-use character cannot occur in the service's own strings. */
+const mark = "\uE000";
 
 /** JSON as departures edit it: plain values and raw number tokens. */
 export type Json = null | boolean | number | string | RawToken | Json[] | JsonObject;
@@ -23,15 +31,11 @@ export function isObject(json: unknown): json is JsonObject {
 
 /** JSON text with raw tokens in their places. */
 export function stringify(json: Json): string {
-  const tokens: string[] = [];
-  // A private-use character cannot occur in the service's own strings.
-  const text = JSON.stringify(json, (_key, value: unknown) =>
-    value instanceof RawToken ? `\uE000${tokens.push(value.token) - 1}\uE000` : value,
-  );
-  return tokens.length === 0
-    ? text
-    : text.replace(/"\uE000(\d+)\uE000"/g, (_match, index) => tokens[Number(index)] ?? "null");
+  const text = JSON.stringify(json);
+  return text.includes(mark) ? text.replace(marked, (_match, token) => JSON.parse(`"${token}"`)) : text;
 }
+
+const marked = new RegExp(`"${mark}([^${mark}]*)${mark}"`, "g");
 
 /** The objects of the array at `path` (member names); none when there is no array. */
 export function objectsAt(json: Json | undefined, ...path: readonly string[]): JsonObject[] {
