@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { hider, redactTexts } from "../evidence/redact.js";
 import { harness, specification } from "../report/identity.js";
 import { type Progress, silentProgress } from "../report/progress.js";
 import { assembleResults, type Results } from "../report/results.js";
@@ -120,13 +121,14 @@ async function prepare(out: string): Promise<void> {
 
 function resultsOf(order: Order, baseUrl: string, { run, session, evidence }: Attempt, startedAt: Date): Results {
   const { flags, settings, checks, selection, readings } = order;
+  const hide = hider(settings.target.secrets);
   const finishedAt = new Date();
   return assembleResults({
     catalogue: catalogueUnder(readings),
     rulings: rulingsUnder(readings),
     checks,
     results: run.results,
-    problems: run.problems,
+    problems: run.problems.map(hide),
     interrupted: run.interrupted,
     harness,
     specification: specification(),
@@ -142,7 +144,7 @@ function resultsOf(order: Order, baseUrl: string, { run, session, evidence }: At
     durationMs: finishedAt.getTime() - startedAt.getTime(),
     requests: run.requests,
     ...(evidence ? { evidence: { digest: evidence } } : {}),
-    ...(session ? { subjects: session.subjects } : {}),
+    ...(session ? { subjects: redactTexts(session.subjects, hide) } : {}),
   });
 }
 

@@ -34,9 +34,20 @@ export function redactRequest(request: WireRequest, secrets: Redactable): WireRe
   return redactWith(request, secretNames(secrets), hider(secrets));
 }
 
+/** Plain data without secrets, in whatever text they are. The original is not changed. */
+export function redactTexts<T>(data: T, hide: (text: string) => string): T {
+  const visit = (value: unknown): unknown => {
+    if (typeof value === "string") return hide(value);
+    if (Array.isArray(value)) return value.map(visit);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, visit(inner)]));
+  };
+  return visit(data) as T;
+}
+
 /** A function that blanks every secret out of a text, also where it is escaped for a URL or for JSON. */
 export function hider({ token, headers }: Redactable): (text: string) => string {
-  const values = [...(token === undefined ? [] : [token]), ...headers.map(([, value]) => value)];
+  const values = [...(token === undefined ? [] : [token]), ...headers.flatMap(([, value]) => secretsIn(value))];
   const forms = values
     .filter((value) => value.length >= shortestSecret)
     .flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]);
@@ -44,6 +55,12 @@ export function hider({ token, headers }: Redactable): (text: string) => string 
   const needles = [...new Set(forms)].sort((one, other) => other.length - one.length);
   return (text) =>
     needles.reduce((clean, needle) => (clean.includes(needle) ? clean.replaceAll(needle, redacted) : clean), text);
+}
+
+/** A header's value as a whole, and without the scheme that credentials may start with. */
+function secretsIn(value: string): string[] {
+  const credentials = /^(?:basic|bearer|token|apikey)\s+(\S+)$/i.exec(value)?.[1];
+  return credentials === undefined ? [value] : [value, credentials];
 }
 
 function secretNames({ headers }: Redactable): ReadonlySet<string> {

@@ -3,16 +3,20 @@ import { buildRequest } from "../connect/requests.js";
 import { createWire, type Wire } from "../connect/transport.js";
 import { toCurl } from "../evidence/curl.js";
 import { createRecorder, type Recorder } from "../evidence/record.js";
+import { hider, redactExchange, redactTexts } from "../evidence/redact.js";
 import { endpoints } from "../spec/endpoints.js";
 import type { Environment } from "../verdict/environment.js";
 import { EveryAnswer } from "../verdict/every-answer.js";
+import type { Execution } from "../verdict/execute.js";
 import type { CheckResult } from "../verdict/result.js";
 import type { Session } from "./session.js";
 import type { Traffic } from "./traffic.js";
 
 /** An environment that also tells what passed through it. */
 export interface OpenEnvironment extends Environment {
-  /** What the wire rules found on every answer since the last call. */
+  /** What came of a check, without the secrets that the target may have echoed. */
+  redacted(execution: Execution): Execution;
+  /** What the wire rules found on every answer since the last call, without secrets. */
   drainEveryAnswer(): CheckResult[];
   /** What was sent and received since the last call. */
   drainTraffic(): Traffic;
@@ -34,6 +38,7 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire): 
     : undefined;
   let traffic = { count: 0, streams: 0, bytesReceived: 0 };
   let everyAnswer = new EveryAnswer();
+  const hide = hider(target.secrets);
   const curl: Environment["curl"] = (request) => toCurl(request, target);
   const record = (exchange: Exchange) => {
     recorder?.record(exchange);
@@ -59,8 +64,15 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire): 
     get everyAnswer() {
       return everyAnswer;
     },
+    redacted: ({ result, exchanges }) => ({
+      result: redactTexts(result, hide),
+      exchanges: exchanges.map((exchange) => redactExchange(exchange, target.secrets)),
+    }),
     drainEveryAnswer() {
-      const results = everyAnswer.results((answer) => curl(answer.exchange.request));
+      const results = redactTexts(
+        everyAnswer.results((answer) => curl(answer.exchange.request)),
+        hide,
+      );
       everyAnswer = new EveryAnswer();
       return results;
     },

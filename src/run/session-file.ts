@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { hider, redactTexts } from "../evidence/redact.js";
 import { catalogueDigest } from "../spec/catalogue/index.js";
 import type { Session } from "./session.js";
 
@@ -18,11 +19,15 @@ const fileName = "session.json";
 export async function writeSession(dir: string, session: Session): Promise<void> {
   const { recordDir: _, ownSuites: __, ...plain } = session;
   const { tls, ...target } = session.target;
+  const hide = hider(session.target.secrets);
   const file: SessionFile = {
     format: "perp-conformance/session",
     formatVersion: 1,
     catalogueDigest: catalogueDigest(),
-    session: { ...plain, target: { ...target, tls: { insecure: tls.insecure }, secrets: { headers: [] } } },
+    session: {
+      ...redactTexts(plain, hide),
+      target: { ...target, tls: { insecure: tls.insecure }, secrets: { headers: [] } },
+    },
   };
   await writeFile(join(dir, fileName), `${JSON.stringify(file, undefined, 1)}\n`);
 }

@@ -2,6 +2,7 @@ import { interpret } from "../connect/interpret.js";
 import { buildRequest } from "../connect/requests.js";
 import { createWire } from "../connect/transport.js";
 import { createRecorder } from "../evidence/record.js";
+import { hider } from "../evidence/redact.js";
 import type { Profile } from "../spec/profile.js";
 import type { Readings } from "../spec/readings.js";
 import { inShard, type Shard } from "../spec/shard.js";
@@ -84,6 +85,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     if (recordDir === undefined) return session;
     await writeSession(recordDir, session);
     return { ...session, recordDir };
+  } catch (error) {
+    // What the target says of a refusal may repeat the token that it refuses.
+    if (error instanceof Error) error.message = hider(target.secrets)(error.message);
+    throw error;
   } finally {
     await wire.close();
     await recorder?.close();

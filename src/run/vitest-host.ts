@@ -81,7 +81,7 @@ async function makeCheck(
   environment: OpenEnvironment,
   { task, skip, signal }: TestContext,
 ): Promise<void> {
-  const { result, exchanges } = await execute(check, environment, signal);
+  const { result, exchanges } = environment.redacted(await execute(check, environment, signal));
   task.meta.conformance = result;
   if (inject("allure")) await annotate(suite, check, result, exchanges, environment.readings);
   const message = result.message ?? "";
