@@ -1,0 +1,60 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { sealRecord } from "../evidence/seal.js";
+import { harness, specification } from "../report/identity.js";
+import type { Results, RunFacts } from "../report/results.js";
+import { resultOf, resultsOf } from "../report/run.fixture.js";
+import { runFiles } from "../report/write.js";
+import { catalogue } from "../spec/catalogue/index.js";
+import { requirementsOf } from "../spec/requirements.js";
+import type { Verdict } from "../verdict/result.js";
+
+/** The requirements of the catalogue as it is. */
+export const requirements = requirementsOf("1.0.0");
+
+/** A mandatory rule and an advisory one. */
+export const MANDATORY = "get-all-positions.limit-default";
+export const ADVISORY = "order-book.not-crossed";
+
+/** Who made the server. */
+export const implementation = {
+  name: "Acme <Exchange>",
+  version: "2.1",
+  vendor: "Acme & Sons",
+  url: "https://acme.example",
+};
+
+/** A full run over the whole catalogue in which every rule is settled; `verdicts` has the rules that do not pass. */
+export function fullRun(verdicts: Readonly<Record<string, Verdict>> = {}, change: Partial<RunFacts> = {}): Results {
+  const seen = catalogue.filter(({ level }) => level !== "unobservable");
+  return resultsOf({
+    catalogue,
+    checks: seen.map(({ id, section }) => ({ rule: id, suite: section, profile: "quick" })),
+    results: seen.map(({ id, level }) => resultOf(id, verdicts[id] ?? (level === "observation" ? "observed" : "pass"))),
+    harness,
+    specification: specification(),
+    target: { baseUrl: "http://127.0.0.1:8080", implementation },
+    profile: "full",
+    evidence: { digest: "0".repeat(64) },
+    ...change,
+  });
+}
+
+/** A folder with the files of a run: results, and a sealed record of the same session with one exchange. */
+export async function runFolder(results: Results): Promise<{ dir: string; results: Results; text: string }> {
+  const dir = await mkdtemp(join(tmpdir(), "perp-conformance-statement-"));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  const evidence = join(dir, runFiles.evidence);
+  await mkdir(evidence);
+  const { target, profile, seed, selection } = results;
+  const session = { target: { baseUrl: target.baseUrl }, profile, seed, selection };
+  const { catalogueDigest } = results.specification;
+  await writeFile(join(evidence, "session.json"), JSON.stringify({ catalogueDigest, session }));
+  await writeFile(join(evidence, "exchanges-1.ndjson"), "{}\n");
+  const sealed = { ...results, evidence: { digest: await sealRecord(evidence) } };
+  const text = JSON.stringify(sealed);
+  await writeFile(join(dir, runFiles.results), text);
+  return { dir, results: sealed, text };
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { resultOf, ruleOf } from "../report/run.fixture.js";
+import { catalogue } from "../spec/catalogue/index.js";
+import { packageRoot } from "../spec/package-root.js";
+import type { Verdict } from "../verdict/result.js";
+import { ADVISORY, fullRun, implementation, MANDATORY, requirements } from "./certifiable.fixture.js";
+import { refusals } from "./refusals.js";
+import { makeStatement, statementSchema, subjectOf } from "./statement.js";
+
+const resultsDigest = "a".repeat(64);
+
+function stateOf(results = fullRun()) {
+  return makeStatement({ results, resultsDigest, requirements });
+}
+
+describe("a statement", () => {
+  test("has the published JSON Schema, and is valid by it", () => {
+    const schema = JSON.parse(readFileSync(join(packageRoot, "schemas/statement.schema.json"), "utf8"));
+    const { $schema, $id, title, description, ...published } = schema;
+    const { $schema: dialect, ...applied } = z.toJSONSchema(statementSchema);
+    expect(published).toEqual(applied);
+    expect({ $schema, $id }).toEqual({ $schema: dialect, $id: "urn:perp-conformance:statement" });
+    expect([title, description]).toEqual([expect.any(String), expect.any(String)]);
+    const ajv = addFormats.default(new Ajv2020({ strict: false }));
+    expect(ajv.validate(schema, stateOf())).toBe(true);
+    expect(ajv.validate(schema, { ...stateOf(), predicate: {} })).toBe(false);
+  });
+
+  test("is an in-toto test result on the implementation", () => {
+    const { _type, subject, predicateType, predicate } = stateOf();
+    expect(_type).toBe("https://in-toto.io/Statement/v1");
+    expect(predicateType).toBe("https://in-toto.io/attestation/test-result/v0.1");
+    expect(subject).toEqual([
+      { name: "Acme <Exchange> 2.1", digest: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+    ]);
+    expect(predicate).toMatchObject({ result: "PASSED", warnedTests: [], failedTests: [] });
+    expect(predicate.passedTests).toEqual(expect.arrayContaining([...requirements.mandatory]));
+    expect(predicate.perpConformance).toMatchObject({
+      implementation,
+      profile: "full",
+      seed: 7,
+      requirements: { version: "1.0.0", mandatory: requirements.mandatory.length },
+      counts: { pass: predicate.passedTests.length, fail: 0 },
+      results: { digest: { sha256: resultsDigest } },
+      reproduce: expect.stringContaining("--seed 7"),
+    });
+  });
+
+  test.each<[Record<string, Verdict>, boolean, string]>([
+    [{}, true, "PASSED"],
+    [{ [ADVISORY]: "warn" }, false, "WARNED"],
+    [{ [ADVISORY]: "warn" }, true, "FAILED"],
+    [{ [MANDATORY]: "fail", [ADVISORY]: "warn" }, false, "FAILED"],
+  ])("on a run with %j, strict: %j, says %s", (verdicts, strict, result) => {
+    const { predicate } = stateOf(fullRun(verdicts, { strict }));
+    expect(predicate.result).toBe(result);
+    const listed = [...predicate.warnedTests, ...predicate.failedTests];
+    expect(listed.sort()).toEqual(Object.keys(verdicts).sort());
+  });
+
+  test("says nothing of rules outside the catalogue, and knows no baseline", () => {
+    const stranger = { ...ruleOf("x-acme.own"), own: true };
+    const whole = fullRun({ [MANDATORY]: "fail" });
+    const own = fullRun({}, { catalogue: [...catalogue, stranger], results: [resultOf("x-acme.own", "fail")] });
+    const baseline = { file: "f", green: true, entries: [], unlisted: [] };
+    const results = {
+      ...whole,
+      baseline,
+      rules: [...whole.rules, ...own.rules.filter(({ id }) => id === "x-acme.own")],
+    };
+    expect(stateOf(results)).toEqual(stateOf(whole));
+    expect(stateOf(results).predicate.failedTests).toEqual([MANDATORY]);
+  });
+
+  test("names its subject by the identity, in whatever order that is written", () => {
+    const { name, version, ...rest } = implementation;
+    expect(subjectOf({ ...rest, version, name })).toEqual(subjectOf(implementation));
+    expect(subjectOf({ ...implementation, vendor: "Acme" }).digest).not.toEqual(subjectOf(implementation).digest);
+  });
+});
+
+describe("a statement can be made", () => {
+  test("on a full run in which every mandatory rule came to a conclusion, also when one failed", () => {
+    expect(refusals(fullRun(), requirements)).toEqual([]);
+    expect(refusals(fullRun({ [MANDATORY]: "fail" }), requirements)).toEqual([]);
+    expect(refusals(fullRun({ [ADVISORY]: "inconclusive" }), requirements)).toEqual([]);
+  });
+
+  test.each<[string, ReturnType<typeof fullRun>, RegExp]>([
+    ["was made in the quick profile", fullRun({}, { profile: "quick" }), /--profile full/],
+    ["was interrupted", fullRun({}, { interrupted: true }), /interrupted/],
+    ["had problems", fullRun({}, { problems: ["a worker died"] }), /a worker died/],
+    ["left no evidence", { ...fullRun(), evidence: undefined as never }, /no sealed evidence/],
+    ["was judged by chosen readings", fullRun({}, { readings: { B4: "best-first" } as never }), /--reading/],
+    [
+      "was judged by another catalogue",
+      fullRun({}, { specification: { name: "x", version: "1.0.0", catalogueDigest: "b".repeat(64) } }),
+      /another catalogue/,
+    ],
+    ["does not say what was tested", fullRun({}, { target: { baseUrl: "http://x" } }), /"implementation"/],
+    ["left a mandatory rule open", fullRun({ [MANDATORY]: "inconclusive" }), /limit-default .* inconclusive/],
+    ["found an operation unimplemented", fullRun({ [MANDATORY]: "unimplemented" }), /limit-default .* unimplemented/],
+  ])("not on a run that %s", (_, results, reason) => {
+    expect(refusals(results, requirements).join("\n")).toMatch(reason);
+  });
+
+  test("not on a part of a run, and every rule that is missing is named", () => {
+    const selection = { rules: [MANDATORY], suites: [] };
+    const why = refusals(fullRun({}, { selection }), requirements);
+    expect(why[0]).toMatch(/narrowed to get-all-positions\.limit-default/);
+    const others = requirements.mandatory.filter((id) => id !== MANDATORY);
+    expect(why.slice(1)).toEqual(others.map((id) => `${id} came to no conclusion: not run (not selected)`));
+  });
+
+  test("under the requirements of its catalogue, whatever rules were added later", () => {
+    const later = { ...requirements, mandatory: requirements.mandatory.filter((id) => id !== MANDATORY) };
+    expect(refusals(fullRun({ [MANDATORY]: "inconclusive" }), later)).toEqual([]);
+  });
+});
