@@ -1,8 +1,12 @@
+import { join } from "node:path";
+import { verifySeal } from "../evidence/seal.js";
 import { harness, specification } from "../report/identity.js";
 import { assembleResults, type Results } from "../report/results.js";
+import { readResults, runFiles, shardFolder } from "../report/write.js";
 import { rejudge } from "../run/rejudge.js";
 import { listChecks } from "../run/suites.js";
 import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../spec/readings.js";
+import { mergeShards } from "./merge-shards.js";
 
 /**
  * The results that this version of the harness gives on the evidence of a run.
@@ -39,4 +43,28 @@ export async function judgeAgain(evidence: string, before: Results, readings?: R
     ...(before.evidence ? { evidence: before.evidence } : {}),
     subjects: session.subjects,
   });
+}
+
+/** The same for the folder of a run. Of one that was merged from shards, each shard is judged again. */
+export async function judgeRunAgain(dir: string, before: Results, readings?: Readings): Promise<Results> {
+  if (!before.shards) return judgeAgain(join(dir, runFiles.evidence), before, readings);
+  const shards: Results[] = [];
+  for (const { index } of before.shards) {
+    const folder = join(dir, shardFolder(index));
+    shards.push(await judgeAgain(join(folder, runFiles.evidence), await readResults(folder), readings));
+  }
+  const under = shards[0]?.readings ?? {};
+  const known = { catalogue: catalogueUnder(under), rulings: rulingsUnder(under), checks: await listChecks() };
+  return mergeShards(shards, known);
+}
+
+/**
+ * Checks that the evidence of a run is complete and unaltered, that of each of its shards if it was merged from some.
+ *
+ * @throws RecordRefused when it is not
+ */
+export async function verifyRun(dir: string, { evidence, shards }: Results): Promise<void> {
+  const records = shards?.map((shard) => ({ ...shard, folder: join(dir, shardFolder(shard.index)) }));
+  for (const record of records ?? [{ folder: dir, evidence }])
+    await verifySeal(join(record.folder, runFiles.evidence), record.evidence?.digest);
 }

@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   explain: async () => (await import("./explain.js")).explainCommand(),
   reproduce: async () => (await import("./reproduce.js")).reproduceCommand(),
   rejudge: async () => (await import("./rejudge.js")).rejudgeCommand(),
+  merge: async () => (await import("./merge.js")).mergeCommand(),
   statement: async () => (await import("./statement.js")).statementCommand(),
   verify: async () => (await import("./verify.js")).verifyCommand(),
   keygen: async () => (await import("./keygen.js")).keygenCommand(),

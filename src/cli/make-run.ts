@@ -6,7 +6,9 @@ import { assembleResults, type Results } from "../report/results.js";
 import { prepareFolder, runFiles, writeHar, writeReports, writeResults } from "../report/write.js";
 import type { Selection } from "../run/session.js";
 import { type CheckInfo, listChecks } from "../run/suites.js";
+import { isOwnRuleId } from "../spec/own-rules.js";
 import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../spec/readings.js";
+import { inShard } from "../spec/shard.js";
 import { resolveTargets, withBaseUrl } from "../target/config.js";
 import type { Settings } from "../target/target.js";
 import { type Attempt, attempt, GRACE_MS } from "./attempt.js";
@@ -128,7 +130,7 @@ function resultsOf(order: Order, baseUrl: string, { run, session, evidence }: At
     rulings: rulingsUnder(readings),
     checks,
     results: run.results,
-    problems: run.problems.map(hide),
+    problems: [...run.problems.map(hide), ...unmade(order, run)],
     interrupted: run.interrupted,
     harness,
     specification: specification(),
@@ -146,6 +148,13 @@ function resultsOf(order: Order, baseUrl: string, { run, session, evidence }: At
     ...(evidence ? { evidence: { digest: evidence } } : {}),
     ...(session ? { subjects: redactTexts(session.subjects, hide) } : {}),
   });
+}
+
+/** Rules of the user's own that were asked for, and that no suite turned out to have. */
+function unmade({ selection: { rules, shard } }: Order, { results, problems, interrupted }: Attempt["run"]): string[] {
+  if (interrupted || problems.length > 0) return [];
+  const missing = rules.filter((id) => isOwnRuleId(id) && !results.some(({ rule }) => rule === id));
+  return missing.filter((id) => inShard(id, shard)).map((id) => `no suite has a check of ${id}`);
 }
 
 /** Does something with the latest value, at once and then at most so often. */

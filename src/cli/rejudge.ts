@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { Command } from "commander";
 import { exitCode } from "../report/exit-code.js";
 import { specification as currentSpecification, harness } from "../report/identity.js";
@@ -28,20 +27,18 @@ export function rejudgeCommand(): Command {
 }
 
 async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
-  const { readResults, runFiles } = await import("../report/write.js");
-  const { verifySeal } = await import("../evidence/seal.js");
-  const { judgeAgain } = await import("./judge-again.js");
+  const { readResults } = await import("../report/write.js");
+  const { judgeRunAgain, verifyRun } = await import("./judge-again.js");
   const { conclusionLine } = await import("../report/console.js");
   const before = await readResults(dir).catch((error: Error) => {
     throw new UsageError(`there is no run in ${dir}: ${error.message}`);
   });
   const readings = readingsOf(flags, before.readings);
-  const evidence = join(dir, runFiles.evidence);
-  await verifySeal(evidence, before.evidence?.digest);
+  await verifyRun(dir, before);
 
   const chosen = flags.reading.length > 0;
-  const asRun = chosen && isSameHarness(before) ? before : await judgeAgain(evidence, before);
-  const after = chosen ? await judgeAgain(evidence, before, readings) : asRun;
+  const asRun = chosen && isSameHarness(before) ? before : await judgeRunAgain(dir, before);
+  const after = chosen ? await judgeRunAgain(dir, before, readings) : asRun;
   const style = { color: process.stdout.hasColors?.() ?? false };
   const lines = [
     ...(asRun === before ? [] : changesOfHarness(before, asRun)),
@@ -69,7 +66,8 @@ function changesOfReading(before: Results, after: Results): string[] {
 
 /** One line for each rule that has another verdict now, is new, or is gone. */
 function changes(before: Results, after: Results): string[] {
-  const then = new Map(before.rules.map(({ id, verdict }) => [id, verdict]));
+  // Rules of the user's own are not judged again: their suites are not in the evidence.
+  const then = new Map(before.rules.filter(({ own }) => !own).map(({ id, verdict }) => [id, verdict]));
   const now = new Map(after.rules.map(({ id, verdict }) => [id, verdict]));
   const missing = "not in the catalogue";
   return [...new Set([...now.keys(), ...then.keys()])]

@@ -101,7 +101,8 @@ function shard(text: string): Shard {
   throw new InvalidArgumentError("It must be like 1/3: the first of three parts.");
 }
 
-function percent(text: string): number {
+/** Parses an option's value as a share, in percent. */
+export function percent(text: string): number {
   return numberIn(text, 0, 100);
 }
 

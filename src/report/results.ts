@@ -112,6 +112,8 @@ export interface Results {
   readonly baseline?: BaselineReport;
   /** The sealed record of all exchanges; absent when the run ended before it was complete. */
   readonly evidence?: { readonly digest: string };
+  /** Of a run that was merged from shards: the sealed record of each. */
+  readonly shards?: readonly { readonly index: number; readonly evidence?: { readonly digest: string } }[];
   /** What the checks were made on. */
   readonly subjects?: unknown;
   /** The catalogue's, then the user's own. */
@@ -167,13 +169,11 @@ export function assembleResults(facts: RunFacts): Results {
   const own = ownRulesOf(results).map((rule) => ({ ...entryOf(rule, facts), own: true as const }));
   const known = new Set([...rules, ...own].map(({ id }) => id));
   const strays = new Set(results.map(({ rule }) => rule).filter((id) => !known.has(id)));
-  const unmade = facts.selection.rules.filter((id) => !known.has(id) && inShard(id, facts.selection.shard));
   const lost = rules.filter(({ reason }) => reason === notRunReasons.lost);
   const problems = [
     ...seenProblems,
     ...[...strays].map((id) => `a check reported on ${id}, which is not in the catalogue`),
     ...lost.map(({ id }) => `the checks of ${id} gave no result`),
-    ...(interrupted || seenProblems.length > 0 ? [] : unmade.map((id) => `no suite has a check of ${id}`)),
   ];
 
   const verdicts = countVerdicts(rules);

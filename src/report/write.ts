@@ -18,7 +18,14 @@ export const runFiles = {
   evidence: "evidence",
   allureResults: "allure-results",
   allureReport: "allure-report",
+  /** Of a run that was merged: results and evidence of each of its shards. */
+  shards: "shards",
 } as const;
+
+/** The folder of a shard within that of the run it was merged into. */
+export function shardFolder(index: number): string {
+  return `${runFiles.shards}/${index}`;
+}
 
 /**
  * Makes the folder of a run and removes what an earlier run left there under the names of {@link runFiles}, so that no
@@ -45,13 +52,22 @@ export async function writeReports(out: string, results: Results): Promise<void>
 }
 
 /**
- * Writes `evidence.har` from the record of a run.
+ * Writes `evidence.har` from the record of a run, or from those of its shards.
  *
+ * @param records the records, and how the exchanges of each are called in the results
  * @throws when the record cannot be read or the file cannot be written
  */
-export async function writeHar(out: string, results: Results): Promise<void> {
+export async function writeHar(
+  out: string,
+  results: Results,
+  records: readonly { readonly dir: string; readonly nameOf: (id: string) => string }[] = [
+    { dir: join(out, runFiles.evidence), nameOf: (id) => id },
+  ],
+): Promise<void> {
   const exchanges: Exchange[] = [];
-  for await (const exchange of readRecord(join(out, runFiles.evidence))) exchanges.push(exchange);
+  for (const { dir, nameOf } of records) {
+    for await (const exchange of readRecord(dir)) exchanges.push({ ...exchange, id: nameOf(exchange.id) });
+  }
   await writeWhole(join(out, runFiles.har), JSON.stringify(toHar(exchanges, results.harness)));
 }
 

@@ -1,0 +1,122 @@
+import { cp, readdir, readFile } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import { Command } from "commander";
+import { verifySeal } from "../evidence/seal.js";
+import { toQuietTerminal, toTerminal } from "../report/console.js";
+import { exitCode } from "../report/exit-code.js";
+import { harness, specification } from "../report/identity.js";
+import type { Results } from "../report/results.js";
+import { prepareFolder, readResults, runFiles, shardFolder, writeHar, writeReports } from "../report/write.js";
+import { listChecks } from "../run/suites.js";
+import { catalogueUnder, rulingsUnder } from "../spec/readings.js";
+import { UsageError } from "./failure.js";
+import { openGate } from "./gate.js";
+import { allureReport } from "./make-run.js";
+import { inRecordOf, mergeShards } from "./merge-shards.js";
+import { percent } from "./run.js";
+
+interface MergeFlags {
+  readonly out: string;
+  readonly requireConclusive?: number;
+  readonly baseline?: string;
+  /** False when `--no-report` was given. */
+  readonly report: boolean;
+  readonly quiet?: true;
+}
+
+const help = `
+The shards may be given in any order; each must be there, all of the same run. Each keeps its results and its evidence in
+a folder of its own (OUT/shards/1, ...), where \`reproduce\` finds them; \`rejudge OUT\` judges all of them again.
+Exit codes are those of \`run\`.
+
+Example:
+  perp-conformance run --base-url URL --shard 1/2 --out one     on one machine
+  perp-conformance run --base-url URL --shard 2/2 --out two     on another
+  perp-conformance merge one two --out reports/latest`;
+
+/** `perp-conformance merge DIR...`: one run from its shards. */
+export function mergeCommand(): Command {
+  return new Command("merge")
+    .description("Make one run of the shards that `run --shard` made.")
+    .argument("<dirs...>", "the folders of the shards (their --out)")
+    .option("--out <dir>", "folder for the files of the run", "reports/latest")
+    .option("--require-conclusive <percent>", "exit with 4 when fewer rules came to a conclusion", percent)
+    .option("--baseline <file>", "known deviations: exit with 0 when exactly these fail")
+    .option("--no-report", "write no HTML report")
+    .option("--quiet", "print nothing but the result")
+    .addHelpText("after", help)
+    .action(async (dirs: string[], flags: MergeFlags) => {
+      process.exitCode = await merge(dirs, flags);
+    });
+}
+
+async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number> {
+  const out = resolve(flags.out);
+  const shards = await Promise.all(dirs.map((dir) => readShard(dir, out)));
+  const checks = await listChecks();
+  const readings = shards[0]?.results.readings ?? {};
+  const known = { catalogue: catalogueUnder(readings), rulings: rulingsUnder(readings), checks };
+  const tell = (what: string, path: string) => {
+    if (!flags.quiet) process.stdout.write(`${what.padEnd(8)} ${path}\n`);
+  };
+  const gate = openGate(flags, checks, { wrote: tell, trouble: (text) => process.stderr.write(`${text}\n`) });
+  const results = await gate(
+    mergeShards(
+      shards.map((shard) => shard.results),
+      known,
+    ),
+  );
+  await prepareFolder(out);
+  const records: { dir: string; nameOf: (id: string) => string }[] = [];
+  const made = new Set<string>();
+  for (const { dir, index } of shards) {
+    const folder = join(out, shardFolder(index));
+    await cp(join(dir, runFiles.results), join(folder, runFiles.results));
+    await cp(join(dir, runFiles.evidence), join(folder, runFiles.evidence), { recursive: true });
+    await copyAllure(join(dir, runFiles.allureResults), join(out, runFiles.allureResults), made);
+    records.push({ dir: join(folder, runFiles.evidence), nameOf: (id) => inRecordOf(index, id) });
+  }
+  await writeReports(out, results);
+  await writeHar(out, results, records);
+  const style = { color: process.stdout.hasColors?.() ?? false };
+  process.stdout.write(`${flags.quiet ? toQuietTerminal(results, style) : toTerminal(results, style)}\n`);
+  const page = await allureReport(results, made, out, flags.report);
+  if (page) tell("report", page);
+  tell("results", join(out, runFiles.results));
+  return exitCode(results, flags);
+}
+
+/** A shard that this version of the harness can give verdicts on, with evidence that nobody altered. */
+async function readShard(dir: string, out: string): Promise<{ dir: string; index: number; results: Results }> {
+  const results = await readResults(dir).catch((error: Error) => {
+    throw new UsageError(`there is no run in ${dir}: ${error.message}`);
+  });
+  if (!relative(out, resolve(dir)).startsWith("..") && !isApart(out, dir))
+    throw new UsageError(`${dir} is among what merging replaces in ${out}: choose another --out`);
+  const sameRules = results.specification.catalogueDigest === specification().catalogueDigest;
+  if (results.harness.version !== harness.version || !sameRules)
+    throw new UsageError(`${dir} was made by version ${results.harness.version} with other rules: merge with that one`);
+  if (results.evidence) await verifySeal(join(dir, runFiles.evidence), results.evidence.digest);
+  return { dir, index: results.selection.shard?.index ?? 0, results };
+}
+
+/** Whether a folder lies in the output folder under a name that nothing else has there. */
+function isApart(out: string, dir: string): boolean {
+  const [name = ""] = relative(out, resolve(dir)).split(/[\\/]/);
+  return name !== "" && !(Object.values(runFiles) as string[]).includes(name);
+}
+
+/**
+ * Copies what Allure has of a shard's checks, and adds their names to `made`. What was judged on every answer is left out:
+ * each shard has a part of it, and the merged one is written anew.
+ */
+async function copyAllure(from: string, to: string, made: Set<string>): Promise<void> {
+  for (const file of await readdir(from).catch(() => [])) {
+    if (file.endsWith("-result.json")) {
+      const { name } = JSON.parse(await readFile(join(from, file), "utf8")) as { name: string };
+      if (name.includes(" on every answer of ")) continue;
+      made.add(name);
+    }
+    await cp(join(from, file), join(to, file));
+  }
+}
