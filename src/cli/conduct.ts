@@ -4,6 +4,7 @@ import { exitCode, worstExitCode } from "../report/exit-code.js";
 import { showProgress, silentProgress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
 import { failureOf } from "./failure.js";
+import { tellGithub } from "./github.js";
 import { onInterruption } from "./interruption.js";
 import { makeRun, type Order, ordersOf, type Watcher } from "./make-run.js";
 import type { RunFlags } from "./run.js";
@@ -41,6 +42,7 @@ function speakerFor({ name, flags: { quiet } }: Order): Watcher {
     concluded(results, failure) {
       if (failure !== undefined) process.stderr.write(`${heading}${failureOf(failure).lines.join("\n")}\n`);
       else process.stdout.write(`${heading}${quiet ? toQuietTerminal(results, style) : toTerminal(results, style)}\n`);
+      tellGithub(results, name);
     },
     wrote(what, path) {
       if (!quiet) process.stdout.write(`${what.padEnd(8)} ${shown(path)}\n`);

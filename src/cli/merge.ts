@@ -11,6 +11,7 @@ import { listChecks } from "../run/suites.js";
 import { catalogueUnder, rulingsUnder } from "../spec/readings.js";
 import { UsageError } from "./failure.js";
 import { openGate } from "./gate.js";
+import { tellGithub } from "./github.js";
 import { allureReport } from "./make-run.js";
 import { inRecordOf, mergeShards } from "./merge-shards.js";
 import { percent } from "./run.js";
@@ -80,6 +81,7 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
   await writeHar(out, results, records);
   const style = { color: process.stdout.hasColors?.() ?? false };
   process.stdout.write(`${flags.quiet ? toQuietTerminal(results, style) : toTerminal(results, style)}\n`);
+  tellGithub(results);
   const page = await allureReport(results, made, out, flags.report);
   if (page) tell("report", page);
   tell("results", join(out, runFiles.results));

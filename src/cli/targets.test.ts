@@ -1,0 +1,52 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { findDeparture } from "../reference/departures.js";
+import { startReferenceServer } from "../reference/server.js";
+import type { Results } from "../report/results.js";
+import { listen, MUTANT, perpIn, RULE, scratchFolder } from "./binary.fixture.js";
+
+test("several targets are tested one after another, each in its folder and with its token, and end in one table", async () => {
+  const departure = findDeparture("mutant", MUTANT);
+  if (!departure) throw new Error(`there is no mutant ${MUTANT}`);
+  const broken = await startReferenceServer({ departure });
+  const tokens = new Set<string | undefined>();
+  const nothing = createServer((request, response) => {
+    tokens.add(request.headers.authorization);
+    response.writeHead(501, { "content-type": "application/json" });
+    response.end('{"code":"unimplemented","message":"not yet"}');
+  });
+  try {
+    const cwd = await scratchFolder();
+    const targets = [
+      { name: "broken", baseUrl: broken.url },
+      { name: "empty", baseUrl: await listen(nothing), tokenEnv: "EMPTY_TOKEN" },
+    ];
+    await writeFile(join(cwd, "perp-conformance.json"), JSON.stringify({ targets }));
+    const run = ["run", "--rule", RULE, "--no-report"];
+    const env = { EMPTY_TOKEN: "for-empty", CONFORMANCE_TOKEN: "for-others" };
+    const { code, stdout, out } = await perpIn({ cwd, env }, run);
+    // 1 before 4: a violation holds, whatever was not seen elsewhere.
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Target .*conclusion +exit code\nbroken .*NOT CONFORMANT +1\nempty .*UNDECIDED +4\n$/m);
+    expect(stdout).toContain(`reproduce   npx perp-conformance run --target broken --seed 1 --rule ${RULE}`);
+    expect(tokens).toEqual(new Set(["Bearer for-empty"]));
+    const verdicts = targets.map(async ({ name }) => {
+      expect(await readdir(join(out, name))).toEqual(expect.arrayContaining(["results.json", "junit.xml", "evidence"]));
+      const { rules } = JSON.parse(await readFile(join(out, name, "results.json"), "utf8")) as Results;
+      return rules.find(({ id }) => id === RULE)?.verdict;
+    });
+    expect(await Promise.all(verdicts)).toEqual(["fail", "unimplemented"]);
+
+    const one = await perpIn({ cwd, env }, [...run, "--target", "empty", "--quiet"]);
+    expect(one.code).toBe(4);
+    expect(one.stdout).toMatch(/^empty: UNDECIDED[^\n]+\n$/);
+    const none = await perpIn({ cwd, env }, [...run, "--target", "emtpy"]);
+    expect(none.code).toBe(2);
+    expect(none.stderr).toContain("known: broken, empty");
+  } finally {
+    nothing.close();
+    await broken.close();
+  }
+});

@@ -1,0 +1,77 @@
+import type { Verdict } from "../verdict/result.js";
+import { baselineProblems, unexpectedRules } from "./baseline.js";
+import { conclusionLine } from "./console.js";
+import { inertShort } from "./inert.js";
+import { type Results, type RuleEntry, rulesWith } from "./results.js";
+import { commandFor, countOf, fourLines, reasonOf } from "./wording.js";
+
+type Kind = "error" | "warning" | "notice";
+
+/** GitHub shows so many annotations of a kind for one step; the last of ours says how many it does not show. */
+const MAX_SHOWN = 10;
+
+/** Longest text of one line of an annotation. */
+const MAX_LINE = 300;
+
+/**
+ * A run as workflow commands of GitHub Actions, a line each: an error for each rule that failed (the known deviations of a
+ * baseline excepted), for each rule in error, problem of the harness and fault of the baseline; a warning for each advisory
+ * rule; and the conclusion as a notice.
+ *
+ * @param name which of several targets it is about
+ */
+export function annotations(results: Results, name?: string): string[] {
+  const where = name === undefined ? "" : `${name}: `;
+  const rule = (kind: Kind) => (entry: RuleEntry) => command(kind, where + titleOf(entry), textOf(entry, results));
+  const stale = results.baseline ? baselineProblems({ ...results.baseline, unlisted: [] }) : [];
+  const errors = [
+    ...unexpectedRules(results, "fail").map(rule("error")),
+    ...stale.map((text) => command("error", `${where}the baseline does not hold`, text)),
+    ...results.problems.map((text) => command("error", `${where}the harness had a problem`, text)),
+    ...rulesWith(results, "error").map(rule("error")),
+    ...(results.strict ? unexpectedRules(results, "warn").map(rule("error")) : []),
+  ];
+  const warnings = results.strict ? [] : rulesWith(results, "warn").map(rule("warning"));
+  return [
+    ...atMost(errors, "error", where),
+    ...atMost(warnings, "warning", where),
+    command("notice", `${where}perp-conformance`, conclusionLine(results, { color: false })),
+  ];
+}
+
+function atMost(lines: readonly string[], kind: Kind, where: string): string[] {
+  if (lines.length <= MAX_SHOWN) return [...lines];
+  const rest = lines.length - MAX_SHOWN + 1;
+  return [
+    ...lines.slice(0, MAX_SHOWN - 1),
+    command(kind, `${where}and ${countOf(rest, "other")}`, "The summary of the job has all of them."),
+  ];
+}
+
+const words: Readonly<Partial<Record<Verdict, string>>> = { warn: " (advisory)", error: " in error" };
+
+function titleOf({ id, verdict, checks }: RuleEntry): string {
+  const endpoints = checks.filter((check) => check.verdict === verdict).map(({ endpoint }) => endpoint);
+  return `${id}${words[verdict] ?? ""} on ${[...new Set(endpoints)].join(", ")}`;
+}
+
+function textOf(rule: RuleEntry, results: Results): string {
+  const violation = rule.checks.flatMap(({ violations = [] }) => violations)[0];
+  if (violation === undefined) return reasonOf(rule);
+  const lines = Object.entries(fourLines(rule, violation, MAX_LINE)).map(([label, text]) => `${label}: ${text}`);
+  return [...lines, `reproduce: ${commandFor(results, rule)}`].join("\n");
+}
+
+/** A workflow command. What it says may come from the target: it cannot end the command, nor begin another. */
+function command(kind: Kind, title: string, text: string): string {
+  const lines = text.split("\n").map((line) => inertShort(line, 2 * MAX_LINE));
+  return `::${kind} title=${property(inertShort(title, MAX_LINE))}::${data(lines.join("\n"))}`;
+}
+
+function data(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
