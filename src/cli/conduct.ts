@@ -1,8 +1,9 @@
 import { relative } from "node:path";
 import { targetsTable, toQuietTerminal, toTerminal } from "../report/console.js";
-import { exitCode, worstExitCode } from "../report/exit-code.js";
+import { exitCode, exitCodes, worstExitCode } from "../report/exit-code.js";
 import { showProgress, silentProgress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
+import { dryRun } from "./dry-run.js";
 import { failureOf } from "./failure.js";
 import { tellGithub } from "./github.js";
 import { onInterruption } from "./interruption.js";
@@ -17,6 +18,10 @@ import type { RunFlags } from "./run.js";
  */
 export async function conduct(flags: RunFlags): Promise<number> {
   const orders = await ordersOf(flags);
+  if (flags.dryRun) {
+    process.stdout.write(`${orders.map(dryRun).join("\n\n")}\n`);
+    return exitCodes.conformant;
+  }
   const interruption = onInterruption();
   const { signal } = interruption;
   const made: { readonly name: string; readonly results: Results; readonly code: number }[] = [];

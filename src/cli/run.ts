@@ -25,6 +25,7 @@ export interface RunFlags extends Flags {
   /** False when `--no-report` was given. */
   readonly report: boolean;
   readonly quiet?: true;
+  readonly dryRun?: true;
 }
 
 const exitCodesHelp = `
@@ -75,6 +76,7 @@ export function runCommand(): Command {
     .option("--no-correlation", "do not name the check in a header of each request (X-Conformance-Check)")
     .option("--no-report", "write no HTML report")
     .option("--quiet", "print nothing but the result")
+    .option("--dry-run", "send nothing: say how many requests the run sends at most")
     .addHelpText("after", exitCodesHelp)
     .action(async (flags: RunFlags) => {
       const { conduct } = await import("./conduct.js");

@@ -114,7 +114,7 @@ export interface Exchange {
   readonly framing?: FramingProblem;
   /** Streams only: the largest lag of the harness's own event loop while the stream was read, in milliseconds (T7). */
   readonly loopLagMs?: number;
-  /** The target asked for fewer requests (429, 503 with Retry-After) and the retries are used up: no evidence of more. */
+  /** The target asked for fewer requests (429, 503) and the retries are used up: no evidence of more. */
   readonly throttled?: boolean;
   readonly failure?: Failure;
 }

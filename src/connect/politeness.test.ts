@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Pace, pauseAskedFor, Slots } from "./politeness.js";
+import { asksForFewer, Pace, pauseAskedFor, Slots } from "./politeness.js";
 
 describe("Slots", () => {
   test("serve who waits in order, and are given back after an error", async () => {
@@ -50,6 +50,7 @@ describe("pauseAskedFor", () => {
   const answer = (status: number, retryAfter?: string) => ({
     status,
     headers: retryAfter === undefined ? [] : ([["retry-after", retryAfter]] as const),
+    body: "",
   });
 
   test.each([
@@ -59,11 +60,21 @@ describe("pauseAskedFor", () => {
     [answer(429), 2, 1_000],
     [answer(429, "soon"), 1, 500],
     [answer(429, new Date(0).toUTCString()), 0, 0],
-    [answer(503), 0, undefined],
-    [answer(503, "soon"), 0, undefined],
+    [answer(503), 1, 500],
     [answer(429, "31"), 0, undefined],
-    [answer(200, "1"), 0, undefined],
   ])("%j after %i retries: %s ms", (response, retries, pause) => {
     expect(pauseAskedFor(response, retries)).toBe(pause);
   });
+});
+
+test.each([
+  [429, "", true],
+  [503, "<html>", true],
+  [200, ' {"code": "resource_exhausted", "message": "slow down"}', true],
+  [502, '{"code":"unavailable","message":""}', true],
+  [500, '{"code":"internal","message":"unavailable"}', false],
+  [200, '{"orders":[]}', false],
+  [502, "", false],
+])("asksForFewer: status %i with %j is %s", (status, body, asks) => {
+  expect(asksForFewer({ status, headers: [], body })).toBe(asks);
 });

@@ -54,23 +54,29 @@ export const throttleRetries = 3;
 /** A target that asks for a longer pause is taken at its word: the request is not sent again. */
 const longestPauseMs = 30_000;
 
+/** What of an answer tells that it asks for fewer requests. */
+interface Plea {
+  readonly status: number;
+  readonly headers: HeaderLines;
+  readonly body: string;
+}
+
 /**
- * How long to wait before a request is sent again, in milliseconds; undefined when it is not to be sent again: the
- * answer asks for nothing of the kind (429, or 503 with Retry-After), or for too long a pause.
+ * How long to wait before a request is sent again, in milliseconds: as long as the answer asks for, or longer each time;
+ * undefined when that is too long.
  */
-export function pauseAskedFor(response: { status: number; headers: HeaderLines }, retries: number): number | undefined {
-  const asked = retryAfterMs(headerValues(response.headers, "retry-after")[0]);
-  if (response.status !== 429 && !(response.status === 503 && asked !== undefined)) return undefined;
-  const pause = asked ?? 250 * 2 ** retries;
+export function pauseAskedFor({ headers }: Plea, retries: number): number | undefined {
+  const pause = retryAfterMs(headerValues(headers, "retry-after")[0]) ?? 250 * 2 ** retries;
   return pause <= longestPauseMs ? pause : undefined;
 }
 
-/** True when the answer asks for fewer requests. */
-export function asksForFewer(response: { status: number; headers: HeaderLines }): boolean {
-  return (
-    response.status === 429 || (response.status === 503 && headerValues(response.headers, "retry-after").length > 0)
-  );
+/** True when the answer asks for fewer requests: by its status (429, 503), or by the Connect code that stands for one. */
+export function asksForFewer({ status, body }: Plea): boolean {
+  return status === 429 || status === 503 || busyError.test(body.slice(0, 2_000));
 }
+
+/** A Connect error that begins with its code, in any status. */
+const busyError = /^\s*\{\s*"code"\s*:\s*"(resource_exhausted|unavailable)"/;
 
 /** Retry-After is a number of seconds or an HTTP date. */
 function retryAfterMs(value: string | undefined): number | undefined {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { Allowance } from "./allowance.js";
 import type { Exchange } from "./exchange.js";
 import {
   answerOf,
@@ -397,10 +398,22 @@ describe("a target that asks for fewer requests", () => {
     expect(server.requests).toHaveLength(attempts);
   });
 
-  test("503 without Retry-After is an answer like others", async () => {
-    await using server = await hostileServer((socket) => socket.write(answerOf("{}", { status: "503 Unavailable" })));
+  test("an error that is none of that is an answer like others", async () => {
+    await using server = await hostileServer((socket) => socket.write(answerOf("{}", { status: "502 Bad Gateway" })));
     await using wire = openWire(targetAt(server.baseUrl));
     expect((await wire.unary(requestTo(server.baseUrl), { id: "x" })).throttled).toBeUndefined();
     expect(server.requests).toHaveLength(1);
+  });
+
+  test("is not sent more than was announced, retries included", async () => {
+    await using server = await hostileServer((socket, { nth }) =>
+      socket.write(answerOf("{}", nth > 1 ? { status: "429 Too Many Requests", headers: ["Retry-After: 0"] } : {})),
+    );
+    await using wire = openWire(targetAt(server.baseUrl), { allowance: Allowance.of(3) });
+    const ask = (id: string) => wire.unary(requestTo(server.baseUrl), { id });
+    expect((await ask("1")).response?.status).toBe(200);
+    expect((await ask("2")).failure).toMatchObject({ kind: "given-up", message: expect.stringContaining("announced") });
+    expect((await ask("3")).failure?.kind).toBe("given-up");
+    expect(server.requests).toHaveLength(3);
   });
 });

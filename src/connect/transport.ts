@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
 import type { Target } from "../target/target.js";
+import type { Allowance } from "./allowance.js";
 import { contentCodings, decodeContent, decodeText } from "./body.js";
 import { BodyReading } from "./body-reading.js";
 import { type Connecting, openClient } from "./client.js";
@@ -54,6 +55,8 @@ export interface Wire {
 export interface WireSettings {
   /** Largest body that is read, in bytes before and after decoding; of a stream at most 24 MB in any case. */
   readonly bodyLimit?: number;
+  /** How many requests may be sent, those included that are sent again; without it any number. */
+  readonly allowance?: Allowance;
   /** Receives attempts that were made again (throttled, or lost on an idle connection), which are not returned. */
   readonly onSuperseded?: (exchange: Exchange) => void;
 }
@@ -86,8 +89,8 @@ const endGraceMs = 500;
  * Connects to a target. Each worker of a run has its own wire, so `concurrency` and `rate` hold for a worker.
  *
  * Redirects are not followed, and no compression is offered. An idle connection that the target closed at the moment
- * at which it was used again is no finding: the request is then sent once more, on a fresh connection. An answer 429,
- * or 503 with Retry-After, is waited out up to three times; after that the exchange is marked `throttled`.
+ * at which it was used again is no finding: the request is then sent once more, on a fresh connection. An answer that
+ * asks for fewer requests is waited out up to three times; after that the exchange is marked `throttled`.
  */
 export function createWire(target: WireTarget, settings: WireSettings = {}): Wire {
   return new UndiciWire(target, settings);
@@ -96,6 +99,7 @@ export function createWire(target: WireTarget, settings: WireSettings = {}): Wir
 class UndiciWire implements Wire {
   readonly #target: WireTarget;
   readonly #bodyLimit: number;
+  readonly #allowance: Allowance | undefined;
   readonly #onSuperseded: (exchange: Exchange) => void;
   readonly #slots: Slots;
   readonly #pace: Pace;
@@ -110,6 +114,7 @@ class UndiciWire implements Wire {
   constructor(target: WireTarget, settings: WireSettings) {
     this.#target = target;
     this.#bodyLimit = settings.bodyLimit ?? defaultBodyLimit;
+    this.#allowance = settings.allowance;
     this.#onSuperseded = settings.onSuperseded ?? (() => {});
     this.#slots = new Slots(target.concurrency);
     this.#pace = new Pace(target.rate);
@@ -175,6 +180,7 @@ class UndiciWire implements Wire {
     let ending: Ending | undefined;
     try {
       await this.#pace.turn(signal);
+      if (this.#allowance?.take() === false) return notSent(spent);
       const made = await attempt(id, signal);
       ending = endingOf(made.exchange);
       return made;
@@ -403,6 +409,8 @@ function endingOf({ failure, response, ended, timings: { totalMs } }: Exchange):
   if (ended === "by-us" && response === undefined) return undefined;
   return { failure, heard: response !== undefined, totalMs };
 }
+
+const spent: Failure = { kind: "given-up", message: "not sent: the run has sent as many requests as it had announced" };
 
 /** A request that was given up before it was sent. */
 function unsent(request: WireRequest, id: string, target: WireTarget, failure: Failure): Exchange {

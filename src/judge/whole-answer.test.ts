@@ -126,5 +126,8 @@ describe("behaving alike", () => {
 
   test("cannot be said of an answer that is none itself", () => {
     expect(behavesLike(answered("", { status: 500 }), usual)).toMatchObject(unknown);
+    const throttled = refused("resource_exhausted", 429);
+    const asked = { ...throttled, exchange: { ...throttled.exchange, throttled: true } };
+    expect(behavesLike(asked, usual)).toMatchObject(unknown);
   });
 });

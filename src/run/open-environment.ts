@@ -1,3 +1,4 @@
+import type { Allowance } from "../connect/allowance.js";
 import type { Exchange } from "../connect/exchange.js";
 import { buildRequest } from "../connect/requests.js";
 import { createWire, type Wire } from "../connect/transport.js";
@@ -30,8 +31,9 @@ export interface OpenEnvironment extends Environment {
  * What checks share in this thread: connections to the session's target, its evidence, its common answers.
  *
  * @param wire what answers in place of the target, such as the record of another run
+ * @param allowance how many requests all workers may send together
  */
-export function openEnvironment(session: Session, worker: string, wire?: Wire): OpenEnvironment {
+export function openEnvironment(session: Session, worker: string, wire?: Wire, allowance?: Allowance): OpenEnvironment {
   const { target, subjects, profile, seed, readings } = session;
   const recorder: Recorder | undefined = session.recordDir
     ? createRecorder(session.recordDir, worker, target.secrets)
@@ -47,7 +49,7 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire): 
     if (endpoints[exchange.request.endpoint].kind === "stream") traffic.streams++;
     traffic.bytesReceived += exchange.response?.bytes ?? 0;
   };
-  const connected = wire ?? createWire(target, { onSuperseded: record });
+  const connected = wire ?? createWire(target, { onSuperseded: record, ...(allowance && { allowance }) });
 
   return {
     worker,

@@ -1,12 +1,14 @@
 import { fileURLToPath } from "node:url";
 import type { LifecycleListener } from "allure-js-commons/sdk/reporter";
+import { Allowance } from "../connect/allowance.js";
 import { endpoints } from "../spec/endpoints.js";
 import { includes } from "../spec/profile.js";
 import type { SuiteDefinition } from "../verdict/define.js";
 import type { CheckResult } from "../verdict/result.js";
+import { announce } from "./announcement.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
 import { type Session, selects } from "./session.js";
-import { loadSuitesByFile } from "./suites.js";
+import { listChecks, loadSuitesByFile } from "./suites.js";
 import { addTraffic, type Traffic } from "./traffic.js";
 
 /** What came of the suites. */
@@ -83,6 +85,8 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
   if (files.length === 0) return { results, problems, interrupted, requests: session.discovery };
   const workers = lanesOf(suites).length + (own.length > 0 ? 1 : 0);
   const { allureResultsDir } = options;
+  const { total, discovery } = announce(await listChecks(), session);
+  const allowance = Allowance.of(total - discovery).memory;
   const exitCode = process.exitCode;
   const vitest = await createVitest("test", {
     root: compiled,
@@ -100,7 +104,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     sequence: { sequencer: TimingFirst },
     // The compiled code is what node runs as it is: half a second less than through vite.
     server: { deps: { external: [ownCode] } },
-    provide: { session: shareOf(session, workers), suites, allure: allureResultsDir !== undefined },
+    provide: { session: shareOf(session, workers), suites, allure: allureResultsDir !== undefined, allowance },
     reporters: [
       collector,
       ...(allureResultsDir === undefined

@@ -1,3 +1,5 @@
+import { Allowance } from "../connect/allowance.js";
+import type { Exchange } from "../connect/exchange.js";
 import { interpret } from "../connect/interpret.js";
 import { buildRequest } from "../connect/requests.js";
 import { createWire } from "../connect/transport.js";
@@ -19,6 +21,9 @@ export interface Selection {
   /** The part of them that is made here; all when absent. */
   readonly shard?: Shard;
 }
+
+/** Requests of discovery at most, those included that are sent again because the target asked for a pause. */
+export const discoveryAtMost = 120;
 
 /** All rules of all suites. */
 export const everything: Selection = { rules: [], suites: [] };
@@ -65,16 +70,21 @@ export function selects({ rules, suites, shard }: Selection, rule: string, suite
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { target, profile, seed, readings = {}, selection = everything, ownSuites, recordDir } = options;
   const startedAt = new Date().toISOString();
-  const wire = createWire(target);
   const recorder = recordDir === undefined ? undefined : createRecorder(recordDir, "discovery", target.secrets);
   const discovery = { count: 0, streams: 0, bytesReceived: 0 };
+  const keep = (exchange: Exchange) => {
+    recorder?.record(exchange);
+    if (exchange.failure?.kind !== "given-up") discovery.count++;
+    discovery.bytesReceived += exchange.response?.bytes ?? 0;
+  };
+  const wire = createWire(target, { onSuperseded: keep, allowance: Allowance.of(discoveryAtMost) });
+  let asked = 0;
   try {
     const subjects = await discoverSubjects(
       async (endpoint, body) => {
-        const id = `discovery#${++discovery.count}`;
+        const id = `discovery#${++asked}`;
         const exchange = await wire.unary(buildRequest(target, endpoint, body, { check: "discovery" }), { id });
-        recorder?.record(exchange);
-        discovery.bytesReceived += exchange.response?.bytes ?? 0;
+        keep(exchange);
         const status = exchange.response?.status;
         return { outcome: interpret(exchange), exchangeId: id, ...(status === undefined ? {} : { status }) };
       },

@@ -1,5 +1,6 @@
 import { threadId } from "node:worker_threads";
 import { afterAll, describe, inject, type TestContext, test } from "vitest";
+import { Allowance } from "../connect/allowance.js";
 import { includes } from "../spec/profile.js";
 import type { CheckDefinition, SuiteDefinition } from "../verdict/define.js";
 import { execute } from "../verdict/execute.js";
@@ -15,6 +16,8 @@ declare module "vitest" {
     session: Session;
     /** Whether an Allure reporter listens. */
     allure: boolean;
+    /** Memory of the run's allowance of requests; a run by plain vitest has none. */
+    allowance: SharedArrayBuffer;
   }
 }
 
@@ -60,7 +63,8 @@ export function registerWithVitest(suite: SuiteDefinition): void {
     test.skip(`${suite.title}: not selected`);
     return;
   }
-  environment ??= openEnvironment(session, `worker-${threadId}`);
+  const allowance: SharedArrayBuffer | undefined = inject("allowance");
+  environment ??= openEnvironment(session, `worker-${threadId}`, undefined, allowance && new Allowance(allowance));
   const open = environment;
   describe.concurrent(suite.title, () => {
     for (const check of selected) {
