@@ -1,0 +1,49 @@
+import { createServer, request as forward } from "node:http";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readRecord } from "../evidence/record.js";
+import { startReferenceServer } from "../reference/server.js";
+import { listen, perp } from "./binary.fixture.js";
+
+/** Requests of checks after which the process is killed: well in the middle of a run. */
+const KILLED_AT = 300;
+
+test("a process that is killed leaves results and a record that say that they are incomplete", async () => {
+  const server = await startReferenceServer();
+  let checked = 0;
+  let killed = () => {};
+  const onTheWay = createServer((request, response) => {
+    if (request.headers["x-conformance-check"] !== "discovery" && ++checked === KILLED_AT) killed();
+    const { method, headers, url: path } = request;
+    const onward = forward({ host: "127.0.0.1", port: server.port, method, headers, path }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on("error", () => response.destroy());
+    response.on("close", () => onward.destroy());
+    request.pipe(onward);
+  });
+  try {
+    const run = await perp(["run", "--base-url", await listen(onTheWay), "--no-report"], (_, kill) => {
+      killed = () => kill("SIGKILL");
+    });
+    expect(run.code).toBeNull();
+    const results = await run.results();
+    expect(results).toMatchObject({ incomplete: true, summary: { conformant: false } });
+    expect(results).not.toHaveProperty("evidence");
+
+    const checks = new Set<string>();
+    for await (const { id, response, failure } of readRecord(join(run.out, "evidence"))) {
+      expect(response ?? failure, id).toBeDefined();
+      checks.add(id.split("#")[0] ?? "");
+    }
+    expect(checks.size).toBeGreaterThan(10);
+    const again = await perp(["rejudge", run.out]);
+    expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 3, stdout: "" });
+    expect(again.stderr).toContain("the run ended before it was complete");
+  } finally {
+    onTheWay.close();
+    onTheWay.closeAllConnections();
+    await server.close();
+  }
+});
