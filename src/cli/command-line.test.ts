@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import type { Readings } from "../spec/readings.js";
 import { resolveSettings } from "../target/config.js";
 import { commandLineOf } from "./command-line.js";
 import type { RunFlags } from "./run.js";
 
-function commandOf(flags: Partial<RunFlags>, env: Record<string, string> = {}): string {
+function commandOf(flags: Partial<RunFlags>, env: Record<string, string> = {}, readings: Readings = {}): string {
   const all = { suite: [], rule: [], target: [], reading: [], report: true, ...flags };
-  return commandLineOf({ flags: all, settings: resolveSettings({ flags: all, env, cwd: "/nowhere" }) });
+  return commandLineOf({ flags: all, settings: resolveSettings({ flags: all, env, cwd: "/nowhere" }), readings });
 }
 
 test("a run against the embedded server is repeated by its seed alone", () => {
@@ -23,6 +24,13 @@ test("what changes verdicts or requests is kept, what only chooses or shows is n
   const flags = { strict: true, rate: "5", rule: ["a.b"], quiet: true, out: "o'ut", tokenEnv: "MY_TOKEN" } as const;
   expect(commandOf(flags, { MY_TOKEN: "s3cret" })).toBe(
     "npx perp-conformance run --seed 1 --strict --token-env MY_TOKEN --rate 5",
+  );
+});
+
+test("readings are kept as they were understood, and so is that requests do not name their check", () => {
+  const flags = { reading: ["b4 = best-first"], correlation: false } as const;
+  expect(commandOf(flags, {}, { B4: "best-first" })).toBe(
+    "npx perp-conformance run --seed 1 --reading B4=best-first --no-correlation",
   );
 });
 

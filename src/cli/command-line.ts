@@ -1,11 +1,13 @@
 import { quote } from "../evidence/curl.js";
+import { readingLines } from "../spec/readings.js";
 import type { Order } from "./make-run.js";
 
 /**
  * The command that repeats a run: what was tested, profile, seed, and whatever flags change what is sent or judged. Selection
  * and output are left out, and so are the values of headers, which may be secrets, unless they only name a variable.
  */
-export function commandLineOf({ name, flags, settings }: Pick<Order, "name" | "flags" | "settings">): string {
+export function commandLineOf(order: Pick<Order, "name" | "flags" | "settings" | "readings">): string {
+  const { name, flags, settings, readings } = order;
   const { target, profile, seed } = settings;
   const option = (name: string, value: string | number | undefined) =>
     value === undefined ? [] : [`--${name} ${quote(String(value))}`];
@@ -21,7 +23,7 @@ export function commandLineOf({ name, flags, settings }: Pick<Order, "name" | "f
     ...option("config", flags.config),
     ...(flags.suites?.length ? [`--suites ${flags.suites.map(quote).join(" ")}`] : []),
     ...(flags.strict ? ["--strict"] : []),
-    ...flags.reading.flatMap((line) => option("reading", line)),
+    ...readingLines(readings).flatMap((line) => option("reading", line)),
     ...option("token-env", flags.tokenEnv),
     ...(flags.header ?? []).flatMap(header),
     ...option("ca", flags.ca),

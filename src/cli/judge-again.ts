@@ -35,7 +35,7 @@ export async function judgeAgain(evidence: string, before: Results, readings?: R
     strict: before.strict,
     selection: session.selection,
     ...(readingLines(session.readings).length > 0 ? { readings: session.readings } : {}),
-    command: before.command,
+    command: commandUnder(session.readings, before),
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     durationMs: finishedAt.getTime() - startedAt.getTime(),
@@ -43,6 +43,11 @@ export async function judgeAgain(evidence: string, before: Results, readings?: R
     ...(before.evidence ? { evidence: before.evidence } : {}),
     subjects: session.subjects,
   });
+}
+
+/** The command that repeats a run, under other readings. */
+function commandUnder(readings: Readings, { command }: Results): string {
+  return [command.replaceAll(/ --reading \S+/g, ""), ...readingLines(readings)].join(" --reading ");
 }
 
 /** The same for the folder of a run. Of one that was merged from shards, each shard is judged again. */

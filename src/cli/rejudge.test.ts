@@ -1,5 +1,5 @@
 import { execFile as execFileWithCallback } from "node:child_process";
-import { appendFile, readdir, readFile, rm, stat } from "node:fs/promises";
+import { appendFile, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -37,6 +37,67 @@ describe.concurrent("judging again", () => {
     const { code, stdout } = await perp(["rejudge", run.out]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/The same verdict for each of \d+ rules/);
+  });
+
+  test("tells which verdicts depend on how the text is read, and keeps to what the run was told", async () => {
+    const run = await perp(["run", "--no-report", "--reading", "b4=best-first", "--rule", "order-book.levels-sorted"]);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain("read by B4=best-first");
+    const results = await run.results();
+    expect(results.readings).toEqual({ B4: "best-first" });
+    expect(results.command).toContain("--reading B4=best-first");
+    expect(await readFile(join(run.out, "summary.md"), "utf8")).toContain("| Readings | `B4=best-first` |");
+
+    expect((await perp(["rejudge", run.out])).stdout).toMatch(/^The same verdict for each of \d+ rules/);
+    const other = await perp(["rejudge", run.out, "--reading", "B4=best-last"]);
+    expect(other.code).toBe(1);
+    expect(other.stdout).toMatch(
+      /^order-book\.levels-sorted: pass -> fail\n1 of \d+ rules have another verdict by B4=best-last\./,
+    );
+    const json = await perp(["rejudge", run.out, "--reading", "B4=best-last", "--json"]);
+    const after = JSON.parse(json.stdout) as Results;
+    expect(after.readings).toEqual({ B4: "best-last" });
+    expect(after.command).toBe(results.command.replace("best-first", "best-last"));
+    const none = await perp(["rejudge", run.out, "--reading", "B4=standard"]);
+    expect(none).toMatchObject({ code: 0, stdout: expect.stringContaining("by the readings of the rulings.") });
+  });
+
+  test("by a newer version names each verdict that it gives otherwise, and rules that are new or gone", async () => {
+    const run = await perp(["run", "--no-report", "--quiet", ...SELECTION]);
+    const results = await run.results();
+    const [first, second] = results.rules;
+    if (!first || !second) throw new Error("the catalogue has no rules");
+    const older: Results = {
+      ...results,
+      harness: { ...results.harness, version: "0.0.1" },
+      specification: { ...results.specification, catalogueDigest: "another" },
+      rules: [
+        ...results.rules
+          .filter(({ id }) => id !== first.id)
+          .map((rule) => (rule.id === RULE ? { ...rule, verdict: "fail" as const } : rule)),
+        { ...second, id: "a.rule-of-old", verdict: "warn" },
+      ],
+    };
+    await writeFile(join(run.out, "results.json"), JSON.stringify(older));
+    const { code, stdout } = await perp(["rejudge", run.out]);
+    expect(code).toBe(0);
+    const { version } = results.harness;
+    expect(stdout.split("\n").slice(0, 4)).toEqual([
+      `${first.id}: not in the catalogue -> ${first.verdict}`,
+      `${RULE}: fail -> pass`,
+      "a.rule-of-old: warn -> not in the catalogue",
+      `3 of ${results.rules.length} rules have another verdict (harness 0.0.1 then, ${version} now, other rules).`,
+    ]);
+    // What another reading changes is told apart from what another version changes.
+    const both = await perp(["rejudge", run.out, "--reading", "B8=middles"]);
+    expect(both.stdout).toContain(`${RULE}: fail -> pass`);
+    expect(both.stdout).toMatch(/The same verdict for each of \d+ rules by B8=middles\./);
+  });
+
+  test("refuses a reading that cannot be chosen, and says which can", async () => {
+    const run = await perp(["run", "--reading", "B9=any"]);
+    expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 2, stdout: "" });
+    expect(run.stderr).toContain("Rulings with a choice: W5, S4,");
   });
 
   test("refuses a record that was altered or cut off, and a folder without a run", async () => {

@@ -23,6 +23,8 @@ describe("buildRequest", () => {
       ["User-Agent", "perp-conformance"],
       ["X-Conformance-Check", "a-rule/n%C3%A4me"],
     ]);
+    const names = buildRequest({ ...target, correlation: false }, "GetOrders", {}, { check: "a-rule" }).headers;
+    expect(names.map(([name]) => name)).toEqual(["Content-Type", "Connect-Protocol-Version", "User-Agent"]);
     expect(buildRequest(target, "GetOpenPositionsStreaming", {}).headers).toContainEqual([
       "Content-Type",
       "application/connect+json",

@@ -234,6 +234,16 @@ describe("values that cannot be used", () => {
   });
 });
 
+test("requests do not name their check once any source says so; the command line's silence says nothing", () => {
+  const correlation = (sources: Sources) => settings(sources).target.correlation;
+  expect(correlation({ flags: { correlation: true } })).toBeUndefined();
+  expect(correlation({ flags: { correlation: false } })).toBe(false);
+  expect(correlation({ flags: { correlation: true }, env: { CONFORMANCE_CORRELATION: "0" } })).toBe(false);
+  writeFile("perp-conformance.json", { correlation: false });
+  expect(correlation({ flags: { correlation: true } })).toBe(false);
+  expect(correlation({ env: { CONFORMANCE_CORRELATION: "true" } })).toBeUndefined();
+});
+
 describe("secrets", () => {
   test("the token comes from the variable that the command line names, the usual one, a file, or what the file names", () => {
     writeFile("perp-conformance.json", { tokenEnv: "FILE_NAMED" });
