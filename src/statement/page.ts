@@ -62,6 +62,7 @@ ${ruleList("Passed rules", passedTests, false)}
 <p>This page is a rendering; what counts is the file beside it. Results and evidence of the run are checked when they lie beside it too.</p>
 <pre>npx perp-conformance verify ${xml(file)}${keyId ? " --key PUBLIC-KEY" : ""}</pre>
 ${table(digests, (text) => `<code>${xml(text)}</code>`)}
+<p>Digests are SHA-256, in hexadecimal; a key is named by that of its public half.</p>
 <h2>Repeat the run</h2>
 <pre>${xml(details.reproduce)}</pre>
 </body></html>

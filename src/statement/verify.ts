@@ -50,8 +50,10 @@ export async function verifyStatement(text: string, { key, dir, judge }: VerifyO
   findings.push(...faults.map(refused));
   if (faults.length === 0)
     findings.push(holds("the statement is consistent with itself and with its frozen requirements"));
+  // Judging again takes seconds: what is refused already need not be borne out.
+  const isRefused = findings.some(({ kind }) => kind === "refused");
   const beside = set
-    ? await evidenceOf(statement, set, dir, judge).catch((error: Error) => [
+    ? await evidenceOf(statement, set, dir, isRefused ? undefined : judge).catch((error: Error) => [
         refused(`what lies beside the statement cannot be read: ${error.message}`),
       ])
     : [];
@@ -143,7 +145,7 @@ function faultsOf({ subject, predicate }: Statement, set: RequirementSet | undef
 }
 
 /** What results and evidence beside the statement say of it. */
-async function evidenceOf(statement: Statement, set: RequirementSet, dir: string, judge: Judge): Promise<Finding[]> {
+async function evidenceOf(statement: Statement, set: RequirementSet, dir: string, judge?: Judge): Promise<Finding[]> {
   const path = join(dir, runFiles.results);
   if (!existsSync(path)) return [unchecked(`the results: there is no ${runFiles.results} in ${dir}`)];
   const bytes = await readFile(path);
@@ -168,6 +170,7 @@ async function evidenceOf(statement: Statement, set: RequirementSet, dir: string
   const sameHarness = details.harness.version === harness.version;
   const contradictions = await recheck(dir, results, sameHarness ? judge : undefined);
   if (contradictions.length > 0) return [...findings, ...contradictions.map(refused)];
+  if (judge === undefined) return [...findings, holds("the evidence is complete and unaltered")];
   if (sameHarness)
     return [...findings, holds("the evidence is complete and unaltered, and gives the same verdicts again")];
   return [
