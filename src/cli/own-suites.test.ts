@@ -60,13 +60,15 @@ describe.concurrent("a suite of one's own", () => {
     expect(code).toBe(0);
   });
 
-  test.each([
-    ["checks a rule of the catalogue", SUITE.replace("for (const", `check("${RULE}", async () => {});\n for (const`)],
-    ["cannot be loaded", "throw new Error('no rule of your own');"],
-  ])("that %s is a problem of the harness", async (_, text) => {
-    const cwd = await folderWith({ "own.ts": text });
-    const { code, stdout } = await perpIn({ cwd }, ["run", "--suites", "own.ts", "--rule", RULE, "--no-report"]);
-    expect(stdout).toMatch(/own\.ts: .*no rule of your own/);
+  test("that checks a rule of the catalogue, or cannot be loaded, is a problem of the harness", async () => {
+    const cwd = await folderWith({
+      "theirs.ts": SUITE.replace("for (const", `check("${RULE}", async () => {});\n for (const`),
+      "broken.ts": "throw new Error('a crash of the suite');",
+    });
+    const args = ["run", "--suites", "theirs.ts", "broken.ts", "--rule", RULE, "--no-report"];
+    const { code, stdout } = await perpIn({ cwd }, args);
+    expect(stdout).toMatch(/theirs\.ts: .*no rule of your own/);
+    expect(stdout).toMatch(/broken\.ts: .*a crash of the suite/);
     expect(code).toBe(3);
   });
 
