@@ -6,9 +6,9 @@ export const inlineLimit = 16 * 1024;
 /** The folder for such files, beside the record. */
 export const bodiesFolder = "bodies";
 
-/** The name of the file that holds a body, relative to the evidence: the same body has the same file. */
+/** The name of the file that holds a body, relative to the evidence and packed by gzip: the same body has the same file. */
 export function bodyFile(body: string): string {
-  return `${bodiesFolder}/${createHash("sha256").update(body).digest("hex")}`;
+  return `${bodiesFolder}/${createHash("sha256").update(body).digest("hex")}.gz`;
 }
 
 /** The first so many characters of a body, without half of a surrogate pair at the end. */

@@ -2,6 +2,8 @@ import { createReadStream, mkdirSync, writeFileSync } from "node:fs";
 import { appendFile, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
 import type { Exchange } from "../connect/exchange.js";
 import type { Secrets } from "../target/target.js";
 import { bodiesFolder, bodyFile, inlineLimit } from "./bodies.js";
@@ -26,12 +28,18 @@ interface StoredExchange extends Omit<Exchange, "request" | "response" | "frames
   readonly frames?: readonly (Omit<NonNullable<Exchange["frames"]>[number], "data"> & { readonly data: Stored })[];
 }
 
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+
+/** The fastest one: it makes a tenth of a listing, and higher ones hardly less. */
+const PACKING_LEVEL = 1;
+
 const flushIntervalMs = 200;
 const filePattern = /^exchanges-(.+)\.ndjson$/;
 
 /**
  * Records into `exchanges-<worker>.ndjson` in a folder, one exchange a line; bodies above 16 KB go to files of their
- * own, each once. What was taken reaches the disk within a fifth of a second.
+ * own, each once, packed by gzip. What was taken reaches the disk within a fifth of a second.
  *
  * @throws when the folder or the file cannot be made
  */
@@ -88,7 +96,7 @@ class FileRecorder implements Recorder {
     for (const [name, body] of bodies) {
       // Another worker may write the same body: a rename replaces a file as a whole.
       const temporary = join(this.dir, `${name}.${this.workerId}.tmp`);
-      await writeFile(temporary, body);
+      await writeFile(temporary, await pack(body, { level: PACKING_LEVEL }));
       await rename(temporary, join(this.dir, name));
     }
     if (lines.length > 0) await appendFile(this.path, `${lines.join("\n")}\n`);
@@ -158,7 +166,7 @@ async function* readLines(path: string): AsyncGenerator<StoredExchange> {
 
 async function restore(dir: string, { request, response, frames, ...rest }: StoredExchange): Promise<Exchange> {
   const text = (stored: Stored): Promise<string> | string =>
-    typeof stored === "string" ? stored : readFile(join(dir, stored.file), "utf8");
+    typeof stored === "string" ? stored : readBody(join(dir, stored.file));
   return {
     ...rest,
     request: { ...request, body: await text(request.body) },
@@ -167,4 +175,9 @@ async function restore(dir: string, { request, response, frames, ...rest }: Stor
       frames: await Promise.all(frames.map(async (frame) => ({ ...frame, data: await text(frame.data) }))),
     }),
   };
+}
+
+async function readBody(path: string): Promise<string> {
+  const bytes = await readFile(path);
+  return (path.endsWith(".gz") ? await unpack(bytes) : bytes).toString("utf8");
 }
