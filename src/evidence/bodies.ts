@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Longer bodies are kept in files of their own, by default. */
-export const inlineLimit = 16 * 1024;
+export const inlineLimit = 8 * 1024;
 
 /** The folder for such files, beside the record. */
 export const bodiesFolder = "bodies";

@@ -80,9 +80,16 @@ export interface Har {
  * are left out, and a comment names the file that the record keeps them in.
  */
 export function toHar(exchanges: Iterable<Exchange>, creator: HarCreator, maxBody = inlineLimit): Har {
-  const entries = [...exchanges].map((exchange) => toHarEntry(exchange, maxBody));
-  entries.sort((one, other) => Date.parse(one.startedDateTime) - Date.parse(other.startedDateTime));
-  return { log: { version: "1.2", creator, entries } };
+  return harOf(
+    [...exchanges].map((exchange) => toHarEntry(exchange, maxBody)),
+    creator,
+  );
+}
+
+/** Entries as an HTTP archive, in the order in which they were started. */
+export function harOf(entries: readonly HarEntry[], creator: HarCreator): Har {
+  const sorted = entries.toSorted((one, other) => Date.parse(one.startedDateTime) - Date.parse(other.startedDateTime));
+  return { log: { version: "1.2", creator, entries: sorted } };
 }
 
 /** One exchange as an entry of an HTTP archive. */

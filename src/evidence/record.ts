@@ -38,7 +38,7 @@ const flushIntervalMs = 200;
 const filePattern = /^exchanges-(.+)\.ndjson$/;
 
 /**
- * Records into `exchanges-<worker>.ndjson` in a folder, one exchange a line; bodies above 16 KB go to files of their
+ * Records into `exchanges-<worker>.ndjson` in a folder, one exchange a line; bodies above 8 KB go to files of their
  * own, each once, packed by gzip. What was taken reaches the disk within a fifth of a second.
  *
  * @throws when the folder or the file cannot be made
