@@ -6,6 +6,7 @@ import { failureOf } from "./failure.js";
 
 /** The commands by name; the code of a command is loaded when it is called. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  init: async () => (await import("./init.js")).initCommand(),
   run: async () => (await import("./run.js")).runCommand(),
   serve: async () => (await import("./serve.js")).serveCommand(),
   rules: async () => (await import("./rules.js")).rulesCommand(),

@@ -49,7 +49,7 @@ export function runCommand(): Command {
     .addOption(
       new Option("--profile <name>", "quick, or full: adds what takes about a minute").choices(["quick", "full"]),
     )
-    .option("--config <file>", "configuration file (default: perp-conformance.json, if it is there)")
+    .option("--config <file>", "configuration file (default: perp-conformance.json or .jsonc)")
     .option("--suite <name>", "only this suite, by title, section or operation; may be repeated", collect, [])
     .option("--rule <id>", "only this rule; may be repeated", collect, [])
     .option("--suites <files...>", "suites of your own: modules that import perp-conformance")

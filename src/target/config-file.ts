@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { z } from "zod";
 import { profiles } from "../spec/profile.js";
 import { nearest } from "./errors.js";
@@ -90,15 +91,16 @@ export type ConfigFile = z.infer<typeof configFileSchema>;
 /** What a configuration file says of one of several targets. */
 export type TargetEntry = z.infer<typeof target>;
 
-/** A configuration file, checked; its paths are relative to its own folder, and absolute in what is given back. */
+/** A configuration file, JSON that may have comments, checked; its paths are relative to its own folder, and absolute in what is given back. */
 export function readConfigFile(path: string): Found<ConfigFile> {
   const text = readText(path);
   if ("problem" in text) return { problem: `configuration file: ${text.problem}` };
-  let json: unknown;
-  try {
-    json = JSON.parse(text.value);
-  } catch (error) {
-    return { problem: `${path} is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+  const errors: ParseError[] = [];
+  const json: unknown = parse(text.value, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error !== undefined) {
+    const line = text.value.slice(0, error.offset).split("\n").length;
+    return { problem: `${path} is not JSON (with comments): ${printParseErrorCode(error.error)} in line ${line}` };
   }
   const parsed = configFileSchema.safeParse(json);
   if (!parsed.success) {

@@ -377,3 +377,19 @@ test("suites of one's own are found from where they are named, and must be there
   expect(settings({ flags: { config: "conf/c.json" } }).suites).toEqual([join(cwd, "own.mjs")]);
   expect(problemsOf({ flags: { suites: ["other.mjs"] } })).toEqual([`there is no suite ${join(cwd, "other.mjs")}`]);
 });
+
+describe("the configuration file", () => {
+  test("may have comments and commas that nothing follows", () => {
+    writeFile("perp-conformance.jsonc", '// mine\n{\n  "seed": 7, /* lucky */\n  // "profile": "full",\n}\n');
+    expect(settings()).toMatchObject({ seed: 7, profile: "quick" });
+  });
+
+  test("that cannot be read is told with its line", () => {
+    expect(fileProblems('{\n  "seed": 7\n  "profile": "full"\n}')).toMatch(/not JSON.*CommaExpected in line 3/);
+  });
+
+  test("is the only one: of two nobody knows which one counts", () => {
+    writeFile("perp-conformance.jsonc", {});
+    expect(fileProblems({})).toMatch(/two configuration files, .*\.json and .*\.jsonc/);
+  });
+});

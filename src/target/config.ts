@@ -42,8 +42,8 @@ export interface Sources {
   readonly cwd?: string;
 }
 
-/** The configuration file that is read when it is there and `--config` names no other. */
-export const defaultConfigFile = "perp-conformance.json";
+/** The configuration files that are read when they are there and `--config` names no other; there can be one of them. */
+export const defaultConfigFiles = ["perp-conformance.json", "perp-conformance.jsonc"] as const;
 
 const defaults = {
   profile: "quick",
@@ -247,8 +247,10 @@ export function withBaseUrl(settings: Settings, baseUrl: string): TargetSettings
 
 /** The file that is named, which must be there, or the default one if it is. */
 function configFileOf(named: string | undefined, cwd: string): Found<ConfigFile> {
-  const path = resolve(cwd, named ?? defaultConfigFile);
-  return named === undefined && !existsSync(path) ? { value: {} } : readConfigFile(path);
+  if (named !== undefined) return readConfigFile(resolve(cwd, named));
+  const [path, other] = defaultConfigFiles.map((name) => resolve(cwd, name)).filter((each) => existsSync(each));
+  if (other !== undefined) return { problem: `there are two configuration files, ${path} and ${other}: remove one` };
+  return path === undefined ? { value: {} } : readConfigFile(path);
 }
 
 /** The one-value settings of a source, checked as those of a file are. */

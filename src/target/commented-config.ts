@@ -1,0 +1,63 @@
+import { type ConfigFile, configFileSchema } from "./config-file.js";
+
+/** A value for each member, to show what it looks like: one would not set all of them at once. */
+const examples: Readonly<Required<Omit<ConfigFile, "$schema">>> = {
+  baseUrl: "http://127.0.0.1:8080",
+  timeoutMs: 10_000,
+  concurrency: 16,
+  rate: 100,
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a header names an environment variable
+  headers: { "X-Tenant": "one", "X-Api-Key": "${PERPS_API_KEY}" },
+  tokenEnv: "PERPS_TOKEN",
+  tokenFile: "secrets/token",
+  ca: "certificates/ca.pem",
+  cert: "certificates/client.pem",
+  key: "secrets/client-key.pem",
+  insecure: true,
+  correlation: false,
+  transport: "h2",
+  subjects: {
+    markets: [{ marketId: "7", assetSymbol: "BTC", quoteSymbol: "USD" }],
+    wallets: ["0x00000000000000000000000000000000000000a1"],
+  },
+  implementation: { name: "perps-server", version: "1.4.0", vendor: "Example Ltd", url: "https://perps.example" },
+  profile: "full",
+  seed: 1,
+  suites: ["suites/own.check.ts"],
+  targets: [
+    { name: "staging", baseUrl: "https://staging.example/perps", tokenEnv: "STAGING_TOKEN" },
+    { name: "live", baseUrl: "https://api.example/perps", tokenEnv: "LIVE_TOKEN" },
+  ],
+  out: "reports/latest",
+};
+
+/**
+ * A configuration file that explains itself: each member that the schema knows, with its description above it. All are
+ * commented out but those that are given, so that the file changes nothing before somebody edits it.
+ *
+ * @param schema where an editor finds the JSON Schema
+ */
+export function commentedConfig(schema: string, given: Partial<ConfigFile> = {}): string {
+  const members = Object.entries(examples).map(([name, example]) => {
+    const value = given[name as keyof ConfigFile];
+    const line = `${JSON.stringify(name)}: ${spaced(value ?? example)},`;
+    const description = configFileSchema.shape[name as keyof ConfigFile].description;
+    return `  // ${description}\n  ${value === undefined ? "// " : ""}${line}`;
+  });
+  return `// Settings of perp-conformance, which reads them where it is started. Lines that begin with // say nothing.
+// The command line goes before CONFORMANCE_* variables, and these go before this file. Secrets do not belong here.
+{
+  "$schema": ${JSON.stringify(schema)},
+
+${members.join("\n\n")}
+}
+`;
+}
+
+/** JSON on one line, with blanks as people write them. */
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${spaced(member)}`);
+  return `{ ${members.join(", ")} }`;
+}
