@@ -69,12 +69,12 @@ describe("a statement", () => {
     const sig = `AAAA${signature?.sig.slice(4)}`;
     const forged: Envelope = { ...envelope, signatures: [{ ...signature, sig }] };
     expect((await verified(forged, dir, publicKey)).refused).toEqual([
-      expect.stringContaining("the signature does not fit"),
+      expect.stringContaining("does not fit: the statement was altered after it was signed"),
     ]);
     const better = statementText(changed(statement, { seed: 8 }));
     const swapped: Envelope = { ...envelope, payload: Buffer.from(better).toString("base64") };
     expect((await verified(swapped, dir, publicKey)).refused).toEqual([
-      expect.stringContaining("the signature does not fit"),
+      expect.stringContaining("does not fit: the statement was altered after it was signed"),
       "the statement does not follow from results.json: predicate.perpConformance.seed is another",
     ]);
   });
@@ -102,7 +102,12 @@ describe("a statement", () => {
     [
       "implementation",
       (it) => changed(it, { implementation: { name: "Evil", version: "1" } }),
-      /digest of the subject/,
+      /the subject is not the implementation/,
+    ],
+    [
+      "subject",
+      (it) => ({ ...it, subject: it.subject.map((one) => ({ ...one, name: "Evil 1" })) }),
+      /the subject is not/,
     ],
     ["result", (it) => ({ ...it, predicate: { ...it.predicate, result: "FAILED" } }), /the result is not FAILED/],
     [

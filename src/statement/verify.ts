@@ -2,7 +2,6 @@ import { createHash, type KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { harness } from "../report/identity.js";
 import type { Results } from "../report/results.js";
 import { runFiles } from "../report/write.js";
@@ -96,52 +95,63 @@ function signatureOf(envelope: Envelope | undefined, key: KeyObject | undefined)
   if (isSignedBy(envelope, key)) return holds(`signed by the key ${keyId(key)}`);
   return refused(
     named.includes(keyId(key))
-      ? `the signature does not fit: the statement was altered after ${keyId(key)} signed it`
+      ? `the signature of ${keyId(key)} does not fit: the statement was altered after it was signed, or the signature was`
       : `the statement was not signed by the key ${keyId(key)}: it names ${named}`,
   );
 }
 
 /** What in a statement contradicts itself, or the requirements that it was made by. */
-function faultsOf({ subject, predicate }: Statement, set: RequirementSet | undefined): string[] {
-  const { perpConformance: details, passedTests, warnedTests, failedTests } = predicate;
-  const { requirements, specification, counts } = details;
-  const digestNamed = (name: string) => predicate.configuration.find((entry) => entry.name === name)?.digest.sha256;
+function faultsOf(statement: Statement, set: RequirementSet | undefined): string[] {
+  const { version } = statement.predicate.perpConformance.requirements;
+  const unknown = `the requirements ${version} are unknown to version ${harness.version}: a later one may know them`;
+  const claims = [...ownClaims(statement), ...(set ? claimsBySet(statement, set) : [])];
+  return [...claims.filter(([holds]) => !holds).map(([, fault]) => fault), ...(set ? [] : [unknown])];
+}
+
+/** Something that must hold, and what is said when it does not. */
+type Claim = readonly [holds: boolean, fault: string];
+
+function ownClaims({ subject, predicate }: Statement): Claim[] {
+  const { perpConformance: details, passedTests, warnedTests, failedTests, result } = predicate;
+  const { counts, strict } = details;
   const tests = [...passedTests, ...warnedTests, ...failedTests];
-  const faults: string[] = [];
-  const require = (holds: boolean, fault: string) => {
-    if (!holds) faults.push(fault);
-  };
-  require(isDeepStrictEqual(
-    subject[0]?.digest,
-    subjectOf(details.implementation).digest,
-  ), "the digest of the subject is not that of the implementation that is named");
-  require(predicate.result ===
-    resultOf(
-      predicate,
-      details.strict,
-    ), `the result is not ${predicate.result} with ${failedTests.length} failed and ${warnedTests.length} warned rules`);
-  require(new Set(tests).size === tests.length, "a rule is listed twice");
-  require(counts.pass === passedTests.length &&
-    counts.warn === warnedTests.length &&
-    counts.fail === failedTests.length, "the counts are not those of the lists of rules");
-  if (set === undefined) {
-    faults.push(
-      `the requirements ${requirements.version} are unknown to version ${harness.version}: a later one may know them`,
-    );
-    return faults;
-  }
-  require(digestOf(set) === set.digest, `the frozen requirements ${set.version} of this installation were altered`);
-  require(requirements.digest === set.digest &&
-    digestNamed(`requirements-${set.version}`) ===
-      set.digest, `the digest of the requirements is not that of the frozen set ${set.version}`);
-  require(specification.catalogueDigest === set.catalogueDigest &&
-    digestNamed(`catalogue-${set.version}`) ===
-      set.catalogueDigest, `the catalogue digest is not that of catalogue ${set.version}`);
-  const settled = new Set([...passedTests, ...failedTests]);
+  const named = subjectOf(details.implementation);
+  return [
+    [
+      subject[0]?.name === named.name && subject[0].digest.sha256 === named.digest.sha256,
+      "the subject is not the implementation that is named, by name and digest",
+    ],
+    [
+      result === resultOf(predicate, strict),
+      `the result is not ${result} with ${failedTests.length} failed and ${warnedTests.length} warned rules`,
+    ],
+    [new Set(tests).size === tests.length, "a rule is listed twice"],
+    [
+      counts.pass === passedTests.length && counts.warn === warnedTests.length && counts.fail === failedTests.length,
+      "the counts are not those of the lists of rules",
+    ],
+  ];
+}
+
+function claimsBySet({ predicate }: Statement, set: RequirementSet): Claim[] {
+  const { requirements, specification } = predicate.perpConformance;
+  const settled = new Set([...predicate.passedTests, ...predicate.failedTests]);
   const open = set.mandatory.filter((id) => !settled.has(id));
-  require(open.length === 0, `required rules are neither passed nor failed: ${open.join(", ")}`);
-  require(requirements.mandatory === set.mandatory.length, "the number of requirements is not that of the frozen set");
-  return faults;
+  const configured = (name: string) => predicate.configuration.find((entry) => entry.name === name)?.digest.sha256;
+  const { version, catalogueDigest } = set;
+  return [
+    [digestOf(set) === set.digest, `the frozen requirements ${version} of this installation were altered`],
+    [
+      requirements.digest === set.digest && configured(`requirements-${version}`) === set.digest,
+      `the digest of the requirements is not that of the frozen set ${version}`,
+    ],
+    [
+      specification.catalogueDigest === catalogueDigest && configured(`catalogue-${version}`) === catalogueDigest,
+      `the catalogue digest is not that of catalogue ${version}`,
+    ],
+    [open.length === 0, `required rules are neither passed nor failed: ${open.join(", ")}`],
+    [requirements.mandatory === set.mandatory.length, "the number of requirements is not that of the frozen set"],
+  ];
 }
 
 /** What results and evidence beside the statement say of it. */
