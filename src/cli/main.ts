@@ -2,23 +2,8 @@
 import { Command, CommanderError } from "commander";
 import { exitCodes } from "../report/exit-code.js";
 import { harness } from "../report/identity.js";
+import { commands, hiddenCommands } from "./commands.js";
 import { failureOf } from "./failure.js";
-
-/** The commands by name; the code of a command is loaded when it is called. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  init: async () => (await import("./init.js")).initCommand(),
-  run: async () => (await import("./run.js")).runCommand(),
-  serve: async () => (await import("./serve.js")).serveCommand(),
-  rules: async () => (await import("./rules.js")).rulesCommand(),
-  explain: async () => (await import("./explain.js")).explainCommand(),
-  reproduce: async () => (await import("./reproduce.js")).reproduceCommand(),
-  rejudge: async () => (await import("./rejudge.js")).rejudgeCommand(),
-  merge: async () => (await import("./merge.js")).mergeCommand(),
-  statement: async () => (await import("./statement.js")).statementCommand(),
-  verify: async () => (await import("./verify.js")).verifyCommand(),
-  keygen: async () => (await import("./keygen.js")).keygenCommand(),
-  prove: async () => (await import("./prove.js")).proveCommand(),
-};
 
 async function main(args: readonly string[]): Promise<void> {
   const program = new Command("perp-conformance")
@@ -26,7 +11,7 @@ async function main(args: readonly string[]): Promise<void> {
     .version(harness.version)
     .showHelpAfterError("(--help shows all commands and options)")
     .exitOverride();
-  const named = commands[args[0] ?? ""];
+  const named = { ...commands, ...hiddenCommands }[args[0] ?? ""];
   for (const load of named ? [named] : Object.values(commands)) {
     program.addCommand((await load()).copyInheritedSettings(program));
   }

@@ -1,0 +1,23 @@
+import type { Command } from "commander";
+
+/** The commands by name, in the order of a user's way; the code of a command is loaded when it is called. */
+export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  init: async () => (await import("./init.js")).initCommand(),
+  run: async () => (await import("./run.js")).runCommand(),
+  merge: async () => (await import("./merge.js")).mergeCommand(),
+  rules: async () => (await import("./rules.js")).rulesCommand(),
+  explain: async () => (await import("./explain.js")).explainCommand(),
+  reproduce: async () => (await import("./reproduce.js")).reproduceCommand(),
+  rejudge: async () => (await import("./rejudge.js")).rejudgeCommand(),
+  statement: async () => (await import("./statement.js")).statementCommand(),
+  verify: async () => (await import("./verify.js")).verifyCommand(),
+  keygen: async () => (await import("./keygen.js")).keygenCommand(),
+  serve: async () => (await import("./serve.js")).serveCommand(),
+  prove: async () => (await import("./prove.js")).proveCommand(),
+  completion: async () => (await import("./completion.js")).completionCommand(),
+};
+
+/** Commands that only scripts call: no help lists them. */
+export const hiddenCommands: typeof commands = {
+  complete: async () => (await import("./completion.js")).completeCommand(),
+};
