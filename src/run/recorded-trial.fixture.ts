@@ -22,8 +22,16 @@ export interface RecordedTrial {
 
 const worker = "trial";
 
-/** Makes the checks of some rules, all when none is named, on the reference server with a departure; none for `reference`. */
-export async function recordedTrial(departure: string, rules: readonly string[] = []): Promise<RecordedTrial> {
+/**
+ * Makes the checks of some rules, all when none is named, on the reference server with a departure; none for `reference`.
+ *
+ * @param meanwhile is called with what was recorded while the server still answers
+ */
+export async function recordedTrial(
+  departure: string,
+  rules: readonly string[] = [],
+  meanwhile: (trial: RecordedTrial) => Promise<void> = async () => {},
+): Promise<RecordedTrial> {
   const found = findDeparture("mutant", departure) ?? findDeparture("variant", departure);
   if (!found && departure !== "reference") throw new Error(`there is no departure ${departure}`);
   await using server = await opened(startReferenceServer(found ? { departure: found } : {}));
@@ -33,7 +41,9 @@ export async function recordedTrial(departure: string, rules: readonly string[] 
   const environment = openEnvironment(session, worker, wire);
   const { results } = await runDirect(session, environment, { concurrency: 24 });
   await environment.close();
-  return { session, exchanges, results };
+  const trial = { session, exchanges, results };
+  await meanwhile(trial);
+  return trial;
 }
 
 /** The results that the exchanges of a trial give under some readings. */

@@ -1,0 +1,53 @@
+import { execFile, spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import type { Exchange } from "../connect/exchange.js";
+import { findDeparture } from "../reference/departures.js";
+import { recordedTrial } from "../run/recorded-trial.fixture.js";
+
+/** Broken servers, one for each way in which a request is sent or an answer comes. */
+const mutants = [
+  "get-all-positions-default-49",
+  "order-total-as-number",
+  "get-orders-ascending",
+  "portfolio-lists-partially-cancelled-orders",
+  "order-book-negative-tick-clamped",
+  "historical-prices-symbols-resolved",
+  "market-configs-zero-id-first-market",
+  "name-lookup-tab-as-asset-not-found",
+  "errors-in-capitals",
+  "version-header-required",
+  "trailing-text-ignored",
+  "stream-owner-checksummed",
+] as const;
+
+const hasCurl = spawnSync("curl", ["--version"]).status === 0;
+
+/** What a line prints in a shell; that curl leaves a stream after some seconds is as it should be. */
+function shell(line: string): Promise<string> {
+  return new Promise((resolve) => execFile("bash", ["-c", line], (_, stdout) => resolve(stdout)));
+}
+
+/** Times of day differ from one answer to the next. */
+function timeless(text: string): string {
+  return text.replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"a time"');
+}
+
+/** What came back, without what frames it: the body of an answer, or of a stream its first message. */
+function contentOf({ response, frames }: Exchange): string {
+  return timeless(frames?.[0]?.data ?? response?.body ?? "");
+}
+
+describe.runIf(hasCurl).concurrent("the line for a shell that stands beside a violation", () => {
+  test.each(mutants)("shows it again on the server that is still there: %s", async (mutant) => {
+    const departure = findDeparture("mutant", mutant);
+    if (departure?.kind !== "mutant") throw new Error(`there is no mutant ${mutant}`);
+    await recordedTrial(mutant, [departure.breaks], async ({ exchanges, results }) => {
+      const [finding] = results.flatMap(({ findings }) => findings);
+      const exchange = exchanges.get(finding?.places[0]?.exchange ?? "");
+      if (!finding || !exchange) throw new Error(`${mutant} was not caught`);
+      const printed = await shell(finding.curl);
+      expect(timeless(printed)).toContain(contentOf(exchange));
+      expect(contentOf(exchange)).not.toBe("");
+    });
+  });
+});
