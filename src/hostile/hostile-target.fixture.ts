@@ -9,14 +9,13 @@ import {
   type RawRequest,
 } from "../connect/hostile-server.fixture.js";
 import { startReferenceServer } from "../reference/server.js";
-import { type Endpoint, endpoints } from "../spec/endpoints.js";
+import { type Endpoint, endpointNames, endpoints } from "../spec/endpoints.js";
 import type { Trouble } from "./troubles.fixture.js";
 
 /** Which requests get into trouble. */
 export interface Misfortune {
-  readonly trouble: Trouble;
-  /** On this operation; on all of them when absent. */
-  readonly on?: Endpoint;
+  /** The trouble of each operation, if any; or the same for all of them. */
+  readonly troubles: Trouble | Partial<Readonly<Record<Endpoint, Trouble>>>;
   /** Whether the requests of discovery get into it as well. By default they are served, so that there is something to check. */
   readonly discoveryToo?: boolean;
   /** Only from this request on, counted from 1. */
@@ -24,17 +23,17 @@ export interface Misfortune {
 }
 
 /** The reference server behind something that misbehaves on the wire. */
-export async function hostileTarget(misfortune: Misfortune): Promise<HostileServer> {
-  const { trouble, on, discoveryToo = false, from = 1 } = misfortune;
+export async function hostileTarget({ troubles, discoveryToo = false, from = 1 }: Misfortune): Promise<HostileServer> {
   const reference = await startReferenceServer();
   const agent = new Agent({ keepAlive: true });
   let count = 0;
   const front = await hostileServer((socket, request) => {
-    count++;
-    const meant = on === undefined || request.head.includes(` ${endpoints[on].path} `);
     const spared = !discoveryToo && /^x-conformance-check: discovery\r?$/im.test(request.head);
-    if (meant && !spared && count >= from) trouble(socket);
-    else passOn(socket, request, reference.port, agent);
+    const endpoint = endpointNames.find((name) => request.head.includes(` ${endpoints[name].path} `));
+    const trouble = typeof troubles === "function" ? troubles : endpoint && troubles[endpoint];
+    const serve = () => passOn(socket, request, reference.port, agent);
+    if (++count >= from && !spared && trouble !== undefined) trouble(socket, serve);
+    else serve();
   });
   return {
     baseUrl: front.baseUrl,

@@ -3,8 +3,10 @@ import { gzipSync } from "node:zlib";
 import { compressedFlag, encodeEnvelope, endStreamFlag } from "../connect/envelope.js";
 import { answerOf, chunkedHead, chunkOf, lastChunk } from "../connect/hostile-server.fixture.js";
 
-/** Answers one request in a way that no client wants to see. The socket may close at any time. */
-export type Trouble = (socket: Socket) => void;
+/**
+ * Answers one request in a way that no client wants to see, or has it served after all. The socket may close at any time.
+ */
+export type Trouble = (socket: Socket, serve: () => void) => void;
 
 /** Writes as fast as the other side reads, until a limit of bytes, if any, or until the connection is closed. */
 function pour(socket: Socket, piece: Buffer, bytes = Number.POSITIVE_INFINITY): void {
@@ -36,7 +38,8 @@ const megabyte = Buffer.alloc(1 << 20, " ");
 const deep = 100_000;
 const texts = (text: string): Trouble => answers(text);
 
-function answers(body: string | Buffer, head?: Parameters<typeof answerOf>[1]): Trouble {
+/** Answers with a body of one's own. */
+export function answers(body: string | Buffer, head?: Parameters<typeof answerOf>[1]): Trouble {
   return (socket) => void socket.write(answerOf(body, head));
 }
 
@@ -54,6 +57,7 @@ export const unaryTroubles = {
   "announces more bytes than it sends": (socket) => void socket.write(`${ok}Content-Length: 1000000\r\n\r\n{}`),
   "sends more bytes than it announces": (socket) => void socket.write(`${ok}Content-Length: 1\r\n\r\n{"orders":[]}`),
   "breaks its chunks": (socket) => void socket.write(`${ok}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`),
+  "answers in HTTP/1.0": (socket) => void socket.end(`HTTP/1.0 200 OK\r\n${json}\r\n\r\n{}`),
   "truncates its JSON": texts('{"orders":[{"owner":"0x'),
   "sends bytes that are no UTF-8": answers(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])),
   "starts with a byte order mark": texts('\ufeff{"orders":[]}'),
