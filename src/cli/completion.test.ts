@@ -38,6 +38,20 @@ describe("a line is completed", () => {
   });
 });
 
+test("each command shows examples of itself with --help", async () => {
+  for (const [name, load] of Object.entries(commands)) {
+    let shown = "";
+    const command = (await load()).configureOutput({
+      writeOut(text) {
+        shown += text;
+      },
+    });
+    command.outputHelp();
+    const [, examples = ""] = shown.split(/^Examples?:$/m);
+    expect(examples, name).toContain(`perp-conformance ${name}`);
+  }
+});
+
 test("bash asks the program what may come next", async () => {
   const { stdout: script } = await perp(["completion", "bash"]);
   const line = `COMP_WORDS=("$0" run --rule "$1"); COMP_CWORD=3; _perp_conformance; printf '%s\\n' "\${COMPREPLY[@]}"`;

@@ -5,7 +5,7 @@ const NAME = "perp-conformance";
 
 /**
  * Each asks the program itself what may come next, so that a script that was installed once knows the rules and options of
- * whatever version is called. `$0` of the line is called again: the program need not be in the path.
+ * whatever version is called. The program is called as the line calls it: it need not be in the path.
  */
 const scripts = {
   bash: `_perp_conformance() {

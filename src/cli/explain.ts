@@ -12,11 +12,16 @@ export interface MutantInfo {
   readonly breaks: string;
 }
 
+const help = `
+Examples:
+  perp-conformance explain order-book.bucket-spacing`;
+
 /** `perp-conformance explain ID`: one rule, as two engineers in a dispute need it. */
 export function explainCommand(): Command {
   return new Command("explain")
     .description("Explain one rule: its text, how it is read, and how it is checked.")
     .argument("<id>", "the rule's id, such as get-all-positions.limit-default")
+    .addHelpText("after", help)
     .action(async (id: string) => {
       if (!isRuleId(id))
         throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);

@@ -1,14 +1,18 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help } from "commander";
 import { exitCodes } from "../report/exit-code.js";
 import { harness } from "../report/identity.js";
 import { commands, hiddenCommands } from "./commands.js";
 import { failureOf } from "./failure.js";
 
+const help = new Help();
+
 async function main(args: readonly string[]): Promise<void> {
   const program = new Command("perp-conformance")
     .description("Conformance test harness for servers that implement the perpetuals read API.")
     .version(harness.version)
+    // An option that may be repeated begins with an empty list: that is no default to tell of.
+    .configureHelp({ optionDescription: (option) => help.optionDescription(option).replace(" (default: [])", "") })
     .showHelpAfterError("(--help shows all commands and options)")
     .exitOverride();
   const named = { ...commands, ...hiddenCommands }[args[0] ?? ""];

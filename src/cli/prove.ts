@@ -16,10 +16,16 @@ interface ProveFlags {
 
 const collect = (value: string, before: string[]) => [...before, value];
 
+const help = `
+Examples:
+  perp-conformance prove
+  perp-conformance prove --rule order-book.bucket-spacing --matrix
+  perp-conformance prove --mutant order-book-asks-not-bucketed --variant reference`;
+
 /** `prove`: runs the harness against every mutant and every variant, and prints the detection matrix. Exit 1 unless it holds. */
 export function proveCommand(): Command {
   return new Command("prove")
-    .description("run the harness against every mutant and variant of the reference server: the detection matrix")
+    .description("Run the harness against every mutant and variant of the reference server: the detection matrix.")
     .option("--rule <id>", "only the mutants of this rule (repeatable)", collect, [])
     .option("--mutant <name>", "only this mutant (repeatable)", collect, [])
     .option("--variant <name>", "only this variant; `reference` is the server as it is (repeatable)", collect, [])
@@ -28,6 +34,7 @@ export function proveCommand(): Command {
     .option("--json", "print the whole matrix as JSON")
     .option("--out <dir>", "folder for matrix.json and index.html", "reports/proof")
     .option("--quiet", "no progress")
+    .addHelpText("after", help)
     .action(runProof);
 }
 

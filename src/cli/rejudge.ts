@@ -13,6 +13,11 @@ interface RejudgeFlags {
   readonly quiet?: boolean;
 }
 
+const help = `
+Examples:
+  perp-conformance rejudge reports/latest
+  perp-conformance rejudge reports/latest --reading B4=best-first`;
+
 /** `perp-conformance rejudge DIR`: the verdicts of a run again, from its evidence alone. */
 export function rejudgeCommand(): Command {
   return new Command("rejudge")
@@ -21,6 +26,7 @@ export function rejudgeCommand(): Command {
     .addOption(readingOption())
     .option("--json", "print the new results as JSON")
     .option("--quiet", "print nothing but the conclusion")
+    .addHelpText("after", help)
     .action(async (dir: string, flags: RejudgeFlags) => {
       process.exitCode = await rejudgeRun(dir, flags);
     });

@@ -2,6 +2,10 @@ import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { UsageError } from "./failure.js";
 
+const help = `
+Examples:
+  perp-conformance reproduce order-book.bucket-spacing --from reports/latest`;
+
 /** `perp-conformance reproduce ID --from DIR`: a self-contained bundle about one verdict, for both sides of a dispute. */
 export function reproduceCommand(): Command {
   return new Command("reproduce")
@@ -11,6 +15,7 @@ export function reproduceCommand(): Command {
     .argument("<id>", "the rule's id, such as get-all-positions.limit-default")
     .requiredOption("--from <dir>", "the folder of the run (its --out)")
     .option("--out <dir>", "folder of the bundle (default: disputes/<id> in the run's folder)")
+    .addHelpText("after", help)
     .action(async (id: string, flags: { from: string; out?: string }) => {
       const { readResults, runFiles } = await import("../report/write.js");
       const { verifySeal } = await import("../evidence/seal.js");

@@ -12,11 +12,17 @@ export interface RuleListing extends Omit<CatalogueRule, "rulings"> {
   readonly requests: Readonly<Record<Profile, number>>;
 }
 
+const help = `
+Examples:
+  perp-conformance rules
+  perp-conformance rules --json > rules.json`;
+
 /** `perp-conformance rules`: the catalogue, for people or as JSON. */
 export function rulesCommand(): Command {
   return new Command("rules")
     .description("List the rules: what the specification asks for, and which checks look at it.")
     .option("--json", "everything about every rule, as JSON")
+    .addHelpText("after", help)
     .action(async ({ json }: { json?: true }) => {
       const { listChecks } = await import("../run/suites.js");
       const listing = listRules(await listChecks());

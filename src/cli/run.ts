@@ -36,10 +36,19 @@ Exit codes:
   3    the target could not be reached, or the harness broke (and no rule failed)
   4    too few rules came to a conclusion (--require-conclusive; always when none did)
   130  interrupted; the results so far are written
+Of several targets, the gravest: 130, 1, 3, 4, 0.
 
 Settings come from the command line, then the environment (CONFORMANCE_BASE_URL, CONFORMANCE_TOKEN,
 CONFORMANCE_PROFILE, ...), then the configuration file, then defaults. Secrets come from the environment or a
-file, never from the command line.`;
+file, never from the command line.
+
+Examples:
+  perp-conformance run --base-url http://127.0.0.1:8080 --wait 30
+  perp-conformance run --base-url URL --profile full --require-conclusive 90 --out reports/certify
+  perp-conformance run --base-url URL --suite GetOrderBook --rule wire.int64-as-string
+  perp-conformance run --base-url URL --baseline perp-conformance-baseline.json
+  perp-conformance run --base-url URL --suites suites/own.check.ts --header 'X-Tenant: one'
+  perp-conformance run --config fleet.jsonc --target staging`;
 
 /** `perp-conformance run`: tests a target, or the embedded reference server when none is named. */
 export function runCommand(): Command {

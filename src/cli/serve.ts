@@ -16,6 +16,12 @@ interface ServeFlags {
   readonly quiet?: boolean;
 }
 
+const help = `
+Examples:
+  perp-conformance serve --port 8080
+  perp-conformance serve --mutant order-book-asks-not-bucketed
+  perp-conformance serve --orders 100000 --latency 20 --jitter 30 --churn`;
+
 /** `perp-conformance serve`: the embedded reference server until SIGINT or SIGTERM. */
 export function serveCommand(): Command {
   return new Command("serve")
@@ -33,6 +39,7 @@ export function serveCommand(): Command {
     .option("--mutant <name>", "break one rule")
     .option("--variant <name>", "use one freedom that the specification leaves")
     .option("--quiet", "print nothing but the URL")
+    .addHelpText("after", help)
     .action(serve);
 }
 
