@@ -58,6 +58,11 @@ describe.concurrent("judging again", () => {
     const after = JSON.parse(json.stdout) as Results;
     expect(after.readings).toEqual({ B4: "best-last" });
     expect(after.command).toBe(results.command.replace("best-first", "best-last"));
+    expect((await perp(["reproduce", "order-book.levels-sorted", "--from", run.out])).code).toBe(0);
+    const page = await readFile(join(run.out, "disputes", "order-book.levels-sorted", "README.md"), "utf8");
+    expect(page).toContain("This reading was chosen for the run.");
+    expect(page).toMatch(/\*best-first\*: .* the verdict is \*\*pass\*\*/);
+    expect(page).toMatch(/\*best-last\*: .* the verdict is \*\*fail\*\*/);
     const none = await perp(["rejudge", run.out, "--reading", "B4=standard"]);
     expect(none).toMatchObject({ code: 0, stdout: expect.stringContaining("by the readings of the rulings.") });
   });

@@ -8,6 +8,9 @@ import { sealRecord } from "../evidence/seal.js";
 import type { CheckEntry, Results, RuleEntry } from "../report/results.js";
 import { runFiles, writeReports } from "../report/write.js";
 import { readSession, writeSession } from "../run/session-file.js";
+import { isRuleId, ruleById } from "../spec/catalogue/index.js";
+import { alternativesOf, openRulingIds, parseReadings, type Readings } from "../spec/readings.js";
+import type { Verdict } from "../verdict/result.js";
 import { disputePage, type Shown } from "./page.js";
 
 /** Where a bundle was written. */
@@ -31,7 +34,7 @@ export async function writeBundle(
   results: Results,
   entry: RuleEntry,
   to: string,
-  judge: (evidence: string, before: Results) => Promise<Results>,
+  judge: (evidence: string, before: Results, readings?: Readings) => Promise<Results>,
 ): Promise<Bundle> {
   await rm(to, { recursive: true, force: true });
   const evidence = join(to, runFiles.evidence);
@@ -49,10 +52,31 @@ export async function writeBundle(
     kept.filter(({ id }) => shows(entry, id)),
   );
   await writeFile(join(to, "requests.sh"), script(shown), { mode: 0o755 });
-  await writeReports(to, await judge(evidence, { ...results, evidence: { digest } }));
+  const sealed = { ...results, evidence: { digest } };
+  await writeReports(to, await judge(evidence, sealed));
+  const otherwise = await verdictsOtherwise(entry, sealed, (readings) => judge(evidence, sealed, readings));
   const page = join(to, "README.md");
-  await writeFile(page, disputePage(results, entry, shown));
+  await writeFile(page, disputePage(results, entry, shown, otherwise));
   return { folder: to, page, zip: await zipFolder(to), exchanges: shown.length };
+}
+
+/** The verdict on the same evidence under each other way to take what the rule rests on, by the choice: `B4=best-first`. */
+async function verdictsOtherwise(
+  { id }: RuleEntry,
+  { readings = {} }: Results,
+  judge: (readings: Readings) => Promise<Results>,
+): Promise<ReadonlyMap<string, Verdict>> {
+  const verdicts = new Map<string, Verdict>();
+  const cited = (isRuleId(id) && ruleById(id).rulings) || [];
+  for (const ruling of openRulingIds.filter((open) => cited.includes(open))) {
+    for (const alternative of alternativesOf(ruling)) {
+      const choice = `${ruling}=${alternative.id}`;
+      const { rules } = await judge(parseReadings([choice], readings));
+      const verdict = rules.find((rule) => rule.id === id)?.verdict;
+      if (verdict) verdicts.set(choice, verdict);
+    }
+  }
+  return verdicts;
 }
 
 /** The checks whose exchanges the verdict rests on: the rule's own, and those whose answers show it broken. */

@@ -3,8 +3,10 @@ import { inert } from "../report/inert.js";
 import type { CheckEntry, Results, RuleEntry } from "../report/results.js";
 import { commandFor } from "../report/wording.js";
 import { ruleById } from "../spec/catalogue/index.js";
-import { rulings } from "../spec/rulings.js";
+import { alternativesOf, chosenOf, type Readings, rulingsUnder } from "../spec/readings.js";
+import type { RulingId } from "../spec/rulings.js";
 import { sectionHeading } from "../spec/sections.js";
+import type { Verdict } from "../verdict/result.js";
 
 /** Bytes of a body that the page shows; the whole of it lies beside. */
 const BODY_SHOWN = 4_000;
@@ -19,29 +21,17 @@ export interface Shown {
 /**
  * The page of a dispute: what is required and how it is read, what was sent, what came back, and why the verdict is what
  * it is. Written for both sides; nothing in it needs the harness to be understood.
+ *
+ * @param otherwise the verdict under each way to take the text that can be chosen, by the choice: `B4=best-first`
  */
-export function disputePage(results: Results, entry: RuleEntry, shown: readonly Shown[]): string {
+export function disputePage(
+  results: Results,
+  entry: RuleEntry,
+  shown: readonly Shown[],
+  otherwise: ReadonlyMap<string, Verdict> = new Map(),
+): string {
   const rule = ruleById(entry.id as Parameters<typeof ruleById>[0]);
-  const readings = (rule.rulings ?? []).flatMap((id) => {
-    const {
-      place,
-      reading,
-      alternatives = [],
-    } = rulings[id] as {
-      place: string;
-      reading: string;
-      alternatives?: readonly { id: string; reading: string }[];
-    };
-    return [
-      `**${id}, on ${place}.** ${reading}`,
-      ...(alternatives.length === 0
-        ? []
-        : ["The text can also be taken otherwise; the verdict accepts each of these:"]),
-      ...(alternatives.length === 0
-        ? []
-        : [alternatives.map((other) => `- *${other.id}*: ${other.reading}`).join("\n")]),
-    ];
-  });
+  const readings = (rule.rulings ?? []).flatMap((id) => readingOf(id, results.readings ?? {}, otherwise));
   return `${[
     `# ${entry.id}: ${entry.verdict}`,
     `Target ${code(results.target.baseUrl)}, ${results.profile} profile, seed ${results.seed}, ${results.startedAt}, ` +
@@ -63,6 +53,22 @@ export function disputePage(results: Results, entry: RuleEntry, shown: readonly 
     "Make the check again, with the same seed:",
     fence("sh", commandFor(results, entry)),
   ].join("\n\n")}\n`;
+}
+
+/** A ruling: the reading that was applied, and what each of its alternatives would have given. */
+function readingOf(id: RulingId, chosen: Readings, otherwise: ReadonlyMap<string, Verdict>): string[] {
+  const { place, reading } = rulingsUnder(chosen)[id];
+  const alternatives = alternativesOf(id).map((other) => {
+    const verdict = otherwise.get(`${id}=${other.id}`);
+    return `- *${other.id}*: ${other.reading}${verdict ? ` Taken so, the verdict is **${verdict}**.` : ""}`;
+  });
+  const heading = chosenOf(id, chosen)
+    ? "This reading was chosen for the run. The text can also be taken otherwise:"
+    : "The text can also be taken otherwise; the verdict accepts each of these:";
+  return [
+    `**${id}, on ${place}.** ${reading}`,
+    ...(alternatives.length === 0 ? [] : [heading, alternatives.join("\n")]),
+  ];
 }
 
 function checkSection(check: CheckEntry): string {
