@@ -28,8 +28,8 @@ export function statementCommand(): Command {
       `
 Examples:
   perp-conformance run --base-url https://api.example/perps --profile full --config acme.json --out acme
-  perp-conformance statement acme --key perp-conformance.key
-  perp-conformance verify acme/statement.json --key perp-conformance.key.pub
+  perp-conformance statement acme --key acme.key
+  perp-conformance verify acme/statement.json --key acme.key.pub
 
 The configuration names what was tested: "implementation": { "name": "...", "version": "...", "vendor": "...", ... }.
 A run that failed can be stated too. One that left a mandatory rule open cannot: exit code 1, with what is missing.`,

@@ -9,7 +9,7 @@ import { implementationSchema } from "./statement.js";
  * run may be stated too: the statement says so.
  */
 export function refusals(results: Results, requirements: RequirementSet): string[] {
-  const { profile, selection, incomplete, problems, evidence, readings, specification, target } = results;
+  const { profile, selection, incomplete, problems, evidence, readings, shards, specification, target } = results;
   const selected = [...selection.rules, ...selection.suites];
   return [
     ...(profile === "full" ? [] : [`the run was made in the ${profile} profile: make it with --profile full`]),
@@ -17,9 +17,12 @@ export function refusals(results: Results, requirements: RequirementSet): string
     ...(selected.length > 0
       ? [`the run was narrowed to ${selected.join(", ")}: make it without --rule and --suite`]
       : []),
-    ...(readings ? [`the run was judged by chosen readings: make it without --reading`] : []),
+    ...(selection.shard || shards
+      ? ["the run is a shard of another, or was merged from shards: make it as a whole"]
+      : []),
+    ...(readings ? ["the run was judged by chosen readings: make it without --reading"] : []),
     ...problems.map((problem) => `the harness had a problem: ${problem}`),
-    ...(evidence ? [] : ["the run left no sealed evidence"]),
+    ...(evidence || shards ? [] : ["the run left no sealed evidence"]),
     ...(specification.catalogueDigest === requirements.catalogueDigest
       ? []
       : [`the run was judged by another catalogue than ${requirements.version}: make it again with this version`]),

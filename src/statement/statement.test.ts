@@ -96,6 +96,8 @@ describe("a statement can be made", () => {
     ["was interrupted", fullRun({}, { interrupted: true }), /interrupted/],
     ["had problems", fullRun({}, { problems: ["a worker died"] }), /a worker died/],
     ["left no evidence", { ...fullRun(), evidence: undefined as never }, /no sealed evidence/],
+    ["is a shard", fullRun({}, { selection: { rules: [], suites: [], shard: { index: 1, count: 2 } } }), /is a shard/],
+    ["was merged from shards", { ...fullRun(), shards: [{ index: 1 }, { index: 2 }] }, /merged from shards/],
     ["was judged by chosen readings", fullRun({}, { readings: { B4: "best-first" } as never }), /--reading/],
     [
       "was judged by another catalogue",
