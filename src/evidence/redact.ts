@@ -36,6 +36,7 @@ export function redactRequest(request: WireRequest, secrets: Redactable): WireRe
 
 /** Plain data without secrets, in whatever text they are. The original is not changed. */
 export function redactTexts<T>(data: T, hide: (text: string) => string): T {
+  if (hide === asItIs) return data;
   const visit = (value: unknown): unknown => {
     if (typeof value === "string") return hide(value);
     if (Array.isArray(value)) return value.map(visit);
@@ -53,8 +54,14 @@ export function hider({ token, headers }: Redactable): (text: string) => string 
     .flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]);
   // Longer ones first: a secret may be part of another.
   const needles = [...new Set(forms)].sort((one, other) => other.length - one.length);
+  if (needles.length === 0) return asItIs;
   return (text) =>
     needles.reduce((clean, needle) => (clean.includes(needle) ? clean.replaceAll(needle, redacted) : clean), text);
+}
+
+/** Where there are no secrets. */
+function asItIs(text: string): string {
+  return text;
 }
 
 /** A header's value as a whole, and without the scheme that credentials may start with. */
