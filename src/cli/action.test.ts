@@ -84,3 +84,15 @@ test("every input of the action is used and described, and every output comes fr
     expect(script).toContain(`echo "${name}=`);
   }
 });
+
+test("the workflow that the README shows gives the action inputs that it has", async () => {
+  const readme = await readFile(join(packageRoot, "README.md"), "utf8");
+  const [workflow] = [...readme.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => parse(text));
+  const { steps } = workflow.jobs.conformance as { steps: { uses?: string; with?: Record<string, unknown> }[] };
+  const step = steps.find(({ uses }) => uses?.includes("/perp-conformance@"));
+  const { inputs, outputs } = await readAction();
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step?.with ?? {})));
+  const upload = JSON.stringify(steps.at(-1));
+  for (const [, output = ""] of upload.matchAll(/outputs\.([\w-]+)/g)) expect(outputs).toHaveProperty(output);
+  expect(upload).toContain("outputs.out");
+});

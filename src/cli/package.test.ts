@@ -64,6 +64,14 @@ async function stateOf(folder: string): Promise<string[]> {
   );
 }
 
+/** The examples in a language that the README shows, in its order. */
+async function readmeCode(language: string): Promise<string[]> {
+  const readme = await readFile(join(packageRoot, "README.md"), "utf8");
+  return [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, kind, code = ""]) =>
+    kind === language ? [code] : [],
+  );
+}
+
 /** Runs the installed binary in an empty folder. */
 async function perp(args: readonly string[]) {
   const cwd = await scratchFolder();
@@ -95,36 +103,28 @@ describe("the package, installed read-only in a folder with a blank", () => {
 
   test("is a module with types, for runs from code with suites of one's own", async () => {
     const out = await scratchFolder();
-    await writeFile(
-      join(home, "own.ts"),
-      `import { rule, suite } from "perp-conformance";
-       const id = rule("x-acme.seven", {
-         section: "§4.1", statement: "A limit is kept.", level: "mandatory", endpoints: ["GetAllPositions"], impact: "none",
-       });
-       export default suite("Acme", ({ check }) => {
-         check(id, async ({ call, verify }) => {
-           verify(await call.getAllPositions({ limit: 7 })).at("pagination.limit").equals(7);
-         });
-       });`,
-    );
+    const [first = "", own = ""] = await readmeCode("ts");
+    await writeFile(join(home, "first.mts"), first);
+    await writeFile(join(home, "own.ts"), own);
     await writeFile(
       join(home, "gate.mts"),
       `import { exitCode, run, type Results } from "perp-conformance";
        const results: Results = await run({
-         rule: ["${RULE}", "x-acme.seven"], suites: ["own.ts"], report: false, out: ${JSON.stringify(out)},
+         rule: ["${RULE}", "x-acme.orders-in-pages-of-seven"], suites: ["own.ts"], report: false, out: ${JSON.stringify(out)},
        });
        const told = results.rules.filter(({ checks }) => checks.length > 0).map(({ id, verdict }) => id + " " + verdict);
        process.stdout.write(JSON.stringify({ told, code: exitCode(results) }));`,
     );
     const compiler = join(packageRoot, "node_modules/typescript/bin/tsc");
-    const options = "--strict --target es2022 --lib es2023 --module nodenext --types node --rootDir .".split(" ");
+    const options =
+      "--strict --target es2022 --lib es2023 --module nodenext --types node --noEmitOnError --rootDir .".split(" ");
     const types = ["--typeRoots", join(packageRoot, "node_modules/@types")];
-    await execute(process.execPath, [compiler, ...options, ...types, "gate.mts", "own.ts"], { cwd: home }).catch(
-      ({ stdout }) => expect.fail(stdout),
-    );
+    await execute(process.execPath, [compiler, ...options, ...types, "gate.mts", "own.ts", "first.mts"], {
+      cwd: home,
+    }).catch(({ stdout }) => expect.fail(stdout));
     const { stdout, stderr } = await execute(process.execPath, ["gate.mjs"], { cwd: home });
     expect({ stdout: JSON.parse(stdout), stderr }).toEqual({
-      stdout: { told: [`${RULE} pass`, "x-acme.seven pass"], code: 0 },
+      stdout: { told: [`${RULE} pass`, "x-acme.orders-in-pages-of-seven pass"], code: 0 },
       stderr: "",
     });
   });
