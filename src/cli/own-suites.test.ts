@@ -34,7 +34,7 @@ describe.concurrent("a suite of one's own", () => {
     const cwd = await folderWith({ "acme (own).check.ts": SUITE });
     const args = ["run", "--suites", "acme (own).check.ts", "--no-report"];
     const rules = [RULE, "x-acme.limit-kept", "x-acme.limit-doubled"].flatMap((id) => ["--rule", id]);
-    const { code, stdout, results } = await perpIn({ cwd }, [...args, ...rules]);
+    const { code, stdout, out, results } = await perpIn({ cwd }, [...args, ...rules]);
     expect(stdout).toMatch(/^FAIL x-acme\.limit-doubled on GetAllPositions$/m);
     expect(stdout).toMatch(/^CONFORMANT .*: 1 passed, \d+ not run; own rules: 1 passed, 1 failed;/m);
     expect(code).toBe(1);
@@ -45,6 +45,11 @@ describe.concurrent("a suite of one's own", () => {
       "x-acme.limit-doubled fail",
       "x-acme.limit-kept pass",
     ]);
+    // Their suites are not in the evidence: what is judged again is the specification's rule.
+    const again = await perpIn({ cwd }, ["rejudge", out]);
+    expect(again.stdout).toMatch(/^The same verdict for each of \d+ rules/);
+    expect(again.code).toBe(0);
+
     const ajv = addFormats.default(new Ajv2020({ allErrors: true }));
     ajv.validate(JSON.parse(await readFile(join(packageRoot, "schemas/results.schema.json"), "utf8")), made);
     expect(ajv.errors).toBeNull();

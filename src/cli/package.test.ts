@@ -108,13 +108,24 @@ describe("the package, installed read-only in a folder with a blank", () => {
     await writeFile(join(home, "own.ts"), own);
     await writeFile(
       join(home, "gate.mts"),
-      `import { exitCode, run, type Results } from "perp-conformance";
+      `import { ConfigurationError, exitCode, run, type Results } from "perp-conformance";
+       import { readFileSync } from "node:fs";
+       import { fileURLToPath } from "node:url";
+       const schema = fileURLToPath(import.meta.resolve("perp-conformance/schemas/results.schema.json"));
+       const several = await run({ config: "several.json" }).catch((error: unknown) => error);
        const results: Results = await run({
          rule: ["${RULE}", "x-acme.orders-in-pages-of-seven"], suites: ["own.ts"], report: false, out: ${JSON.stringify(out)},
        });
        const told = results.rules.filter(({ checks }) => checks.length > 0).map(({ id, verdict }) => id + " " + verdict);
-       process.stdout.write(JSON.stringify({ told, code: exitCode(results) }));`,
+       process.stdout.write(JSON.stringify({
+         told,
+         code: exitCode(results),
+         schema: JSON.parse(readFileSync(schema, "utf8")).$id,
+         refused: several instanceof ConfigurationError ? several.message : "",
+       }));`,
     );
+    const targets = ["one", "two"].map((name) => ({ name, baseUrl: "http://127.0.0.1:9" }));
+    await writeFile(join(home, "several.json"), JSON.stringify({ targets }));
     const compiler = join(packageRoot, "node_modules/typescript/bin/tsc");
     const options =
       "--strict --target es2022 --lib es2023 --module nodenext --types node --noEmitOnError --rootDir .".split(" ");
@@ -124,7 +135,12 @@ describe("the package, installed read-only in a folder with a blank", () => {
     }).catch(({ stdout }) => expect.fail(stdout));
     const { stdout, stderr } = await execute(process.execPath, ["gate.mjs"], { cwd: home });
     expect({ stdout: JSON.parse(stdout), stderr }).toEqual({
-      stdout: { told: [`${RULE} pass`, "x-acme.orders-in-pages-of-seven pass"], code: 0 },
+      stdout: {
+        told: [`${RULE} pass`, "x-acme.orders-in-pages-of-seven pass"],
+        code: 0,
+        schema: "urn:perp-conformance:results",
+        refused: expect.stringContaining("several targets (one, two)"),
+      },
       stderr: "",
     });
   });
