@@ -54,6 +54,7 @@ async function editJson<T>(path: string, edit: (content: T) => unknown): Promise
 // A machine that is too busy leaves a cadence open, and then there is rightly no statement.
 test("a full run is stated, signed and verified; whatever is altered is refused with its reason", {
   retry: 2,
+  timeout: 300_000,
 }, async () => {
   const folder = await scratchFolder();
   const key = join(folder, "acme.key");

@@ -1,5 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
+import { packageRoot } from "../spec/package-root.js";
 import type { Verdict } from "../verdict/result.js";
+import { allureConfig } from "./allure.js";
 import {
   type BaselineEntry,
   baselineProblems,
@@ -153,6 +159,16 @@ describe("a run with a baseline", () => {
   });
 });
 
+test("the results of a run with a baseline are valid by their schema", () => {
+  const schema = JSON.parse(readFileSync(join(packageRoot, "schemas/results.schema.json"), "utf8"));
+  const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: false }));
+  const entries = [entryOf({ issue: "https://issues.example/7" }), entryOf({ rule: "x.y", endpoint: "GetOrders" })];
+  const results = gated(resultsWith(["fail", "fail"]), ...entries);
+  ajv.validate(schema, results);
+  expect(ajv.errors).toBeNull();
+  expect(ajv.validate(schema, { ...results, baseline: { ...results.baseline, entries: [{}] } })).toBe(false);
+});
+
 describe("reports on a run with a baseline", () => {
   const known = gated(resultsWith(["pass", "fail"]), entryOf({ rule: "sample.rule-1" }));
   const red = gated(resultsWith(["pass", "fail", "fail"]), entryOf(), entryOf({ rule: "sample.rule-1" }));
@@ -169,6 +185,18 @@ describe("reports on a run with a baseline", () => {
     expect(toMarkdown(known)).not.toContain("## Failed rules");
     expect(toJunit(known)).toMatch(/<testsuites [^>]*failures="0"[^>]*skipped="1"/);
     expect(toJunit(known)).toContain('<skipped message="sample.rule-1 is a known deviation');
+  });
+
+  test("accept a known deviation in Allure's way, and leave others alone", () => {
+    const some = gated(resultsWith(["fail", "fail"]), entryOf());
+    expect(allureConfig(some, "out").resolutions?.rules).toEqual([
+      {
+        resolution: "accepted",
+        comment: expect.stringContaining("known deviation until 2026-06-30"),
+        testCaseId: [`${RULE} on GetAllPositions`],
+      },
+    ]);
+    expect(allureConfig(resultsWith(["fail"]), "out").resolutions).toBeUndefined();
   });
 
   test("show what is wrong with it", () => {
