@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import type { LifecycleListener } from "allure-js-commons/sdk/reporter";
 import { Allowance } from "../connect/allowance.js";
 import { endpoints } from "../spec/endpoints.js";
@@ -34,6 +35,12 @@ export interface SuiteRunOptions {
 
 /** How many checks are under way at once in each worker. */
 const CHECKS_AT_ONCE = 50;
+
+/**
+ * How the engine is to spend memory: by its defaults, which go by the size of the machine, answers of a megabyte pile up
+ * until a run takes half as much again, and is no faster.
+ */
+const THRIFT = ["--max-semi-space-size=4", "--heap-growing-percent=50"];
 
 /** The folder that holds the compiled `src` and `suites`. */
 const compiled = fileURLToPath(new URL("../../", import.meta.url));
@@ -88,6 +95,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
   const { total, discovery } = announce(await listChecks(), session);
   const allowance = Allowance.of(total - discovery).memory;
   const exitCode = process.exitCode;
+  for (const flag of THRIFT) setFlagsFromString(flag);
   const vitest = await createVitest("test", {
     root: compiled,
     config: false,
