@@ -59,7 +59,7 @@ export async function perpAt(
 ): Promise<Ended> {
   const out = join(folder, `run-${++runs}`);
   const inherited = Object.entries(process.env).filter(([name]) => !/^(CONFORMANCE_|GITHUB_)/.test(name));
-  const all = args[0] === "run" ? [...args, "--out", out] : args;
+  const all = args[0] === "run" && !args.includes("--out") ? [...args, "--out", out] : args;
   const child = spawn(process.execPath, [path, ...all], { cwd, env: { ...Object.fromEntries(inherited), ...env } });
   let stdout = "";
   let stderr = "";

@@ -7,7 +7,7 @@ import { dryRun } from "./dry-run.js";
 import { failureOf } from "./failure.js";
 import { tellGithub } from "./github.js";
 import { onInterruption } from "./interruption.js";
-import { makeRun, type Order, ordersOf, type Watcher } from "./make-run.js";
+import { makeRun, type Order, ordersOf, prepareTargets, type Watcher } from "./make-run.js";
 import type { RunFlags } from "./run.js";
 
 /**
@@ -22,6 +22,7 @@ export async function conduct(flags: RunFlags): Promise<number> {
     process.stdout.write(`${orders.map(dryRun).join("\n\n")}\n`);
     return exitCodes.conformant;
   }
+  await prepareTargets(orders);
   const interruption = onInterruption();
   const { signal } = interruption;
   const made: { readonly name: string; readonly results: Results; readonly code: number }[] = [];
@@ -35,7 +36,8 @@ export async function conduct(flags: RunFlags): Promise<number> {
     interruption.dispose();
   }
   if (orders.length > 1) process.stdout.write(`\n${targetsTable(made)}\n`);
-  return worstExitCode(made.map(({ code }) => code));
+  const codes = made.map(({ code }) => code);
+  return worstExitCode(made.length < orders.length ? [exitCodes.interrupted, ...codes] : codes);
 }
 
 /** Tells the user. A run that could not be made has nothing to show but the reason. */

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { hider, redactTexts } from "../evidence/redact.js";
 import { harness, specification } from "../report/identity.js";
 import { type Progress, silentProgress } from "../report/progress.js";
@@ -111,6 +111,18 @@ export async function makeRun(order: Order, watcher: Watcher, signal: AbortSigna
     // Workers that are still busy must not keep an interrupted process alive; its files are written.
     if (!signal.aborted) await server?.close();
   }
+}
+
+/**
+ * Before the runs of several targets: removes what a run of a single one has left in the folder that theirs are in.
+ *
+ * @throws UsageError when the folder cannot be used
+ */
+export async function prepareTargets(orders: readonly Order[]): Promise<void> {
+  for (const folder of new Set(
+    orders.flatMap(({ name, settings: { out } }) => (name === undefined ? [] : [dirname(out)])),
+  ))
+    await prepare(folder);
 }
 
 async function prepare(out: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -26,7 +26,11 @@ test("several targets are tested one after another, each in its folder and with 
     await writeFile(join(cwd, "perp-conformance.json"), JSON.stringify({ targets }));
     const run = ["run", "--rule", RULE, "--no-report"];
     const env = { EMPTY_TOKEN: "for-empty", CONFORMANCE_TOKEN: "for-others" };
-    const { code, stdout, out } = await perpIn({ cwd, env }, run);
+    const out = join(cwd, "out");
+    await mkdir(out);
+    await writeFile(join(out, "results.json"), "of an earlier run");
+    const { code, stdout } = await perpIn({ cwd, env }, [...run, "--out", out]);
+    expect(await readdir(out)).toEqual(["broken", "empty"]);
     // 1 before 4: a violation holds, whatever was not seen elsewhere.
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Target .*conclusion +exit code\nbroken .*NOT CONFORMANT +1\nempty .*UNDECIDED +4\n$/m);

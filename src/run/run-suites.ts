@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import type { LifecycleListener } from "allure-js-commons/sdk/reporter";
 import { Allowance } from "../connect/allowance.js";
@@ -191,8 +192,10 @@ function reasonsForSkips(results: readonly CheckResult[]): LifecycleListener {
   };
 }
 
+/** Errors in plain words: a module that cannot be read is told of in colours. */
 function messagesOf(errors: readonly unknown[]): string {
-  return errors
-    .map((error) => (error instanceof Object && "message" in error ? String(error.message) : String(error)))
-    .join("; ");
+  const texts = errors.map((error) =>
+    error instanceof Object && "message" in error ? String(error.message) : String(error),
+  );
+  return stripVTControlCharacters(texts.join("; "));
 }
