@@ -21,20 +21,23 @@ export interface RecordedTrial {
 }
 
 const worker = "trial";
+const FEW_ORDERS = 600;
 
 /**
  * Makes the checks of some rules, all when none is named, on the reference server with a departure; none for `reference`.
  *
  * @param meanwhile is called with what was recorded while the server still answers
+ * @param orders about how many orders the server has: few of them are quickly looked through
  */
 export async function recordedTrial(
   departure: string,
   rules: readonly string[] = [],
   meanwhile: (trial: RecordedTrial) => Promise<void> = async () => {},
+  orders = FEW_ORDERS,
 ): Promise<RecordedTrial> {
   const found = findDeparture("mutant", departure) ?? findDeparture("variant", departure);
   if (!found && departure !== "reference") throw new Error(`there is no departure ${departure}`);
-  await using server = await opened(startReferenceServer(found ? { departure: found } : {}));
+  await using server = await opened(startReferenceServer({ orders, ...(found ? { departure: found } : {}) }));
   const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {}, cwd: tmpdir() });
   const session = await openSession({ target, profile: "quick", seed: 1, selection: { rules, suites: [] } });
   const { wire, exchanges } = keepingWire(createWire(target));
