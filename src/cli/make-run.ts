@@ -146,7 +146,11 @@ function resultsOf(order: Order, baseUrl: string, { run, session, evidence }: At
     interrupted: run.interrupted,
     harness,
     specification: specification(),
-    target: { baseUrl, ...(settings.implementation ? { implementation: { ...settings.implementation } } : {}) },
+    target: {
+      baseUrl,
+      ...(settings.implementation ? { implementation: { ...settings.implementation } } : {}),
+      ...(settings.target.tls.insecure ? { insecure: true as const } : {}),
+    },
     profile: settings.profile,
     seed: settings.seed,
     strict: flags.strict === true,

@@ -1,4 +1,4 @@
-import { Client, type Dispatcher, H2CClient } from "undici";
+import { Client, type Dispatcher, EnvHttpProxyAgent, H2CClient } from "undici";
 import type { Target } from "../target/target.js";
 
 /** What of a target decides how connections are made. */
@@ -7,22 +7,43 @@ export type Connecting = Pick<Target, "baseUrl" | "transport" | "timeoutMs" | "t
 /**
  * An HTTP client that holds one connection, opened when it is first needed and again after it was closed. Its own time
  * limits are off, except the one for connecting: an exchange has limits of its own. It follows no redirect.
+ *
+ * A proxy that the environment names (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`) makes a tunnel to the target, so that it sees
+ * neither requests over TLS nor tokens in them. This machine is asked without it.
  */
 export function openClient(target: Connecting): Dispatcher {
-  const { origin } = new URL(target.baseUrl);
+  const { origin, hostname } = new URL(target.baseUrl);
   const { ca, cert, insecure } = target.tls;
   const { key } = target.secrets;
-  const options = {
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: {
-      timeout: target.timeoutMs,
-      ...(ca === undefined ? {} : { ca }),
-      ...(cert === undefined ? {} : { cert }),
-      ...(key === undefined ? {} : { key }),
-      rejectUnauthorized: !insecure,
-    },
+  const tls = {
+    timeout: target.timeoutMs,
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    rejectUnauthorized: !insecure,
   };
+  const options = { headersTimeout: 0, bodyTimeout: 0, connect: tls };
   if (target.transport === "h2c") return new H2CClient(origin, options);
-  return new Client(origin, { ...options, allowH2: target.transport === "h2" });
+  const overTls = { ...options, allowH2: target.transport === "h2" };
+  if (!environmentNamesProxy() || isThisMachine(hostname)) return new Client(origin, overTls);
+
+  const agent: EnvHttpProxyAgent = new EnvHttpProxyAgent({
+    ...overTls,
+    requestTls: tls,
+    proxyTls: { timeout: target.timeoutMs },
+    factory(to, its) {
+      const client = new Client(to, its);
+      client.on("connect", (...connected) => agent.emit("connect", ...connected));
+      return client;
+    },
+  });
+  return agent;
+}
+
+function environmentNamesProxy(): boolean {
+  return ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].some((name) => process.env[name]);
+}
+
+function isThisMachine(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

@@ -77,7 +77,12 @@ export interface Results {
   readonly formatVersion: 1;
   readonly harness: Identity;
   readonly specification: Identity & { readonly catalogueDigest: string };
-  readonly target: { readonly baseUrl: string; readonly implementation?: Readonly<Record<string, string>> };
+  readonly target: {
+    readonly baseUrl: string;
+    readonly implementation?: Readonly<Record<string, string>>;
+    /** Who answered is not certain: the certificate was not checked. */
+    readonly insecure?: true;
+  };
   readonly profile: Profile;
   readonly seed: number;
   /** Advisory violations count against conformance. */

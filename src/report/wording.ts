@@ -16,7 +16,7 @@ export function conclusionOf({ summary, strict }: Results): Conclusion {
 
 /** Why a run is undecided, and how far its conclusion reaches; empty when it holds for everything in the profile. */
 export function qualificationOf(results: Results): string {
-  const { selection, problems, incomplete, summary } = results;
+  const { selection, problems, incomplete, summary, target } = results;
   const undecided = [
     ...(summary.verdicts.error > 0 ? [`${countOf(summary.verdicts.error, "rule")} ended in an error`] : []),
     ...(problems.length > 0 ? ["the harness had problems"] : []),
@@ -36,6 +36,7 @@ export function qualificationOf(results: Results): string {
     ...(conclusionOf(results) === "UNDECIDED" ? undecided : []),
     ...(summary.conformant && conclusive < judged ? [`as far as ${conclusive} of ${judged} rules show`] : []),
     ...(narrowed ? ["selected rules only"] : []),
+    ...(target.insecure ? ["the server's certificate was not checked"] : []),
     ...(shard ? [`shard ${shard.index} of ${shard.count} only`] : []),
     ...(results.baseline ? [baselineHolds(results.baseline)] : []),
     ...(results.readings ? [`read by ${readingLines(results.readings).join(", ")}`] : []),

@@ -90,10 +90,10 @@ export function rejectHopeless(replies: readonly Reply[]): void {
   }
 }
 
-/** Nothing came back: neither a connection nor the first line of an answer. */
+/** Nothing came back: no connection, or one that hangs or breaks before the first line of an answer. */
 function isSilent({ outcome, status }: Reply): boolean {
   if (outcome.kind !== "failure" || status !== undefined) return false;
-  return outcome.failure === "unreachable" || outcome.failure === "timeout";
+  return ["unreachable", "timeout", "reset"].includes(outcome.failure);
 }
 
 function isDenied({ outcome, status }: Reply): boolean {

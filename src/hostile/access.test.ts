@@ -1,0 +1,173 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { binary, type Ended, perpAt, scratchFolder } from "../cli/binary.fixture.js";
+import { portOf } from "../connect/hostile-server.fixture.js";
+import { startReferenceServer } from "../reference/server.js";
+
+const RULE = ["--rule", "get-all-positions.limit-default", "--no-report", "--quiet"];
+
+function perp(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return perpAt(binary, ["run", ...args, ...RULE], undefined, { env });
+}
+
+/** Answers as a server without data does, to those whom `allow` lets in. */
+function emptyPlatform(allow: RequestListener = () => {}): RequestListener {
+  return (request, response) => {
+    allow(request, response);
+    if (response.writableEnded) return;
+    response.setHeader("content-type", "application/json");
+    request
+      .resume()
+      .on("end", () => response.end('{"positions":[],"pagination":{"limit":50,"offset":0,"totalCount":0}}'));
+  };
+}
+
+async function listening<S extends Server>(server: S, host = "127.0.0.1"): Promise<S> {
+  server.listen(0, host);
+  await once(server, "listening");
+  return server;
+}
+
+test("a target on IPv6 is reached", async (context) => {
+  const server = createServer(emptyPlatform());
+  try {
+    await listening(server, "::1");
+  } catch {
+    context.skip("this machine has no IPv6");
+  }
+  const { code, stderr } = await perp(["--base-url", `http://[::1]:${portOf(server)}`]);
+  server.close();
+  expect([code, stderr]).toEqual([0, ""]);
+});
+
+test("a token from a file and extra headers are sent with each request", async () => {
+  const file = join(await scratchFolder(), "token");
+  await writeFile(file, "from-a-file\n");
+  const seen = new Set<string>();
+  const server = await listening(
+    createServer(
+      emptyPlatform(
+        ({ headers }) => void seen.add(`${headers.authorization} ${headers["x-tenant"]} ${headers["x-api-key"]}`),
+      ),
+    ),
+  );
+  const args = [
+    "--base-url",
+    `http://127.0.0.1:${portOf(server)}`,
+    "--header",
+    "X-Tenant: one",
+    "--header",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how a variable is written in a header
+    "X-Api-Key: ${THE_KEY}",
+  ];
+  const { code } = await perp(args, { CONFORMANCE_TOKEN_FILE: file, THE_KEY: "of-the-tenant" });
+  server.close();
+  expect(code).toBe(0);
+  expect([...seen]).toEqual(["Bearer from-a-file one of-the-tenant"]);
+});
+
+describe("a proxy from the environment", () => {
+  test("makes a tunnel to the target, and is left out for hosts of NO_PROXY and this machine", async () => {
+    const reference = await startReferenceServer();
+    const asked: string[] = [];
+    const proxy = createServer().on("connect", (request, socket, head) => {
+      asked.push(request.url ?? "");
+      const onward = connect(reference.port, "127.0.0.1", () => {
+        socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+        onward.write(head);
+        socket.pipe(onward).pipe(socket);
+      });
+      for (const end of [socket, onward]) end.on("error", () => void [socket.destroy(), onward.destroy()]);
+    });
+    await listening(proxy);
+    const env = { HTTP_PROXY: `http://127.0.0.1:${portOf(proxy)}` };
+    try {
+      const through = await perp(["--base-url", "http://perps.invalid:8080"], env);
+      expect([through.code, through.stderr]).toEqual([0, ""]);
+      expect(new Set(asked)).toEqual(new Set(["perps.invalid:8080"]));
+      asked.length = 0;
+      const around = await perp(["--base-url", "http://perps.invalid:8080"], { ...env, NO_PROXY: "perps.invalid" });
+      expect(around.code).toBe(3);
+      const here = await perp(["--base-url", reference.url], env);
+      expect(here.code).toBe(0);
+      expect(asked).toEqual([]);
+    } finally {
+      proxy.close();
+      proxy.closeAllConnections();
+      await reference.close();
+    }
+  });
+});
+
+const folder = await certificates();
+afterAll(() => folder && rm(folder, { recursive: true }));
+
+describe.skipIf(folder === undefined)("TLS", () => {
+  const file = (name: string) => join(folder ?? "", name);
+
+  test("with a private authority and a client certificate (mutual TLS)", async () => {
+    const [key, cert] = [await readFile(file("key.pem")), await readFile(file("cert.pem"))];
+    const server = createTlsServer(
+      { key, cert, ca: cert, requestCert: true, rejectUnauthorized: true },
+      emptyPlatform(),
+    );
+    await listening(server as unknown as Server);
+    const url = `https://127.0.0.1:${portOf(server)}`;
+    try {
+      const mutual = await perp([
+        "--base-url",
+        url,
+        "--ca",
+        file("cert.pem"),
+        "--cert",
+        file("cert.pem"),
+        "--key",
+        file("key.pem"),
+      ]);
+      expect([mutual.code, mutual.stderr]).toEqual([0, ""]);
+      expect((await perp(["--base-url", url, "--ca", file("cert.pem")])).code).toBe(3);
+    } finally {
+      server.close();
+    }
+  });
+
+  test("unchecked is said on the terminal and in every report", async () => {
+    const [key, cert] = [await readFile(file("key.pem")), await readFile(file("cert.pem"))];
+    const server = createTlsServer({ key, cert }, emptyPlatform());
+    await listening(server as unknown as Server);
+    const url = `https://127.0.0.1:${portOf(server)}`;
+    try {
+      const checked = await perp(["--base-url", url]);
+      expect(checked.code).toBe(3);
+      expect(checked.stderr).toMatch(/^the target cannot be reached: self.signed certificate/);
+      const { code, stdout, out, results } = await perp(["--base-url", url, "--insecure"]);
+      expect(code).toBe(0);
+      expect(stdout).toContain("certificate was not checked");
+      expect((await results()).target).toMatchObject({ insecure: true });
+      expect(await readFile(join(out, "summary.md"), "utf8")).toContain("certificate was not checked");
+    } finally {
+      server.close();
+    }
+  });
+});
+
+/** A folder with a certificate for 127.0.0.1 that is its own authority, made by openssl; undefined where there is none. */
+async function certificates(): Promise<string | undefined> {
+  const made = await mkdtemp(join(tmpdir(), "perp-conformance-tls-"));
+  const names = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
+  const files = ["-keyout", join(made, "key.pem"), "-out", join(made, "cert.pem")];
+  try {
+    const args = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", ...names, ...files];
+    execFileSync("openssl", args, { stdio: "ignore" });
+    return made;
+  } catch {
+    return undefined;
+  }
+}
