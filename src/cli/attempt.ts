@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { sealRecord } from "../evidence/seal.js";
 import type { Progress } from "../report/progress.js";
 import { runFiles } from "../report/write.js";
-import { runSuites, type SuiteRun } from "../run/run-suites.js";
+import { loadRunner, runSuites, type SuiteRun } from "../run/run-suites.js";
 import { openSession, type Selection, type Session } from "../run/session.js";
 import { addTraffic, type Traffic } from "../run/traffic.js";
 import type { Readings } from "../spec/readings.js";
@@ -50,6 +50,8 @@ export interface Attempt {
 export async function attempt(plan: Plan): Promise<Attempt> {
   const { progress, signal } = plan;
   progress.phase("discovering subjects");
+  // Whether that went well is told when it is needed.
+  loadRunner().catch(() => {});
   let session: Session | undefined;
   try {
     session = await unlessInterrupted(reach(plan), signal, 0);

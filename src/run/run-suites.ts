@@ -49,11 +49,14 @@ const compiled = fileURLToPath(new URL("../../", import.meta.url));
 /** Files of ours. Those of the user's own suites may be in a folder of the same name. */
 const ownCode = new RegExp(`^${compiled.replace(/[^\w/]/g, "\\$&")}(src|suites)/`);
 
+/** Vitest and what hangs on it: a good part of a second to load, best while a target is being waited for. */
+export function loadRunner() {
+  return Promise.all([import("vitest/node"), import("./sequencer.js"), import("./allure-reporter.js")]);
+}
+
 /** Makes all checks of a session with vitest, in worker threads. */
 export async function runSuites(session: Session, options: SuiteRunOptions = {}): Promise<SuiteRun> {
-  const { createVitest } = await import("vitest/node");
-  const { TimingFirst } = await import("./sequencer.js");
-  const { AllureReporter } = await import("./allure-reporter.js");
+  const [{ createVitest }, { TimingFirst }, { AllureReporter }] = await loadRunner();
   const results: CheckResult[] = [];
   const everyAnswer: CheckResult[] = [];
   const traffic: Traffic[] = [];
