@@ -39,9 +39,9 @@ export async function runJobs(
     finish = resolve;
   });
 
-  function done(report: TrialReport): void {
+  function done({ found, ...report }: TrialReport): void {
     reports.push(report);
-    waiting.push(...onReport(report));
+    waiting.push(...onReport({ ...report, ...(found ? { found } : {}) }));
     fill();
   }
   function fill(): void {

@@ -71,9 +71,12 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
 
   // Whether a departure concerns the stream's suite at all is known once the other suites have looked at it.
   const [timing, bulk] = parted(departed, (job) => job.lane === "timing");
-  const follow = ({ job, concerned }: TrialReport): readonly TrialJob[] => {
-    const wanted = concerned === undefined || concerned.some((name) => timed.has(name));
-    return job.lane === "bulk" && wanted ? timing.filter((other) => isSameDeparture(other, job)) : [];
+  const follow = ({ job, found }: TrialReport): readonly TrialJob[] => {
+    const wanted = found?.concerned?.some((name) => timed.has(name)) ?? true;
+    if (job.lane === "timing" || !wanted) return [];
+    return timing
+      .filter((other) => isSameDeparture(other, job))
+      .map((other) => ({ ...other, ...(found ? { found } : {}) }));
   };
   const once = [...first, ...(await run(bulk, shortLanes(), usage, follow)), ...(await waiting)];
 

@@ -22,6 +22,15 @@ export interface TrialJob {
   readonly lane: "bulk" | "timing";
   readonly profile: Profile;
   readonly seed: number;
+  /** What an earlier trial of the same departure has found out; found out anew when absent. */
+  readonly found?: Found;
+}
+
+/** What is found out about a departure before its checks are made. */
+export interface Found {
+  readonly session: Session;
+  /** Checks that it concerns, in whichever lane; absent when all of them are. */
+  readonly concerned?: readonly string[];
 }
 
 /** The operations that each check exchanges something with on the reference server, by the check's name. */
@@ -32,8 +41,7 @@ export interface TrialReport {
   readonly job: TrialJob;
   readonly results: readonly Pick<CheckResult, "rule" | "name" | "verdict" | "message" | "findings">[];
   readonly usage: Usage;
-  /** Checks that the departure concerns, in whichever lane; absent when all of them are. */
-  readonly concerned?: readonly string[];
+  readonly found?: Found;
   readonly requests: number;
   readonly durationMs: number;
   /** Set when the trial could not be made. */
@@ -60,10 +68,11 @@ export async function runTrial(
   usage: Usage | undefined,
 ): Promise<TrialReport> {
   const started = performance.now();
-  let only: ReadonlySet<string> | undefined;
+  const { found: given, ...about } = job;
+  let found: Found | undefined;
   const report = (run: Partial<DirectRun>, requests: number, trouble?: string): TrialReport => ({
-    job,
-    ...(only ? { concerned: [...only] } : {}),
+    job: about,
+    ...(found ? { found } : {}),
     results: (run.results ?? []).map(inShort),
     usage: Object.fromEntries(run.asked ?? []),
     requests,
@@ -74,17 +83,14 @@ export async function runTrial(
   try {
     server = await startReferenceServer({ seed: job.seed, ...(departure ? { departure } : {}) });
     const target = targetAt(server);
-    const concerned = usage && departure ? await concernedBy(departure, target, job, usage) : undefined;
-    only = concerned?.checks;
-    if (only?.size === 0) return report({}, 0);
-    const known = concerned && !concerned.discovery ? (await referenceProbe(job.seed)).session : undefined;
-    const session = known
-      ? { ...known, target, profile: job.profile }
-      : await openSession({ target, profile: job.profile, seed: job.seed });
+    found = given ?? (await findOut(departure, target, job, usage));
+    const concerned = found.concerned && new Set(found.concerned);
+    if (concerned?.size === 0) return report({}, 0);
+    const session = { ...found.session, target, profile: job.profile };
     const run = await makeChecks(session, job, (name, kind) => {
       // An observation never fails, so no mutant is caught by one.
       if (departure?.kind === "mutant" && kind === "observation") return false;
-      return only?.has(name) ?? true;
+      return concerned?.has(name) ?? true;
     });
     return report(run, run.traffic.count + session.discovery.count);
   } catch (fault) {
@@ -92,6 +98,21 @@ export async function runTrial(
   } finally {
     await server?.close();
   }
+}
+
+/** What a departure concerns, and the subjects on it: those of the reference server where it leaves discovery alone. */
+async function findOut(
+  departure: Departure | undefined,
+  target: Target,
+  job: TrialJob,
+  usage: Usage | undefined,
+): Promise<Found> {
+  const concerned = usage && departure ? await concernedBy(departure, target, job, usage) : undefined;
+  const session =
+    concerned && !concerned.discovery
+      ? (await referenceProbe(job.seed)).session
+      : await openSession({ target, profile: job.profile, seed: job.seed });
+  return { session, ...(concerned ? { concerned: [...concerned.checks] } : {}) };
 }
 
 async function makeChecks(
