@@ -1,16 +1,22 @@
 import { describe, expect, test } from "vitest";
 import type { Verdict } from "../verdict/result.js";
-import { detectionMatrix, type Trial } from "./matrix.js";
+import { type Demands, detectionMatrix, type Trial } from "./matrix.js";
 
 const rules = [
   { id: "a.one", level: "mandatory" },
   { id: "a.two", level: "mandatory" },
 ] as const;
 
+function matrixOf(trials: readonly Trial[], demands: Partial<Demands> = {}) {
+  return detectionMatrix(trials, { rules, checks: [], detections: {}, complete: true, ...demands });
+}
+
 function trial(departure: Trial["departure"], verdicts: Record<string, Verdict>, trouble?: string): Trial {
   const entries = Object.entries(verdicts).map(([rule, verdict]) => [rule, { verdict, message: "seen" }] as const);
-  return { departure, verdicts: new Map(entries), ...(trouble ? { trouble } : {}) };
+  const red = Object.keys(verdicts).filter((rule) => verdicts[rule] === "fail");
+  return { departure, verdicts: new Map(entries), red: red.map(checkOf), ...(trouble ? { trouble } : {}) };
 }
+const checkOf = (rule: string) => `${rule} on GetOrders`;
 const mutant = (name: string, breaks: string, verdicts: Record<string, Verdict>, companions: string[] = []) =>
   trial({ name, kind: "mutant", summary: "", breaks, companions }, verdicts);
 const variant = (name: string, verdicts: Record<string, Verdict>) =>
@@ -21,7 +27,7 @@ const two = mutant("m2", "a.two", { "a.one": "pass", "a.two": "fail" });
 
 describe("the detection matrix", () => {
   test("holds when each rule catches its mutant alone, and no variant raises an alarm", () => {
-    const matrix = detectionMatrix(rules, [one, two, variant("v", { "a.one": "pass", "a.two": "inconclusive" })], true);
+    const matrix = matrixOf([one, two, variant("v", { "a.one": "pass", "a.two": "inconclusive" })], { complete: true });
     expect(matrix.problems).toEqual([]);
     expect(matrix.rules.map(({ caughtAlone }) => caughtAlone)).toEqual([true, true]);
     expect(matrix.variants[0]).toMatchObject({ judged: 2, inconclusive: 1, alarms: [] });
@@ -31,7 +37,7 @@ describe("the detection matrix", () => {
     "counts a mutant whose rule is %s as missed, even if another rule caught it",
     (verdict) => {
       const missed = mutant("m1", "a.one", { "a.one": verdict, "a.two": "fail" });
-      const { rules: detections, problems } = detectionMatrix(rules, [missed, two], true);
+      const { rules: detections, problems } = matrixOf([missed, two], { complete: true });
       expect(detections[0]).toMatchObject({ caught: [], missed: ["m1"] });
       expect(detections[1]).toMatchObject({ caught: ["m2"], others: ["m1"] });
       expect(problems.join("\n")).toMatch(/m1 breaks a\.one, which is/);
@@ -40,33 +46,48 @@ describe("the detection matrix", () => {
   );
 
   test("does not hold for a rule without a mutant, unless only a part was tried", () => {
-    expect(detectionMatrix(rules, [one], true).problems).toEqual(["no mutant of the rule a.two is caught by it"]);
-    expect(detectionMatrix(rules, [one], false).problems).toEqual([]);
+    expect(matrixOf([one], { complete: true }).problems).toEqual(["no mutant of the rule a.two is caught by it"]);
+    expect(matrixOf([one], { complete: false }).problems).toEqual([]);
   });
 
   test("does not hold when a mutant makes an unrelated rule fail, warn or err; companions are allowed", () => {
     for (const verdict of ["fail", "warn", "error"] as const) {
       const stray = { "a.one": "fail", "a.two": verdict } as const;
-      expect(detectionMatrix(rules, [mutant("m1", "a.one", stray), two], true).problems).toHaveLength(1);
-      expect(detectionMatrix(rules, [mutant("m1", "a.one", stray, ["a.two"]), two], true).problems).toEqual([]);
+      expect(matrixOf([mutant("m1", "a.one", stray), two], { complete: true }).problems).toHaveLength(1);
+      expect(matrixOf([mutant("m1", "a.one", stray, ["a.two"]), two], { complete: true }).problems).toEqual([]);
     }
   });
 
   test("does not count a mutant that its companions caught too as one that the rule catches alone", () => {
     const together = mutant("m1", "a.one", { "a.one": "fail", "a.two": "fail" }, ["a.two"]);
-    expect(detectionMatrix(rules, [together, two], true).rules[0]).toMatchObject({
+    expect(matrixOf([together, two], { complete: true }).rules[0]).toMatchObject({
       caught: ["m1"],
       caughtAlone: false,
     });
   });
 
   test("does not hold when a variant raises an alarm", () => {
-    const { problems } = detectionMatrix(rules, [one, two, variant("v", { "a.two": "warn" })], true);
+    const { problems } = matrixOf([one, two, variant("v", { "a.two": "warn" })], { complete: true });
     expect(problems).toEqual(["false alarm on the variant v: a.two is warn: seen"]);
   });
 
   test("does not hold when a trial could not be made", () => {
     const broken = trial({ name: "v", kind: "variant", summary: "" }, {}, "no server");
-    expect(detectionMatrix(rules, [one, two, broken], true).problems).toEqual(["v: the trial broke: no server"]);
+    expect(matrixOf([one, two, broken], { complete: true }).problems).toEqual(["v: the trial broke: no server"]);
+  });
+
+  test("does not hold for a check that no mutant makes fail, unless only a part was tried", () => {
+    const checks = [checkOf("a.one"), checkOf("a.two"), "a.two on GetPortfolio"];
+    const { neverRed, problems } = matrixOf([one, two], { checks });
+    expect(neverRed).toEqual(["a.two on GetPortfolio"]);
+    expect(problems).toEqual(["no mutant makes this check fail: a.two on GetPortfolio"]);
+    expect(matrixOf([one, two], { checks, complete: false }).problems).toEqual([]);
+  });
+
+  test("does not hold when a check no longer finds a mutant that it is known to find", () => {
+    const detections = { m1: [checkOf("a.one"), "a.one on GetPortfolio"], m3: ["a.one on GetPortfolio"] };
+    const lost = ["a check no longer finds the mutant m1: a.one on GetPortfolio"];
+    expect(matrixOf([one, two], { detections }).problems).toEqual(lost);
+    expect(matrixOf([one], { detections, complete: false }).problems).toEqual(lost);
   });
 });

@@ -14,6 +14,8 @@ export interface Trial {
   };
   /** The verdict on each rule that was judged, with a word on what was found. */
   readonly verdicts: ReadonlyMap<string, { readonly verdict: Verdict; readonly message: string }>;
+  /** Names of the checks that found their rule broken. */
+  readonly red: readonly string[];
   /** Set when the trial itself could not be made. */
   readonly trouble?: string;
 }
@@ -31,6 +33,8 @@ export interface MutantOutcome {
   /** The verdict on the rule that it breaks. */
   readonly verdict: Verdict;
   readonly message: string;
+  /** Checks of the rule that it breaks, and of its companions, that found it. */
+  readonly foundBy: readonly string[];
   /** Rules that were found broken though neither the mutant's own nor declared companions. */
   readonly strays: readonly Alarm[];
 }
@@ -71,35 +75,57 @@ export interface Matrix {
   readonly rules: readonly RuleDetection[];
   readonly mutants: readonly MutantOutcome[];
   readonly variants: readonly VariantOutcome[];
+  /** Checks that no mutant made fail, though their rule is judged. */
+  readonly neverRed: readonly string[];
   /** Everything for which the proof does not hold; it holds when there is nothing. */
   readonly problems: readonly string[];
 }
 
+/** What must be proven. */
+export interface Demands {
+  /** The rules that can be seen and are judged. */
+  readonly rules: readonly { readonly id: string; readonly level: Level }[];
+  /** The names of their checks. */
+  readonly checks: readonly string[];
+  /** Which checks are known to find which mutant, by the mutant's name. */
+  readonly detections: Readonly<Record<string, readonly string[]>>;
+  /** False when only a part of the mutants was tried, so that a rule or a check without one is no problem. */
+  readonly complete: boolean;
+}
+
 /**
- * The matrix over all trials. A mutant counts for a rule only if that very rule was found broken.
- *
- * @param rules the rules that must be proven: those that can be seen and are judged
- * @param complete false when only a part of the mutants was tried, so that a rule without one is no problem
+ * The matrix over all trials. A mutant counts for a rule only if that very rule was found broken, and for a check only if
+ * that very check found it.
  */
-export function detectionMatrix(
-  rules: readonly { readonly id: string; readonly level: Level }[],
-  trials: readonly Trial[],
-  complete: boolean,
-): Matrix {
+export function detectionMatrix(trials: readonly Trial[], { rules, checks, detections, complete }: Demands): Matrix {
   const mutants = trials.filter(isMutant).map(mutantOutcome);
   const variants = trials.filter((trial) => trial.departure.kind === "variant").map(variantOutcome);
-  const detections = rules.map((rule) => detectionOf(rule, mutants, trials));
+  const detected = rules.map((rule) => detectionOf(rule, mutants, trials));
+  const red = new Set(mutants.flatMap(({ foundBy }) => foundBy));
+  const neverRed = complete ? checks.filter((name) => !red.has(name)) : [];
   const problems = [
     ...trials.flatMap(({ departure, trouble }) => (trouble ? [`${departure.name}: the trial broke: ${trouble}`] : [])),
     ...mutants.flatMap((mutant) => problemsOf(mutant)),
     ...variants.flatMap(({ name, alarms }) =>
       alarms.map((alarm) => `false alarm on the variant ${name}: ${alarm.rule} is ${alarm.verdict}: ${alarm.message}`),
     ),
-    ...detections
+    ...detected
       .filter(({ caught, missed }) => caught.length === 0 && (complete || missed.length > 0))
       .map(({ rule }) => `no mutant of the rule ${rule} is caught by it`),
+    ...neverRed.map((name) => `no mutant makes this check fail: ${name}`),
+    ...mutants.flatMap((mutant) =>
+      lostBy(mutant, detections).map((name) => `a check no longer finds the mutant ${mutant.name}: ${name}`),
+    ),
   ];
-  return { rules: detections, mutants, variants, problems };
+  return { rules: detected, mutants, variants, neverRed, problems };
+}
+
+/** Checks that are known to find a mutant, and did not. */
+export function lostBy(
+  { name, foundBy }: Pick<MutantOutcome, "name" | "foundBy">,
+  detections: Demands["detections"],
+): string[] {
+  return (detections[name] ?? []).filter((check) => !foundBy.includes(check));
 }
 
 type MutantTrial = Trial & { readonly departure: { readonly breaks: string } };
@@ -137,6 +163,7 @@ function mutantOutcome(trial: MutantTrial): MutantOutcome {
     caughtAlone: caught && broken.length === 1,
     verdict: own.verdict,
     message: own.message,
+    foundBy: [...trial.red].sort(),
     strays: alarmsOf(trial, new Set([breaks, ...companions])),
   };
 }

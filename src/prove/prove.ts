@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os";
 import type { Departure } from "../reference/departure.js";
 import { mutants, variants } from "../reference/departures.js";
+import { listChecks } from "../run/suites.js";
 import { catalogue } from "../spec/catalogue/index.js";
-import { detectionMatrix, type Matrix, type Trial } from "./matrix.js";
+import { detections } from "./detections.js";
+import { detectionMatrix, lostBy, type Matrix, type Trial } from "./matrix.js";
 import { isSameDeparture, type Lane, runJobs } from "./pool.js";
-import { type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
+import { redChecks, type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
 
 /** What is to be proven; everything when nothing is named. */
 export interface ProveOptions {
@@ -88,9 +90,10 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
     ...(again.length > 0 ? await run(again, quietLanes) : []),
   ];
   const trials = departures.map((departure) => trialOf(departure, reports));
-  const proven = catalogue.filter(({ level }) => level === "mandatory" || level === "advisory");
+  const rules = catalogue.filter(({ level }) => level === "mandatory" || level === "advisory");
+  const checks = (await listChecks()).filter(({ kind }) => kind !== "observation").map(({ name }) => name);
   return {
-    matrix: detectionMatrix(proven, trials, complete),
+    matrix: detectionMatrix(trials, { rules, checks, detections, complete }),
     trials: departures.length,
     requests: reports.reduce((sum, { requests }) => sum + requests, 0),
     durationMs: Math.round(performance.now() - started),
@@ -106,12 +109,14 @@ const quietLanes: readonly Lane[] = [
 
 /**
  * Whether a trial left open what it should have shown: the rule that a mutant breaks has no verdict for lack of evidence, or
- * something came to no verdict because of trouble. A rule that was judged, and passed or failed, is never tried again.
+ * something came to no verdict because of trouble. Also when a check did not find what it is known to find. Apart from that a
+ * rule that was judged, and passed or failed, is never tried again.
  */
-function isUndecided({ departure, verdicts, trouble }: Trial): boolean {
+function isUndecided({ departure, verdicts, red, trouble }: Trial): boolean {
   const own = departure.breaks === undefined ? undefined : (verdicts.get(departure.breaks)?.verdict ?? "notRun");
   const open = own === "inconclusive" || own === "error" || own === "notRun";
-  return open || trouble !== undefined || [...verdicts.values()].some(({ verdict }) => verdict === "error");
+  const lost = lostBy({ name: departure.name, foundBy: red }, detections).length > 0;
+  return open || lost || trouble !== undefined || [...verdicts.values()].some(({ verdict }) => verdict === "error");
 }
 
 function isAbout({ departure }: TrialJob, subject: Subject): boolean {
@@ -171,6 +176,7 @@ function trialOf(departure: Subject, all: readonly TrialReport[]): Trial {
   return {
     departure: departure ?? { name: REFERENCE, kind: "variant", summary: "The reference server as it is." },
     verdicts: verdictsOf(reports),
+    red: redChecks(reports),
     ...(trouble === undefined ? {} : { trouble }),
   };
 }

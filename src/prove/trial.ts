@@ -200,6 +200,14 @@ function inShort({ rule, name, verdict, message, findings }: CheckResult): Trial
   return { rule, name, verdict, findings: findings.slice(0, 1), ...(message === undefined ? {} : { message }) };
 }
 
+/** The checks that found their rule broken. */
+export function redChecks(reports: readonly TrialReport[]): string[] {
+  const red = reports.flatMap(({ results }) =>
+    results.filter(({ verdict }) => verdict === "fail" || verdict === "warn"),
+  );
+  return [...new Set(red.map(({ name }) => name))];
+}
+
 /** The verdict on each rule, from the results of all lanes of a departure, with a word on what was found. */
 export function verdictsOf(
   reports: readonly TrialReport[],

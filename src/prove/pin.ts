@@ -1,0 +1,36 @@
+/**
+ * Writes down which checks find which mutant, from the `matrix.json` of complete proofs, so that a check that loses an
+ * assertion is missed. Several proofs are pinned to what they agree on. For whoever changes the project: `npm run pin`.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { loadSuites } from "../run/suites.js";
+import type { Proof } from "./prove.js";
+
+const files = process.argv.slice(2);
+const proofs = (files.length > 0 ? files : ["reports/proof/matrix.json"]).map(
+  (file) => JSON.parse(readFileSync(file, "utf8")) as Proof,
+);
+if (!proofs.every(({ complete }) => complete)) throw new Error("only a complete proof can be pinned");
+
+// Arrival times depend on how busy a machine is: what the stream's suite finds is left to the rules.
+const suites = await loadSuites();
+const steady = new Set(
+  suites.flatMap(({ lane, checks }) => (lane === "bulk" ? checks.map((check) => check.name) : [])),
+);
+
+const [first, ...others] = proofs.map(
+  ({ matrix }) => new Map(matrix.mutants.map(({ name, foundBy }) => [name, foundBy])),
+);
+const detections: Record<string, string[]> = {};
+for (const [mutant, foundBy] of [...(first ?? [])].sort(([a], [b]) => a.localeCompare(b))) {
+  const agreed = foundBy.filter(
+    (check) => steady.has(check) && others.every((other) => other.get(mutant)?.includes(check)),
+  );
+  if (agreed.length > 0) detections[mutant] = agreed;
+}
+writeFileSync(
+  "src/prove/detections.ts",
+  `/** Checks that are known to find a mutant, by the mutant's name. Written by \`npm run pin\`. */
+export const detections: Readonly<Record<string, readonly string[]>> = ${JSON.stringify(detections, undefined, 2)};
+`,
+);
