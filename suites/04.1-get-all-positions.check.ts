@@ -17,11 +17,9 @@ import {
   stillRows,
 } from "../src/judge/paging.js";
 import { ordersOf, portfolioOf, positionsOf } from "../src/judge/read.js";
-import { positionKey } from "../src/judge/read-stored.js";
 import { int32Max, pageLimitMax } from "../src/spec/limits.js";
 import { lacking } from "../src/subjects/hints.js";
 import { listingsOf } from "../src/subjects/listings.js";
-import { closedPositions } from "../src/subjects/select.js";
 import { bracketBudget } from "../src/verdict/bracket.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
@@ -94,46 +92,21 @@ export default suite("§4.1 GetAllPositions", ({ check, property }) => {
   });
 
   // including closed,
-  check(
-    "get-all-positions.closed-included",
-    { name: "one that its owner's portfolio and stream do not list", requests: bracketBudget(1, 1) },
-    async (context) => {
-      const { bracket, call, given, inconclusive, listen, need, subjects, verify } = context;
-      const { owner, ...closed } = need(closedPositions(subjects)[0], lacking(subjects, "closedPosition"));
-      const { pages } = await positionListing(context);
-      const [portfolio, snapshot] = await bracket(
-        () => call.getPortfolio({ owner }),
-        () => listen({ address: owner }, { messages: 1, ms: 5000 }),
-      );
-      const [message] = given(snapshot).messages;
-      const open = [...(portfolioOf(given(portfolio))?.positions ?? []), ...(message ? positionsOf(message.body) : [])];
-      if (!message || open.some((position) => positionKey(position) === positionKey(closed))) {
-        inconclusive("needs a closed position: one that its owner's portfolio and stream snapshot do not list (R10)");
-      }
-      const row = { key: positionKey(closed), owner, timestamp: { text: "" } };
-      verify(...pages).satisfies((...bodies) => allListed([row], joined(bodies.map(positionPage)), noPositions));
-    },
-  );
-
-  check(
-    "get-all-positions.closed-included",
-    { name: "those of markets that a wallet has left", requests: 6 },
-    async (context) => {
-      const { ask, given, need, subjects, verify } = context;
-      const { portfolios, pages } = await positionListing(context);
-      const latest = need(parseInstant(subjects.totals.latestOrder ?? ""), lacking(subjects, "walletWithOrders"));
-      const wallets = portfolios.filter(({ wallet }) => (wallet.orders ?? wallet.ordersSeen) <= 100);
-      const histories = wallets.map(async ({ wallet, answer }) => ({
-        owner: wallet.address,
-        orders: ordersOf(given(await ask("GetOrders", { address: wallet.address }))),
-        open: portfolioOf(given(answer))?.positions ?? [],
-      }));
-      const known = await Promise.all(histories);
-      verify(...pages).satisfies((...bodies) =>
-        closedAreListed(known, bodies.flatMap(positionsOf), plusSeconds(latest, -60)),
-      );
-    },
-  );
+  check("get-all-positions.closed-included", { requests: 6 }, async (context) => {
+    const { ask, given, need, subjects, verify } = context;
+    const { portfolios, pages } = await positionListing(context);
+    const latest = need(parseInstant(subjects.totals.latestOrder ?? ""), lacking(subjects, "walletWithOrders"));
+    const wallets = portfolios.filter(({ wallet }) => (wallet.orders ?? wallet.ordersSeen) <= 100);
+    const histories = wallets.map(async ({ wallet, answer }) => ({
+      owner: wallet.address,
+      orders: ordersOf(given(await ask("GetOrders", { address: wallet.address }))),
+      open: portfolioOf(given(answer))?.positions ?? [],
+    }));
+    const known = await Promise.all(histories);
+    verify(...pages).satisfies((...bodies) =>
+      closedAreListed(known, bodies.flatMap(positionsOf), plusSeconds(latest, -60)),
+    );
+  });
 
   // ordered by timestamp descending
   check("get-all-positions.sorted-by-timestamp", async ({ shared, verify }) => {

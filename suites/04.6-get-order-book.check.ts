@@ -81,7 +81,7 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
 
   property(
     "order-book.tick-size-steps",
-    { name: "in any notation", runs: { quick: 4, full: 30 } },
+    { name: "in any notation", runs: { quick: 6, full: 30 } },
     (context) => ({ market: fc.constantFrom(...tickMarkets(context, 0)), power: stepPowers, notation: notations }),
     async ({ market, power, notation }, { call, verify }) => {
       const tickSize = asNumber(tickSizeOf(1, power, market.tickDecimals, notation));

@@ -44,7 +44,10 @@ function decimal(mantissa: number, exponent: number): string {
 export const notations: fc.Arbitrary<Notation> = fc.constantFrom("decimal", "exponent");
 
 /** Powers of ten of the steps that must be accepted: 0 to 6 (B9). */
-export const stepPowers: fc.Arbitrary<number> = fc.integer({ min: 0, max: tickStepMaxPower });
+export const stepPowers: fc.Arbitrary<number> = fc.oneof(
+  fc.constantFrom(0, tickStepMaxPower),
+  fc.integer({ min: 0, max: tickStepMaxPower }),
+);
 
 /**
  * Sizes between two steps that a server may take for one, in mantissa and power of the minimum tick: multiples

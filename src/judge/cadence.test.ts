@@ -114,6 +114,15 @@ describe("one message per interval (T2)", () => {
     }
   });
 
+  test("doubts a burst of what may have been held up, and not one that comes before its time", () => {
+    const burst = (from: number) => watched(Array.from({ length: 9 }, (_, index) => from + 2 * index));
+    expect(verdict(burst(850), 100)).toBe("doubt");
+    expect(cadenceDoubt(100)(burst(850))).toBe(
+      "9 messages came close together 850 ms after the request, as if held up",
+    );
+    expect(verdict(burst(300), 100)).toBe("fail");
+  });
+
   test("doubts gaps that are too uneven to tell", () => {
     const pairs = grid(100, 24).map((at, index) => (index % 2 === 0 ? at : at - 98));
     expect(verdict(watched(pairs), 100)).toBe("doubt");

@@ -120,7 +120,7 @@ function measure(watched: Watched, intervalMs: number): Reading {
   const median = quantile(gaps, 0.5);
   const spread = quantile(gaps, 0.75) - quantile(gaps, 0.25);
   const number = numberFault(watched, intervalMs, spread);
-  const numberReading = number && { gaps, fault: number.seen, ...(number.certain ? {} : { doubt: lagged(loopLagMs) }) };
+  const numberReading = number && { gaps, fault: number.seen, ...(number.certain ? {} : { doubt: number.doubt }) };
 
   // A server that ended its stream early breaks another rule (T5).
   if (messages.length <= needed) return ended === "by-us" && numberReading ? numberReading : { gaps };
@@ -135,7 +135,23 @@ function measure(watched: Watched, intervalMs: number): Reading {
   // Half of the gaps lie within the spread: the median of n of them is hardly ever off by more than this.
   const uncertainty = (2 * spread) / Math.sqrt(gaps.length);
   const certain = spread <= intervalMs && distance > toleranceOf(intervalMs) + uncertainty;
-  return certain || number?.certain ? { gaps, fault } : { gaps, fault, doubt: uneven(median, spread) };
+  if (!certain && !number?.certain) return { gaps, fault, doubt: uneven(median, spread) };
+  return median > intervalMs || isAhead(messages, intervalMs)
+    ? { gaps, fault }
+    : { gaps, fault, doubt: heldUp(messages) };
+}
+
+/**
+ * Whether more messages have come than there was time for since the request. Fewer than that, however close together, may
+ * come from a server that keeps its times, and was held up, or from a path that was.
+ */
+function isAhead(messages: readonly Arrival[], intervalMs: number): boolean {
+  const last = messages.at(-1)?.at ?? Number.POSITIVE_INFINITY;
+  return last < (messages.length - 1) * (intervalMs - toleranceOf(intervalMs));
+}
+
+function heldUp(messages: readonly Arrival[]): string {
+  return `${messages.length} messages came close together ${round(messages[0]?.at ?? 0)} ms after the request, as if held up`;
 }
 
 function uneven(median: number, spread: number): string {
@@ -157,7 +173,7 @@ function numberFault(
   watched: Watched,
   intervalMs: number,
   spread: number,
-): { readonly seen: string; readonly certain: boolean } | undefined {
+): { readonly seen: string; readonly certain: boolean; readonly doubt: string } | undefined {
   const { messages, ended, windowMs, loopLagMs } = watched;
   const first = messages[0]?.at;
   const last = messages.at(-1)?.at;
@@ -176,7 +192,8 @@ function numberFault(
   const explained = loopLagMs > toleranceOf(intervalMs) && span / count <= slowest + starvedLags * loopLagMs;
   return {
     seen: `${count} within ${round(span)} ms, which is time for ${Math.floor(span / intervalMs) + 1}`,
-    certain: tooMany || !explained,
+    certain: tooMany ? isAhead(messages, intervalMs) : !explained,
+    doubt: tooMany ? heldUp(messages) : lagged(loopLagMs),
   };
 }
 

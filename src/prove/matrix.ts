@@ -75,7 +75,7 @@ export interface Matrix {
   readonly rules: readonly RuleDetection[];
   readonly mutants: readonly MutantOutcome[];
   readonly variants: readonly VariantOutcome[];
-  /** Checks that no mutant made fail, though their rule is judged. */
+  /** Checks that no mutant made fail on any operation, though their rule is judged. */
   readonly neverRed: readonly string[];
   /** Everything for which the proof does not hold; it holds when there is nothing. */
   readonly problems: readonly string[];
@@ -101,8 +101,8 @@ export function detectionMatrix(trials: readonly Trial[], { rules, checks, detec
   const mutants = trials.filter(isMutant).map(mutantOutcome);
   const variants = trials.filter((trial) => trial.departure.kind === "variant").map(variantOutcome);
   const detected = rules.map((rule) => detectionOf(rule, mutants, trials));
-  const red = new Set(mutants.flatMap(({ foundBy }) => foundBy));
-  const neverRed = complete ? checks.filter((name) => !red.has(name)) : [];
+  const red = new Set(mutants.flatMap(({ foundBy }) => foundBy.map(questionOf)));
+  const neverRed = complete ? [...new Set(checks.map(questionOf))].filter((question) => !red.has(question)) : [];
   const problems = [
     ...trials.flatMap(({ departure, trouble }) => (trouble ? [`${departure.name}: the trial broke: ${trouble}`] : [])),
     ...mutants.flatMap((mutant) => problemsOf(mutant)),
@@ -112,12 +112,17 @@ export function detectionMatrix(trials: readonly Trial[], { rules, checks, detec
     ...detected
       .filter(({ caught, missed }) => caught.length === 0 && (complete || missed.length > 0))
       .map(({ rule }) => `no mutant of the rule ${rule} is caught by it`),
-    ...neverRed.map((name) => `no mutant makes this check fail: ${name}`),
+    ...neverRed.map((question) => `no mutant makes this check fail on any operation: ${question}`),
     ...mutants.flatMap((mutant) =>
       lostBy(mutant, detections).map((name) => `a check no longer finds the mutant ${mutant.name}: ${name}`),
     ),
   ];
   return { rules: detected, mutants, variants, neverRed, problems };
+}
+
+/** What a check asks, whichever operation it asks: one piece of code, and so one thing to prove. */
+function questionOf(checkName: string): string {
+  return checkName.replace(/ on \w+/, "");
 }
 
 /** Checks that are known to find a mutant, and did not. */
