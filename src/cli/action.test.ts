@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -38,7 +38,14 @@ async function runStep(id: string, given: Readonly<Record<string, string>>) {
       (_, input: string) => values[input] ?? expect.fail(`no input ${input}`),
     ),
   ]);
-  const github = { GITHUB_ACTIONS: "true", GITHUB_ACTION_PATH: packageRoot, GITHUB_OUTPUT: join(cwd, "output") };
+  const summary = join(cwd, "summary of the step");
+  await writeFile(summary, "What was there before\n");
+  const github = {
+    GITHUB_ACTIONS: "true",
+    GITHUB_ACTION_PATH: packageRoot,
+    GITHUB_OUTPUT: join(cwd, "output"),
+    GITHUB_STEP_SUMMARY: summary,
+  };
   const env = { PATH: process.env.PATH ?? "", ...Object.fromEntries(filled), ...github };
   const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", step.run], { cwd, env });
   let stdout = "";
@@ -47,23 +54,26 @@ async function runStep(id: string, given: Readonly<Record<string, string>>) {
   });
   const [code] = (await once(child, "close")) as [number];
   const output = await readFile(join(cwd, "output"), "utf8").catch(() => "");
-  return { code, stdout, cwd, output };
+  return { code, stdout, cwd, output, summary: await readFile(summary, "utf8") };
 }
 
-test("the action gates a job by the exit code, annotates it, and tells where the files are", async () => {
+test("the action gates a job by the exit code, annotates and sums it up, and tells where the files are", async () => {
   const departure = findDeparture("mutant", MUTANT);
   if (!departure) throw new Error(`there is no mutant ${MUTANT}`);
   const server = await startReferenceServer({ departure });
   try {
-    const { code, stdout, cwd, output } = await runStep("run", {
+    const { code, stdout, cwd, output, summary } = await runStep("run", {
       "base-url": server.url,
       arguments: `--rule\n${RULE}\n--no-report\n--header\nX-Note: $(touch ran)`,
       out: "files of the run",
     });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^::error title=get-all-positions\.limit-default/m);
+    expect(stdout).toMatch(/^::error title=get-all-positions\.limit-default on GetAllPositions::.*%0Aseen: 49%0A/m);
+    expect(stdout).toMatch(/^::notice title=perp-conformance::NOT CONFORMANT/m);
     expect(output).toBe("exit-code=1\nout=files of the run\n");
-    expect(await readFile(join(cwd, "files of the run/summary.md"), "utf8")).toMatch(/^# NOT CONFORMANT/);
+    const page = await readFile(join(cwd, "files of the run/summary.md"), "utf8");
+    expect(page).toMatch(/^# NOT CONFORMANT/);
+    expect(summary).toBe(`What was there before\n${page}\n`);
     await expect(readFile(join(cwd, "ran"))).rejects.toThrow("ENOENT");
   } finally {
     await server.close();

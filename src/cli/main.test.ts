@@ -18,6 +18,13 @@ describe.concurrent("a command line that makes no sense", () => {
     ["a rule to explain that does not exist", ["explain", "get-all-positions.limit-defualt"], RULE],
     ["a profile that does not exist", ["run", "--profile", "quik"], "quick, full"],
     ["a base URL that is none", ["run", "--base-url", "ftp://x"], "http"],
+    ["a shard beyond the last", ["run", "--shard", "4/3"], "1/3"],
+    [
+      "a shard that has none of the rules",
+      ["run", "--shard", "2/3", "--rule", RULE],
+      "none of the rules is in shard 2",
+    ],
+    ["a suite of one's own that is not there", ["run", "--suites", "nowhere.ts"], "there is no suite"],
     ["a percentage above 100", ["run", "--require-conclusive", "101"], "from 0 to 100"],
   ])("such as %s ends with 2 and says what was meant", async (_, args, hint) => {
     const { code, stdout, stderr } = await perp(args);
