@@ -60,6 +60,8 @@ test("three shards merged equal the run as a whole, rule by rule, and can be jud
     const again = await perp(["rejudge", out]);
     expect(again.stdout).toMatch(/^The same verdict for each of \d+ rules/);
 
+    const inTheWay = await perp(["merge", one, two, three, "--out", two]);
+    expect(inTheWay.stderr).toContain("choose another --out");
     const missing = await perp(["merge", one, three, "--out", out]);
     expect(missing).toMatchObject({ code: 2, stdout: "" });
     expect(missing.stderr).toContain("of 3 shards, there is none with the number 2");

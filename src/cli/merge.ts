@@ -93,7 +93,7 @@ async function readShard(dir: string, out: string): Promise<{ dir: string; index
   const results = await readResults(dir).catch((error: Error) => {
     throw new UsageError(`there is no run in ${dir}: ${error.message}`);
   });
-  if (!relative(out, resolve(dir)).startsWith("..") && !isApart(out, dir))
+  if (isReplaced(dir, out))
     throw new UsageError(`${dir} is among what merging replaces in ${out}: choose another --out`);
   const sameRules = results.specification.catalogueDigest === specification().catalogueDigest;
   if (results.harness.version !== harness.version || !sameRules)
@@ -102,10 +102,10 @@ async function readShard(dir: string, out: string): Promise<{ dir: string; index
   return { dir, index: results.selection.shard?.index ?? 0, results };
 }
 
-/** Whether a folder lies in the output folder under a name that nothing else has there. */
-function isApart(out: string, dir: string): boolean {
+/** Whether a folder is the output folder, or lies in it under a name that merging removes. */
+function isReplaced(dir: string, out: string): boolean {
   const [name = ""] = relative(out, resolve(dir)).split(/[\\/]/);
-  return name !== "" && !(Object.values(runFiles) as string[]).includes(name);
+  return name === "" || (Object.values(runFiles) as string[]).includes(name);
 }
 
 /**
