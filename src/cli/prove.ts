@@ -8,6 +8,7 @@ interface ProveFlags {
   readonly mutant: string[];
   readonly variant: string[];
   readonly seed: string;
+  readonly rejudge?: boolean;
   readonly json?: boolean;
   readonly matrix?: boolean;
   readonly out: string;
@@ -30,6 +31,7 @@ export function proveCommand(): Command {
     .option("--mutant <name>", "only this mutant (repeatable)", collect, [])
     .option("--variant <name>", "only this variant; `reference` is the server as it is (repeatable)", collect, [])
     .option("--seed <n>", "seed of data and of generated requests", "1")
+    .option("--rejudge", "judge every trial once more from what was exchanged; it must come to the same verdicts")
     .option("--matrix", "list every rule with its mutants, not only the figures")
     .option("--json", "print the whole matrix as JSON")
     .option("--out <dir>", "folder for matrix.json and index.html", "reports/proof")
@@ -63,6 +65,7 @@ async function runProof(flags: ProveFlags): Promise<void> {
     mutants: flags.mutant,
     variants: flags.variant,
     seed: Number(flags.seed),
+    rejudge: flags.rejudge === true,
     onTrial({ job, durationMs, trouble }, done, total) {
       if (flags.quiet || flags.json) return;
       const name = job.departure?.name ?? REFERENCE;

@@ -84,6 +84,11 @@ describe("the detection matrix", () => {
     expect(matrixOf([one, two], { checks, complete: false }).problems).toEqual([]);
   });
 
+  test("does not hold when a trial that is judged again comes to another verdict", () => {
+    const { problems } = matrixOf([{ ...one, differing: ["a.two on GetOrders: pass, then fail"] }, two]);
+    expect(problems).toEqual(["m1, judged again from what was exchanged: a.two on GetOrders: pass, then fail"]);
+  });
+
   test("does not hold when a check no longer finds a mutant that it is known to find", () => {
     const detections = { m1: [checkOf("a.one"), "a.one on GetPortfolio"], m3: ["a.one on GetPortfolio"] };
     const lost = ["a check no longer finds the mutant m1: a.one on GetPortfolio"];

@@ -16,6 +16,8 @@ export interface Trial {
   readonly verdicts: ReadonlyMap<string, { readonly verdict: Verdict; readonly message: string }>;
   /** Names of the checks that found their rule broken. */
   readonly red: readonly string[];
+  /** Checks that came to another verdict when their exchanges were judged again, with both verdicts. */
+  readonly differing?: readonly string[];
   /** Set when the trial itself could not be made. */
   readonly trouble?: string;
 }
@@ -105,6 +107,9 @@ export function detectionMatrix(trials: readonly Trial[], { rules, checks, detec
   const neverRed = complete ? [...new Set(checks.map(questionOf))].filter((question) => !red.has(question)) : [];
   const problems = [
     ...trials.flatMap(({ departure, trouble }) => (trouble ? [`${departure.name}: the trial broke: ${trouble}`] : [])),
+    ...trials.flatMap(({ departure, differing = [] }) =>
+      differing.map((check) => `${departure.name}, judged again from what was exchanged: ${check}`),
+    ),
     ...mutants.flatMap((mutant) => problemsOf(mutant)),
     ...variants.flatMap(({ name, alarms }) =>
       alarms.map((alarm) => `false alarm on the variant ${name}: ${alarm.rule} is ${alarm.verdict}: ${alarm.message}`),

@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { loadSuites } from "../run/suites.js";
+import { detectionPower } from "./power.js";
 import type { Proof } from "./prove.js";
 
 const files = process.argv.slice(2);
@@ -28,6 +29,16 @@ for (const [mutant, foundBy] of [...(first ?? [])].sort(([a], [b]) => a.localeCo
   );
   if (agreed.length > 0) detections[mutant] = agreed;
 }
+const latest = proofs.at(-1);
+if (!latest || latest.matrix.problems.some((problem) => !/no longer finds/.test(problem))) {
+  throw new Error("only a proof that holds can be pinned");
+}
+writeFileSync(
+  "src/report/published-power.ts",
+  `/** What the last complete proof of this version came to. Written by \`npm run pin\`. */
+export const publishedPower = ${JSON.stringify(detectionPower(latest.matrix), undefined, 2)};
+`,
+);
 writeFileSync(
   "src/prove/detections.ts",
   `/** Checks that are known to find a mutant, by the mutant's name. Written by \`npm run pin\`. */

@@ -15,6 +15,8 @@ export interface ProveOptions {
   readonly mutants?: readonly string[];
   readonly variants?: readonly string[];
   readonly seed?: number;
+  /** Whether every trial is judged once more from what was exchanged, to the same verdicts. */
+  readonly rejudge?: boolean;
   /** Called as trials end. */
   readonly onTrial?: (report: TrialReport, done: number, total: number) => void;
   readonly signal?: AbortSignal;
@@ -45,7 +47,9 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
   const started = performance.now();
   const { departures, complete } = select(options);
   const seed = options.seed ?? 1;
-  const jobs = departures.flatMap((departure) => jobsFor(departure, seed));
+  const jobs = departures
+    .flatMap((departure) => jobsFor(departure, seed))
+    .map((job) => (options.rejudge ? { ...job, rejudge: true } : job));
   let done = 0;
   const run = (
     some: readonly TrialJob[],
@@ -177,6 +181,7 @@ function trialOf(departure: Subject, all: readonly TrialReport[]): Trial {
     departure: departure ?? { name: REFERENCE, kind: "variant", summary: "The reference server as it is." },
     verdicts: verdictsOf(reports),
     red: redChecks(reports),
+    differing: reports.flatMap((report) => report.differing ?? []),
     ...(trouble === undefined ? {} : { trouble }),
   };
 }

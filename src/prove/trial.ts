@@ -3,6 +3,7 @@ import { createWire } from "../connect/transport.js";
 import type { Departure } from "../reference/departure.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
+import { keepingWire } from "../run/keeping-wire.js";
 import { openEnvironment } from "../run/open-environment.js";
 import { type DirectOptions, type DirectRun, runDirect } from "../run/run-direct.js";
 import { openSession, type Session } from "../run/session.js";
@@ -13,6 +14,7 @@ import { resolveTarget } from "../target/config.js";
 import type { Target } from "../target/target.js";
 import type { CheckResult } from "../verdict/result.js";
 import { differing, type Probe, probe } from "./probe.js";
+import { rejudgedTheSame, TRIAL } from "./rejudged.js";
 
 /** What one trial is about: plain data, it travels to a worker thread. */
 export interface TrialJob {
@@ -22,6 +24,8 @@ export interface TrialJob {
   readonly lane: "bulk" | "timing";
   readonly profile: Profile;
   readonly seed: number;
+  /** Whether what was exchanged is judged once more, without the server. */
+  readonly rejudge?: boolean;
   /** What an earlier trial of the same departure has found out; found out anew when absent. */
   readonly found?: Found;
 }
@@ -44,6 +48,8 @@ export interface TrialReport {
   readonly found?: Found;
   readonly requests: number;
   readonly durationMs: number;
+  /** Checks that came to another verdict when their exchanges were judged again, with both verdicts. */
+  readonly differing?: readonly string[];
   /** Set when the trial could not be made. */
   readonly trouble?: string;
 }
@@ -70,12 +76,13 @@ export async function runTrial(
   const started = performance.now();
   const { found: given, ...about } = job;
   let found: Found | undefined;
-  const report = (run: Partial<DirectRun>, requests: number, trouble?: string): TrialReport => ({
+  const report = (run: Partial<JudgedRun>, requests: number, trouble?: string): TrialReport => ({
     job: about,
     ...(found ? { found } : {}),
     results: (run.results ?? []).map(inShort),
     usage: Object.fromEntries(run.asked ?? []),
     requests,
+    ...(run.differing ? { differing: run.differing } : {}),
     durationMs: Math.round(performance.now() - started),
     ...(trouble === undefined ? {} : { trouble }),
   });
@@ -115,14 +122,27 @@ async function findOut(
   return { session, ...(concerned ? { concerned: [...concerned.checks] } : {}) };
 }
 
+interface JudgedRun extends DirectRun {
+  readonly differing?: readonly string[];
+}
+
 async function makeChecks(
   session: Session,
-  { lane }: TrialJob,
+  { lane, rejudge }: TrialJob,
   only: NonNullable<DirectOptions["only"]>,
-): Promise<DirectRun> {
-  const environment = openEnvironment(session, "trial");
+): Promise<JudgedRun> {
+  const kept = rejudge ? keepingWire(createWire(session.target)) : undefined;
+  const environment = openEnvironment(session, TRIAL, kept?.wire);
   try {
-    return await runDirect(session, environment, { concurrency: CHECKS_AT_ONCE[lane], lane, only });
+    const run = await runDirect(session, environment, { concurrency: CHECKS_AT_ONCE[lane], lane, only });
+    if (!kept) return run;
+    const differing = await rejudgedTheSame(session, kept.exchanges, run.results);
+    return {
+      ...run,
+      differing: differing.map(
+        ({ name, before, after }) => `${name}: ${before ?? "not made"}, then ${after ?? "not made"}`,
+      ),
+    };
   } finally {
     await environment.close();
   }
