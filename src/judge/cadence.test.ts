@@ -123,6 +123,15 @@ describe("one message per interval (T2)", () => {
     expect(verdict(burst(300), 100)).toBe("fail");
   });
 
+  test("doubts messages that were held back and came in bursts, as many as there should be", () => {
+    // Held back for half a second, three times, by a machine that had other things to do.
+    const bursts = [0, 500, 530, 560, 590, 620, 1_000, 1_030, 1_060, 1_090, 1_120, 1_500, 1_530, 1_560, 1_590, 1_620];
+    expect(cadenceDoubt(100)(watched(bursts))).toMatch(/^messages were held back for 500 ms/);
+    // Twice as many as there should be are too many, however they come.
+    const tooMany = bursts.flatMap((at) => [at, at + 12]);
+    expect(verdict(watched(tooMany), 100)).toBe("fail");
+  });
+
   test("doubts gaps that are too uneven to tell", () => {
     const pairs = grid(100, 24).map((at, index) => (index % 2 === 0 ? at : at - 98));
     expect(verdict(watched(pairs), 100)).toBe("doubt");

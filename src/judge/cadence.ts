@@ -132,6 +132,11 @@ function measure(watched: Watched, intervalMs: number): Reading {
     return spread > intervalMs ? { gaps, doubt: uneven(median, spread) } : { gaps };
   }
   const fault = `one every ${round(median)} ms (median of ${gaps.length} gaps)`;
+  // As many as there should be, but after a pause in bursts: something on the way, or a busy machine, held them back.
+  const longest = Math.max(...gapsBetween(messages).map(({ ms }) => ms));
+  if (number === undefined && median < intervalMs && longest >= heldBackIntervals * intervalMs) {
+    return { gaps, fault, doubt: `messages were held back for ${round(longest)} ms and then came all at once` };
+  }
   // Half of the gaps lie within the spread: the median of n of them is hardly ever off by more than this.
   const uncertainty = (2 * spread) / Math.sqrt(gaps.length);
   const certain = spread <= intervalMs && distance > toleranceOf(intervalMs) + uncertainty;
@@ -153,6 +158,9 @@ function isAhead(messages: readonly Arrival[], intervalMs: number): boolean {
 function heldUp(messages: readonly Arrival[]): string {
   return `${messages.length} messages came close together ${round(messages[0]?.at ?? 0)} ms after the request, as if held up`;
 }
+
+/** After a pause of so many intervals messages that were held back come in bursts. */
+const heldBackIntervals = 3;
 
 function uneven(median: number, spread: number): string {
   return `the gaps between messages are too uneven (median ${round(median)} ms, half of them spread over ${round(spread)} ms)`;
