@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import type { Endpoint } from "../spec/endpoints.js";
+import { type Admitted, type Ending, Patience } from "./patience.js";
+
+const timeoutMs = 60_000;
+
+const answered: Ending = { heard: true, totalMs: 5 };
+const silent: Ending = { failure: { kind: "timeout", message: "no headers" }, heard: false, totalMs: timeoutMs };
+const flooded: Ending = { failure: { kind: "too-large", message: "too much" }, heard: true, totalMs: 100 };
+const refusedAtOnce: Ending = { failure: { kind: "unreachable", message: "refused" }, heard: false, totalMs: 1 };
+
+async function admitted(patience: Patience, endpoint: Endpoint): Promise<Admitted> {
+  const given = await patience.admit(endpoint);
+  if ("kind" in given) throw new Error(given.message);
+  return given;
+}
+
+/** Requests one after another, all of which come to the same. */
+async function ask(patience: Patience, endpoint: Endpoint, times: number, ending: Ending): Promise<void> {
+  for (let count = 0; count < times; count++) (await admitted(patience, endpoint)).learn(ending);
+}
+
+test.each([
+  ["does not answer", silent],
+  ["sends too much", flooded],
+])("an operation that %s four times, and alone once more, is given up; others are not", async (_, ending) => {
+  const patience = new Patience(timeoutMs);
+  await ask(patience, "GetOrders", 5, ending);
+  expect(await patience.admit("GetOrders")).toMatchObject({
+    kind: "given-up",
+    message: expect.stringMatching(/^not sent, since GetOrders had failed 5 times in a row: /),
+  });
+  expect(patience.refusal("GetOrders")).toBeDefined();
+  expect(patience.refusal("GetPortfolio")).toBeUndefined();
+  await ask(patience, "GetPortfolio", 1, answered);
+});
+
+test("while one is tried alone the others wait, and go on when it is answered", async () => {
+  const patience = new Patience(timeoutMs);
+  await ask(patience, "GetOrders", 4, silent);
+  const alone = await admitted(patience, "GetOrders");
+  let waiting = 2;
+  const others = [1, 2].map(async () => {
+    const other = await admitted(patience, "GetOrders");
+    waiting--;
+    other.learn(answered);
+  });
+  await new Promise(setImmediate);
+  expect(waiting).toBe(2);
+  alone.learn(answered);
+  await Promise.all(others);
+  await ask(patience, "GetOrders", 3, silent);
+  expect(patience.refusal("GetOrders")).toBeUndefined();
+});
+
+test("one that was admitted and then not sent leaves its place to the next", async () => {
+  const patience = new Patience(timeoutMs);
+  await ask(patience, "GetOrders", 4, silent);
+  (await admitted(patience, "GetOrders")).learn();
+  (await admitted(patience, "GetOrders")).learn(silent);
+  expect(patience.refusal("GetOrders")).toBeDefined();
+});
+
+test("several operations that fall silent one after another are the whole target", async () => {
+  const patience = new Patience(timeoutMs);
+  for (const endpoint of ["GetOrders", "GetPortfolio", "GetOrderBook"] as const)
+    await ask(patience, endpoint, 2, silent);
+  await ask(patience, "GetMarketConfigs", 1, silent);
+  expect(await patience.admit("GetAllOrders")).toMatchObject({
+    kind: "given-up",
+    message: expect.stringContaining("the target had failed"),
+  });
+});
+
+test("a refusal is over after one time limit", async () => {
+  const patience = new Patience(20);
+  await ask(patience, "GetOrders", 5, silent);
+  expect(patience.refusal("GetOrders")).toBeDefined();
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  (await admitted(patience, "GetOrders")).learn(answered);
+  await ask(patience, "GetOrders", 3, silent);
+});
+
+test("what costs nothing is asked on: a connection that is refused at once", async () => {
+  const patience = new Patience(timeoutMs);
+  await ask(patience, "GetOrders", 50, refusedAtOnce);
+  expect(patience.refusal("GetOrders")).toBeUndefined();
+});
