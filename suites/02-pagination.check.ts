@@ -27,7 +27,7 @@ import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
 import { usable } from "../src/verdict/usable.js";
 
-const few = { quick: 3, full: 30 };
+const few = { quick: 2, full: 30 };
 
 export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
   for (const on of pagedEndpoints) {
