@@ -96,6 +96,11 @@ function isSilent({ outcome, status }: Reply): boolean {
   return ["unreachable", "timeout", "reset"].includes(outcome.failure);
 }
 
+/** Nothing came back in time. */
+export function hasTimedOut({ outcome }: Reply): boolean {
+  return outcome.kind === "failure" && outcome.failure === "timeout";
+}
+
 function isDenied({ outcome, status }: Reply): boolean {
   if (outcome.kind === "error" && (outcome.code === "unauthenticated" || outcome.code === "permission_denied"))
     return true;

@@ -3,7 +3,7 @@ import { type OrderView, ordersOf, type PositionView, paginationOf, positionsOf 
 import { orderKey, positionKey } from "../judge/read-stored.js";
 import type { Time } from "../judge/read-values.js";
 import { pageLimitMax } from "../spec/limits.js";
-import { type Found, type Inquiry, rejectHopeless } from "./inquiry.js";
+import { type Found, hasTimedOut, type Inquiry, rejectHopeless } from "./inquiry.js";
 
 /** A row of a listing with the exchange that showed it. */
 export interface Seen<Row> {
@@ -32,11 +32,15 @@ const furtherRows = 250;
  */
 export async function readSample(inquiry: Inquiry): Promise<Sample> {
   const limit = pageLimitMax;
-  const first = await Promise.all([
-    inquiry.ask("GetAllPositions", { limit }),
-    inquiry.ask("GetAllOrders", { limit }),
-    inquiry.ask("GetAllOrders", { limit, onlyOpen: true }),
-  ]);
+  const firstPages = () =>
+    Promise.all([
+      inquiry.ask("GetAllPositions", { limit }),
+      inquiry.ask("GetAllOrders", { limit }),
+      inquiry.ask("GetAllOrders", { limit, onlyOpen: true }),
+    ]);
+  let first = await firstPages();
+  // A target that is busy for as long as one time limit is not gone yet.
+  if (first.every(({ reply }) => reply !== undefined && hasTimedOut(reply))) first = await firstPages();
   rejectHopeless(first.flatMap(({ reply }) => (reply ? [reply] : [])));
   const [positions, orders, openOrders] = first.map(({ found }) => found);
   const totalOrders = totalOf(orders);

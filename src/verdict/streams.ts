@@ -11,6 +11,7 @@ import type { WalletSubject } from "../subjects/subjects.js";
 import type { StreamAnswer } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import { Inconclusive } from "./signals.js";
+import { rejectTrouble } from "./verify.js";
 
 /** How often a stream is watched at most, when what was seen cannot be trusted (T7). */
 export const MEASUREMENTS = 3;
@@ -148,13 +149,16 @@ export async function namesTheFollowedWallet(context: CheckContext, dressed: str
   context.verify(answer).satisfies(listsThroughout(before, after));
 }
 
-/** The median round trip of a few small unary calls, in milliseconds (T1). */
+/** The median round trip of a few small unary calls, in milliseconds (T1); without one the check ends. */
 export async function roundTripMs({ ask }: CheckContext): Promise<number> {
   const answers = await Promise.all([1, 2, 3].map(() => ask("GetAllPositions", { limit: 1 })));
   const trips = answers
     .flatMap(({ exchange: { response, timings } }) => (response ? [timings.headersMs - (timings.sentMs ?? 0)] : []))
     .sort((a, b) => a - b);
-  return trips[Math.floor(trips.length / 2)] ?? 0;
+  const median = trips[Math.floor(trips.length / 2)];
+  if (median !== undefined) return median;
+  answers.forEach(rejectTrouble);
+  throw new Inconclusive("the round trip of the path could not be measured");
 }
 
 /** Makes the same assertions on several values side by side; what stopped the first of them stops the check, at the end. */
