@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { hider, redactTexts } from "../evidence/redact.js";
+import { historyFile } from "../report/allure-history.js";
 import { harness, specification } from "../report/identity.js";
 import { type Progress, silentProgress } from "../report/progress.js";
 import { assembleResults, type Results } from "../report/results.js";
@@ -229,7 +230,7 @@ export async function allureReport(
   writeExtraAllureResults(resultsDir, results, made);
   if (!wanted) return undefined;
   const { generateReport } = await import("../report/allure.js");
-  return await generateReport(results, resultsDir, join(out, runFiles.allureReport));
+  return await generateReport(results, resultsDir, join(out, runFiles.allureReport), join(out, historyFile));
 }
 
 function textOf(error: unknown): string {

@@ -2,6 +2,7 @@ import { cp, readdir, readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { Command } from "commander";
 import { verifySeal } from "../evidence/seal.js";
+import type { RawResult } from "../report/allure-results.js";
 import { toQuietTerminal, toTerminal } from "../report/console.js";
 import { exitCode } from "../report/exit-code.js";
 import { harness, specification } from "../report/identity.js";
@@ -109,15 +110,16 @@ function isReplaced(dir: string, out: string): boolean {
 }
 
 /**
- * Copies what Allure has of a shard's checks, and adds their names to `made`. What was judged on every answer is left out:
- * each shard has a part of it, and the merged one is written anew.
+ * Copies what Allure has of a shard's checks, and adds their names to `made`. What was judged on every answer, or not run, is
+ * left out: each shard has a part of it, and the merged one is written anew.
  */
 async function copyAllure(from: string, to: string, made: Set<string>): Promise<void> {
+  const { isOfWholeRun } = await import("../report/allure-results.js");
   for (const file of await readdir(from).catch(() => [])) {
     if (file.endsWith("-result.json")) {
-      const { name } = JSON.parse(await readFile(join(from, file), "utf8")) as { name: string };
-      if (name.includes(" on every answer of ")) continue;
-      made.add(name);
+      const result = JSON.parse(await readFile(join(from, file), "utf8")) as RawResult;
+      if (isOfWholeRun(result)) continue;
+      made.add(result.name);
     }
     await cp(join(from, file), join(to, file));
   }

@@ -35,7 +35,7 @@ export function toAllureHttpExchange(exchange: Exchange, maxBody = inlineLimit):
     }),
     ...(problem && { error: { name: problem.kind, message: problem.message } }),
     start,
-    stop: start + timings.totalMs,
+    stop: start + Math.round(timings.totalMs),
   };
 }
 

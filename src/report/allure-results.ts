@@ -6,7 +6,7 @@ import { sectionHeading } from "../spec/sections.js";
 import type { Verdict } from "../verdict/result.js";
 import { PlainWriter } from "./allure-writer.js";
 import { inert } from "./inert.js";
-import { type CheckEntry, checksOf, type Results, type RuleEntry } from "./results.js";
+import { type CheckEntry, checksOf, notRunReasons, type Results, type RuleEntry, rulesWith } from "./results.js";
 import { commandFor, fourLines } from "./wording.js";
 
 /** Longest line about a violation. */
@@ -34,7 +34,7 @@ const tags: Readonly<Partial<Record<Verdict, string>>> = { warn: "advisory", obs
 
 /**
  * Writes Allure results for the checks whose names are not in `written`: those that no test of their own has made, such as
- * the rules that are judged on every answer of a run.
+ * the rules that are judged on every answer of a run; and for the rules that were not run, unless nobody asked for them here.
  *
  * @returns how many results were written
  * @throws when the folder cannot be written to
@@ -43,10 +43,39 @@ export function writeExtraAllureResults(resultsDir: string, results: Results, wr
   const runtime = new ReporterRuntime({ writer: new PlainWriter(resultsDir) });
   const extra = [...checksOf(results)].filter(({ check }) => !written.has(check.name));
   for (const { rule, check } of extra) writeResult(runtime, results, rule, check);
-  return extra.length;
+  const left = rulesWith(results, "notRun").filter(({ reason }) => reason === undefined || !elsewhere.includes(reason));
+  for (const rule of left)
+    writeResult(runtime, results, rule, {
+      name: rule.id,
+      verdict: "notRun",
+      message: rule.reason ?? "",
+      durationMs: 0,
+    });
+  return extra.length + left.length;
 }
 
-function writeResult(runtime: ReporterRuntime, results: Results, rule: RuleEntry, check: CheckEntry): void {
+/** What matters here of a file that was written. */
+export interface RawResult {
+  readonly name: string;
+  readonly labels: readonly Label[];
+}
+
+/** Whether a result was written by {@link writeExtraAllureResults} for what a part of a run alone cannot tell. */
+export function isOfWholeRun({ name, labels }: RawResult): boolean {
+  return (
+    name.includes(" on every answer of ") ||
+    labels.some((label) => label.name === "verdict" && label.value === ("notRun" satisfies Verdict))
+  );
+}
+
+/** Why a rule is none of this run's business. */
+const elsewhere: readonly string[] = [notRunReasons.notSelected, notRunReasons.otherShard];
+
+/** A check, or a rule that has none here. */
+type Result = Pick<CheckEntry, "name" | "verdict" | "message" | "violations" | "durationMs"> &
+  Partial<Pick<CheckEntry, "endpoint">>;
+
+function writeResult(runtime: ReporterRuntime, results: Results, rule: RuleEntry, check: Result): void {
   const stop = Date.parse(results.finishedAt);
   const message = messageOf(check);
   const test = runtime.startTest({
@@ -67,7 +96,7 @@ function writeResult(runtime: ReporterRuntime, results: Results, rule: RuleEntry
   runtime.writeTest(test);
 }
 
-function labelsOf(rule: RuleEntry, check: CheckEntry): Label[] {
+function labelsOf(rule: RuleEntry, check: Result): Label[] {
   const tag = tags[check.verdict];
   return [
     { name: "parentSuite", value: sectionHeading(rule.section) },
@@ -76,7 +105,7 @@ function labelsOf(rule: RuleEntry, check: CheckEntry): Label[] {
     { name: "verdict", value: check.verdict },
     { name: "rule", value: rule.id },
     { name: "section", value: rule.section },
-    { name: "endpoint", value: endpoints[check.endpoint].path },
+    ...(check.endpoint ? [{ name: "endpoint", value: endpoints[check.endpoint].path }] : []),
     { name: "level", value: rule.level },
     ...(tag ? [{ name: "tag", value: tag }] : []),
   ];
@@ -89,11 +118,11 @@ function descriptionOf(rule: RuleEntry): string {
   );
 }
 
-function messageOf({ violations = [], message = "" }: CheckEntry): string {
+function messageOf({ violations = [], message = "" }: Result): string {
   return inert(violations[0]?.message ?? message);
 }
 
-function textOf(results: Results, rule: RuleEntry, check: CheckEntry): string {
+function textOf(results: Results, rule: RuleEntry, check: Result): string {
   const blocks = (check.violations ?? []).map((violation) =>
     [
       inert(violation.message),

@@ -1,61 +1,123 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { resolveConfig } from "@allurereport/core";
+import { endpoints } from "../spec/endpoints.js";
+import { sectionNames } from "../spec/sections.js";
 import type { Verdict } from "../verdict/result.js";
+import { HISTORY_RUNS, tidyHistory } from "./allure-history.js";
+import { inOrder, readable, withoutAnalytics } from "./allure-page.js";
 import { knownDeviation } from "./baseline.js";
 import { inert } from "./inert.js";
-import { checksOf, type Results } from "./results.js";
-import { conclusionOf, countOf, countsLine, qualificationOf } from "./wording.js";
+import { type CheckEntry, checksOf, type Results, type RuleEntry } from "./results.js";
+import { conclusionOf, countOf, countsLine, detectionPowerLine, qualificationOf } from "./wording.js";
 
 /** The configuration of an Allure report, as an `allurerc` file has it. */
 export type AllureConfig = Parameters<typeof resolveConfig>[0];
 
 /** What the report groups by verdict, in the order in which a reader wants it. A result belongs to the first that matches. */
 const categories: readonly { readonly name: string; readonly verdict: Verdict; readonly groupBy: string }[] = [
-  { name: "Failed rules", verdict: "fail", groupBy: "rule" },
-  { name: "Errors: the harness broke, or the target was not reached", verdict: "error", groupBy: "rule" },
-  { name: "Advisory warnings", verdict: "warn", groupBy: "rule" },
-  { name: "Inconclusive", verdict: "inconclusive", groupBy: "rule" },
+  { name: "Failed: mandatory rules that are violated", verdict: "fail", groupBy: "suite" },
+  { name: "Errors: the harness broke, or the target was not reached", verdict: "error", groupBy: "suite" },
+  { name: "Warnings: advisory rules that are violated", verdict: "warn", groupBy: "suite" },
+  { name: "Inconclusive: no evidence, so no pass", verdict: "inconclusive", groupBy: "suite" },
   { name: "Unimplemented operations", verdict: "unimplemented", groupBy: "endpoint" },
-  { name: "Observations", verdict: "observed", groupBy: "rule" },
+  { name: "Observed: left open by the specification, never judged", verdict: "observed", groupBy: "suite" },
+  { name: "Not run: left out, or not to be seen from outside", verdict: "notRun", groupBy: "suite" },
+  { name: "Passed", verdict: "pass", groupBy: "parentSuite" },
 ];
 
 /**
  * The configuration of the report on a run: one file, suites by section of the specification, the conclusion in its name
- * and on its first page, and a category for each verdict that wants attention. Results are told apart by their `verdict` label.
+ * and on its first page, and a category for each verdict. Results are told apart by their `verdict` label.
+ *
+ * @param historyPath where earlier runs are kept; none are when it is absent
  */
-export function allureConfig(results: Results, output: string): AllureConfig {
+export function allureConfig(results: Results, output: string, historyPath?: string): AllureConfig {
   const { harness, specification, target, profile, seed } = results;
   const { conclusiveness } = results.summary;
   const qualification = qualificationOf(results);
   const conclusion = `${conclusionOf(results)}${qualification ? ` (${qualification})` : ""}`;
+  const implementation = Object.values(target.implementation ?? {})
+    .slice(0, 2)
+    .join(" ");
   const name = `${conclusion} · ${profile} · ${inert(target.baseUrl)}`;
   return {
     name,
     output,
+    ...(historyPath === undefined ? {} : { historyPath, historyLimit: HISTORY_RUNS }),
     // Eight of them are shown without a click.
     variables: {
-      Conformant: conclusion,
-      Target: inert(target.baseUrl),
+      Conclusion: conclusion,
+      Target: inert(`${target.baseUrl}${implementation ? ` (${implementation})` : ""}`),
       Profile: profile,
       Seed: String(seed),
       Rules: countsLine(results),
       Conclusive: `${conclusiveness.conclusive} of ${countOf(conclusiveness.judged, "judged rule")}`,
-      Harness: `${harness.name} ${harness.version}`,
-      Specification: `${specification.name} ${specification.version}`,
+      "Detection power": detectionPowerLine,
+      Specification: `${specification.name} ${specification.version}, tested by ${harness.name} ${harness.version}`,
     },
-    categories: categories.map(({ name, verdict, groupBy }) => ({
-      name,
-      matchers: { labels: { verdict: `^${verdict}$` } },
-      groupBy: [{ label: groupBy }],
-    })),
+    // These say what `parentSuite` and `suite` say.
+    hideLabels: ["section", "rule"],
+    categories: [
+      ...(results.baseline
+        ? [{ name: "Known deviations: accepted by the baseline", ...knownDeviations(results) }]
+        : []),
+      ...categories.map(({ name, verdict, groupBy }) => ({
+        name,
+        matchers: { labels: { verdict: `^${verdict}$` } },
+        groupBy: [{ label: groupBy }],
+      })),
+    ],
     ...(results.baseline ? { resolutions: { rules: acceptedFailures(results) } } : {}),
     plugins: {
       awesome: {
-        options: { reportName: name, singleFile: true, groupBy: ["parentSuite", "suite"], defaultSortBy: "name,asc" },
+        options: { reportName: name, singleFile: true, groupBy: ["parentSuite", "suite"], defaultSortBy: "order,asc" },
       },
     },
   };
+}
+
+/** The category of failures that the baseline knows. */
+function knownDeviations(results: Results) {
+  const known = [...checksOf(results)].filter(
+    ({ rule, check }) => isViolated(check) && knownDeviation(results, rule.id, check.endpoint) !== undefined,
+  );
+  const places = new Set(known.map(({ rule, check }) => `${rule.id} ${endpoints[check.endpoint].path}`));
+  return {
+    matchers: ({ labels }: { readonly labels: readonly { readonly name: string; readonly value?: string }[] }) => {
+      const labelled = (wanted: string) => labels.find(({ name }) => name === wanted)?.value ?? "";
+      return (
+        ["fail", "warn"].includes(labelled("verdict")) && places.has(`${labelled("suite")} ${labelled("endpoint")}`)
+      );
+    },
+    groupBy: [{ label: "suite" }],
+  };
+}
+
+function isViolated({ verdict }: CheckEntry): boolean {
+  return verdict === "fail" || verdict === "warn";
+}
+
+/**
+ * The names of all results in the order of the report: the sections as in the specification, in each of them the rules
+ * that want attention first. Rules of the user's own come last.
+ */
+export function orderOfReport({ rules }: Results): string[] {
+  const urgency = (verdict: Verdict) => {
+    const place = categories.findIndex((category) => category.verdict === verdict);
+    return verdict === "observed" || verdict === "notRun" || place === -1 ? categories.length : place;
+  };
+  const own = ({ own }: RuleEntry) => (own ? 1 : 0);
+  const bySection = [...rules].sort(
+    (one, other) =>
+      own(one) - own(other) ||
+      sectionNames.indexOf(one.section) - sectionNames.indexOf(other.section) ||
+      urgency(one.verdict) - urgency(other.verdict),
+  );
+  return bySection.flatMap(({ id, checks }) => [
+    id,
+    ...[...checks].sort((one, other) => urgency(one.verdict) - urgency(other.verdict)).map(({ name }) => name),
+  ]);
 }
 
 /** Known deviations, as Allure knows failures that are accepted. */
@@ -70,30 +132,28 @@ function acceptedFailures(results: Results) {
 /**
  * Makes the report from raw results.
  *
+ * @param historyPath where earlier runs are kept, and this one from now on
  * @returns the path of the report: one HTML file that opens from the file system
  * @throws when Allure cannot read the results or write the report
  */
-export async function generateReport(results: Results, resultsDir: string, outDir: string): Promise<string> {
+export async function generateReport(
+  results: Results,
+  resultsDir: string,
+  outDir: string,
+  historyPath?: string,
+): Promise<string> {
   const { AllureReport, resolveConfig } = await import("@allurereport/core");
-  const config = await resolveConfig(allureConfig(results, outDir));
+  if (historyPath !== undefined) await tidyHistory(historyPath);
+  const config = await resolveConfig(allureConfig(results, outDir, historyPath));
   // Left alone, Allure writes a file of its own beside the accepted failures, into the working folder.
   const { knownIssuesPath: _, ...resolutions } = config.resolutions ?? { rules: [] };
   const report = new AllureReport({ ...config, resolutions });
   await report.start();
   await report.readDirectory(resultsDir);
   await report.done();
+  if (historyPath !== undefined) await tidyHistory(historyPath);
   const page = join(outDir, "index.html");
-  await writeFile(page, withoutAnalytics(await readFile(page, "utf8")));
+  const html = withoutAnalytics(await readFile(page, "utf8"));
+  await writeFile(page, readable(inOrder(html, orderOfReport(results))));
   return page;
-}
-
-/**
- * Allure's page loads a script of Google Analytics, and has no setting for it. A report on somebody's server tells nobody
- * that it is being read.
- */
-export function withoutAnalytics(html: string): string {
-  return html.replace(
-    /<script async src="https:\/\/www\.googletagmanager\.com\/[^"]*"><\/script>\s*<script>[^<]*<\/script>/g,
-    "",
-  );
 }

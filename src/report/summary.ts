@@ -7,6 +7,7 @@ import {
   conclusionOf,
   countOf,
   countsLine,
+  detectionPowerLine,
   fourLines,
   qualificationOf,
   reasonOf,
@@ -82,6 +83,7 @@ function factsTable(results: Results): string {
       : []),
     ["Rules", countsLine(results)],
     ["Conclusive", `${conclusive} of ${countOf(judged, "judged rule")}`],
+    ["Detection power", detectionPowerLine],
     ["Requests", `${requests.count}, of them ${countOf(requests.streams, "stream")}`],
     ["Duration", `${(durationMs / 1000).toFixed(1)} s, from ${results.startedAt}`],
     [

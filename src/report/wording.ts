@@ -2,6 +2,7 @@ import { readingLines } from "../spec/readings.js";
 import type { Verdict } from "../verdict/result.js";
 import { baselineProblems } from "./baseline.js";
 import { inertShort } from "./inert.js";
+import { publishedPower } from "./published-power.js";
 import { type Results, type RuleEntry, reportedVerdicts, type ViolationEntry } from "./results.js";
 
 /** What a run comes to. `undecided`: no violation was seen, but the run broke, was cut short or concluded nothing. */
@@ -71,6 +72,15 @@ export function countsLine(results: Results): string {
       .join(", ");
   return `${line(verdicts) || "no rule"}${own ? `; own rules: ${line(own)}` : ""}`;
 }
+
+const { mutants, mutantsCaught, mandatory, mandatoryProven, variants, alarms } = publishedPower;
+
+/** What this version of the harness is known to find, and to leave alone. */
+export const detectionPowerLine = [
+  `${mutantsCaught} of ${countOf(mutants, "broken server")} caught`,
+  `${mandatoryProven} of ${countOf(mandatory, "mandatory rule")} proven`,
+  `${countOf(alarms, "false alarm")} on ${countOf(variants, "conformant server")}`,
+].join("; ");
 
 /** The command that repeats only one rule of a run, with the same seed. */
 export function commandFor(results: Results, rule: Pick<RuleEntry, "id">): string {

@@ -3,17 +3,22 @@ import { ContentType, type Severity, type Status } from "allure-js-commons";
 import type { Exchange } from "../connect/exchange.js";
 import { arrivalPlot } from "../evidence/arrival-plot.js";
 import { toAllureHttpExchange } from "../evidence/http-exchange.js";
+import { inert, inertLines } from "../report/inert.js";
 import { endpoints } from "../spec/endpoints.js";
 import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } from "../spec/limits.js";
 import { anyRuleById } from "../spec/own-rules.js";
 import { levelUnder, type Readings, rulingsUnder } from "../spec/readings.js";
 import type { Level, Rule } from "../spec/rule.js";
+import { sectionHeading } from "../spec/sections.js";
 import type { CheckDefinition, SuiteDefinition } from "../verdict/define.js";
 import type { CheckResult } from "../verdict/result.js";
 
 /** Characters of a body that an attachment shows; the whole body is in the evidence. */
 const BODY_ON_PASS = 2_000;
 const BODY_ON_FAILURE = 20_000;
+
+/** Commands for a shell that are shown; `results.json` has all of them. */
+const MAX_COMMANDS = 5;
 
 const severities: Record<Level, `${Severity}`> = {
   mandatory: "critical",
@@ -31,7 +36,7 @@ export async function annotate(
   readings: Readings,
 ): Promise<void> {
   const rule = { ...anyRuleById(check.rule), level: levelUnder(readings, check.rule) };
-  await allure.parentSuite(suite.title);
+  await allure.parentSuite(result.own ? suite.title : sectionHeading(rule.section));
   await allure.suite(check.rule);
   await allure.historyId(check.name);
   await allure.testCaseId(check.name);
@@ -47,15 +52,18 @@ export async function annotate(
   if (result.verdict === "observed") await allure.tag("observation");
   await allure.description(descriptionOf(rule, readings));
   const remarks = remarksOn(result);
-  if (remarks !== "") await allure.attachment("What was seen", remarks, ContentType.TEXT);
+  if (remarks !== "") await allure.attachment("What was seen", inertLines(remarks), ContentType.TEXT);
+  const commands = [...new Set(result.findings.map(({ curl }) => curl))].slice(0, MAX_COMMANDS);
+  if (commands.length > 0)
+    await allure.attachment("Send it again (shell)", commands.map(inert).join("\n\n"), ContentType.TEXT);
   if (result.verdict === "warn") {
-    for (const finding of result.findings) await allure.logStep(finding.message, "broken" as Status);
+    for (const finding of result.findings) await allure.logStep(inert(finding.message), "broken" as Status);
   }
   for (const exchange of worthShowing(result, exchanges)) {
     const plot = exchange.frames && result.findings.length > 0 ? arrivalPlot(exchange, intervalOf(exchange)) : "";
     if (plot !== "") await allure.attachment(`Arrivals of ${exchange.id}`, plot, ContentType.SVG);
     const limit = result.findings.length > 0 ? BODY_ON_FAILURE : BODY_ON_PASS;
-    await allure.attachment(exchange.id, JSON.stringify(toAllureHttpExchange(exchange, limit)), {
+    await allure.attachment(`Exchange ${exchange.id}`, JSON.stringify(toAllureHttpExchange(exchange, limit)), {
       contentType: "application/vnd.allure.http+json",
       fileExtension: "httpexchange",
     });
@@ -68,20 +76,19 @@ function descriptionOf({ statement, section, level, impact, rulings: cited = [] 
   return [`**${section}, ${level}.** ${statement}`, ...texts, `**When broken:** ${impact}`].join("\n\n");
 }
 
-/** Everything that words can say about the result: verdict, findings, observations, counterexample, curl lines. */
+/** Everything that words can say about the result: verdict, findings, observations, counterexample. */
 function remarksOn(result: CheckResult): string {
   const lines: string[] = [];
   if (result.message) lines.push(result.message);
   for (const { what, seen } of result.observations ?? []) lines.push(`${what}: ${seen}`);
   for (const finding of result.findings) {
-    lines.push("", finding.message);
-    for (const place of finding.places) {
-      lines.push(
-        `  at ${place.path || "the answer"} in ${place.exchange}: expected ${place.expected}, got ${place.seen}`,
-      );
-    }
-    if (finding.excerpt !== "") lines.push(`  ${finding.pointer || "the answer"}: ${finding.excerpt}`);
-    lines.push(`  request: ${finding.request}`, `  ${finding.curl}`);
+    const { places, count, excerpt, pointer, request, message } = finding;
+    lines.push("", message);
+    for (const { path, expected, seen } of places)
+      lines.push("", `  place     ${path || "the answer"}`, `  expected  ${expected}`, `  seen      ${seen}`);
+    if (count > places.length) lines.push("", `  and ${count - places.length} more of the same`);
+    if (excerpt !== "") lines.push("", `  ${pointer || "the answer"}  ${excerpt}`);
+    lines.push("", `  request   ${request}`, `  exchange  ${places[0]?.exchange ?? ""}`);
   }
   if (result.counterexample) {
     const { values, shrinks, seed } = result.counterexample;

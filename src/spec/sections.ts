@@ -41,7 +41,8 @@ export type Section = keyof typeof sections;
 /** All sections, in the specification's order. */
 export const sectionNames = Object.keys(sections) as Section[];
 
-/** A section as a heading: `§4.1 GetAllPositions`, `§2 Position`. */
+/** A section as a heading: `§4.1 GetAllPositions`, `§2 OrderBook and level`. */
 export function sectionHeading(section: Section): string {
-  return section.includes(" ") ? section : `${section} ${sections[section]}`;
+  const [number] = section.split(" ");
+  return `${number} ${sections[section]}`;
 }
