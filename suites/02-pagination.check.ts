@@ -27,7 +27,8 @@ import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
 import { usable } from "../src/verdict/usable.js";
 
-const few = { quick: 2, full: 30 };
+const few = { quick: 3, full: 30 };
+const fewer = { quick: 2, full: 30 };
 
 export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
   for (const on of pagedEndpoints) {
@@ -67,7 +68,7 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
 
     property(
       "pagination.limit",
-      { on, name: "where few rows are left", runs: few },
+      { on, name: "where few rows are left", runs: fewer },
       ({ subjects }) => ({ limit: pageLimits, listing: fc.constantFrom(...listingsOf(subjects, on, 0)) }),
       async ({ limit, listing }, { ask, verify }) => {
         verify(await ask(on, { ...listing.filter, limit, offset: Math.max(0, listing.total - 3) })).satisfies((body) =>
@@ -177,7 +178,7 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
 
     property(
       "pagination.row-count",
-      { on, runs: few, requestsPerRun: bracketBudget(1, 0) },
+      { on, runs: fewer, requestsPerRun: bracketBudget(1, 0) },
       (context) => ({ place: placesIn(listings(context)), limit: smallPageLimits }),
       async ({ place: { listing, offset }, limit }, { ask, settled, verify }) => {
         verify(await settled(() => ask(on, { ...listing.filter, limit, offset }), endStands)).satisfies((body) =>
@@ -197,7 +198,7 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
     // totalCount: Total matching records across all pages.
     property(
       "pagination.total-count",
-      { on, name: "is the same on every page", runs: few, requestsPerRun: bracketBudget(1, 1) },
+      { on, name: "is the same on every page", runs: fewer, requestsPerRun: bracketBudget(1, 1) },
       (context) => ({ place: placesIn(listings(context)), limit: fc.integer({ min: 2, max: 20 }) }),
       async ({ place: { listing, offset }, limit }, { ask, bracket, verify }) => {
         const [first, other] = await bracket(
