@@ -43,7 +43,7 @@ export function writeExtraAllureResults(resultsDir: string, results: Results, wr
   const runtime = new ReporterRuntime({ writer: new PlainWriter(resultsDir) });
   const extra = [...checksOf(results)].filter(({ check }) => !written.has(check.name));
   for (const { rule, check } of extra) writeResult(runtime, results, rule, check);
-  const left = rulesWith(results, "notRun").filter(({ reason }) => reason === undefined || !elsewhere.includes(reason));
+  const left = rulesWith(results, "notRun").filter((rule) => isWanted(rule, results));
   for (const rule of left)
     writeResult(runtime, results, rule, {
       name: rule.id,
@@ -68,8 +68,11 @@ export function isOfWholeRun({ name, labels }: RawResult): boolean {
   );
 }
 
-/** Why a rule is none of this run's business. */
-const elsewhere: readonly string[] = [notRunReasons.notSelected, notRunReasons.otherShard];
+/** Whether this run was asked for a rule. Unobservable rules are part of a whole run. */
+function isWanted({ level, reason }: RuleEntry, { selection: { rules, suites } }: Results): boolean {
+  if (level === "unobservable") return rules.length + suites.length === 0;
+  return reason !== notRunReasons.notSelected && reason !== notRunReasons.otherShard;
+}
 
 /** A check, or a rule that has none here. */
 type Result = Pick<CheckEntry, "name" | "verdict" | "message" | "violations" | "durationMs"> &

@@ -1,9 +1,13 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { allureConfig, generateReport } from "./allure.js";
+import { endpoints } from "../spec/endpoints.js";
+import { allureConfig, generateReport, orderOfReport } from "./allure.js";
+import { historyFile } from "./allure-history.js";
 import { writeExtraAllureResults } from "./allure-results.js";
+import { compareToBaseline } from "./baseline.js";
+import { reportedVerdicts } from "./results.js";
 import { resultsOf, resultsWith } from "./run.fixture.js";
 
 let folder: string;
@@ -34,6 +38,43 @@ describe("the configuration of the Allure report", () => {
   });
 });
 
+describe("the order of the report", () => {
+  test("is that of the sections; in each of them, what wants attention comes first", () => {
+    expect(orderOfReport(resultsOf()).filter((name) => !name.includes(" on "))).toEqual([
+      "sample.fail",
+      "sample.warn",
+      "sample.pass",
+      "sample.inconclusive",
+      "sample.unimplemented",
+      "sample.error",
+      "sample.observed",
+      "sample.full-only",
+      "sample.unobservable",
+    ]);
+  });
+});
+
+describe("a category", () => {
+  test("is there for each verdict, and one for failures that the baseline knows comes first", () => {
+    const entry = { rule: "sample.fail", reason: "being replaced", expires: "2026-12-31" };
+    const results = resultsOf();
+    const baseline = compareToBaseline(results, "baseline.json", [entry], []);
+    const { categories } = allureConfig({ ...results, baseline }, "out");
+    if (!Array.isArray(categories)) expect.fail("there are no categories");
+    const [known, ...others] = categories;
+    expect(others).toHaveLength(reportedVerdicts.length);
+    const matches = known?.matchers;
+    if (typeof matches !== "function") expect.fail("it matches by nothing");
+    const label = (name: string, value: string) => ({ name, value });
+    const result = (rule: string) => ({
+      status: "failed" as const,
+      flaky: false,
+      labels: [label("verdict", "fail"), label("suite", rule), label("endpoint", endpoints.GetAllPositions.path)],
+    });
+    expect([matches(result("sample.fail")), matches(result("sample.other"))]).toEqual([true, false]);
+  });
+});
+
 describe("Allure results", () => {
   test("are written for the checks that no test has made, with verdict, status and reason", async () => {
     const dir = join(folder, "extra");
@@ -58,6 +99,26 @@ describe("Allure results", () => {
       notRun: ["skipped", expect.stringMatching(/^(only in the full profile|unobservable: )/), expect.any(String)],
       error: ["broken", "the check itself threw TypeError", "critical"],
     });
+  });
+
+  test("know what earlier runs in the same folder came to, and survive a line that was cut off", async () => {
+    const history = join(folder, historyFile);
+    await writeFile(history, '{"uuid":"half a li');
+    const outcomes = ["fail", "pass", "fail"] as const;
+    for (const [index, verdict] of outcomes.entries()) {
+      const results = resultsWith([verdict]);
+      const dir = join(folder, `results-${index}`);
+      writeExtraAllureResults(dir, results, new Set());
+      await generateReport(results, dir, join(folder, `report-${index}`), history);
+    }
+    const lines = (await readFile(history, "utf8")).trimEnd().split("\n");
+    const runs = lines.map((line) => JSON.parse(line) as { testResults: Record<string, { status: string }> });
+    const statuses = runs.map(({ testResults }) => Object.values(testResults).map(({ status }) => status));
+    expect(statuses).toEqual([["failed"], ["passed"], ["failed"]]);
+    const html = await readFile(join(folder, "report-2/index.html"), "utf8");
+    const [, data = ""] = /d\("data\/test-results\/[^"]+\.json","([^"]+)"\)/.exec(html) ?? [];
+    const shown = JSON.parse(Buffer.from(data, "base64").toString("utf8")) as { history: { status: string }[] };
+    expect(shown.history.map(({ status }) => status)).toEqual(["passed", "failed"]);
   });
 
   test("become one HTML file", async () => {

@@ -7,7 +7,7 @@ const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-s
 
 /** The Chromium of this machine: `CHROME_PATH`, or the first on the `PATH`; undefined when there is none. */
 export const browserPath: string | undefined =
-  process.env.CHROME_PATH ??
+  (process.env.CHROME_PATH || undefined) ??
   (process.env.PATH ?? "")
     .split(delimiter)
     .flatMap((folder) => names.map((name) => join(folder, name)))

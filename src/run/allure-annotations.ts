@@ -63,7 +63,7 @@ export async function annotate(
     const plot = exchange.frames && result.findings.length > 0 ? arrivalPlot(exchange, intervalOf(exchange)) : "";
     if (plot !== "") await allure.attachment(`Arrivals of ${exchange.id}`, plot, ContentType.SVG);
     const limit = result.findings.length > 0 ? BODY_ON_FAILURE : BODY_ON_PASS;
-    await allure.attachment(`Exchange ${exchange.id}`, JSON.stringify(toAllureHttpExchange(exchange, limit)), {
+    await allure.attachment(`Exchange ${exchange.id}`, JSON.stringify(toAllureHttpExchange(exchange, limit), shown), {
       contentType: "application/vnd.allure.http+json",
       fileExtension: "httpexchange",
     });
@@ -102,6 +102,11 @@ function intervalOf({ request }: Exchange): number {
   const asked = /"updateIntervalMs":(-?\d+)/.exec(request.body)?.[1];
   if (asked === undefined || Number(asked) === 0) return streamIntervalDefaultMs;
   return Math.min(streamIntervalMaxMs, Math.max(streamIntervalMinMs, Number(asked)));
+}
+
+/** Values for the viewer: what would reorder or hide text is shown as its code; the record has the bytes. */
+function shown(_: string, value: unknown): unknown {
+  return typeof value === "string" ? inertLines(value) : value;
 }
 
 /** The exchanges that show the findings; on a pass the last one. */
