@@ -178,7 +178,7 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
 
     property(
       "pagination.row-count",
-      { on, runs: fewer, requestsPerRun: bracketBudget(1, 0) },
+      { on, runs: few, requestsPerRun: bracketBudget(1, 0) },
       (context) => ({ place: placesIn(listings(context)), limit: smallPageLimits }),
       async ({ place: { listing, offset }, limit }, { ask, settled, verify }) => {
         verify(await settled(() => ask(on, { ...listing.filter, limit, offset }), endStands)).satisfies((body) =>
