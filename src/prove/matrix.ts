@@ -149,7 +149,8 @@ function alarming(verdict: Verdict): boolean {
   return verdict === "fail" || verdict === "warn" || verdict === "error";
 }
 
-function foundBroken(verdict: Verdict | undefined): boolean {
+/** Verdicts that say that a rule is broken. */
+export function foundBroken(verdict: Verdict | undefined): boolean {
   return verdict === "fail" || verdict === "warn";
 }
 

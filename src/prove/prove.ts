@@ -2,7 +2,8 @@ import { availableParallelism } from "node:os";
 import type { Departure } from "../reference/departure.js";
 import { mutants, variants } from "../reference/departures.js";
 import { listChecks } from "../run/suites.js";
-import { catalogue } from "../spec/catalogue/index.js";
+import { catalogue, ruleById } from "../spec/catalogue/index.js";
+import { endpoints } from "../spec/endpoints.js";
 import { detections } from "./detections.js";
 import { detectionMatrix, lostBy, type Matrix, type Trial } from "./matrix.js";
 import { isSameDeparture, type Lane, runJobs } from "./pool.js";
@@ -76,7 +77,9 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
   const timed = new Set(first.flatMap(({ job, usage: asked }) => (job.lane === "timing" ? Object.keys(asked) : [])));
 
   // Whether a departure concerns the stream's suite at all is known once the other suites have looked at it.
-  const [timing, bulk] = parted(departed, (job) => job.lane === "timing");
+  const [timing, others] = parted(departed, (job) => job.lane === "timing");
+  // What the stream's suite will want to see comes first, so that its waits do not come last.
+  const bulk = parted(others, (job) => streams(job.departure)).flat();
   const follow = ({ job, found }: TrialReport): readonly TrialJob[] => {
     const wanted = found?.concerned?.some((name) => timed.has(name)) ?? true;
     if (job.lane === "timing" || !wanted) return [];
@@ -135,6 +138,12 @@ function shortLanes(): Lane[] {
       takes: (job: TrialJob) => job.lane === "bulk",
     })),
   ];
+}
+
+/** Whether a departure is likely to concern the stream: any freedom may, and a mutant of one of its rules will. */
+function streams(departure: TrialJob["departure"]): boolean {
+  const breaks = departure?.kind === "mutant" && mutants.find(({ name }) => name === departure.name)?.breaks;
+  return breaks ? ruleById(breaks).endpoints.some((endpoint) => endpoints[endpoint].kind === "stream") : true;
 }
 
 function parted<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {

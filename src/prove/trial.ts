@@ -13,6 +13,7 @@ import type { Profile } from "../spec/profile.js";
 import { resolveTarget } from "../target/config.js";
 import type { Target } from "../target/target.js";
 import type { CheckResult } from "../verdict/result.js";
+import { foundBroken } from "./matrix.js";
 import { differing, type Probe, probe } from "./probe.js";
 import { rejudgedTheSame, TRIAL } from "./rejudged.js";
 
@@ -57,7 +58,7 @@ export interface TrialReport {
 /** How many checks of one trial are under way at once. */
 const CHECKS_AT_ONCE = { bulk: 24, timing: 200 } as const;
 
-/** A rule on more operations than this is about answers in general: only the probe tells which ones a mutant changes. */
+/** A rule on more operations than this is about answers in general: it does not tell which ones a mutant changes. */
 const FEW_OPERATIONS = 4;
 
 /**
@@ -65,8 +66,8 @@ const FEW_OPERATIONS = 4;
  *
  * @param usage leaves out the checks that exchange nothing with an operation that the departure changes, since they would
  *   see the reference server. Which ones it changes is found by probing it beside the reference server, and the operations
- *   of the rule that a mutant breaks count as changed in any case, unless the rule is about answers in general. Where the
- *   probe shows nothing, nothing is left out.
+ *   of the rule that a mutant breaks count as changed in any case, unless the rule is about answers in general: then those
+ *   do on which its checks find it. Where nothing shows, nothing is left out.
  */
 export async function runTrial(
   job: TrialJob,
@@ -128,7 +129,7 @@ interface JudgedRun extends DirectRun {
 
 async function makeChecks(
   session: Session,
-  { lane, rejudge }: TrialJob,
+  { lane, rejudge }: Pick<TrialJob, "lane" | "rejudge">,
   only: NonNullable<DirectOptions["only"]>,
 ): Promise<JudgedRun> {
   const kept = rejudge ? keepingWire(createWire(session.target)) : undefined;
@@ -166,13 +167,23 @@ async function concernedBy(
   const reference = await referenceProbe(seed);
   const changed: Set<Endpoint> = differing(reference.probe, await probeOf(target, reference.session));
   const own = departure.kind === "mutant" && isRuleId(departure.breaks) ? ruleById(departure.breaks).endpoints : [];
-  if (changed.size === 0 || own.length <= FEW_OPERATIONS) for (const endpoint of own) changed.add(endpoint);
+  if (own.length <= FEW_OPERATIONS) for (const endpoint of own) changed.add(endpoint);
+  else if (changed.size === 0)
+    for (const endpoint of await foundBy(departure, target, reference)) changed.add(endpoint);
   if (changed.size === 0) return undefined;
   const touched = Object.entries(usage).filter(([, asked]) => asked.some((endpoint) => changed.has(endpoint)));
   return {
     checks: new Set(touched.map(([name]) => name)),
     discovery: [...changed].some((endpoint) => !outsideDiscovery.has(endpoint)),
   };
+}
+
+/** The operations that the checks of the rule which a mutant breaks exchange something with, and find it broken. */
+async function foundBy(departure: Departure, target: Target, { session }: ReferenceProbe): Promise<Set<Endpoint>> {
+  if (departure.kind !== "mutant") return new Set();
+  const own = `${departure.breaks} on `;
+  const { results, asked } = await makeChecks({ ...session, target }, { lane: "bulk" }, (name) => name.startsWith(own));
+  return new Set(results.filter(({ verdict }) => foundBroken(verdict)).flatMap(({ name }) => asked.get(name) ?? []));
 }
 
 interface ReferenceProbe {
@@ -222,9 +233,7 @@ function inShort({ rule, name, verdict, message, findings }: CheckResult): Trial
 
 /** The checks that found their rule broken. */
 export function redChecks(reports: readonly TrialReport[]): string[] {
-  const red = reports.flatMap(({ results }) =>
-    results.filter(({ verdict }) => verdict === "fail" || verdict === "warn"),
-  );
+  const red = reports.flatMap(({ results }) => results.filter(({ verdict }) => foundBroken(verdict)));
   return [...new Set(red.map(({ name }) => name))];
 }
 
