@@ -1,4 +1,5 @@
 import { Client, type Dispatcher, EnvHttpProxyAgent, H2CClient } from "undici";
+import { overSocket } from "../target/base-url.js";
 import type { Target } from "../target/target.js";
 
 /** What of a target decides how connections are made. */
@@ -9,14 +10,16 @@ export type Connecting = Pick<Target, "baseUrl" | "transport" | "timeoutMs" | "t
  * limits are off, except the one for connecting: an exchange has limits of its own. It follows no redirect.
  *
  * A proxy that the environment names (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`) makes a tunnel to the target, so that it sees
- * neither requests over TLS nor tokens in them. This machine is asked without it.
+ * neither requests over TLS nor tokens in them. This machine is asked without it, and so is a unix socket.
  */
 export function openClient(target: Connecting): Dispatcher {
-  const { origin, hostname } = new URL(target.baseUrl);
+  const socket = overSocket(target.baseUrl);
+  const { origin, hostname } = new URL(socket?.url ?? target.baseUrl);
   const { ca, cert, insecure } = target.tls;
   const { key } = target.secrets;
   const tls = {
     timeout: target.timeoutMs,
+    ...(socket && { socketPath: socket.socketPath }),
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),
     ...(key === undefined ? {} : { key }),

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { overSocket } from "../target/base-url.js";
 import type { Failure, HeaderLines, Timings, WireRequest } from "./exchange.js";
 import { failureOf, isProgrammingError } from "./failure.js";
 import { Watchdog } from "./watchdog.js";
@@ -92,11 +93,12 @@ export class Reception implements Dispatcher.DispatchHandler {
 
   /** Hands the request to the HTTP client. */
   dispatch(request: WireRequest, body: Buffer): void {
+    const url = overSocket(request.url)?.url ?? request.url;
     this.#client.dispatch(
       {
-        origin: new URL(request.url).origin,
+        origin: new URL(url).origin,
         // As it was written: parsing the URL would tidy it up.
-        path: request.url.replace(/^\w+:\/\/[^/?#]*/, "") || "/",
+        path: url.replace(/^\w+:\/\/[^/?#]*/, "") || "/",
         method: request.method,
         headers: request.headers.flat(),
         body: body.length === 0 ? null : body,

@@ -54,6 +54,12 @@ describe("toCurl", () => {
     expect(args).toEqual(expect.arrayContaining(["-N", "--max-time", "--data-binary", "@-"]));
   });
 
+  test("goes over the unix socket that the request went over", () => {
+    const { args } = run(toCurl({ ...unary, url: "http+unix://%2Ftmp%2Fit's%20here/prefix/a.B/C" }));
+    expect(optionOf(args, "--unix-socket")).toBe("/tmp/it's here");
+    expect(args).toContain("http://localhost/prefix/a.B/C");
+  });
+
   test("takes the token from the environment, and shows no secret", () => {
     const request: WireRequest = {
       ...unary,

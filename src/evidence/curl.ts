@@ -1,6 +1,7 @@
 import type { WireRequest } from "../connect/exchange.js";
 import { streamBody } from "../connect/requests.js";
 import { endpoints } from "../spec/endpoints.js";
+import { overSocket } from "../target/base-url.js";
 import type { Target } from "../target/target.js";
 import { redacted, redactRequest } from "./redact.js";
 
@@ -17,6 +18,7 @@ const streamSeconds = 5;
 export function toCurl(original: WireRequest, target: CurlTarget = {}): string {
   const { transport = "http1", tls, secrets = { headers: [] } } = target;
   const request = redactRequest(original, secrets);
+  const socket = overSocket(request.url);
   const stream = endpoints[request.endpoint].kind === "stream";
   const hasBody = request.body !== "" || stream;
   // Without this, curl would add a content type of its own.
@@ -29,7 +31,7 @@ export function toCurl(original: WireRequest, target: CurlTarget = {}): string {
     ...(tls?.insecure ? ["-k"] : []),
     { http1: "--http1.1", h2c: "--http2-prior-knowledge", h2: "--http2" }[transport],
     request.method === "HEAD" ? "-I" : `-X ${quote(request.method)}`,
-    quote(request.url),
+    ...(socket ? ["--unix-socket", quote(socket.socketPath), quote(socket.url)] : [quote(request.url)]),
     ...request.headers.map(([name, value]) => `-H ${header(name, value)}`),
     ...(noContentType ? ["-H 'Content-Type:'"] : []),
     ...(hasBody ? [piped ? "--data-binary @-" : `--data-raw ${quote(request.body)}`] : []),

@@ -3,18 +3,20 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { connect } from "node:net";
+import { connect, createServer as createNetServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { binary, type Ended, perpAt, scratchFolder } from "../cli/binary.fixture.js";
+import { binary, type Ended, MUTANT, perpAt, RULE, scratchFolder } from "../cli/binary.fixture.js";
 import { portOf } from "../connect/hostile-server.fixture.js";
+import { findDeparture } from "../reference/departures.js";
 import { startReferenceServer } from "../reference/server.js";
+import { endpoints } from "../spec/endpoints.js";
 
-const RULE = ["--rule", "get-all-positions.limit-default", "--no-report", "--quiet"];
+const JUST_ONE = ["--rule", RULE, "--no-report", "--quiet"];
 
 function perp(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return perpAt(binary, ["run", ...args, ...RULE], undefined, { env });
+  return perpAt(binary, ["run", ...args, ...JUST_ONE], undefined, { env });
 }
 
 /** Answers as a server without data does, to those whom `allow` lets in. */
@@ -45,6 +47,67 @@ test("a target on IPv6 is reached", async (context) => {
   const { code, stderr } = await perp(["--base-url", `http://[::1]:${portOf(server)}`]);
   server.close();
   expect([code, stderr]).toEqual([0, ""]);
+});
+
+describe.skipIf(process.platform === "win32").concurrent("a unix socket", () => {
+  test("is reached below a path prefix, and sees the token", async () => {
+    const socket = join(await scratchFolder(), "perps.sock");
+    const seen = new Set<string>();
+    const server = createServer(
+      emptyPlatform(({ url, headers }) => void seen.add(`${url} ${headers.host} ${headers.authorization}`)),
+    );
+    server.listen(socket);
+    await once(server, "listening");
+    const args = ["--base-url", `http+unix://${encodeURIComponent(socket)}/perps/`];
+    const { code, stderr } = await perp(args, { CONFORMANCE_TOKEN: "of-the-socket", HTTP_PROXY: "http://127.0.0.1:9" });
+    server.close();
+    expect([code, stderr]).toEqual([0, ""]);
+    expect([...seen]).toContain(`/perps${endpoints.GetAllPositions.path} localhost Bearer of-the-socket`);
+    for (const line of seen) expect(line).toMatch(/^\/perps\/.* localhost Bearer of-the-socket$/);
+  });
+
+  test.each(["http1", "h2c"])(
+    "is spoken to by %s, unary and stream; the line for a shell names it",
+    async (transport) => {
+      const socket = join(await scratchFolder(), "perps.sock");
+      const departure = findDeparture("mutant", MUTANT);
+      if (departure === undefined) throw new Error(`there is no mutant ${MUTANT}`);
+      const reference = await startReferenceServer({ departure });
+      const relay = createNetServer((near) => {
+        const far = connect(reference.port, "127.0.0.1");
+        near.pipe(far).pipe(near);
+        for (const end of [near, far]) end.on("error", () => void [near.destroy(), far.destroy()]);
+      });
+      relay.listen(socket);
+      await once(relay, "listening");
+      try {
+        const run = await perp([
+          "--base-url",
+          `unix:${socket}`,
+          "--transport",
+          transport,
+          "--rule",
+          "get-open-positions-streaming.order-references",
+        ]);
+        expect([run.code, run.stderr]).toEqual([1, ""]);
+        const { rules, target } = await run.results();
+        expect(target.baseUrl).toBe(`http+unix://${encodeURIComponent(socket)}`);
+        const verdictOf = (id: string) => rules.find((rule) => rule.id === id)?.verdict;
+        expect(verdictOf("get-open-positions-streaming.order-references")).toBe("pass");
+        expect(verdictOf(RULE)).toBe("fail");
+        expect(JSON.stringify(rules)).toContain(`--unix-socket ${socket} http://localhost/`);
+      } finally {
+        relay.close();
+        await reference.close();
+      }
+    },
+  );
+
+  test("on which nobody listens cannot be reached", async () => {
+    const { code, stderr } = await perp(["--base-url", `unix:${join(await scratchFolder(), "none.sock")}`]);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^the target cannot be reached: .*ENOENT/);
+  });
 });
 
 test("a token from a file and extra headers are sent with each request", async () => {

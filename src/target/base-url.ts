@@ -1,22 +1,62 @@
 import type { Transport } from "../connect/exchange.js";
 
+/** A base URL that can be used, or what is wrong with the text. */
+type Normalized = { readonly baseUrl: string } | { readonly problem: string };
+
+/** Where a URL leads that goes over a unix socket. */
+export interface OverSocket {
+  /** The file of the socket, absolute. */
+  readonly socketPath: string;
+  /** What is asked for over it: a URL of http, on `localhost`. */
+  readonly url: string;
+}
+
 /**
- * A base URL without trailing slashes (W11), or what is wrong with it. Only http and https; a path prefix is fine, and
- * a query, a fragment or credentials are not. The text is not repeated where it may hold a password.
+ * A base URL without trailing slashes (W11), or what is wrong with it. http and https, and http over a unix socket, written
+ * `unix:/run/perps.sock`, or with a path prefix `http+unix://%2Frun%2Fperps.sock/prefix`, which is what is given back. A query,
+ * a fragment or credentials are refused. The text is not repeated where it may hold a password.
  */
-export function normalizeBaseUrl(text: string): { readonly baseUrl: string } | { readonly problem: string } {
+export function normalizeBaseUrl(text: string): Normalized {
   const trimmed = text.trim();
+  const [, socket] = /^unix:(?:\/\/)?(.*)$/is.exec(trimmed) ?? [];
+  if (socket !== undefined) return socketUrl(socket, "");
   if (!URL.canParse(trimmed))
     return { problem: `${JSON.stringify(trimmed)} is not a URL such as https://host:8080/prefix` };
   const url = new URL(trimmed);
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    return { problem: `the URL must start with http:// or https://, not with ${JSON.stringify(url.protocol)}` };
+  if (!["http:", "https:", "http+unix:"].includes(url.protocol)) {
+    return { problem: `the URL must start with http://, https:// or unix:, not with ${JSON.stringify(url.protocol)}` };
   }
   if (url.username !== "" || url.password !== "") {
     return { problem: "the URL must not hold a user or a password; give a token with --token-env, or headers" };
   }
   if (trimmed.includes("?") || trimmed.includes("#")) return { problem: "the URL must not have a query or a fragment" };
-  return { baseUrl: url.origin + url.pathname.replace(/\/+$/, "") };
+  const prefix = url.pathname.replace(/\/+$/, "");
+  return url.protocol === "http+unix:" ? socketUrl(decoded(url.host), prefix) : { baseUrl: url.origin + prefix };
+}
+
+/** How a URL is asked for when it goes over a unix socket; undefined for any other. */
+export function overSocket(url: string): OverSocket | undefined {
+  const [, socket, rest = ""] = /^http\+unix:\/\/([^/]+)(.*)$/s.exec(url) ?? [];
+  return socket === undefined
+    ? undefined
+    : { socketPath: decodeURIComponent(socket), url: `http://localhost${rest || "/"}` };
+}
+
+function socketUrl(path: string, prefix: string): Normalized {
+  if (!path.startsWith("/"))
+    return {
+      problem: "a socket is given by its whole path: unix:/run/perps.sock, or http+unix://%2Frun%2Fperps.sock/prefix",
+    };
+  return { baseUrl: `http+unix://${encodeURIComponent(path)}${prefix}` };
+}
+
+/** Text without its percent signs; nothing when they are wrong. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
 }
 
 /** What is wrong with a transport for a base URL, if anything. */

@@ -18,7 +18,10 @@ const wallet = z.string().regex(/^\s*0x[0-9a-fA-F]{40}\s*$/, "a wallet is 0x and
 
 /** What can be said of one target among several as well as of the only one. */
 const perTarget = {
-  baseUrl: z.string().optional().describe("Where the server is: http or https, may have a path, may end in a slash"),
+  baseUrl: z
+    .string()
+    .optional()
+    .describe("Where the server is: http, https or unix:/its.sock, may have a path, may end in a slash"),
   timeoutMs: z.int().min(1).max(600_000).optional().describe("Milliseconds without a sign of life before giving up"),
   concurrency: z.int().min(1).max(1_000).optional().describe("Requests under way at the same time, at most"),
   rate: z.number().positive().max(1_000_000).optional().describe("Requests per second, at most"),

@@ -158,6 +158,9 @@ describe("the base URL", () => {
     ["http://127.0.0.1:8080/", "http://127.0.0.1:8080"],
     [" https://Host.example/api/v1// ", "https://host.example/api/v1"],
     ["http://[::1]:80/a%20b", "http://[::1]/a%20b"],
+    ["unix:/run/perps.sock", "http+unix://%2Frun%2Fperps.sock"],
+    ["unix:///run/the perps", "http+unix://%2Frun%2Fthe%20perps"],
+    ["HTTP+unix://%2frun%2fPerps.sock/api/v1/", "http+unix://%2Frun%2FPerps.sock/api/v1"],
   ])("%s", (given, baseUrl) => {
     expect(resolveTarget({ cwd, env: {}, flags: { baseUrl: given } }).target.baseUrl).toBe(baseUrl);
   });
@@ -169,6 +172,10 @@ describe("the base URL", () => {
     ["http://host/?", /query or a fragment/],
     ["http://host/#x", /query or a fragment/],
     ["http://me:p4ssword@host/", /must not hold a user or a password/],
+    ["unix:perps.sock", /a socket is given by its whole path/],
+    ["http+unix://run/perps.sock", /a socket is given by its whole path/],
+    ["http+unix://%2Frun%2/", /a socket is given by its whole path/],
+    ["http+unix://%2Frun%2Fperps.sock/?", /query or a fragment/],
   ])("%s is refused", (baseUrl, reason) => {
     const problems = problemsOf({ flags: { baseUrl } });
     expect(problems).toEqual([expect.stringMatching(reason)]);
@@ -186,6 +193,7 @@ describe("the base URL", () => {
   test.each([
     ["h2c", "https://host"],
     ["h2", "http://host"],
+    ["h2", "unix:/run/perps.sock"],
   ])("must fit the transport %s", (transport, baseUrl) => {
     expect(problemsOf({ flags: { transport, baseUrl } })).toEqual([
       expect.stringContaining(`the transport ${transport} is`),
