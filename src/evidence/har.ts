@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { type Exchange, type HeaderLines, headerValues, type Transport } from "../connect/exchange.js";
 import { bodyFile, inlineLimit } from "./bodies.js";
+import type { Stored, StoredExchange } from "./record.js";
 
 /** The program that wrote the archive. */
 export interface HarCreator {
@@ -40,7 +41,12 @@ export interface HarEntry {
     readonly cookies: readonly [];
     readonly headers: readonly NameValue[];
     readonly queryString: readonly NameValue[];
-    readonly postData?: { readonly mimeType: string; readonly params: readonly []; readonly text: string };
+    readonly postData?: {
+      readonly mimeType: string;
+      readonly params: readonly [];
+      readonly text: string;
+      readonly comment?: string;
+    };
     readonly headersSize: -1;
     readonly bodySize: number;
   };
@@ -92,8 +98,8 @@ export function harOf(entries: readonly HarEntry[], creator: HarCreator): Har {
   return { log: { version: "1.2", creator, entries: sorted } };
 }
 
-/** One exchange as an entry of an HTTP archive. */
-export function toHarEntry(exchange: Exchange, maxBody = inlineLimit): HarEntry {
+/** One exchange as an entry of an HTTP archive: bodies that are in files of their own are named. */
+export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit): HarEntry {
   const { id, request, response, frames, ended, failure, framing, timings, transport } = exchange;
   const { sentMs = 0, headersMs, totalMs } = timings;
   const httpVersion = versionOf(transport);
@@ -111,9 +117,13 @@ export function toHarEntry(exchange: Exchange, maxBody = inlineLimit): HarEntry 
       cookies: [],
       headers: nameValues(request.headers),
       queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value })),
-      ...(request.body === "" ? {} : { postData: { mimeType: requestType, params: [], text: request.body } }),
+      ...(request.body === ""
+        ? {}
+        : {
+            postData: { mimeType: requestType, params: [], ...shortened(request.body, maxBody, (text) => ({ text })) },
+          }),
       headersSize: -1,
-      bodySize: Buffer.byteLength(request.body),
+      bodySize: typeof request.body === "string" ? Buffer.byteLength(request.body) : -1,
     },
     response: {
       status: response?.status ?? 0,
@@ -146,25 +156,27 @@ export function toHarEntry(exchange: Exchange, maxBody = inlineLimit): HarEntry 
   };
 }
 
-function contentOf({ response, frames }: Exchange, maxBody: number): HarContent {
+function contentOf({ response, frames }: StoredExchange, maxBody: number): HarContent {
   const mimeType = headerValues(response?.headers ?? [], "content-type")[0] ?? "x-unknown";
   const size = response?.bytes ?? 0;
   if (frames === undefined || frames.length === 0) {
     return { size, mimeType, ...shortened(response?.body ?? "", maxBody, (text) => ({ text })) };
   }
-  const text = frames.map(({ data }) => data).join("\n");
-  return text.length <= maxBody ? { size, mimeType, text } : { size, mimeType, comment: "the frames are in _frames" };
+  const texts = frames.flatMap(({ data }) => (typeof data === "string" ? [data] : []));
+  const text = texts.join("\n");
+  const fits = texts.length === frames.length && text.length <= maxBody;
+  return fits ? { size, mimeType, text } : { size, mimeType, comment: "the frames are in _frames" };
 }
 
 /** The text, or when it is too long nothing and a comment that names its file. */
 function shortened<T extends object>(
-  body: string,
+  body: Stored,
   maxBody: number,
   put: (text: string) => T,
 ): T & { comment?: string } {
-  return body.length <= maxBody
-    ? put(body)
-    : { ...put(""), comment: `${body.length} characters, in ${bodyFile(body)}` };
+  if (typeof body === "string" && body.length <= maxBody) return put(body);
+  const { file, characters } = typeof body === "string" ? { file: bodyFile(body), characters: body.length } : body;
+  return { ...put(""), comment: `${characters} characters, in ${file}` };
 }
 
 function nameValues(lines: HeaderLines): NameValue[] {

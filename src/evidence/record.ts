@@ -19,10 +19,11 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-/** A text in the record: itself, or the name of the file that has it. */
-type Stored = string | { readonly file: string };
+/** A text in the record: itself, or the name of the file that has it and its length. */
+export type Stored = string | { readonly file: string; readonly characters: number };
 
-interface StoredExchange extends Omit<Exchange, "request" | "response" | "frames"> {
+/** An exchange as it stands in the record: texts that are too long for a line are in files of their own. */
+export interface StoredExchange extends Omit<Exchange, "request" | "response" | "frames"> {
   readonly request: Omit<Exchange["request"], "body"> & { readonly body: Stored };
   readonly response?: Omit<NonNullable<Exchange["response"]>, "body"> & { readonly body: Stored };
   readonly frames?: readonly (Omit<NonNullable<Exchange["frames"]>[number], "data"> & { readonly data: Stored })[];
@@ -48,7 +49,7 @@ export function createRecorder(
   workerId: string | number,
   secrets: Pick<Secrets, "token" | "headers">,
 ): Recorder {
-  const path = join(dir, `exchanges-${workerId}.ndjson`);
+  const path = pathOf(dir, workerId);
   mkdirSync(join(dir, bodiesFolder), { recursive: true });
   writeFileSync(path, "");
   return new FileRecorder(dir, workerId, path, secrets);
@@ -118,7 +119,7 @@ class FileRecorder implements Recorder {
       this.#written.add(file);
       this.#bodies.set(file, text);
     }
-    return { file };
+    return { file, characters: text.length };
   }
 }
 
@@ -137,9 +138,18 @@ export async function* readRecord(dir: string): AsyncGenerator<Exchange> {
   for (const worker of await recordedWorkers(dir)) yield* readWorker(dir, worker);
 }
 
+/** The exchanges of a record (see {@link readRecord}) without the texts that are in files of their own. */
+export async function* readStored(dir: string): AsyncGenerator<StoredExchange> {
+  for (const worker of await recordedWorkers(dir)) yield* readLines(pathOf(dir, worker));
+}
+
 /** The exchanges of one worker (see {@link readRecord}). */
 export async function* readWorker(dir: string, worker: string): AsyncGenerator<Exchange> {
-  for await (const line of readLines(join(dir, `exchanges-${worker}.ndjson`))) yield await restore(dir, line);
+  for await (const line of readLines(pathOf(dir, worker))) yield await restore(dir, line);
+}
+
+function pathOf(dir: string, worker: string | number): string {
+  return join(dir, `exchanges-${worker}.ndjson`);
 }
 
 /** The workers that have taken part in a record, sorted. */

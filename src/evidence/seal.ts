@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { pipeline } from "node:stream/promises";
 
 /** What closes a record: written last, so that a record without it was cut off. */
 export interface Seal {
@@ -67,16 +65,10 @@ async function digestsOf(dir: string): Promise<Record<string, string>> {
     .filter((path) => path !== sealFile)
     .sort();
   const digests: Record<string, string> = {};
-  for (const path of paths) digests[path] = await digestOfFile(join(dir, path));
+  for (const path of paths) digests[path] = sha256(await readFile(join(dir, path)));
   return digests;
 }
 
-async function digestOfFile(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
-  return hash.digest("hex");
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+function sha256(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("hex");
 }

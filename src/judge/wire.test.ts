@@ -1,7 +1,11 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../connect/json.js";
 import { catalogue } from "../spec/catalogue/index.js";
 import { type Endpoint, endpointNames } from "../spec/endpoints.js";
+import { packageRoot } from "../spec/package-root.js";
 import { judgeError, judgeWire, requestFaults, type WireJudgement } from "./wire.js";
 import { surveyFields } from "./wire-fields.js";
 
@@ -430,3 +434,12 @@ describe("requests", () => {
     expect(requestFaults(endpoint, request).length).toBeGreaterThan(0);
   });
 });
+
+test.each(readdirSync(join(packageRoot, "schemas")).filter((name) => name.endsWith(".schema.json")))(
+  "%s is a JSON Schema",
+  (name) => {
+    const schema = JSON.parse(readFileSync(join(packageRoot, "schemas", name), "utf8"));
+    expect(schema.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
+    expect(new Ajv2020().validateSchema(schema)).toBe(true);
+  },
+);

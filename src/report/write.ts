@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type HarEntry, harOf, toHarEntry } from "../evidence/har.js";
-import { readRecord } from "../evidence/record.js";
+import { readStored } from "../evidence/record.js";
 import { toJunit } from "./junit.js";
 import type { Results } from "./results.js";
 import { toMarkdown } from "./summary.js";
@@ -63,10 +63,9 @@ export async function writeHar(
     { dir: join(out, runFiles.evidence), nameOf: (id) => id },
   ],
 ): Promise<void> {
-  // One exchange after the other: the bodies of a large target do not fit into memory together.
   const entries: HarEntry[] = [];
   for (const { dir, nameOf } of records) {
-    for await (const exchange of readRecord(dir)) entries.push(toHarEntry({ ...exchange, id: nameOf(exchange.id) }));
+    for await (const exchange of readStored(dir)) entries.push(toHarEntry({ ...exchange, id: nameOf(exchange.id) }));
   }
   await writeWhole(join(out, runFiles.har), JSON.stringify(harOf(entries, results.harness)));
 }
