@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import type { CheckInfo } from "../run/suites.js";
 import { type CatalogueRule, isRuleId, nearestRuleIds, ruleById } from "../spec/catalogue/index.js";
-import { type Ruling, rulings } from "../spec/rulings.js";
+import { openRulingIds } from "../spec/readings.js";
+import { type Ruling, type RulingId, rulings } from "../spec/rulings.js";
 import { sectionHeading } from "../spec/sections.js";
 import { UsageError } from "./failure.js";
 
@@ -45,7 +46,7 @@ export function explain(rule: CatalogueRule, checks: readonly CheckInfo[], mutan
       `endpoints  ${rule.endpoints.join(", ")}`,
       `impact     ${rule.impact}`,
     ],
-    ...(rule.rulings ?? []).map((id) => readingLines(id, rulings[id])),
+    ...(rule.rulings ?? []).map(readingLines),
     list("Checks", own, (check) => `${check.name} (${check.kind}, ${check.profile} profile, ${budgetOf(check)})`),
     list("Servers that break it on purpose", breaking, (mutant) => `${mutant.name}: ${mutant.summary}`),
     own.length === 0 ? [] : ["Run it alone", `  npx perp-conformance run --base-url URL --rule ${rule.id}`],
@@ -69,11 +70,15 @@ function levelMeaning({ level, reason }: CatalogueRule): string {
   }
 }
 
-function readingLines(id: string, { place, reading, alternatives = [] }: Ruling): string[] {
+function readingLines(id: RulingId): string[] {
+  const { place, reading, alternatives = [] }: Ruling = rulings[id];
+  const [first] = alternatives;
+  const canBeChosen = first && (openRulingIds as readonly RulingId[]).includes(id);
   return [
     `Reading ${id}, on ${place}`,
     `  ${reading}`,
     ...alternatives.map((alternative) => `  - ${alternative.id}: ${alternative.reading}`),
+    ...(canBeChosen ? [`  One of them alone is judged by with --reading ${id}=${first.id}`] : []),
   ];
 }
 

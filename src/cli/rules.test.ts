@@ -62,6 +62,12 @@ describe("the explanation of a rule", () => {
     const text = rule && explain(rule, [], []);
     expect(text).toMatch(/^Reading B4, on /m);
     expect(text).toMatch(/^ {2}- [a-z-]+: /m);
+    expect(text).toMatch(/--reading B4=[a-z-]+$/m);
+  });
+
+  test("offers no choice of a reading that has none", () => {
+    const rule = catalogue.find(({ rulings }) => rulings?.length === 1 && rulings.includes("W1"));
+    expect(rule && explain(rule, [], [])).not.toContain("--reading");
   });
 
   test("says of a rule that nobody can see why not, and offers no run", () => {
