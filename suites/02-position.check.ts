@@ -32,6 +32,7 @@ import { suite } from "../src/verdict/define.js";
 import { marketsAround, marketsNow, marketsNowBudget } from "../src/verdict/market-metadata.js";
 import {
   answersOf,
+  anyRowsOf,
   opennessAround,
   opennessBudget,
   ordersAfter,
@@ -50,8 +51,8 @@ export default suite("§2 Position", ({ check, observe }) => {
   ) => {
     for (const endpoint of endpoints) {
       check(rule, { on: endpoint, requests: 1 }, async (context) => {
-        for (const answer of await answersOf(context, endpoint)) {
-          context.verify(answer).satisfies((body) => judge(shownPositions(endpoint, body)));
+        for (const answer of await anyRowsOf(context, endpoint)) {
+          context.verify(answer).holdsForAnyRows((body) => judge(shownPositions(endpoint, body)));
         }
       });
     }
@@ -61,8 +62,10 @@ export default suite("§2 Position", ({ check, observe }) => {
   const written = (rule: RuleId) => {
     for (const endpoint of positionEndpoints) {
       check(rule, { on: endpoint, requests: 1 }, async (context) => {
-        for (const answer of await answersOf(context, endpoint)) {
-          context.verify(answer).satisfies((body) => judgeWireRule(rule, endpoint, body, "a position with the field"));
+        for (const answer of await anyRowsOf(context, endpoint)) {
+          context
+            .verify(answer)
+            .holdsForAnyRows((body) => judgeWireRule(rule, endpoint, body, "a position with the field"));
         }
       });
     }
@@ -72,17 +75,23 @@ export default suite("§2 Position", ({ check, observe }) => {
   const withMarkets = (rule: RuleId, judge: (positions: Positions, markets: Markets) => Judgement) => {
     for (const endpoint of positionEndpoints) {
       check(rule, { on: endpoint, requests: 1 }, async (context) => {
-        const answers = await answersOf(context, endpoint);
+        const answers = await anyRowsOf(context, endpoint);
         const markets = await marketsAround(context);
         for (const answer of answers) {
-          context.verify(answer).satisfies((body) => judge(shownPositions(endpoint, body), markets));
+          context.verify(answer).holdsForAnyRows((body) => judge(shownPositions(endpoint, body), markets));
         }
       });
     }
   };
 
   // R14: a position is (positionId, marketId).
-  everywhere("position.identity", eachPositionOnce);
+  for (const endpoint of positionEndpoints) {
+    check("position.identity", { on: endpoint, requests: 1 }, async (context) => {
+      for (const answer of await answersOf(context, endpoint)) {
+        context.verify(answer).satisfies((body) => eachPositionOnce(shownPositions(endpoint, body)));
+      }
+    });
+  }
 
   // positionId: On-chain position id; equals the id of the order that opened it.
   for (const endpoint of positionEndpoints) {

@@ -13,6 +13,7 @@ import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
 import { bracketBudget } from "../src/verdict/bracket.js";
 import {
+  anyCandlesOf,
   candleAnswers,
   candleReading,
   candleReadingRequests,
@@ -40,8 +41,8 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, property, observe })
 
   // startTime: Start of range. endTime: End of range.
   check("get-historical-prices.range", { name: "each interval", requests: candleReadingRequests }, async (context) => {
-    for (const { range, answer } of await candleAnswers(context)) {
-      context.verify(answer).satisfies((body) => withinRange(range, candlesOf(body)));
+    for (const { range, answer } of await anyCandlesOf(context)) {
+      context.verify(answer).holdsForAnyRows((body) => withinRange(range, candlesOf(body)));
     }
   });
 
@@ -50,11 +51,11 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, property, observe })
     { name: "any range in the past", requestsBefore: candleReadingRequests },
     async (context) => {
       const { market, end } = await candleReading(context);
-      const intervals = (await candleAnswers(context)).map(({ range }) => range.interval);
+      const intervals = (await anyCandlesOf(context)).map(({ range }) => range.interval);
       return { range: candleRangesBefore(end, intervals), market: fc.constant(market) };
     },
     async ({ range, market }, { call, verify }) => {
-      verify(await call.getHistoricalPrices(candleRequest(market, range))).satisfies((body) =>
+      verify(await call.getHistoricalPrices(candleRequest(market, range))).holdsForAnyRows((body) =>
         withinRange(range, candlesOf(body)),
       );
     },
@@ -146,8 +147,8 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, property, observe })
   });
 
   check("get-historical-prices.interval-spacing", { requests: candleReadingRequests }, async (context) => {
-    for (const { range, answer } of await candleAnswers(context)) {
-      context.verify(answer).satisfies((body) => spacedBy(range.interval, candlesOf(body)));
+    for (const { range, answer } of await anyCandlesOf(context)) {
+      context.verify(answer).holdsForAnyRows((body) => spacedBy(range.interval, candlesOf(body)));
     }
   });
 

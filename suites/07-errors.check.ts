@@ -171,5 +171,5 @@ export default suite("§7 Errors", ({ check, property, observe }) => {
 /** Where the user chose what a malformed or missing address means (R12), an answer to one is held to it. */
 function isNoWallet({ verify, readings: { R12: reading } }: CheckContext, answer: Answer): void {
   if (reading === "refused") verify(answer).failsWith("invalid_argument");
-  if (reading === "empty-success") verify(answer).satisfies(holdsNoRows);
+  if (reading === "empty-success") verify(answer).holdsForAnyRows(holdsNoRows);
 }

@@ -52,6 +52,15 @@ function ordersFrom({ given }: CheckContext, from: OrderEndpoint, answer: Answer
   return { from, rows: shownOrders(from, given(answer)) };
 }
 
+/** The same, of a sample too. */
+function anyOrdersFrom(
+  { givenRows }: CheckContext,
+  from: OrderEndpoint,
+  answer: AnswerOf<ShownBody>,
+): Listing<OrderView> {
+  return { from, rows: shownOrders(from, givenRows(answer)) };
+}
+
 /** The orders that a portfolio lists as open. */
 function openOrdersFrom({ given }: CheckContext, answer: AnswerOf<ShownBody>): Listing<OrderView> {
   return { from: "GetPortfolio", rows: listedOrders("GetPortfolio", given(answer)) };
@@ -102,35 +111,35 @@ export default suite("Relations between operations", ({ check }) => {
     for (const { wallet, page } of await listedWallets(context)) {
       const read = () => context.call.getOrders({ address: wallet.address });
       const [orders, listing] = await context.bracket(read, page, ordersState);
-      const shown = ordersFrom(context, "GetAllPositions", listing);
-      const other = ordersFrom(context, "GetOrders", orders);
-      context.verify(listing).satisfies(() => sameStoredOrders(shown, other));
+      const shown = anyOrdersFrom(context, "GetAllPositions", listing);
+      const other = anyOrdersFrom(context, "GetOrders", orders);
+      context.verify(listing, orders).holdsForAnyRows(() => sameStoredOrders(shown, other));
     }
   });
 
   check("relations.order-stored-state", { on: "GetAllOrders", ...aside }, async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {
-      const other = ordersFrom(context, "GetOrders", orders);
+      const other = anyOrdersFrom(context, "GetOrders", orders);
       for (const page of pages) {
-        const shown = ordersFrom(context, "GetAllOrders", page);
-        context.verify(page).satisfies(() => sameStoredOrders(shown, other));
+        const shown = anyOrdersFrom(context, "GetAllOrders", page);
+        context.verify(page, orders).holdsForAnyRows(() => sameStoredOrders(shown, other));
       }
     }
   });
 
   check("relations.order-stored-state", { on: "GetOrders", ...aside }, async (context) => {
     for (const { orders, openOrders } of await accountsOf(context)) {
-      const shown = ordersFrom(context, "GetOrders", orders);
-      const other = ordersFrom(context, "GetAllOrders", openOrders);
-      context.verify(orders).satisfies(() => sameStoredOrders(shown, other));
+      const shown = anyOrdersFrom(context, "GetOrders", orders);
+      const other = anyOrdersFrom(context, "GetAllOrders", openOrders);
+      context.verify(orders, openOrders).holdsForAnyRows(() => sameStoredOrders(shown, other));
     }
   });
 
   check("relations.order-stored-state", { on: "GetPortfolio", ...aside }, async (context) => {
     for (const { portfolio, orders } of await accountsOf(context)) {
-      const shown = ordersFrom(context, "GetPortfolio", portfolio);
-      const other = ordersFrom(context, "GetOrders", orders);
-      context.verify(portfolio).satisfies(() => sameStoredOrders(shown, other));
+      const shown = anyOrdersFrom(context, "GetPortfolio", portfolio);
+      const other = anyOrdersFrom(context, "GetOrders", orders);
+      context.verify(portfolio, orders).holdsForAnyRows(() => sameStoredOrders(shown, other));
     }
   });
 

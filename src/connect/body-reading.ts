@@ -1,63 +1,133 @@
 import { contentCodings } from "./body.js";
-import { type Failure, headerValues } from "./exchange.js";
+import { type Failure, headerValues, type SampledRows } from "./exchange.js";
 import type { Slots } from "./politeness.js";
 import type { Head, Reader, Reception } from "./reception.js";
+import { RowSampler, type SamplingLimits } from "./row-sampler.js";
 
 /** A body of more bytes waits until no other one of that size is being read: so many at a time are bounded together. */
 const modestBytes = 1024 * 1024;
 
 /** What a body is read with. */
 export interface BodyTerms {
-  /** Largest body that is read, in bytes. */
+  /** Largest body that is kept whole, in bytes. */
   readonly limit: number;
+  /** How much is read of a larger one, of which a sample is kept. */
+  readonly sampling: SamplingLimits;
   /** Shared by all bodies of a wire: whoever has the slot may read a large one. */
   readonly large: Slots;
   /** Why a body that has waited for the slot is not worth reading any more. */
   readonly refusal: () => Failure | undefined;
 }
 
-/** Reads the body of a unary answer, as far as it is not too large; nothing of one that is too large is kept. */
+/**
+ * Reads the body of a unary answer: whole up to a limit; of the larger JSON object of a success a sample. Nothing is kept
+ * of what is too large for either.
+ */
 export class BodyReading implements Reader {
   readonly #terms: BodyTerms;
   #chunks: Buffer[] = [];
   #bytes = 0;
   #isLarge = false;
   #left = false;
+  /** Whether a sample of what is too large may be kept. */
+  #maySample = false;
+  #sampler: RowSampler | undefined;
+  /** How many things reading has to wait for. */
+  #waiting = 0;
 
   constructor(terms: BodyTerms) {
     this.#terms = terms;
   }
 
-  /** Takes the bytes that came; there are none of a body that was too large. */
-  take(): Buffer {
-    const bytes = Buffer.concat(this.#chunks);
+  /** Takes the bytes that came, or the sample of them; there is nothing of a body that was too large. */
+  take(): { readonly bytes: Buffer; readonly samples?: readonly SampledRows[] } {
+    const chunks = this.#chunks;
     this.#chunks = [];
-    return bytes;
+    if (this.#left || this.#sampler === undefined) return { bytes: Buffer.concat(chunks) };
+    for (const chunk of chunks) this.#sampler.push(chunk);
+    const { bytes, samples } = this.#sampler.end();
+    return samples.length === 0 ? { bytes } : { bytes, samples };
   }
 
   head(head: Head, reception: Reception): void {
-    if (contentCodings(head.headers).length === 0) this.#refuseAbove(announced(head), reception);
+    const plain = contentCodings(head.headers).length === 0;
+    this.#maySample = plain && head.status >= 200 && head.status < 300;
+    const bytes = plain ? announced(head) : 0;
+    if (bytes > this.#mostBytes) this.#refuse(reception);
+    else if (bytes > this.#terms.limit) this.#sampler = new RowSampler(this.#terms.sampling);
   }
 
   data(chunk: Buffer, _at: number, reception: Reception): void {
-    this.#chunks.push(chunk);
     this.#bytes += chunk.length;
-    this.#refuseAbove(this.#bytes, reception);
+    if (this.#bytes > this.#mostBytes) {
+      this.#refuse(reception);
+      return;
+    }
+    if (this.#bytes === chunk.length && !startsObject(chunk)) this.#refuseSample(reception);
+    if (this.#left) return;
+    if (this.#sampler !== undefined && this.#waiting === 0) {
+      this.#sample(this.#sampler, chunk, reception);
+    } else {
+      this.#chunks.push(chunk);
+      if (this.#sampler === undefined && this.#bytes > this.#terms.limit) this.#startSampling(reception);
+    }
     if (this.#left || this.#isLarge || this.#bytes <= modestBytes) return;
     this.#isLarge = true;
-    reception.pause();
-    void this.#terms.large.run(async () => {
-      const refusal = this.#terms.refusal();
-      if (refusal === undefined) reception.resume();
-      else this.#leave(refusal, reception);
-      await reception.done;
+    this.#waitFor(reception, async (proceed) => {
+      await this.#terms.large.run(async () => {
+        const refusal = this.#terms.refusal();
+        if (refusal === undefined) proceed();
+        else this.#leave(refusal, reception);
+        await reception.done;
+      });
     });
   }
 
-  #refuseAbove(bytes: number, reception: Reception): void {
-    const { limit } = this.#terms;
-    if (bytes <= limit) return;
-    this.#leave({ kind: "too-large", message: `the body is larger than the ${limit} bytes that are read` }, reception);
+  get #mostBytes(): number {
+    return this.#maySample ? Math.max(this.#terms.limit, this.#terms.sampling.body) : this.#terms.limit;
+  }
+
+  /** Only objects have rows: nothing else is read beyond the limit. */
+  #refuseSample(reception: Reception): void {
+    this.#maySample = false;
+    if (this.#sampler !== undefined) this.#refuse(reception);
+  }
+
+  #startSampling(reception: Reception): void {
+    this.#sampler = new RowSampler(this.#terms.sampling);
+    this.#catchUp(this.#sampler, reception);
+  }
+
+  /** What has come so far is gone through piece by piece, so that nothing else waits for long. */
+  #catchUp(sampler: RowSampler, reception: Reception): void {
+    this.#waitFor(reception, async (proceed) => {
+      for (let chunk = this.#chunks.shift(); chunk !== undefined && !this.#left; chunk = this.#chunks.shift()) {
+        this.#sample(sampler, chunk, reception);
+        await new Promise(setImmediate);
+      }
+      proceed();
+    });
+  }
+
+  #sample(sampler: RowSampler, chunk: Buffer, reception: Reception): void {
+    const message = sampler.push(chunk);
+    if (message !== undefined) this.#leave({ kind: "too-large", message }, reception);
+  }
+
+  #waitFor(reception: Reception, wait: (proceed: () => void) => Promise<void>): void {
+    this.#waiting++;
+    reception.pause();
+    void wait(() => {
+      this.#waiting--;
+      if (this.#waiting > 0) return;
+      if (this.#sampler !== undefined && this.#chunks.length > 0) this.#catchUp(this.#sampler, reception);
+      else reception.resume();
+    });
+  }
+
+  #refuse(reception: Reception): void {
+    const message = `the body is larger than the ${this.#mostBytes} bytes that are read`;
+    this.#leave({ kind: "too-large", message }, reception);
   }
 
   #leave(failure: Failure, reception: Reception): void {
@@ -65,6 +135,10 @@ export class BodyReading implements Reader {
     this.#left = true;
     reception.leave(failure);
   }
+}
+
+function startsObject(chunk: Buffer): boolean {
+  return chunk.toString("latin1", 0, 200).trimStart().startsWith("{");
 }
 
 /** The size of the body by its content-length; 0 when there is none. */

@@ -69,6 +69,20 @@ export interface FramingProblem {
   readonly message: string;
 }
 
+/**
+ * One array of an answer that was too large to be kept whole: the first rows are there, the last ones, and between them
+ * those whose index is a multiple of `every`.
+ */
+export interface SampledRows {
+  /** Place of the array: `orders`, `portfolio.positions`. */
+  readonly path: string;
+  /** How many rows the answer has there. */
+  readonly rows: number;
+  readonly first: number;
+  readonly every: number;
+  readonly last: number;
+}
+
 /** Milliseconds by phase, on the monotonic clock. */
 export interface Timings {
   /** From the request being handed to the HTTP client to it being written: connecting, TLS included. */
@@ -102,6 +116,8 @@ export interface Exchange {
     readonly invalidUtf8?: boolean;
     /** Bytes of the body on the wire. */
     readonly bytes: number;
+    /** Of a body that was too large to be kept whole: the arrays of which `body` has some rows only, all else being there. */
+    readonly samples?: readonly SampledRows[];
   };
   /** Streams only: the envelopes in order of arrival, the end-of-stream frame included. */
   readonly frames?: readonly StreamFrame[];
@@ -117,6 +133,16 @@ export interface Exchange {
   /** The target asked for fewer requests (429, 503) and the retries are used up: no evidence of more. */
   readonly throttled?: boolean;
   readonly failure?: Failure;
+}
+
+/** The indices of the rows that are there of an array, ascending: the place of each in the answer. */
+export function keptRows({ rows, first, every, last }: SampledRows): number[] {
+  const tail = rows - last;
+  const indices: number[] = [];
+  for (let index = 0; index < first; index++) indices.push(index);
+  for (let index = Math.ceil(first / every) * every; index < tail; index += every) indices.push(index);
+  for (let index = Math.max(first, tail); index < rows; index++) indices.push(index);
+  return indices;
 }
 
 /** The values of a header, in the order of the wire; names are compared without case. */

@@ -5,7 +5,8 @@ import type { ConnectError, Outcome, StreamMessage, StreamOutcome, StreamProblem
 
 /**
  * Reads a unary exchange as Connect (E2): an error when the body has the shape of one, whatever the status; a success
- * when the status is 2xx and the body another JSON object. Media types are not looked at, rules judge them (W9).
+ * when the status is 2xx and the body another JSON object, or a sample of one. Media types are not looked at, rules judge
+ * them (W9).
  */
 export function interpret(exchange: Exchange): Outcome {
   const { response, failure } = exchange;
@@ -24,7 +25,10 @@ export function interpret(exchange: Exchange): Outcome {
   if (!isJsonObject(value)) return malformed(`the body is JSON but not an object: ${excerpt(response.body)}`);
   const error = connectError(value);
   if (error !== undefined) return { kind: "error", ...error };
-  if (isSuccess(response.status)) return { kind: "success", body: value };
+  if (isSuccess(response.status)) {
+    const { bytes, samples } = response;
+    return samples === undefined ? { kind: "success", body: value } : { kind: "sample", body: value, bytes, samples };
+  }
   return malformed(
     `the body is no Connect error, which has a string code and a string message: ${excerpt(response.body)}`,
   );
@@ -85,7 +89,7 @@ function isStream({ frames = [], framing, failure, response, ended }: Exchange):
 }
 
 function insteadOfStream(outcome: Outcome): StreamOutcome {
-  if (outcome.kind !== "success") return outcome;
+  if (outcome.kind !== "success" && outcome.kind !== "sample") return outcome;
   return { kind: "malformed", reason: "a JSON object that is not enveloped, instead of a stream" };
 }
 

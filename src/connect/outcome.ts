@@ -1,4 +1,4 @@
-import type { FailureKind, FramingProblem } from "./exchange.js";
+import type { FailureKind, FramingProblem, SampledRows } from "./exchange.js";
 import type { JsonObject } from "./json.js";
 
 /** A Connect error: a JSON object with string `code` and string `message` (E2); further members are allowed. */
@@ -8,10 +8,23 @@ export interface ConnectError {
   readonly body: JsonObject;
 }
 
+/** A success of which only a sample is known. */
+export interface Sample {
+  readonly kind: "sample";
+  /** The answer without the rows that were not kept. */
+  readonly body: JsonObject;
+  /** Bytes of the whole body. */
+  readonly bytes: number;
+  /** Which rows those in `body` are; at least one array. */
+  readonly samples: readonly SampledRows[];
+}
+
 /** What an exchange amounts to, once read as Connect (E2). Never an exception: whatever came back is one of these. */
 export type Outcome =
   /** A 2xx answer whose body is a JSON object without the shape of an error. */
   | { readonly kind: "success"; readonly body: JsonObject }
+  /** The same, of an answer so large that only a sample of its rows was kept: it is not known as a whole. */
+  | Sample
   /** A Connect error: a JSON object with string `code` and string `message` (E2). */
   | ({ readonly kind: "error" } & ConnectError)
   /** A complete HTTP answer that is neither: HTML, an empty body, a JSON array, an error object without `code`. */
@@ -55,4 +68,4 @@ export interface Stream {
 }
 
 /** What an exchange amounts to, once read as a Connect stream: a stream, or why there is none. */
-export type StreamOutcome = Stream | Exclude<Outcome, { kind: "success" }>;
+export type StreamOutcome = Stream | Exclude<Outcome, { kind: "success" | "sample" }>;

@@ -11,6 +11,7 @@ import {
   type Failure,
   type FramingProblem,
   mediaType,
+  type SampledRows,
   type StreamFrame,
   type WireRequest,
 } from "./exchange.js";
@@ -19,6 +20,7 @@ import { type Ending, Patience } from "./patience.js";
 import { asksForFewer, Pace, pauseAskedFor, Slots, throttleRetries } from "./politeness.js";
 import { type Head, type Limits, type Reader, type Received, Reception } from "./reception.js";
 import { streamBody } from "./requests.js";
+import { type SamplingLimits, samplingLimits } from "./row-sampler.js";
 
 /** What is asked of one exchange. */
 export interface UnaryOptions {
@@ -53,8 +55,10 @@ export interface Wire {
 
 /** What may be set for tests and for the recording of evidence. */
 export interface WireSettings {
-  /** Largest body that is read, in bytes before and after decoding; of a stream at most 24 MB in any case. */
+  /** Largest body that is kept whole, in bytes before and after decoding; of a stream at most 24 MB in any case. */
   readonly bodyLimit?: number;
+  /** How much is read of larger bodies, of which a sample is kept; what is not given is as documented there. */
+  readonly sampling?: Partial<SamplingLimits>;
   /** How many requests may be sent, those included that are sent again; without it any number. */
   readonly allowance?: Allowance;
   /** Receives attempts that were made again (throttled, or lost on an idle connection), which are not returned. */
@@ -99,6 +103,7 @@ export function createWire(target: WireTarget, settings: WireSettings = {}): Wir
 class UndiciWire implements Wire {
   readonly #target: WireTarget;
   readonly #bodyLimit: number;
+  readonly #sampling: SamplingLimits;
   readonly #allowance: Allowance | undefined;
   readonly #onSuperseded: (exchange: Exchange) => void;
   readonly #slots: Slots;
@@ -114,6 +119,7 @@ class UndiciWire implements Wire {
   constructor(target: WireTarget, settings: WireSettings) {
     this.#target = target;
     this.#bodyLimit = settings.bodyLimit ?? defaultBodyLimit;
+    this.#sampling = { ...samplingLimits, ...settings.sampling };
     this.#allowance = settings.allowance;
     this.#onSuperseded = settings.onSuperseded ?? (() => {});
     this.#slots = new Slots(target.concurrency);
@@ -196,6 +202,7 @@ class UndiciWire implements Wire {
     const client = this.#idle.pop() ?? this.#connect();
     const reader = new BodyReading({
       limit: this.#bodyLimit,
+      sampling: this.#sampling,
       large: this.#large,
       refusal: () => this.#patience.refusal(request.endpoint),
     });
@@ -206,9 +213,10 @@ class UndiciWire implements Wire {
     if (received.failure === undefined) this.#idle.push(client);
     else void this.#discard(client);
 
-    const body = await textOf(reader.take(), received.head, this.#bodyLimit, this.#large);
+    const { bytes, samples } = reader.take();
+    const body = await textOf(bytes, received.head, this.#bodyLimit, this.#large);
     return {
-      exchange: exchangeOf(request, id, this.#target, received, body),
+      exchange: exchangeOf(request, id, this.#target, received, { ...body, ...(samples && { samples }) }),
       lostOnIdleConnection: received.reused && received.head === undefined && received.failure?.kind === "reset",
     };
   }
@@ -375,6 +383,7 @@ function isEnveloped(firstByte: number, head: Head | undefined): boolean {
 
 interface Body {
   readonly body: string;
+  readonly samples?: readonly SampledRows[];
   readonly invalidUtf8?: true;
   readonly failure?: Failure;
 }
@@ -391,7 +400,7 @@ async function textOf(bytes: Buffer, head: Head | undefined, limit: number, larg
 
 function exchangeOf(request: WireRequest, id: string, target: WireTarget, received: Received, content: Body): Exchange {
   const { startedAt, timings, head, bytes } = received;
-  const { body, invalidUtf8 } = content;
+  const { body, invalidUtf8, samples } = content;
   const failure = received.failure ?? content.failure;
   return {
     id,
@@ -399,7 +408,9 @@ function exchangeOf(request: WireRequest, id: string, target: WireTarget, receiv
     transport: target.transport,
     startedAt,
     timings,
-    ...(head && { response: { ...head, body, ...(invalidUtf8 && { invalidUtf8 }), bytes } }),
+    ...(head && {
+      response: { ...head, body, ...(invalidUtf8 && { invalidUtf8 }), bytes, ...(samples && { samples }) },
+    }),
     ...(failure && { failure }),
   };
 }

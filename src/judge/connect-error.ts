@@ -4,7 +4,7 @@ import type { RuleId } from "../spec/catalogue/index.js";
 import { endpoints } from "../spec/endpoints.js";
 import { type ConnectCode, connectCodes } from "../spec/enums.js";
 import { type Judgement, nothingSeen, show } from "./judgement.js";
-import { assertion, type WholeAnswer } from "./whole-answer.js";
+import { assertion, isSuccess, type WholeAnswer } from "./whole-answer.js";
 import { judgeError } from "./wire.js";
 
 /** The rules on the error object itself. */
@@ -70,11 +70,13 @@ export function isConnectAnswer(answer: WholeAnswer): Judgement {
   const { outcome, exchange } = answer;
   const expected = "a success, or an error that says what is wrong with the request";
   if (errorCode(answer) === "internal") return assertion({ expected, seen: `internal: ${messageOf(answer)}` });
-  if (errorObject(answer) !== undefined || outcome.kind === "success" || outcome.kind === "error") return assertion();
+  if (errorObject(answer) !== undefined || isSuccess(answer) || outcome.kind === "error") return assertion();
   if (outcome.kind === "failure") return assertion({ expected, seen: `${outcome.failure}: ${outcome.message}` });
   const status = exchange.response?.status ?? 0;
-  if (status >= 200 && status < 300) return nothingSeen("an answer that can be read");
-  return assertion({ expected, seen: outcome.reason });
+  const readable = status < 200 || status >= 300;
+  return outcome.kind === "malformed" && readable
+    ? assertion({ expected, seen: outcome.reason })
+    : nothingSeen("an answer that can be read");
 }
 
 function messageOf(answer: WholeAnswer): string {
@@ -85,7 +87,7 @@ function messageOf(answer: WholeAnswer): string {
 export function isNoSuccess(answer: WholeAnswer): Judgement {
   const { endpoint, exchange, outcome } = answer;
   const status = exchange.response?.status ?? 0;
-  if (outcome.kind === "success") return assertion({ expected: "an error", seen: `a success (HTTP ${status})` });
+  if (isSuccess(answer)) return assertion({ expected: "an error", seen: `a success (HTTP ${status})` });
   const unreadable = outcome.kind === "malformed" && status >= 200 && status < 300;
   // A stream opens with 200 before anything else is known.
   if (!unreadable || endpoints[endpoint].kind === "stream") return assertion();
@@ -104,7 +106,7 @@ export function isInvalidArgument(answer: WholeAnswer): Judgement {
 /** A malformed body or a wrong type is refused with a Connect error, not with HTML, nothing or a reset (E5). */
 export function isConnectError(answer: WholeAnswer): Judgement {
   const { outcome } = answer;
-  if (outcome.kind === "success") return nothingSeen("an error");
+  if (outcome.kind === "success" || outcome.kind === "sample") return nothingSeen("an error");
   if (outcome.kind === "error" || errorObject(answer)?.code !== undefined) return assertion();
   const seen = outcome.kind === "malformed" ? outcome.reason : `${outcome.failure}: ${outcome.message}`;
   return assertion({ expected: "a Connect error", seen });

@@ -22,6 +22,11 @@ export interface WholeAnswer<Body = unknown> {
   readonly outcome: OutcomeWith<Body>;
 }
 
+/** Whether an answer is a success, be it known as a whole or by a sample. */
+export function isSuccess({ outcome }: Pick<WholeAnswer, "outcome">): boolean {
+  return outcome.kind === "success" || outcome.kind === "sample";
+}
+
 /** One assertion, which holds when there is no violation; the violation is the whole answer's unless it names a place. */
 export function assertion(violation?: Omit<Violation, "path"> & { readonly path?: string }): Judgement {
   return { examined: 1, violations: violation ? [{ path: "", ...violation }] : [] };
@@ -32,7 +37,7 @@ const notThere = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
 
 /** An operation answers a POST to its path (§1): with a success or any Connect error, `unimplemented` included. */
 export function answersAtItsPath({ endpoint, exchange, outcome }: WholeAnswer): Judgement {
-  if (outcome.kind === "success" || outcome.kind === "error") return assertion();
+  if (isSuccess({ outcome }) || outcome.kind === "error") return assertion();
   if (outcome.kind === "malformed" && notThere.has(exchange.response?.status ?? 0)) {
     return assertion({ expected: `an answer of the operation at ${endpoints[endpoint].path}`, seen: outcome.reason });
   }
@@ -45,14 +50,14 @@ export function answersAtItsPath({ endpoint, exchange, outcome }: WholeAnswer): 
  */
 export function hasConnectContentType({ endpoint, exchange, outcome }: WholeAnswer): Judgement {
   const streams = endpoints[endpoint].kind === "stream";
-  const documented = outcome.kind === "success" || (outcome.kind === "error" && !streams);
+  const documented = isSuccess({ outcome }) || (outcome.kind === "error" && !streams);
   if (!documented || !exchange.response) return nothingSeen(`a success of ${endpoint}`);
   const expected = streams ? "application/connect+json" : "application/json";
   const seen = mediaType(exchange.response.headers);
   return assertion(seen === expected ? undefined : { path: "content-type", expected, seen: seen ?? "none" });
 }
 
-/** A 2xx answer of a unary operation is one JSON object and nothing else (§1). */
+/** A 2xx answer of a unary operation is one JSON object and nothing else (§1); a sample does not show it. */
 export function isOneJsonObject({ exchange, outcome }: WholeAnswer): Judgement {
   if (outcome.kind === "success") return assertion();
   const status = exchange.response?.status ?? 0;
@@ -86,6 +91,9 @@ export function behavesLike(usual: WholeAnswer<JsonObject>, answer: WholeAnswer<
   const seen = inShort(answer.outcome);
   if (expected === undefined) return nothingSeen(`a Connect answer of ${usual.endpoint} to compare with`);
   if (expected !== seen) return assertion({ expected, seen: seen ?? "no Connect answer" });
+  if (usual.outcome.kind === "sample" || answer.outcome.kind === "sample") {
+    return nothingSeen(`a success of ${usual.endpoint} that is read whole, to compare with`);
+  }
   if (usual.outcome.kind !== "success" || answer.outcome.kind !== "success") return assertion();
   const same = regardlessOfOrder(usual.outcome.body) === regardlessOfOrder(answer.outcome.body);
   return assertion(same ? undefined : { expected: "the same data", seen: "other data" });
@@ -104,6 +112,6 @@ function sorted(value: unknown): unknown {
 }
 
 function inShort(outcome: OutcomeWith<JsonObject>): string | undefined {
-  if (outcome.kind === "success") return "a success";
+  if (isSuccess({ outcome })) return "a success";
   return outcome.kind === "error" ? `the error ${outcome.code}` : undefined;
 }

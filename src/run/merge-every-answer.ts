@@ -20,6 +20,7 @@ function join(a: CheckResult, b: CheckResult): CheckResult {
     verdict,
     assertions: a.assertions + b.assertions,
     findings: joinFindings(a.findings, b.findings),
+    ...(a.sampled || b.sampled ? { sampled: [...(a.sampled ?? []), ...(b.sampled ?? [])] } : {}),
     exchanges: [...a.exchanges, ...b.exchanges],
   };
 }

@@ -6,6 +6,7 @@ import { toCurl } from "../evidence/curl.js";
 import { createRecorder, type Recorder } from "../evidence/record.js";
 import { hider, redactExchange, redactTexts } from "../evidence/redact.js";
 import { endpoints } from "../spec/endpoints.js";
+import { readWhole } from "../spec/profile.js";
 import type { Environment } from "../verdict/environment.js";
 import { EveryAnswer } from "../verdict/every-answer.js";
 import type { Execution } from "../verdict/execute.js";
@@ -49,7 +50,9 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire, a
     if (endpoints[exchange.request.endpoint].kind === "stream") traffic.streams++;
     traffic.bytesReceived += exchange.response?.bytes ?? 0;
   };
-  const connected = wire ?? createWire(target, { onSuperseded: record, ...(allowance && { allowance }) });
+  const connected =
+    wire ??
+    createWire(target, { bodyLimit: readWhole[profile], onSuperseded: record, ...(allowance && { allowance }) });
 
   return {
     worker,

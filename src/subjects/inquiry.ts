@@ -57,6 +57,8 @@ function describe(outcome: Exclude<Outcome, { kind: "success" }>): string {
   switch (outcome.kind) {
     case "error":
       return `${outcome.code}: ${outcome.message}`;
+    case "sample":
+      return `an answer of ${outcome.bytes} bytes, of which a sample was read`;
     case "malformed":
       return outcome.reason;
     case "failure":

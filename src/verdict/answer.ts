@@ -3,7 +3,7 @@ import type { JsonInput, JsonObject } from "../connect/json.js";
 import type { Outcome, StreamMessage, StreamProblem } from "../connect/outcome.js";
 import type { Endpoint } from "../spec/endpoints.js";
 
-/** An outcome whose successful body is of type `Body`. */
+/** An outcome whose successful body is of type `Body`. Of the stream there are no samples. */
 export type OutcomeOf<Body> = Exclude<Outcome, { kind: "success" }> | { readonly kind: "success"; readonly body: Body };
 
 /** What a target answered to one request. */

@@ -2,6 +2,7 @@
 import { type FaultyBody, malformedBodies, wrongTypes } from "../arbitraries/json-faults.js";
 import { type JsonInput, type JsonObject, type JsonObjectInput, stringify } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
+import { isSuccess } from "../judge/whole-answer.js";
 import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
 import { lacking, type NeedName } from "../subjects/hints.js";
 import {
@@ -119,7 +120,7 @@ async function seenToSucceed(
 ): Promise<void> {
   const answer = await askAny(words, endpoint, request);
   rejectTrouble(answer);
-  if (answer.outcome.kind === "success") return;
+  if (isSuccess(answer)) return;
   throw new Inconclusive(
     `needs a success of ${endpoint} for ${stringify(request)}, which gave ${describeOutcome(answer)}`,
   );

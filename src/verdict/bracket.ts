@@ -1,5 +1,6 @@
 import type { Json } from "../connect/json.js";
 import type { AnswerOf } from "./answer.js";
+import { bodyOfSample, isSample } from "./samples.js";
 import { Inconclusive } from "./signals.js";
 
 /** How often a bracketed reading is tried before the data counts as moving too fast (P3). */
@@ -7,7 +8,7 @@ const ATTEMPTS = 4;
 
 /**
  * Reads A, B, and A again (P3). When both readings of A hold the same, A and B describe the same moment and may be
- * compared; otherwise it is tried again, a bounded number of times.
+ * compared; otherwise it is tried again, a bounded number of times. Of samples the same rows must hold the same.
  *
  * @param stable what of A's body must not change in between, as comparable text
  * @throws Inconclusive when the data kept changing
@@ -20,14 +21,21 @@ export async function bracket<A, B>(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = await readA();
     const between = await readB();
-    if (before.outcome.kind !== "success") return [before, between];
+    const first = bodyIn(before);
+    if (first === undefined) return [before, between];
     const after = await readA();
-    if (after.outcome.kind !== "success") return [after, between];
-    if (stable(before.outcome.body) === stable(after.outcome.body)) return [before, between];
+    const second = bodyIn(after);
+    if (second === undefined) return [after, between];
+    if (before.outcome.kind === after.outcome.kind && stable(first) === stable(second)) return [before, between];
   }
   throw new Inconclusive(
     `the data kept changing between the readings in each of ${ATTEMPTS} attempts; a quieter platform would settle it`,
   );
+}
+
+function bodyIn<A>(answer: AnswerOf<A>): A | undefined {
+  if (answer.outcome.kind === "success") return answer.outcome.body;
+  return isSample(answer) ? bodyOfSample(answer) : undefined;
 }
 
 /** Requests that a bracketed reading may send at most, when A and B take so many each. */

@@ -81,9 +81,24 @@ export function candleReading({ subjects, need, sharedReading }: CheckContext): 
 }
 
 /** Of the reading of each interval the answers that brought candles, or at least a body. */
-export async function candleAnswers(context: CheckContext): Promise<readonly CandleAnswer[]> {
+export function candleAnswers(context: CheckContext): Promise<readonly CandleAnswer[]> {
+  return answersIn(context, "whole");
+}
+
+/** The same, answers included of which only a sample is known: for rules that hold for any candles. */
+export function anyCandlesOf(context: CheckContext): Promise<readonly CandleAnswer[]> {
+  return answersIn(context, "or samples");
+}
+
+async function answersIn(
+  context: CheckContext,
+  samples: Parameters<typeof usable>[1],
+): Promise<readonly CandleAnswer[]> {
   const { answers } = await candleReading(context);
-  const successes = usable(answers.map(({ answer }) => answer));
+  const successes = usable(
+    answers.map(({ answer }) => answer),
+    samples,
+  );
   return answers.filter(({ answer }) => successes.includes(answer));
 }
 

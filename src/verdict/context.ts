@@ -33,6 +33,8 @@ export interface CheckContext {
   readonly need: <T>(subject: T | undefined, missing: string) => T;
   /** The body of an answer that only leads to what is judged: without a success the check is inconclusive. */
   readonly given: <A>(answer: AnswerOf<A>) => A;
+  /** The same, where a sample of a large answer will do: for rules that hold for any rows. */
+  readonly givenRows: <A>(answer: AnswerOf<A>) => A;
   /** Ends the check as inconclusive. */
   readonly inconclusive: (reason: string) => never;
   /**

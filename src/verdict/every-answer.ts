@@ -26,7 +26,8 @@ export class EveryAnswer {
   /** Judges the answer of a unary operation. */
   judge(answer: Answer): void {
     this.#take("wire.json-object", answer, isOneJsonObject(answer));
-    if (answer.outcome.kind === "success") {
+    if (answer.outcome.kind === "success" || answer.outcome.kind === "sample") {
+      // What is wrong with any row is wrong with the answer; that rows which were passed over are right is not said.
       this.#take("wire.content-type", answer, hasConnectContentType(answer));
       this.#judge(answer, answer.outcome.body, "");
     } else {
@@ -59,6 +60,7 @@ export class EveryAnswer {
       this.#ledgers.set(key, entry);
     }
     entry.ledger.examined(examined);
+    entry.ledger.judged(answer);
     for (const violation of violations) entry.ledger.violation(answer, { ...violation, path: prefix + violation.path });
   }
 
@@ -74,6 +76,7 @@ export class EveryAnswer {
         verdict: findings.length === 0 ? "pass" : level === "mandatory" ? "fail" : "warn",
         assertions: ledger.assertions,
         findings,
+        ...(ledger.sampled.length > 0 ? { sampled: ledger.sampled } : {}),
         subjects: [],
         exchanges: findings.flatMap((finding) => finding.places.map((place) => place.exchange)),
         requests: 0,

@@ -5,6 +5,7 @@ import { type UnaryEndpoint, unaryEndpointNames } from "../spec/endpoints.js";
 import { anyRuleById, isOwnRuleId } from "../spec/own-rules.js";
 import { levelUnder } from "../spec/readings.js";
 import type { Level } from "../spec/rule.js";
+import type { AnswerOf } from "./answer.js";
 import { Asker } from "./asker.js";
 import type { Bench } from "./bench.js";
 import { bracket } from "./bracket.js";
@@ -13,6 +14,7 @@ import type { CheckDefinition } from "./define.js";
 import type { Environment } from "./environment.js";
 import { Ledger } from "./ledger.js";
 import type { CheckResult, Verdict } from "./result.js";
+import { bodyOfSample, isSample, rejectSample, rowsInWords } from "./samples.js";
 import { seedFor } from "./seed.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
 import { describeOutcome, verifyInto } from "./verify.js";
@@ -59,7 +61,9 @@ export async function execute(
     observations.push({ what: "the rule, which the chosen reading leaves open", seen });
   }
   const { verdict, message } = conclude(level, ledger, observations.length, end);
-  const text = [message, ...notes].filter((part) => part !== undefined).join("; ");
+  const { sampled } = ledger;
+  const samples = sampled.map((sample) => `a sample was judged: ${rowsInWords(sample)} of ${sample.endpoint}`);
+  const text = [message, ...notes, ...new Set(samples)].filter((part) => part !== undefined).join("; ");
   return {
     exchanges: asker.exchanges,
     result: {
@@ -73,6 +77,7 @@ export async function execute(
       findings: leftOpen ? [] : findings,
       ...(bench.counterexample ? { counterexample: bench.counterexample } : {}),
       ...(observations.length > 0 ? { observations } : {}),
+      ...(sampled.length > 0 ? { sampled } : {}),
       subjects: [...subjects],
       exchanges: asker.exchanges.map((exchange) => exchange.id),
       requests: asker.sent,
@@ -155,9 +160,10 @@ function contextOf(
       return subject;
     },
     given(answer) {
-      if (answer.outcome.kind === "success") return answer.outcome.body;
-      throw new Inconclusive(`needs a success of ${answer.endpoint}, which answered ${describeOutcome(answer)}`);
+      rejectSample(answer);
+      return bodyGiven(answer);
     },
+    givenRows: bodyGiven,
     inconclusive(reason): never {
       throw new Inconclusive(reason);
     },
@@ -184,6 +190,13 @@ function contextOf(
     seed: seedFor(environment.seed, check.name),
     endpoint: check.endpoint,
   };
+}
+
+/** The body of an answer that only leads to what is judged, be it a sample. */
+function bodyGiven<Body>(answer: AnswerOf<Body>): Body {
+  if (answer.outcome.kind === "success") return answer.outcome.body;
+  if (isSample(answer)) return bodyOfSample(answer);
+  throw new Inconclusive(`needs a success of ${answer.endpoint}, which answered ${describeOutcome(answer)}`);
 }
 
 function callsBy(ask: CheckContext["ask"]): Calls {

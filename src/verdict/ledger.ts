@@ -1,16 +1,21 @@
 import type { Violation } from "../judge/judgement.js";
 import type { AnswerOf } from "./answer.js";
-import type { Finding, Place } from "./result.js";
+import type { Finding, Place, SampledAnswer } from "./result.js";
+import { placeInWhole, sampledOf } from "./samples.js";
 import { excerptAround, pointerOf } from "./value-at.js";
 
 /** How many places of one finding are kept; the rest is only counted. */
 const PLACES_KEPT = 3;
 const REQUEST_SHOWN = 300;
+/** How many sampled answers are named. */
+const SAMPLED_KEPT = 20;
 
 interface OpenFinding {
   count: number;
   readonly places: Place[];
   readonly answer: AnswerOf<unknown>;
+  /** The first place in the body that was read. */
+  readonly path: string;
 }
 
 /** What a check has asserted and found so far. Violations of one cause become one finding with a count. */
@@ -18,6 +23,7 @@ export class Ledger {
   #assertions = 0;
   #missing: string | undefined;
   readonly #findings = new Map<string, OpenFinding>();
+  readonly #sampled = new Map<string, SampledAnswer>();
 
   get assertions(): number {
     return this.#assertions;
@@ -30,6 +36,18 @@ export class Ledger {
   /** Counts assertions made on real data. */
   examined(count: number): void {
     this.#assertions += count;
+  }
+
+  /** Notes that an answer was judged, should only a sample of it be known. */
+  judged(answer: AnswerOf<unknown>): void {
+    for (const sampled of sampledOf(answer)) {
+      if (this.#sampled.size < SAMPLED_KEPT) this.#sampled.set(`${sampled.exchange} ${sampled.path}`, sampled);
+    }
+  }
+
+  /** Answers of which a sample was judged. */
+  get sampled(): readonly SampledAnswer[] {
+    return [...this.#sampled.values()];
   }
 
   /** Notes what data a judge would have needed: the reason of the verdict, should the check see nothing at all. */
@@ -45,8 +63,9 @@ export class Ledger {
   violation(answer: AnswerOf<unknown>, { path, expected, seen }: Violation): void {
     const cause = `${answer.endpoint} ${path.replace(/\[\d+\]/g, "[*]")}`;
     const finding = this.#findings.get(cause);
-    const place: Place = { exchange: answer.exchange.id, path, expected, seen };
-    if (!finding) this.#findings.set(cause, { count: 1, places: [place], answer });
+    const whole = placeInWhole(answer, path);
+    const place: Place = { exchange: answer.exchange.id, path: whole.path, expected, seen: seen + whole.remark };
+    if (!finding) this.#findings.set(cause, { count: 1, places: [place], answer, path });
     else {
       finding.count++;
       if (finding.places.length < PLACES_KEPT) finding.places.push(place);
@@ -57,6 +76,7 @@ export class Ledger {
   absorb(other: Ledger): void {
     this.#assertions += other.#assertions;
     this.#missing ??= other.#missing;
+    for (const [key, sampled] of other.#sampled) if (this.#sampled.size < SAMPLED_KEPT) this.#sampled.set(key, sampled);
     for (const [cause, finding] of other.#findings) {
       const own = this.#findings.get(cause);
       if (own) own.count += finding.count;
@@ -66,12 +86,15 @@ export class Ledger {
 
   /** The findings, in the order in which their causes were first seen. `curl` renders a request for a shell. */
   findings(curl: (answer: AnswerOf<unknown>) => string): Finding[] {
-    return [...this.#findings.values()].map(({ count, places, answer }) => ({
+    return [...this.#findings.values()].map(({ count, places, answer, path }) => ({
       message: sentence(places[0], count),
       count,
       places,
       pointer: pointerOf(places[0]?.path ?? ""),
-      excerpt: answer.outcome.kind === "success" ? excerptAround(answer.outcome.body, places[0]?.path ?? "") : "",
+      excerpt:
+        answer.outcome.kind === "success" || answer.outcome.kind === "sample"
+          ? excerptAround(answer.outcome.body, path)
+          : "",
       request: shorten(answer.exchange.request.body),
       curl: curl(answer),
     }));

@@ -27,6 +27,7 @@ import {
 import type { WalletSubject } from "../subjects/subjects.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
 import type { CheckContext } from "./context.js";
+import { isSample } from "./samples.js";
 import { usable } from "./usable.js";
 
 /** Wallets that are read whole. */
@@ -85,6 +86,14 @@ export async function answersOf(
   return usable(await Promise.all(readings(context, endpoint)));
 }
 
+/** The same answers, those included of which only a sample is known: for rules that hold for any rows. */
+export async function anyRowsOf(
+  context: CheckContext,
+  endpoint: PositionEndpoint | OrderEndpoint,
+): Promise<readonly AnswerOf<ShownBody>[]> {
+  return usable(await Promise.all(readings(context, endpoint)), "or samples");
+}
+
 function readings(
   context: CheckContext,
   endpoint: PositionEndpoint | OrderEndpoint,
@@ -107,7 +116,7 @@ function readings(
   }
 }
 
-/** Portfolios, each with the wallet that it was asked for; the ones of {@link answersOf}. */
+/** Portfolios, each with the wallet that it was asked for; the ones of {@link anyRowsOf}. */
 export async function portfoliosOf(
   context: CheckContext,
 ): Promise<readonly { readonly wallet: WalletSubject; readonly answer: Answer }[]> {
@@ -117,7 +126,10 @@ export async function portfoliosOf(
       answer: await context.shared("GetPortfolio", { owner: wallet.address }),
     })),
   );
-  const successes = usable(portfolios.map(({ answer }) => answer));
+  const successes = usable(
+    portfolios.map(({ answer }) => answer),
+    "or samples",
+  );
   return portfolios.filter(({ answer }) => successes.includes(answer));
 }
 
@@ -175,7 +187,10 @@ export async function ordersAfter(
   const known = new Map<string, KnownOrders>();
   await Promise.all(
     owners.slice(0, ownersFollowed).map(async ([address, rows]) => {
-      const own = ordersIn(await ask("GetOrders", { address }));
+      const answer = await ask("GetOrders", { address });
+      // What a sample lacks may be in the answer.
+      if (isSample(answer)) return;
+      const own = ordersIn(answer);
       const complete = rows.every((row) => [...expectedOrders(row)].every((key) => own.has(key)));
       const listed = complete ? own : ordersIn(await ask("GetAllOrders", { address, limit: pageLimitMax }));
       if (own.size + listed.size > 0) known.set(address, new Map([...listed, ...own]));

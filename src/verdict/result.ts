@@ -26,6 +26,20 @@ export interface Place {
   readonly seen: string;
 }
 
+/** An array of an answer of which a check has judged a sample. */
+export interface SampledAnswer {
+  readonly exchange: string;
+  readonly endpoint: Endpoint;
+  /** Bytes of the whole answer. */
+  readonly bytes: number;
+  /** Place of the array: `orders`. */
+  readonly path: string;
+  /** How many rows it has. */
+  readonly rows: number;
+  /** How many of them were read. */
+  readonly read: number;
+}
+
 /** Violations of one cause: one wrong field in 1,000 rows is one finding. */
 export interface Finding {
   /** One readable sentence with what was expected and what was seen. */
@@ -70,6 +84,8 @@ export interface CheckResult {
   readonly counterexample?: Counterexample;
   /** What an observation recorded, in order. */
   readonly observations?: readonly { readonly what: string; readonly seen: string }[];
+  /** The answers of which only a sample was judged, the first few. */
+  readonly sampled?: readonly SampledAnswer[];
   /** Subjects that the check was made on, each with the exchange that showed it. */
   readonly subjects: readonly string[];
   /** The exchanges that the check made or read, in order. */

@@ -1,9 +1,11 @@
 import type { Json, JsonObject } from "../connect/json.js";
 import { errorCode } from "../judge/connect-error.js";
 import { type Judgement, show, type Violation } from "../judge/judgement.js";
+import { isSuccess } from "../judge/whole-answer.js";
 import { endpoints } from "../spec/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import type { Ledger } from "./ledger.js";
+import { bodyOfSample, isSample, rejectFewRows, rejectSample, rowsInWords, sampledOf } from "./samples.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
 import { valueAt } from "./value-at.js";
 
@@ -34,6 +36,16 @@ export interface Verification<Answers extends readonly AnswerOf<unknown>[]> {
   meets(judge: (answer: AnswerOf<Bodies<Answers>[number]>) => Judgement): void;
   /** Hands the bodies to a judge and records what it finds. Without success there is no body: a violation, and the check ends. */
   satisfies(judge: (...bodies: Bodies<Answers>) => Judgement): void;
+  /**
+   * The same for a rule that an answer keeps only if any of its rows keep it, such as one on each row by itself: a sample of
+   * a large answer will do, and what is amiss in it is amiss in the answer.
+   */
+  holdsForAnyRows(judge: (...bodies: Bodies<Answers>) => Judgement): void;
+  /**
+   * The same for a rule that asks for rows to be there: those that are in a sample are there. What a sample lacks the answer
+   * may have: then the check is inconclusive.
+   */
+  holdsForSomeRows(judge: (...bodies: Bodies<Answers>) => Judgement): void;
   /** The body of the first answer. Not an assertion; without success a violation is recorded and the check ends. */
   body(): Bodies<Answers>[0];
 }
@@ -44,7 +56,12 @@ export type Verify = <const Answers extends readonly AnswerOf<unknown>[]>(...ans
 /** The `verify` of a check: everything it asserts goes into the check's ledger. */
 export function verifyInto(ledger: Ledger): Verify {
   return <const Answers extends readonly AnswerOf<unknown>[]>(...answers: Answers): Verification<Answers> => {
-    const bodies = () => answers.map((answer) => bodyOf(answer, ledger)) as unknown as Bodies<Answers>;
+    const bodies = () => {
+      answers.forEach(rejectSample);
+      return rows();
+    };
+    /** The bodies, be they samples. */
+    const rows = () => answers.map((answer) => bodyOf(answer, ledger)) as unknown as Bodies<Answers>;
     const each = (expected: string, conforms: (answer: AnswerOf<unknown>) => boolean) => {
       for (const answer of answers) {
         rejectTrouble(answer);
@@ -66,7 +83,7 @@ export function verifyInto(ledger: Ledger): Verify {
     return {
       succeeds() {
         answers.forEach(rejectUnreadable);
-        each("a success", ({ outcome }) => outcome.kind === "success");
+        each("a success", isSuccess);
       },
       failsWith: (...codes) =>
         each(`the error ${codes.join(" or ")}`, (answer) => codes.includes(errorCode(answer) ?? "")),
@@ -91,16 +108,29 @@ export function verifyInto(ledger: Ledger): Verify {
         }
       },
       satisfies: (judge) => take(judge(...bodies()), ({ answer = 0 }) => answers[answer]),
+      holdsForAnyRows(judge) {
+        const judgement = judge(...rows());
+        for (const answer of answers) ledger.judged(answer);
+        take(judgement, ({ answer = 0 }) => answers[answer]);
+        if (judgement.violations.length === 0) answers.forEach(rejectFewRows);
+      },
+      holdsForSomeRows(judge) {
+        const judgement = judge(...rows());
+        for (const answer of answers) ledger.judged(answer);
+        if (judgement.violations.length > 0) answers.forEach(rejectSample);
+        take(judgement, ({ answer = 0 }) => answers[answer]);
+      },
       body: () => bodies()[0] as Bodies<Answers>[0],
     };
   };
 }
 
-/** The body of a success. Anything else ends the check with the verdict that it stands for. */
+/** The body of a success, or a sample of it. Anything else ends the check with the verdict that it stands for. */
 function bodyOf<Body>(answer: AnswerOf<Body>, ledger: Ledger): Body {
   rejectTrouble(answer);
   rejectUnreadable(answer);
   if (answer.outcome.kind === "success") return answer.outcome.body;
+  if (isSample(answer)) return bodyOfSample(answer);
   ledger.violation(answer, { path: "", expected: "a success", seen: describeOutcome(answer) });
   throw new Halt(`no success from ${answer.endpoint}`);
 }
@@ -145,11 +175,14 @@ function isError({ outcome, exchange }: AnswerOf<unknown>): boolean {
 }
 
 /** An answer in a few words: `a success`, `the error not_found: no such market`, `no Connect answer: HTML (HTTP 500)`. */
-export function describeOutcome({ outcome, exchange }: AnswerOf<unknown>): string {
+export function describeOutcome(answer: AnswerOf<unknown>): string {
+  const { outcome, exchange } = answer;
   const status = exchange.response ? ` (HTTP ${exchange.response.status})` : "";
   switch (outcome.kind) {
     case "success":
       return `a success${status}`;
+    case "sample":
+      return `a success${status}, of which a sample was read: ${sampledOf(answer).map(rowsInWords).join(", ")}`;
     case "error":
       return `the error ${outcome.code}: ${show(outcome.message)}${status}`;
     case "malformed":
