@@ -103,9 +103,11 @@ export default suite("§4.1 GetAllPositions", ({ check, property }) => {
       open: portfolioOf(given(answer))?.positions ?? [],
     }));
     const known = await Promise.all(histories);
-    verify(...pages).satisfies((...bodies) =>
-      closedAreListed(known, bodies.flatMap(positionsOf), plusSeconds(latest, -60)),
-    );
+    verify(...pages).satisfies((...bodies) => {
+      const { rows, pagination } = joined(bodies.map(positionPage));
+      const readDownTo = rows.length < (pagination?.totalCount ?? 0) ? rows.at(-1)?.timestamp.instant : undefined;
+      return closedAreListed(known, bodies.flatMap(positionsOf), plusSeconds(latest, -60), readDownTo);
+    });
   });
 
   // ordered by timestamp descending

@@ -8,6 +8,7 @@ interface ServeFlags {
   readonly port: number;
   readonly seed: number;
   readonly orders?: number;
+  readonly walletOrders?: number;
   readonly latency?: number;
   readonly jitter?: number;
   readonly churn?: boolean;
@@ -20,7 +21,8 @@ const help = `
 Examples:
   perp-conformance serve --port 8080
   perp-conformance serve --mutant order-book-asks-not-bucketed
-  perp-conformance serve --orders 100000 --latency 20 --jitter 30 --churn`;
+  perp-conformance serve --orders 100000 --latency 20 --jitter 30 --churn
+  perp-conformance serve --wallet-orders 200000`;
 
 /** `perp-conformance serve`: the embedded reference server until SIGINT or SIGTERM. */
 export function serveCommand(): Command {
@@ -33,6 +35,7 @@ export function serveCommand(): Command {
       "about how many orders there are, up to 1000000; 0 for an empty platform",
       integer(0, 1_000_000),
     )
+    .option("--wallet-orders <n>", "about how many more one wallet has", integer(0, 1_000_000))
     .option("--latency <ms>", "delay of every answer and stream frame", integer(0, 600_000))
     .option("--jitter <ms>", "up to so many milliseconds more", integer(0, 600_000))
     .option("--churn", "change the data all the time")
@@ -52,6 +55,7 @@ async function serve(flags: ServeFlags): Promise<void> {
       port: flags.port,
       seed: flags.seed,
       ...(flags.orders !== undefined && { orders: flags.orders }),
+      ...(flags.walletOrders !== undefined && { walletOrders: flags.walletOrders }),
       ...(flags.latency !== undefined && { latencyMs: flags.latency }),
       ...(flags.jitter !== undefined && { jitterMs: flags.jitter }),
       ...(flags.churn && { churn: true }),

@@ -28,6 +28,15 @@ describe("a market that a wallet has traded and left", () => {
   });
 });
 
+describe("a listing that was read down to an instant", () => {
+  const judged = (after: string) =>
+    closedAreListed([history([opening])], others, before, parseInstant(after)).violations.length;
+
+  test("has the positions of later orders", () => expect(judged("2024-12-31T23:59:59Z")).toBe(1));
+
+  test("may have those of earlier orders in what was not read", () => expect(judged("2025-01-01T00:00:00Z")).toBe(0));
+});
+
 describe("nothing can be told", () => {
   test.each([
     ["a position is open there", history([opening], [{ marketId: "1" }])],

@@ -19,11 +19,14 @@ export interface WalletHistory {
  * Markets and wallets of which the listing shows nothing at all are passed over: it lacks more than closed positions then.
  *
  * @param before orders after this instant are not looked at: their positions may not have been listed yet
+ * @param after orders up to this instant are not looked at: of a listing that is read down to it, their positions may be in
+ * what was not read; those of later orders are not, since a position is at least as recent as what opened it
  */
 export function closedAreListed(
   wallets: readonly WalletHistory[],
   listing: readonly PositionView[],
   before: Instant,
+  after?: Instant,
 ): Judgement {
   const owners = new Set(listing.map(({ owner }) => owner.toLowerCase()));
   const markets = new Set(listing.map(({ marketId }) => marketId));
@@ -31,7 +34,7 @@ export function closedAreListed(
   const left = wallets
     .filter(({ owner }) => owners.has(owner))
     .flatMap(({ owner, orders, open }) =>
-      [...tradedMarkets(orders, before)]
+      [...tradedMarkets(orders, before, after)]
         .filter((marketId) => markets.has(marketId) && !open.some((position) => position.marketId === marketId))
         .map((marketId) => ({ owner, marketId })),
     );
@@ -50,14 +53,15 @@ export function closedAreListed(
 }
 
 /** Markets in which something was filled; whether a pending order may tell of a fill is for the rule on amounts (R9). */
-function tradedMarkets(orders: readonly OrderView[], before: Instant): ReadonlySet<string> {
+function tradedMarkets(orders: readonly OrderView[], before: Instant, after?: Instant): ReadonlySet<string> {
   const filled = orders.filter(
     ({ reduceOnly, filledSize, status, timestamp: { instant } }) =>
       !reduceOnly &&
       filledSize > 0 &&
       status !== "ORDER_STATUS_PENDING" &&
       instant !== undefined &&
-      compareInstants(instant, before) < 0,
+      compareInstants(instant, before) < 0 &&
+      (after === undefined || compareInstants(instant, after) > 0),
   );
   return new Set(filled.map(({ marketId }) => marketId));
 }

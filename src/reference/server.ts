@@ -19,6 +19,8 @@ import { type Listener, listen, type NodeRequest, type NodeResponse, reset, writ
 export interface ServerTraits {
   /** About how many orders there are, 0 to 1,000,000. Default 2700. With 0 there are markets and nothing else. */
   readonly orders?: number;
+  /** About how many orders one wallet has besides those, 0 to 1,000,000 with them. */
+  readonly walletOrders?: number;
   /** Delay of every answer and stream frame, in milliseconds. It does not change a stream's cadence. */
   readonly latencyMs?: number;
   /** Up to so many milliseconds more, drawn anew for each answer and frame. */
@@ -67,16 +69,20 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   const { port = 0, seed = 1, clock = Date } = options;
   const {
     orders = defaultOrders,
+    walletOrders,
     latencyMs = 0,
     jitterMs = 0,
     churn: churns = false,
   } = { ...options.departure?.server, ...options };
-  if (!(Number.isInteger(orders) && orders >= 0 && orders <= maxOrders)) {
-    throw new RangeError(`orders must be an integer from 0 to ${maxOrders}`);
+  const allOrders = orders + (walletOrders ?? 0);
+  for (const number of [orders, walletOrders ?? 0, allOrders]) {
+    if (!(Number.isInteger(number) && number >= 0 && number <= maxOrders)) {
+      throw new RangeError(`orders must be an integer from 0 to ${maxOrders}, those of one wallet included`);
+    }
   }
   const layers: Layers = options.departure ?? {};
   const now = () => clock.now();
-  const generated = sharedDataset(seed, orders);
+  const generated = sharedDataset(seed, allOrders, walletOrders);
   const start = layers.dataset?.(generated) ?? generated;
   const churn = churns ? new Churn(start, now) : undefined;
   const data = churn === undefined ? () => start : () => churn.dataset;

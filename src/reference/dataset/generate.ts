@@ -17,11 +17,11 @@ const busiestWalletOrders = 1_050;
 const cache = new Map<string, Dataset>();
 
 /** The dataset of a seed and a scale, generated once per process and shared by its servers. */
-export function sharedDataset(seed: number, orders: number): Dataset {
-  const key = `${seed}/${orders}`;
+export function sharedDataset(seed: number, orders: number, walletOrders?: number): Dataset {
+  const key = `${seed}/${orders}/${walletOrders}`;
   let dataset = cache.get(key);
   if (dataset === undefined) {
-    dataset = generateDataset(seed, orders);
+    dataset = generateDataset(seed, orders, walletOrders);
     cache.set(key, dataset);
   }
   return dataset;
@@ -31,17 +31,20 @@ export function sharedDataset(seed: number, orders: number): Dataset {
  * A new dataset: the same seed and scale give the same rows.
  *
  * @param target about how many orders it holds, 0 to 1,000,000; with 0 there are markets and nothing else.
+ * @param walletOrders about how many of them are the busiest wallet's; by default as many as tell more than one page
  */
-export function generateDataset(seed: number, target: number): Dataset {
+export function generateDataset(seed: number, target: number, walletOrders?: number): Dataset {
   const markets = createMarkets(seed);
   const random = new Random(seed, "stories");
   const platform = new Platform(markets, random);
   const listed = markets.map(({ market }) => market).filter((market) => market.listed);
   const scripted = scriptedStories(seed, markets);
-  const crowdSize = Math.max(4, Math.round(target / 70));
+  const crowdSize = Math.max(4, Math.round((target - (walletOrders ?? 0)) / 70));
   const crowd = Array.from({ length: crowdSize }, (_, i) => addressOf("crowd", seed * 1_000_003 + i));
   const busiest = addressOf("busiest", seed);
-  const busiestQuota = Math.min(busiestWalletOrders, Math.floor(target * 0.39));
+  const busiestQuota = walletOrders ?? Math.min(busiestWalletOrders, Math.floor(target * 0.39));
+  const busiestShare = busiestQuota / target;
+  const busiestChance = Math.min(1.15 * busiestShare, 1 - 0.9 * (1 - busiestShare));
   let busiestCount = 0;
   let told = 0;
 
@@ -54,10 +57,12 @@ export function generateDataset(seed: number, target: number): Dataset {
       told++;
       continue;
     }
-    const forBusiest = busiestCount < busiestQuota && random.chance((1.15 * busiestQuota) / target);
+    const forBusiest = busiestCount < busiestQuota && random.chance(busiestChance);
     // Squared, so that some trade far more than others.
     const owner = forBusiest ? busiest : (crowd[Math.floor(random.next() ** 2 * crowdSize)] ?? busiest);
-    drawStory(random, forBusiest)(platform, owner, random.pick(listed), place);
+    // However much it trades, few of its trades are open: a stream of thousands of positions is another matter.
+    const settled = !forBusiest ? 0 : busiestCount < busiestWalletOrders ? 0.93 : 1;
+    drawStory(random, settled)(platform, owner, random.pick(listed), place);
     if (forBusiest) busiestCount += platform.orders.length - before;
   }
 

@@ -139,9 +139,9 @@ const pending: readonly Weighted[] = [
 
 const everything = [...settled, ...pending];
 
-/** Draws a story; a `quiet` wallet's trades are nearly all over, so that its snapshots stay small. */
-export function drawStory(random: Random, quiet: boolean): Story {
-  const choice = quiet && random.chance(0.93) ? settled : everything;
+/** Draws a story; with `over` the chance that the trade is over, so that a wallet's snapshots stay small. */
+export function drawStory(random: Random, over: number): Story {
+  const choice = over > 0 && random.chance(over) ? settled : everything;
   let rest = random.next() * choice.reduce((total, { weight }) => total + weight, 0);
   for (const { weight, story } of choice) {
     rest -= weight;
