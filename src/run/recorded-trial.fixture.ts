@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import type { Exchange } from "../connect/exchange.js";
-import { createWire } from "../connect/transport.js";
+import { createWire, type WireSettings } from "../connect/transport.js";
 import { findDeparture } from "../reference/departures.js";
 import { startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
@@ -28,19 +28,21 @@ const FEW_ORDERS = 600;
  *
  * @param meanwhile is called with what was recorded while the server still answers
  * @param orders about how many orders the server has: few of them are quickly looked through
+ * @param settings what the checks read with; discovery reads as always
  */
 export async function recordedTrial(
   departure: string,
   rules: readonly string[] = [],
   meanwhile: (trial: RecordedTrial) => Promise<void> = async () => {},
   orders = FEW_ORDERS,
+  settings: WireSettings = {},
 ): Promise<RecordedTrial> {
   const found = findDeparture("mutant", departure) ?? findDeparture("variant", departure);
   if (!found && departure !== "reference") throw new Error(`there is no departure ${departure}`);
   await using server = await opened(startReferenceServer({ orders, ...(found ? { departure: found } : {}) }));
   const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {}, cwd: tmpdir() });
   const session = await openSession({ target, profile: "quick", seed: 1, selection: { rules, suites: [] } });
-  const { wire, exchanges } = keepingWire(createWire(target));
+  const { wire, exchanges } = keepingWire(createWire(target, settings));
   const environment = openEnvironment(session, worker, wire);
   const { results } = await runDirect(session, environment, { concurrency: 24 });
   await environment.close();

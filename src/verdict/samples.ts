@@ -42,10 +42,10 @@ export function rejectSample(answer: AnswerOf<unknown>): void {
   if (isSample(answer)) throw new Inconclusive(`${sampleInWords(answer)}; ${wholeInFull}`);
 }
 
-/** Samples of a few large rows do not settle a rule on rows. */
-export function rejectFewRows(answer: AnswerOf<unknown>): void {
-  const sampled = sampledOf(answer);
-  if (sampled.length > 0 && sampled.every(({ read }) => read < fewestRows)) rejectSample(answer);
+/** Why a sample does not let a rule on rows pass: a few large ones say too little. Undefined when there are enough. */
+export function fewRows(answer: AnswerOf<unknown>): string | undefined {
+  const isSmall = isSample(answer) && sampledOf(answer).every(({ read }) => read < fewestRows);
+  return isSmall ? `${sampleInWords(answer)}; ${wholeInFull}` : undefined;
 }
 
 const wholeInFull = `--profile full reads up to ${readWhole.full / 1024 / 1024} MB whole, and would settle it`;

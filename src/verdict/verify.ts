@@ -5,7 +5,7 @@ import { isSuccess } from "../judge/whole-answer.js";
 import { endpoints } from "../spec/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import type { Ledger } from "./ledger.js";
-import { bodyOfSample, isSample, rejectFewRows, rejectSample, rowsInWords, sampledOf } from "./samples.js";
+import { bodyOfSample, fewRows, isSample, rejectSample, rowsInWords, sampledOf } from "./samples.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
 import { valueAt } from "./value-at.js";
 
@@ -110,9 +110,13 @@ export function verifyInto(ledger: Ledger): Verify {
       satisfies: (judge) => take(judge(...bodies()), ({ answer = 0 }) => answers[answer]),
       holdsForAnyRows(judge) {
         const judgement = judge(...rows());
+        const lack = answers.map(fewRows).find((reason) => reason !== undefined);
+        if (lack !== undefined && judgement.violations.length === 0) {
+          ledger.lack(lack);
+          return;
+        }
         for (const answer of answers) ledger.judged(answer);
         take(judgement, ({ answer = 0 }) => answers[answer]);
-        if (judgement.violations.length === 0) answers.forEach(rejectFewRows);
       },
       holdsForSomeRows(judge) {
         const judgement = judge(...rows());
