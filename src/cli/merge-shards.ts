@@ -100,7 +100,7 @@ function resultsOf({ rules }: Results, shard: number): CheckResult[] {
 
 function resultOf(
   rule: RuleEntry,
-  { violations = [], ...check }: CheckEntry,
+  { violations = [], sampled, ...check }: CheckEntry,
   named: (id: string) => string,
 ): CheckResult {
   return {
@@ -108,6 +108,7 @@ function resultOf(
     rule: rule.id,
     ...(rule.own ? { own: ruleOf(rule) } : {}),
     exchanges: check.exchanges.map(named),
+    ...(sampled ? { sampled: sampled.map((answer) => ({ ...answer, exchange: named(answer.exchange) })) } : {}),
     findings: violations.map(
       ({ exchange: _, path: __, ...finding }): Finding => ({
         ...finding,

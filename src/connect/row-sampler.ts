@@ -34,6 +34,9 @@ export const samplingLimits: SamplingLimits = {
 /** What keeping a row costs beside its bytes: the rows of an array may be single digits. */
 const rowOverhead = 64;
 
+/** Characters of a path that are told. */
+const pathShown = 200;
+
 const quote = 0x22;
 const comma = 0x2c;
 const openBracket = 0x5b;
@@ -69,6 +72,7 @@ export class RowSampler {
   /** The row so far, from chunks before this one. */
   #row: Buffer[] = [];
   #rowBytes = 0;
+  #largestRow = 0;
 
   constructor(limits: SamplingLimits) {
     this.#limits = limits;
@@ -100,7 +104,7 @@ export class RowSampler {
         else if (byte === closeBrace) this.#names.pop();
         else if (byte === openBracket) {
           this.#keepOutside(chunk.toString("latin1", start, at + 1));
-          this.#rows = new KeptRows([...this.#names.slice(1), this.#string].map(unescaped).join("."), this.#limits);
+          this.#rows = new KeptRows(this.#path(), this.#limits);
           this.#depth = 0;
           start = at + 1;
         }
@@ -139,16 +143,23 @@ export class RowSampler {
     return { bytes: Buffer.from(this.#text.join(""), "latin1"), samples: this.#samples };
   }
 
+  /** Documented paths are short. */
+  #path(): string {
+    return [...this.#names.slice(1), this.#string].map(unescaped).join(".").slice(0, pathShown);
+  }
+
   #tooLarge(): string | undefined {
     const { body, row, outside, kept } = this.#limits;
     if (this.#bytes > body) return `the body is larger than the ${body} bytes of which a sample is read`;
-    if (this.#rowBytes > row) return `a row of the body is larger than the ${row} bytes that are read`;
+    if (Math.max(this.#rowBytes, this.#largestRow) > row)
+      return `a row of the body is larger than the ${row} bytes that are read`;
     if (this.#outside > outside) return `the body has more than the ${outside} bytes outside of rows that are read`;
     if (this.#kept > kept) return `a sample of the body is larger than the ${kept} bytes that are kept`;
     return undefined;
   }
 
   #rowUpTo(end: Buffer): Buffer {
+    this.#largestRow = Math.max(this.#largestRow, this.#rowBytes + end.length);
     if (this.#row.length === 0) return end;
     const row = Buffer.concat([...this.#row, end]);
     this.#row = [];

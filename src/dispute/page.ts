@@ -1,4 +1,4 @@
-import type { Exchange } from "../connect/exchange.js";
+import { type Exchange, keptRows } from "../connect/exchange.js";
 import { inert } from "../report/inert.js";
 import type { CheckEntry, Results, RuleEntry } from "../report/results.js";
 import { commandFor } from "../report/wording.js";
@@ -103,10 +103,16 @@ function exchangeSection({ exchange, file, curl }: Shown): string {
   const answer = response
     ? [`HTTP ${response.status}`, ...response.headers.map(([name, value]) => `${name}: ${value}`), "", response.body]
     : [`no response: ${failure?.kind ?? "unknown"}: ${failure?.message ?? ""}`];
+  const samples = (response?.samples ?? []).map(
+    (rows) => `${keptRows(rows).length} of ${rows.rows} rows of ${inert(rows.path)}`,
+  );
   const arrivals = (frames ?? []).map(({ at, data }) => `${at.toFixed(1)} ms  ${data}`);
   return [
     `### ${inert(exchange.id)}`,
     `Sent ${exchange.startedAt}, answered within ${exchange.timings.totalMs.toFixed(1)} ms. The whole of it: [${file}](${file}).`,
+    ...(samples.length > 0
+      ? [`Of the ${response?.bytes} bytes of the body a sample was read: ${samples.join(", ")}.`]
+      : []),
     fence(
       "http",
       shorten(

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
 import { bodyFile } from "./bodies.js";
 import { streamExchange, unaryExchange } from "./exchange.fixture.js";
-import { toHar } from "./har.js";
+import { toHar, toHarEntry } from "./har.js";
 
 const creator = { name: "perp-conformance", version: "0.0.0" };
 
@@ -11,6 +11,18 @@ function entryOf(exchange: Exchange, maxBody?: number) {
   if (entry === undefined) throw new Error("no entry");
   return entry;
 }
+
+test("a sample of a body says so, and the body keeps its size", () => {
+  const samples = [{ path: "orders", rows: 200_000, first: 2, every: 65_536, last: 1 }];
+  const response = { status: 200, headers: [], body: '{"orders":[1,2,3,4,5,6]}', bytes: 120_000_000, samples };
+  const { content, bodySize } = toHarEntry(unaryExchange({ response })).response;
+  expect(content).toMatchObject({
+    size: 120_000_000,
+    text: response.body,
+    comment: "a sample: 6 of 200000 rows of orders",
+  });
+  expect(bodySize).toBe(120_000_000);
+});
 
 describe("toHar", () => {
   test("writes HAR 1.2, in the order of time", () => {

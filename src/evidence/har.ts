@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { type Exchange, type HeaderLines, headerValues, type Transport } from "../connect/exchange.js";
+import { type Exchange, type HeaderLines, headerValues, keptRows, type Transport } from "../connect/exchange.js";
 import { bodyFile, inlineLimit } from "./bodies.js";
 import type { Stored, StoredExchange } from "./record.js";
 
@@ -160,7 +160,15 @@ function contentOf({ response, frames }: StoredExchange, maxBody: number): HarCo
   const mimeType = headerValues(response?.headers ?? [], "content-type")[0] ?? "x-unknown";
   const size = response?.bytes ?? 0;
   if (frames === undefined || frames.length === 0) {
-    return { size, mimeType, ...shortened(response?.body ?? "", maxBody, (text) => ({ text })) };
+    const content = { size, mimeType, ...shortened(response?.body ?? "", maxBody, (text) => ({ text })) };
+    const samples = (response?.samples ?? []).map(
+      (rows) => `${keptRows(rows).length} of ${rows.rows} rows of ${rows.path}`,
+    );
+    if (samples.length === 0) return content;
+    return {
+      ...content,
+      comment: [`a sample: ${samples.join(", ")}`, content.comment ?? ""].filter(Boolean).join("; "),
+    };
   }
   const texts = frames.flatMap(({ data }) => (typeof data === "string" ? [data] : []));
   const text = texts.join("\n");

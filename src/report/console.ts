@@ -4,6 +4,7 @@ import type { Verdict } from "../verdict/result.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
 import { inert, inertShort } from "./inert.js";
 import { checksOf, type Results, type RuleEntry, reportedVerdicts, rulesWith } from "./results.js";
+import { sampledLines, samplingRemark } from "./sampled.js";
 import {
   commandFor,
   conclusionOf,
@@ -56,6 +57,7 @@ export function toTerminal(results: Results, style: Style): string {
       : [list("warn", "Warnings (advisory)")]),
     list("inconclusive", "Inconclusive"),
     list("unimplemented", "Unimplemented"),
+    sampledPart(results),
     ...baselineParts(results),
     conclusionLine(results, style),
   ];
@@ -95,6 +97,20 @@ function baselineParts({ baseline }: Results): string[] {
     .map(([title, lines]) =>
       [`${title} (${lines.length})`, ...lines.map((line) => `  ${inertShort(line, MAX_BASELINE_LINE)}`)].join("\n"),
     );
+}
+
+/** Answers that were too large to be read whole. */
+function sampledPart(results: Results): string {
+  const lines = sampledLines(results);
+  const shown = lines.slice(0, MAX_LISTED).map((line) => `  ${inertShort(line, MAX_LINE)}`);
+  const rest = lines.length - shown.length;
+  return lines.length === 0
+    ? ""
+    : [
+        `Read as a sample: ${samplingRemark}`,
+        ...shown,
+        ...(rest > 0 ? [`  and ${rest} more in results.json`] : []),
+      ].join("\n");
 }
 
 /** Several targets beside each other: what each came to, its exit code, and its rules by verdict. */

@@ -32,6 +32,7 @@ export interface CheckEntry {
   readonly violations?: readonly ViolationEntry[];
   readonly counterexample?: Counterexample;
   readonly observations?: CheckResult["observations"];
+  readonly sampled?: CheckResult["sampled"];
   readonly subjects: readonly string[];
   readonly exchanges: readonly string[];
   readonly requests: number;

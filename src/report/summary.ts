@@ -2,6 +2,7 @@ import { readingLines } from "../spec/readings.js";
 import { baselineProblems, type EntryState, unexpectedRules } from "./baseline.js";
 import { inert, inertShort } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, rulesWith } from "./results.js";
+import { sampledLines, samplingRemark } from "./sampled.js";
 import {
   commandFor,
   conclusionOf,
@@ -23,6 +24,7 @@ const MAX_COMMAND = 4000;
 /** Violations and observations of one check that are listed; `results.json` has all of them. */
 const MAX_VIOLATIONS = 5;
 const MAX_OBSERVATIONS = 20;
+const MAX_SAMPLED = 20;
 
 /**
  * A run as a short Markdown page: what it comes to, then what to act on (the baseline, violations, errors, warnings), then
@@ -50,6 +52,7 @@ export function toMarkdown(results: Results): string {
       results.strict ? "Warnings (they count: the run is strict)" : "Warnings (advisory: they do not count)",
       unexpectedRules(results, "warn").flatMap((rule) => violated(rule, results)),
     ),
+    section("Read as a sample", sampled(results)),
     section("Known deviations", baselineLines(results, "known")),
     section("Inconclusive, and what would settle it", reasoned(rulesWith(results, "inconclusive"))),
     section("Of the baseline, not judged", baselineLines(results, "notJudged")),
@@ -128,6 +131,17 @@ function violated(rule: RuleEntry, results: Results): string[] {
     ...blocks,
     `- reproduce: ${code(commandFor(results, rule), MAX_COMMAND)}`,
     "",
+  ];
+}
+
+/** Answers that were too large to be read whole. */
+function sampled(results: Results): string[] {
+  const lines = sampledLines(results);
+  const rest = lines.length - MAX_SAMPLED;
+  return [
+    ...lines.slice(0, MAX_SAMPLED).map((line) => `- ${code(line)}`),
+    ...(rest > 0 ? [`- and ${rest} more`] : []),
+    ...(lines.length > 0 ? ["", `Of a sample ${samplingRemark}.`] : []),
   ];
 }
 

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { toTerminal } from "./console.js";
+import { resultOf, resultsOf } from "./run.fixture.js";
+import { sampledLines } from "./sampled.js";
+import { toMarkdown } from "./summary.js";
+
+const sampled = (exchange: string, path = "orders") => ({
+  ...{ exchange, path, endpoint: "GetOrders" as const },
+  ...{ bytes: 113_225_481, rows: 200_001, read: 6_735 },
+});
+
+const results = resultsOf({
+  results: [
+    resultOf("sample.pass", "pass", { sampled: [sampled("a#1"), sampled("b#1")] }),
+    resultOf("sample.fail", "fail", { sampled: [sampled("a#1"), sampled("c#1", "\u001b[2J`|`")] }),
+  ],
+});
+
+test("each sampled answer is told once, the same ones together", () => {
+  expect(sampledLines(results)).toEqual([
+    "GetOrders, 108.0 MB: 6,735 of 200,001 rows of \u001b[2J`|`",
+    "GetOrders, 108.0 MB: 6,735 of 200,001 rows of orders (2 answers)",
+  ]);
+  expect(sampledLines(resultsOf())).toEqual([]);
+});
+
+test("terminal and summary say which answers were sampled, and what that means; names from the target are inert", () => {
+  for (const report of [toTerminal(results, { color: false }), toMarkdown(results)]) {
+    expect(report).toContain("6,735 of 200,001 rows of orders (2 answers)");
+    expect(report).toContain("--profile full reads answers up to 256 MB whole");
+    expect(report).not.toContain("\u001b");
+  }
+  expect(toMarkdown(resultsOf())).not.toContain("sample of");
+});

@@ -1,0 +1,27 @@
+import { readWhole } from "../spec/profile.js";
+import type { SampledAnswer } from "../verdict/result.js";
+import { rowsInWords } from "../verdict/samples.js";
+import { checksOf, type Results } from "./results.js";
+import { countOf } from "./wording.js";
+
+const megabyte = 1024 * 1024;
+
+/** What to know of answers that were not read whole. */
+export const samplingRemark = [
+  "judged are the rules that hold for any rows",
+  `--profile full reads answers up to ${readWhole.full / megabyte} MB whole`,
+].join("; ");
+
+/** The answers of a run of which a sample was judged, array by array, in words: `GetOrders, 108.0 MB: 6,735 of 200,001 rows of orders`. */
+export function sampledLines(results: Results): string[] {
+  const sampled = new Map<string, SampledAnswer>();
+  for (const { check } of checksOf(results)) {
+    for (const answer of check.sampled ?? []) sampled.set(`${answer.exchange} ${answer.path}`, answer);
+  }
+  const alike = new Map<string, number>();
+  for (const { endpoint, bytes, ...rows } of sampled.values()) {
+    const line = `${endpoint}, ${(bytes / megabyte).toFixed(1)} MB: ${rowsInWords(rows)}`;
+    alike.set(line, (alike.get(line) ?? 0) + 1);
+  }
+  return [...alike].map(([line, count]) => (count === 1 ? line : `${line} (${countOf(count, "answer")})`)).sort();
+}
