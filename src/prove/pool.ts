@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { isSameDeparture } from "../reference/departures.js";
 import type { TrialJob, TrialReport, Usage } from "./trial.js";
 
 /** Megabytes for young objects in each thread: trials make many short-lived ones. */
@@ -112,11 +113,6 @@ class Thread {
   }
 }
 
-/** Whether two jobs are about the same departure. */
-export function isSameDeparture(a: TrialJob, b: TrialJob): boolean {
-  return a.departure?.name === b.departure?.name && a.departure?.kind === b.departure?.kind;
-}
-
 function isSame(a: TrialJob, b: TrialJob): boolean {
-  return a.lane === b.lane && a.profile === b.profile && isSameDeparture(a, b);
+  return a.lane === b.lane && a.profile === b.profile && isSameDeparture(a.departure, b.departure);
 }

@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import type { Departure } from "../reference/departure.js";
-import { mutants, variants } from "../reference/departures.js";
+import { findDeparture, isSameDeparture, mutants, variants } from "../reference/departures.js";
 import { listChecks } from "../run/suites.js";
 import { catalogue, ruleById } from "../spec/catalogue/index.js";
 import { endpoints } from "../spec/endpoints.js";
 import { detections } from "./detections.js";
 import { detectionMatrix, lostBy, type Matrix, type Trial } from "./matrix.js";
-import { isSameDeparture, type Lane, runJobs } from "./pool.js";
+import { type Lane, runJobs } from "./pool.js";
 import { redChecks, type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
 
 /** What is to be proven; everything when nothing is named. */
@@ -84,16 +84,16 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
     const wanted = found?.concerned?.some((name) => timed.has(name)) ?? true;
     if (job.lane === "timing" || !wanted) return [];
     return timing
-      .filter((other) => isSameDeparture(other, job))
+      .filter((other) => isSameDeparture(other.departure, job.departure))
       .map((other) => ({ ...other, ...(found ? { found } : {}) }));
   };
   const once = [...first, ...(await run(bulk, shortLanes(), usage, follow)), ...(await waiting)];
 
   // What could not be judged for lack of evidence or an answer in time is tried once more, now that the machine is quiet.
   const undecided = new Set(departures.filter((departure) => isUndecided(trialOf(departure, once))));
-  const again = jobs.filter((job) => [...undecided].some((departure) => isAbout(job, departure)));
+  const again = jobs.filter((job) => [...undecided].some((departure) => isSameDeparture(job.departure, departure)));
   const reports = [
-    ...once.filter(({ job }) => !again.some((other) => isSameDeparture(job, other))),
+    ...once.filter(({ job }) => !again.some((other) => isSameDeparture(job.departure, other.departure))),
     ...(again.length > 0 ? await run(again, quietLanes) : []),
   ];
   const trials = departures.map((departure) => trialOf(departure, reports));
@@ -126,10 +126,6 @@ function isUndecided({ departure, verdicts, red, trouble }: Trial): boolean {
   return open || lost || trouble !== undefined || [...verdicts.values()].some(({ verdict }) => verdict === "error");
 }
 
-function isAbout({ departure }: TrialJob, subject: Subject): boolean {
-  return departure?.name === subject?.name && departure?.kind === subject?.kind;
-}
-
 function shortLanes(): Lane[] {
   return [
     { slots: TIMING_TRIALS_AT_ONCE, takes: (job) => job.lane === "timing" },
@@ -142,8 +138,9 @@ function shortLanes(): Lane[] {
 
 /** Whether a departure is likely to concern the stream: any freedom may, and a mutant of one of its rules will. */
 function streams(departure: TrialJob["departure"]): boolean {
-  const breaks = departure?.kind === "mutant" && mutants.find(({ name }) => name === departure.name)?.breaks;
-  return breaks ? ruleById(breaks).endpoints.some((endpoint) => endpoints[endpoint].kind === "stream") : true;
+  const found = departure && findDeparture(departure.kind, departure.name);
+  if (found?.kind !== "mutant") return true;
+  return ruleById(found.breaks).endpoints.some((endpoint) => endpoints[endpoint].kind === "stream");
 }
 
 function parted<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
@@ -182,9 +179,7 @@ function jobsFor(departure: Subject, seed: number): TrialJob[] {
 }
 
 function trialOf(departure: Subject, all: readonly TrialReport[]): Trial {
-  const reports = all.filter(
-    ({ job }) => job.departure?.name === departure?.name && job.departure?.kind === departure?.kind,
-  );
+  const reports = all.filter(({ job }) => isSameDeparture(job.departure, departure));
   const trouble = reports.find((report) => report.trouble !== undefined)?.trouble;
   return {
     departure: departure ?? { name: REFERENCE, kind: "variant", summary: "The reference server as it is." },

@@ -9,3 +9,10 @@ export function findDeparture(kind: Departure["kind"], name: string): Departure 
   const all: readonly Departure[] = kind === "mutant" ? mutants : variants;
   return all.find((departure) => departure.name === name);
 }
+
+/** Whether two names are of one departure; both absent is the reference server itself. */
+export function isSameDeparture(one: DepartureName | undefined, other: DepartureName | undefined): boolean {
+  return one?.kind === other?.kind && one?.name === other?.name;
+}
+
+type DepartureName = Pick<Departure, "kind" | "name">;
