@@ -8,7 +8,6 @@ import {
 import { rawJson } from "../src/connect/json.js";
 import {
   firstMessageDoubt,
-  firstMessageWithin,
   medianGap,
   nearestInterval,
   secondMessageAfterAMinute,
@@ -27,13 +26,15 @@ import { lacking } from "../src/subjects/hints.js";
 import { walletWithoutOpenPositions } from "../src/subjects/select.js";
 import { suite } from "../src/verdict/define.js";
 import {
+  beginsAtOnce,
   followedWallet,
   keepsPace,
   MEASUREMENTS,
   measured,
+  measuredBeside,
   namesTheFollowedWallet,
   openStream,
-  roundTripMs,
+  requestsToSee,
   sideBySide,
   watchedAddress,
 } from "../src/verdict/streams.js";
@@ -49,7 +50,7 @@ export default suite(
   "§4.2 GetOpenPositionsStreaming",
   ({ check, property, observe }) => {
     // address: Wallet address. §1: trimmed of surrounding whitespace and matched case-insensitively.
-    const dressing = { runs: { quick: 4, full: 10 }, requestsPerRun: 4 } as const;
+    const dressing = { runs: { quick: 4, full: 10 }, requestsPerRun: 1 + requestsToSee.beside } as const;
 
     property(
       "get-open-positions-streaming.address-trimmed",
@@ -161,13 +162,9 @@ export default suite(
     // One message is sent immediately,
     for (const updateIntervalMs of [10_000, 60_000]) {
       const name = `${updateIntervalMs / 1000} s`;
-      check("get-open-positions-streaming.first-message", { name, requests: 3 + MEASUREMENTS }, async (context) => {
-        const request = { address: watchedAddress(context), updateIntervalMs };
-        const path = await roundTripMs(context);
-        const watch = () => context.listen(request, { messages: 1, ms: 7_500 });
-        const answer = await measured(watch, firstMessageDoubt(updateIntervalMs));
-        context.verify(answer).satisfies(firstMessageWithin(updateIntervalMs, path));
-      });
+      check("get-open-positions-streaming.first-message", { name, requests: requestsToSee.firstMessage }, (context) =>
+        beginsAtOnce(context, { address: watchedAddress(context), updateIntervalMs }),
+      );
     }
 
     // then one per interval, until the client disconnects.
@@ -195,22 +192,23 @@ export default suite(
 
     check(
       "get-open-positions-streaming.no-open-positions",
-      { ...paced, name: "a wallet that nobody knows" },
-      async ({ subjects, listen, verify }) => {
-        const request = { address: subjects.unknown.wallet, updateIntervalMs: 100 };
-        verify(await measured(() => listen(request, empty), firstMessageDoubt(100))).satisfies(emptySnapshots);
+      { requests: requestsToSee.beside, name: "a wallet that nobody knows" },
+      async (context) => {
+        const request = { address: context.subjects.unknown.wallet, updateIntervalMs: 100 };
+        const answer = await measuredBeside(context, request, empty, firstMessageDoubt(100));
+        context.verify(answer).satisfies(emptySnapshots);
       },
     );
 
     check(
       "get-open-positions-streaming.no-open-positions",
-      { ...paced, name: "a wallet that others tell nothing open of" },
-      async ({ subjects, need, listen, verify }) => {
-        const missing = lacking(subjects, "walletWithoutOpenPositions");
-        const { address } = need(walletWithoutOpenPositions(subjects), missing);
+      { requests: requestsToSee.beside, name: "a wallet that others tell nothing open of" },
+      async (context) => {
+        const missing = lacking(context.subjects, "walletWithoutOpenPositions");
+        const { address } = context.need(walletWithoutOpenPositions(context.subjects), missing);
         const request = { address, updateIntervalMs: 100 };
-        const answer = await measured(() => listen(request, empty), firstMessageDoubt(100));
-        verify(answer).satisfies(emptySnapshotsUnlessOpened(address));
+        const answer = await measuredBeside(context, request, empty, firstMessageDoubt(100));
+        context.verify(answer).satisfies(emptySnapshotsUnlessOpened(address));
       },
     );
   },

@@ -65,11 +65,25 @@ test("several operations that fall silent one after another are the whole target
   const patience = new Patience(timeoutMs);
   for (const endpoint of ["GetOrders", "GetPortfolio", "GetOrderBook"] as const)
     await ask(patience, endpoint, 2, silent);
+  // Three more, one at a time: it may be busy with others.
   await ask(patience, "GetMarketConfigs", 1, silent);
+  await ask(patience, "GetOrders", 2, silent);
   expect(await patience.admit("GetAllOrders")).toMatchObject({
     kind: "given-up",
     message: expect.stringContaining("the target had failed"),
   });
+});
+
+test("a target that was busy for some time limits has none of its operations given up when it answers again", async () => {
+  const patience = new Patience(timeoutMs);
+  await ask(patience, "GetPortfolio", 1, silent);
+  await ask(patience, "GetOrderBook", 1, silent);
+  await ask(patience, "GetOrders", 4, silent);
+  await ask(patience, "GetOrders", 2, silent);
+  expect(patience.refusal("GetOrders")).toBeUndefined();
+  await ask(patience, "GetMarketConfigs", 1, answered);
+  await ask(patience, "GetOrders", 1, answered);
+  await ask(patience, "GetOrders", 3, silent);
 });
 
 test("a refusal is over after one time limit", async () => {

@@ -7,6 +7,12 @@ const inARow = 4;
 /** So many times in a row, on as many operations as this, and it is the whole target. */
 const ofTheTarget = { inARow: 6, operations: 3 } as const;
 
+/**
+ * How often one is tried alone before the others are refused. A target that is busy with others may leave all of our
+ * connections waiting for longer than one time limit, and answer later.
+ */
+const triesAlone = { operation: 1, target: 3 } as const;
+
 /** What one request came to, as far as patience is concerned. */
 export interface Ending {
   readonly failure?: Failure | undefined;
@@ -25,7 +31,7 @@ export interface Admitted {
 /**
  * How long it is worth asking. A target that hangs would otherwise cost one time limit for each request of a run. After
  * several requests in a row that ended in exhaustion one more is made alone, while the others wait; when that fails as
- * well, the operation, or the whole target, is refused for a while, and then tried once again.
+ * well, the operation is refused for a while, and then tried once again. So is the whole target, after three tries.
  */
 export class Patience {
   readonly #operations = new Map<Endpoint, Gate>();
@@ -37,7 +43,7 @@ export class Patience {
   /** @param timeoutMs the time limit of a request; a refusal lasts as long */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
-    this.#target = new Gate(ofTheTarget.inARow, timeoutMs, "the target");
+    this.#target = new Gate("the target", timeoutMs, ofTheTarget.inARow, triesAlone.target);
   }
 
   /** Resolves when a request may be sent, or gives the failure that it has without being sent. */
@@ -70,7 +76,8 @@ export class Patience {
     const exhausting = failure !== undefined && this.#isExhausting(failure, ending) ? failure : undefined;
     const gate = this.#gateOf(endpoint);
     if (exhausting === undefined) gate.open();
-    else gate.fail(exhausting, alone);
+    // What the whole target does not answer says nothing about one operation.
+    else gate.fail(exhausting, alone && !this.#target.isClosed);
 
     if (heard || exhausting === undefined) {
       this.#silent.clear();
@@ -89,7 +96,7 @@ export class Patience {
   }
 
   #gateOf(endpoint: Endpoint): Gate {
-    const gate = this.#operations.get(endpoint) ?? new Gate(inARow, this.#timeoutMs, endpoint);
+    const gate = this.#operations.get(endpoint) ?? new Gate(endpoint, this.#timeoutMs, inARow, triesAlone.operation);
     this.#operations.set(endpoint, gate);
     return gate;
   }
@@ -97,20 +104,33 @@ export class Patience {
 
 /** Lets requests through until too many in a row have failed; then one at a time, or none for a while. */
 class Gate {
-  readonly #limit: number;
-  readonly #pauseMs: number;
   readonly #name: string;
+  readonly #pauseMs: number;
+  readonly #limit: number;
+  readonly #tries: number;
   #failures = 0;
+  #failuresAlone = 0;
   #reason = "";
   #closed = false;
   #refusingUntil = 0;
   /** The one request that is made alone, and how those that wait for it go on. */
   #alone: { readonly over: Promise<void>; readonly end: () => void } | undefined;
 
-  constructor(limit: number, pauseMs: number, name: string) {
-    this.#limit = limit;
-    this.#pauseMs = pauseMs;
+  /**
+   * @param pauseMs how long a refusal lasts
+   * @param limit how many failures in a row close it
+   * @param tries how many requests are then made alone before there is a refusal
+   */
+  constructor(name: string, pauseMs: number, limit: number, tries: number) {
     this.#name = name;
+    this.#pauseMs = pauseMs;
+    this.#limit = limit;
+    this.#tries = tries;
+  }
+
+  /** True when requests are made one at a time, or not at all. */
+  get isClosed(): boolean {
+    return this.#closed;
   }
 
   /** Resolves when a request may be sent: true when it is made alone. */
@@ -140,6 +160,7 @@ class Gate {
 
   open(): void {
     this.#failures = 0;
+    this.#failuresAlone = 0;
     this.#closed = false;
     this.#refusingUntil = 0;
   }
@@ -148,7 +169,8 @@ class Gate {
   fail({ message }: Failure, alone: boolean, mayClose = true): void {
     this.#failures++;
     this.#reason = message;
-    if (alone) this.#refusingUntil = performance.now() + this.#pauseMs;
+    if (alone) this.#failuresAlone++;
+    if (alone && this.#failuresAlone >= this.#tries) this.#refusingUntil = performance.now() + this.#pauseMs;
     this.#closed ||= mayClose && this.#failures >= this.#limit;
   }
 

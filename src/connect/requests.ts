@@ -12,6 +12,8 @@ export interface RequestOverrides {
   readonly headers?: Readonly<Record<string, string | null>>;
   /** Path below the base URL, instead of the operation's. */
   readonly path?: string;
+  /** True when the request goes over a connection of its own, as a stream does. */
+  readonly newConnection?: boolean;
   /** Name of the check that asks, for the correlation header `X-Conformance-Check`. */
   readonly check?: string;
 }

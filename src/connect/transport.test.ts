@@ -318,6 +318,14 @@ describe("connections", () => {
     ]);
   });
 
+  test("a request that asks for one of its own is not sent on one that is idle", async () => {
+    await using server = await hostileServer((socket) => socket.write(answerOf("{}")));
+    await using wire = openWire(targetAt(server.baseUrl));
+    const request = requestTo(server.baseUrl);
+    for (const newConnection of [false, false, true]) await wire.unary(request, { id: "one", newConnection });
+    expect(server.requests.map(({ connection }) => connection)).toEqual([1, 1, 2]);
+  });
+
   test("one that was closed while idle is opened anew, which is no finding", async () => {
     const superseded: Exchange[] = [];
     await using server = await hostileServer((socket, { nth }) =>

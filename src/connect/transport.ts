@@ -28,6 +28,8 @@ export interface UnaryOptions {
   readonly id: string;
   /** Ends the exchange with the failure `aborted`. */
   readonly signal?: AbortSignal | undefined;
+  /** True when it goes over a connection of its own, as a stream does, and not over one that has been used. */
+  readonly newConnection?: boolean | undefined;
 }
 
 /**
@@ -131,7 +133,7 @@ class UndiciWire implements Wire {
 
   unary(request: WireRequest, options: UnaryOptions): Promise<Exchange> {
     return this.#slots.run(() =>
-      this.#politely(request, options, (id, signal) => this.#unaryOnce(request, id, signal)),
+      this.#politely(request, options, (id, signal) => this.#unaryOnce(request, id, signal, options.newConnection)),
     );
   }
 
@@ -198,8 +200,8 @@ class UndiciWire implements Wire {
     }
   }
 
-  async #unaryOnce(request: WireRequest, id: string, signal: AbortSignal): Promise<Attempt> {
-    const client = this.#idle.pop() ?? this.#connect();
+  async #unaryOnce(request: WireRequest, id: string, signal: AbortSignal, newConnection = false): Promise<Attempt> {
+    const client = (newConnection ? undefined : this.#idle.pop()) ?? this.#connect();
     const reader = new BodyReading({
       limit: this.#bodyLimit,
       sampling: this.#sampling,

@@ -12,6 +12,7 @@ import {
   oneMessagePer,
   secondMessageAfterAMinute,
   secondMessageDoubt,
+  silenceDoubt,
   staysOpen,
   toleranceOf,
   type Watched,
@@ -282,6 +283,26 @@ describe("the first message (T1)", () => {
     expect(doubt(watched([1_000], { loopLagMs: 900 }))).toBeUndefined();
   });
 
+  test("is doubted when it was late and a small call that was sent at the same time took a second, too", () => {
+    const late = watched([3_000]);
+    expect(firstMessageDoubt(10_000, [4, 5, 6])(late)).toBeUndefined();
+    expect(firstMessageDoubt(10_000, [4, 900, 1_001])(late)).toContain("left small calls waiting");
+    expect(firstMessageDoubt(10_000, [4, 900, 1_001])(watched([], { windowMs: 7_500 }))).toBeDefined();
+    // On a path of 2.5 s it was not late.
+    expect(firstMessageDoubt(10_000, [2_400, 2_500, 2_600])(late)).toBeUndefined();
+  });
+
+  test("that never came is doubted when that of another stream, asked for meanwhile, came late or never", () => {
+    const silent = watched([], { windowMs: 5_000 });
+    const sameTime = (other: Watched | undefined) => silenceDoubt(other)(silent);
+    expect(sameTime(watched([2_500]))).toBeUndefined();
+    expect(sameTime(watched([2_501]))).toContain("silent as well");
+    expect(sameTime(silent)).toContain("silent as well");
+    expect(sameTime(undefined)).toContain("silent as well");
+    expect(silenceDoubt(undefined)(watched([4]))).toBeUndefined();
+    expect(silenceDoubt(undefined)(watched([], { ended: "closed" }))).toBeUndefined();
+  });
+
   test("tells what was expected and what was seen", () => {
     expect(firstMessageWithin(10_000, 230)(watched([3_004.4])).violations).toEqual([
       {
@@ -314,6 +335,12 @@ describe("the second message of a clamped stream (T3)", () => {
   test("is not judged on a stream that the server ended, or that brought nothing", () => {
     expect(secondMessageAfterAMinute(watched([20], { windowMs: 5_000, ended: "closed" })).examined).toBe(0);
     expect(secondMessageAfterAMinute(watched([], { windowMs: 70_000 })).examined).toBe(0);
+  });
+
+  test("is doubted when it seems early only since the first one was held up", () => {
+    expect(secondMessageDoubt(watched([5_000, 60_020]))).toContain("the first message came 5000 ms after");
+    expect(secondMessageDoubt(watched([5_000, 57_000]))).toBeUndefined();
+    expect(secondMessageDoubt(watched([20, 60_020]))).toBeUndefined();
   });
 
   test("is doubted when our own loop lagged as one of the two was read, or while the second one was missing", () => {

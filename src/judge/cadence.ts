@@ -156,7 +156,8 @@ function isAhead(messages: readonly Arrival[], intervalMs: number): boolean {
 }
 
 function heldUp(messages: readonly Arrival[]): string {
-  return `${messages.length} messages came close together ${round(messages[0]?.at ?? 0)} ms after the request, as if held up`;
+  const came = messages.length === 1 ? "the first message came" : `${messages.length} messages came close together`;
+  return `${came} ${round(messages[0]?.at ?? 0)} ms after the request, as if held up`;
 }
 
 /** After a pause of so many intervals messages that were held back come in bursts. */
@@ -233,11 +234,34 @@ export function firstMessageWithin(intervalMs: number, roundTripMs: number): Str
   };
 }
 
-/** A first message that came late, or not at all, while our own event loop lagged (T7). */
-export function firstMessageDoubt(intervalMs: number): Doubt {
+/**
+ * A first message that came late, or not at all, while our own event loop lagged (T7), or while the target left small calls
+ * waiting as well: one that is busy with others keeps nobody's time.
+ *
+ * @param roundTripsMs round trips of unary calls that were under way at the same time, on connections as new as the stream's
+ */
+export function firstMessageDoubt(intervalMs: number, roundTripsMs: readonly number[] = []): Doubt {
   const allowance = firstAllowance(intervalMs);
-  return ({ messages: [first], loopLagMs }) =>
-    first && first.at <= allowance ? undefined : doubtOf(loopLagMs, allowance);
+  const slowest = Math.max(0, ...roundTripsMs);
+  return ({ messages: [first], loopLagMs }) => {
+    if (first && first.at <= allowance + medianOf(roundTripsMs)) return undefined;
+    const busy = slowest > firstMessageAllowance.atLeastMs;
+    return doubtOf(loopLagMs, allowance) ?? (busy ? `the target left small calls waiting as well` : undefined);
+  };
+}
+
+/**
+ * A stream that brought nothing while another one, asked for at the same time, was late or silent, too: something held up
+ * both of them, and neither says anything of its own.
+ *
+ * @param other the stream of a wallet for which the target is known to send messages
+ */
+export function silenceDoubt(other: Watched | undefined): Doubt {
+  return ({ messages, ended, windowMs }) => {
+    if (messages.length > 0 || ended !== "by-us") return undefined;
+    const isPrompt = other?.messages[0] !== undefined && other.messages[0].at <= windowMs / 2;
+    return isPrompt ? undefined : "a stream of another wallet was silent as well";
+  };
 }
 
 /** How soon the first message is due, in milliseconds, on a path without delay (T1). */
@@ -268,9 +292,12 @@ export const secondMessageAfterAMinute: StreamJudge = (watched) => {
   };
 };
 
-/** A second message whose time our own lag may have moved (T7). */
-export const secondMessageDoubt: Doubt = ({ messages: [first, second], windowMs, loopLagMs }) => {
+/** A second message whose time our own lag may have moved (T7), or that seems early since the first one was held up. */
+export const secondMessageDoubt: Doubt = (watched) => {
+  const { windowMs, loopLagMs } = watched;
+  const [first, second] = watched.messages;
   const { from, to } = longestIntervalWindowMs;
+  if (first && second && second.at - first.at < from && second.at >= from) return heldUp([first]);
   if (!second && windowMs - (first?.at ?? 0) <= to) return undefined;
   return doubtOf(Math.max(first?.lagMs ?? loopLagMs, second?.lagMs ?? loopLagMs), (to - from) / 2);
 };
@@ -325,6 +352,11 @@ function gapsBetween(messages: readonly Arrival[]): readonly Gap[] {
     if (message.lagMs === undefined || before.lagMs === undefined) return { ms };
     return { ms, lagMs: Math.max(message.lagMs, before.lagMs) };
   });
+}
+
+/** The median of some numbers; 0 of none. */
+export function medianOf(numbers: readonly number[]): number {
+  return quantile(numbers, 0.5);
 }
 
 /** The quantile of some numbers, interpolated; 0 of none. */

@@ -38,11 +38,16 @@ export class Asker {
 
   /**
    * One unary request. A connection that breaks is tried once more, so that a single reset on the way is not held
-   * against the target; what the second attempt brings counts.
+   * against the target; what the second attempt brings counts. So is a request to which nothing was answered in time: a busy
+   * target may answer the next one, and one that hangs is soon not asked any more.
    */
   async ask(endpoint: UnaryEndpoint, request: JsonInput, overrides: RequestOverrides = {}): Promise<Answer> {
     let exchange = await this.#unary(endpoint, request, overrides);
-    if (exchange.failure?.kind === "reset" && this.left > 0) exchange = await this.#unary(endpoint, request, overrides);
+    const broke = exchange.failure?.kind === "reset";
+    if ((broke || isUnanswered(exchange)) && this.left > 0) {
+      const again = await this.#unary(endpoint, request, overrides);
+      if (broke || again.failure?.kind !== "given-up") exchange = again;
+    }
     const answer: Answer = { endpoint, request, exchange, outcome: interpret(exchange) };
     this.every?.judge(answer);
     return answer;
@@ -62,7 +67,13 @@ export class Asker {
   async #unary(endpoint: Endpoint, request: JsonInput, overrides: RequestOverrides): Promise<Exchange> {
     const id = this.#next();
     const wireRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
-    return this.#keep(await this.environment.wire.unary(wireRequest, { id, signal: this.signal }));
+    return this.#keep(
+      await this.environment.wire.unary(wireRequest, {
+        id,
+        signal: this.signal,
+        newConnection: overrides.newConnection,
+      }),
+    );
   }
 
   /** Counts an exchange that was made in another name among what the check has read. */
@@ -81,6 +92,10 @@ export class Asker {
     this.environment.record(exchange);
     return exchange;
   }
+}
+
+function isUnanswered({ failure, response }: Exchange): boolean {
+  return failure?.kind === "timeout" && response === undefined;
 }
 
 /** A stream that delivered a message is a success; so is one that just stayed silent in our window. */

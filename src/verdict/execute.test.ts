@@ -167,6 +167,15 @@ describe("the verdict of a check", () => {
     expect((await make(environmentWith(reset, page(50)), limitIs50())).verdict).toBe("pass");
     expect((await make(environmentWith(reset, reset), limitIs50())).verdict).toBe("fail");
     expect((await make(environmentWith(reset, { failure: "unreachable" }), limitIs50())).verdict).toBe("error");
+    expect((await make(environmentWith(reset, { failure: "given-up" }), limitIs50())).verdict).toBe("error");
+  });
+
+  test("asks a target once more that answered nothing in time; one that is given up meanwhile has timed out", async () => {
+    const timeout: Reply = { failure: "timeout" };
+    expect((await make(environmentWith(timeout, page(50)), limitIs50())).verdict).toBe("pass");
+    expect((await make(environmentWith(timeout, page(49)), limitIs50())).verdict).toBe("fail");
+    const givenUp = await make(environmentWith(timeout, { failure: "given-up" }), limitIs50());
+    expect(givenUp).toMatchObject({ verdict: "error", message: expect.stringContaining(": timeout: ") });
   });
 
   test("is error when a check sends more than its budget: that is our fault", async () => {

@@ -19,7 +19,7 @@ import { seedFor } from "./seed.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
 import { describeOutcome, verifyInto } from "./verify.js";
 
-/** A shared request is sent once, and once more if its connection breaks. */
+/** A shared request is sent once, and once more if its connection breaks or nothing is answered in time. */
 const SHARED_ATTEMPTS = 2;
 
 /** The result of a check, with the exchanges that it made. */

@@ -2,8 +2,12 @@ import { describe, expect, test, vi } from "vitest";
 import type { StreamFrame } from "../connect/exchange.js";
 import type { Capture, StreamAnswer } from "./answer.js";
 import { connectError, exchangeOf, failure } from "./answers.fixture.js";
+import { contextOn, walletSubject } from "./context.fixture.js";
+import type { CheckContext } from "./context.js";
+import { Ledger } from "./ledger.js";
 import { Halt, Inconclusive } from "./signals.js";
-import { gapsOf, MEASUREMENTS, measured, sideBySide } from "./streams.js";
+import { beginsAtOnce, gapsOf, MEASUREMENTS, measured, measuredBeside, sideBySide } from "./streams.js";
+import { verifyInto } from "./verify.js";
 
 vi.mock("node:timers/promises", () => ({ setTimeout: async () => {} }));
 
@@ -73,6 +77,50 @@ describe("a measurement", () => {
     expect(await measured(readings(error).read, () => "doubt")).toBe(error);
     const later = captured();
     expect(await measured(readings(refused, later).read)).toBe(later);
+  });
+});
+
+/** A target on which the streams of some wallets bring a message so many milliseconds after the request, and calls take as long. */
+function targetOf(firstAt: Readonly<Record<string, number>>, callMs = 4) {
+  const ledger = new Ledger();
+  const asked: string[] = [];
+  const context = {
+    ...contextOn({ wallets: [walletSubject("0xopen", { openPositions: 1 })] }, () => ({})),
+    verify: verifyInto(ledger),
+    async listen({ address }: { address: string }) {
+      asked.push(address);
+      const at = firstAt[address];
+      return captured({ messages: at === undefined ? [] : [{ at, frame: 0, body: {} }], windowMs: at ?? 7_500 });
+    },
+    async ask(_: string, __: unknown, overrides: { newConnection?: boolean }) {
+      expect(overrides.newConnection).toBe(true);
+      return { exchange: { ...exchangeOf("{}"), timings: { headersMs: callMs, totalMs: callMs } } };
+    },
+  } as unknown as CheckContext;
+  return { context, ledger, asked };
+}
+
+describe("a busy target", () => {
+  test("is not blamed for a first message that came as late as the answers of small calls did", async () => {
+    const request = { address: "0xopen", updateIntervalMs: 10_000 };
+    const quick = targetOf({ "0xopen": 3_000 });
+    await beginsAtOnce(quick.context, request);
+    expect(quick.ledger.violated).toBe(true);
+    expect(quick.asked).toHaveLength(1);
+
+    const busy = targetOf({ "0xopen": 5_000 }, 3_000);
+    await expect(beginsAtOnce(busy.context, request)).rejects.toThrow(/small calls waiting as well in each of 3/);
+    expect(busy.ledger.violated).toBe(false);
+  });
+
+  test("is not blamed for a silent stream when another one is silent, too", async () => {
+    const request = { address: "0xother" };
+    const until = { messages: 1, ms: 7_500 };
+    const silentOnce = targetOf({ "0xopen": 4 });
+    expect(await measuredBeside(silentOnce.context, request, until)).toMatchObject({ outcome: { kind: "success" } });
+    expect(silentOnce.asked.toSorted()).toEqual(["0xopen", "0xother"]);
+    await expect(measuredBeside(targetOf({}).context, request, until)).rejects.toThrow(Inconclusive);
+    await expect(measuredBeside(targetOf({ "0xopen": 6_000 }).context, request, until)).rejects.toThrow("was silent");
   });
 });
 

@@ -2,7 +2,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObjectInput } from "../connect/json.js";
 import type { StreamUntil } from "../connect/transport.js";
-import { cadenceDoubt, type Doubt, gapsNeeded, oneMessagePer, trustedGaps } from "../judge/cadence.js";
+import {
+  cadenceDoubt,
+  type Doubt,
+  firstMessageDoubt,
+  firstMessageWithin,
+  gapsNeeded,
+  medianOf,
+  oneMessagePer,
+  silenceDoubt,
+  trustedGaps,
+  type Watched,
+} from "../judge/cadence.js";
 import { listsThroughout, positionKeys } from "../judge/snapshots.js";
 import { cadenceEvidence, openStreamEvidence } from "../spec/limits.js";
 import { lacking } from "../subjects/hints.js";
@@ -11,7 +22,6 @@ import type { WalletSubject } from "../subjects/subjects.js";
 import type { StreamAnswer } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import { Inconclusive } from "./signals.js";
-import { rejectTrouble } from "./verify.js";
 
 /** How often a stream is watched at most, when what was seen cannot be trusted (T7). */
 export const MEASUREMENTS = 3;
@@ -144,22 +154,71 @@ export async function namesTheFollowedWallet(context: CheckContext, dressed: str
   const { address } = followedWallet(context);
   const until = { messages: 1, ms: SNAPSHOT_MS };
   const before = await snapshotOf(context, context.sharedCapture("a snapshot", { address }, until));
-  const answer = await measured(() => context.listen({ address: dressed }, until));
+  const answer = await measuredBeside(context, { address: dressed }, until);
   const after = await snapshotOf(context, context.listen({ address }, until));
   context.verify(answer).satisfies(listsThroughout(before, after));
 }
 
-/** The median round trip of a few small unary calls, in milliseconds (T1); without one the check ends. */
-export async function roundTripMs({ ask }: CheckContext): Promise<number> {
-  const answers = await Promise.all([1, 2, 3].map(() => ask("GetAllPositions", { limit: 1 })));
-  const trips = answers
-    .flatMap(({ exchange: { response, timings } }) => (response ? [timings.headersMs - (timings.sentMs ?? 0)] : []))
-    .sort((a, b) => a - b);
-  const median = trips[Math.floor(trips.length / 2)];
-  if (median !== undefined) return median;
-  answers.forEach(rejectTrouble);
-  throw new Inconclusive("the round trip of the path could not be measured");
+/**
+ * Watches a stream of which at least its first message is to be seen, beside that of the wallet which is watched otherwise:
+ * where that one is silent, too, silence says nothing.
+ */
+export function measuredBeside(
+  context: CheckContext,
+  request: JsonObjectInput,
+  until: { readonly messages: number; readonly ms: number },
+  doubt: Doubt = () => undefined,
+): Promise<StreamAnswer> {
+  let other: Watched | undefined;
+  const read = async () => {
+    const usual = context.listen({ address: watchedAddress(context) }, { ...until, messages: 1 });
+    const [answer, { outcome }] = await Promise.all([context.listen(request, until), usual]);
+    other = outcome.kind === "success" ? outcome.body : undefined;
+    return answer;
+  };
+  return measured(read, (watched) => doubt(watched) ?? silenceDoubt(other)(watched));
 }
+
+/** How long a stream is watched for its first message, in milliseconds. */
+const FIRST_MESSAGE_MS = 7_500;
+
+/**
+ * Asserts that the first message of a stream comes immediately (T1), apart from the round trip of a few small unary calls that
+ * are made meanwhile: on connections as new as that of the stream, since a busy target may leave just these waiting.
+ */
+export async function beginsAtOnce({ listen, ask, verify }: CheckContext, request: WatchRequest): Promise<void> {
+  const { updateIntervalMs } = request;
+  const call = () => ask("GetAllPositions", { limit: 1 }, { newConnection: true });
+  let roundTripsMs: readonly number[] = [];
+  const read = async () => {
+    const [answer, ...calls] = await Promise.all([
+      listen({ ...request }, { messages: 1, ms: FIRST_MESSAGE_MS }),
+      ...Array.from({ length: roundTrips }, call),
+    ]);
+    roundTripsMs = calls.map(({ exchange: { response, timings } }) =>
+      response ? timings.headersMs - (timings.sentMs ?? 0) : FIRST_MESSAGE_MS,
+    );
+    return answer;
+  };
+  const answer = await measured(read, (watched) => firstMessageDoubt(updateIntervalMs, roundTripsMs)(watched));
+  verify(answer).satisfies(firstMessageWithin(updateIntervalMs, medianOf(roundTripsMs)));
+}
+
+/** A stream at an interval. */
+interface WatchRequest {
+  readonly address: string;
+  /** Milliseconds. */
+  readonly updateIntervalMs: number;
+}
+
+/** Unary calls that tell the round trip of the path, at each measurement. */
+const roundTrips = 3;
+
+/** Requests that {@link beginsAtOnce} sends at most, and {@link measuredBeside}. */
+export const requestsToSee = {
+  firstMessage: MEASUREMENTS * (1 + roundTrips),
+  beside: 2 * MEASUREMENTS,
+} as const;
 
 /** Makes the same assertions on several values side by side; what stopped the first of them stops the check, at the end. */
 export async function sideBySide<T>(values: readonly T[], assert: (value: T) => Promise<unknown>): Promise<void> {
