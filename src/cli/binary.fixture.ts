@@ -48,6 +48,8 @@ export interface Surroundings {
   readonly cwd?: string;
   /** Environment variables, beside those of the tests; those of CI systems and of the harness itself are left out. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The command that starts it, given node and what it is to run as its last arguments. */
+  readonly through?: readonly string[];
 }
 
 /** The same with another copy of the binary, or in other surroundings. */
@@ -55,12 +57,13 @@ export async function perpAt(
   path: string,
   args: readonly string[],
   onStderr: (text: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
-  { cwd = folder, env = {} }: Surroundings = {},
+  { cwd = folder, env = {}, through = [] }: Surroundings = {},
 ): Promise<Ended> {
   const out = join(folder, `run-${++runs}`);
   const inherited = Object.entries(process.env).filter(([name]) => !/^(CONFORMANCE_|GITHUB_)/.test(name));
   const all = args[0] === "run" && !args.includes("--out") ? [...args, "--out", out] : args;
-  const child = spawn(process.execPath, [path, ...all], { cwd, env: { ...Object.fromEntries(inherited), ...env } });
+  const [command, ...before] = [...through, process.execPath] as const;
+  const child = spawn(command, [...before, path, ...all], { cwd, env: { ...Object.fromEntries(inherited), ...env } });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk) => {

@@ -12,6 +12,8 @@ import type { EveryAnswer } from "./every-answer.js";
 export class Asker {
   readonly exchanges: Exchange[] = [];
   #sent = 0;
+  /** Of them, those that were sent again: they are in the run's allowance, as what is sent again for any other reason. */
+  #repeated = 0;
 
   /**
    * @param check name of the check: it names the exchanges, and travels in the correlation header
@@ -33,7 +35,7 @@ export class Asker {
 
   /** How many more requests the budget allows. */
   get left(): number {
-    return this.budget - this.#sent;
+    return this.budget - (this.#sent - this.#repeated);
   }
 
   /**
@@ -44,9 +46,11 @@ export class Asker {
   async ask(endpoint: UnaryEndpoint, request: JsonInput, overrides: RequestOverrides = {}): Promise<Answer> {
     let exchange = await this.#unary(endpoint, request, overrides);
     const broke = exchange.failure?.kind === "reset";
-    if ((broke || isUnanswered(exchange)) && this.left > 0) {
+    if (broke || isUnanswered(exchange)) {
+      this.#repeated++;
       const again = await this.#unary(endpoint, request, overrides);
-      if (broke || again.failure?.kind !== "given-up") exchange = again;
+      const ending = again.failure?.kind;
+      if (ending !== "unrecorded" && (broke || ending !== "given-up")) exchange = again;
     }
     const answer: Answer = { endpoint, request, exchange, outcome: interpret(exchange) };
     this.every?.judge(answer);
@@ -82,8 +86,7 @@ export class Asker {
   }
 
   #next(): string {
-    if (this.#sent >= this.budget)
-      throw new Error(`the check ${this.check} sent more than its ${this.budget} requests`);
+    if (this.left <= 0) throw new Error(`the check ${this.check} sent more than its ${this.budget} requests`);
     return `${this.check}#${++this.#sent}`;
   }
 
