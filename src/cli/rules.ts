@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { CheckInfo } from "../run/suites.js";
 import { type CatalogueRule, catalogue } from "../spec/catalogue/index.js";
-import type { Profile } from "../spec/profile.js";
+import { type Profile, profiles, readWhole } from "../spec/profile.js";
 import { rulings } from "../spec/rulings.js";
 
 /** One rule as `rules --json` gives it. */
@@ -31,6 +31,7 @@ export function rulesCommand(): Command {
         format: "perp-conformance/rules",
         formatVersion: 1,
         specification: specification(),
+        profiles: Object.fromEntries(profiles.map((profile) => [profile, { readWholeBytes: readWhole[profile] }])),
         rules: listing,
       };
       process.stdout.write(json ? `${JSON.stringify(document, undefined, 2)}\n` : rulesTable(listing));

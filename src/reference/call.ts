@@ -19,6 +19,8 @@ export class Call implements CallContext {
   takesText = false;
   /** The answer as JSON text; Connect's own message is empty then. */
   text: string | undefined;
+  /** The same of a long answer, piece by piece, so that others are served meanwhile. */
+  pieces: Iterable<string> | undefined;
   /** How the stream ends, when not by an end-of-stream frame. */
   ending: StreamEnding = "end-frame";
 

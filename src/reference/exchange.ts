@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Code, ConnectError, createContextValues } from "@connectrpc/connect";
 import {
   createAsyncIterable,
@@ -70,7 +71,7 @@ async function answer(
   call.takesText = layers.codec === undefined && /^application\/json\b/i.test(headers.get("content-type") ?? "");
   const received = await readRequest(request, isStream, call, layers);
   if (received instanceof Answer) return { kind: "reply", reply: jsonReply(200, received.json) };
-  const response = withText(await handler(received), call.text);
+  const response = withText(await handler(received), call);
   if (isStream) {
     const header = new Headers(response.header);
     layers.streamHeaders?.(header, call);
@@ -83,12 +84,26 @@ async function answer(
 }
 
 /** The response with the service's JSON text as its body, where the service gave one. */
-function withText(response: UniversalServerResponse, text: string | undefined): UniversalServerResponse {
-  if (text === undefined || response.status !== 200) return response;
+function withText(response: UniversalServerResponse, { text, pieces }: Call): UniversalServerResponse {
+  if (response.status !== 200) return response;
+  if (pieces !== undefined) {
+    const header = new Headers(response.header);
+    header.delete("content-length");
+    return { ...response, header, body: inTurns(pieces) };
+  }
+  if (text === undefined) return response;
   const body = encoder.encode(text);
   const header = new Headers(response.header);
   header.set("content-length", String(body.byteLength));
   return { ...response, header, body: createAsyncIterable([body]) };
+}
+
+/** The bytes of pieces of text; between them it is the turn of others. */
+async function* inTurns(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
+    yield encoder.encode(piece);
+    await nextTurn();
+  }
 }
 
 /** Reads the request's JSON for the layers and for `refusalOf`, and hands on a request with the body read. */

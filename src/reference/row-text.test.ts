@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { GetAllOrdersResponseSchema, GetOrdersResponseSchema } from "./gen/order_service/v1/order_service_pb.js";
 import { GetAllPositionsResponseSchema } from "./gen/position_service/v1/position_service_pb.js";
 import { GetHistoricalPricesResponseSchema } from "./gen/price_service/v1/price_service_pb.js";
+import { listPieces, listText } from "./row-text.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
 import { ask } from "./test-client.fixture.js";
 
@@ -23,6 +24,29 @@ beforeAll(async () => {
   stock = await startReferenceServer({ departure });
 });
 afterAll(() => Promise.all([server.close(), stock.close()]));
+
+test("a wallet with very many orders has them all written, in one JSON text", async () => {
+  await using busy = await opened(startReferenceServer({ orders: 60, walletOrders: 4_200 }));
+  const wallets = [...busy.dataset.wallets.values()].sort((one, other) => other.orders.length - one.orders.length);
+  const [busiest, next] = wallets;
+  expect(busiest?.orders.length).toBeGreaterThan(4_100);
+  expect(next?.orders.length).toBeLessThan(100);
+  const { json } = await ask(busy, "GetOrders", { address: busiest?.address ?? "" });
+  const ids = (json.orders as unknown as { orderId: string }[]).map(({ orderId }) => orderId);
+  expect(ids).toEqual(busiest?.orders.map(({ orderId }) => String(orderId)));
+});
+
+test("long lists are written piece by piece as in one go", () => {
+  for (const length of [0, 1, 499, 500, 501, 1_750]) {
+    const rows = Array.from({ length }, (_, index) => `{"row":${index}}`);
+    expect([...listPieces("orders", rows, (row) => row)].join("")).toBe(listText("orders", rows));
+  }
+});
+
+async function opened(opening: Promise<ReferenceServer>): Promise<ReferenceServer & AsyncDisposable> {
+  const running = await opening;
+  return Object.assign(Object.create(running), { [Symbol.asyncDispose]: () => running.close() });
+}
 
 test.each([
   ["GetAllOrders", { limit: 1_000, offset: 3 }, GetAllOrdersResponseSchema],

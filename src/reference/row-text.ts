@@ -8,7 +8,7 @@ import { orderMessage, positionMessage } from "./messages.js";
 
 // Pages of a thousand rows are what a conformance run asks for most, and writing them costs more than all else. A row's
 // text is kept for as long as its record lives, unless there are so many that memory would be dearer than time.
-const keptRows = 50_000;
+const keptRows = 250_000;
 
 /** A text and the market that it was written with: its name, tick and live data are part of the row. */
 interface Written {
@@ -54,6 +54,21 @@ export function candlesText(candles: readonly Candle[]): string {
     volume: unlessZero(volume),
   }));
   return JSON.stringify(rows.length === 0 ? {} : { priceCandleSticks: rows, totalCount: rows.length });
+}
+
+/** Longer lists are written piece by piece. */
+export const manyRows = 2_000;
+
+/** A few milliseconds' work. */
+const rowsAtOnce = 500;
+
+/** A response of many rows, piece by piece, each row written only when it is its turn. */
+export function* listPieces<Row>(name: string, rows: readonly Row[], write: (row: Row) => string): Generator<string> {
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    const texts = rows.slice(at, at + rowsAtOnce).map(write);
+    yield `${at === 0 ? `{"${name}":[` : ","}${texts.join(",")}`;
+  }
+  yield rows.length === 0 ? "{}" : "]}";
 }
 
 /** A response of rows and their pagination, where there is one: an empty list is left out, as the codec does. */

@@ -7,7 +7,7 @@ import {
   PaginationInfoSchema,
 } from "../gen/order_service/v1/order_service_pb.js";
 import { orderMessage } from "../messages.js";
-import { listText, orderText } from "../row-text.js";
+import { listPieces, listText, manyRows, orderText } from "../row-text.js";
 import { type ServiceHost, unary } from "./host.js";
 import { selectedMarketId } from "./selector.js";
 
@@ -50,8 +50,12 @@ export function orderService(host: ServiceHost): ServiceImpl<typeof OrderService
       const matching = marketId === undefined ? ofWallet : ofWallet.filter((order) => order.marketId === marketId);
       const all = rows.orders?.(endpoint, matching, call) ?? matching;
       if (call.takesText) {
-        const rows = all.map((order) => orderText(dataset, order));
-        call.text = listText("orders", rows);
+        if (all.length > manyRows) call.pieces = listPieces("orders", all, (order) => orderText(dataset, order));
+        else
+          call.text = listText(
+            "orders",
+            all.map((order) => orderText(dataset, order)),
+          );
         return create(GetOrdersResponseSchema);
       }
       return create(GetOrdersResponseSchema, { orders: all.map((order) => orderMessage(dataset, order)) });

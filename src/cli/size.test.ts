@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { findDeparture } from "../reference/departures.js";
+import { startReferenceServer } from "../reference/server.js";
+import { perp } from "./binary.fixture.js";
+
+test("an answer of 40 MB is judged by a sample, reported as one, and judged alike from the record", async () => {
+  const departure = findDeparture("mutant", "get-orders-ascending");
+  const server = await startReferenceServer({ orders: 600, walletOrders: 72_000, ...(departure ? { departure } : {}) });
+  try {
+    const rules = ["get-orders.sorted-by-timestamp", "get-orders.no-result-limit"];
+    const selected = rules.flatMap((rule) => ["--rule", rule]);
+    const { code, stdout, results, out } = await perp(["run", "--base-url", server.url, ...selected, "--no-report"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/Read as a sample.*\n {2}GetOrders, \d\d\.\d MB: [\d,]+ of 72,\d\d\d rows of orders/);
+
+    const { rules: entries, requests } = await results();
+    expect(requests.bytesReceived).toBeGreaterThan(32 * 1024 * 1024);
+    const [limit, sorted] = [...rules].reverse().map((id) => entries.find((entry) => entry.id === id));
+    expect(limit?.verdict).toBe("pass");
+    expect(limit?.checks[0]?.sampled).toEqual([
+      expect.objectContaining({ endpoint: "GetOrders", path: "orders", rows: expect.any(Number) }),
+    ]);
+    expect(sorted?.verdict).toBe("fail");
+    const places = sorted?.checks.flatMap(({ violations = [] }) => violations.flatMap((violation) => violation.places));
+    const sampled = places?.find(({ seen }) =>
+      /\(row [\d,]+, in a sample of [\d,]+ of 72,\d\d\d rows of orders\)/.test(seen),
+    );
+    expect(sampled?.path).toMatch(/^orders\[\d+\]\.timestamp$/);
+
+    const again = await perp(["rejudge", out]);
+    expect(again.stdout).toContain("The same verdict for each of");
+    expect(again.code).toBe(1);
+  } finally {
+    await server.close();
+  }
+});
