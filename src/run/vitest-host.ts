@@ -6,6 +6,7 @@ import type { CheckDefinition, SuiteDefinition } from "../verdict/define.js";
 import { execute } from "../verdict/execute.js";
 import type { CheckResult } from "../verdict/result.js";
 import { annotate } from "./allure-annotations.js";
+import { longestCheckMs } from "./longest-check.js";
 import { type OpenEnvironment, openEnvironment } from "./open-environment.js";
 import { type Session, selects } from "./session.js";
 import { addTraffic, type Traffic } from "./traffic.js";
@@ -31,9 +32,6 @@ declare module "@vitest/runner" {
     traffic?: Traffic;
   }
 }
-
-/** A check that waits longer than this has lost its way: every wait of its own is bounded. */
-const TEST_TIMEOUT_MS = 150_000;
 
 /** A violation as vitest and Allure show it: a failed assertion with expected and actual values. */
 class ConformanceViolation extends Error {
@@ -66,9 +64,10 @@ export function registerWithVitest(suite: SuiteDefinition): void {
   const allowance: SharedArrayBuffer | undefined = inject("allowance");
   environment ??= openEnvironment(session, `worker-${threadId}`, undefined, allowance && new Allowance(allowance));
   const open = environment;
+  const timeout = longestCheckMs(session.target);
   describe.concurrent(suite.title, () => {
     for (const check of selected) {
-      test(check.name, { timeout: TEST_TIMEOUT_MS }, (context) => makeCheck(suite, check, open, context));
+      test(check.name, { timeout }, (context) => makeCheck(suite, check, open, context));
     }
   });
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures off this pattern; there are none
@@ -86,6 +85,8 @@ async function makeCheck(
   { task, skip, signal }: TestContext,
 ): Promise<void> {
   const { result, exchanges } = environment.redacted(await execute(check, environment, signal));
+  // Vitest has told its end already: what is said of it now would be taken for another's.
+  if (hasTimedOut(signal)) return;
   task.meta.conformance = result;
   if (inject("allure")) await annotate(suite, check, result, exchanges, environment.readings);
   const message = result.message ?? "";
@@ -101,4 +102,8 @@ async function makeCheck(
     case "unimplemented":
       skip(`${result.verdict}: ${message}`);
   }
+}
+
+function hasTimedOut({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof Error && /timed out/i.test(reason.message);
 }
