@@ -119,7 +119,7 @@ function measure(watched: Watched, intervalMs: number): Reading {
   const gaps = trustedGaps(messages, intervalMs, loopLagMs);
   const median = quantile(gaps, 0.5);
   const spread = quantile(gaps, 0.75) - quantile(gaps, 0.25);
-  const number = numberFault(watched, intervalMs, spread);
+  const number = numberFault(watched, intervalMs, spread, gaps);
   const numberReading = number && { gaps, fault: number.seen, ...(number.certain ? {} : { doubt: number.doubt }) };
 
   // A server that ended its stream early breaks another rule (T5).
@@ -141,9 +141,28 @@ function measure(watched: Watched, intervalMs: number): Reading {
   const uncertainty = (2 * spread) / Math.sqrt(gaps.length);
   const certain = spread <= intervalMs && distance > toleranceOf(intervalMs) + uncertainty;
   if (!certain && !number?.certain) return { gaps, fault, doubt: uneven(median, spread) };
-  return median > intervalMs || isAhead(messages, intervalMs)
-    ? { gaps, fault }
-    : { gaps, fault, doubt: heldUp(messages) };
+  if (median > intervalMs) return { gaps, fault, ...(isStrained(gaps, distance) && { doubt: strained(gaps) }) };
+  return isAhead(messages, intervalMs) ? { gaps, fault } : { gaps, fault, doubt: heldUp(messages) };
+}
+
+/** By how many times the usual difference of a gap from the one before it a pace must be off to be a pace of its own. */
+const pacedDifferences = 4;
+
+/**
+ * Whether gaps differ from one to the next by as much as the whole pace is too slow: so do those of a machine that is busy
+ * with something else. A pace that is kept is even, also when it is the wrong one, or becomes ever slower.
+ */
+function isStrained(gaps: readonly number[], tooSlowMs: number): boolean {
+  return tooSlowMs <= pacedDifferences * differenceOf(gaps);
+}
+
+/** The median difference of a gap from the one before it, in milliseconds. */
+function differenceOf(gaps: readonly number[]): number {
+  return medianOf(gaps.slice(1).map((gap, index) => Math.abs(gap - (gaps[index] ?? gap))));
+}
+
+function strained(gaps: readonly number[]): string {
+  return `the pace is uneven, as that of a busy machine (a gap differs by ${round(differenceOf(gaps))} ms from the one before)`;
 }
 
 /**
@@ -176,12 +195,14 @@ const starvedLags = 4;
 /**
  * What is wrong with the number of messages since the first one, if anything. The window is taken as wide, and as
  * narrow, as the tolerance, the spread of the gaps and our own lag make it, and one late message is forgiven. Too few
- * messages are certain when we did not lag by more than the tolerance, or when lag cannot explain how few there are.
+ * messages are certain when we did not lag by more than the tolerance, or when lag cannot explain how few there are, and
+ * when neither can a target that is busy.
  */
 function numberFault(
   watched: Watched,
   intervalMs: number,
   spread: number,
+  gaps: readonly number[],
 ): { readonly seen: string; readonly certain: boolean; readonly doubt: string } | undefined {
   const { messages, ended, windowMs, loopLagMs } = watched;
   const first = messages[0]?.at;
@@ -199,10 +220,11 @@ function numberFault(
   const tooMany = count > Math.ceil((span + blur) / quickest) + 1;
   if (!tooFew && !tooMany) return undefined;
   const explained = loopLagMs > toleranceOf(intervalMs) && span / count <= slowest + starvedLags * loopLagMs;
+  const isBusy = gaps.length >= gapsNeeded(intervalMs) && isStrained(gaps, span / (count - 1) - intervalMs);
   return {
     seen: `${count} within ${round(span)} ms, which is time for ${Math.floor(span / intervalMs) + 1}`,
-    certain: tooMany ? isAhead(messages, intervalMs) : !explained,
-    doubt: tooMany ? heldUp(messages) : lagged(loopLagMs),
+    certain: tooMany ? isAhead(messages, intervalMs) : !explained && !isBusy,
+    doubt: tooMany ? heldUp(messages) : isBusy ? strained(gaps) : lagged(loopLagMs),
   };
 }
 
