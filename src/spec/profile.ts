@@ -12,7 +12,7 @@ export const profiles = ["quick", "full"] as const satisfies readonly Profile[];
  * judged that hold for any rows of an answer. Judging whole takes some twelve times the memory of the answer: a quick run
  * stays below 512 MB, and a full one of a wallet with 200,000 orders (113 MB) takes 1.6 GB.
  */
-export const readWhole: Readonly<Record<Profile, number>> = { quick: 32 * 1024 * 1024, full: 128 * 1024 * 1024 };
+export const readWhole: Readonly<Record<Profile, number>> = { quick: 8 * 1024 * 1024, full: 128 * 1024 * 1024 };
 
 /** Whether a run in `profile` makes what `least` asks for. */
 export function includes(profile: Profile, least: Profile): boolean {
