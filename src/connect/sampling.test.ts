@@ -92,6 +92,27 @@ describe("a body above the limit", () => {
     expect((await ask(inChunks(listing(3_000)), limit)).failure?.kind).toBe("too-large");
   });
 
+  test("is read less and less far when bodies turn out to be endless", async () => {
+    const rows = Buffer.from(`${JSON.stringify(order(1))},`.repeat(20_000));
+    await using server = await hostileServer((socket) => {
+      socket.write(chunkedHead("application/json"));
+      socket.write(chunkOf('{"orders":['));
+      const flood = () => {
+        while (!socket.destroyed && socket.write(chunkOf(rows)));
+      };
+      socket.on("drain", flood);
+      flood();
+    });
+    await using wire = openWire(targetAt(server.baseUrl), { bodyLimit: 20_000, sampling: { body: 200_000_000 } });
+    const read: number[] = [];
+    for (const id of ["1", "2", "3"]) {
+      const { response, failure } = await wire.unary(requestTo(server.baseUrl), { id });
+      expect(failure?.kind).toBe("too-large");
+      read.push(Math.round((response?.bytes ?? 0) / 1_000_000));
+    }
+    expect(read).toEqual([200, 50, 34]);
+  });
+
   test("is read in turn with another one, each to its end", async () => {
     const body = listing(40_000);
     await using server = await hostileServer((socket) => socket.write(answerOf(body)));

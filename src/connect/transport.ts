@@ -72,6 +72,9 @@ export type WireTarget = Connecting & Pick<Target, "concurrency" | "rate">;
 
 const defaultBodyLimit = 32 * 1024 * 1024;
 
+/** So much is read of each large body in any case. */
+const floodLimit = 32 * 1024 * 1024;
+
 /** A stream brings no larger message, and not more in all: a snapshot of 5,000 positions takes 6 MB. */
 const messageLimit = 8 * 1024 * 1024;
 const streamLimit = 24 * 1024 * 1024;
@@ -106,6 +109,8 @@ class UndiciWire implements Wire {
   readonly #target: WireTarget;
   readonly #bodyLimit: number;
   readonly #sampling: SamplingLimits;
+  /** Bodies that were too large even for a sample, and showed it only by being read. */
+  #floods = 0;
   readonly #allowance: Allowance | undefined;
   readonly #onSuperseded: (exchange: Exchange) => void;
   readonly #slots: Slots;
@@ -202,9 +207,10 @@ class UndiciWire implements Wire {
 
   async #unaryOnce(request: WireRequest, id: string, signal: AbortSignal, newConnection = false): Promise<Attempt> {
     const client = (newConnection ? undefined : this.#idle.pop()) ?? this.#connect();
+    const sampling = this.#samplingNow();
     const reader = new BodyReading({
       limit: this.#bodyLimit,
-      sampling: this.#sampling,
+      sampling,
       large: this.#large,
       refusal: () => this.#patience.refusal(request.endpoint),
     });
@@ -215,12 +221,19 @@ class UndiciWire implements Wire {
     if (received.failure === undefined) this.#idle.push(client);
     else void this.#discard(client);
 
+    if (received.failure?.kind === "too-large" && received.bytes > sampling.body) this.#floods++;
     const { bytes, samples } = reader.take();
     const body = await textOf(bytes, received.head, this.#bodyLimit, this.#large);
     return {
       exchange: exchangeOf(request, id, this.#target, received, { ...body, ...(samples && { samples }) }),
       lostOnIdleConnection: received.reused && received.head === undefined && received.failure?.kind === "reset",
     };
+  }
+
+  /** Whoever floods gets less and less attention: reading a gigabyte takes seconds, and there are hundreds of requests. */
+  #samplingNow(): SamplingLimits {
+    const { body } = this.#sampling;
+    return { ...this.#sampling, body: Math.max(Math.min(body, floodLimit), body / 4 ** this.#floods) };
   }
 
   async #streamOnce(request: WireRequest, id: string, until: StreamUntil, signal: AbortSignal): Promise<Attempt> {

@@ -77,7 +77,12 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     if (exchange.failure?.kind !== "given-up") discovery.count++;
     discovery.bytesReceived += exchange.response?.bytes ?? 0;
   };
-  const wire = createWire(target, { onSuperseded: keep, allowance: Allowance.of(discoveryAtMost) });
+  // A sample tells discovery nothing, since it cannot tell what is not there.
+  const wire = createWire(target, {
+    sampling: { body: 0 },
+    onSuperseded: keep,
+    allowance: Allowance.of(discoveryAtMost),
+  });
   let asked = 0;
   try {
     const subjects = await discoverSubjects(
