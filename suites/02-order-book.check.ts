@@ -21,12 +21,17 @@ import {
   bucketedBooks,
   depthLimit,
   fullestBook,
+  fullRequests,
+  fullRequestsBudget,
   plainBooks,
   shapedBooks,
   wideBuckets,
 } from "../src/verdict/books.js";
 import { bracketBudget } from "../src/verdict/bracket.js";
 import { suite } from "../src/verdict/define.js";
+
+/** A field that is heeded alone may be lost beside another. */
+const atOnce = "with every field at once";
 
 export default suite("§2 OrderBook and level", ({ check, property, observe }) => {
   // marketId: Market.
@@ -69,7 +74,20 @@ export default suite("§2 OrderBook and level", ({ check, property, observe }) =
     },
   );
 
+  check("order-book.page-size", { name: atOnce, requests: fullRequestsBudget }, async (context) => {
+    for (const { limit, offset, levels, answer } of await fullRequests(context)) {
+      if (limit === undefined) continue;
+      context.verify(answer).satisfies((body) => pageSizeFits(body, { limit, offset, levels }, context.readings.B1));
+    }
+  });
+
   // offset: Underlying orders skipped.
+  check("order-book.offset", { name: atOnce, requests: fullRequestsBudget }, async (context) => {
+    for (const { offset, answer } of await fullRequests(context)) {
+      context.verify(answer).satisfies((body) => offsetIs(body, offset));
+    }
+  });
+
   property(
     "order-book.offset",
     { runs: { quick: 4, full: 30 } },
@@ -139,6 +157,12 @@ export default suite("§2 OrderBook and level", ({ check, property, observe }) =
     }
   });
 
+  check("order-book.tick-size-applied", { name: atOnce, requests: fullRequestsBudget }, async (context) => {
+    for (const { tick, answer } of await fullRequests(context)) {
+      if (tick > 0) context.verify(answer).satisfies((body) => tickSizeIs(body, tick, "the requested bucket size"));
+    }
+  });
+
   // sizeInUsd: Whether sizes are USD notional.
   check("order-book.size-in-usd-flag", { requests: 3 }, async (context) => {
     const market = fullestBook(context, 0);
@@ -146,6 +170,12 @@ export default suite("§2 OrderBook and level", ({ check, property, observe }) =
     for (const fields of [{ sizeInUsd: true }, {}, { sizeInUsd: true, ...wide }]) {
       const answer = await context.call.getOrderBook(bookRequest(market, { limit: 10, ...fields }));
       context.verify(answer).satisfies((body) => sizeUnitIs(body, "sizeInUsd" in fields));
+    }
+  });
+
+  check("order-book.size-in-usd-flag", { name: atOnce, requests: fullRequestsBudget }, async (context) => {
+    for (const { answer } of await fullRequests(context)) {
+      context.verify(answer).satisfies((body) => sizeUnitIs(body, true));
     }
   });
 

@@ -1,6 +1,6 @@
 import { padded, recased } from "../src/arbitraries/addresses.js";
 import { pageLimitsAboveCap, placesIn, smallPageLimits } from "../src/arbitraries/paging.js";
-import type { Json, JsonObject } from "../src/connect/json.js";
+import type { Json, JsonObject, JsonObjectInput } from "../src/connect/json.js";
 import {
   activeAreListed,
   emptyListing,
@@ -25,7 +25,7 @@ import {
 } from "../src/judge/paging.js";
 import { ordersOf } from "../src/judge/read.js";
 import { activeOrderStatuses } from "../src/spec/enums.js";
-import { int32Max, pageLimitMax } from "../src/spec/limits.js";
+import { int32Max, pageLimitDefault, pageLimitMax } from "../src/spec/limits.js";
 import { lacking } from "../src/subjects/hints.js";
 import { type Listing, listingsOf } from "../src/subjects/listings.js";
 import type { WalletSubject } from "../src/subjects/subjects.js";
@@ -42,6 +42,14 @@ const listings = ({ subjects, need }: CheckContext): readonly Listing[] => {
 
 const endStands = (body: JsonObject) => stillEnd(orderPage(body));
 const rowsStand = (body: JsonObject) => stillRows(orderPage(body));
+
+/** A field that is heeded alone may be lost beside another. */
+const atOnce = "with every field at once";
+
+/** All that a request can have beside its limit. */
+function besideLimit(context: CheckContext): JsonObjectInput {
+  return { address: dressedWallet(context).address, onlyOpen: true, offset: 1 };
+}
 
 export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
   // limit: Default 50 when omitted; above 1000 capped to 1000.
@@ -62,10 +70,22 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
     },
   );
 
+  check("get-all-orders.limit-default", { name: atOnce, requests: 1 }, async (context) => {
+    const answer = await context.call.getAllOrders(besideLimit(context));
+    context.verify(answer).satisfies((body) => limitInForce(orderPage(body), pageLimitDefault, "the default"));
+  });
+
   check("get-all-orders.limit-zero", { requests: bracketBudget(1, 0) }, async ({ call, settled, verify }) => {
     verify(await settled(() => call.getAllOrders({ limit: 0 }), endStands)).satisfies((body) =>
       pageOfSize(orderPage(body), { limit: 0 }, "zero is an omitted limit"),
     );
+  });
+
+  check("get-all-orders.limit-zero", { name: atOnce, requests: 1 }, async (context) => {
+    const answer = await context.call.getAllOrders({ ...besideLimit(context), limit: 0 });
+    context
+      .verify(answer)
+      .satisfies((body) => limitInForce(orderPage(body), pageLimitDefault, "zero is an omitted limit"));
   });
 
   check("get-all-orders.limit-cap", { requests: 1 }, async ({ call, need, subjects, verify }) => {
@@ -82,6 +102,11 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
   };
 
   check("get-all-orders.limit-cap", { name: "at int32", requests: 1 }, (context) => capped(int32Max, context));
+
+  check("get-all-orders.limit-cap", { name: atOnce, requests: 1 }, async (context) => {
+    const answer = await context.call.getAllOrders({ ...besideLimit(context), limit: pageLimitMax + 1 });
+    context.verify(answer).satisfies((body) => limitInForce(orderPage(body), pageLimitMax, "the cap"));
+  });
 
   property(
     "get-all-orders.limit-cap",
@@ -150,8 +175,26 @@ export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
     ({ address }, context) => recognises(address, context),
   );
 
-  check("get-all-orders.address-case-insensitive", { name: "in capitals", requests: 1 }, (context) =>
-    recognises(dressedWallet(context).address.toUpperCase(), context),
+  /** The same beside other fields, where the wallet has so many open orders that some are left. */
+  const recognisesBeside = async (dress: (address: string) => string, context: CheckContext) => {
+    const { call, given, inconclusive, subjects, verify } = context;
+    const busy = subjects.wallets.find(({ hasLetters, openOrders = 0 }) => hasLetters && openOrders > 2);
+    const { address } = busy ?? dressedWallet(context);
+    const beside = busy ? { limit: 3, onlyOpen: true, offset: 1 } : { limit: 3 };
+    const answer = await call.getAllOrders({ ...beside, address: dress(address) });
+    if (busy && answer.outcome.kind === "success" && ordersOf(answer.outcome.body).length === 0) {
+      const plain = ordersOf(given(await call.getAllOrders({ ...beside, address })));
+      if (plain.length === 0) inconclusive("the wallet's orders were closed meanwhile; another run would settle it");
+    }
+    verify(answer).satisfies((body) => recognised(address, ordersOf(body)));
+  };
+
+  check("get-all-orders.address-trimmed", { name: "on both sides", requests: 2 }, (context) =>
+    recognisesBeside((address) => `\t ${address}\n`, context),
+  );
+
+  check("get-all-orders.address-case-insensitive", { name: "in capitals", requests: 2 }, (context) =>
+    recognisesBeside((address) => address.toUpperCase(), context),
   );
 
   observe("get-all-orders.address-blank", { requests: 3 }, async ({ call, record, verify, readings, subjects }) => {

@@ -1,4 +1,5 @@
 import { padded, recased } from "../src/arbitraries/addresses.js";
+import type { JsonObjectInput } from "../src/connect/json.js";
 import {
   emptyListing,
   marketIsComplete,
@@ -11,11 +12,19 @@ import {
 import { newestFirst } from "../src/judge/ordering.js";
 import { orderPage } from "../src/judge/paging.js";
 import { ordersOf } from "../src/judge/read.js";
+import { pageLimitDefault } from "../src/spec/limits.js";
 import { lacking } from "../src/subjects/hints.js";
 import { marketWithoutOrdersOf, walletWithMostOrders } from "../src/subjects/select.js";
+import type { Subjects } from "../src/subjects/subjects.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
 import { dressedWallet, ownedBy, walletsAcrossMarkets, walletsWithOrders } from "../src/verdict/listings.js";
+
+/** The market by its symbols where they are known, by its id otherwise. */
+function selectorOf(marketId: string, { markets }: Subjects): JsonObjectInput {
+  const symbols = markets.find((market) => market.marketId === marketId)?.symbols;
+  return symbols?.quoteSymbol === undefined ? { marketId } : { marketSymbol: { ...symbols } };
+}
 
 export default suite("§4.4 GetOrders", ({ check, property }) => {
   // address: Wallet address; trimmed,
@@ -42,8 +51,21 @@ export default suite("§4.4 GetOrders", ({ check, property }) => {
     ({ address }, context) => recognises(address, context),
   );
 
+  /** The same beside a selector, which may be heeded at its cost. */
+  const recognisesInMarket = async (dress: (address: string) => string, context: CheckContext) => {
+    const { call, subjects, verify } = context;
+    const { address, markets } = dressedWallet(context);
+    const marketId = markets.find((id) => subjects.markets.some((market) => market.marketId === id));
+    const answer = await call.getOrders({ address: dress(address), ...(marketId ? { market: { marketId } } : {}) });
+    verify(answer).satisfies((body) => recognised(address, ordersOf(body)));
+  };
+
+  check("get-orders.address-trimmed", { name: "on both sides", requests: 1 }, (context) =>
+    recognisesInMarket((address) => `\t ${address}\n`, context),
+  );
+
   check("get-orders.address-case-insensitive", { name: "in capitals", requests: 1 }, (context) =>
-    recognises(dressedWallet(context).address.toUpperCase(), context),
+    recognisesInMarket((address) => address.toUpperCase(), context),
   );
 
   // market: Optional. Omitted means all markets;
@@ -105,13 +127,13 @@ export default suite("§4.4 GetOrders", ({ check, property }) => {
 
   // ordered by timestamp descending.
   check("get-orders.sorted-by-timestamp", { requests: 2 }, async (context) => {
-    const { call, shared, verify } = context;
+    const { call, shared, subjects, verify } = context;
     const [busiest] = walletsWithOrders(context, 1);
     const affordable = walletsWithOrders(context, 3, 400);
     const [{ address, markets }] = affordable;
     const answers = [
       ...[busiest, ...affordable].map((wallet) => shared("GetOrders", { address: wallet.address })),
-      ...markets.slice(0, 2).map((marketId) => call.getOrders({ address, market: { marketId } })),
+      ...markets.slice(0, 2).map((marketId) => call.getOrders({ address, market: selectorOf(marketId, subjects) })),
     ];
     for (const answer of await Promise.all(answers)) {
       verify(answer).holdsForAnyRows((body) => newestFirst("orders", ordersOf(body)));
@@ -124,6 +146,20 @@ export default suite("§4.4 GetOrders", ({ check, property }) => {
     const end = await call.getAllOrders({ address, limit: 3, offset: Math.max(0, orders - 3) });
     const oldest = ordersOf(given(end)).filter(ownedBy(address));
     verify(await shared("GetOrders", { address })).holdsForSomeRows((body) => unlimited(ordersOf(body), oldest));
+  });
+
+  check("get-orders.no-result-limit", { name: "of one market", requests: 1 }, async (context) => {
+    const { call, given, need, shared, subjects, verify } = context;
+    const { address } = need(walletWithMostOrders(subjects), lacking(subjects, "walletWithManyOrders"));
+    const known = new Set(subjects.markets.map(({ marketId }) => marketId));
+    const all = await shared("GetOrders", { address });
+    const rows = ordersOf(given(all)).filter(ownedBy(address));
+    const counts = new Map<string, number>();
+    for (const { marketId } of rows) if (known.has(marketId)) counts.set(marketId, (counts.get(marketId) ?? 0) + 1);
+    const [busiest] = [...counts].sort(([, a], [, b]) => b - a).filter(([, count]) => count > pageLimitDefault);
+    const [marketId] = need(busiest, `needs a wallet with more than ${pageLimitDefault} orders of one market`);
+    const answer = await call.getOrders({ address, market: { marketId } });
+    verify(all, answer).satisfies((_, body) => marketIsComplete(marketId, rows, ordersOf(body)));
   });
 
   // Empty when nothing matches.

@@ -33,6 +33,8 @@ import {
   bucketedRequest,
   depthLimit,
   fullestBook,
+  fullRequests,
+  fullRequestsBudget,
   isRefused,
   limitBeyond,
   needAcceptedStep,
@@ -45,6 +47,9 @@ import {
 import { bracketBudget } from "../src/verdict/bracket.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
+
+/** A field that is heeded alone may be lost beside another. */
+const atOnce = "with every field at once";
 
 export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
   // tickSize: Bucket size. 0 disables bucketing.
@@ -101,7 +106,7 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
   // A value below the minimum tick is clamped up to it.
   check("order-book.tick-size-below-minimum", { name: "telling sizes", requests: 4 }, async (context) => {
     const [market] = tickMarkets(context, 0);
-    for (const fraction of [0.1, 0.5, 0.9, 0.000_03]) {
+    for (const fraction of [0.1, 0.5, 0.9, 0.000_000_03]) {
       const answer = await context.call.getOrderBook(
         bucketedRequest(market, tickSizeOf(fraction, 0, market.tickDecimals)),
       );
@@ -142,7 +147,7 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
 
   check("order-book.tick-size-negative", { name: "telling sizes", requests: 4 }, async (context) => {
     const [market] = tickMarkets(context, 0);
-    for (const mantissa of [-1, -0.5, -2, -10]) await refusesTick(context, market, 0, mantissa);
+    for (const mantissa of [-1, -0.5, -0.000_000_03, -10]) await refusesTick(context, market, 0, mantissa);
   });
 
   property(
@@ -224,6 +229,12 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
     }
   });
 
+  check("order-book.levels-maximum", { name: atOnce, requests: fullRequestsBudget }, async (context) => {
+    for (const { levels, answer } of await fullRequests(context)) {
+      context.verify(answer).satisfies((body) => atMostLevels(body, levels));
+    }
+  });
+
   check("order-book.levels-maximum", { name: "telling numbers", requests: 2 }, async (context) => {
     for (const levels of [1, 11]) await keepsTo(context, levels);
   });
@@ -276,6 +287,12 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
     for (const market of bookMarkets(context).slice(0, 3)) {
       const answer = await context.shared("GetOrderBook", bookRequest(market));
       context.verify(answer).satisfies((body) => withinLimit(body, undefined));
+    }
+  });
+
+  check("order-book.limit-default", { name: atOnce, requests: fullRequestsBudget }, async (context) => {
+    for (const { limit, offset, answer } of await fullRequests(context)) {
+      if (limit === undefined) context.verify(answer).satisfies((body) => withinLimitPerSide(body, limit, offset));
     }
   });
 
@@ -351,10 +368,11 @@ export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
     (context) => ({
       market: fc.constantFrom(...bookMarkets(context)),
       left: fc.oneof(fc.constantFrom(1, 2, 50), fc.integer({ min: 1, max: 50 })),
+      beside: fc.constantFrom({}, { levels: 1000 }, { sizeInUsd: true }),
     }),
-    async ({ market, left }, context) => {
+    async ({ market, left, beside }, context) => {
       const counts = { limit: market.bookOrders + 50, offset: Math.max(0, market.bookOrders - left) };
-      const request = bookRequest(market, { ...counts, ...(await wideBuckets(context, market)) });
+      const request = bookRequest(market, { ...counts, ...(await wideBuckets(context, market)), ...beside });
       context.verify(await context.call.getOrderBook(request)).satisfies((body) => offsetLeaves(body, counts));
     },
   );

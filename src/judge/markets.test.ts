@@ -79,9 +79,13 @@ describe("a configuration", () => {
 
 describe("a selector by symbol (S8)", () => {
   test("selects the configuration and the book that the id selects", () => {
-    expect(selectsTheSame("GetMarketConfigs", config(large), config(large))).toEqual(clean);
+    expect(selectsTheSame("GetMarketConfigs", config(large), config(large))).toEqual({ ...clean, examined: 2 });
     expect(selectsTheSame("GetMarketConfigs", config(large), config(next)).violations).toEqual([
       { answer: 1, path: "marketConfig.marketId", expected: `${large} (as by id)`, seen: next },
+    ]);
+    const finer = { marketConfig: { marketId: large, tickDecimals: 3 } };
+    expect(selectsTheSame("GetMarketConfigs", config(large), finer).violations).toEqual([
+      { answer: 1, path: "marketConfig.tickDecimals", expected: "0 (as by id)", seen: "3" },
     ]);
     expect(selectsTheSame("GetOrderBook", book("1"), book("2")).violations).toHaveLength(1);
     expect(selectsTheSame("GetOrderBook", book("1"), {}).violations).toHaveLength(1);

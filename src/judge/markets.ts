@@ -1,7 +1,7 @@
 /** Which market an answer is about (§1 Market selector, §4.8, §4.9). */
 import type { JsonObject } from "../connect/json.js";
 import type { selectorEndpoints } from "../spec/endpoints.js";
-import { type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import { combine, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import { candlesOf, marketConfigOf, marketIdOf, orderBookOf, ordersOf } from "./read.js";
 import { orderKey } from "./read-stored.js";
 
@@ -87,8 +87,11 @@ export function selectsTheSame(endpoint: SelectorEndpoint, byId: JsonObject, byS
   const why = "as by id";
   switch (endpoint) {
     case "GetMarketConfigs": {
-      const path = "marketConfig.marketId";
-      return sameIds(path, marketConfigOf(byId)?.marketId, marketConfigOf(bySymbol)?.marketId, why);
+      const [one, other] = [marketConfigOf(byId), marketConfigOf(bySymbol)];
+      const id = sameIds("marketConfig.marketId", one?.marketId, other?.marketId, why);
+      if (id.violations.length > 0 || !one || !other) return id;
+      const [expected, seen] = [String(one.tickDecimals), String(other.tickDecimals)];
+      return combine([id, same("marketConfig.tickDecimals", expected, seen, why, 1)]);
     }
     case "GetOrderBook":
       return sameIds("orderBook.marketId", orderBookOf(byId)?.marketId, orderBookOf(bySymbol)?.marketId, why);

@@ -114,6 +114,21 @@ describe("behaving alike", () => {
     expect(behavesLike(usual, answered('{"orders":[]}')).violations).toMatchObject([{ seen: "other data" }]);
   });
 
+  test("does not depend on which rows of one timestamp a page ends with (P4)", () => {
+    const page = (...rows: readonly (readonly [orderId: string, timestamp: string])[]) =>
+      answered(
+        JSON.stringify({
+          orders: rows.map(([orderId, timestamp]) => ({ orderId, timestamp })),
+          pagination: { limit: 2 },
+        }),
+      );
+    const [newer, older] = ["2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z"] as const;
+    const usualPage = page(["1", newer], ["2", older]);
+    expect(behavesLike(usualPage, page(["1", newer], ["3", older]))).toEqual(holds);
+    expect(behavesLike(usualPage, page(["3", newer], ["2", older])).violations).toHaveLength(1);
+    expect(behavesLike(usualPage, page(["1", newer])).violations).toHaveLength(1);
+  });
+
   test("is the same error code, whatever its message", () => {
     const other = answered('{"code":"not_found","message":"another text"}', { status: 404 });
     expect(behavesLike(refused("not_found", 404), other)).toEqual(holds);

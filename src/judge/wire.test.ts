@@ -273,6 +273,12 @@ describe("each fault shows under one rule", () => {
     ["GetOrders", { orders: [null] }, "wire.no-null", "orders[0]"],
     ["GetPortfolio", {}, "wire.result-present", "portfolio"],
     ["GetPortfolio", { portfolio: {} }, "wire.nested-objects-present", "portfolio.timestamp"],
+    [
+      "GetPortfolio",
+      { portfolio: { owner: "0xAB", timestamp: "2026-01-02T03:04:05Z" } },
+      "wire.owner-lowercase",
+      "portfolio.owner",
+    ],
     ["GetOrderBook", {}, "wire.result-present", "orderBook"],
     ["GetMarketConfigs", {}, "wire.result-present", "marketConfig"],
     ["GetMarketIdByName", { marketId: 7 }, "wire.int64-as-string", "marketId"],

@@ -130,6 +130,52 @@ export async function shapedBooks(context: Reader): Promise<readonly BookReading
   return readings.flat();
 }
 
+/** A book that was asked for with every field of §4.6 at once, and what was asked. */
+export interface FullRequest {
+  readonly limit?: number;
+  readonly offset: number;
+  readonly levels: number;
+  /** The bucket size; 0 where the market's minimum tick is not known. */
+  readonly tick: number;
+  readonly answer: Answer;
+}
+
+/** How many requests {@link fullRequests} sends. */
+export const fullRequestsBudget = 2;
+
+/**
+ * The fullest book with a limit, an offset, levels, buckets and sizes in USD together, since a field that is heeded alone may
+ * be lost beside another: few levels, selected by symbols where they are known, and wide buckets with the limit left out. Without a book that the offsets leave orders of, the check is inconclusive.
+ */
+export async function fullRequests(context: Reader): Promise<readonly FullRequest[]> {
+  const market = fullestBook(context, 10);
+  const { symbols, tickDecimals } = market;
+  const [fine, wide] = [await acceptedStep(context, market, 1), await acceptedStep(context, market, WIDE_POWER)];
+  const requests = [
+    { counts: { limit: 40, offset: 3, levels: 2 }, step: fine, bySymbols: symbols !== undefined },
+    { counts: { offset: 2, levels: 30 }, step: wide, bySymbols: false },
+  ];
+  return Promise.all(
+    requests.map(async ({ counts, step, bySymbols }) => {
+      const tick = step && tickDecimals !== undefined ? tickSizeOf(1, step, tickDecimals) : undefined;
+      const answer = await context.shared("GetOrderBook", {
+        market: bySymbols ? { marketSymbol: { ...symbols } } : { marketId: market.marketId },
+        ...counts,
+        sizeInUsd: true,
+        ...(tick ? { tickSize: asNumber(tick) } : {}),
+      });
+      return { ...counts, tick: tick?.value ?? 0, answer };
+    }),
+  );
+}
+
+/** The power of ten, if the market is known to accept so many minimum ticks. */
+async function acceptedStep(context: Reader, market: BookMarket, power: number): Promise<number | undefined> {
+  if (market.tickDecimals === undefined) return undefined;
+  const { answer } = await steppedBook(context, { ...market, tickDecimals: market.tickDecimals }, power);
+  return isRefused(answer) ? undefined : power;
+}
+
 /** One market's book in buckets of 10^`power` minimum ticks. */
 async function steppedBook(context: Reader, market: TickMarket, power: number): Promise<BookReading> {
   const step = tickSizeOf(1, power, market.tickDecimals, "decimal");
@@ -158,10 +204,9 @@ export async function needAcceptedStep(context: Reader, market: TickMarket, powe
  * no bucketing.
  */
 export async function wideBuckets(context: Reader, market: BookMarket): Promise<JsonObjectInput> {
-  if (market.tickDecimals === undefined) return {};
-  const wide = { ...market, tickDecimals: market.tickDecimals };
-  const { answer } = await steppedBook(context, wide, WIDE_POWER);
-  return isRefused(answer) ? {} : { tickSize: asNumber(tickSizeOf(1, WIDE_POWER, market.tickDecimals)) };
+  const power = await acceptedStep(context, market, WIDE_POWER);
+  if (power === undefined || market.tickDecimals === undefined) return {};
+  return { tickSize: asNumber(tickSizeOf(1, power, market.tickDecimals)) };
 }
 
 const WIDE_POWER = 4;

@@ -169,7 +169,7 @@ describe("a long range and its parts", () => {
   test("are the ones with most candles when there are nowhere enough", async () => {
     const few = target((all, { interval }) => everyMinutes(interval === "60" ? 1200 : 5000, all));
     const { whole } = await manyCandles(contextOn(active, few));
-    expect(sizes([whole])).toEqual([60]);
+    expect(sizes([whole])).toEqual([80]);
   });
 
   test("are read again when the whole lacks something, so that it counts only if it stays so", async () => {
@@ -178,7 +178,7 @@ describe("a long range and its parts", () => {
       target((all) => all.slice(0, 500)),
     );
     const { whole, parts } = await manyCandles(capped);
-    expect(sizes([whole, ...parts])).toEqual([500, 301, 301, 301, 301]);
+    expect(sizes([whole, ...parts])).toEqual([500, 401, 401, 401, 401]);
     expect(capped.requests.length).toBeLessThanOrEqual(manyCandlesRequests);
 
     let wholes = 0;
@@ -186,7 +186,15 @@ describe("a long range and its parts", () => {
       interval === "1S" && all.length > silentLimit && ++wholes === 1 ? all.slice(1) : all,
     );
     const settled = await manyCandles(contextOn(active, late));
-    expect(sizes([settled.whole])).toEqual([1201]);
+    expect(sizes([settled.whole])).toEqual([1601]);
+  });
+
+  test("are looked for in every interval by the full profile, since one alone may be limited", async () => {
+    const years = target((all, { interval }) => (interval === "1D" ? all.slice(0, 2000) : all));
+    const quick = await manyCandles(contextOn(active, years));
+    expect(sizes([quick.whole])).toEqual([1601]);
+    const full = await manyCandles(Object.assign(contextOn(active, years), { profile: "full" as const }));
+    expect(sizes([full.whole])).toEqual([2000]);
   });
 
   test("end with a refusal of the whole", async () => {

@@ -138,7 +138,7 @@ export const silentLimit = pageLimitMax;
 const frequentIntervals = ["1S", "1", "60", "1D"] as const;
 const PARTS = 4;
 /** Candles that a range may hold at most, in each profile. */
-const MANY = { quick: 1_200, full: 6_000 } as const satisfies Record<Profile, number>;
+const MANY = { quick: 1_600, full: 6_000 } as const satisfies Record<Profile, number>;
 
 /** How many requests {@link manyCandles} sends at most. */
 export const manyCandlesRequests =
@@ -152,8 +152,8 @@ export interface LongRange {
 
 /**
  * Reads the parts of a range with many candles, then the whole: all that the parts returned must be there. Should something
- * be missing, both are read again in a bracket, since old candles may go in between (P3). The first interval of which there
- * are more candles than the silent limit will do; without one, that with most of them.
+ * be missing, both are read again in a bracket, since old candles may go in between (P3). In the quick profile the first
+ * interval of which there are more candles than the silent limit will do; without one, that with most of them.
  */
 export async function manyCandles(context: CheckContext): Promise<LongRange> {
   const { market, end } = await candleReading(context);
@@ -166,7 +166,11 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
     const readParts = () => Promise.all(partsOf(range, intervals).map(ask));
     const parts = await readParts();
     const whole = await ask(range);
-    if (whole.outcome.kind !== "success") return { whole, parts: [] };
+    if (whole.outcome.kind !== "success") {
+      // A range of days reaches back many years, which may be refused for another reason than its length.
+      if (richest && richest.count > silentLimit) continue;
+      return { whole, parts: [] };
+    }
     const ofParts = candlesIn(parts);
     if (holdsItsParts({ whole: candlesOf(whole.outcome.body), parts: ofParts }, 0).violations.length > 0) {
       const [again, partsAgain] = await context.bracket(() => ask(range), readParts);
@@ -174,7 +178,8 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
     }
     const count = ofParts.flat().length;
     if (count > (richest?.count ?? -1)) richest = { whole, parts, count };
-    if (count > silentLimit) break;
+    // A limit may be that of one interval only.
+    if (count > silentLimit && context.profile === "quick") break;
   }
   return context.need(richest, lacking(context.subjects, "marketWithCandles"));
 }

@@ -66,7 +66,8 @@ export function ordersInMarketWithSymbols({ subjects, need }: Reader): {
   readonly wallet: WalletSubject;
   readonly market: MarketWithSymbols;
 } {
-  const wallets = [walletWithFewOrders(subjects), walletWithMostOrders(subjects), ...subjects.wallets];
+  // Of many orders it shows when symbols select some only.
+  const wallets = [walletWithMostOrders(subjects), ...subjects.wallets];
   const [found] = wallets.flatMap((wallet) => {
     const market = marketsWithSymbols(subjects).find(({ marketId }) => wallet?.markets.includes(marketId));
     return wallet && market ? [{ wallet, market }] : [];

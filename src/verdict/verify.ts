@@ -69,6 +69,8 @@ export function verifyInto(ledger: Ledger): Verify {
         if (!conforms(answer)) ledger.violation(answer, { path: "", expected, seen: describeOutcome(answer) });
       }
     };
+    /** The answer that a violation is in; where a judge counts more answers than it was given, none is lost. */
+    const ofJudged = ({ answer = 0 }: Violation) => answers[answer] ?? answers.at(-1);
     const take = (
       { examined, violations, missing }: Judgement,
       answerOf: (violation: Violation) => Answers[number] | undefined,
@@ -107,7 +109,7 @@ export function verifyInto(ledger: Ledger): Verify {
           take(judge(answer as AnswerOf<Bodies<Answers>[number]>), () => answer);
         }
       },
-      satisfies: (judge) => take(judge(...bodies()), ({ answer = 0 }) => answers[answer]),
+      satisfies: (judge) => take(judge(...bodies()), ofJudged),
       holdsForAnyRows(judge) {
         const judgement = judge(...rows());
         const lack = answers.map(fewRows).find((reason) => reason !== undefined);
@@ -116,13 +118,13 @@ export function verifyInto(ledger: Ledger): Verify {
           return;
         }
         for (const answer of answers) ledger.judged(answer);
-        take(judgement, ({ answer = 0 }) => answers[answer]);
+        take(judgement, ofJudged);
       },
       holdsForSomeRows(judge) {
         const judgement = judge(...rows());
         for (const answer of answers) ledger.judged(answer);
         if (judgement.violations.length > 0) answers.forEach(rejectSample);
-        take(judgement, ({ answer = 0 }) => answers[answer]);
+        take(judgement, ofJudged);
       },
       body: () => bodies()[0] as Bodies<Answers>[0],
     };

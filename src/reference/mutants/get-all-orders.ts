@@ -50,6 +50,15 @@ export const getAllOrders: readonly Mutant[] = [
   },
   {
     kind: "mutant",
+    name: "get-all-orders-default-20-of-a-wallets-open-orders",
+    summary: "GetAllOrders returns pages of 20 of a wallet's open orders when no limit is given.",
+    breaks: "get-all-orders.limit-default",
+    request: on("GetAllOrders", (json: JsonObject) =>
+      json.address && json.onlyOpen === true && json.limit === undefined ? { ...json, limit: 20 } : undefined,
+    ),
+  },
+  {
+    kind: "mutant",
     name: "get-all-orders-unlimited-with-address",
     summary: "GetAllOrders forgets its default limit as soon as an address is given.",
     breaks: "get-all-orders.limit-default",

@@ -55,6 +55,15 @@ export const getOrders: readonly Mutant[] = [
   },
   {
     kind: "mutant",
+    name: "get-orders-address-case-sensitive-in-a-market",
+    summary: "GetOrders matches the address as it is written when a market is selected.",
+    breaks: "get-orders.address-case-insensitive",
+    rows: answer((rows, { request }) =>
+      rows.filter(({ owner }) => !request.market || owner === String(request.address).trim()),
+    ),
+  },
+  {
+    kind: "mutant",
     name: "get-orders-capitals-refused",
     summary: "GetOrders refuses an address that is written in capitals throughout.",
     breaks: "get-orders.address-case-insensitive",
@@ -171,6 +180,13 @@ export const getOrders: readonly Mutant[] = [
     summary: "GetOrders returns the newest 500 orders.",
     breaks: "get-orders.no-result-limit",
     rows: answer((rows) => rows.slice(0, 500)),
+  },
+  {
+    kind: "mutant",
+    name: "get-orders-market-limited-to-100",
+    summary: "GetOrders returns the newest 100 orders of a market.",
+    breaks: "get-orders.no-result-limit",
+    rows: answer((rows, { request }) => (request.market ? rows.slice(0, 100) : rows)),
   },
   {
     kind: "mutant",

@@ -137,6 +137,15 @@ const resource: readonly Mutant[] = [
   },
   {
     kind: "mutant",
+    name: "order-book-symbols-lose-the-offset",
+    summary: "The offset is forgotten when the market is selected by its symbols.",
+    breaks: "order-book.offset",
+    request: request((json) => {
+      if (objectAt(json, "market", "marketSymbol")) delete json.offset;
+    }),
+  },
+  {
+    kind: "mutant",
     name: "order-book-offset-not-reported",
     summary: "offset is always 0.",
     breaks: "order-book.offset",
@@ -903,6 +912,15 @@ const limit: readonly Mutant[] = [
     summary: "Without a limit, all orders are aggregated.",
     breaks: "order-book.limit-default",
     parameters: { bookLimit: (requested) => (requested > 0 ? requested : 1_000_000) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-no-default-limit-with-buckets",
+    summary: "Without a limit, all orders are aggregated into buckets.",
+    breaks: "order-book.limit-default",
+    request: request((json) => {
+      if (json.tickSize && !json.limit) json.limit = 1_000_000;
+    }),
   },
   {
     kind: "mutant",

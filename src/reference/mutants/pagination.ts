@@ -128,6 +128,16 @@ export const pagination: readonly Mutant[] = [
   },
   {
     kind: "mutant",
+    name: "offset-takes-effect-beside-a-limit-alone",
+    summary: "GetAllPositions returns the first rows when an offset comes without a limit.",
+    breaks: "pagination.offset-skips-rows",
+    rows: {
+      positions: (endpoint, rows, { effective, request }) =>
+        endpoint === "GetAllPositions" && !request.limit ? startingAt(rows, numberOf(effective.offset), 0) : rows,
+    },
+  },
+  {
+    kind: "mutant",
     name: "order-pages-overlap-by-one",
     summary: "Each page of GetAllOrders after the first one starts with the last row of the page before it.",
     breaks: "pagination.offset-skips-rows",

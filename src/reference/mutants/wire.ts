@@ -142,6 +142,17 @@ export const wire: readonly Mutant[] = [
   },
   {
     kind: "mutant",
+    name: "portfolio-owner-as-requested",
+    summary: "A portfolio's owner is the address as it was asked for, without the whitespace around it.",
+    breaks: "wire.owner-lowercase",
+    response: on("GetPortfolio", (json: JsonObject, { request }: CallContext) => {
+      const portfolio = objectAt(json, "portfolio");
+      if (portfolio) portfolio.owner = String(request.owner).trim();
+      return json;
+    }),
+  },
+  {
+    kind: "mutant",
     name: "stream-owner-checksummed",
     summary: "The stream writes owners in mixed case.",
     breaks: "wire.owner-lowercase",

@@ -1,4 +1,4 @@
-import { mapOrders, mapPositions } from "../dataset/dataset.js";
+import { type Dataset, mapOrders, mapPositions } from "../dataset/dataset.js";
 import { type CallContext, on, type Variant } from "../departure.js";
 import { type JsonObject, objectAt } from "../json.js";
 import { documented } from "../parameters.js";
@@ -14,6 +14,27 @@ function tiesBy<Row>(
 ): readonly Row[] {
   const compare = (a: bigint, b: bigint) => (a < b ? 1 : a > b ? -1 : 0);
   return [...rows].sort((a, b) => compare(timeOf(a), timeOf(b)) || compare(numberOf(a), numberOf(b)));
+}
+
+/** A number for each row, another one each time. */
+function anyNumber(): (row: object) => bigint {
+  const numbers = new Map<object, bigint>();
+  return (row) => {
+    const number = numbers.get(row) ?? BigInt(Math.floor(Math.random() * 1e9));
+    numbers.set(row, number);
+    return number;
+  };
+}
+
+function inWholeDays(data: Dataset): Dataset {
+  return mapPositions(
+    mapOrders(data, (order) => ({
+      ...order,
+      createdAt: order.createdAt - (order.createdAt % day),
+      updatedAt: order.updatedAt - (order.updatedAt % day),
+    })),
+    (position) => ({ ...position, timestamp: position.timestamp - (position.timestamp % day) }),
+  );
 }
 
 /** Freedoms with pages, filters and addresses (rulings on pagination, R12, S4). */
@@ -52,15 +73,17 @@ export const listings: readonly Variant[] = [
     kind: "variant",
     name: "timestamps-of-whole-days",
     summary: "Timestamps have no time of day, so that many rows share one.",
-    dataset: (data) =>
-      mapPositions(
-        mapOrders(data, (order) => ({
-          ...order,
-          createdAt: order.createdAt - (order.createdAt % day),
-          updatedAt: order.updatedAt - (order.updatedAt % day),
-        })),
-        (position) => ({ ...position, timestamp: position.timestamp - (position.timestamp % day) }),
-      ),
+    dataset: inWholeDays,
+  },
+  {
+    kind: "variant",
+    name: "ties-in-another-order-each-time",
+    summary: "Timestamps have no time of day, and rows that share one come in another order at each request.",
+    dataset: inWholeDays,
+    rows: {
+      orders: (_endpoint, rows) => tiesBy(rows, (order) => order.createdAt, anyNumber()),
+      positions: (_endpoint, rows) => tiesBy(rows, (position) => position.timestamp, anyNumber()),
+    },
   },
   {
     kind: "variant",
