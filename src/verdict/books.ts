@@ -141,7 +141,7 @@ export interface FullRequest {
 }
 
 /** How many requests {@link fullRequests} sends. */
-export const fullRequestsBudget = 2;
+export const fullRequestsBudget = 3;
 
 /**
  * The fullest book with a limit, an offset, levels, buckets and sizes in USD together, since a field that is heeded alone may
@@ -158,13 +158,13 @@ export async function fullRequests(context: Reader): Promise<readonly FullReques
   return Promise.all(
     requests.map(async ({ counts, step, bySymbols }) => {
       const tick = step && tickDecimals !== undefined ? tickSizeOf(1, step, tickDecimals) : undefined;
-      const answer = await context.shared("GetOrderBook", {
-        market: bySymbols ? { marketSymbol: { ...symbols } } : { marketId: market.marketId },
-        ...counts,
-        sizeInUsd: true,
-        ...(tick ? { tickSize: asNumber(tick) } : {}),
-      });
-      return { ...counts, tick: tick?.value ?? 0, answer };
+      const fields = { ...counts, sizeInUsd: true, ...(tick ? { tickSize: asNumber(tick) } : {}) };
+      const byId = () => context.shared("GetOrderBook", bookRequest(market, fields));
+      const answer = bySymbols
+        ? await context.shared("GetOrderBook", { ...fields, market: { marketSymbol: { ...symbols } } })
+        : await byId();
+      // Whether symbols are resolved is the business of another rule.
+      return { ...counts, tick: tick?.value ?? 0, answer: bySymbols && isRefused(answer) ? await byId() : answer };
     }),
   );
 }

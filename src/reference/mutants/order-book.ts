@@ -1064,6 +1064,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-offset-after-the-limit",
     summary: "Orders are skipped after the limit has been applied.",
     breaks: "order-book.offset-skips-orders",
+    companions: ["order-book.page-size"],
     parameters: { bookWindow: (orders, offset, limit) => orders.slice(0, limit).slice(offset) },
   },
   {
