@@ -10,6 +10,7 @@ import { readWhole } from "../spec/profile.js";
 import type { Environment } from "../verdict/environment.js";
 import { EveryAnswer } from "../verdict/every-answer.js";
 import type { Execution } from "../verdict/execute.js";
+import { Moments } from "../verdict/moments.js";
 import type { CheckResult } from "../verdict/result.js";
 import type { Session } from "./session.js";
 import type { Traffic } from "./traffic.js";
@@ -66,6 +67,7 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire, a
     build: (endpoint, body, overrides) => buildRequest(target, endpoint, body, overrides),
     record,
     shared: new Map(),
+    moments: new Moments(),
     get everyAnswer() {
       return everyAnswer;
     },

@@ -1,5 +1,6 @@
 import type { Json } from "../connect/json.js";
 import type { AnswerOf } from "./answer.js";
+import type { Moments } from "./moments.js";
 import { bodyOfSample, isSample } from "./samples.js";
 import { Inconclusive } from "./signals.js";
 
@@ -11,12 +12,14 @@ const ATTEMPTS = 4;
  * compared; otherwise it is tried again, a bounded number of times. Of samples the same rows must hold the same.
  *
  * @param stable what of A's body must not change in between, as comparable text
+ * @param moments takes down what A held
  * @throws Inconclusive when the data kept changing
  */
 export async function bracket<A, B>(
   readA: () => Promise<AnswerOf<A>>,
   readB: () => Promise<B>,
   stable: (body: A) => string,
+  moments?: Moments,
 ): Promise<[a: AnswerOf<A>, b: B]> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = await readA();
@@ -26,7 +29,10 @@ export async function bracket<A, B>(
     const after = await readA();
     const second = bodyIn(after);
     if (second === undefined) return [after, between];
-    if (before.outcome.kind === after.outcome.kind && stable(first) === stable(second)) return [before, between];
+    const states = [stable(first), stable(second)] as const;
+    moments?.note(before, states[0]);
+    moments?.note(after, states[1]);
+    if (before.outcome.kind === after.outcome.kind && states[0] === states[1]) return [before, between];
   }
   throw new Inconclusive(
     `the data kept changing between the readings in each of ${ATTEMPTS} attempts; a quieter platform would settle it`,

@@ -7,11 +7,14 @@ import type { Profile } from "../spec/profile.js";
 import type { Readings } from "../spec/readings.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { EveryAnswer } from "./every-answer.js";
+import type { Moments } from "./moments.js";
 
 /** Something that is read once, and the exchanges that it took so far. */
 export interface SharedReading {
   readonly exchanges: readonly Exchange[];
   readonly value: Promise<unknown>;
+  /** What was bracketed for it. */
+  readonly moments: Moments;
 }
 
 /** Everything that checks share within one worker of a run. */
@@ -35,6 +38,8 @@ export interface Environment {
   readonly curl: (request: WireRequest) => string;
   /** What several checks read (see `CheckContext.shared` and `sharedReading`). */
   readonly shared: Map<string, SharedReading>;
+  /** What was bracketed by all checks: whether the data of this target moves. */
+  readonly moments: Moments;
   /** The wire rules, applied to every answer of the run. */
   readonly everyAnswer: EveryAnswer;
 }

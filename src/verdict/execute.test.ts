@@ -8,6 +8,7 @@ import { type SuiteWords, suite } from "./define.js";
 import type { Environment } from "./environment.js";
 import { EveryAnswer } from "./every-answer.js";
 import { type Execution, execute } from "./execute.js";
+import { Moments } from "./moments.js";
 
 type Reply = { readonly status?: number; readonly body?: string } | { readonly failure: Failure["kind"] };
 
@@ -41,6 +42,7 @@ function environmentWith(...replies: readonly Reply[]): Environment & { readonly
     record: () => {},
     curl: () => "curl",
     shared: new Map(),
+    moments: new Moments(),
     readings: {},
     everyAnswer: new EveryAnswer(),
   };
@@ -283,5 +285,79 @@ test("an answer is settled when two readings in a row hold the same (P3)", async
   expect(await make(environmentWith(page(1), page(2), page(50)), settles)).toMatchObject({
     verdict: "pass",
     requests: 4,
+  });
+});
+
+describe("what a comparison across requests finds (P3)", () => {
+  /** Page A, page B and page A again must show the same limit. */
+  const agree = ({ check }: SuiteWords) =>
+    check(MANDATORY, { requests: 20 }, async ({ call, bracket, verify }) => {
+      const [a, b] = await bracket(
+        () => call.getAllPositions({ limit: 1 }),
+        () => call.getAllPositions({ limit: 2 }),
+      );
+      verify(a, b).satisfies((one, other) => ({
+        examined: 1,
+        violations: JSON.stringify(one) === JSON.stringify(other) ? [] : [{ path: "", expected: "A", seen: "B" }],
+      }));
+    });
+  const pages = (...limits: readonly number[]) => environmentWith(...limits.map(page));
+
+  test("counts when it is found again", async () => {
+    expect(await make(pages(1, 2, 1, 5, 6, 5), agree)).toMatchObject({ verdict: "fail", requests: 6 });
+  });
+
+  test("is in doubt when it is not found again and the data changed, be it there and back", async () => {
+    expect(await make(pages(1, 2, 1, 3, 3, 3), agree)).toMatchObject({
+      verdict: "inconclusive",
+      findings: [],
+      message: expect.stringContaining("was not found again"),
+    });
+    expect(await make(pages(1, 1, 2, 1, 2, 1, 1, 1, 1), agree)).toMatchObject({ verdict: "inconclusive" });
+  });
+
+  test("is in doubt when it is not found again and another check saw the data change", async () => {
+    const environment = pages(1, 2, 3, 3, 3, 3, 1, 2, 1, 1, 1, 1);
+    expect(await make(environment, agree)).toMatchObject({ verdict: "pass", requests: 6 });
+    expect(environment.moments.changed).toBe(true);
+    const other = suite("another", ({ check }) =>
+      check(MANDATORY, { requests: 9, name: "elsewhere" }, async (context) => {
+        const [a, b] = await context.bracket(
+          () => context.call.getAllPositions({ limit: 7 }),
+          () => context.call.getAllPositions({ limit: 8 }),
+        );
+        const same = JSON.stringify(a.outcome) === JSON.stringify(b.outcome);
+        context
+          .verify(a)
+          .satisfies(() => ({ examined: 1, violations: same ? [] : [{ path: "", expected: "A", seen: "B" }] }));
+      }));
+    const [elsewhere] = other.checks;
+    expect(elsewhere && (await execute(elsewhere, environment)).result).toMatchObject({ verdict: "inconclusive" });
+  });
+
+  test("counts when the data stood still, even if it is not found again", async () => {
+    expect(await make(pages(1, 2, 1, 1, 1, 1), agree)).toMatchObject({ verdict: "fail", requests: 6 });
+  });
+
+  test("is looked for once where nothing was compared, or nothing found", async () => {
+    expect(await make(pages(49, 50), limitIs50())).toMatchObject({ verdict: "fail", requests: 1 });
+    expect(await make(pages(1, 1, 1), agree)).toMatchObject({ verdict: "pass", requests: 3 });
+  });
+
+  test("is looked for in a reading of its own where the first one was shared", async () => {
+    const shared = ({ check }: SuiteWords) =>
+      check(MANDATORY, async ({ sharedReading, verify }) => {
+        const [a, b] = await sharedReading("both", 20, ({ ask, bracket }) =>
+          bracket(
+            () => ask("GetAllPositions", { limit: 1 }),
+            () => ask("GetAllPositions", { limit: 2 }),
+          ),
+        );
+        const same = JSON.stringify(a.outcome) === JSON.stringify(b.outcome);
+        verify(a).satisfies(() => ({ examined: 1, violations: same ? [] : [{ path: "", expected: "A", seen: "B" }] }));
+      });
+    const environment = pages(1, 2, 1, 3, 3, 3);
+    expect(await make(environment, shared)).toMatchObject({ verdict: "inconclusive" });
+    expect([...environment.shared.keys()]).toEqual(["both", "again: both"]);
   });
 });

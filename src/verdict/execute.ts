@@ -13,7 +13,8 @@ import type { Calls, CheckContext } from "./context.js";
 import type { CheckDefinition } from "./define.js";
 import type { Environment } from "./environment.js";
 import { Ledger } from "./ledger.js";
-import type { CheckResult, Verdict } from "./result.js";
+import { Moments } from "./moments.js";
+import type { CheckResult, Counterexample, Verdict } from "./result.js";
 import { bodyOfSample, isSample, rejectSample, rowsInWords } from "./samples.js";
 import { seedFor } from "./seed.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
@@ -39,19 +40,7 @@ export async function execute(
   // What the user's own checks ask for has no say in the rules of the catalogue.
   const every = check.kind === "observation" || own ? undefined : environment.everyAnswer;
   const asker = new Asker(environment, check.name, check.requests[environment.profile], every, signal);
-  const ledger = new Ledger();
-  const notes: string[] = [];
-  const observations: { what: string; seen: string }[] = [];
-  const subjects = new Set<string>();
-  const contextOn = (into: Ledger) => contextOf(check, environment, asker, into, { notes, observations, subjects });
-  const bench: Bench = { context: contextOn(ledger), ledger, on: contextOn, requestsLeft: () => asker.left };
-
-  let end: unknown;
-  try {
-    await check.run(bench);
-  } catch (signalOrFault) {
-    end = signalOrFault;
-  }
+  const { ledger, notes, observations, subjects, counterexample, end } = await lookAgain(check, environment, asker);
   const level = levelUnder(environment.readings, check.rule);
   const findings = ledger.findings((answer) => environment.curl(answer.exchange.request));
   // A rule that the chosen reading leaves open: what its check found is told, and not held against the target.
@@ -75,7 +64,7 @@ export async function execute(
       assertions: ledger.assertions,
       ...(text === "" ? {} : { message: text }),
       findings: leftOpen ? [] : findings,
-      ...(bench.counterexample ? { counterexample: bench.counterexample } : {}),
+      ...(counterexample ? { counterexample } : {}),
       ...(observations.length > 0 ? { observations } : {}),
       ...(sampled.length > 0 ? { sampled } : {}),
       subjects: [...subjects],
@@ -84,6 +73,56 @@ export async function execute(
       durationMs: Math.round(performance.now() - started),
     },
   };
+}
+
+/** What one look at the target brought. */
+interface Look {
+  readonly ledger: Ledger;
+  readonly notes: string[];
+  readonly observations: { what: string; seen: string }[];
+  readonly subjects: Set<string>;
+  readonly counterexample?: Counterexample;
+  /** What ended it before its end: a signal, or a fault of the harness. */
+  readonly end?: unknown;
+}
+
+/**
+ * Looks at the target, and where a comparison found something, once more: data may change between two readings and change
+ * back, which a bracket does not see (P3). What is not found again counts only on a target whose data stands still.
+ */
+async function lookAgain(check: CheckDefinition, environment: Environment, asker: Asker): Promise<Look> {
+  const moments = new Moments(environment.moments);
+  const first = await look(check, environment, asker, moments, "");
+  if (check.kind === "observation" || !first.ledger.violated || !moments.any) return first;
+  const second = await look(check, environment, asker, moments, "again: ");
+  if (second.ledger.violated || !environment.moments.changed) return first;
+  const [found] = first.ledger.findings(() => "");
+  const end = new Inconclusive(
+    `the data changed, and what was found was not found again: ${found?.message}; a quieter platform would settle it`,
+  );
+  return { ...second, ledger: new Ledger(), end };
+}
+
+/** @param turn goes before the names of shared readings, so that each look has its own */
+async function look(
+  check: CheckDefinition,
+  environment: Environment,
+  asker: Asker,
+  moments: Moments,
+  turn: string,
+): Promise<Look> {
+  const ledger = new Ledger();
+  const kept = { notes: [], observations: [], subjects: new Set<string>() };
+  const contextOn = (into: Ledger) => contextOf(check, environment, asker, into, { ...kept, moments, turn });
+  const bench: Bench = { context: contextOn(ledger), ledger, on: contextOn, requestsLeft: () => asker.left };
+  let end: unknown;
+  try {
+    await check.run(bench);
+  } catch (signalOrFault) {
+    end = signalOrFault;
+  }
+  const { counterexample } = bench;
+  return { ledger, ...kept, ...(counterexample ? { counterexample } : {}), end };
 }
 
 /** The verdict of a check (rulings on verdicts): a violation that was seen stands, and nothing seen is never a pass. */
@@ -127,24 +166,30 @@ function contextOf(
   environment: Environment,
   asker: Asker,
   ledger: Ledger,
-  kept: { notes: string[]; observations: { what: string; seen: string }[]; subjects: Set<string> },
+  kept: Pick<Look, "notes" | "observations" | "subjects"> & { readonly moments: Moments; readonly turn: string },
 ): CheckContext {
   const stableBody = (body: unknown) => canonicalStored(body as Json);
   const own = isOwnRuleId(check.rule);
   /** Shared requests are sent in a name of their own, since whichever check comes first sends them. */
-  const once = async <T>(what: string, requests: number, read: (common: Asker) => Promise<T>): Promise<T> => {
-    const key = own ? `own: ${what}` : what;
+  const once = async <T>(
+    what: string,
+    requests: number,
+    read: (common: Asker, moments: Moments) => Promise<T>,
+  ): Promise<T> => {
+    const key = `${kept.turn}${own ? "own: " : ""}${what}`;
     let reading = environment.shared.get(key);
     if (!reading) {
       const every = own ? undefined : environment.everyAnswer;
       const common = new Asker(environment, `${environment.worker}, shared: ${key}`, requests, every);
-      reading = { exchanges: common.exchanges, value: read(common) };
+      const moments = new Moments(environment.moments);
+      reading = { exchanges: common.exchanges, value: read(common, moments), moments };
       environment.shared.set(key, reading);
     }
     try {
       return (await reading.value) as T;
     } finally {
       for (const exchange of reading.exchanges) asker.adopt(exchange);
+      kept.moments.absorb(reading.moments);
     }
   };
   const ask: CheckContext["ask"] = (endpoint, request = {}, overrides) => asker.ask(endpoint, request, overrides);
@@ -167,17 +212,17 @@ function contextOf(
     inconclusive(reason): never {
       throw new Inconclusive(reason);
     },
-    bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable),
-    settled: async (read, stable = stableBody) => (await bracket(read, async () => undefined, stable))[0],
+    bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable, kept.moments),
+    settled: async (read, stable = stableBody) => (await bracket(read, async () => {}, stable, kept.moments))[0],
     shared: (endpoint, request) =>
       once(`${endpoint} ${stringify(request)}`, SHARED_ATTEMPTS, (common) => common.ask(endpoint, request)),
     sharedCapture: (window, request, until) => once(window, SHARED_ATTEMPTS, (common) => common.listen(request, until)),
     sharedReading: (name, requests, read) =>
-      once(name, requests, (common) =>
+      once(name, requests, (common, moments) =>
         read({
           ask: (endpoint, request = {}, overrides) => common.ask(endpoint, request, overrides),
           listen: (request, until, overrides) => common.listen(request, until, overrides),
-          bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable),
+          bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable, moments),
         }),
       ),
     record: (what, seen) =>
