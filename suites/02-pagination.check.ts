@@ -245,11 +245,8 @@ export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
     };
 
     check("pagination.offset-beyond-end", { on, name: "at int32", requests: 5 }, async (context) => {
-      const { unknown } = context.subjects;
-      // Also of a listing without any rows: one is beyond its end.
-      const empty = on === "GetAllOrders" ? [{ filter: { address: unknown.wallet }, total: 0 }] : [];
-      for (const listing of [...listingsOf(context.subjects, on, 0).slice(0, 4), ...empty]) {
-        await beyondEnd(listing, { limit: pageLimitMax, offset: listing.total === 0 ? 1 : int32Max }, context);
+      for (const listing of listingsOf(context.subjects, on, 0)) {
+        await beyondEnd(listing, { limit: pageLimitMax, offset: int32Max }, context);
       }
     });
 

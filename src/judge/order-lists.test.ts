@@ -9,6 +9,7 @@ import {
   onlyActive,
   ordersOfMarket,
   ordersOwnedBy,
+  reachesOldest,
   recognised,
   unlimited,
 } from "./order-lists.js";
@@ -127,6 +128,15 @@ test("an empty listing has no rows and no total (R12)", () => {
 });
 
 describe("no result limit", () => {
+  test("shows in one market by its oldest orders, of which one may be missing for another reason", () => {
+    const rows = ["5", "4", "3", "2", "1"].map((orderId) => order({ orderId }));
+    expect(reachesOldest(rows, rows.slice(0, 3))).toMatchObject({ examined: 1, violations: [] });
+    expect(reachesOldest(rows, rows.slice(0, 2)).violations).toMatchObject([
+      { answer: 1, seen: "2 orders that end before" },
+    ]);
+    expect(reachesOldest([], rows).examined).toBe(0);
+  });
+
   const wallet = Array.from({ length: 1100 }, (_, index) => order({ orderId: String(index + 1) }));
   const oldest = wallet.slice(-3);
 

@@ -109,6 +109,26 @@ function absent(what: string): Violation {
   return { answer: 1, path: "orders", expected: what, seen: "not listed" };
 }
 
+/** How many of the oldest orders a listing may lack for another reason than that it was cut off. */
+const OLDEST = 3;
+
+/**
+ * A second answer goes on to the oldest orders of a market that a first one lists, newest first: it is not cut off (§4.4).
+ *
+ * @param all the market's orders in the first answer
+ */
+export function reachesOldest(all: readonly OrderView[], listed: readonly OrderView[]): Judgement {
+  const keys = new Set(listed.map(orderKey));
+  const oldest = all.slice(-OLDEST);
+  const last = oldest.at(-1);
+  if (!last || oldest.some((order) => keys.has(orderKey(order)))) {
+    return { examined: last ? 1 : 0, violations: [], missing: "an order of the market" };
+  }
+  const expected = `orders down to the oldest, ${orderKey(last)} of ${last.timestamp.text}`;
+  const seen = `${listed.length} orders that end before`;
+  return { examined: 1, violations: [{ answer: 1, path: "orders", expected, seen }] };
+}
+
 /** For a wallet without orders the listing is empty, and so is its total (R12). */
 export function emptyListing({ field, rows, pagination }: Page): Judgement {
   const total = pagination?.totalCount ?? 0;
