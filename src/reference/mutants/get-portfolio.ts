@@ -1,12 +1,18 @@
-import type { Mutant } from "../departure.js";
+import { type Mutant, on } from "../departure.js";
+import { type JsonObject, objectAt } from "../json.js";
 import { documented } from "../parameters.js";
 
-/** A server that reads the owner of GetPortfolio in its own way, and other addresses as documented. */
-function owner(read: (input: string) => string): Pick<Mutant, "parameters"> {
+/** A server that reads the owner of GetPortfolio in its own way, other addresses as documented, and writes it in lower case. */
+function owner(read: (input: string) => string): Pick<Mutant, "parameters" | "response"> {
   return {
     parameters: {
       address: (endpoint, input) => (endpoint === "GetPortfolio" ? read(input) : documented.address(endpoint, input)),
     },
+    response: on("GetPortfolio", (json: JsonObject) => {
+      const portfolio = objectAt(json, "portfolio");
+      if (portfolio?.owner) portfolio.owner = String(portfolio.owner).toLowerCase();
+      return json;
+    }),
   };
 }
 
