@@ -159,8 +159,14 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "get-all-orders.address-case-insensitive on GetAllOrders",
     "get-all-orders.address-case-insensitive on GetAllOrders: in capitals",
   ],
-  "get-all-orders-address-not-trimmed": ["get-all-orders.address-trimmed on GetAllOrders"],
-  "get-all-orders-address-spaces-trimmed-only": ["get-all-orders.address-trimmed on GetAllOrders"],
+  "get-all-orders-address-not-trimmed": [
+    "get-all-orders.address-trimmed on GetAllOrders",
+    "get-all-orders.address-trimmed on GetAllOrders: on both sides",
+  ],
+  "get-all-orders-address-spaces-trimmed-only": [
+    "get-all-orders.address-trimmed on GetAllOrders",
+    "get-all-orders.address-trimmed on GetAllOrders: on both sides",
+  ],
   "get-all-orders-as-text": ["wire.content-type on GetAllOrders"],
   "get-all-orders-ascending": [
     "get-all-orders.sorted-by-timestamp on GetAllOrders: from page to page",
@@ -170,8 +176,15 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "get-all-orders.limit-cap on GetAllOrders",
     "get-all-orders.limit-cap on GetAllOrders: at int32",
     "get-all-orders.limit-cap on GetAllOrders: where few rows are left",
+    "get-all-orders.limit-cap on GetAllOrders: with every field at once",
   ],
-  "get-all-orders-default-20": ["get-all-orders.limit-default on GetAllOrders"],
+  "get-all-orders-default-20": [
+    "get-all-orders.limit-default on GetAllOrders",
+    "get-all-orders.limit-default on GetAllOrders: with every field at once",
+  ],
+  "get-all-orders-default-20-of-a-wallets-open-orders": [
+    "get-all-orders.limit-default on GetAllOrders: with every field at once",
+  ],
   "get-all-orders-filter-forgotten-on-page-two": [
     "get-all-orders.address-filter on GetAllOrders",
     "pagination.offset-skips-rows on GetAllOrders",
@@ -180,8 +193,14 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "get-all-orders.address-filter on GetAllOrders",
     "relations.open-orders-agree on GetPortfolio",
   ],
-  "get-all-orders-limit-0-of-1": ["get-all-orders.limit-zero on GetAllOrders"],
-  "get-all-orders-limit-0-refused": ["get-all-orders.limit-zero on GetAllOrders"],
+  "get-all-orders-limit-0-of-1": [
+    "get-all-orders.limit-zero on GetAllOrders",
+    "get-all-orders.limit-zero on GetAllOrders: with every field at once",
+  ],
+  "get-all-orders-limit-0-refused": [
+    "get-all-orders.limit-zero on GetAllOrders",
+    "get-all-orders.limit-zero on GetAllOrders: with every field at once",
+  ],
   "get-all-orders-mixed-case-refused": ["get-all-orders.address-case-insensitive on GetAllOrders"],
   "get-all-orders-of-a-wallet-without-reduce-only-orders": [
     "get-all-orders.any-status on GetAllOrders",
@@ -209,13 +228,18 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "get-all-orders.limit-cap on GetAllOrders",
     "get-all-orders.limit-cap on GetAllOrders: at int32",
     "get-all-orders.limit-cap on GetAllOrders: where few rows are left",
+    "get-all-orders.limit-cap on GetAllOrders: with every field at once",
   ],
   "get-all-orders-over-limit-refused": [
     "get-all-orders.limit-cap on GetAllOrders",
     "get-all-orders.limit-cap on GetAllOrders: at int32",
     "get-all-orders.limit-cap on GetAllOrders: where few rows are left",
+    "get-all-orders.limit-cap on GetAllOrders: with every field at once",
   ],
-  "get-all-orders-padded-address-ignored": ["get-all-orders.address-trimmed on GetAllOrders"],
+  "get-all-orders-padded-address-ignored": [
+    "get-all-orders.address-trimmed on GetAllOrders",
+    "get-all-orders.address-trimmed on GetAllOrders: on both sides",
+  ],
   "get-all-orders-pages-swapped": ["get-all-orders.sorted-by-timestamp on GetAllOrders: from page to page"],
   "get-all-orders-repeats-merged-orders": ["order.identity on GetAllOrders"],
   "get-all-orders-sorted-by-update": [
@@ -236,11 +260,15 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "get-all-orders.limit-cap on GetAllOrders",
     "get-all-orders.limit-cap on GetAllOrders: at int32",
     "get-all-orders.limit-cap on GetAllOrders: where few rows are left",
+    "get-all-orders.limit-cap on GetAllOrders: with every field at once",
   ],
   "get-all-orders-unknown-wallet-lists-all": ["get-all-orders.unknown-wallet on GetAllOrders"],
   "get-all-orders-unknown-wallet-not-found": ["get-all-orders.unknown-wallet on GetAllOrders"],
   "get-all-orders-unknown-wallet-total": ["get-all-orders.unknown-wallet on GetAllOrders"],
-  "get-all-orders-unlimited-with-address": ["get-all-orders.limit-default on GetAllOrders"],
+  "get-all-orders-unlimited-with-address": [
+    "get-all-orders.limit-default on GetAllOrders",
+    "get-all-orders.limit-default on GetAllOrders: with every field at once",
+  ],
   "get-all-orders-without-merged": [
     "get-all-orders.any-status on GetAllOrders",
     "relations.wallet-orders-agree on GetAllOrders",
@@ -303,8 +331,15 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "get-orders.address-case-insensitive on GetOrders",
     "get-orders.address-case-insensitive on GetOrders: in capitals",
   ],
-  "get-orders-address-end-not-trimmed": ["get-orders.address-trimmed on GetOrders"],
-  "get-orders-address-not-trimmed": ["get-orders.address-trimmed on GetOrders"],
+  "get-orders-address-case-sensitive-in-a-market": ["get-orders.address-case-insensitive on GetOrders: in capitals"],
+  "get-orders-address-end-not-trimmed": [
+    "get-orders.address-trimmed on GetOrders",
+    "get-orders.address-trimmed on GetOrders: on both sides",
+  ],
+  "get-orders-address-not-trimmed": [
+    "get-orders.address-trimmed on GetOrders",
+    "get-orders.address-trimmed on GetOrders: on both sides",
+  ],
   "get-orders-ascending": ["get-orders.sorted-by-timestamp on GetOrders"],
   "get-orders-blank-asset-is-no-filter": [
     "selector.blank-asset-symbol on GetOrders: any blanks",
@@ -342,6 +377,7 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "relations.order-stored-state on GetOrders",
     "relations.order-stored-state on GetPortfolio",
   ],
+  "get-orders-market-limited-to-100": ["get-orders.no-result-limit on GetOrders: of one market"],
   "get-orders-market-of-all-wallets": ["get-orders.owner on GetOrders"],
   "get-orders-market-unsorted": ["get-orders.sorted-by-timestamp on GetOrders"],
   "get-orders-market-without-orders-not-found": ["get-orders.market-without-orders on GetOrders"],
@@ -355,7 +391,10 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "get-orders.no-result-limit on GetOrders",
     "relations.wallet-orders-agree on GetOrders",
   ],
-  "get-orders-padded-address-refused": ["get-orders.address-trimmed on GetOrders"],
+  "get-orders-padded-address-refused": [
+    "get-orders.address-trimmed on GetOrders",
+    "get-orders.address-trimmed on GetOrders: on both sides",
+  ],
   "get-orders-reduce-only-last": ["get-orders.sorted-by-timestamp on GetOrders"],
   "get-orders-row-per-fill": ["order.identity on GetOrders"],
   "get-orders-status-before-merge": [
@@ -680,7 +719,13 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "pagination.offset-beyond-end on GetAllPositions",
     "pagination.offset-beyond-end on GetAllPositions: at int32",
   ],
-  "offset-overflows-int32": ["pagination.offset-beyond-end on GetAllOrders: at int32"],
+  "offset-overflows-int32": [
+    "pagination.offset-beyond-end on GetAllOrders",
+    "pagination.offset-beyond-end on GetAllOrders: at int32",
+  ],
+  "offset-takes-effect-beside-a-limit-alone": [
+    "pagination.offset-skips-rows on GetAllPositions: page two continues page one",
+  ],
   "old-positions-without-timestamp": ["wire.timestamp-present on GetAllPositions"],
   "only-open-without-partially-filled-orders": [
     "get-all-orders.only-open on GetAllOrders: lists them all",
@@ -762,7 +807,10 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "order-book-level-count-of-the-shorter-side": ["order-book.level-count on GetOrderBook: all levels"],
   "order-book-levels-cut-before-bucketing": ["order-book.levels-best on GetOrderBook"],
   "order-book-levels-ignored-above-ten": ["order-book.levels-maximum on GetOrderBook: telling numbers"],
-  "order-book-levels-ignored-with-buckets": ["order-book.levels-maximum on GetOrderBook: with bucketing"],
+  "order-book-levels-ignored-with-buckets": [
+    "order-book.levels-maximum on GetOrderBook: with bucketing",
+    "order-book.levels-maximum on GetOrderBook: with every field at once",
+  ],
   "order-book-levels-of-bids-only": [
     "order-book.levels-maximum on GetOrderBook: any number",
     "order-book.levels-maximum on GetOrderBook: telling numbers",
@@ -824,14 +872,25 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "order-book-no-default-limit": [
     "order-book.limit-default on GetOrderBook: at most 50 orders",
     "order-book.limit-default on GetOrderBook: like a limit of 50",
+    "order-book.limit-default on GetOrderBook: with every field at once",
   ],
+  "order-book-no-default-limit-with-buckets": ["order-book.limit-default on GetOrderBook: with every field at once"],
   "order-book-no-step-is-out-of-range": [
     "order-book.tick-size-no-step on GetOrderBook: any size",
     "order-book.tick-size-no-step on GetOrderBook: telling sizes",
   ],
-  "order-book-offset-after-the-limit": ["order-book.offset-skips-orders on GetOrderBook: before aggregating"],
-  "order-book-offset-not-reported": ["order-book.offset on GetOrderBook"],
-  "order-book-offset-of-the-next-page": ["order-book.offset on GetOrderBook"],
+  "order-book-offset-after-the-limit": [
+    "order-book.offset-skips-orders on GetOrderBook: before aggregating",
+    "order-book.page-size on GetOrderBook: with every field at once",
+  ],
+  "order-book-offset-not-reported": [
+    "order-book.offset on GetOrderBook",
+    "order-book.offset on GetOrderBook: with every field at once",
+  ],
+  "order-book-offset-of-the-next-page": [
+    "order-book.offset on GetOrderBook",
+    "order-book.offset on GetOrderBook: with every field at once",
+  ],
   "order-book-offset-off-by-one": ["order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book"],
   "order-book-offset-per-side": ["order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book"],
   "order-book-offset-rounded-to-pages": [
@@ -841,6 +900,7 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order-book.levels-maximum on GetOrderBook: any number",
     "order-book.levels-maximum on GetOrderBook: telling numbers",
     "order-book.levels-maximum on GetOrderBook: with bucketing",
+    "order-book.levels-maximum on GetOrderBook: with every field at once",
   ],
   "order-book-one-price-on-two-levels": ["order-book.prices-distinct on GetOrderBook"],
   "order-book-orders-on-an-edge-lose-their-size": ["order-book.bucketing-keeps-size on GetOrderBook"],
@@ -849,6 +909,7 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "order-book-page-size-is-the-total": [
     "order-book.page-size on GetOrderBook: at the edges of limit and offset",
     "order-book.page-size on GetOrderBook: of any limit and offset",
+    "order-book.page-size on GetOrderBook: with every field at once",
   ],
   "order-book-requested-total-echoed": ["order-book.total-order-count-ignored on GetOrderBook"],
   "order-book-requested-total-limits-the-book": ["order-book.total-order-count-ignored on GetOrderBook"],
@@ -890,12 +951,16 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "order-book-symbol-id-through-a-double": ["selector.by-symbol on GetOrderBook"],
   "order-book-symbol-wins-over-id": ["selector.both-alternatives on GetOrderBook"],
   "order-book-symbols-by-their-start": ["selector.unknown-symbol on GetOrderBook"],
+  "order-book-symbols-lose-the-offset": ["order-book.offset on GetOrderBook: with every field at once"],
   "order-book-tail-unsorted": ["order-book.levels-sorted on GetOrderBook"],
   "order-book-tick-rounded-down-to-a-step": [
     "order-book.tick-size-no-step on GetOrderBook: any size",
     "order-book.tick-size-no-step on GetOrderBook: telling sizes",
   ],
-  "order-book-tick-size-always-the-minimum": ["order-book.tick-size-applied on GetOrderBook"],
+  "order-book-tick-size-always-the-minimum": [
+    "order-book.tick-size-applied on GetOrderBook",
+    "order-book.tick-size-applied on GetOrderBook: with every field at once",
+  ],
   "order-book-tick-size-in-minimum-ticks": ["order-book.tick-size-applied on GetOrderBook"],
   "order-book-tick-size-in-single-precision": ["order-book.tick-size-applied on GetOrderBook"],
   "order-book-tick-size-to-four-decimals": ["order-book.tick-size-applied on GetOrderBook"],
@@ -926,8 +991,14 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order-book.size-in-usd on GetOrderBook: with bucketing",
     "order-book.size-in-usd on GetOrderBook: without bucketing",
   ],
-  "order-book-usd-flag-lost-with-buckets": ["order-book.size-in-usd-flag on GetOrderBook"],
-  "order-book-usd-flag-never-set": ["order-book.size-in-usd-flag on GetOrderBook"],
+  "order-book-usd-flag-lost-with-buckets": [
+    "order-book.size-in-usd-flag on GetOrderBook",
+    "order-book.size-in-usd-flag on GetOrderBook: with every field at once",
+  ],
+  "order-book-usd-flag-never-set": [
+    "order-book.size-in-usd-flag on GetOrderBook",
+    "order-book.size-in-usd-flag on GetOrderBook: with every field at once",
+  ],
   "order-book-worst-levels-kept": ["order-book.levels-best on GetOrderBook"],
   "order-book-zero-id-not-found": ["selector.zero-id on GetOrderBook"],
   "order-book-zero-levels-mean-one": ["order-book.levels-zero on GetOrderBook"],
@@ -1120,7 +1191,10 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "pagination.row-count on GetAllPositions",
     "pagination.total-count on GetAllPositions: is where the rows end",
   ],
-  "position-total-one-too-high": ["pagination.total-count on GetAllPositions: is where the rows end"],
+  "position-total-one-too-high": [
+    "pagination.row-count on GetAllPositions",
+    "pagination.total-count on GetAllPositions: is where the rows end",
+  ],
   "position-total-with-fraction": ["pagination.total-count-integer on GetAllPositions"],
   "positions-of-version-0-without-version-header": ["protocol.connect-version-optional on GetAllPositions"],
   "prices-null": ["wire.no-null on GetHistoricalPrices"],

@@ -3,7 +3,7 @@ import { isSameDeparture } from "../reference/departures.js";
 import type { TrialJob, TrialReport, Usage } from "./trial.js";
 
 /** Megabytes for young objects in each thread: trials make many short-lived ones. */
-const YOUNG_GENERATION_MB = 96;
+const YOUNG_GENERATION_MB = 192;
 
 /** A worker thread that makes so many trials at once. */
 export interface Lane {

@@ -5,8 +5,8 @@ export const publishedPower = {
   mandatory: 165,
   mandatoryProven: 165,
   mandatoryAlone: 155,
-  mutants: 589,
-  mutantsCaught: 589,
-  variants: 124,
+  mutants: 596,
+  mutantsCaught: 596,
+  variants: 125,
   alarms: 0,
 };
