@@ -91,6 +91,18 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
     await page.getByText("§4.6 GetOrderBook").first().waitFor();
   }
 
+  /** Opens a check, what it has seen and the first exchange of it, until a part of that is there. */
+  async function openExchangeOf(check: string, part: "Request" | "Response"): Promise<void> {
+    await firstPage();
+    await page.getByText(check).first().click();
+    await page.getByText("What was seen").click();
+    await page
+      .getByText(/^Exchange /)
+      .first()
+      .click();
+    await page.getByText(part, { exact: true }).waitFor();
+  }
+
   /** What the first page says, by name. */
   async function facts(): Promise<Record<string, string>> {
     const items = await page.getByTestId("report-variables").getByTestId("metadata-item").all();
@@ -166,15 +178,8 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
   });
 
   test("shows of a failed check what is stated, expected and seen, the exchange, and a line for a shell", async () => {
-    await firstPage();
-    await page.getByText("order-book.bucket-spacing on GetOrderBook").first().click();
-    await page.getByText("What was seen").click();
+    await openExchangeOf("order-book.bucket-spacing on GetOrderBook", "Request");
     await page.getByText("Send it again (shell)").click();
-    await page
-      .getByText(/^Exchange /)
-      .first()
-      .click();
-    await page.getByText("Request", { exact: true }).waitFor();
     await page
       .getByText(/^curl -/)
       .first()
@@ -194,14 +199,7 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
   });
 
   test("lets nothing that the target sends act", async () => {
-    await firstPage();
-    await page.getByText("position.margin-type-isolated on GetAllPositions").first().click();
-    await page.getByText("What was seen").click();
-    await page
-      .getByText(/^Exchange /)
-      .first()
-      .click();
-    await page.getByText("Response", { exact: true }).waitFor();
+    await openExchangeOf("position.margin-type-isolated on GetAllPositions", "Response");
     const text = await page.locator("body").innerText();
     // Not `toContain`: on a failure it would print the whole page.
     expect(text.includes("<script>owned()</script>")).toBe(true);

@@ -13,8 +13,8 @@ import type { Moments } from "./moments.js";
 export interface SharedReading {
   readonly exchanges: readonly Exchange[];
   readonly value: Promise<unknown>;
-  /** What was bracketed for it. */
-  readonly moments: Moments;
+  /** Whether something was bracketed for it. */
+  readonly compared: boolean;
 }
 
 /** Everything that checks share within one worker of a run. */

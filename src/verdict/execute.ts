@@ -8,14 +8,13 @@ import type { Level } from "../spec/rule.js";
 import type { AnswerOf } from "./answer.js";
 import { Asker } from "./asker.js";
 import type { Bench } from "./bench.js";
-import { bracket } from "./bracket.js";
+import { bracket, type Note } from "./bracket.js";
 import type { Calls, CheckContext } from "./context.js";
 import type { CheckDefinition } from "./define.js";
 import type { Environment } from "./environment.js";
 import { Ledger } from "./ledger.js";
-import { Moments } from "./moments.js";
 import type { CheckResult, Counterexample, Verdict } from "./result.js";
-import { bodyOfSample, isSample, rejectSample, rowsInWords } from "./samples.js";
+import { bodyKnown, rejectSample, rowsInWords } from "./samples.js";
 import { seedFor } from "./seed.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
 import { describeOutcome, verifyInto } from "./verify.js";
@@ -75,12 +74,18 @@ export async function execute(
   };
 }
 
-/** What one look at the target brought. */
-interface Look {
-  readonly ledger: Ledger;
+/** What is kept of one look at the target, beside its assertions. */
+interface Kept {
   readonly notes: string[];
   readonly observations: { what: string; seen: string }[];
   readonly subjects: Set<string>;
+  /** Whether something was bracketed. */
+  compared: boolean;
+}
+
+/** What one look at the target brought. */
+interface Look extends Kept {
+  readonly ledger: Ledger;
   readonly counterexample?: Counterexample;
   /** What ended it before its end: a signal, or a fault of the harness. */
   readonly end?: unknown;
@@ -91,10 +96,9 @@ interface Look {
  * back, which a bracket does not see (P3). What is not found again counts only on a target whose data stands still.
  */
 async function lookAgain(check: CheckDefinition, environment: Environment, asker: Asker): Promise<Look> {
-  const moments = new Moments(environment.moments);
-  const first = await look(check, environment, asker, moments, "");
-  if (check.kind === "observation" || !first.ledger.violated || !moments.any) return first;
-  const second = await look(check, environment, asker, moments, "again: ");
+  const first = await look(check, environment, asker, "");
+  if (check.kind === "observation" || !first.ledger.violated || !first.compared) return first;
+  const second = await look(check, environment, asker, "again: ");
   if (second.ledger.violated || !environment.moments.changed) return first;
   const [found] = first.ledger.findings(() => "");
   const end = new Inconclusive(
@@ -104,16 +108,10 @@ async function lookAgain(check: CheckDefinition, environment: Environment, asker
 }
 
 /** @param turn goes before the names of shared readings, so that each look has its own */
-async function look(
-  check: CheckDefinition,
-  environment: Environment,
-  asker: Asker,
-  moments: Moments,
-  turn: string,
-): Promise<Look> {
+async function look(check: CheckDefinition, environment: Environment, asker: Asker, turn: string): Promise<Look> {
   const ledger = new Ledger();
-  const kept = { notes: [], observations: [], subjects: new Set<string>() };
-  const contextOn = (into: Ledger) => contextOf(check, environment, asker, into, { ...kept, moments, turn });
+  const kept: Kept = { notes: [], observations: [], subjects: new Set(), compared: false };
+  const contextOn = (into: Ledger) => contextOf(check, environment, asker, into, kept, turn);
   const bench: Bench = { context: contextOn(ledger), ledger, on: contextOn, requestsLeft: () => asker.left };
   let end: unknown;
   try {
@@ -166,30 +164,38 @@ function contextOf(
   environment: Environment,
   asker: Asker,
   ledger: Ledger,
-  kept: Pick<Look, "notes" | "observations" | "subjects"> & { readonly moments: Moments; readonly turn: string },
+  kept: Kept,
+  turn: string,
 ): CheckContext {
   const stableBody = (body: unknown) => canonicalStored(body as Json);
   const own = isOwnRuleId(check.rule);
+  /** Whoever brackets something has compared, and all learn whether the data moves. */
+  const noteFor =
+    (reader: { compared: boolean }): Note =>
+    (answer, state) => {
+      reader.compared = true;
+      environment.moments.note(answer, state);
+    };
   /** Shared requests are sent in a name of their own, since whichever check comes first sends them. */
   const once = async <T>(
     what: string,
     requests: number,
-    read: (common: Asker, moments: Moments) => Promise<T>,
+    read: (common: Asker, note: Note) => Promise<T>,
   ): Promise<T> => {
-    const key = `${kept.turn}${own ? "own: " : ""}${what}`;
+    const key = `${turn}${own ? "own: " : ""}${what}`;
     let reading = environment.shared.get(key);
     if (!reading) {
       const every = own ? undefined : environment.everyAnswer;
       const common = new Asker(environment, `${environment.worker}, shared: ${key}`, requests, every);
-      const moments = new Moments(environment.moments);
-      reading = { exchanges: common.exchanges, value: read(common, moments), moments };
+      const soFar = { exchanges: common.exchanges, compared: false };
+      reading = Object.assign(soFar, { value: read(common, noteFor(soFar)) });
       environment.shared.set(key, reading);
     }
     try {
       return (await reading.value) as T;
     } finally {
       for (const exchange of reading.exchanges) asker.adopt(exchange);
-      kept.moments.absorb(reading.moments);
+      kept.compared ||= reading.compared;
     }
   };
   const ask: CheckContext["ask"] = (endpoint, request = {}, overrides) => asker.ask(endpoint, request, overrides);
@@ -212,17 +218,17 @@ function contextOf(
     inconclusive(reason): never {
       throw new Inconclusive(reason);
     },
-    bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable, kept.moments),
-    settled: async (read, stable = stableBody) => (await bracket(read, async () => {}, stable, kept.moments))[0],
+    bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable, noteFor(kept)),
+    settled: async (read, stable = stableBody) => (await bracket(read, async () => {}, stable, noteFor(kept)))[0],
     shared: (endpoint, request) =>
       once(`${endpoint} ${stringify(request)}`, SHARED_ATTEMPTS, (common) => common.ask(endpoint, request)),
     sharedCapture: (window, request, until) => once(window, SHARED_ATTEMPTS, (common) => common.listen(request, until)),
     sharedReading: (name, requests, read) =>
-      once(name, requests, (common, moments) =>
+      once(name, requests, (common, note) =>
         read({
           ask: (endpoint, request = {}, overrides) => common.ask(endpoint, request, overrides),
           listen: (request, until, overrides) => common.listen(request, until, overrides),
-          bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable, moments),
+          bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable, note),
         }),
       ),
     record: (what, seen) =>
@@ -239,8 +245,8 @@ function contextOf(
 
 /** The body of an answer that only leads to what is judged, be it a sample. */
 function bodyGiven<Body>(answer: AnswerOf<Body>): Body {
-  if (answer.outcome.kind === "success") return answer.outcome.body;
-  if (isSample(answer)) return bodyOfSample(answer);
+  const body = bodyKnown(answer);
+  if (body !== undefined) return body;
   throw new Inconclusive(`needs a success of ${answer.endpoint}, which answered ${describeOutcome(answer)}`);
 }
 

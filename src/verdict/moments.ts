@@ -2,40 +2,23 @@ import { createHash } from "node:crypto";
 import { stringify } from "../connect/json.js";
 import type { AnswerOf } from "./answer.js";
 
-/** What bracketed readings held (P3): whether the data stood still all the while. */
+/** What the bracketed readings of a target held (P3): whether its data stands still. */
 export class Moments {
-  /** Digests of what was held, by what was asked. */
-  readonly #states = new Map<string, Set<string>>();
-
-  /** @param all those of everybody in this worker, these among them */
-  constructor(private readonly all?: Moments) {}
+  /** A digest of what was held first, by what was asked. */
+  readonly #digests = new Map<string, string>();
+  #changed = false;
 
   /** Takes down what an answer held, of what must not change. */
   note({ endpoint, request }: AnswerOf<unknown>, state: string): void {
+    const asked = `${endpoint} ${stringify(request)}`;
     const digest = createHash("sha1").update(state).digest("base64");
-    for (const moments of this.all ? [this, this.all] : [this]) {
-      moments.#add(`${endpoint} ${stringify(request)}`, digest);
-    }
-  }
-
-  /** Takes over what other readings held. */
-  absorb(other: Moments): void {
-    for (const [asked, states] of other.#states) for (const state of states) this.#add(asked, state);
-  }
-
-  /** True when something was bracketed at all. */
-  get any(): boolean {
-    return this.#states.size > 0;
+    const first = this.#digests.get(asked);
+    if (first === undefined) this.#digests.set(asked, digest);
+    else if (first !== digest) this.#changed = true;
   }
 
   /** True when the same was asked and something else was held. */
   get changed(): boolean {
-    return [...this.#states.values()].some((states) => states.size > 1);
-  }
-
-  #add(asked: string, state: string): void {
-    const states = this.#states.get(asked);
-    if (states) states.add(state);
-    else this.#states.set(asked, new Set([state]));
+    return this.#changed;
   }
 }

@@ -16,9 +16,13 @@ export function isSample<Body>(answer: AnswerOf<Body>): answer is SampledAnswerO
   return answer.outcome.kind === "sample";
 }
 
-/** The body of a sample. Only answers with a JSON object for a body are sampled, so that it is what a success would have. */
-export function bodyOfSample<Body>(answer: SampledAnswerOf<Body>): Body {
-  return answer.outcome.body as Body;
+/**
+ * The body of a success, be it a sample; undefined without. Only answers with a JSON object for a body are sampled, so that a
+ * sample's is what a success would have.
+ */
+export function bodyKnown<Body>(answer: AnswerOf<Body>): Body | undefined {
+  if (answer.outcome.kind === "success") return answer.outcome.body;
+  return isSample(answer) ? (answer.outcome.body as Body) : undefined;
 }
 
 /** What of an answer was read, array by array; nothing of one that is known as a whole. */

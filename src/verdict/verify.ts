@@ -5,7 +5,7 @@ import { isSuccess } from "../judge/whole-answer.js";
 import { endpoints } from "../spec/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import type { Ledger } from "./ledger.js";
-import { bodyOfSample, fewRows, isSample, rejectSample, rowsInWords, sampledOf } from "./samples.js";
+import { bodyKnown, fewRows, rejectSample, rowsInWords, sampledOf } from "./samples.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
 import { valueAt } from "./value-at.js";
 
@@ -135,8 +135,8 @@ export function verifyInto(ledger: Ledger): Verify {
 function bodyOf<Body>(answer: AnswerOf<Body>, ledger: Ledger): Body {
   rejectTrouble(answer);
   rejectUnreadable(answer);
-  if (answer.outcome.kind === "success") return answer.outcome.body;
-  if (isSample(answer)) return bodyOfSample(answer);
+  const body = bodyKnown(answer);
+  if (body !== undefined) return body;
   ledger.violation(answer, { path: "", expected: "a success", seen: describeOutcome(answer) });
   throw new Halt(`no success from ${answer.endpoint}`);
 }
