@@ -99,8 +99,13 @@ export interface Timings {
  * `response` is absent when no response headers arrived. `failure` is present when the answer is incomplete.
  */
 export interface Exchange {
-  /** Unique within a run; names the check that asked and the position of the request within it. */
+  /** Unique within a run: the name of the check that asked, as the correlation header has it, `#`, and which request. */
   readonly id: string;
+  /**
+   * Of a request that several checks share: the name of what they read, and the position of the request in it. Which of the
+   * checks asks first, and so lends its name to `id`, may be another one when the record is judged again.
+   */
+  readonly reading?: string;
   readonly request: WireRequest;
   /** How it was sent; HTTP/1.1 when absent. */
   readonly transport?: Transport;
@@ -134,6 +139,9 @@ export interface Exchange {
   readonly throttled?: boolean;
   readonly failure?: Failure;
 }
+
+/** What an exchange is called. */
+export type ExchangeName = Pick<Exchange, "id" | "reading">;
 
 /** The indices of the rows that are there of an array, ascending: the place of each in the answer. */
 export function keptRows({ rows, first, every, last }: SampledRows): number[] {

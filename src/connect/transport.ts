@@ -8,6 +8,7 @@ import { type Connecting, openClient } from "./client.js";
 import { EnvelopeDecoder, endStreamFlag } from "./envelope.js";
 import {
   type Exchange,
+  type ExchangeName,
   type Failure,
   type FramingProblem,
   mediaType,
@@ -23,9 +24,7 @@ import { streamBody } from "./requests.js";
 import { type SamplingLimits, samplingLimits } from "./row-sampler.js";
 
 /** What is asked of one exchange. */
-export interface UnaryOptions {
-  /** The exchange's id: unique within a run. */
-  readonly id: string;
+export interface UnaryOptions extends ExchangeName {
   /** Ends the exchange with the failure `aborted`. */
   readonly signal?: AbortSignal | undefined;
   /** True when it goes over a connection of its own, as a stream does, and not over one that has been used. */
@@ -138,12 +137,12 @@ class UndiciWire implements Wire {
 
   unary(request: WireRequest, options: UnaryOptions): Promise<Exchange> {
     return this.#slots.run(() =>
-      this.#politely(request, options, (id, signal) => this.#unaryOnce(request, id, signal, options.newConnection)),
+      this.#politely(request, options, (name, signal) => this.#unaryOnce(request, name, signal, options.newConnection)),
     );
   }
 
   stream(request: WireRequest, options: StreamOptions): Promise<Exchange> {
-    return this.#politely(request, options, (id, signal) => this.#streamOnce(request, id, options.until, signal));
+    return this.#politely(request, options, (name, signal) => this.#streamOnce(request, name, options.until, signal));
   }
 
   async close(): Promise<void> {
@@ -154,14 +153,15 @@ class UndiciWire implements Wire {
   /** Makes attempts until one need not be made again. */
   async #politely(
     request: WireRequest,
-    { id, signal }: UnaryOptions,
-    attempt: (id: string, signal: AbortSignal) => Promise<Attempt>,
+    { id, reading, signal }: UnaryOptions,
+    attempt: (name: ExchangeName, signal: AbortSignal) => Promise<Attempt>,
   ): Promise<Exchange> {
+    const name = { id, ...(reading !== undefined && { reading }) };
     const either = signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
     let throttled = 0;
     let stale = false;
     for (let count = 1; ; count++) {
-      const { exchange, lostOnIdleConnection } = await this.#patiently(request, id, either, attempt);
+      const { exchange, lostOnIdleConnection } = await this.#patiently(request, name, either, attempt);
       const { response } = exchange;
       if (lostOnIdleConnection && !stale) {
         stale = true;
@@ -180,12 +180,12 @@ class UndiciWire implements Wire {
   /** One attempt, when it is this request's turn and still worth making. */
   async #patiently(
     request: WireRequest,
-    id: string,
+    name: ExchangeName,
     signal: AbortSignal,
-    attempt: (id: string, signal: AbortSignal) => Promise<Attempt>,
+    attempt: (name: ExchangeName, signal: AbortSignal) => Promise<Attempt>,
   ): Promise<Attempt> {
     const notSent = (failure: Failure) => ({
-      exchange: unsent(request, id, this.#target, failure),
+      exchange: unsent(request, name, this.#target, failure),
       lostOnIdleConnection: false,
     });
     const admitted = await this.#patience.admit(request.endpoint);
@@ -194,7 +194,7 @@ class UndiciWire implements Wire {
     try {
       await this.#pace.turn(signal);
       if (this.#allowance?.take() === false) return notSent(spent);
-      const made = await attempt(id, signal);
+      const made = await attempt(name, signal);
       ending = endingOf(made.exchange);
       return made;
     } catch (error) {
@@ -205,7 +205,12 @@ class UndiciWire implements Wire {
     }
   }
 
-  async #unaryOnce(request: WireRequest, id: string, signal: AbortSignal, newConnection = false): Promise<Attempt> {
+  async #unaryOnce(
+    request: WireRequest,
+    name: ExchangeName,
+    signal: AbortSignal,
+    newConnection = false,
+  ): Promise<Attempt> {
     const client = (newConnection ? undefined : this.#idle.pop()) ?? this.#connect();
     const sampling = this.#samplingNow();
     const reader = new BodyReading({
@@ -225,7 +230,7 @@ class UndiciWire implements Wire {
     const { bytes, samples } = reader.take();
     const body = await textOf(bytes, received.head, this.#bodyLimit, this.#large);
     return {
-      exchange: exchangeOf(request, id, this.#target, received, { ...body, ...(samples && { samples }) }),
+      exchange: exchangeOf(request, name, this.#target, received, { ...body, ...(samples && { samples }) }),
       lostOnIdleConnection: received.reused && received.head === undefined && received.failure?.kind === "reset",
     };
   }
@@ -236,7 +241,12 @@ class UndiciWire implements Wire {
     return { ...this.#sampling, body: Math.max(Math.min(body, floodLimit), body / 4 ** this.#floods) };
   }
 
-  async #streamOnce(request: WireRequest, id: string, until: StreamUntil, signal: AbortSignal): Promise<Attempt> {
+  async #streamOnce(
+    request: WireRequest,
+    name: ExchangeName,
+    until: StreamUntil,
+    signal: AbortSignal,
+  ): Promise<Attempt> {
     const client = this.#connect();
     const reading = new StreamReading(until, Math.min(streamLimit, this.#bodyLimit));
     // Whoever says for how long to watch has decided how long to wait for the first sign as well.
@@ -248,7 +258,7 @@ class UndiciWire implements Wire {
     void this.#discard(client);
 
     const body = await textOf(reading.text, received.head, textLimit, this.#large);
-    const exchange = exchangeOf(request, id, this.#target, received, body);
+    const exchange = exchangeOf(request, name, this.#target, received, body);
     return { exchange: { ...exchange, ...reading.result(received) }, lostOnIdleConnection: false };
   }
 
@@ -413,12 +423,18 @@ async function textOf(bytes: Buffer, head: Head | undefined, limit: number, larg
   return { body: text, ...(invalidUtf8 && { invalidUtf8 }) };
 }
 
-function exchangeOf(request: WireRequest, id: string, target: WireTarget, received: Received, content: Body): Exchange {
+function exchangeOf(
+  request: WireRequest,
+  name: ExchangeName,
+  target: WireTarget,
+  received: Received,
+  content: Body,
+): Exchange {
   const { startedAt, timings, head, bytes } = received;
   const { body, invalidUtf8, samples } = content;
   const failure = received.failure ?? content.failure;
   return {
-    id,
+    ...name,
     request,
     transport: target.transport,
     startedAt,
@@ -439,9 +455,9 @@ function endingOf({ failure, response, ended, timings: { totalMs } }: Exchange):
 const spent: Failure = { kind: "given-up", message: "not sent: the run has sent as many requests as it had announced" };
 
 /** A request that was given up before it was sent. */
-function unsent(request: WireRequest, id: string, target: WireTarget, failure: Failure): Exchange {
+function unsent(request: WireRequest, name: ExchangeName, target: WireTarget, failure: Failure): Exchange {
   return {
-    id,
+    ...name,
     request,
     transport: target.transport,
     startedAt: new Date().toISOString(),

@@ -16,25 +16,21 @@ export interface Rejudged {
   readonly message: string;
 }
 
-/** The name of the worker in whose name the checks of a trial share their readings. */
-export const TRIAL = "trial";
-
 /**
  * Makes the checks of a trial again, on what they exchanged instead of the network, and tells which of them come to another
  * verdict: none, when the exchanges are evidence of the verdicts.
  *
- * @param exchanges what the trial exchanged, by id; the checks were made by one worker called `worker`
+ * @param exchanges what the trial exchanged, by id; the checks were made by one worker
  * @param results what the checks came to, the wire rules on every answer included
  */
 export async function rejudgedTheSame(
   session: Session,
   exchanges: ReadonlyMap<string, Exchange>,
   results: readonly CheckResult[],
-  worker = TRIAL,
 ): Promise<readonly Rejudged[]> {
   const then = new Map(results.map((result) => [result.name, result]));
   const { recordDir: _, ...unrecorded } = session;
-  const environment = openEnvironment(unrecorded, worker, replayWire(exchanges));
+  const environment = openEnvironment(unrecorded, "trial", replayWire(exchanges));
   const again = await runDirect(unrecorded, environment, { concurrency: 1, only: (name) => then.has(name) });
   const now = new Map(again.results.map((result) => [result.name, result]));
   return [...new Map([...then, ...now]).values()]

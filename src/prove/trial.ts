@@ -15,7 +15,7 @@ import type { Target } from "../target/target.js";
 import type { CheckResult } from "../verdict/result.js";
 import { foundBroken } from "./matrix.js";
 import { differing, type Probe, probe } from "./probe.js";
-import { rejudgedTheSame, TRIAL } from "./rejudged.js";
+import { rejudgedTheSame } from "./rejudged.js";
 
 /** What one trial is about: plain data, it travels to a worker thread. */
 export interface TrialJob {
@@ -133,7 +133,7 @@ async function makeChecks(
   only: NonNullable<DirectOptions["only"]>,
 ): Promise<JudgedRun> {
   const kept = rejudge ? keepingWire(createWire(session.target)) : undefined;
-  const environment = openEnvironment(session, TRIAL, kept?.wire);
+  const environment = openEnvironment(session, "trial", kept?.wire);
   try {
     const run = await runDirect(session, environment, { concurrency: CHECKS_AT_ONCE[lane], lane, only });
     if (!kept) return run;

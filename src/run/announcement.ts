@@ -3,8 +3,8 @@ import { discoveryAtMost, type Selection, selects } from "./session.js";
 import type { CheckInfo } from "./suites.js";
 
 /**
- * Requests that checks have in common, at most: readings that several of them rest on are made once in each worker, in
- * nobody's name. What is sent again (throttled, or lost on an idle connection) is taken from the same allowance.
+ * Requests that checks have in common, at most: readings that several of them rest on are made once in each worker, on
+ * nobody's budget. What is sent again (throttled, or lost on an idle connection) is taken from the same allowance.
  */
 const inCommonAtMost = 1_000;
 

@@ -32,6 +32,7 @@ export interface OpenEnvironment extends Environment {
 /**
  * What checks share in this thread: connections to the session's target, its evidence, its common answers.
  *
+ * @param worker names the file of its evidence
  * @param wire what answers in place of the target, such as the record of another run
  * @param allowance how many requests all workers may send together
  */
@@ -56,7 +57,6 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire, a
     createWire(target, { bodyLimit: readWhole[profile], onSuperseded: record, ...(allowance && { allowance }) });
 
   return {
-    worker,
     startedAt: Date.parse(session.startedAt),
     subjects,
     profile,

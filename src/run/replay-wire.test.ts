@@ -36,6 +36,16 @@ test("the same request is answered in the order in which it was sent, not in tha
   expect(await replayed([...record].reverse(), [0, 0])).toEqual(["first", "again"]);
 });
 
+test("a reading that several checks share is found again, whichever of them asks first", async () => {
+  const inReading = (exchange: Exchange, position: number) => ({ ...exchange, reading: `two pages#${position}` });
+  const wire = replayWire(new Map(record.map((exchange, index) => [exchange.id, inReading(exchange, index + 1)])));
+  const ask = async (id: string, reading?: string) =>
+    (await wire.unary(asked(0, 0, "").request, { id, ...(reading ? { reading } : {}) })).response?.body;
+  expect(await ask(`${CHECK}#1`)).toBeUndefined();
+  expect(await ask("another rule#shared-1", "two pages#3")).toBe("again");
+  expect(await ask("another rule#shared-2", "two pages#1")).toBe("first");
+});
+
 test("what was not recorded, not so often, or by another check, has no answer", async () => {
   expect(await replayed(record, [100])).toEqual([
     `${CHECK}#1 cannot be judged again: it was recorded with another request`,

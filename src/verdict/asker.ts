@@ -1,4 +1,4 @@
-import type { Exchange } from "../connect/exchange.js";
+import type { Exchange, ExchangeName } from "../connect/exchange.js";
 import { interpret, interpretStream } from "../connect/interpret.js";
 import type { JsonInput } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
@@ -14,11 +14,14 @@ export class Asker {
   #sent = 0;
   /** Of them, those that were sent again: they are in the run's allowance, as what is sent again for any other reason. */
   #repeated = 0;
+  /** Requests that were sent in the check's name for readings that it shares with others. */
+  #shared = 0;
 
   /**
    * @param check name of the check: it names the exchanges, and travels in the correlation header
    * @param budget how many requests the check may send
    * @param every judges every answer; absent for observations, which ask for what the text leaves open
+   * @param nameNext names an exchange of the asker by its position, counted from 1
    */
   constructor(
     private readonly environment: Environment,
@@ -26,7 +29,21 @@ export class Asker {
     private readonly budget: number,
     private readonly every?: EveryAnswer,
     private readonly signal?: AbortSignal,
+    private readonly nameNext: (position: number) => ExchangeName = (position) => ({ id: `${check}#${position}` }),
   ) {}
+
+  /**
+   * Sends requests for a reading that other checks share: in the name of this one, which asked first.
+   *
+   * @param reading tells it from other readings
+   * @param budget how many requests it takes at most
+   */
+  forReading(reading: string, budget: number, every?: EveryAnswer): Asker {
+    return new Asker(this.environment, this.check, budget, every, undefined, (position) => ({
+      id: `${this.check}#shared-${++this.#shared}`,
+      reading: `${reading}#${position}`,
+    }));
+  }
 
   /** Requests sent so far. */
   get sent(): number {
@@ -60,20 +77,22 @@ export class Asker {
   /** Watches the stream until enough was seen. */
   async listen(request: JsonInput, until: StreamUntil, overrides: RequestOverrides = {}): Promise<StreamAnswer> {
     const endpoint = "GetOpenPositionsStreaming";
-    const id = this.#next();
+    const name = this.#next();
     const wireRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
-    const exchange = this.#keep(await this.environment.wire.stream(wireRequest, { id, until, signal: this.signal }));
+    const exchange = this.#keep(
+      await this.environment.wire.stream(wireRequest, { ...name, until, signal: this.signal }),
+    );
     const answer: StreamAnswer = { endpoint, request, exchange, outcome: captureOf(exchange) };
     this.every?.judgeStream(answer);
     return answer;
   }
 
   async #unary(endpoint: Endpoint, request: JsonInput, overrides: RequestOverrides): Promise<Exchange> {
-    const id = this.#next();
+    const name = this.#next();
     const wireRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
     return this.#keep(
       await this.environment.wire.unary(wireRequest, {
-        id,
+        ...name,
         signal: this.signal,
         newConnection: overrides.newConnection,
       }),
@@ -85,9 +104,9 @@ export class Asker {
     this.exchanges.push(exchange);
   }
 
-  #next(): string {
+  #next(): ExchangeName {
     if (this.left <= 0) throw new Error(`the check ${this.check} sent more than its ${this.budget} requests`);
-    return `${this.check}#${++this.#sent}`;
+    return this.nameNext(++this.#sent);
   }
 
   #keep(exchange: Exchange): Exchange {

@@ -19,8 +19,6 @@ export interface SharedReading {
 
 /** Everything that checks share within one worker of a run. */
 export interface Environment {
-  /** Name of the worker: it tells the exchanges of one worker's shared readings from another's. */
-  readonly worker: string;
   /** When the run started, in milliseconds since 1970: the "now" of requests that ask for a range of time. */
   readonly startedAt: number;
   readonly subjects: Subjects;

@@ -26,17 +26,16 @@ function environmentWith(...replies: readonly Reply[]): Environment & { readonly
   };
   return {
     sent,
-    worker: "worker",
     startedAt: Date.parse("2026-01-01T00:00:00Z"),
     subjects: {} as Subjects,
     profile: "quick",
     seed: 1,
     wire: { unary, stream: unary as unknown as Wire["stream"], close: async () => {} },
-    build: (endpoint, body) => ({
+    build: (endpoint, body, { check = "" }) => ({
       endpoint,
       method: "POST",
       url: "http://127.0.0.1/",
-      headers: [],
+      headers: [["X-Conformance-Check", check]],
       body: stringify(body),
     }),
     record: () => {},
@@ -202,18 +201,21 @@ describe("the verdict of a check", () => {
   });
 });
 
-test("a shared answer is asked for once, in a name of its own, and counts as read by each check", async () => {
+test("a shared answer is asked for once, in the name of the check that comes first, and counts as read by each", async () => {
   const environment = environmentWith(page(50));
-  const read = ({ check }: SuiteWords) =>
-    check(MANDATORY, async ({ shared, verify }) =>
-      verify(await shared("GetAllPositions", { limit: 7 }))
-        .at("pagination.limit")
-        .equals(50),
-    );
-  const results = [await make(environment, read), await make(environment, read)];
-  expect(environment.sent).toHaveLength(1);
+  const read =
+    (name: string) =>
+    ({ check }: SuiteWords) =>
+      check(MANDATORY, { name }, async ({ shared, verify }) =>
+        verify(await shared("GetAllPositions", { limit: 7 }))
+          .at("pagination.limit")
+          .equals(50),
+      );
+  const results = [await make(environment, read("first")), await make(environment, read("second"))];
+  const [first] = results;
+  expect(environment.sent.map(({ headers }) => headers)).toEqual([[["X-Conformance-Check", first?.name]]]);
   expect(results.map(({ requests }) => requests)).toEqual([0, 0]);
-  expect(new Set(results.flatMap(({ exchanges }) => exchanges)).size).toBe(1);
+  expect(results.map(({ exchanges }) => exchanges)).toEqual([[`${first?.name}#shared-1`], [`${first?.name}#shared-1`]]);
 });
 
 test("a shared reading of several answers is made once, and counts as read by each check", async () => {

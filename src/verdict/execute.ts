@@ -176,7 +176,7 @@ function contextOf(
       reader.compared = true;
       environment.moments.note(answer, state);
     };
-  /** Shared requests are sent in a name of their own, since whichever check comes first sends them. */
+  /** Whichever check comes first sends the shared requests, in its name. */
   const once = async <T>(
     what: string,
     requests: number,
@@ -185,8 +185,7 @@ function contextOf(
     const key = `${turn}${own ? "own: " : ""}${what}`;
     let reading = environment.shared.get(key);
     if (!reading) {
-      const every = own ? undefined : environment.everyAnswer;
-      const common = new Asker(environment, `${environment.worker}, shared: ${key}`, requests, every);
+      const common = asker.forReading(key, requests, own ? undefined : environment.everyAnswer);
       const soFar = { exchanges: common.exchanges, compared: false };
       reading = Object.assign(soFar, { value: read(common, noteFor(soFar)) });
       environment.shared.set(key, reading);
