@@ -17,6 +17,8 @@ const statuses: Readonly<Record<Verdict, Status>> = {
   fail: Status.FAILED,
   warn: Status.PASSED,
   inconclusive: Status.SKIPPED,
+  blocked: Status.SKIPPED,
+  notApplicable: Status.SKIPPED,
   unimplemented: Status.SKIPPED,
   observed: Status.PASSED,
   notRun: Status.SKIPPED,

@@ -20,8 +20,10 @@ const categories: readonly { readonly name: string; readonly verdict: Verdict; r
   { name: "Errors: the harness broke, or the target was not reached", verdict: "error", groupBy: "suite" },
   { name: "Warnings: advisory rules that are violated", verdict: "warn", groupBy: "suite" },
   { name: "Inconclusive: no evidence, so no pass", verdict: "inconclusive", groupBy: "suite" },
+  { name: "Blocked: an operation that they need does not work", verdict: "blocked", groupBy: "suite" },
   { name: "Unimplemented operations", verdict: "unimplemented", groupBy: "endpoint" },
   { name: "Observed: left open by the specification, never judged", verdict: "observed", groupBy: "suite" },
+  { name: "Not applicable: what they speak of may be absent, and is", verdict: "notApplicable", groupBy: "suite" },
   { name: "Not run: left out, or not to be seen from outside", verdict: "notRun", groupBy: "suite" },
   { name: "Passed", verdict: "pass", groupBy: "parentSuite" },
 ];

@@ -35,6 +35,8 @@ const columnTitles: Readonly<Record<Verdict, string>> = {
   fail: "fail",
   warn: "warn",
   inconclusive: "inconclusive",
+  blocked: "blocked",
+  notApplicable: "not applicable",
   unimplemented: "unimplemented",
   observed: "observed",
   notRun: "not run",

@@ -3,7 +3,7 @@ import { sectionHeading } from "../spec/sections.js";
 import { baselineProblems, knownDeviation } from "./baseline.js";
 import { inert, inertLines } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts } from "./results.js";
-import { commandFor, fourLines } from "./wording.js";
+import { commandFor, fourLines, verdictWords } from "./wording.js";
 
 /** An element of the file: members that begin with `@` are attributes, `#text` is its text. */
 interface TestCase {
@@ -112,9 +112,11 @@ function caseOf(rule: RuleEntry, check: CheckEntry, results: Results): TestCase 
     case "error":
       return { ...base, error: { "@message": message, "@type": "error", "#text": message } };
     case "inconclusive":
+    case "blocked":
+    case "notApplicable":
     case "unimplemented":
     case "notRun":
-      return { ...base, skipped: { "@message": `${check.verdict}: ${message}` } };
+      return { ...base, skipped: { "@message": `${verdictWords[check.verdict]}: ${message}` } };
     case "observed":
       return { ...base, "system-out": observationsText(check) };
     case "pass":

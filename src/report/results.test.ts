@@ -3,9 +3,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Verdict, verdictsByGravity } from "../verdict/result.js";
+import type { Verdict } from "../verdict/result.js";
 import { exitCode } from "./exit-code.js";
-import { checksOf, rulesWith } from "./results.js";
+import { checksOf, reportedVerdicts, rulesWith } from "./results.js";
 import { ruleVerdict } from "./rule-verdict.js";
 import { findingOf, hostileText, resultOf, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
 
@@ -14,18 +14,24 @@ const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false }
 addFormats.default(ajv);
 const validate = ajv.compile(schema);
 
-const someVerdict = fc.constantFrom(...verdictsByGravity);
-const ranVerdict = fc.constantFrom(...verdictsByGravity.filter((verdict) => verdict !== "notRun"));
+const someVerdict = fc.constantFrom(...reportedVerdicts);
+const ranVerdict = fc.constantFrom(...reportedVerdicts.filter((verdict) => verdict !== "notRun"));
 
 describe("the verdict of a rule", () => {
   test.each<[Verdict[], Verdict]>([
     [[], "notRun"],
     [["pass", "pass"], "pass"],
-    [["pass", "fail", "error"], "error"],
+    [["pass", "fail", "error"], "fail"],
+    [["pass", "error", "warn"], "error"],
     [["pass", "fail", "warn"], "fail"],
     [["pass", "warn", "inconclusive"], "warn"],
     [["inconclusive", "inconclusive"], "inconclusive"],
     [["inconclusive", "unimplemented"], "inconclusive"],
+    [["blocked", "inconclusive"], "inconclusive"],
+    [["blocked", "unimplemented"], "blocked"],
+    [["blocked", "notApplicable"], "blocked"],
+    [["notApplicable", "pass"], "pass"],
+    [["notApplicable", "notApplicable"], "notApplicable"],
     [["unimplemented", "unimplemented"], "unimplemented"],
     [["unimplemented", "notRun"], "unimplemented"],
     [["observed", "observed"], "observed"],
@@ -34,10 +40,12 @@ describe("the verdict of a rule", () => {
   });
 
   test("is a pass with a note when one check saw nothing to judge", () => {
-    const checks = (["inconclusive", "pass", "unimplemented", "inconclusive"] as const).map((verdict) => ({ verdict }));
+    const checks = (["inconclusive", "pass", "unimplemented", "blocked", "inconclusive"] as const).map((verdict) => ({
+      verdict,
+    }));
     expect(ruleVerdict(checks)).toEqual({
       verdict: "pass",
-      note: "2 inconclusive and 1 unimplemented of 4 checks",
+      note: "2 inconclusive, 1 blocked, 1 unimplemented of 5 checks",
     });
   });
 
@@ -76,12 +84,19 @@ describe("the results of a run", () => {
       fail: 1,
       warn: 1,
       inconclusive: 1,
+      blocked: 0,
+      notApplicable: 0,
       unimplemented: 1,
       observed: 1,
       notRun: 2,
       error: 1,
     });
     expect(conclusiveness).toEqual({ conclusive: 3, judged: 6 });
+  });
+
+  test("count what does not apply neither as conclusive nor as judged", () => {
+    const { conclusiveness } = resultsWith(["pass", "notApplicable", "blocked", "inconclusive"]).summary;
+    expect(conclusiveness).toEqual({ conclusive: 1, judged: 3 });
   });
 
   test("say where a violation is, and how the rule was read", () => {

@@ -64,6 +64,20 @@ export interface RuleEntry {
   readonly checks: readonly CheckEntry[];
 }
 
+/** What a run comes to (rulings on the conclusion of a run). */
+export type Conclusion = "conformant" | "not-conformant" | "undecided";
+
+/** What a run has seen of an operation. */
+export interface OperationEntry {
+  readonly name: Endpoint;
+  /** It gave at least one documented success. */
+  readonly worked: boolean;
+  /** How many documented successes it gave in the whole run, discovery included. */
+  readonly successes: number;
+  /** The user declared that it is left out on purpose. */
+  readonly declared?: true;
+}
+
 /** How many of the rules that were judged came to a conclusion. */
 export interface Conclusiveness {
   /** Rules with the verdict pass, warn or fail. */
@@ -75,7 +89,7 @@ export interface Conclusiveness {
 /** The content of `results.json`: the source of truth of a run, from which every other report is made. */
 export interface Results {
   readonly format: "perp-conformance/results";
-  readonly formatVersion: 1;
+  readonly formatVersion: 2;
   readonly harness: Identity;
   readonly specification: Identity & { readonly catalogueDigest: string };
   readonly target: {
@@ -83,6 +97,8 @@ export interface Results {
     readonly implementation?: Readonly<Record<string, string>>;
     /** Who answered is not certain: the certificate was not checked. */
     readonly insecure?: true;
+    /** The embedded reference server was tested: the run says nothing about any other server, and cannot be stated. */
+    readonly embedded?: true;
   };
   readonly profile: Profile;
   readonly seed: number;
@@ -107,6 +123,11 @@ export interface Results {
   readonly requests: { readonly count: number; readonly streams: number; readonly bytesReceived: number };
   readonly summary: {
     readonly conformant: boolean;
+    readonly conclusion: Conclusion;
+    /** Why the run is undecided or the target not conformant, and what limits the conclusion; a line each, the gravest first. */
+    readonly reasons: readonly string[];
+    /** The operations that the run was to see, in the order of the specification. */
+    readonly operations: readonly OperationEntry[];
     readonly verdicts: Readonly<Record<Verdict, number>>;
     readonly conclusiveness: Conclusiveness;
     /** How many of the user's own rules have each verdict; all the above is about the specification's rules alone. */
@@ -133,6 +154,8 @@ export interface RunFacts
   readonly catalogue: readonly Rule[];
   /** The rulings by id; their `reading` is quoted beside the rules that rest on them. */
   readonly rulings: Readonly<Record<string, { readonly reading: string }>>;
+  /** What was seen of each operation. */
+  readonly operations?: readonly OperationEntry[];
   /** All checks that exist, run or not. */
   readonly checks: readonly { readonly rule: string; readonly suite: string; readonly profile: Profile }[];
   readonly results: readonly CheckResult[];
@@ -156,6 +179,8 @@ export const reportedVerdicts = [
   "fail",
   "warn",
   "inconclusive",
+  "blocked",
+  "notApplicable",
   "unimplemented",
   "observed",
   "notRun",
@@ -170,14 +195,14 @@ export const reportedVerdicts = [
  * harness, and is reported as one. Rules of the user's own follow those of the catalogue; they are counted apart.
  */
 export function assembleResults(facts: RunFacts): Results {
-  const { catalogue, rulings, checks: _, results, interrupted, problems: seenProblems, ...identity } = facts;
+  const { catalogue, rulings, operations = [], checks: _, results, interrupted, problems: seen, ...identity } = facts;
   const rules = catalogue.map((rule) => entryOf(rule, facts));
   const own = ownRulesOf(results).map((rule) => ({ ...entryOf(rule, facts), own: true as const }));
   const known = new Set([...rules, ...own].map(({ id }) => id));
   const strays = new Set(results.map(({ rule }) => rule).filter((id) => !known.has(id)));
   const lost = rules.filter(({ reason }) => reason === notRunReasons.lost);
   const problems = [
-    ...seenProblems,
+    ...seen,
     ...[...strays].map((id) => `a check reported on ${id}, which is not in the catalogue`),
     ...lost.map(({ id }) => `the checks of ${id} gave no result`),
   ];
@@ -186,13 +211,17 @@ export function assembleResults(facts: RunFacts): Results {
   const conclusiveness = conclusivenessOf(rules);
   const broken = verdicts.error > 0 || problems.length > 0 || interrupted;
   const violated = verdicts.fail > 0 || (facts.strict && verdicts.warn > 0);
+  const conformant = !violated && !broken && conclusiveness.conclusive > 0;
   return {
     format: "perp-conformance/results",
-    formatVersion: 1,
+    formatVersion: 2,
     ...identity,
     ...(interrupted ? { incomplete: true as const } : {}),
     summary: {
-      conformant: !violated && !broken && conclusiveness.conclusive > 0,
+      conformant,
+      conclusion: violated ? "not-conformant" : conformant ? "conformant" : "undecided",
+      reasons: [],
+      operations,
       verdicts,
       conclusiveness,
       ...(own.length > 0 ? { own: countVerdicts(own) } : {}),
@@ -278,7 +307,10 @@ function countVerdicts(rules: readonly RuleEntry[]): Record<Verdict, number> {
   return counts;
 }
 
-/** What the user, the profile or the shard left out is no lack of evidence; what an interruption cut off is. */
+/**
+ * What the user, the profile or the shard left out is no lack of evidence, and what does not apply needs none; what an
+ * interruption cut off is.
+ */
 function conclusivenessOf(rules: readonly RuleEntry[]): Conclusiveness {
   const leftOut: readonly (string | undefined)[] = [
     notRunReasons.notSelected,
@@ -286,7 +318,8 @@ function conclusivenessOf(rules: readonly RuleEntry[]): Conclusiveness {
     notRunReasons.otherShard,
   ];
   const judged = rules.filter(
-    ({ level, reason }) => (level === "mandatory" || level === "advisory") && !leftOut.includes(reason),
+    ({ level, reason, verdict }) =>
+      (level === "mandatory" || level === "advisory") && !leftOut.includes(reason) && verdict !== "notApplicable",
   );
   const conclusive = judged.filter(({ verdict }) => verdict === "pass" || verdict === "warn" || verdict === "fail");
   return { conclusive: conclusive.length, judged: judged.length };

@@ -6,24 +6,32 @@ export interface RuleVerdict {
   readonly note?: string;
 }
 
+/** Violations first: what was proven holds, whatever else hung or broke. */
+const grave = ["fail", "error", "warn"] as const;
+
+/** What leaves a check without a conclusion, the gravest first. */
+const unsettled = ["inconclusive", "blocked", "unimplemented"] as const;
+
 /**
- * The verdict of a rule from those of its checks: the worst of them in the order error, fail, warn, inconclusive, pass.
+ * The verdict of a rule from those of its checks: the worst of them in the order fail, error, warn, inconclusive, blocked,
+ * pass, not applicable.
  *
- * Two departures from "the worst", both because evidence weighs more than its absence: a rule with one inconclusive and
- * one passing check is a pass with a note, and a rule is `unimplemented` only when all of its checks are.
+ * Two exceptions, both because evidence weighs more than its absence: a rule that passes on one check is a pass with a
+ * note, whatever was inconclusive or blocked beside it; and a rule is `unimplemented` only when all of its checks are, but
+ * for those that do not apply.
  */
 export function ruleVerdict(checks: readonly Pick<CheckResult, "verdict">[]): RuleVerdict {
   const count = (verdict: Verdict) => checks.filter((check) => check.verdict === verdict).length;
   const seen = (verdict: Verdict) => count(verdict) > 0;
 
-  for (const grave of ["error", "fail", "warn"] as const) if (seen(grave)) return { verdict: grave };
-  for (const settled of ["pass", "observed"] as const) {
-    if (!seen(settled)) continue;
-    const unsettled = (["inconclusive", "unimplemented"] as const).filter(seen);
-    if (unsettled.length === 0) return { verdict: settled };
-    const parts = unsettled.map((verdict) => `${count(verdict)} ${verdict}`);
-    return { verdict: settled, note: `${parts.join(" and ")} of ${checks.length} checks` };
+  for (const verdict of grave) if (seen(verdict)) return { verdict };
+  const open = unsettled.filter(seen);
+  for (const verdict of ["pass", "observed"] as const) {
+    if (!seen(verdict)) continue;
+    if (open.length === 0) return { verdict };
+    const parts = open.map((each) => `${count(each)} ${each}`);
+    return { verdict, note: `${parts.join(", ")} of ${checks.length} checks` };
   }
-  if (seen("inconclusive")) return { verdict: "inconclusive" };
-  return { verdict: seen("unimplemented") ? "unimplemented" : "notRun" };
+  const [gravest] = open;
+  return { verdict: gravest ?? (seen("notApplicable") ? "notApplicable" : "notRun") };
 }

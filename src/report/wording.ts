@@ -56,6 +56,8 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   fail: "failed",
   warn: "warned about",
   inconclusive: "inconclusive",
+  blocked: "blocked",
+  notApplicable: "not applicable",
   unimplemented: "unimplemented",
   observed: "observed",
   notRun: "not run",

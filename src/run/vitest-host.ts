@@ -99,6 +99,8 @@ async function makeCheck(
     case "error":
       throw new Error(message);
     case "inconclusive":
+    case "blocked":
+    case "notApplicable":
     case "unimplemented":
       skip(`${result.verdict}: ${message}`);
   }

@@ -28,7 +28,7 @@ const identity = z.looseObject({ name: z.string(), version: z.string() });
 
 /** What in-toto's test result has no place for. */
 const detailsSchema = z.looseObject({
-  formatVersion: z.literal(1),
+  formatVersion: z.literal(2),
   implementation: implementationSchema,
   target: z.looseObject({ baseUrl: z.string() }),
   harness: identity,
@@ -111,7 +111,7 @@ export function makeStatement({ results, resultsDigest, requirements, url }: Sta
       warnedTests,
       failedTests,
       perpConformance: {
-        formatVersion: 1,
+        formatVersion: 2,
         implementation,
         target: { baseUrl: target.baseUrl },
         harness,

@@ -9,6 +9,7 @@ import type { Environment } from "./environment.js";
 import { EveryAnswer } from "./every-answer.js";
 import { type Execution, execute } from "./execute.js";
 import { Moments } from "./moments.js";
+import { Blocked } from "./signals.js";
 
 type Reply = { readonly status?: number; readonly body?: string } | { readonly failure: Failure["kind"] };
 
@@ -131,8 +132,11 @@ describe("the verdict of a check", () => {
     expect((await make(environmentWith(connectError("unimplemented")), limitIs50())).verdict).toBe("unimplemented");
   });
 
-  test("is error when the harness itself breaks, even after a violation", async () => {
-    const result = await make(environmentWith(page(49)), ({ check }) =>
+  test.each([
+    [50, "error"],
+    [49, "fail"],
+  ])("when the harness itself breaks: a page of %i is %s, since a proven violation holds", async (limit, verdict) => {
+    const result = await make(environmentWith(page(limit)), ({ check }) =>
       check(MANDATORY, async ({ call, verify }) => {
         verify(await call.getAllPositions())
           .at("pagination.limit")
@@ -140,8 +144,26 @@ describe("the verdict of a check", () => {
         throw new TypeError("a bug of ours");
       }),
     );
-    expect(result.verdict).toBe("error");
+    expect(result.verdict).toBe(verdict);
     expect(result.message).toContain("a bug of ours");
+  });
+
+  test("is not applicable when what the rule speaks of is nowhere", async () => {
+    const result = await make(environmentWith(page(50)), ({ check }) =>
+      check(MANDATORY, async ({ notApplicable }) => notApplicable("no row of 3 listings has it")),
+    );
+    expect(result).toMatchObject({ verdict: "notApplicable", message: "no row of 3 listings has it" });
+  });
+
+  test("is blocked when an operation that it needs does not work, and says which", async () => {
+    const blocker = { operation: "GetOrderBook", answered: "HTTP 404, an HTML page" } as const;
+    const result = await make(environmentWith(page(50)), ({ check }) =>
+      check(MANDATORY, async () => {
+        throw new Blocked(blocker);
+      }),
+    );
+    const message = "GetOrderBook answers HTTP 404, an HTML page";
+    expect(result).toMatchObject({ verdict: "blocked", message, blockedBy: blocker });
   });
 
   test("is error, never fail, when the target does not answer", async () => {

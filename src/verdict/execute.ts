@@ -13,10 +13,10 @@ import type { Calls, CheckContext } from "./context.js";
 import type { CheckDefinition } from "./define.js";
 import type { Environment } from "./environment.js";
 import { Ledger } from "./ledger.js";
-import type { CheckResult, Counterexample, Verdict } from "./result.js";
+import type { Blocker, CheckResult, Counterexample, Verdict } from "./result.js";
 import { bodyKnown, rejectSample, rowsInWords } from "./samples.js";
 import { seedFor } from "./seed.js";
-import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
+import { Blocked, Halt, Inconclusive, NotApplicable, TransportTrouble, Unimplemented } from "./signals.js";
 import { describeOutcome, verifyInto } from "./verify.js";
 
 /** A shared request is sent once, and once more if its connection breaks or nothing is answered in time. */
@@ -48,7 +48,7 @@ export async function execute(
     const seen = findings.length === 0 ? "holds here" : findings.map((finding) => finding.message).join("; ");
     observations.push({ what: "the rule, which the chosen reading leaves open", seen });
   }
-  const { verdict, message } = conclude(level, ledger, observations.length, end);
+  const { verdict, message, blockedBy } = conclude(level, ledger, observations.length, end);
   const { sampled } = ledger;
   const samples = sampled.map((sample) => `a sample was judged: ${rowsInWords(sample)} of ${sample.endpoint}`);
   const text = [message, ...notes, ...new Set(samples)].filter((part) => part !== undefined).join("; ");
@@ -62,6 +62,7 @@ export async function execute(
       verdict,
       assertions: ledger.assertions,
       ...(text === "" ? {} : { message: text }),
+      ...(blockedBy ? { blockedBy } : {}),
       findings: leftOpen ? [] : findings,
       ...(counterexample ? { counterexample } : {}),
       ...(observations.length > 0 ? { observations } : {}),
@@ -123,25 +124,25 @@ async function look(check: CheckDefinition, environment: Environment, asker: Ask
   return { ledger, ...kept, ...(counterexample ? { counterexample } : {}), end };
 }
 
+/** How a check may end early without being at fault. */
+const signals = [Blocked, NotApplicable, Inconclusive, Unimplemented, TransportTrouble] as const;
+
 /** The verdict of a check (rulings on verdicts): a violation that was seen stands, and nothing seen is never a pass. */
 function conclude(
   level: Level,
   ledger: Ledger,
   recorded: number,
   end: unknown,
-): { verdict: Verdict; message?: string } {
-  const isSignal =
-    end === undefined ||
-    end instanceof Halt ||
-    end instanceof Inconclusive ||
-    end instanceof Unimplemented ||
-    end instanceof TransportTrouble;
-  if (!isSignal) return { verdict: "error", message: `the harness broke: ${describeFault(end)}` };
-  if (level === "observation") {
-    if (recorded > 0) return { verdict: "observed" };
-  } else if (ledger.violated) {
-    return { verdict: level === "mandatory" ? "fail" : "warn" };
+): { verdict: Verdict; message?: string; blockedBy?: Blocker } {
+  const isSignal = end === undefined || end instanceof Halt || signals.some((signal) => end instanceof signal);
+  const fault = isSignal ? undefined : `the harness broke: ${describeFault(end)}`;
+  if (level !== "observation" && ledger.violated) {
+    return { verdict: level === "mandatory" ? "fail" : "warn", ...(fault === undefined ? {} : { message: fault }) };
   }
+  if (fault !== undefined) return { verdict: "error", message: fault };
+  if (level === "observation" && recorded > 0) return { verdict: "observed" };
+  if (end instanceof Blocked) return { verdict: "blocked", message: end.message, blockedBy: end.blocker };
+  if (end instanceof NotApplicable) return { verdict: "notApplicable", message: end.message };
   if (end instanceof TransportTrouble) return { verdict: "error", message: end.message };
   if (end instanceof Unimplemented) return { verdict: "unimplemented", message: end.message };
   if (end instanceof Inconclusive) return { verdict: "inconclusive", message: end.message };
@@ -216,6 +217,9 @@ function contextOf(
     givenRows: bodyGiven,
     inconclusive(reason): never {
       throw new Inconclusive(reason);
+    },
+    notApplicable(reason): never {
+      throw new NotApplicable(reason);
     },
     bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable, noteFor(kept)),
     settled: async (read, stable = stableBody) => (await bracket(read, async () => {}, stable, noteFor(kept)))[0],

@@ -2,19 +2,24 @@ import type { Endpoint } from "../spec/endpoints.js";
 import type { Rule } from "../spec/rule.js";
 
 /** The verdicts of a rule, a check or a run. */
-export type Verdict = "pass" | "fail" | "warn" | "inconclusive" | "unimplemented" | "observed" | "notRun" | "error";
+export type Verdict =
+  | "pass"
+  | "fail"
+  | "warn"
+  | "inconclusive"
+  | "blocked"
+  | "notApplicable"
+  | "unimplemented"
+  | "observed"
+  | "notRun"
+  | "error";
 
-/** All verdicts, the gravest first: the order in which the verdict of a rule follows from its checks. */
-export const verdictsByGravity = [
-  "error",
-  "fail",
-  "warn",
-  "inconclusive",
-  "unimplemented",
-  "pass",
-  "observed",
-  "notRun",
-] as const satisfies readonly Verdict[];
+/** An operation that does not work, so that something else could not be judged. */
+export interface Blocker {
+  readonly operation: Endpoint;
+  /** What it answers, in a few words: `the error not_found: "no such path" (HTTP 404)`. */
+  readonly answered: string;
+}
 
 /** One of the places at which a finding was made. */
 export interface Place {
@@ -78,8 +83,10 @@ export interface CheckResult {
   readonly verdict: Verdict;
   /** Assertions made on real data. */
   readonly assertions: number;
-  /** Why it is inconclusive, in error or unimplemented; what was observed; a note on a pass. */
+  /** Why it is inconclusive, blocked, not applicable, in error or unimplemented; what was observed; a note on a pass. */
   readonly message?: string;
+  /** On a blocked check: what blocks it. */
+  readonly blockedBy?: Blocker;
   readonly findings: readonly Finding[];
   readonly counterexample?: Counterexample;
   /** What an observation recorded, in order. */

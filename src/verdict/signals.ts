@@ -1,3 +1,5 @@
+import type { Blocker } from "./result.js";
+
 /**
  * How a check ends early. These are signals to the machinery, not faults: each stands for a verdict, so that a suite
  * needs neither try nor catch.
@@ -6,6 +8,26 @@
 /** The precondition never occurred, or the measurement cannot be trusted. The message says what would settle it. */
 export class Inconclusive extends Error {
   override readonly name = "Inconclusive";
+}
+
+/**
+ * An operation that does not work keeps the check from judging anything. That it does not work is told once, by the rule on its
+ * path; whatever depends on it is blocked.
+ */
+export class Blocked extends Error {
+  override readonly name = "Blocked";
+
+  constructor(readonly blocker: Blocker) {
+    super(`${blocker.operation} answers ${blocker.answered}`);
+  }
+}
+
+/**
+ * The rule speaks of something that may be absent, the harness looked wherever it could be, and it is absent. The message
+ * says where it looked.
+ */
+export class NotApplicable extends Error {
+  override readonly name = "NotApplicable";
 }
 
 /** The endpoint answered the Connect code `unimplemented`, which the text allows (§7). */
