@@ -14,7 +14,7 @@ import {
   sameLevel,
   verdictOn,
 } from "./book.js";
-import { combine, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import { combine, computed, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import type { OrderBookView } from "./read.js";
 
 /** The counts of a request to GetOrderBook; what is undefined was omitted. */
@@ -239,8 +239,8 @@ export function usdNotional(units: JsonObject, usd: JsonObject, tick = 0): Judge
               const low = notional(unit.price - tick, unit.size, -1);
               const high = notional(unit.price + tick, unit.size, 1);
               if (size >= low && size <= high) return undefined;
-              const about = tick === 0 ? "" : `, give or take ${tick} of price`;
-              const expected = `about ${unit.price * unit.size} (= price ${unit.price} x ${unit.size} units${about})`;
+              const about = tick === 0 ? "" : `, give or take ${computed(tick)} of price`;
+              const expected = `about ${computed(unit.price * unit.size)} (= price ${unit.price} x ${unit.size} units${about})`;
               return { path: `${path}.size`, expected, seen: show(size), answer: 1 };
             },
             "a level with a size",

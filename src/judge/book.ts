@@ -5,7 +5,7 @@
 import type { JsonObject } from "../connect/json.js";
 import { numberTolerance } from "../spec/limits.js";
 import type { AlternativeId } from "../spec/readings.js";
-import { combine, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import { combine, computed, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import { type LevelView, type OrderBookView, orderBookOf } from "./read.js";
 
 /** One of the two arrays of `book`. */
@@ -99,7 +99,7 @@ export function runningTotals(body: JsonObject): Judgement {
           levels,
           ({ path, size, cumulativeTotal }) => {
             const expected = before + size;
-            const sum = `${expected} (= ${before} of better prices + size ${size})`;
+            const sum = `${computed(expected)} (= ${before} of better prices + size ${size})`;
             before = cumulativeTotal;
             return nearlyEqual(cumulativeTotal, expected)
               ? undefined
@@ -139,7 +139,7 @@ export function levelsSorted(body: JsonObject, reading?: AlternativeId<"B4">): J
             ? undefined
             : {
                 path: `${path}.price`,
-                expected: `${way > 0 ? "at least" : "at most"} ${price - rise} (${reason})`,
+                expected: `${way > 0 ? "at least" : "at most"} ${computed(price - rise)} (${reason})`,
                 seen: show(price),
               },
         );

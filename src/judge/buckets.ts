@@ -2,7 +2,7 @@
 import type { JsonObject } from "../connect/json.js";
 import { bucketSpacingTolerance, tickTolerance } from "../spec/limits.js";
 import { bestFirst, bookSides, judgeBook, nearlyEqual, numberIs, ordersShown, priceNoise } from "./book.js";
-import { combine, type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
+import { combine, computed, type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
 import type { LevelView } from "./read.js";
 
 /** Whether two tick sizes are the same (B9). */
@@ -18,7 +18,7 @@ export function sameTick(a: number, b: number): boolean {
  */
 export function tickSizeIs(body: JsonObject, tick: number, why: string): Judgement {
   return judgeBook(body, ({ tickSize }) =>
-    numberIs("orderBook.tickSize", tickSize, (seen) => sameTick(seen, tick), `${tick} (${why})`),
+    numberIs("orderBook.tickSize", tickSize, (seen) => sameTick(seen, tick), `${computed(tick)} (${why})`),
   );
 }
 
@@ -36,7 +36,7 @@ export function bucketsSpaced(body: JsonObject, tick: number): Judgement {
               ? undefined
               : {
                   path: `${path}.price`,
-                  expected: `a whole multiple of ${tick} away from ${best.price} (the best price of the side)`,
+                  expected: `a whole multiple of ${computed(tick)} away from ${best.price} (the best price of the side)`,
                   seen: show(price),
                 },
           "a side with two levels",
@@ -54,7 +54,7 @@ export function bucketsAligned(body: JsonObject, tick: number): Judgement {
       ({ path, price }) =>
         isMultiple(price, tick, Math.abs(price))
           ? undefined
-          : { path: `${path}.price`, expected: `a multiple of ${tick}`, seen: show(price) },
+          : { path: `${path}.price`, expected: `a multiple of ${computed(tick)}`, seen: show(price) },
       "a book with levels",
     ),
   );
@@ -83,8 +83,8 @@ export function sameSizePerSide(plain: JsonObject, bucketed: JsonObject): Judgem
             ? undefined
             : {
                 path: `orderBook.book.${side}`,
-                expected: `a total size of ${expected} (as without bucketing)`,
-                seen: `a total size of ${seen}`,
+                expected: `a total size of ${computed(expected)} (as without bucketing)`,
+                seen: `a total size of ${computed(seen)}`,
                 answer: 1,
               };
         },

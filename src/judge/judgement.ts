@@ -1,3 +1,5 @@
+import { shortJson } from "./short-json.js";
+
 /** One place at which an answer departs from a rule. */
 export interface Violation {
   /** Place in the body, such as `positions[17].effectiveSize`; empty for the answer as a whole. */
@@ -53,10 +55,13 @@ export function judgeEach<T>(
   return missing === undefined ? { examined, violations } : { examined, violations, missing };
 }
 
-/** A value as it is shown in a message: JSON, shortened, with `bigint` digits kept. */
+/** A number that a judge computed, without the noise of binary fractions: `12.8928`, not `12.892800000000001`. */
+export function computed(value: number): string {
+  return String(Number(value.toPrecision(12)));
+}
+
+/** A value as it is shown in a message: JSON, shortened where it is long, with `bigint` digits kept. */
 export function show(value: unknown, maxLength = 80): string {
   if (value === undefined) return "nothing";
-  if (typeof value === "bigint") return value.toString();
-  const text = JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? inner.toString() : inner)) ?? "nothing";
-  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
+  return typeof value === "bigint" ? value.toString() : shortJson(value, maxLength);
 }

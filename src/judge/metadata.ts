@@ -1,6 +1,6 @@
 /** What positions and orders say of their market, held against the market's configuration (R4, R6, R7, R16). */
 import { closedMarkPriceTolerance } from "../spec/limits.js";
-import { type Judgement, judgeEach, show } from "./judgement.js";
+import { computed, type Judgement, judgeEach, show } from "./judgement.js";
 import type { MarketConfigView, OrderView, PositionView } from "./read.js";
 import { positionKey } from "./read-stored.js";
 import { placeOf, type Shown } from "./shown.js";
@@ -139,7 +139,7 @@ export function estimatedRebates(positions: Positions, markets: Markets): Judgem
       const field = side === "SIDE_LONG" ? "longRevenue" : "shortRevenue";
       return {
         path: placeOf(shown, "estimatedRebate"),
-        expected: `${expected} (${field} ${revenue} - revenueSpent ${revenueSpent})`,
+        expected: `${computed(expected)} (${field} ${revenue} - revenueSpent ${revenueSpent})`,
         seen: String(estimatedRebate),
       };
     },

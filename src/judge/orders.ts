@@ -1,7 +1,7 @@
 /** What an order says of itself, and what a reduce-only order inherits (§2 Order). */
 import { activeOrderStatuses } from "../spec/enums.js";
 import { associatedWith, type KnownOrders, openingOrderOf } from "./associated.js";
-import { type Judgement, judgeEach, type Violation } from "./judgement.js";
+import { computed, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import { eachOnce } from "./positions.js";
 import type { OrderView, PositionView } from "./read.js";
 import { orderKey } from "./read-stored.js";
@@ -27,7 +27,7 @@ export function initialNotionals(orders: Orders): Judgement {
       if (nearlyEqual(initialNotional, product)) return undefined;
       return {
         path: placeOf(shown, "initialNotional"),
-        expected: `${product} (= initialMargin ${initialMargin} x leverage ${leverage})`,
+        expected: `${computed(product)} (= initialMargin ${initialMargin} x leverage ${leverage})`,
         seen: String(initialNotional),
       };
     },
@@ -63,7 +63,7 @@ export function sizesAddUp(orders: Orders): Judgement {
       if (nearlyEqual(filledSize + unfilledSize, size)) return undefined;
       return {
         path: placeOf(shown, "unfilledSize"),
-        expected: `${size - filledSize} (size ${size} - filledSize ${filledSize}, ${status})`,
+        expected: `${computed(size - filledSize)} (size ${size} - filledSize ${filledSize}, ${status})`,
         seen: String(unfilledSize),
       };
     },
