@@ -31,7 +31,7 @@ describe("a shortened value", () => {
   test("tells how much it leaves out", () => {
     expect(shortJson(listing, 300)).toContain(" … 48 more]");
     expect(show("x".repeat(200))).toMatch(/^"x+…" \(200 characters\)$/);
-    expect(shortJson([[], {}, ["a".repeat(100)]], 30)).toBe("[… 3 items]");
+    expect(shortJson([[], {}, ["a".repeat(100)]], 30)).toBe("[[],{}, … 1 more]");
   });
 
   test("keeps the fields beside a long one, and no half of a character", () => {
