@@ -21,7 +21,8 @@ export interface TargetResults {
 }
 
 /**
- * Makes a run as `perp-conformance run` does, and prints nothing: without a base URL it tests the embedded reference server.
+ * Makes a run as `perp-conformance run` does, and prints nothing. What to test is named by `baseUrl`, the environment or the
+ * configuration file; `reference: true` tests the embedded reference server.
  * The files of the run are written to `out`. A target that cannot be reached gives results that say so in `problems`;
  * `exitCode(results)` is what the command would end with.
  *

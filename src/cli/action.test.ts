@@ -80,6 +80,12 @@ test("the action gates a job by the exit code, annotates and sums it up, and tel
   }
 });
 
+test("the action fails without a server to test", async () => {
+  const { code, output } = await runStep("run", {});
+  expect(code).toBe(2);
+  expect(output).toMatch(/^exit-code=2$/m);
+});
+
 test("every input of the action is used and described, and every output comes from its run", async () => {
   const { inputs, outputs, runs } = await readAction();
   const text = JSON.stringify(runs.steps.map(({ env }) => env));

@@ -77,7 +77,17 @@ test.concurrent("--write-baseline writes what fails, and takes out what does not
   expect((await run("--write-baseline", file)).code).toBe(0);
   const { entries } = JSON.parse(await readFile(file, "utf8")) as { entries: BaselineEntry[] };
   expect(entries).toMatchObject([{ rule: RULE, reason: expect.stringMatching(/^recorded by --write-baseline on 2/) }]);
-  const healthy = ["run", "--rule", RULE, "--no-report", "--quiet", "--baseline", file, "--write-baseline"];
+  const healthy = [
+    "run",
+    "--reference",
+    "--rule",
+    RULE,
+    "--no-report",
+    "--quiet",
+    "--baseline",
+    file,
+    "--write-baseline",
+  ];
   expect((await perp(healthy)).code).toBe(0);
   expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ entries: [] });
 });

@@ -10,7 +10,7 @@ function commandOf(flags: Partial<RunFlags>, env: Record<string, string> = {}, r
 }
 
 test("a run against the embedded server is repeated by its seed alone", () => {
-  expect(commandOf({})).toBe("npx perp-conformance run --seed 1");
+  expect(commandOf({})).toBe("npx perp-conformance run --reference --seed 1");
 });
 
 test("what the environment said stands on the line, so that another machine can repeat the run", () => {
@@ -23,14 +23,14 @@ test("what the environment said stands on the line, so that another machine can 
 test("what changes verdicts or requests is kept, what only chooses or shows is not", () => {
   const flags = { strict: true, rate: "5", rule: ["a.b"], quiet: true, out: "o'ut", tokenEnv: "MY_TOKEN" } as const;
   expect(commandOf(flags, { MY_TOKEN: "s3cret" })).toBe(
-    "npx perp-conformance run --seed 1 --strict --token-env MY_TOKEN --rate 5",
+    "npx perp-conformance run --reference --seed 1 --strict --token-env MY_TOKEN --rate 5",
   );
 });
 
 test("readings are kept as they were understood, and so is that requests do not name their check", () => {
   const flags = { reading: ["b4 = best-first"], correlation: false } as const;
   expect(commandOf(flags, {}, { B4: "best-first" })).toBe(
-    "npx perp-conformance run --seed 1 --reading B4=best-first --no-correlation",
+    "npx perp-conformance run --reference --seed 1 --reading B4=best-first --no-correlation",
   );
 });
 
@@ -39,6 +39,6 @@ test("values of headers are not shown, names of variables are", () => {
   const reference = "X-Api-Key: ${MY_KEY}";
   const flags = { header: ["X-Tenant: one", reference] };
   expect(commandOf(flags, { MY_KEY: "s3cret" })).toBe(
-    `npx perp-conformance run --seed 1 --header 'X-Tenant: ***' --header '${reference}'`,
+    `npx perp-conformance run --reference --seed 1 --header 'X-Tenant: ***' --header '${reference}'`,
   );
 });

@@ -18,6 +18,7 @@ export function commandLineOf(order: Pick<Order, "name" | "flags" | "settings" |
   return [
     "npx perp-conformance run",
     ...(name === undefined ? option("base-url", target.baseUrl) : option("target", name)),
+    ...(target.baseUrl === undefined ? ["--reference"] : []),
     ...(profile === "quick" ? [] : option("profile", profile)),
     ...option("seed", seed),
     ...option("config", flags.config),

@@ -22,6 +22,9 @@ export async function conduct(flags: RunFlags): Promise<number> {
     process.stdout.write(`${orders.map(dryRun).join("\n\n")}\n`);
     return exitCodes.conformant;
   }
+  for (const { overridden } of orders)
+    if (overridden !== undefined)
+      process.stderr.write(`--reference tests the embedded reference server, not what ${overridden} names\n`);
   await prepareTargets(orders);
   const interruption = onInterruption();
   const { signal } = interruption;

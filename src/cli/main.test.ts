@@ -7,25 +7,27 @@ import { describe, expect, test } from "vitest";
 import { findDeparture } from "../reference/departures.js";
 import { startReferenceServer } from "../reference/server.js";
 import { packageRoot } from "../spec/package-root.js";
-import { listen, MUTANT, perp, RULE } from "./binary.fixture.js";
+import { listen, MUTANT, perp, perpIn, RULE } from "./binary.fixture.js";
 
 describe.concurrent("a command line that makes no sense", () => {
   test.each([
     ["a mistyped flag", ["run", "--bas-url", "http://127.0.0.1:9"], "Did you mean --base-url?"],
     ["a mistyped command", ["rnu"], "Did you mean run?"],
-    ["a rule that does not exist", ["run", "--rule", "get-all-positions.limit-defualt"], RULE],
-    ["a suite that does not exist", ["run", "--suite", "GetAllPosition"], "GetAllPositions"],
+    ["a rule that does not exist", ["run", "--reference", "--rule", "get-all-positions.limit-defualt"], RULE],
+    ["a suite that does not exist", ["run", "--reference", "--suite", "GetAllPosition"], "GetAllPositions"],
     ["a rule to explain that does not exist", ["explain", "get-all-positions.limit-defualt"], RULE],
-    ["a profile that does not exist", ["run", "--profile", "quik"], "quick, full"],
+    ["a profile that does not exist", ["run", "--reference", "--profile", "quik"], "quick, full"],
     ["a base URL that is none", ["run", "--base-url", "ftp://x"], "http"],
-    ["a shard beyond the last", ["run", "--shard", "4/3"], "1/3"],
+    ["a shard beyond the last", ["run", "--reference", "--shard", "4/3"], "1/3"],
     [
       "a shard that has none of the rules",
-      ["run", "--shard", "2/3", "--rule", RULE],
+      ["run", "--reference", "--shard", "2/3", "--rule", RULE],
       "none of the rules is in shard 2",
     ],
-    ["a suite of one's own that is not there", ["run", "--suites", "nowhere.ts"], "there is no suite"],
-    ["a percentage above 100", ["run", "--require-conclusive", "101"], "from 0 to 100"],
+    ["a suite of one's own that is not there", ["run", "--reference", "--suites", "nowhere.ts"], "there is no suite"],
+    ["a percentage above 100", ["run", "--reference", "--require-conclusive", "101"], "from 0 to 100"],
+    ["no target", ["run", "--rule", RULE], "give --base-url"],
+    ["two targets", ["run", "--reference", "--base-url", "http://127.0.0.1:9"], "exclude each other"],
   ])("such as %s ends with 2 and says what was meant", async (_, args, hint) => {
     const { code, stdout, stderr } = await perp(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -35,8 +37,24 @@ describe.concurrent("a command line that makes no sense", () => {
 });
 
 describe.concurrent("a run", () => {
-  test("without a base URL tests the embedded server, and leaves its files", async () => {
-    const { code, stdout, stderr, out, results } = await perp(["run", "--rule", RULE, "--quiet"]);
+  test.each(["", "  "])("refuses the base URL %j of the environment, whatever else is given", async (url) => {
+    for (const target of ["--reference", "--base-url=http://127.0.0.1:9", "--quiet"]) {
+      const { code, stdout, stderr } = await perpIn({ env: { CONFORMANCE_BASE_URL: url } }, ["run", target]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain("CONFORMANCE_BASE_URL is empty");
+    }
+  });
+
+  test("of the embedded server goes before what the environment names, and says so", async () => {
+    const env = { CONFORMANCE_BASE_URL: "http://127.0.0.1:9" };
+    const { code, stderr, results } = await perpIn({ env }, ["run", "--reference", "--rule", RULE, "--quiet"]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^--reference tests the embedded reference server, not what CONFORMANCE_BASE_URL names\n$/);
+    expect((await results()).target.embedded).toBe(true);
+  });
+
+  test("of the embedded server leaves its files", async () => {
+    const { code, stdout, stderr, out, results } = await perp(["run", "--reference", "--rule", RULE, "--quiet"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^CONFORMANT \(selected rules only\): 1 passed, \d+ not run; [^\n]+\n$/);
     // Allure shows the exchange also where most suites were left out.

@@ -27,6 +27,8 @@ export interface Order {
   readonly flags: RunFlags;
   /** As the user gave them: without base URL when the embedded server is tested. */
   readonly settings: Settings;
+  /** What names another server, which `--reference` goes before. */
+  readonly overridden?: string;
   readonly checks: readonly CheckInfo[];
   readonly selection: Selection;
   readonly readings: Readings;
@@ -42,8 +44,9 @@ export async function ordersOf(flags: RunFlags): Promise<Order[]> {
   if (targets.length > 1 && flags.writeBaseline !== undefined)
     throw new UsageError("--write-baseline writes the deviations of one target: choose it with --target");
   const checks = await listChecks();
-  return targets.map(({ name, settings }) => ({
+  return targets.map(({ name, settings, overridden }) => ({
     ...(name === undefined ? {} : { name }),
+    ...(overridden === undefined ? {} : { overridden }),
     flags,
     settings,
     checks,
@@ -149,6 +152,7 @@ function resultsOf(order: Order, baseUrl: string, { run, session, evidence }: At
     specification: specification(),
     target: {
       baseUrl,
+      ...(settings.target.baseUrl === undefined ? { embedded: true as const } : {}),
       ...(settings.implementation ? { implementation: { ...settings.implementation } } : {}),
       ...(settings.target.tls.insecure ? { insecure: true as const } : {}),
     },

@@ -32,7 +32,7 @@ async function folderWith(files: Readonly<Record<string, string>>): Promise<stri
 describe.concurrent("a suite of one's own", () => {
   test("runs beside the others; what its rules find is shown and exits with 1, but is no matter of conformance", async () => {
     const cwd = await folderWith({ "acme (own).check.ts": SUITE });
-    const args = ["run", "--suites", "acme (own).check.ts", "--no-report"];
+    const args = ["run", "--reference", "--suites", "acme (own).check.ts", "--no-report"];
     const rules = [RULE, "x-acme.limit-kept", "x-acme.limit-doubled"].flatMap((id) => ["--rule", id]);
     const { code, stdout, out, results } = await perpIn({ cwd }, [...args, ...rules]);
     expect(stdout).toMatch(/^FAIL x-acme\.limit-doubled on GetAllPositions$/m);
@@ -60,7 +60,14 @@ describe.concurrent("a suite of one's own", () => {
       "own.ts": SUITE,
       "perp-conformance.json": JSON.stringify({ suites: ["own.ts"] }),
     });
-    const { code, stdout } = await perpIn({ cwd }, ["run", "--rule", "x-acme.limit-kept", "--no-report", "--quiet"]);
+    const { code, stdout } = await perpIn({ cwd }, [
+      "run",
+      "--reference",
+      "--rule",
+      "x-acme.limit-kept",
+      "--no-report",
+      "--quiet",
+    ]);
     expect(stdout).toMatch(/^UNDECIDED \(only own rules were judged; selected rules only\): .*own rules: 1 passed;/);
     expect(code).toBe(0);
   });
@@ -70,7 +77,7 @@ describe.concurrent("a suite of one's own", () => {
       "theirs.ts": SUITE.replace("for (const", `check("${RULE}", async () => {});\n for (const`),
       "broken.ts": "throw new Error('a crash of the suite');",
     });
-    const args = ["run", "--suites", "theirs.ts", "broken.ts", "--rule", RULE, "--no-report"];
+    const args = ["run", "--reference", "--suites", "theirs.ts", "broken.ts", "--rule", RULE, "--no-report"];
     const { code, stdout } = await perpIn({ cwd }, args);
     expect(stdout).toMatch(/theirs\.ts: .*no rule of your own/);
     expect(stdout).toMatch(/broken\.ts: .*a crash of the suite/);
@@ -79,7 +86,7 @@ describe.concurrent("a suite of one's own", () => {
 
   test("that does not have the rule that was asked for is told", async () => {
     const cwd = await folderWith({ "own.ts": SUITE });
-    const run = ["run", "--rule", "x-acme.limit-halved", "--no-report"];
+    const run = ["run", "--reference", "--rule", "x-acme.limit-halved", "--no-report"];
     const without = await perpIn({ cwd }, run);
     expect(without.code).toBe(2);
     expect(without.stderr).toContain("give the file of its suite with --suites");

@@ -80,7 +80,7 @@ async function perp(args: readonly string[]) {
 
 describe("the package, installed read-only in a folder with a blank", () => {
   test("tests a server with the full report, and leaves evidence to judge again and to dispute with", async () => {
-    const { code, stderr, out, cwd } = await perp(["run", "--rule", RULE, "--quiet"]);
+    const { code, stderr, out, cwd } = await perp(["run", "--reference", "--rule", RULE, "--quiet"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(await readFile(join(out, "allure-report/index.html"), "utf8")).toContain("CONFORMANT");
     expect(await readdir(cwd)).toEqual([]);
@@ -114,7 +114,7 @@ describe("the package, installed read-only in a folder with a blank", () => {
        const schema = fileURLToPath(import.meta.resolve("perp-conformance/schemas/results.schema.json"));
        const several = await run({ config: "several.json" }).catch((error: unknown) => error);
        const results: Results = await run({
-         rule: ["${RULE}", "x-acme.orders-in-pages-of-seven"], suites: ["own.ts"], report: false, out: ${JSON.stringify(out)},
+         reference: true, rule: ["${RULE}", "x-acme.orders-in-pages-of-seven"], suites: ["own.ts"], report: false, out: ${JSON.stringify(out)},
        });
        const told = results.rules.filter(({ checks }) => checks.length > 0).map(({ id, verdict }) => id + " " + verdict);
        process.stdout.write(JSON.stringify({

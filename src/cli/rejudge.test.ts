@@ -33,14 +33,22 @@ describe.concurrent("judging again", () => {
   });
 
   test("says in words that nothing changed", async () => {
-    const run = await perp(["run", "--no-report", "--quiet", ...SELECTION]);
+    const run = await perp(["run", "--reference", "--no-report", "--quiet", ...SELECTION]);
     const { code, stdout } = await perp(["rejudge", run.out]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/The same verdict for each of \d+ rules/);
   });
 
   test("tells which verdicts depend on how the text is read, and keeps to what the run was told", async () => {
-    const run = await perp(["run", "--no-report", "--reading", "b4=best-first", "--rule", "order-book.levels-sorted"]);
+    const run = await perp([
+      "run",
+      "--reference",
+      "--no-report",
+      "--reading",
+      "b4=best-first",
+      "--rule",
+      "order-book.levels-sorted",
+    ]);
     expect(run.code).toBe(0);
     expect(run.stdout).toContain("read by B4=best-first");
     const results = await run.results();
@@ -68,7 +76,7 @@ describe.concurrent("judging again", () => {
   });
 
   test("by a newer version names each verdict that it gives otherwise, and rules that are new or gone", async () => {
-    const run = await perp(["run", "--no-report", "--quiet", ...SELECTION]);
+    const run = await perp(["run", "--reference", "--no-report", "--quiet", ...SELECTION]);
     const results = await run.results();
     const [first, second] = results.rules;
     if (!first || !second) throw new Error("the catalogue has no rules");
@@ -100,13 +108,13 @@ describe.concurrent("judging again", () => {
   });
 
   test("refuses a reading that cannot be chosen, and says which can", async () => {
-    const run = await perp(["run", "--reading", "B9=any"]);
+    const run = await perp(["run", "--reference", "--reading", "B9=any"]);
     expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 2, stdout: "" });
     expect(run.stderr).toContain("Rulings with a choice: W5, S4,");
   });
 
   test("refuses a record that was altered or cut off, and a folder without a run", async () => {
-    const run = await perp(["run", "--no-report", "--quiet", "--rule", RULE]);
+    const run = await perp(["run", "--reference", "--no-report", "--quiet", "--rule", RULE]);
     const evidence = join(run.out, "evidence");
     const [file = ""] = (await readdir(evidence)).filter((name) => name.startsWith("exchanges-worker"));
     await appendFile(join(evidence, file), "{}\n");
@@ -140,7 +148,7 @@ describe.concurrent("a bundle about one verdict", () => {
   });
 
   test("cannot be made for a rule that does not exist or was not judged", async () => {
-    const run = await perp(["run", "--no-report", "--quiet", "--rule", RULE]);
+    const run = await perp(["run", "--reference", "--no-report", "--quiet", "--rule", RULE]);
     expect((await perp(["reproduce", "no.such-rule", "--from", run.out])).code).toBe(2);
     const notJudged = await perp(["reproduce", "order-book.bucket-spacing", "--from", run.out]);
     expect(notJudged).toMatchObject({ code: 2, stdout: "" });

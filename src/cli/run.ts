@@ -43,6 +43,7 @@ CONFORMANCE_PROFILE, ...), then the configuration file, then defaults. Secrets c
 file, never from the command line.
 
 Examples:
+  perp-conformance run --reference
   perp-conformance run --base-url http://127.0.0.1:8080 --wait 30
   perp-conformance run --base-url URL --profile full --require-conclusive 90 --out reports/certify
   perp-conformance run --base-url URL --suite GetOrderBook --rule wire.int64-as-string
@@ -50,11 +51,12 @@ Examples:
   perp-conformance run --base-url URL --suites suites/own.check.ts --header 'X-Tenant: one'
   perp-conformance run --config fleet.jsonc --target staging`;
 
-/** `perp-conformance run`: tests a target, or the embedded reference server when none is named. */
+/** `perp-conformance run`: tests a target, or the embedded reference server. */
 export function runCommand(): Command {
   return new Command("run")
-    .description("Test a server; without a base URL, the embedded reference server.")
+    .description("Test a server, or the embedded reference server.")
     .option("--base-url <url>", "the server under test; may have a path prefix")
+    .option("--reference", "test the embedded reference server instead: to try things out, never for a statement")
     .addOption(
       new Option("--profile <name>", "quick, or full: adds what takes about a minute").choices(["quick", "full"]),
     )

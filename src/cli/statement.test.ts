@@ -114,7 +114,7 @@ test("a full run is stated, signed and verified; whatever is altered is refused 
 
 describe.concurrent("no statement", () => {
   test("is made on a part of a quick run, and what is missing is named", async () => {
-    const { out } = await perp(["run", "--rule", RULE, "--no-report", "--quiet"]);
+    const { out } = await perp(["run", "--reference", "--rule", RULE, "--no-report", "--quiet"]);
     const { code, stdout, stderr } = await perp(["statement", out]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     for (const reason of [

@@ -45,7 +45,7 @@ if (reason !== undefined)
 
 describe.skipIf(reason !== undefined).concurrent("a target at a round trip of", () => {
   test.each(Object.entries(paths))("%s is judged as one nearby", async (_, path) => {
-    const args = ["run", "--no-report", "--quiet", ...rules.flatMap((rule) => ["--rule", rule])];
+    const args = ["run", "--reference", "--no-report", "--quiet", ...rules.flatMap((rule) => ["--rule", rule])];
     const run = await perpAt(binary, args, undefined, { through: over(path) });
     const results = await run.results();
     const verdicts = rules.map((id) => [id, results.rules.find((rule) => rule.id === id)?.verdict]);

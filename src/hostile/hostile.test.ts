@@ -241,7 +241,7 @@ describe.concurrent("a target that", { retry: 2 }, () => {
       },
     });
     const selection = ["--suite", "§4.1 GetAllPositions"];
-    const dryRun = await perp(["run", "--dry-run", ...selection]);
+    const dryRun = await perp(["run", "--reference", "--dry-run", ...selection]);
     const announced = Number(/^at most (\d+) requests/.exec(dryRun.stdout)?.[1]);
     const run = await runAgainst(server, ...selection);
     const { summary, requests } = await soundResults(run);

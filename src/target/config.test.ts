@@ -182,8 +182,22 @@ describe("the base URL", () => {
     expect(problems[0]).not.toContain("p4ssword");
   });
 
+  test("must be named by someone, unless the embedded server is asked for", () => {
+    const targets = (sources: Sources) => resolveTargets({ cwd, env: {}, ...sources });
+    expect(() => targets({})).toThrow(/nothing says what to test.*--reference/);
+    expect(targets({ flags: { reference: true } })).toEqual([{ settings: settings() }]);
+    expect(() => targets({ flags: { reference: true, baseUrl: "http://h" } })).toThrow("exclude each other");
+    expect(() => targets({ env: { CONFORMANCE_BASE_URL: " " } })).toThrow("CONFORMANCE_BASE_URL is empty");
+    const inEnvironment = targets({ flags: { reference: true }, env: { CONFORMANCE_BASE_URL: "http://h" } });
+    expect(inEnvironment).toEqual([{ settings: settings(), overridden: "CONFORMANCE_BASE_URL" }]);
+    writeFile("perp-conformance.json", { targets: [{ name: "one", baseUrl: "http://h" }], rate: 5 });
+    const [inFile] = targets({ flags: { reference: true } });
+    expect(inFile).toMatchObject({ settings: { target: { rate: 5 } }, overridden: "the configuration file" });
+    expect(inFile?.settings.target.baseUrl).toBeUndefined();
+  });
+
   test("must be there for a target, and can be put in later", () => {
-    expect(() => resolveTarget({ cwd, env: {} })).toThrow(/no base URL.*CONFORMANCE_BASE_URL/);
+    expect(() => resolveTarget({ cwd, env: {} })).toThrow(/nothing says what to test.*CONFORMANCE_BASE_URL/);
     expect(withBaseUrl(settings({ flags: { seed: 5 } }), "http://h")).toMatchObject({
       seed: 5,
       target: { baseUrl: "http://h" },

@@ -13,6 +13,8 @@ export { ConfigurationError } from "./errors.js";
 export interface Flags {
   readonly config?: string | undefined;
   readonly baseUrl?: string | undefined;
+  /** True when the embedded reference server is to be tested. */
+  readonly reference?: boolean | undefined;
   readonly profile?: string | undefined;
   readonly seed?: string | number | undefined;
   /** Milliseconds. */
@@ -92,20 +94,25 @@ export function resolveSettings(sources: Sources = {}): Settings {
 /** The settings for one of the targets that a configuration file names; the only one has no name. */
 export interface NamedSettings {
   readonly name?: string;
+  /** Without a base URL when the embedded reference server is to be tested. */
   readonly settings: Settings;
+  /** What names another server, which `--reference` goes before. */
+  readonly overridden?: string;
 }
 
 /**
  * The settings for each target of the configuration file, in its order: what it says of a target goes before what it says of
  * all, and a target's own token before any other. A base URL on the command line or in the environment names the only one.
+ * The embedded reference server is a target only when `reference` asks for it.
  *
  * @param only names of the targets that are wanted; all when empty
- * @throws ConfigurationError with every problem that was found
+ * @throws ConfigurationError with every problem that was found, also when nothing says what to test
  */
 export function resolveTargets(sources: Sources = {}, only: readonly string[] = []): NamedSettings[] {
   const problems: string[] = [];
   const { targets, ...file } = fileOf(sources, problems);
   const { flags = {}, env = process.env } = sources;
+  if (flags.reference) return [embedded(file, targets, sources, only, problems)];
   if (only.length > 0 && targets === undefined && problems.length === 0)
     problems.push("--target needs targets in the configuration file");
   const chosen = flags.baseUrl ?? nonEmpty(env.CONFORMANCE_BASE_URL);
@@ -122,8 +129,40 @@ export function resolveTargets(sources: Sources = {}, only: readonly string[] = 
       : targets
           .filter(({ name }) => only.length === 0 || only.includes(name))
           .map((entry) => settleTarget(entry, file, sources, problems));
+  if (problems.length === 0 && settled.some(({ settings }) => settings.target.baseUrl === undefined))
+    problems.push(noTarget);
   if (problems.length > 0) throw new ConfigurationError(problems);
   return settled;
+}
+
+const noTarget =
+  "nothing says what to test: give --base-url (or CONFORMANCE_BASE_URL, or baseUrl in the configuration file), " +
+  "or --reference for the embedded reference server";
+
+/** The settings for the embedded reference server: the user's own, without any base URL. */
+function embedded(
+  { baseUrl, ...file }: ConfigFile,
+  targets: ConfigFile["targets"],
+  sources: Sources,
+  only: readonly string[],
+  problems: string[],
+): NamedSettings {
+  const { flags = {}, env = process.env } = sources;
+  if (flags.baseUrl !== undefined) problems.push("--reference and --base-url exclude each other");
+  if (only.length > 0) problems.push("--reference and --target exclude each other");
+  const { CONFORMANCE_BASE_URL: inEnvironment, ...others } = env;
+  if (isBlank(inEnvironment)) problems.push(blankBaseUrl);
+  const settings = settle(file, { ...sources, env: others }, problems);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  const fromFile = baseUrl === undefined && targets === undefined ? undefined : "the configuration file";
+  const overridden = inEnvironment === undefined ? fromFile : "CONFORMANCE_BASE_URL";
+  return { settings, ...(overridden && { overridden }) };
+}
+
+const blankBaseUrl = "CONFORMANCE_BASE_URL is empty: set it to the base URL, or unset it";
+
+function isBlank(text: string | undefined): boolean {
+  return text !== undefined && nonEmpty(text) === undefined;
 }
 
 function settleTarget(entry: TargetEntry, file: ConfigFile, sources: Sources, problems: string[]): NamedSettings {
@@ -168,6 +207,7 @@ function settle(
     return undefined;
   };
 
+  if (isBlank(env.CONFORMANCE_BASE_URL)) problems.push(blankBaseUrl);
   const fromFlags = layer(
     (name) => (name === "correlation" && flags.correlation ? undefined : flags[scalars[name].flag]),
     (name) => flagName(scalars[name].flag),
@@ -233,9 +273,7 @@ export function resolveTarget(sources: Sources = {}): TargetSettings {
   const settings = resolveSettings(sources);
   const { baseUrl } = settings.target;
   if (baseUrl === undefined) {
-    throw new ConfigurationError([
-      "there is no base URL: give --base-url, or set CONFORMANCE_BASE_URL, or baseUrl in the file",
-    ]);
+    throw new ConfigurationError([noTarget]);
   }
   return withBaseUrl(settings, baseUrl);
 }
