@@ -11,11 +11,13 @@ import {
   numberIs,
   ordersShown,
   type PlacedLevel,
+  roundingOf,
   sameLevel,
   verdictOn,
 } from "./book.js";
 import { combine, computed, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import type { OrderBookView } from "./read.js";
+import { productHalfUnit } from "./tolerance.js";
 
 /** The counts of a request to GetOrderBook; what is undefined was omitted. */
 export interface BookCounts {
@@ -186,9 +188,10 @@ export function bestLevels(full: JsonObject, cut: JsonObject, levels: number): J
           const all = bestFirst(fullBook, side);
           if (all.length <= levels) return nothingSeen(`a side with more than ${levels} levels`);
           const shown = bestFirst(cutBook, side);
+          const rounding = roundingOf(fullBook, "size") + roundingOf(cutBook, "size");
           return judgeEach(all.slice(0, levels), (level, rank) => {
             const seen = shown[rank];
-            return seen && sameLevel(level, seen)
+            return seen && sameLevel(level, seen, rounding)
               ? undefined
               : {
                   path: seen?.path ?? `orderBook.book.${side}`,
@@ -223,37 +226,36 @@ export function noLevelLeftOut(body: JsonObject, other: JsonObject): Judgement {
 
 /**
  * A level's size in USD is its price times its size in units: with a relative tolerance of 1e-4 where bucketing is off,
- * and to within one tick of price where it is on (B12). Levels are paired by rank; where the prices of a pair differ the
- * book is not the same, and nothing is said.
+ * and to within one tick of price where it is on, and by the precision shown (B12, R1). Levels are paired by rank; where the
+ * prices of a pair differ the book is not the same, and nothing is said.
  *
  * @param tick the bucket size that was asked for; 0 without bucketing
  */
 export function usdNotional(units: JsonObject, usd: JsonObject, tick = 0): Judgement {
   return judgeBook(units, (unitBook) =>
-    judgeBook(usd, (usdBook) =>
-      combine(
+    judgeBook(usd, (usdBook) => {
+      const ofUsd = roundingOf(usdBook, "size");
+      const ofUnits = roundingOf(unitBook, "size");
+      const ofPrice = roundingOf(unitBook, "price");
+      return combine(
         bookSides.map((side) =>
           judgeEach(
             pairs(unitBook, usdBook, side),
             ([unit, { path, size }]) => {
-              const low = notional(unit.price - tick, unit.size, -1);
-              const high = notional(unit.price + tick, unit.size, 1);
-              if (size >= low && size <= high) return undefined;
+              const product = unit.price * unit.size;
+              const rounding = ofUsd + productHalfUnit([unit.price, ofPrice], [unit.size, ofUnits]);
+              const most = Math.max(usdSizeTolerance * Math.abs(product) + tick * unit.size, numberTolerance.absolute);
+              if (Math.abs(size - product) <= most + rounding) return undefined;
               const about = tick === 0 ? "" : `, give or take ${computed(tick)} of price`;
-              const expected = `about ${computed(unit.price * unit.size)} (= price ${unit.price} x ${unit.size} units${about})`;
+              const expected = `about ${computed(product)} (= price ${unit.price} x ${unit.size} units${about})`;
               return { path: `${path}.size`, expected, seen: show(size), answer: 1 };
             },
             "a level with a size",
           ),
         ),
-      ),
-    ),
+      );
+    }),
   );
-}
-
-function notional(price: number, size: number, way: 1 | -1): number {
-  const value = price * size;
-  return value + way * (usdSizeTolerance * Math.abs(value) + numberTolerance.absolute);
 }
 
 function pairs(a: OrderBookView, b: OrderBookView, side: BookSide): [PlacedLevel, PlacedLevel][] {

@@ -18,7 +18,8 @@ import {
 import type { Judgement } from "./judgement.js";
 import { orderBookOf } from "./read.js";
 
-const bids = side([100, 2, 3], [99, 1], [97, 4, 2]);
+// Whole numbers throughout would show that sizes may be rounded to whole numbers (R1).
+const bids = side([100, 2, 3], [99, 1], [97, 4.000_000_5, 2]);
 const asks = side([101, 1], [103, 5, 4], [104, 0.5]);
 const reversed = (levels: readonly object[]) => [...levels].reverse() as typeof bids;
 const good = bookBody(bids, asks);
@@ -77,6 +78,21 @@ describe("running totals", () => {
   test("may be off by a millionth (R1), not by more", () => {
     expect(places(runningTotals(bookBody(at(bids, 2, 7.000_005), asks)))).toEqual([]);
     expect(places(runningTotals(bookBody(at(bids, 2, 7.000_05), asks)))).toHaveLength(1);
+  });
+
+  test("may be off by what sizes and totals are rounded by, and no further (R1)", () => {
+    const cents = side([100, 2.01], [99, 1.11]);
+    const off = (by: number) =>
+      bookBody(
+        cents.map((level, index) => {
+          const { cumulativeTotal } = level;
+          return index === 0 ? level : { ...level, cumulativeTotal: Number((Number(cumulativeTotal) + by).toFixed(2)) };
+        }),
+        [],
+      );
+    expect(places(runningTotals(off(0.01)))).toEqual([]);
+    expect(places(runningTotals(off(-0.01)))).toEqual([]);
+    expect(places(runningTotals(off(0.02)))).toHaveLength(1);
   });
 
   test("that cannot be read are passed over", () => {

@@ -3,10 +3,10 @@
  * ranks levels by price, so that a book whose levels come in a wrong order still has right totals, and the reverse.
  */
 import type { JsonObject } from "../connect/json.js";
-import { numberTolerance } from "../spec/limits.js";
 import type { AlternativeId } from "../spec/readings.js";
 import { combine, computed, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import { type LevelView, type OrderBookView, orderBookOf } from "./read.js";
+import { halfUnit, nearlyEqual } from "./tolerance.js";
 
 /** One of the two arrays of `book`. */
 export type BookSide = "bids" | "asks";
@@ -61,9 +61,9 @@ export function priceNoise(price: number): number {
   return 4 * Number.EPSILON * Math.abs(price);
 }
 
-/** Whether two numbers are the same by R1. */
-export function nearlyEqual(a: number, b: number): boolean {
-  return Math.abs(a - b) <= Math.max(numberTolerance.absolute, numberTolerance.relative * Math.abs(b));
+/** By how much the numbers of the levels may be rounded, by what both sides of the book show (R1). */
+export function roundingOf(book: OrderBookView, field: "price" | "size" | "cumulativeTotal"): number {
+  return halfUnit(bookSides.flatMap((side) => book[side].map((level) => level[field])));
 }
 
 /** `marketId` is the market that was asked for. */
@@ -90,26 +90,29 @@ export function sizeUnitIs(body: JsonObject, sizeInUsd: boolean): Judgement {
 
 /** `cumulativeTotal` runs from the best price outward: at each level, the total before it plus its own size (R1). */
 export function runningTotals(body: JsonObject): Judgement {
-  return judgeBook(body, (book) =>
-    combine(
+  return judgeBook(body, (book) => {
+    const ofTotal = roundingOf(book, "cumulativeTotal");
+    const ofSize = roundingOf(book, "size");
+    return combine(
       bookSides.map((side) => {
         let before = 0;
+        let rounding = ofTotal + ofSize;
         const levels = bestFirst(book, side).filter((level) => Number.isFinite(level.size + level.cumulativeTotal));
         return judgeEach(
           levels,
           ({ path, size, cumulativeTotal }) => {
             const expected = before + size;
             const sum = `${computed(expected)} (= ${before} of better prices + size ${size})`;
+            const isSum = nearlyEqual(cumulativeTotal, expected, { rounding });
             before = cumulativeTotal;
-            return nearlyEqual(cumulativeTotal, expected)
-              ? undefined
-              : { path: `${path}.cumulativeTotal`, expected: sum, seen: show(cumulativeTotal) };
+            rounding = 2 * ofTotal + ofSize;
+            return isSum ? undefined : { path: `${path}.cumulativeTotal`, expected: sum, seen: show(cumulativeTotal) };
           },
           "a book with levels",
         );
       }),
-    ),
-  );
+    );
+  });
 }
 
 /**
@@ -292,28 +295,34 @@ export function sameTotal(body: JsonObject, other: JsonObject): Judgement {
 export function sameDepth(body: JsonObject, other: JsonObject, why: string): Judgement {
   return judgeBook(body, (book) =>
     judgeBook(other, (otherBook) => {
-      const differences = bookSides.flatMap((side) => firstDifference(book, otherBook, side, why));
+      const rounding = roundingOf(book, "size") + roundingOf(otherBook, "size");
+      const differences = bookSides.flatMap((side) => firstDifference(book, otherBook, side, { why, rounding }));
       const compared = bookSides.reduce((sum, side) => sum + Math.max(book[side].length, otherBook[side].length), 0);
       return { examined: compared, violations: differences, missing: "a book with orders" };
     }),
   );
 }
 
-function firstDifference(book: OrderBookView, other: OrderBookView, side: BookSide, why: string): Violation[] {
+function firstDifference(
+  book: OrderBookView,
+  other: OrderBookView,
+  side: BookSide,
+  { why, rounding }: { readonly why: string; readonly rounding: number },
+): Violation[] {
   const [expected, seen] = [bestFirst(book, side), bestFirst(other, side)];
   for (let rank = 0; rank < Math.max(expected.length, seen.length); rank++) {
     const [a, b] = [expected[rank], seen[rank]];
-    if (a && b && sameLevel(a, b)) continue;
+    if (a && b && sameLevel(a, b, rounding)) continue;
     const path = b?.path ?? `orderBook.book.${side}`;
     return [{ path, expected: `${describeLevel(a)} (${why})`, seen: describeLevel(b), answer: 1 }];
   }
   return [];
 }
 
-/** Whether two levels hold the same orders at the same price. */
-export function sameLevel(a: LevelView, b: LevelView): boolean {
+/** Whether two levels hold the same orders at the same price; `rounding` is that of their sizes (R1). */
+export function sameLevel(a: LevelView, b: LevelView, rounding: number): boolean {
   const samePrice = Math.abs(a.price - b.price) <= priceNoise(a.price);
-  return samePrice && nearlyEqual(a.size, b.size) && a.orderCount === b.orderCount;
+  return samePrice && nearlyEqual(a.size, b.size, { rounding }) && a.orderCount === b.orderCount;
 }
 
 /** A level in a few words. */

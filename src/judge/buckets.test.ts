@@ -85,11 +85,11 @@ describe("the size of a side", () => {
       examined: 2,
       violations: [],
     });
-    expect(sameSizePerSide(plain, bookBody(side([90, 3, 3]), side([110, 4]))).violations).toEqual([
+    expect(sameSizePerSide(plain, bookBody(side([90, 2.5, 3]), side([110, 4]))).violations).toEqual([
       {
         path: "orderBook.book.bids",
         expected: "a total size of 3.5 (as without bucketing)",
-        seen: "a total size of 3",
+        seen: "a total size of 2.5",
         answer: 1,
       },
     ]);

@@ -1,9 +1,19 @@
 /** Judges of how an order book is bucketed by `tickSize` (§4.6). Prices are doubles, so each judge allows for their noise. */
 import type { JsonObject } from "../connect/json.js";
 import { bucketSpacingTolerance, tickTolerance } from "../spec/limits.js";
-import { bestFirst, bookSides, judgeBook, nearlyEqual, numberIs, ordersShown, priceNoise } from "./book.js";
+import {
+  type BookSide,
+  bestFirst,
+  bookSides,
+  judgeBook,
+  numberIs,
+  ordersShown,
+  priceNoise,
+  roundingOf,
+} from "./book.js";
 import { combine, computed, type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
-import type { LevelView } from "./read.js";
+import type { LevelView, OrderBookView } from "./read.js";
+import { nearlyEqual } from "./tolerance.js";
 
 /** Whether two tick sizes are the same (B9). */
 export function sameTick(a: number, b: number): boolean {
@@ -79,7 +89,8 @@ export function sameSizePerSide(plain: JsonObject, bucketed: JsonObject): Judgem
         ),
         (side) => {
           const [expected, seen] = [totalSize(plainBook[side]), totalSize(bucketedBook[side])];
-          return nearlyEqual(seen, expected)
+          const rounding = totalRounding(plainBook, side) + totalRounding(bucketedBook, side);
+          return nearlyEqual(seen, expected, { rounding })
             ? undefined
             : {
                 path: `orderBook.book.${side}`,
@@ -92,6 +103,11 @@ export function sameSizePerSide(plain: JsonObject, bucketed: JsonObject): Judgem
       ),
     ),
   );
+}
+
+/** By how much the sum of a side's sizes may be off, each of them being rounded (R1). */
+function totalRounding(book: OrderBookView, side: BookSide): number {
+  return book[side].length * roundingOf(book, "size");
 }
 
 function totalSize(levels: readonly LevelView[]): number {

@@ -144,13 +144,15 @@ describe("open and close", () => {
   });
 
   test("may stick out by what is within the tolerance of R1", () => {
-    expect(judged({ close: 4.000_003 }).violations).toEqual([]);
-    expect(judged({ close: 4.000_01 }).violations).toHaveLength(1);
+    const precise = { open: 2.000_000_1, low: 1.000_000_1, high: 4.000_000_1 };
+    expect(judged({ ...precise, close: 4.000_003 }).violations).toEqual([]);
+    expect(judged({ ...precise, close: 4.500_01 }).violations).toHaveLength(1);
+    expect(judged({ close: 4.9 }).violations).toEqual([]);
   });
 
   test("do not stick out, each with its place", () => {
-    expect(judged({ open: 0.5, close: 5 }).violations).toEqual([
-      { path: "priceCandleSticks[0].open", expected: "1 to 4 (= low to high)", seen: "0.5" },
+    expect(judged({ open: -0.5, close: 5 }).violations).toEqual([
+      { path: "priceCandleSticks[0].open", expected: "1 to 4 (= low to high)", seen: "-0.5" },
       { path: "priceCandleSticks[0].close", expected: "1 to 4 (= low to high)", seen: "5" },
     ]);
     expect(judged({ high: 1, low: 4 }).violations).toHaveLength(2);

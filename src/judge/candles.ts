@@ -9,7 +9,7 @@ import { compareInstants, formatInstant, type Instant, millisOf, parseInstant, p
 import { combine, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import type { CandlestickView } from "./read.js";
 import { canonicalStored } from "./read-stored.js";
-import { nearlyEqual } from "./tolerance.js";
+import { halfUnit, nearlyEqual } from "./tolerance.js";
 
 /** A range of candles, as it is asked for. */
 export interface CandleRange {
@@ -117,12 +117,14 @@ function spell(interval: CandleInterval): string {
 
 /** `open` and `close` lie between `low` and `high` (C4), within the tolerance of R1. */
 export function bodyWithinWick(candles: readonly CandlestickView[]): Judgement {
+  const fields = ["open", "high", "low", "close"] as const;
+  const slack = { rounding: 2 * Math.max(...fields.map((field) => halfUnit(candles.map((candle) => candle[field])))) };
   return combine(
     candles.map(({ open, high, low, close }, index): Judgement => {
       if ([open, high, low, close].some(Number.isNaN)) return nothingSeen("a candle with readable prices");
       const parts = Object.entries({ open, close });
       return judgeEach(parts, ([name, price]): Violation | undefined =>
-        (price >= low || nearlyEqual(price, low)) && (price <= high || nearlyEqual(price, high))
+        (price >= low || nearlyEqual(price, low, slack)) && (price <= high || nearlyEqual(price, high, slack))
           ? undefined
           : {
               path: `${field}[${index}].${name}`,

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   compareInstants,
+  digitsShown,
   formatInstant,
   hasUsualNotation,
   type Instant,
@@ -9,6 +10,8 @@ import {
   millisOf,
   parseInstant,
   plusSeconds,
+  sameInstant,
+  surelyBefore,
 } from "./instant.js";
 
 function instant(text: string): Instant {
@@ -129,6 +132,31 @@ describe("compareInstants", () => {
     const offset = `${value.offsetMinutes < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
     return `${local}.${String(value.nanos).padStart(9, "0").padEnd(value.digits, "0")}${offset}`;
   }
+});
+
+describe("precision (R16)", () => {
+  const micros = instant("2026-01-02T03:04:59.999678Z");
+
+  test("an instant is the same when the other one is rounded or cut off", () => {
+    for (const other of ["03:04:59.999Z", "03:05:00Z", "03:05:00.000Z", "03:04:59.99968Z"]) {
+      const digits = digitsShown(other);
+      expect(sameInstant(micros, instant(`2026-01-02T${other}`), digits)).toBe(true);
+    }
+    expect(sameInstant(micros, instant("2026-01-02T03:04:59.998Z"), 3)).toBe(false);
+    expect(sameInstant(micros, instant("2026-01-02T03:05:00.001Z"), 3)).toBe(false);
+    expect(sameInstant(micros, instant("2026-01-02T03:04:59.999679Z"), 6)).toBe(false);
+  });
+
+  test("one is surely before another when more than a unit lies between them", () => {
+    const before = (a: string, b: string, digits: number) =>
+      surelyBefore(instant(`2026-01-02T03:04:${a}Z`), instant(`2026-01-02T03:04:${b}Z`), digits);
+    expect(before("05.123", "05.123999", 3)).toBe(false);
+    expect(before("05.123", "05.124", 3)).toBe(false);
+    expect(before("05.123", "05.125", 3)).toBe(true);
+    expect(before("05.125", "05.123", 3)).toBe(false);
+    expect(before("05", "06", 0)).toBe(false);
+    expect(before("05", "07", 0)).toBe(true);
+  });
 });
 
 describe("conversions", () => {

@@ -92,6 +92,32 @@ export function formatInstant(instant: Instant): string {
   return `${date}T${time}${instant.fraction === "" ? "" : `.${instant.fraction}`}Z`;
 }
 
+/** Fractional digits with which a date-time is written: 3 of `2026-01-02T03:04:05.120Z`. */
+export function digitsShown(text: string): number {
+  return /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
+}
+
+/** Whether two instants are the same with so many fractional digits, whether the others are rounded or cut off (R16). */
+export function sameInstant(a: Instant, b: Instant, digits: number): boolean {
+  const [ofA, ofB] = [unitsOf(a, digits), unitsOf(b, digits)];
+  return ofA.some((units) => ofB.includes(units));
+}
+
+/**
+ * Whether an instant is before another one for certain, however both were rounded or cut off to so many fractional digits: by
+ * more than one unit of the last of them.
+ */
+export function surelyBefore(a: Instant, b: Instant, digits: number): boolean {
+  return unitsOf(b, digits)[0] - unitsOf(a, digits)[1] > 1n;
+}
+
+/** Units of the last of so many fractional digits since 1970: cut off, and rounded. */
+function unitsOf({ seconds, leap, fraction }: Instant, digits: number): readonly [bigint, bigint] {
+  const kept = BigInt(fraction.slice(0, digits).padEnd(digits, "0") || 0);
+  const cut = BigInt(seconds + (leap ? 1 : 0)) * 10n ** BigInt(digits) + kept;
+  return [cut, (fraction[digits] ?? "0") >= "5" ? cut + 1n : cut];
+}
+
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === "0") end--;

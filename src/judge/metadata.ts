@@ -4,7 +4,7 @@ import { computed, type Judgement, judgeEach, show } from "./judgement.js";
 import type { MarketConfigView, OrderView, PositionView } from "./read.js";
 import { positionKey } from "./read-stored.js";
 import { placeOf, type Shown } from "./shown.js";
-import { nearlyEqual } from "./tolerance.js";
+import { halfUnit, nearlyEqual } from "./tolerance.js";
 
 /**
  * Markets by id: their configuration, or that GetMarketConfigs does not know them. Markets of which neither is certain
@@ -130,12 +130,16 @@ export function estimatedRebates(positions: Positions, markets: Markets): Judgem
     const readable = Number.isFinite(revenue) && Number.isFinite(revenueSpent) && Number.isFinite(estimatedRebate);
     return readable && !isStandIn(estimatedRebate) ? [{ shown, revenue }] : [];
   });
+  const rounding =
+    halfUnit(positions.map(({ row }) => row.estimatedRebate)) +
+    halfUnit(positions.map(({ row }) => row.revenueSpent)) +
+    halfUnit(judged.map(({ revenue }) => revenue));
   return judgeEach(
     judged,
     ({ shown, revenue }) => {
       const { side, revenueSpent, estimatedRebate } = shown.row;
       const expected = revenue - revenueSpent;
-      if (nearlyEqual(estimatedRebate, expected, revenue)) return undefined;
+      if (nearlyEqual(estimatedRebate, expected, { magnitude: revenue, rounding })) return undefined;
       const field = side === "SIDE_LONG" ? "longRevenue" : "shortRevenue";
       return {
         path: placeOf(shown, "estimatedRebate"),

@@ -36,6 +36,30 @@ test("initialNotional is margin times leverage, and 0 for reduce-only orders (R1
   expect(paths(noInitialNotionals(wrong))).toEqual(["orders[1].initialNotional"]);
 });
 
+test("initialNotional may be off by what each number is rounded by (R1)", () => {
+  const cents = { initialMargin: 40.01, leverage: 2.5 };
+  const of = (initialNotional: number) => initialNotionals(orders(orderJson({ ...cents, initialNotional }))).violations;
+  // Half a cent of margin, times 2.5; a twentieth of leverage, times 40.01.
+  expect(of(100.04)).toEqual([]);
+  expect(of(102.03)).toEqual([]);
+  expect(of(102.05)).toHaveLength(1);
+});
+
+test("an initialNotional that is off the same way in every order is not rounded (R1)", () => {
+  const off = (by: (index: number) => number) =>
+    orders(
+      ...Array.from({ length: 24 }, (_, index) => {
+        const leverage = 1.5 + (index % 6);
+        const initialNotional = 40.01 * leverage * by(index);
+        return orderJson({ orderId: String(index), leverage, initialMargin: 40.01, initialNotional });
+      }),
+    );
+  expect(initialNotionals(off(() => 1)).violations).toEqual([]);
+  expect(initialNotionals(off((index) => (index % 2 === 0 ? 1.001 : 0.999))).violations).toEqual([]);
+  expect(initialNotionals(off((index) => (index === 7 ? 1 : 1.001))).violations).toEqual([]);
+  expect(initialNotionals(off(() => 1.001)).violations).toHaveLength(24);
+});
+
 describe("amounts (R9)", () => {
   const of = (status: string, size: number, filledSize: number, unfilledSize: number): JsonObject =>
     orderJson({ status: `ORDER_STATUS_${status}`, size, filledSize, unfilledSize });
@@ -45,12 +69,12 @@ describe("amounts (R9)", () => {
     [of("PARTIALLY_FILLED", 2, 0.5, 1.5), true, true],
     [of("FULLY_FILLED", 2, 2, 0), true, true],
     [of("PARTIALLY_MERGED", 2, 0.5, 1.5), true, true],
-    [of("PARTIALLY_MERGED", 2, 0.5, 1), false, true],
+    [of("PARTIALLY_MERGED", 2.5, 0.5, 1.5), false, true],
     [of("PENDING", 2, 1, 1), true, false],
     [of("PARTIALLY_FILLED", 2, 0, 2), true, false],
     [of("PARTIALLY_FILLED", 2, 2, 0), true, false],
     [of("FULLY_FILLED", 2, 1, 1), true, false],
-    [of("FULLY_FILLED", 2, 1, 0), false, true],
+    [of("FULLY_FILLED", 3, 1, 0), false, true],
     [of("CANCELLED", 2, 1, 0), true, true],
     [of("CLOSED", 2, 0, 0), true, true],
   ])("%j", (order, addUp, match) => {

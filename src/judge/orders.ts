@@ -6,7 +6,7 @@ import { eachOnce } from "./positions.js";
 import type { OrderView, PositionView } from "./read.js";
 import { orderKey } from "./read-stored.js";
 import { placeOf, type Shown } from "./shown.js";
-import { nearlyEqual } from "./tolerance.js";
+import { halfUnit, nearlyEqual, productHalfUnit } from "./tolerance.js";
 
 type Orders = readonly Shown<OrderView>[];
 
@@ -15,16 +15,39 @@ export function eachOrderOnce(orders: Orders): Judgement {
   return eachOnce(orders, ({ row }) => orderKey(row), "an order that no row before it shows");
 }
 
-/** `initialNotional` of an opening order is `initialMargin` times `leverage` (§2 Order, R1). */
+/** By how much the numbers of a field may be rounded, by what all orders of the answer show (R1). */
+function roundingOf(orders: Orders, field: "initialNotional" | "initialMargin" | "leverage" | Amount): number {
+  return halfUnit(orders.map(({ row }) => row[field]));
+}
+
+type Amount = "size" | "filledSize" | "unfilledSize" | "thresholdPrice";
+
+/** Orders, and leverages among them, from which it shows that all of them are off the same way. */
+const systematic = { orders: 20, leverages: 4 } as const;
+
+/**
+ * `initialNotional` of an opening order is `initialMargin` times `leverage` (§2 Order, R1). Rounding goes both ways: where
+ * the product is off the same way in each of many orders with several leverages, it is off by more than rounding.
+ */
 export function initialNotionals(orders: Orders): Judgement {
+  const judged = orders.filter(
+    ({ row }) => !row.reduceOnly && [row.initialNotional, row.initialMargin, row.leverage].every(Number.isFinite),
+  );
+  const ofNotional = roundingOf(orders, "initialNotional");
+  const ofMargin = roundingOf(orders, "initialMargin");
+  const ofLeverage = roundingOf(orders, "leverage");
+  const isAlwaysOff = offTheSameWay(
+    judged.map(({ row }) => row),
+    ofNotional,
+    ofMargin,
+  );
   return judgeEach(
-    orders.filter(
-      ({ row }) => !row.reduceOnly && [row.initialNotional, row.initialMargin, row.leverage].every(Number.isFinite),
-    ),
+    judged,
     (shown) => {
       const { initialNotional, initialMargin, leverage } = shown.row;
       const product = initialMargin * leverage;
-      if (nearlyEqual(initialNotional, product)) return undefined;
+      const rounding = ofNotional + productHalfUnit([initialMargin, ofMargin], [leverage, ofLeverage]);
+      if (!isAlwaysOff && nearlyEqual(initialNotional, product, { rounding })) return undefined;
       return {
         path: placeOf(shown, "initialNotional"),
         expected: `${computed(product)} (= initialMargin ${initialMargin} x leverage ${leverage})`,
@@ -33,6 +56,19 @@ export function initialNotionals(orders: Orders): Judgement {
     },
     "a position-opening order",
   );
+}
+
+/** Whether no product is right unless its leverage is rounded, and all of them are off to one side. */
+function offTheSameWay(orders: readonly OrderView[], ofNotional: number, ofMargin: number): boolean {
+  const telling = orders.filter(({ initialMargin, leverage }) => initialMargin * leverage > 0);
+  const leverages = new Set(telling.map(({ leverage }) => leverage));
+  if (telling.length < systematic.orders || leverages.size < systematic.leverages) return false;
+  const ways = telling.map(({ initialNotional, initialMargin, leverage }) => {
+    const rounding = ofNotional + leverage * ofMargin;
+    const product = initialMargin * leverage;
+    return nearlyEqual(initialNotional, product, { rounding }) ? 0 : Math.sign(initialNotional - product);
+  });
+  return ways.every((way) => way !== 0 && way === ways[0]);
 }
 
 /** `initialNotional` of a reduce-only order is 0 (§2 Order, R1). */
@@ -54,13 +90,15 @@ export function noInitialNotionals(orders: Orders): Judgement {
 /** The filled and the unfilled amount of an active or fully filled order add up to its size (R1, R9). */
 export function sizesAddUp(orders: Orders): Judgement {
   const running = new Set<string>([...activeOrderStatuses, "ORDER_STATUS_FULLY_FILLED"]);
+  const fields = ["size", "filledSize", "unfilledSize"] as const;
+  const rounding = fields.reduce((sum, field) => sum + roundingOf(orders, field), 0);
   return judgeEach(
     orders.filter(
       ({ row }) => running.has(row.status) && [row.size, row.filledSize, row.unfilledSize].every(Number.isFinite),
     ),
     (shown) => {
       const { status, size, filledSize, unfilledSize } = shown.row;
-      if (nearlyEqual(filledSize + unfilledSize, size)) return undefined;
+      if (nearlyEqual(filledSize + unfilledSize, size, { rounding })) return undefined;
       return {
         path: placeOf(shown, "unfilledSize"),
         expected: `${computed(size - filledSize)} (size ${size} - filledSize ${filledSize}, ${status})`,
@@ -151,10 +189,12 @@ export function inheritedSides(orders: Orders, positions: readonly PositionView[
 
 /** A reduce-only order has the leverage of the order that opened its position, or 0 (R1, R8). */
 export function inheritedLeverages(orders: Orders, positions: readonly PositionView[], known: KnownOrders): Judgement {
+  const openings = [...known.values(), ...positions.flatMap(({ associatedOrders }) => associatedOrders)];
+  const rounding = roundingOf(orders, "leverage") + halfUnit(openings.map(({ leverage }) => leverage));
   return inherited(orders, positions, known, (shown, opening) => {
     const { leverage } = shown.row;
     if (Number.isNaN(leverage) || Number.isNaN(opening.leverage)) return undefined;
-    if (leverage === 0 || nearlyEqual(leverage, opening.leverage)) return undefined;
+    if (leverage === 0 || nearlyEqual(leverage, opening.leverage, { rounding })) return undefined;
     return {
       path: placeOf(shown, "leverage"),
       expected: `${opening.leverage} (that of the opening order ${opening.orderId}), or 0`,

@@ -40,10 +40,13 @@ test("effectiveSize equals nominalSize within the tolerance, absent ones are 0 (
     violations: [],
   });
   const { effectiveSize: _, ...without } = positionJson();
-  expect(effectiveSizes(positions(positionJson({ effectiveSize: 1.9 }), without)).violations).toEqual([
+  const precise = positionJson({ nominalSize: 0.125, effectiveSize: 0.125 });
+  expect(effectiveSizes(positions(positionJson({ effectiveSize: 1.9 }), without, precise)).violations).toEqual([
     { path: "positions[0].effectiveSize", expected: "2 (= nominalSize)", seen: "1.9" },
     { path: "positions[1].effectiveSize", expected: "2 (= nominalSize)", seen: "0" },
   ]);
+  const rounded = positionJson({ nominalSize: 0.13, effectiveSize: 0.125 });
+  expect(effectiveSizes(positions(rounded)).violations).toEqual([]);
   expect(effectiveSizes(positions(positionJson({ effectiveSize: "NaN" }))).examined).toBe(0);
 });
 
@@ -53,7 +56,7 @@ describe("the sign of unrealizedPnl (R5)", () => {
     ["a long in loss", { markPrice: 90, unrealizedPnl: -20 }, true],
     ["a short in profit", { side: "SIDE_SHORT", markPrice: 90, unrealizedPnl: 20 }, true],
     ["another formula", { unrealizedPnl: 0.01 }, true],
-    ["next to nothing, rounded away", { markPrice: 100.01, unrealizedPnl: 0 }, true],
+    ["next to nothing, rounded away", { entryPrice: 100.01, markPrice: 100.02, unrealizedPnl: 0 }, true],
     ["a short whose loss is a profit", { side: "SIDE_SHORT", unrealizedPnl: 20 }, false],
     ["a profit that is not there", { unrealizedPnl: 0 }, false],
     ["a loss of a long in profit", { unrealizedPnl: -20 }, false],

@@ -7,7 +7,7 @@ import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
 import { asObject } from "./read-values.js";
 import { placeOf, type Shown } from "./shown.js";
-import { nearlyEqual } from "./tolerance.js";
+import { halfUnit, nearlyEqual } from "./tolerance.js";
 
 type Positions = readonly Shown<PositionView>[];
 
@@ -39,16 +39,25 @@ export function eachOnce<Row>(
   return { ...judgement, examined: comparable ? judgement.examined : 0, missing: "two rows in one answer" };
 }
 
+/** By how much the numbers of a field may be rounded, by what all positions of the answer show (R1). */
+function roundingOf(
+  positions: Positions,
+  field: "effectiveSize" | "nominalSize" | "leverage" | "markPrice" | "entryPrice",
+): number {
+  return halfUnit(positions.map(({ row }) => row[field]));
+}
+
 /** `effectiveSize` equals `nominalSize` (§2 Position, R1). */
 export function effectiveSizes(positions: Positions): Judgement {
   const readable = positions.filter(
     ({ row }) => Number.isFinite(row.effectiveSize) && Number.isFinite(row.nominalSize),
   );
+  const rounding = roundingOf(positions, "effectiveSize") + roundingOf(positions, "nominalSize");
   return judgeEach(
     readable,
     (shown) => {
       const { effectiveSize, nominalSize } = shown.row;
-      if (nearlyEqual(effectiveSize, nominalSize)) return undefined;
+      if (nearlyEqual(effectiveSize, nominalSize, { rounding })) return undefined;
       return {
         path: placeOf(shown, "effectiveSize"),
         expected: `${nominalSize} (= nominalSize)`,
@@ -64,7 +73,13 @@ const roundedAway = 1;
 
 /** `unrealizedPnl` has the sign that mark price, entry price and side give (R5). */
 export function unrealizedPnlSigns(positions: Positions): Judgement {
-  const telling = positions.filter(({ row }) => expectedGain(row) !== 0 && Number.isFinite(row.unrealizedPnl));
+  const rounding = roundingOf(positions, "markPrice") + roundingOf(positions, "entryPrice");
+  const telling = positions.filter(
+    ({ row }) =>
+      expectedGain(row) !== 0 &&
+      !nearlyEqual(row.markPrice, row.entryPrice, { rounding }) &&
+      Number.isFinite(row.unrealizedPnl),
+  );
   return judgeEach(
     telling,
     (shown) => {
@@ -82,11 +97,11 @@ export function unrealizedPnlSigns(positions: Positions): Judgement {
   );
 }
 
-/** What the price moved in the position's favour, times its size; 0 where that is unknown or next to nothing. */
+/** What the price moved in the position's favour, times its size; 0 where that is unknown. */
 function expectedGain({ side, markPrice, entryPrice, nominalSize }: PositionView): number {
   const direction = side === "SIDE_LONG" ? 1 : side === "SIDE_SHORT" ? -1 : 0;
   const gain = direction * (markPrice - entryPrice) * nominalSize;
-  return Number.isFinite(gain) && nominalSize > 0 && !nearlyEqual(markPrice, entryPrice) ? gain : 0;
+  return Number.isFinite(gain) && nominalSize > 0 ? gain : 0;
 }
 
 /**
@@ -120,10 +135,11 @@ export function leveragesAtOpening(positions: Positions, known?: KnownOrders): J
     const readable = opening && Number.isFinite(opening.leverage) && Number.isFinite(shown.row.leverage);
     return readable ? [{ shown, opening }] : [];
   });
+  const rounding = roundingOf(positions, "leverage") + halfUnit(judged.map(({ opening }) => opening.leverage));
   return judgeEach(
     judged,
     ({ shown, opening }) =>
-      nearlyEqual(shown.row.leverage, opening.leverage)
+      nearlyEqual(shown.row.leverage, opening.leverage, { rounding })
         ? undefined
         : {
             path: placeOf(shown, "leverage"),

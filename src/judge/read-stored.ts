@@ -3,9 +3,10 @@
  * bracket others (P3).
  */
 import type { Json, JsonObject } from "../connect/json.js";
-import { formatInstant } from "./instant.js";
+import { digitsShown, formatInstant, sameInstant } from "./instant.js";
 import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { readId, readTime, type Time } from "./read-values.js";
+import { halfUnit, nearlyEqual } from "./tolerance.js";
 
 /** Identity of an order within a target: orderId, marketId and reduceOnly (R14). */
 export function orderKey(order: OrderRefView): string {
@@ -50,13 +51,49 @@ const storedOrderFields = [
   "takeProfitPrice",
 ] as const satisfies readonly (keyof OrderView)[];
 
+/** How precisely an answer shows what it holds (R1, R16). */
+export interface Precision {
+  /** By how much the numbers of a field may be rounded. */
+  readonly roundingOf: (field: string) => number;
+  /** Fractional digits of its timestamps. */
+  readonly timeDigits: number;
+}
+
+/** Everything is shown as it is. */
+const exact: Precision = { roundingOf: () => 0, timeDigits: Number.POSITIVE_INFINITY };
+
+/** Fields that are integers: they are counted, not rounded (W7). */
+const integers: ReadonlySet<string> = new Set(["tickDecimals"]);
+
+/** The precision with which rows show their fields: the most digits that any of them has (R1). */
+export function precisionOf(rows: readonly (OrderView | PositionView)[]): Precision {
+  const known = new Map<string, number>();
+  const measure = (field: string) => {
+    const values = rows.map((row) => (row as unknown as Readonly<Record<string, unknown>>)[field]);
+    return halfUnit(values.filter((value) => typeof value === "number"));
+  };
+  return {
+    roundingOf(field) {
+      if (integers.has(field)) return 0;
+      const rounding = known.get(field) ?? measure(field);
+      known.set(field, rounding);
+      return rounding;
+    },
+    timeDigits: rows.reduce((most, { timestamp }) => Math.max(most, digitsShown(timestamp.text)), 0),
+  };
+}
+
 /**
- * The stored fields in which two readings of one order differ (R16). Numbers are equal within the tolerance of R1. The
- * leverage of a reduce-only order is inherited "when available", so 0 beside another value is no difference (R8). Fields
- * without a documented meaning are not compared.
+ * The stored fields in which two readings of one order differ (R16). Numbers are equal within the tolerance of R1, instants
+ * at the coarser of the two precisions. The leverage of a reduce-only order is inherited "when available", so 0 beside
+ * another value is no difference (R8). Fields without a documented meaning are not compared.
  */
-export function storedOrderDifferences(first: OrderView, second: OrderView): readonly StoredDifference[] {
-  return differences(storedOrderFields, first, second).filter(
+export function storedOrderDifferences(
+  first: OrderView,
+  second: OrderView,
+  precisions?: readonly [Precision, Precision],
+): readonly StoredDifference[] {
+  return differences(storedOrderFields, first, second, precisions).filter(
     ({ field }) => !(field === "leverage" && first.reduceOnly && (first.leverage === 0 || second.leverage === 0)),
   );
 }
@@ -82,12 +119,16 @@ const storedPositionFields = [
 ] as const satisfies readonly (keyof PositionView)[];
 
 /**
- * The stored fields in which two readings of one position differ (R16). Numbers are equal within the tolerance of R1.
+ * The stored fields in which two readings of one position differ (R16), as {@link storedOrderDifferences} compares them.
  * Fields that are computed on each read (mark price, liquidation price, PnL, rebate) are not compared, nor are the lists
  * of associated orders, since an operation may give references in place of orders (§4.2).
  */
-export function storedPositionDifferences(first: PositionView, second: PositionView): readonly StoredDifference[] {
-  return differences(storedPositionFields, first, second);
+export function storedPositionDifferences(
+  first: PositionView,
+  second: PositionView,
+  precisions?: readonly [Precision, Precision],
+): readonly StoredDifference[] {
+  return differences(storedPositionFields, first, second, precisions);
 }
 
 /** The stored fields of an order as comparable text: two readings of it are the same state when these are (R16). */
@@ -105,22 +146,31 @@ export function storedPositionText(position: PositionView): string {
   return [...storedPositionFields.map((field) => write(position[field])), ...orders, ...references].join("|");
 }
 
+type Stored = string | number | boolean | Time;
+
 function differences<Field extends string>(
   fields: readonly Field[],
-  first: Readonly<Record<Field, string | number | boolean | Time>>,
-  second: Readonly<Record<Field, string | number | boolean | Time>>,
+  first: Readonly<Record<Field, Stored>>,
+  second: Readonly<Record<Field, Stored>>,
+  [ofFirst, ofSecond]: readonly [Precision, Precision] = [exact, exact],
 ): readonly StoredDifference[] {
+  const digits = Math.min(ofFirst.timeDigits, ofSecond.timeDigits);
+  const same = (field: Field) => {
+    const [a, b] = [first[field], second[field]];
+    if (typeof a === "number" && typeof b === "number") {
+      const rounding = ofFirst.roundingOf(field) + ofSecond.roundingOf(field);
+      return Object.is(a, b) || nearlyEqual(a, b, { rounding });
+    }
+    if (write(a) === write(b)) return true;
+    const [one, other] = [a, b].map((value) => (typeof value === "object" ? value.instant : undefined));
+    return one !== undefined && other !== undefined && Number.isFinite(digits) && sameInstant(one, other, digits);
+  };
   return fields
-    .filter((field) => !sameStored(first[field], second[field]))
+    .filter((field) => !same(field))
     .map((field) => ({ field, first: write(first[field]), second: write(second[field]) }));
 }
 
-function sameStored(a: string | number | boolean | Time, b: string | number | boolean | Time): boolean {
-  if (typeof a !== "number" || typeof b !== "number") return write(a) === write(b);
-  return Object.is(a, b) || Math.abs(a - b) <= Math.max(1e-9, 1e-6 * Math.max(Math.abs(a), Math.abs(b)));
-}
-
-function write(value: string | number | boolean | Time): string {
+function write(value: Stored): string {
   if (typeof value !== "object") return String(value);
   return value.instant ? formatInstant(value.instant) : value.text;
 }

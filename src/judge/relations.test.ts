@@ -65,12 +65,28 @@ test.each([
 test.each([
   ["status", { status: "ORDER_STATUS_CLOSED" }],
   ["side", { side: "SIDE_SHORT" }],
-  ["timestamp", { timestamp: "2026-01-01T00:00:00.000000001Z" }],
+  ["timestamp", { timestamp: "2026-01-01T00:00:01.000000001Z" }],
   ["market", { market: "" }],
   ["filledSize", { filledSize: 1 }],
 ])("another %s is one", (field, different) => {
   const judgement = sameStoredOrders(listing(orders(orderJson(different))), listing(orders(orderJson())));
   expect(judgement.violations.map(({ path }) => path)).toEqual([`orders[0].${field}`]);
+});
+
+test("instants are compared at the coarser precision, rounded or cut off, and numbers by their decimals (R1, R16)", () => {
+  const micros = { timestamp: "2026-01-01T00:00:00.123678Z", size: 1.2345 };
+  const judged = (other: object) =>
+    sameStoredOrders(listing(orders(orderJson(micros))), listing(orders(orderJson({ ...micros, ...other }))));
+  for (const timestamp of ["00.123Z", "00.124Z", "00.1237Z", "00Z", "00.12367800Z"]) {
+    expect(judged({ timestamp: `2026-01-01T00:00:${timestamp}` }).violations).toEqual([]);
+  }
+  for (const timestamp of ["00.122Z", "00.125Z", "01Z", "00.123679Z", "00.124000Z"]) {
+    expect(judged({ timestamp: `2026-01-01T00:00:${timestamp}` }).violations).toHaveLength(1);
+  }
+  expect(judged({ size: 1.23 }).violations).toEqual([]);
+  expect(judged({ size: 1.24 }).violations).toHaveLength(1);
+  expect(judged({ size: 1.2346 }).violations).toHaveLength(1);
+  expect(judged({ tickDecimals: 3 }).violations).toHaveLength(1);
 });
 
 test("a configuration is the one of the market that was asked for (S9)", () => {

@@ -5,7 +5,9 @@ import { combine, type Judgement, judgeEach, nothingSeen } from "./judgement.js"
 import type { MarketConfigView, OrderView, PositionView } from "./read.js";
 import {
   orderKey,
+  type Precision,
   positionKey,
+  precisionOf,
   type StoredDifference,
   storedOrderDifferences,
   storedPositionDifferences,
@@ -59,18 +61,20 @@ export function sameStoredPositions(shown: Listing<PositionView>, other: Listing
   return sameStored("a position", positionKey, storedPositionDifferences, shown, other);
 }
 
-function sameStored<Row>(
+function sameStored<Row extends OrderView | PositionView>(
   what: string,
   identity: (row: Row) => string,
-  differences: (first: Row, second: Row) => readonly StoredDifference[],
+  differences: (first: Row, second: Row, precisions: readonly [Precision, Precision]) => readonly StoredDifference[],
   shown: Listing<Row>,
   other: Listing<Row>,
 ): Judgement {
   const known = new Map(other.rows.map(({ row }) => [identity(row), row]));
+  const ofListing = ({ rows }: Listing<Row>) => precisionOf(rows.map(({ row }) => row));
+  const precisions = [ofListing(shown), ofListing(other)] as const;
   const judgements = shown.rows.flatMap((place): Judgement[] => {
     const counterpart = known.get(identity(place.row));
     if (counterpart === undefined) return [];
-    const violations = differences(place.row, counterpart)
+    const violations = differences(place.row, counterpart, precisions)
       .filter(telling)
       .map(({ field, first, second }) => ({
         path: placeOf(place, field),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearlyEqual } from "./tolerance.js";
+import { halfUnit, nearlyEqual, productHalfUnit } from "./tolerance.js";
 
 test.each([
   [0, 0, true],
@@ -19,5 +19,26 @@ test.each([
 
 test("a difference is as precise as the numbers that it was taken of", () => {
   expect(nearlyEqual(0.001, 0.0015)).toBe(false);
-  expect(nearlyEqual(0.001, 0.0015, 1000)).toBe(true);
+  expect(nearlyEqual(0.001, 0.0015, { magnitude: 1000 })).toBe(true);
+});
+
+test.each([
+  [[1, 2, 3], 0.5],
+  [[1.5, 2, 3], 0.05],
+  [[1.5, 12.25, Number.NaN], 0.005],
+  [[1e-7], 5e-8],
+  [[1.25e-7], 5e-10],
+  [[1e21, 7], 0.5],
+  [[], 0.5],
+])("numbers shown as %j may be rounded by %d (R1)", (shown, expected) => {
+  expect(halfUnit(shown)).toBeCloseTo(expected, 12);
+});
+
+test("rounded numbers are equal up to their rounding, and no further", () => {
+  expect(nearlyEqual(10.004, 10, { rounding: halfUnit([10.25]) })).toBe(true);
+  expect(nearlyEqual(10.006, 10, { rounding: halfUnit([10.25]) })).toBe(false);
+});
+
+test("a product is off by what each factor is, times the other one", () => {
+  expect(productHalfUnit([100, 0.5], [-3, 0.05])).toBeCloseTo(100 * 0.05 + 3 * 0.5 + 0.5 * 0.05, 12);
 });

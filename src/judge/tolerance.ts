@@ -1,13 +1,57 @@
 import { numberTolerance } from "../spec/limits.js";
 
+/** What may lie between two numbers beyond the tolerance that any two have. */
+export interface Slack {
+  /**
+   * Size of the numbers that the two were computed from, where that is greater than they are: a small difference of great
+   * numbers is no more precise than these.
+   */
+  readonly magnitude?: number;
+  /** How far apart rounding can have taken the two: see {@link halfUnit} and {@link productHalfUnit}. */
+  readonly rounding?: number;
+}
+
 /**
- * Whether two numbers are equal within the tolerance of R1: 1e-6 of the greater one, or 1e-9.
- *
- * @param magnitude size of the numbers that the two were computed from, where that is greater than they are: a small
- *   difference of great numbers is no more precise than these
+ * Whether two numbers are equal within the tolerance of R1: 1e-6 of the greater one, 1e-9, or less than rounding can have
+ * taken them apart. Two that are rounded to the same decimals are therefore the same, or not equal.
  */
-export function nearlyEqual(a: number, b: number, magnitude = 0): boolean {
+export function nearlyEqual(a: number, b: number, { magnitude = 0, rounding = 0 }: Slack = {}): boolean {
   if (a === b) return true;
+  const { absolute, relative } = numberTolerance;
   const greatest = Math.max(Math.abs(a), Math.abs(b), Math.abs(magnitude));
-  return Math.abs(a - b) <= Math.max(numberTolerance.absolute, numberTolerance.relative * greatest);
+  return Math.abs(a - b) <= Math.max(absolute, relative * greatest, (1 - relative) * rounding);
+}
+
+/**
+ * Half a unit of the last decimal that is shown: by so much a number of a field may be rounded (R1).
+ *
+ * @param shown the numbers that an answer shows for the field: the most decimals of any of them count
+ */
+export function halfUnit(shown: Iterable<number>): number {
+  let decimals = 0;
+  for (const number of shown) decimals = Math.max(decimals, decimalsOf(number));
+  return 0.5 * 10 ** -decimals;
+}
+
+/** By how much a product may be off when its factors are rounded by so much each (R1). */
+export function productHalfUnit(
+  [a, ofA]: readonly [number: number, halfUnit: number],
+  [b, ofB]: readonly [number: number, halfUnit: number],
+): number {
+  return Math.abs(a) * ofB + Math.abs(b) * ofA + ofA * ofB;
+}
+
+const known = new Map<number, number>();
+const MOST_KNOWN = 50_000;
+
+/** Decimals of a number as it is written without an exponent: 3 of 0.125, 7 of 1.5e-6. */
+function decimalsOf(number: number): number {
+  if (Number.isInteger(number)) return 0;
+  const before = known.get(number);
+  if (before !== undefined) return before;
+  const [, fraction = "", exponent = "0"] = /^-?\d+(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(number)) ?? [];
+  const decimals = Math.max(0, fraction.length - Number(exponent));
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(number, decimals);
+  return decimals;
 }

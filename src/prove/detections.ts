@@ -252,10 +252,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "get-all-orders.sorted-by-timestamp on GetAllOrders: from page to page",
     "get-all-orders.sorted-by-timestamp on GetAllOrders: on pages anywhere",
   ],
-  "get-all-orders-times-in-milliseconds": [
-    "relations.order-stored-state on GetAllOrders",
-    "relations.order-stored-state on GetOrders",
-  ],
   "get-all-orders-uncapped": [
     "get-all-orders.limit-cap on GetAllOrders",
     "get-all-orders.limit-cap on GetAllOrders: at int32",

@@ -7,6 +7,6 @@ export const publishedPower = {
   mandatoryAlone: 155,
   mutants: 596,
   mutantsCaught: 596,
-  variants: 125,
+  variants: 130,
   alarms: 0,
 };

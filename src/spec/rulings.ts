@@ -240,7 +240,11 @@ export const rulings = {
 
   R1: {
     place: "relations between numbers (`initialNotional`, `cumulativeTotal`, `effectiveSize`)",
-    reading: "Held to a relative tolerance of 1e-6 and an absolute one of 1e-9.",
+    reading:
+      "Held to a relative tolerance of 1e-6 and an absolute one of 1e-9, and beyond that to half a unit of the last decimal shown " +
+      "for each number that enters the relation: the text gives no precision, and a server may round what it shows. The decimals " +
+      "of a field are the most that any row of the answer shows for it. Where every one of many orders is off the same way, " +
+      "that is no rounding.",
   },
   R2: {
     place: "a position id equals the id of the order that opened it (§2 Position)",
@@ -323,7 +327,8 @@ export const rulings = {
     place: "current stored state (§2 Position, §2 Order)",
     reading:
       "The same order or position, read from two operations, has the same stored fields, bracketed; computed fields such as mark " +
-      "price and PnL are excepted. That a position's `tickDecimals` equals its market configuration's is advisory.",
+      "price and PnL are excepted. Instants are compared at the coarser of the two precisions shown, be they rounded or cut off, " +
+      "and numbers by R1. That a position's `tickDecimals` equals its market configuration's is advisory.",
   },
 
   B1: {
@@ -406,8 +411,8 @@ export const rulings = {
   B12: {
     place: "`sizeInUsd` (§4.6)",
     reading:
-      "With bucketing off, a level's USD size is its price times its size in units, to a relative tolerance of 1e-4, bracketed; " +
-      "with bucketing on, to within one tick of price.",
+      "With bucketing off, a level's USD size is its price times its size in units, to a relative tolerance of 1e-4 or the " +
+      "precision shown (R1), bracketed; with bucketing on, to within one tick of price.",
   },
   B13: {
     place: "`totalOrderCount` in the request is accepted and ignored (§4.6)",

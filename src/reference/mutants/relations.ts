@@ -63,11 +63,13 @@ export const relations: readonly Mutant[] = [
   },
   {
     kind: "mutant",
-    name: "get-all-orders-times-in-milliseconds",
-    summary: "GetAllOrders cuts timestamps down to the millisecond.",
+    name: "get-all-orders-times-of-the-next-second",
+    summary: "GetAllOrders shows orders a second later than the other operations do.",
     breaks: "relations.order-stored-state",
     response: editOrders((order) => {
-      order.timestamp = String(order.timestamp).replace(/(\.\d{3})\d+Z$/, "$1Z");
+      const [, fraction = ""] = /(\.\d+)Z$/.exec(String(order.timestamp)) ?? [];
+      const second = Date.parse(String(order.timestamp).replace(/(\.\d+)?Z$/, "Z"));
+      order.timestamp = `${new Date(second + 1_000).toISOString().slice(0, -5)}${fraction}Z`;
     }, "GetAllOrders"),
   },
   {

@@ -3,6 +3,7 @@ import { candles } from "./candles.js";
 import { listings } from "./listings.js";
 import { markets } from "./markets.js";
 import { orderBook } from "./order-book.js";
+import { precision } from "./precision.js";
 import { resources } from "./resources.js";
 import { streaming } from "./streaming.js";
 import { wire } from "./wire.js";
@@ -11,6 +12,7 @@ import { wire } from "./wire.js";
 export const variants: readonly Variant[] = [
   ...wire,
   ...resources,
+  ...precision,
   ...listings,
   ...markets,
   ...orderBook,

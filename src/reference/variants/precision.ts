@@ -1,0 +1,77 @@
+import type { CallContext, Variant } from "../departure.js";
+import { type JsonObject, levelsIn, objectAt } from "../json.js";
+import { editOrders, editPositions } from "../resource-layer.js";
+
+/** Rounds some of an object's numbers to so many decimals, in place. */
+function rounded(json: JsonObject, decimals: number, ...fields: readonly string[]): void {
+  for (const field of fields) {
+    const value = json[field];
+    if (typeof value === "number") json[field] = Number(value.toFixed(decimals));
+  }
+}
+
+/** Writes a timestamp of nanoseconds with three fractional digits. */
+function inMilliseconds(json: JsonObject, how: "cut off" | "rounded"): void {
+  const text = String(json.timestamp ?? "");
+  const fraction = Number(/\.(\d+)Z$/.exec(text)?.[1]?.padEnd(9, "0").slice(0, 9) ?? 0);
+  const milliseconds = how === "rounded" ? Math.round(fraction / 1e6) : Math.trunc(fraction / 1e6);
+  const second = Date.parse(text.replace(/(\.\d+)?Z$/, "Z"));
+  if (!Number.isNaN(second)) json.timestamp = new Date(second + milliseconds).toISOString();
+}
+
+/** Conformant ways to show numbers and instants less precisely than they are stored (R1, R16, B12). */
+export const precision: readonly Variant[] = [
+  {
+    kind: "variant",
+    name: "amounts-in-cents",
+    summary:
+      "Margins and notionals of orders, and sizes and running totals in USD, are rounded to cents, each by itself (R1).",
+    response: (endpoint, json, context) => {
+      editOrders((order) => rounded(order, 2, "initialMargin", "initialNotional"))(endpoint, json, context);
+      if (objectAt(json, "orderBook")?.sizeInUsd) {
+        for (const level of levelsIn(json)) rounded(level, 2, "size", "cumulativeTotal");
+      }
+      return json;
+    },
+  },
+  {
+    kind: "variant",
+    name: "leverage-in-whole-numbers",
+    summary: "Positions and orders show their leverage, which has fractions, rounded to a whole number (R1).",
+    response: (endpoint, json, context) => {
+      const whole = (row: JsonObject) => rounded(row, 0, "leverage");
+      editPositions(whole)(endpoint, json, context);
+      return editOrders(whole)(endpoint, json, context);
+    },
+  },
+  {
+    kind: "variant",
+    name: "listings-with-fewer-decimals",
+    summary:
+      "GetAllOrders and GetAllPositions round amounts and prices to four decimals, the other operations do not (R1, R16).",
+    response: (endpoint, json, context) => {
+      const listings = ["GetAllOrders", "GetAllPositions"] as const;
+      const amounts = ["initialMargin", "initialNotional", "fees", "rebates", "size", "filledSize", "unfilledSize"];
+      const few = (row: JsonObject) => rounded(row, 4, ...amounts, "nominalSize", "allocatedMargin", "revenueSpent");
+      editPositions((position: JsonObject) => few(position), ...listings)(endpoint, json, context);
+      return editOrders((order: JsonObject) => few(order), ...listings)(endpoint, json, context);
+    },
+  },
+  {
+    kind: "variant",
+    name: "get-all-orders-times-in-milliseconds",
+    summary: "GetAllOrders cuts timestamps down to the millisecond, the other operations do not (R16).",
+    response: editOrders((order) => inMilliseconds(order, "cut off"), "GetAllOrders"),
+  },
+  {
+    kind: "variant",
+    name: "position-times-rounded",
+    summary:
+      "GetPortfolio and the stream round the timestamps of positions to the millisecond, GetAllPositions does not (R16).",
+    response: editPositions(
+      (position: JsonObject, _context: CallContext) => inMilliseconds(position, "rounded"),
+      "GetPortfolio",
+      "GetOpenPositionsStreaming",
+    ),
+  },
+];
