@@ -148,14 +148,14 @@ describe("precision (R16)", () => {
   });
 
   test("one is surely before another when more than a unit lies between them", () => {
-    const before = (a: string, b: string, digits: number) =>
+    const isBefore = (a: string, b: string, digits: number) =>
       surelyBefore(instant(`2026-01-02T03:04:${a}Z`), instant(`2026-01-02T03:04:${b}Z`), digits);
-    expect(before("05.123", "05.123999", 3)).toBe(false);
-    expect(before("05.123", "05.124", 3)).toBe(false);
-    expect(before("05.123", "05.125", 3)).toBe(true);
-    expect(before("05.125", "05.123", 3)).toBe(false);
-    expect(before("05", "06", 0)).toBe(false);
-    expect(before("05", "07", 0)).toBe(true);
+    expect(isBefore("05.123", "05.123999", 3)).toBe(false);
+    expect(isBefore("05.123", "05.124", 3)).toBe(false);
+    expect(isBefore("05.123", "05.125", 3)).toBe(true);
+    expect(isBefore("05.125", "05.123", 3)).toBe(false);
+    expect(isBefore("05", "06", 0)).toBe(false);
+    expect(isBefore("05", "07", 0)).toBe(true);
   });
 });
 
