@@ -91,7 +91,9 @@ describe("the outcome of a documented request", () => {
 
 describe("the answer to a malformed request", () => {
   test("is never a success", () => {
-    expect(isNoSuccess(success).violations).toMatchObject([{ expected: "an error", seen: "a success (HTTP 200)" }]);
+    expect(isNoSuccess(success).violations).toMatchObject([
+      { expected: "an error", seen: 'a success (HTTP 200): {"orders":[]}' },
+    ]);
     expect(isNoSuccess(answered("<html>")).violations).toHaveLength(1);
     for (const answer of [refused("internal"), refused("invalid_argument", 200), html, empty, broken()]) {
       expect(isNoSuccess(answer)).toEqual({ examined: 1, violations: [] });

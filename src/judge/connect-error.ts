@@ -4,7 +4,7 @@ import type { RuleId } from "../spec/catalogue/index.js";
 import { endpoints } from "../spec/endpoints.js";
 import { type ConnectCode, connectCodes } from "../spec/enums.js";
 import { type Judgement, nothingSeen, show } from "./judgement.js";
-import { assertion, isSuccess, type WholeAnswer } from "./whole-answer.js";
+import { assertion, isSuccess, successInWords, type WholeAnswer } from "./whole-answer.js";
 import { judgeError } from "./wire.js";
 
 /** The rules on the error object itself. */
@@ -87,7 +87,7 @@ function messageOf(answer: WholeAnswer): string {
 export function isNoSuccess(answer: WholeAnswer): Judgement {
   const { endpoint, exchange, outcome } = answer;
   const status = exchange.response?.status ?? 0;
-  if (isSuccess(answer)) return assertion({ expected: "an error", seen: `a success (HTTP ${status})` });
+  if (isSuccess(answer)) return assertion({ expected: "an error", seen: successInWords(answer) });
   const unreadable = outcome.kind === "malformed" && status >= 200 && status < 300;
   // A stream opens with 200 before anything else is known.
   if (!unreadable || endpoints[endpoint].kind === "stream") return assertion();

@@ -7,13 +7,16 @@ import { type Exchange, mediaType } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import type { Outcome, StreamProblem } from "../connect/outcome.js";
 import { type Endpoint, endpoints } from "../spec/endpoints.js";
-import { type Judgement, nothingSeen, type Violation } from "./judgement.js";
+import { type Judgement, nothingSeen, show, type Violation } from "./judgement.js";
 import { canonicalStored } from "./read-stored.js";
 
 /** An outcome, whatever the body of a success is read as. */
 export type OutcomeWith<Body> =
   | Exclude<Outcome, { kind: "success" }>
   | { readonly kind: "success"; readonly body: Body };
+
+/** Characters of the body of a success that should have been an error. */
+const BODY_SHOWN = 200;
 
 /** One answer with all that was received. */
 export interface WholeAnswer<Body = unknown> {
@@ -25,6 +28,12 @@ export interface WholeAnswer<Body = unknown> {
 /** Whether an answer is a success, be it known as a whole or by a sample. */
 export function isSuccess({ outcome }: Pick<WholeAnswer, "outcome">): boolean {
   return outcome.kind === "success" || outcome.kind === "sample";
+}
+
+/** A success with what it says: where an error was expected, that is what is wrong. */
+export function successInWords({ outcome, exchange }: WholeAnswer): string {
+  const said = outcome.kind === "success" ? `: ${show(outcome.body, BODY_SHOWN)}` : "";
+  return `a success (HTTP ${exchange.response?.status ?? 0})${said}`;
 }
 
 /** One assertion, which holds when there is no violation; the violation is the whole answer's unless it names a place. */

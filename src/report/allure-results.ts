@@ -5,9 +5,10 @@ import type { Level } from "../spec/rule.js";
 import { sectionHeading } from "../spec/sections.js";
 import type { Verdict } from "../verdict/result.js";
 import { PlainWriter } from "./allure-writer.js";
+import { companionsIn } from "./causes.js";
 import { inert } from "./inert.js";
 import { type CheckEntry, checksOf, notRunReasons, type Results, type RuleEntry, rulesWith } from "./results.js";
-import { commandFor, fourLines } from "./wording.js";
+import { commandFor, companionsLine, curlLine, violationLines } from "./wording.js";
 
 /** Longest line about a violation. */
 const MAX_LINE = 1000;
@@ -131,10 +132,12 @@ function textOf(results: Results, rule: RuleEntry, check: Result): string {
   const blocks = (check.violations ?? []).map((violation) =>
     [
       inert(violation.message),
-      ...Object.entries(fourLines(rule, violation, MAX_LINE)).map(([name, line]) => `  ${name}: ${line}`),
-      `  send it again: ${inert(violation.curl)}`,
+      ...Object.entries(violationLines(rule, violation, MAX_LINE)).map(([name, line]) => `  ${name}: ${line}`),
+      `  send again: ${curlLine(violation)}`,
     ].join("\n"),
   );
+  const companions = companionsIn(results).get(rule.id);
+  if (blocks.length > 0 && companions) blocks.push(companionsLine(companions));
   if (blocks.length > 0) blocks.push(`reproduce: ${commandFor(results, rule)}`);
   return [...(check.message ? [inert(check.message)] : []), ...blocks].join("\n\n");
 }

@@ -2,13 +2,13 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endpoints } from "../spec/endpoints.js";
+import { type Endpoint, endpoints } from "../spec/endpoints.js";
 import { allureConfig, generateReport, orderOfReport } from "./allure.js";
 import { historyFile } from "./allure-history.js";
 import { writeExtraAllureResults } from "./allure-results.js";
 import { compareToBaseline } from "./baseline.js";
-import { reportedVerdicts } from "./results.js";
-import { resultsOf, resultsWith } from "./run.fixture.js";
+import { type Results, reportedVerdicts } from "./results.js";
+import { blockedBy, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
 
 let folder: string;
 beforeAll(async () => {
@@ -72,6 +72,36 @@ describe("a category", () => {
       labels: [label("verdict", "fail"), label("suite", rule), label("endpoint", endpoints.GetAllPositions.path)],
     });
     expect([matches(result("sample.fail")), matches(result("sample.other"))]).toEqual([true, false]);
+  });
+});
+
+describe("a category by cause", () => {
+  /** The names of the categories that come before the one of a verdict. */
+  function namesBefore(verdict: "fail" | "blocked", results: Results): string[] {
+    const { categories } = allureConfig(results, "out");
+    if (!Array.isArray(categories)) expect.fail("there are no categories");
+    const names = categories.map(({ name }) => name);
+    return names.slice(
+      verdict === "fail" ? 0 : names.findIndex((name) => name.startsWith("Inconclusive")) + 1,
+      names.findIndex((name) => name.startsWith(verdict === "fail" ? "Failed: " : "Blocked: an operation")),
+    );
+  }
+
+  test("is there for each operation that blocks rules", () => {
+    const results = ["GetOrderBook", "GetOrders", "GetOrderBook"].map((operation, index) =>
+      resultOf(`sample.rule-${index}`, "blocked", blockedBy(operation as Endpoint)),
+    );
+    expect(namesBefore("blocked", resultsWith(["blocked", "blocked", "blocked"], { results }))).toEqual([
+      "Blocked: GetOrderBook answers HTTP 404",
+      "Blocked: GetOrders answers HTTP 404",
+    ]);
+  });
+
+  test("is there for rules that may fail for one cause, and for no rule that fails alone", () => {
+    expect(namesBefore("fail", resultsWith(["fail", "fail"]))).toEqual([
+      "Failed, maybe for one cause: positions[*].effectiveSize of GetAllPositions",
+    ]);
+    expect(namesBefore("fail", resultsWith(["fail", "pass"]))).toEqual([]);
   });
 });
 

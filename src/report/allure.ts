@@ -7,7 +7,8 @@ import type { Verdict } from "../verdict/result.js";
 import { HISTORY_RUNS, tidyHistory } from "./allure-history.js";
 import { inOrder, readable, withoutAnalytics } from "./allure-page.js";
 import { knownDeviation } from "./baseline.js";
-import { inert } from "./inert.js";
+import { blockedRules, causesIn } from "./causes.js";
+import { inert, inertShort } from "./inert.js";
 import { type CheckEntry, checksOf, type Results, type RuleEntry } from "./results.js";
 import { conclusionOf, countOf, countsLine, detectionPowerLine, qualificationOf } from "./wording.js";
 
@@ -27,6 +28,11 @@ const categories: readonly { readonly name: string; readonly verdict: Verdict; r
   { name: "Not run: left out, or not to be seen from outside", verdict: "notRun", groupBy: "suite" },
   { name: "Passed", verdict: "pass", groupBy: "parentSuite" },
 ];
+
+const violatedWords: Readonly<Partial<Record<Verdict, string>>> = { fail: "Failed", warn: "Warnings" };
+
+/** Longest name of a category. */
+const MAX_NAME = 200;
 
 /**
  * The configuration of the report on a run: one file, suites by section of the specification, the conclusion in its name
@@ -64,11 +70,10 @@ export function allureConfig(results: Results, output: string, historyPath?: str
       ...(results.baseline
         ? [{ name: "Known deviations: accepted by the baseline", ...knownDeviations(results) }]
         : []),
-      ...categories.map(({ name, verdict, groupBy }) => ({
-        name,
-        matchers: { labels: { verdict: `^${verdict}$` } },
-        groupBy: [{ label: groupBy }],
-      })),
+      ...categories.flatMap(({ name, verdict, groupBy }) => [
+        ...byCauseOf(verdict, results),
+        { name, matchers: { labels: { verdict: `^${verdict}$` } }, groupBy: [{ label: groupBy }] },
+      ]),
     ],
     ...(results.baseline ? { resolutions: { rules: acceptedFailures(results) } } : {}),
     plugins: {
@@ -84,15 +89,33 @@ function knownDeviations(results: Results) {
   const known = [...checksOf(results)].filter(
     ({ rule, check }) => isViolated(check) && knownDeviation(results, rule.id, check.endpoint) !== undefined,
   );
-  const places = new Set(known.map(({ rule, check }) => `${rule.id} ${endpoints[check.endpoint].path}`));
-  return {
-    matchers: ({ labels }: { readonly labels: readonly { readonly name: string; readonly value?: string }[] }) => {
-      const labelled = (wanted: string) => labels.find(({ name }) => name === wanted)?.value ?? "";
-      return (
-        ["fail", "warn"].includes(labelled("verdict")) && places.has(`${labelled("suite")} ${labelled("endpoint")}`)
-      );
-    },
+  return { matchers: matching(["fail", "warn"], known), groupBy: [{ label: "suite" }] };
+}
+
+/** Categories of their own for what has one cause: an operation that does not work, or the same place in answers. */
+function byCauseOf(verdict: Verdict, results: Results) {
+  const having = (rules: readonly RuleEntry[]) =>
+    [...checksOf(results)].filter(({ rule, check }) => rules.includes(rule) && check.verdict === verdict);
+  const groups =
+    verdict === "blocked"
+      ? blockedRules(results).map(({ cause, rules }) => ({ name: `Blocked: ${cause}`, rules }))
+      : causesIn(results)
+          .filter(({ rules }) => rules.filter((rule) => rule.verdict === verdict).length > 1)
+          .map(({ place, rules }) => ({ name: `${violatedWords[verdict]}, maybe for one cause: ${place}`, rules }));
+  return groups.map(({ name, rules }) => ({
+    name: inertShort(name, MAX_NAME),
+    matchers: matching([verdict], having(rules)),
     groupBy: [{ label: "suite" }],
+  }));
+}
+
+/** Tells the results of checks, which Allure knows by their labels. */
+function matching(verdicts: readonly Verdict[], checks: readonly { rule: RuleEntry; check: CheckEntry }[]) {
+  const places = new Set(checks.map(({ rule, check }) => `${rule.id} ${endpoints[check.endpoint].path}`));
+  return ({ labels }: { readonly labels: readonly { readonly name: string; readonly value?: string }[] }) => {
+    const labelled = (wanted: string) => labels.find(({ name }) => name === wanted)?.value ?? "";
+    const isOne = verdicts.some((verdict) => verdict === labelled("verdict"));
+    return isOne && places.has(`${labelled("suite")} ${labelled("endpoint")}`);
   };
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
 import { conclusionLine, toTerminal } from "./console.js";
 import { showProgress } from "./progress.js";
-import { findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
+import { blockedBy, findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
 
 const plain = { color: false };
 
 describe("the end of a run on a terminal", () => {
-  test("is a table of checks, four lines for each failed rule, what was not settled, and the conclusion", () => {
+  test("is a table of checks, a few lines for each failed rule, what was not settled, and the conclusion", () => {
     expect(toTerminal(resultsOf(), plain)).toMatchInlineSnapshot(`
       "Checks           pass  fail  warn  inconclusive  unimplemented  observed  error
       GetAllPositions     1     1     1             1              1         1      1
@@ -15,7 +15,9 @@ describe("the end of a run on a terminal", () => {
         requirement §4.1: What sample.fail states.
         expected    2.5 (= nominalSize)
         seen        2.4
-        where       positions[17].effectiveSize and 1 other place, in exchange x/1: GetAllPositions {"limit":1000}
+        where       positions[17].effectiveSize and 1 other place, in exchange x/1
+        request     GetAllPositions {"limit":1000}
+        send again  curl -sS http://127.0.0.1:8080/position_service.v1.PositionService/GetAllPositions -d '{"limit":1000}'
         reproduce   perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail
 
       In error (1)
@@ -43,25 +45,59 @@ describe("the end of a run on a terminal", () => {
     expect(toTerminal(resultsWith(["pass", "warn"], { strict: true }), plain)).toMatch(/^WARN sample.rule-1 on/m);
   });
 
-  test("keeps a finding below 1 KB and inert, whatever the target sent", () => {
+  test("keeps a finding short and inert, whatever the target sent", () => {
     const long = hostileText.repeat(1000);
     const place = { exchange: long, path: long, expected: long, seen: long };
-    const finding = findingOf({ message: long, request: long, curl: long, places: [place] });
+    const finding = findingOf({ message: long, places: [place] });
     const results = resultsWith(["fail"], { results: [resultOf("sample.rule-0", "fail", { findings: [finding] })] });
     const text = toTerminal(results, plain);
     expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
     const block = text.slice(text.indexOf("FAIL"), text.indexOf("NOT CONFORMANT"));
-    expect(Buffer.byteLength(block)).toBeLessThan(1024);
+    expect(Buffer.byteLength(block)).toBeLessThan(1500);
+  });
+
+  test("shows a command whole, or says where it is", () => {
+    const shown = (curl: string) =>
+      toTerminal(
+        resultsWith(["fail"], { results: [resultOf("sample.rule-0", "fail", { findings: [findingOf({ curl })] })] }),
+        plain,
+      );
+    const long = `curl -sS --data-raw '${"x".repeat(3000)}'`;
+    expect(shown(long)).toContain(`  send again  ${long}\n`);
+    expect(shown(long.repeat(10))).toContain("  send again  a command of 30220 characters: see results.json\n");
+  });
+
+  test("names what blocks rules, a line for each cause", () => {
+    const verdicts = ["pass", ...Array.from({ length: 14 }, () => "blocked" as const), "blocked"] as const;
+    const results = verdicts.map((verdict, index) => {
+      const blocked = blockedBy(index === 15 ? "GetOrders" : "GetOrderBook");
+      return resultOf(`sample.rule-${index}`, verdict, verdict === "blocked" ? blocked : {});
+    });
+    const text = toTerminal(resultsWith(verdicts, { results }), plain);
+    expect(text).toContain(
+      "\n14 rules blocked: GetOrderBook answers HTTP 404\n1 rule blocked: GetOrders answers HTTP 404\n",
+    );
+    expect(text.match(/GetOrderBook/g)).toHaveLength(1);
+  });
+
+  test("tells rules that may fail for one cause together, the first of them at length", () => {
+    const results = [0, 1, 2].map((index) => resultOf(`sample.rule-${index}`, "fail"));
+    const text = toTerminal(resultsWith(["fail", "fail", "fail"], { results }), plain);
+    expect(text.match(/send again/g)).toHaveLength(1);
+    expect(text).toContain(`
+  2 other rules may fail for the same cause, at positions[*].effectiveSize of GetAllPositions:
+    FAIL sample.rule-1 on GetAllPositions: positions[17].effectiveSize: expected 2.5 (= nominalSize), got 2.4
+    FAIL sample.rule-2 on`);
   });
 
   test("lists a dozen reasons why rules were not settled, and counts the rest", () => {
-    const verdicts = Array.from({ length: 20 }, () => "inconclusive" as const);
+    const verdicts = Array.from({ length: 40 }, () => "inconclusive" as const);
     const results = verdicts.map((verdict, index) =>
-      resultOf(`sample.rule-${index}`, verdict, { message: `needs ${Math.max(0, index - 4)} wallets` }),
+      resultOf(`sample.rule-${index}`, verdict, { message: `needs ${Math.max(0, index - 24)} wallets` }),
     );
     const text = toTerminal(resultsWith(verdicts, { results }), plain);
     expect(text).toContain(
-      "Inconclusive (20)\n  sample.rule-0 and 4 others: needs 0 wallets\n  sample.rule-5: needs 1 wallets\n",
+      "Inconclusive (40)\n  25 rules (sample.rule-0, sample.rule-1, ...): needs 0 wallets\n  sample.rule-25: needs 1 wallets\n",
     );
     expect(text).toContain("  and 4 more in summary.md");
   });

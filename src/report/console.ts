@@ -1,7 +1,8 @@
 import { createColors } from "picocolors";
 import { type Endpoint, endpointNames } from "../spec/endpoints.js";
 import type { Verdict } from "../verdict/result.js";
-import { baselineProblems, unexpectedRules } from "./baseline.js";
+import { baselineProblems } from "./baseline.js";
+import { blockedRules, causesIn, type OneCause } from "./causes.js";
 import { inert, inertShort } from "./inert.js";
 import { checksOf, type Results, type RuleEntry, reportedVerdicts, rulesWith } from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
@@ -10,20 +11,27 @@ import {
   conclusionOf,
   countOf,
   countsLine,
-  fourLines,
+  curlLine,
   qualificationOf,
   reasonOf,
   rulesByReason,
+  violationLines,
 } from "./wording.js";
 
-/** Longest line about a violation: four of them and the command stay below 1 KB. */
-const MAX_LINE = 160;
+/** Longest text from the target in one line. */
+const MAX_LINE = 240;
 
 /** Reasons of one kind that are listed; the summary has all of them. Failed rules are always listed. */
 const MAX_LISTED = 12;
 
+/** Rules of one reason that are named. */
+const MAX_NAMED = 2;
+
 /** A line about an entry of the baseline is shown whole: it says what to do. */
 const MAX_BASELINE_LINE = 600;
+
+/** What stands before a violated rule. */
+type Badge = (rule: RuleEntry) => string;
 
 /** How a report looks on this terminal. */
 export interface Style {
@@ -43,20 +51,23 @@ const columnTitles: Readonly<Record<Verdict, string>> = {
   error: "error",
 };
 
-/** What a run came to, for a terminal: checks by endpoint, each failed rule in four lines, what was not settled, the conclusion. */
+/**
+ * What a run came to, for a terminal: checks by endpoint, each failed rule in a few lines, what was blocked or not settled, the
+ * conclusion.
+ */
 export function toTerminal(results: Results, style: Style): string {
   const colors = createColors(style.color);
+  const badge: Badge = ({ verdict }) => (verdict === "warn" ? colors.yellow("WARN") : colors.red(colors.bold("FAIL")));
   const list = (verdict: Verdict, title: string) => listed(rulesWith(results, verdict), title);
   const parts = [
     endpointTable(results),
-    ...unexpectedRules(results, "fail").map((rule) => violatedRule(rule, results, colors.red(colors.bold("FAIL")))),
+    ...causesIn(results).map((cause) => violatedRules(cause, results, badge)),
+    blockedLines(results),
     list("error", "In error"),
     results.problems.length > 0
       ? ["The harness had problems", ...results.problems.map((text) => `  ${inertShort(text, MAX_LINE)}`)].join("\n")
       : "",
-    ...(results.strict
-      ? unexpectedRules(results, "warn").map((rule) => violatedRule(rule, results, colors.yellow("WARN")))
-      : [list("warn", "Warnings (advisory)")]),
+    results.strict ? "" : list("warn", "Warnings (advisory)"),
     list("inconclusive", "Inconclusive"),
     list("unimplemented", "Unimplemented"),
     sampledPart(results),
@@ -140,10 +151,15 @@ function endpointTable(results: Results): string {
   }
   if (counts.size === 0) return "";
   const columns = reportedVerdicts.filter((verdict) => [...counts.values()].some((row) => row.has(verdict)));
-  const rows = endpointNames
-    .filter((endpoint) => counts.has(endpoint))
-    .map((endpoint) => [endpoint, ...columns.map((verdict) => String(counts.get(endpoint)?.get(verdict) ?? "-"))]);
-  return aligned([["Checks", ...columns.map((verdict) => columnTitles[verdict])], ...rows]);
+  const rows = endpointNames.flatMap((endpoint) => {
+    const row = counts.get(endpoint);
+    return row ? [[endpoint, ...columns.map((verdict) => row.get(verdict) ?? 0)]] : [];
+  });
+  const total = columns.map((verdict) => [...counts.values()].reduce((sum, row) => sum + (row.get(verdict) ?? 0), 0));
+  const cells = [...rows, ...(rows.length > 1 ? [["all", ...total]] : [])].map((row) =>
+    row.map((cell) => String(cell || "-")),
+  );
+  return aligned([["Checks", ...columns.map((verdict) => columnTitles[verdict])], ...cells]);
 }
 
 /** Lines of cells as columns: the first one to the left, the others to the right. */
@@ -154,29 +170,62 @@ function aligned(lines: readonly (readonly string[])[]): string {
   return lines.map((line) => line.map(pad).join("  ").trimEnd()).join("\n");
 }
 
+/** The violated rules of what may be one cause: the first of them in a few lines, each other one in a line. */
+function violatedRules({ place, rules: [first, ...others] }: OneCause, results: Results, badge: Badge): string {
+  const along = others.map((rule) => `    ${violatedAlong(rule, badge(rule))}`);
+  const title = `  ${countOf(others.length, "other rule")} may fail for the same cause, at ${inertShort(place, MAX_LINE)}:`;
+  return [...violatedRule(first, results, badge(first)), ...(along.length > 0 ? [title, ...along] : [])].join("\n");
+}
+
 /** A rule with its first violation; the number of others follows. */
-function violatedRule(rule: RuleEntry, results: Results, badge: string): string {
+function violatedRule(rule: RuleEntry, results: Results, badge: string): string[] {
   const violations = rule.checks.flatMap(({ endpoint, violations = [] }) =>
     violations.map((violation) => ({ endpoint, violation })),
   );
   const [first, ...others] = violations;
-  if (first === undefined) return `${badge} ${rule.id}`;
+  if (first === undefined) return [`${badge} ${rule.id}`];
   const more = others.length > 0 ? ` (and ${countOf(others.length, "other violation")})` : "";
+  const lines = {
+    ...violationLines(rule, first.violation, MAX_LINE),
+    "send again": curlLine(first.violation),
+    reproduce: inert(commandFor(results, rule)),
+  };
   return [
     `${badge} ${rule.id} on ${first.endpoint}${more}`,
-    ...Object.entries(fourLines(rule, first.violation, MAX_LINE)).map(([name, text]) => `  ${name.padEnd(12)}${text}`),
-    `  ${"reproduce".padEnd(12)}${inert(commandFor(results, rule))}`,
-  ].join("\n");
+    ...Object.entries(lines).map(([name, text]) => `  ${name.padEnd(12)}${text}`),
+  ];
+}
+
+/** A rule that may be violated for the cause of another one, in a line. */
+function violatedAlong(rule: RuleEntry, badge: string): string {
+  const [first] = rule.checks.flatMap(({ endpoint, violations = [] }) =>
+    violations.map(({ message }) => `on ${endpoint}: ${inertShort(message, MAX_LINE)}`),
+  );
+  return `${badge} ${rule.id} ${first ?? ""}`.trimEnd();
+}
+
+/** What could not be judged since an operation does not work: a line for each cause. */
+function blockedLines(results: Results): string {
+  const lines = blockedRules(results).map(
+    ({ cause, rules }) => `${countOf(rules.length, "rule")} blocked: ${inertShort(cause, MAX_LINE)}`,
+  );
+  return lines.join("\n");
 }
 
 /** Rules by the reason that they share: a dozen lines say more than a hundred. */
 function listed(rules: readonly RuleEntry[], title: string): string {
   if (rules.length === 0) return "";
   const groups = rulesByReason(rules, reasonOf);
-  const lines = groups.slice(0, MAX_LISTED).map(({ reason, rules: [first, ...others] }) => {
-    const more = others.length > 0 ? ` and ${countOf(others.length, "other")}` : "";
-    return `  ${first?.id}${more}: ${inertShort(reason, MAX_LINE)}`;
-  });
+  const lines = groups
+    .slice(0, MAX_LISTED)
+    .map(({ reason, rules }) => `  ${named(rules)}: ${inertShort(reason, MAX_LINE)}`);
   const rest = groups.slice(MAX_LISTED).flatMap((group) => group.rules).length;
   return [`${title} (${rules.length})`, ...lines, ...(rest > 0 ? [`  and ${rest} more in summary.md`] : [])].join("\n");
+}
+
+/** `one.rule`, or `25 rules (one.rule, another.rule, ...)`. */
+function named(rules: readonly RuleEntry[]): string {
+  const ids = rules.slice(0, MAX_NAMED).map(({ id }) => id);
+  if (rules.length === 1) return ids.join();
+  return `${rules.length} rules (${[...ids, ...(rules.length > MAX_NAMED ? ["..."] : [])].join(", ")})`;
 }

@@ -1,9 +1,10 @@
 import type { Verdict } from "../verdict/result.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
+import { blockedRules, companionsIn } from "./causes.js";
 import { conclusionLine } from "./console.js";
 import { inertShort } from "./inert.js";
 import { type Results, type RuleEntry, rulesWith } from "./results.js";
-import { commandFor, countOf, fourLines, reasonOf } from "./wording.js";
+import { commandFor, companionsLine, countOf, reasonOf, violationLines } from "./wording.js";
 
 type Kind = "error" | "warning" | "notice";
 
@@ -15,8 +16,8 @@ const MAX_LINE = 300;
 
 /**
  * A run as workflow commands of GitHub Actions, a line each: an error for each rule that failed (the known deviations of a
- * baseline excepted), for each rule in error, problem of the harness and fault of the baseline; a warning for each advisory
- * rule; and the conclusion as a notice.
+ * baseline excepted), for each rule in error, problem of the harness and fault of the baseline; a warning for each operation
+ * that blocks rules and each advisory rule; and the conclusion as a notice.
  *
  * @param name which of several targets it is about
  */
@@ -31,10 +32,13 @@ export function annotations(results: Results, name?: string): string[] {
     ...rulesWith(results, "error").map(rule("error")),
     ...(results.strict ? unexpectedRules(results, "warn").map(rule("error")) : []),
   ];
+  const blocked = blockedRules(results).map(({ cause, rules }) =>
+    command("warning", `${where}${countOf(rules.length, "rule")} blocked`, cause),
+  );
   const warnings = results.strict ? [] : rulesWith(results, "warn").map(rule("warning"));
   return [
     ...atMost(errors, "error", where),
-    ...atMost(warnings, "warning", where),
+    ...atMost([...blocked, ...warnings], "warning", where),
     command("notice", `${where}perp-conformance`, conclusionLine(results, { color: false })),
   ];
 }
@@ -58,8 +62,13 @@ function titleOf({ id, verdict, checks }: RuleEntry): string {
 function textOf(rule: RuleEntry, results: Results): string {
   const violation = rule.checks.flatMap(({ violations = [] }) => violations)[0];
   if (violation === undefined) return reasonOf(rule);
-  const lines = Object.entries(fourLines(rule, violation, MAX_LINE)).map(([label, text]) => `${label}: ${text}`);
-  return [...lines, `reproduce: ${commandFor(results, rule)}`].join("\n");
+  const lines = Object.entries(violationLines(rule, violation, MAX_LINE)).map(([label, text]) => `${label}: ${text}`);
+  const companions = companionsIn(results).get(rule.id);
+  return [
+    ...lines,
+    ...(companions ? [companionsLine(companions)] : []),
+    `reproduce: ${commandFor(results, rule)}`,
+  ].join("\n");
 }
 
 /** A workflow command. What it says may come from the target: it cannot end the command, nor begin another. */

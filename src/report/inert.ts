@@ -16,12 +16,18 @@ export function inertLines(text: string): string {
   return text.split("\n").map(inert).join("\n");
 }
 
-/** {@link inert}, cut to at most so many characters; a cut is marked. */
+/** How far a cut goes back to fall between two words. */
+const LONGEST_WORD = 80;
+
+/** {@link inert}, cut to at most so many characters, between two words where there are any; a cut is marked. */
 export function inertShort(text: string, maxLength: number): string {
   // Cut before escaping as well: a body of megabytes is not worth escaping to show its first hundred characters.
   const line = inert(text.slice(0, maxLength + 1));
   const characters = [...line];
-  return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join("")}…`;
+  if (characters.length <= maxLength) return line;
+  const kept = characters.slice(0, maxLength - 1).join("");
+  const words = kept.replace(/[\s,;:]+[^\s,;:]*$/, "");
+  return `${kept.length - words.length <= Math.min(LONGEST_WORD, kept.length / 2) ? words : kept}…`;
 }
 
 function escaped(code: number): string {

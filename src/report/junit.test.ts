@@ -3,7 +3,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
 import { toJunit } from "./junit.js";
 import type { Results } from "./results.js";
-import { anyText, findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
+import { anyText, blockedBy, findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -39,6 +39,21 @@ describe("the JUnit file of a run", () => {
       "@errors": "1",
       "@skipped": "4",
       "@time": "6.000",
+    });
+  });
+
+  test("says what blocks a check, and which rules may fail for one cause", () => {
+    const results = [
+      resultOf("sample.rule-0", "fail"),
+      resultOf("sample.rule-1", "blocked", blockedBy("GetOrderBook")),
+      resultOf("sample.rule-2", "fail"),
+    ];
+    const { caseOf } = parse(resultsWith(["fail", "blocked", "fail"], { results }));
+    expect(caseOf("sample.rule-1")?.skipped).toEqual({ "@message": "blocked: GetOrderBook answers HTTP 404" });
+    expect(caseOf("sample.rule-0")?.failure).toMatchObject({
+      "#text": expect.stringContaining(
+        "\n\nmay have the same cause as sample.rule-2: all of them fail at positions[*].effectiveSize of GetAllPositions\n\n",
+      ),
     });
   });
 

@@ -1,9 +1,10 @@
 import XMLBuilder from "fast-xml-builder";
 import { sectionHeading } from "../spec/sections.js";
 import { baselineProblems, knownDeviation } from "./baseline.js";
+import { companionsIn } from "./causes.js";
 import { inert, inertLines } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts } from "./results.js";
-import { commandFor, fourLines, verdictWords } from "./wording.js";
+import { commandFor, companionsLine, curlLine, verdictWords, violationLines } from "./wording.js";
 
 /** An element of the file: members that begin with `@` are attributes, `#text` is its text. */
 interface TestCase {
@@ -85,6 +86,8 @@ function properties({ target, profile, seed, specification, harness, summary, co
     harness: harness.version,
     specification: `${specification.name} ${specification.version}`,
     conformant: summary.conformant,
+    "rules.conclusive": summary.conclusiveness.conclusive,
+    "rules.judged": summary.conclusiveness.judged,
     ...Object.fromEntries(reportedVerdicts.map((verdict) => [`rules.${verdict}`, summary.verdicts[verdict]])),
   };
   return {
@@ -130,15 +133,16 @@ function caseNamed(rule: string, name: string, durationMs: number) {
 
 function complaintOf(rule: RuleEntry, check: CheckEntry, results: Results): Complaint {
   const violations = check.violations ?? [];
+  const companions = companionsIn(results).get(rule.id);
   const blocks = violations.map((violation) => {
-    const lines = Object.entries(fourLines(rule, violation, MAX_LINE)).map(([label, text]) => `${label}: ${text}`);
-    return [inert(violation.message), ...lines, `again: ${inert(violation.curl)}`].join("\n");
+    const lines = Object.entries(violationLines(rule, violation, MAX_LINE)).map(([label, text]) => `${label}: ${text}`);
+    return [inert(violation.message), ...lines, `send again: ${curlLine(violation)}`].join("\n");
   });
   const command = `reproduce: ${inert(commandFor(results, rule))}`;
   return {
     "@message": inert(violations[0]?.message ?? check.message ?? "violated"),
     "@type": rule.level,
-    "#text": [...blocks, command].join("\n\n"),
+    "#text": [...blocks, ...(companions ? [companionsLine(companions)] : []), command].join("\n\n"),
   };
 }
 

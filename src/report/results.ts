@@ -4,7 +4,7 @@ import type { Readings } from "../spec/readings.js";
 import type { Level, Rule } from "../spec/rule.js";
 import type { Section } from "../spec/sections.js";
 import { inShard, type Shard } from "../spec/shard.js";
-import type { CheckResult, Counterexample, Finding, Place, Verdict } from "../verdict/result.js";
+import type { Blocker, CheckResult, Counterexample, Finding, Place, Verdict } from "../verdict/result.js";
 import type { BaselineReport } from "./baseline.js";
 import { ruleVerdict } from "./rule-verdict.js";
 
@@ -29,6 +29,8 @@ export interface CheckEntry {
   readonly verdict: Verdict;
   readonly assertions: number;
   readonly message?: string;
+  /** On a blocked check: what blocks it. */
+  readonly blockedBy?: Blocker;
   readonly violations?: readonly ViolationEntry[];
   readonly counterexample?: Counterexample;
   readonly observations?: CheckResult["observations"];

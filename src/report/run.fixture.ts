@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Endpoint } from "../spec/endpoints.js";
 import type { Level, Rule, Section } from "../spec/rule.js";
 import type { CheckResult, Finding, Verdict } from "../verdict/result.js";
 import { assembleResults, type Results, type RunFacts } from "./results.js";
@@ -40,10 +41,17 @@ export function resultOf(rule: string, verdict: Verdict, change: Partial<CheckRe
   };
 }
 
+/** What makes a result one that an operation blocks. */
+export function blockedBy(operation: Endpoint): Partial<CheckResult> {
+  const answered = "HTTP 404";
+  return { message: `${operation} answers ${answered}`, blockedBy: { operation, answered } };
+}
+
 /** A finding at two places. */
 export function findingOf(change: Partial<Finding> = {}): Finding {
   return {
     message: "positions[17].effectiveSize: expected 2.5 (= nominalSize), got 2.4",
+    operation: "GetAllPositions",
     count: 2,
     places: [
       { exchange: "x/1", path: "positions[17].effectiveSize", expected: "2.5 (= nominalSize)", seen: "2.4" },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import MarkdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
-import { findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
+import { blockedBy, findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
 import { toMarkdown } from "./summary.js";
 
 const markdown = new MarkdownIt({ html: true });
@@ -41,11 +41,45 @@ describe("the summary of a run", () => {
       "Read by R1: Relative tolerance 1e-6.",
       "  - expected: `2.5 (= nominalSize)`",
       "  - seen: `2.4`",
-      '  - where: `positions[17].effectiveSize and 1 other place, in exchange x/1: GetAllPositions {"limit":1000}`',
+      "  - where: `positions[17].effectiveSize and 1 other place, in exchange x/1`",
+      '  - request: `GetAllPositions {"limit":1000}`',
+      `  - send it again: \`${findingOf().curl}\``,
       "- reproduce: `perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail`",
     ]) {
       expect(page.split("\n")).toContain(line);
     }
+  });
+
+  test("shows a command as it is to be pasted, whole and with its pipes", () => {
+    const curl = `printf '${"x".repeat(3000)}' | curl -sS --data-binary @- http://127.0.0.1:8080/`;
+    const results = [resultOf("sample.rule-0", "fail", { findings: [findingOf({ curl })] })];
+    expect(toMarkdown(resultsWith(["fail"], { results }))).toContain(`  - send it again: \`${curl}\``);
+  });
+
+  test("names what blocks rules, a line for each cause", () => {
+    const [first, second] = [blockedBy("GetOrderBook"), blockedBy("GetOrders")];
+    const results = [first, second, first].map((blocked, index) =>
+      resultOf(`sample.rule-${index}`, "blocked", blocked),
+    );
+    const page = toMarkdown(resultsWith(["blocked", "blocked", "blocked"], { results }));
+    expect(page).toContain(
+      "## Blocked\n\n- 2 rules blocked: `GetOrderBook answers HTTP 404`: sample.rule-0, sample.rule-2\n- 1 rule blocked: `GetOrders ",
+    );
+  });
+
+  test("puts rules together that may fail for one cause, and says so", () => {
+    const elsewhere = findingOf({ places: [{ exchange: "x/2", path: "pagination", expected: "50", seen: "49" }] });
+    const results = [
+      resultOf("sample.rule-0", "fail"),
+      resultOf("sample.rule-1", "fail", { findings: [elsewhere] }),
+      resultOf("sample.rule-2", "fail"),
+    ];
+    const page = toMarkdown(resultsWith(["fail", "fail", "fail"], { results }));
+    expect(page.match(/^### .*$/gm)).toEqual(["### sample.rule-0", "### sample.rule-2", "### sample.rule-1"]);
+    expect(page).toContain(
+      "- `may have the same cause as sample.rule-2: all of them fail at positions[*].effectiveSize of GetAllPositions`",
+    );
+    expect(page.match(/may have the same cause/g)).toHaveLength(2);
   });
 
   test("lists what would settle the inconclusive, what was observed, and why rules did not run", () => {

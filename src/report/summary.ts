@@ -1,25 +1,28 @@
 import { readingLines } from "../spec/readings.js";
 import { baselineProblems, type EntryState, unexpectedRules } from "./baseline.js";
+import { blockedRules, byCause, type Companions, companionsIn } from "./causes.js";
 import { inert, inertShort } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, rulesWith } from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
 import {
   commandFor,
+  companionsLine,
   conclusionOf,
   countOf,
   countsLine,
+  curlLine,
   detectionPowerLine,
-  fourLines,
   qualificationOf,
   reasonOf,
   rulesByReason,
+  violationLines,
 } from "./wording.js";
 
 /** Longest text from the target in one line. */
 const MAX_LINE = 300;
 
-/** Longest command: it must survive whole to be pasted. */
-const MAX_COMMAND = 4000;
+/** A command is shown whole: it is there to be pasted. */
+const WHOLE = Number.POSITIVE_INFINITY;
 
 /** Violations and observations of one check that are listed; `results.json` has all of them. */
 const MAX_VIOLATIONS = 5;
@@ -41,16 +44,14 @@ export function toMarkdown(results: Results): string {
     ),
     section(
       "The baseline does not hold",
-      (results.baseline ? baselineProblems(results.baseline) : []).map((line) => `- ${code(line, MAX_COMMAND)}`),
+      (results.baseline ? baselineProblems(results.baseline) : []).map((line) => `- ${code(line, WHOLE)}`),
     ),
-    section(
-      "Failed rules",
-      unexpectedRules(results, "fail").flatMap((rule) => violated(rule, results)),
-    ),
+    section("Failed rules", violatedRules(unexpectedRules(results, "fail"), results)),
+    section("Blocked", blocked(results)),
     section("Rules in error", reasoned(rulesWith(results, "error"))),
     section(
       results.strict ? "Warnings (they count: the run is strict)" : "Warnings (advisory: they do not count)",
-      unexpectedRules(results, "warn").flatMap((rule) => violated(rule, results)),
+      violatedRules(unexpectedRules(results, "warn"), results),
     ),
     section("Read as a sample", sampled(results)),
     section("Known deviations", baselineLines(results, "known")),
@@ -70,8 +71,8 @@ function factsTable(results: Results): string {
   const { conclusive, judged } = summary.conclusiveness;
   const implementation = Object.values(target.implementation ?? {}).join(" ");
   const rows: (readonly [string, string])[] = [
-    ["Target", code(target.baseUrl)],
-    ...(implementation ? [["Implementation", code(implementation)] as const] : []),
+    ["Target", cell(target.baseUrl)],
+    ...(implementation ? [["Implementation", cell(implementation)] as const] : []),
     ["Profile", profile],
     ["Seed", String(seed)],
     ...(results.readings
@@ -79,7 +80,7 @@ function factsTable(results: Results): string {
           [
             "Readings",
             readingLines(results.readings)
-              .map((line) => code(line))
+              .map((line) => cell(line))
               .join(", "),
           ] as const,
         ]
@@ -91,10 +92,10 @@ function factsTable(results: Results): string {
     ["Duration", `${(durationMs / 1000).toFixed(1)} s, from ${results.startedAt}`],
     [
       "Specification",
-      `${specification.name} ${specification.version}, catalogue ${code(specification.catalogueDigest)}`,
+      `${specification.name} ${specification.version}, catalogue ${cell(specification.catalogueDigest)}`,
     ],
     ["Harness", `${harness.name} ${harness.version}`],
-    ["Again", code(results.command, MAX_COMMAND)],
+    ["Again", cell(results.command, WHOLE)],
   ];
   return ["| | |", "|---|---|", ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join("\n");
 }
@@ -103,17 +104,25 @@ function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : [`## ${title}`, "", ...lines].join("\n");
 }
 
-function violated(rule: RuleEntry, results: Results): string[] {
+/** Violated rules; those that may have one cause follow each other. */
+function violatedRules(rules: readonly RuleEntry[], results: Results): string[] {
+  return byCause(rules)
+    .flatMap((cause) => cause.rules)
+    .flatMap((rule) => violated(rule, results, companionsIn(results).get(rule.id)));
+}
+
+function violated(rule: RuleEntry, results: Results, companions?: Companions): string[] {
   const blocks = rule.checks.flatMap((check) => {
     const violations = check.violations ?? [];
     const shown = violations.slice(0, MAX_VIOLATIONS).map((violation) => {
-      const { expected, seen, where } = fourLines(rule, violation, MAX_LINE);
+      const { expected, seen, where, request } = violationLines(rule, violation, MAX_LINE);
       return [
         `- ${check.endpoint}`,
         `  - expected: ${code(expected)}`,
         `  - seen: ${code(seen)}`,
         `  - where: ${code(where)}`,
-        `  - send it again: ${code(violation.curl, MAX_COMMAND)}`,
+        `  - request: ${code(request, WHOLE)}`,
+        `  - send it again: ${code(curlLine(violation), WHOLE)}`,
       ];
     });
     const rest = violations.length - shown.length;
@@ -128,10 +137,18 @@ function violated(rule: RuleEntry, results: Results): string[] {
     `${rule.section}: ${rule.statement} ${rule.impact}`,
     ...(rule.reading ?? []).flatMap(({ ruling, text }) => ["", `Read by ${ruling}: ${text}`]),
     "",
+    ...(companions ? [`- ${code(companionsLine(companions), WHOLE)}`] : []),
     ...blocks,
-    `- reproduce: ${code(commandFor(results, rule), MAX_COMMAND)}`,
+    `- reproduce: ${code(commandFor(results, rule), WHOLE)}`,
     "",
   ];
+}
+
+/** What could not be judged since an operation does not work: a line for each cause. */
+function blocked(results: Results): string[] {
+  return blockedRules(results).map(
+    ({ cause, rules }) => `- ${countOf(rules.length, "rule")} blocked: ${code(cause)}: ${idsOf(rules)}`,
+  );
 }
 
 /** Answers that were too large to be read whole. */
@@ -147,7 +164,7 @@ function sampled(results: Results): string[] {
 
 function baselineLines({ baseline }: Results, state: EntryState): string[] {
   const entries = (baseline?.entries ?? []).filter((entry) => entry.state === state);
-  return entries.map(({ message }) => `- ${code(message, MAX_COMMAND)}`);
+  return entries.map(({ message }) => `- ${code(message, WHOLE)}`);
 }
 
 function reasoned(rules: readonly RuleEntry[]): string[] {
@@ -174,9 +191,14 @@ function idsOf(rules: readonly RuleEntry[]): string {
   return rules.map(({ id }) => id).join(", ");
 }
 
-/** A text in a code span that it cannot leave: nothing in it is Markdown, HTML or the end of a table cell. */
+/** The same in a cell of a table, which it cannot end either. */
+function cell(text: string, maxLength = MAX_LINE): string {
+  return code(text, maxLength).replaceAll("|", "\\|");
+}
+
+/** A text in a code span that it cannot leave: nothing in it is Markdown or HTML. */
 function code(text: string, maxLength = MAX_LINE): string {
-  const line = inertShort(text, maxLength).replaceAll("|", "\\|");
+  const line = inertShort(text, maxLength);
   const longestRun = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longestRun + 1);
   return longestRun > 0 ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;

@@ -1,9 +1,14 @@
 import { readingLines } from "../spec/readings.js";
 import type { Verdict } from "../verdict/result.js";
 import { baselineProblems } from "./baseline.js";
-import { inertShort } from "./inert.js";
+import type { Companions } from "./causes.js";
+import { inert, inertShort } from "./inert.js";
 import { publishedPower } from "./published-power.js";
 import { type Results, type RuleEntry, reportedVerdicts, type ViolationEntry } from "./results.js";
+
+/** Requests and commands are longer only where somebody wrote them so. */
+const MAX_REQUEST = 2_000;
+const MAX_COMMAND = 8_000;
 
 /** What a run comes to. `undecided`: no violation was seen, but the run broke, was cut short or concluded nothing. */
 export type Conclusion = "CONFORMANT" | "NOT CONFORMANT" | "UNDECIDED";
@@ -89,30 +94,45 @@ export function commandFor(results: Results, rule: Pick<RuleEntry, "id">): strin
   return `${results.command} --rule ${rule.id}`;
 }
 
-/** A violation in four lines, in the order in which they are read. Texts from the target are inert and short. */
-export interface FourLines {
+/** A violation in a few lines, in the order in which they are read. Texts from the target are inert and short. */
+export interface ViolationLines {
   readonly requirement: string;
   readonly expected: string;
   readonly seen: string;
   readonly where: string;
+  /** The request whose answer shows it. It is whole: what is very long was shortened within its values already. */
+  readonly request: string;
 }
 
 /**
- * A violation in four lines of at most `maxLength` characters: what is required, what was expected and seen at the first
- * place, and where that is.
+ * A violation in a few lines: what is required, what was expected and seen at the first place, where that is, and what had
+ * been asked for.
+ *
+ * @param maxLength of what the target has a say in, in characters
  */
-export function fourLines(rule: RuleEntry, violation: ViolationEntry, maxLength: number): FourLines {
+export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLength: number): ViolationLines {
   const first = violation.places[0];
   const short = (text: string) => inertShort(text, maxLength);
   const others = violation.count - 1;
   const place = violation.path === "" ? "the answer" : violation.path;
   const elsewhere = others > 0 ? ` and ${countOf(others, "other place")}` : "";
   return {
-    requirement: short(`${rule.section}: ${rule.statement}`),
+    requirement: inert(`${rule.section}: ${rule.statement}`),
     expected: short(first?.expected ?? rule.statement),
     seen: short(first?.seen ?? violation.message),
-    where: short(`${place}${elsewhere}, in exchange ${violation.exchange}: ${violation.request}`),
+    where: short(`${place}${elsewhere}, in exchange ${violation.exchange}`),
+    request: inertShort(violation.request, MAX_REQUEST),
   };
+}
+
+/** A line for a shell, whole: a part of one must never be pasted. */
+export function curlLine({ curl }: ViolationEntry): string {
+  return curl.length <= MAX_COMMAND ? inert(curl) : `a command of ${curl.length} characters: see results.json`;
+}
+
+/** What says that other rules may fail for the same cause as this one. */
+export function companionsLine({ place, others }: Companions): string {
+  return inert(`may have the same cause as ${others.join(", ")}: all of them fail at ${place}`);
 }
 
 /** `1 rule`, `2 rules`. */

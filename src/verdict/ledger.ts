@@ -1,12 +1,12 @@
 import type { Violation } from "../judge/judgement.js";
 import type { AnswerOf } from "./answer.js";
+import { requestInWords } from "./request-in-words.js";
 import type { Finding, Place, SampledAnswer } from "./result.js";
 import { placeInWhole, sampledOf } from "./samples.js";
 import { excerptAround, pointerOf } from "./value-at.js";
 
 /** How many places of one finding are kept; the rest is only counted. */
 const PLACES_KEPT = 3;
-const REQUEST_SHOWN = 300;
 /** How many sampled answers are named. */
 const SAMPLED_KEPT = 20;
 
@@ -88,6 +88,7 @@ export class Ledger {
   findings(curl: (answer: AnswerOf<unknown>) => string): Finding[] {
     return [...this.#findings.values()].map(({ count, places, answer, path }) => ({
       message: sentence(places[0], count),
+      operation: answer.endpoint,
       count,
       places,
       pointer: pointerOf(places[0]?.path ?? ""),
@@ -95,7 +96,7 @@ export class Ledger {
         answer.outcome.kind === "success" || answer.outcome.kind === "sample"
           ? excerptAround(answer.outcome.body, path)
           : "",
-      request: shorten(answer.exchange.request.body),
+      request: requestInWords(answer.exchange.request),
       curl: curl(answer),
     }));
   }
@@ -106,8 +107,4 @@ function sentence(place: Place | undefined, count: number): string {
   const where = place.path === "" ? "" : `${place.path}: `;
   const times = count === 1 ? "" : ` (${count} places)`;
   return `${where}expected ${place.expected}, got ${place.seen}${times}`;
-}
-
-function shorten(text: string): string {
-  return text.length <= REQUEST_SHOWN ? text : `${text.slice(0, REQUEST_SHOWN - 1)}…`;
 }

@@ -49,6 +49,8 @@ export interface SampledAnswer {
 export interface Finding {
   /** One readable sentence with what was expected and what was seen. */
   readonly message: string;
+  /** The operation whose answers show it. */
+  readonly operation: Endpoint;
   /** How many places the cause shows at. */
   readonly count: number;
   /** The first few places. */
@@ -57,7 +59,7 @@ export interface Finding {
   readonly pointer: string;
   /** The body around the first place, short. */
   readonly excerpt: string;
-  /** The request whose answer shows the first place, shortened. */
+  /** The request whose answer shows the first place: the operation and the body, whole unless it is very long. */
   readonly request: string;
   /** A line that re-sends that request from a POSIX shell. */
   readonly curl: string;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../connect/json.js";
 import { errorCode } from "../judge/connect-error.js";
 import { type Judgement, show, type Violation } from "../judge/judgement.js";
-import { isSuccess } from "../judge/whole-answer.js";
+import { isSuccess, successInWords } from "../judge/whole-answer.js";
 import { endpoints } from "../spec/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import type { Ledger } from "./ledger.js";
@@ -66,7 +66,12 @@ export function verifyInto(ledger: Ledger): Verify {
       for (const answer of answers) {
         rejectTrouble(answer);
         ledger.examined(1);
-        if (!conforms(answer)) ledger.violation(answer, { path: "", expected, seen: describeOutcome(answer) });
+        if (!conforms(answer))
+          ledger.violation(answer, {
+            path: "",
+            expected,
+            seen: answer.outcome.kind === "success" ? successInWords(answer) : describeOutcome(answer),
+          });
       }
     };
     /** The answer that a violation is in; where a judge counts more answers than it was given, none is lost. */

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import type { Finding } from "../verdict/result.js";
+import { blockedRules, causesIn, companionsIn } from "./causes.js";
+import { blockedBy, findingOf, resultOf, resultsWith } from "./run.fixture.js";
+
+/** Rules that each fail with these findings. */
+function failing(...findings: readonly Partial<Finding>[][]) {
+  return resultsWith(
+    findings.map(() => "fail" as const),
+    {
+      results: findings.map((own, index) => resultOf(`sample.rule-${index}`, "fail", { findings: own.map(findingOf) })),
+    },
+  );
+}
+
+/** A finding at one place. */
+function at(exchange: string, path: string, change: Partial<Finding> & { seen?: string } = {}): Partial<Finding> {
+  const { seen = "2.4", ...others } = change;
+  return { places: [{ exchange, path, expected: "2.5", seen }], ...others };
+}
+
+/** The numbers of the rules of each cause. */
+function causes(...findings: readonly Partial<Finding>[][]): string[] {
+  return causesIn(failing(...findings)).map(({ rules }) =>
+    rules.map(({ id }) => id.replace("sample.rule-", "")).join("+"),
+  );
+}
+
+describe("rules that may fail for one cause", () => {
+  test("found something at the same place of the same answer", () => {
+    expect(causes([at("x/1", "orders[3].status")], [at("x/1", "orders")], [at("x/1", "orders[3].status")])).toEqual([
+      "0+2",
+      "1",
+    ]);
+  });
+
+  test("found something at the same place of other answers, or of other rows", () => {
+    expect(causes([at("x/1", "orders[3].status")], [at("x/2", "orders[40].status")])).toEqual(["0+1"]);
+    const ofAnother = at("x/2", "orders[40].status", { operation: "GetOrders" });
+    expect(causes([at("x/1", "orders[3].status")], [ofAnother])).toEqual(["0", "1"]);
+  });
+
+  test("had the same surprise for an answer, not another one", () => {
+    const html = { seen: "no Connect answer: HTML (HTTP 502)" };
+    expect(causes([at("x/1", "", html)], [at("x/2", "", html)], [at("x/3", "", { seen: "a success" })])).toEqual([
+      "0+1",
+      "2",
+    ]);
+  });
+
+  test("share a place among several, with the first of them", () => {
+    const [size, side, owner] = ["size", "side", "owner"].map((field) => at("x/1", `orders[0].${field}`));
+    expect(causes([size ?? {}, side ?? {}], [side ?? {}, owner ?? {}], [owner ?? {}])).toEqual(["0+1", "2"]);
+    expect(causesIn(failing([size ?? {}, side ?? {}], [side ?? {}]))[0]?.place).toBe(
+      "orders[*].side of GetAllPositions",
+    );
+  });
+
+  test("are each other's companions", () => {
+    const companions = companionsIn(failing([at("x/1", "a")], [at("x/1", "b")], [at("x/1", "a")]));
+    expect([...companions]).toEqual([
+      ["sample.rule-0", { place: "a of GetAllPositions", others: ["sample.rule-2"] }],
+      ["sample.rule-2", { place: "a of GetAllPositions", others: ["sample.rule-0"] }],
+    ]);
+  });
+});
+
+test("blocked rules are told by all the operations that block them, what blocks most of them first", () => {
+  const [book, orders] = [blockedBy("GetOrderBook"), blockedBy("GetOrders")];
+  const checks = [[book], [orders, book], [orders], [book, orders], [book, book], [book]];
+  const results = checks.flatMap((blockers, index) =>
+    blockers.map((blocker) => resultOf(`sample.rule-${index}`, "blocked", blocker)),
+  );
+  const groups = blockedRules(
+    resultsWith(
+      checks.map(() => "blocked" as const),
+      { results },
+    ),
+  );
+  expect(groups.map(({ cause, rules }) => [cause, rules.length])).toEqual([
+    ["GetOrderBook answers HTTP 404", 3],
+    ["GetOrders answers HTTP 404, and GetOrderBook answers HTTP 404", 2],
+    ["GetOrders answers HTTP 404", 1],
+  ]);
+});

@@ -1,0 +1,115 @@
+import type { Endpoint } from "../spec/endpoints.js";
+import { unexpectedRules } from "./baseline.js";
+import { type Results, type RuleEntry, rulesWith, type ViolationEntry } from "./results.js";
+
+/** Rules that could not be judged because the same operations do not work. */
+export interface BlockedRules {
+  /** What blocks them: `GetOrderBook answers the error not_found: "no such path" (HTTP 404)`. */
+  readonly cause: string;
+  readonly operations: readonly Endpoint[];
+  readonly rules: readonly RuleEntry[];
+}
+
+/** The blocked rules by what blocks them; what blocks most of them comes first. */
+export function blockedRules(results: Results): BlockedRules[] {
+  const groups = new Map<string, RuleEntry[]>();
+  for (const rule of rulesWith(results, "blocked")) {
+    const operations = blockersOf(rule);
+    const key = [...operations.keys()].sort().join();
+    groups.set(key, [...(groups.get(key) ?? []), rule]);
+  }
+  return [...groups.values()]
+    .map((rules) => {
+      const blockers = blockersOf(rules[0]);
+      const cause = [...blockers].map(([operation, answered]) => `${operation} answers ${answered}`).join(", and ");
+      return { cause, operations: [...blockers.keys()], rules };
+    })
+    .sort((one, other) => other.rules.length - one.rules.length);
+}
+
+/** The operations that block a rule, each with what it answers. */
+function blockersOf(rule: RuleEntry | undefined): Map<Endpoint, string> {
+  const blockers = new Map<Endpoint, string>();
+  for (const { blockedBy } of rule?.checks ?? []) {
+    if (blockedBy && !blockers.has(blockedBy.operation)) blockers.set(blockedBy.operation, blockedBy.answered);
+  }
+  return blockers;
+}
+
+/** Violated rules that may have one cause: each of them has a violation where the first one has. */
+export interface OneCause {
+  /** Where: `orders[*].status of GetAllOrders`. */
+  readonly place: string;
+  /** At least one; those after the first have a violation at the same place. */
+  readonly rules: readonly [RuleEntry, ...RuleEntry[]];
+}
+
+/**
+ * Violated rules by cause as far as it can be told from outside: rules that found something in the same answer at the same
+ * place, or in answers of the same operation at the same place of other rows, are put together. So are those whose answer as
+ * a whole was the same surprise. The order of the rules is kept.
+ */
+export function byCause(rules: readonly RuleEntry[]): OneCause[] {
+  const causes: { places: ReadonlyMap<string, string>; place: string; rules: [RuleEntry, ...RuleEntry[]] }[] = [];
+  for (const rule of rules) {
+    const places = placesOf(rule);
+    const cause = causes.find((other) => [...places.keys()].some((key) => other.places.has(key)));
+    if (!cause) {
+      causes.push({ places, place: [...places.values()][0] ?? "", rules: [rule] });
+      continue;
+    }
+    const shared = [...places].find(([key]) => cause.places.has(key));
+    if (cause.rules.length === 1 && shared) cause.place = shared[1];
+    cause.rules.push(rule);
+  }
+  return causes;
+}
+
+/** What tells the places of a rule's violations, and each in words. */
+function placesOf({ checks }: RuleEntry): ReadonlyMap<string, string> {
+  return new Map(checks.flatMap(({ violations = [] }) => violations.flatMap(keysOf)));
+}
+
+function keysOf({ operation, places }: ViolationEntry): [key: string, inWords: string][] {
+  return places.flatMap(({ exchange, path, seen }): [string, string][] => {
+    const anyRow = path.replace(/\[\d+\]/g, "[*]");
+    const inWords = path === "" ? `the answer of ${operation}` : `${anyRow} of ${operation}`;
+    // Of an answer as a whole only the same surprise is the same place.
+    const alike = path === "" ? `${operation}: ${seen}` : `${operation} ${anyRow}`;
+    return [
+      [`${exchange} ${path}`, inWords],
+      [alike, inWords],
+    ];
+  });
+}
+
+/** The rules that may fail for the same cause as another one, and where all of them do. */
+export interface Companions {
+  readonly place: string;
+  readonly others: readonly string[];
+}
+
+/** What counts against the target, by cause: failed rules, in a strict run warnings as well, and no known deviations. */
+export function causesIn(results: Results): OneCause[] {
+  const warnings = results.strict ? unexpectedRules(results, "warn") : [];
+  return byCause([...unexpectedRules(results, "fail"), ...warnings]);
+}
+
+const known = new WeakMap<Results, ReadonlyMap<string, Companions>>();
+
+/** The companions of each rule that counts against the target, by its id; rules that stand alone are not in it. */
+export function companionsIn(results: Results): ReadonlyMap<string, Companions> {
+  const companions = known.get(results) ?? companionsOf(causesIn(results));
+  known.set(results, companions);
+  return companions;
+}
+
+function companionsOf(causes: readonly OneCause[]): ReadonlyMap<string, Companions> {
+  return new Map(
+    causes
+      .filter(({ rules }) => rules.length > 1)
+      .flatMap(({ place, rules }) =>
+        rules.map(({ id }) => [id, { place, others: rules.map((rule) => rule.id).filter((other) => other !== id) }]),
+      ),
+  );
+}

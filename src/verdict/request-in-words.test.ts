@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import type { WireRequest } from "../connect/exchange.js";
+import { requestInWords } from "./request-in-words.js";
+
+function words(change: Partial<WireRequest> = {}, headers: readonly (readonly [string, string])[] = []): string {
+  const ordinary = [
+    ["Content-Type", "application/json"],
+    ["Connect-Protocol-Version", "1"],
+    ["Authorization", "Bearer secret"],
+  ] as const;
+  const changed = headers.map(([name]) => name);
+  return requestInWords({
+    endpoint: "GetOrders",
+    method: "POST",
+    url: "http://127.0.0.1/",
+    headers: [...ordinary.filter(([name]) => !changed.includes(name)), ...headers.filter(([, value]) => value !== "")],
+    body: '{"address":"0xabc"}',
+    ...change,
+  });
+}
+
+describe("a request in words", () => {
+  test("is the operation and the body as it was sent", () => {
+    expect(words()).toBe('GetOrders {"address":"0xabc"}');
+    expect(words({ body: '{"limit": 1e1,"limit":2' })).toBe('GetOrders {"limit": 1e1,"limit":2');
+    expect(words({ body: "" })).toBe("GetOrders with an empty body");
+  });
+
+  test("says what is out of the ordinary, and nothing else", () => {
+    expect(words({ method: "GET", body: "" })).toBe("GetOrders with an empty body, method GET");
+    expect(words({}, [["Connect-Protocol-Version", ""]])).toMatch(/, without Connect-Protocol-Version$/);
+    expect(words({}, [["Content-Type", "text/plain"]])).toMatch(/, Content-Type: text\/plain$/);
+    expect(words({}, [["Connect-Timeout-Ms", "500"]])).toMatch(/, Connect-Timeout-Ms: 500$/);
+  });
+
+  test("keeps every field of a long body, and says that it was shortened", () => {
+    const body = `{"address":"${" ".repeat(5000)}0xabc","limit":5}`;
+    expect(words({ body })).toMatch(
+      /^GetOrders \{"address":" +…" \(5005 characters\),"limit":5\} \(shortened: 5029 characters were sent\)$/,
+    );
+    expect(words({ body: "{".repeat(5000) })).toMatch(/^GetOrders \{+… \(shortened: 5000 characters were sent\)$/);
+  });
+});
