@@ -1,0 +1,46 @@
+import covertable from "covertable";
+
+/** The fields of a request, each with the names of its classes. */
+export type FieldClasses = Readonly<Record<string, readonly string[]>>;
+
+/** One class of each field. */
+export type ClassRow = Readonly<Record<string, string>>;
+
+/** How many fields are tried together: pairs or triples. */
+export type Strength = 2 | 3;
+
+/** How many combinations of so many classes there are, and how many of them some rows hold. */
+export interface Interactions {
+  readonly strength: Strength;
+  readonly covered: number;
+  readonly of: number;
+}
+
+/**
+ * Rows of classes in which every combination of `strength` classes of different fields occurs: every pair, or every triple.
+ * The same seed gives the same rows.
+ */
+export function coveringArray(fields: FieldClasses, strength: Strength, seed: number): readonly ClassRow[] {
+  const names = Object.keys(fields);
+  const length = Math.min(strength, names.length);
+  if (length === 0) return [{}];
+  if (length === 1) return names.flatMap((name) => (fields[name] ?? []).map((value) => ({ [name]: value })));
+  const factors = Object.fromEntries(names.map((name) => [name, [...(fields[name] ?? [])]]));
+  return covertable.make(factors, { length, seed: String(seed) }).map((row) => ({ ...row }));
+}
+
+/** Counts the combinations of `strength` classes that the rows hold, of all that there are. */
+export function interactionsOf(fields: FieldClasses, strength: Strength, rows: readonly ClassRow[]): Interactions {
+  const groups = combinations(Object.keys(fields), Math.min(strength, Object.keys(fields).length));
+  let [covered, of] = [0, 0];
+  for (const group of groups) {
+    of += group.reduce((count, name) => count * (fields[name]?.length ?? 0), 1);
+    covered += new Set(rows.map((row) => JSON.stringify(group.map((name) => row[name])))).size;
+  }
+  return { strength, covered, of };
+}
+
+function combinations(names: readonly string[], size: number): readonly (readonly string[])[] {
+  if (size === 0) return [[]];
+  return names.flatMap((name, index) => combinations(names.slice(index + 1), size - 1).map((rest) => [name, ...rest]));
+}

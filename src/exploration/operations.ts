@@ -1,0 +1,406 @@
+/** Which requests a run makes of each operation: its fields with their classes on the subjects of the run. */
+import fc from "fast-check";
+import { padded, recased } from "../arbitraries/addresses.js";
+import { recasedSymbol } from "../arbitraries/symbols.js";
+import { tickSizeOf } from "../arbitraries/ticks.js";
+import { type JsonInput, type JsonObjectInput, rawJson } from "../connect/json.js";
+import { formatInstant, type Instant, plusSeconds } from "../judge/instant.js";
+import type { Endpoint } from "../spec/endpoints.js";
+import { candleIntervals } from "../spec/enums.js";
+import { candleIntervalSeconds, streamIntervalMinMs } from "../spec/limits.js";
+import {
+  bookLimitClasses,
+  type Classes,
+  type Dressing,
+  dressingClasses,
+  flagClasses,
+  headerClasses,
+  ignoredCountClasses,
+  levelsClasses,
+  notationClasses,
+  offsetClasses,
+  pageLimitClasses,
+  selectorClasses,
+  type Ticks,
+  tickClasses,
+  type Zone,
+  zoneClasses,
+} from "../spec/request-fields.js";
+import { latestActivity } from "../subjects/latest-activity.js";
+import {
+  marketsWithBook,
+  marketsWithCandles,
+  walletsWithOpenPositions,
+  walletWithFewOrders,
+  walletWithMostOrders,
+  walletWithoutOpenPositions,
+} from "../subjects/select.js";
+import type { MarketSubject, Subjects, WalletSubject } from "../subjects/subjects.js";
+import type { ClassRow, FieldClasses } from "./covering-array.js";
+
+/** A request that is put together from one class of each field. */
+export interface PlannedRequest {
+  readonly body: JsonObjectInput;
+  /** Headers beside the usual ones; null leaves one out. */
+  readonly headers: Readonly<Record<string, string | null>>;
+}
+
+/** Takes one value of a class; the same one each time that the same request is planned. */
+export type Draw = <Value>(field: string, values: fc.Arbitrary<Value>) => Value;
+
+/** The requests that an operation is explored by. */
+export interface Operation {
+  readonly endpoint: Endpoint;
+  /** Valid classes of each field. Empty where the target has no subject for the operation. */
+  readonly fields: FieldClasses;
+  readonly request: (row: ClassRow, draw: Draw) => PlannedRequest;
+}
+
+/** Subjects by class: any of a class will do. */
+type ClassesOf<Subject> = Readonly<Record<string, readonly Subject[]>>;
+
+const headers = { headers: Object.keys(headerClasses) };
+
+/** All operations on the subjects of a run. */
+export function operationsOn(subjects: Subjects): readonly Operation[] {
+  return [
+    allPositions(subjects),
+    stream(subjects),
+    allOrders(subjects),
+    orders(subjects),
+    portfolio(subjects),
+    orderBook(subjects),
+    historicalPrices(subjects),
+    marketConfigs(subjects),
+    marketIdByName(subjects),
+  ];
+}
+
+function allPositions({ totals }: Subjects): Operation {
+  const offsets = offsetClasses(totals.positions ?? 0);
+  return {
+    endpoint: "GetAllPositions",
+    fields: { limit: Object.keys(pageLimitClasses), offset: Object.keys(offsets), ...headers },
+    request: (row, draw) => ({
+      body: { limit: valueOf("limit", pageLimitClasses, row, draw), offset: valueOf("offset", offsets, row, draw) },
+      headers: headersOf(row),
+    }),
+  };
+}
+
+function allOrders(subjects: Subjects): Operation {
+  const { totals } = subjects;
+  const wallets: ClassesOf<WalletSubject> = { "no wallet": [], ...ordersOfWallets(subjects) };
+  return {
+    endpoint: "GetAllOrders",
+    fields: {
+      wallet: Object.keys(wallets),
+      limit: Object.keys(pageLimitClasses),
+      offset: Object.keys(offsetClasses(0)),
+      onlyOpen: Object.keys(flagClasses),
+      dressing: dressingClasses,
+      ...headers,
+    },
+    request(row, draw) {
+      const onlyOpen = valueOf("onlyOpen", flagClasses, row, draw);
+      const wallet = oneOf("wallet", wallets[row.wallet ?? ""] ?? [], draw);
+      const all = wallet ? (wallet.orders ?? wallet.ordersSeen) : (totals.orders ?? 0);
+      const open = wallet ? (wallet.openOrders ?? 0) : (totals.openOrders ?? 0);
+      return {
+        body: {
+          address: wallet && dressedAddress(wallet.address, row, draw),
+          onlyOpen,
+          limit: valueOf("limit", pageLimitClasses, row, draw),
+          offset: valueOf("offset", offsetClasses(onlyOpen ? open : all), row, draw),
+        },
+        headers: headersOf(row),
+      };
+    },
+  };
+}
+
+function orders(subjects: Subjects): Operation {
+  const wallets = ordersOfWallets(subjects);
+  return {
+    endpoint: "GetOrders",
+    fields: {
+      wallet: Object.keys(wallets),
+      market: ["all markets", "a market with orders", "any market"],
+      selector: selectorClasses,
+      dressing: dressingClasses,
+      ...headers,
+    },
+    request(row, draw) {
+      const wallet = oneOf("wallet", wallets[row.wallet ?? ""] ?? [], draw);
+      const own = subjects.markets.filter(({ marketId }) => wallet?.markets.includes(marketId));
+      const choice = {
+        "all markets": [],
+        "a market with orders": own.length > 0 ? own : subjects.markets,
+        "any market": subjects.markets,
+      }[row.market ?? ""];
+      const market = oneOf("market", choice ?? [], draw);
+      return {
+        body: {
+          address: wallet && dressedAddress(wallet.address, row, draw),
+          market: market && selectorOf(market, row),
+        },
+        headers: headersOf(row),
+      };
+    },
+  };
+}
+
+function portfolio(subjects: Subjects): Operation {
+  const [most, ...others] = walletsWithOpenPositions(subjects);
+  const wallets = present({
+    "the most open positions": most ? [most] : [],
+    "open positions": others,
+    "no open position": subjects.wallets.filter(({ openPositions }) => openPositions === 0),
+    "the most orders": [walletWithMostOrders(subjects)].filter((wallet) => wallet !== undefined),
+  });
+  return {
+    endpoint: "GetPortfolio",
+    fields: { wallet: Object.keys(wallets), dressing: dressingClasses, ...headers },
+    request(row, draw) {
+      const wallet = oneOf("wallet", wallets[row.wallet ?? ""] ?? [], draw);
+      return { body: { owner: wallet && dressedAddress(wallet.address, row, draw) }, headers: headersOf(row) };
+    },
+  };
+}
+
+function stream(subjects: Subjects): Operation {
+  const [most, ...others] = walletsWithOpenPositions(subjects);
+  const none = walletWithoutOpenPositions(subjects);
+  const wallets = present({
+    "the most open positions": most ? [most] : [],
+    "open positions": others,
+    "no open position": none ? [none] : [],
+    unknown: [unknownWallet(subjects)],
+  });
+  return {
+    endpoint: "GetOpenPositionsStreaming",
+    fields: {
+      wallet: Object.keys(wallets),
+      interval: ["the least", "below the range", "in range"],
+      dressing: dressingClasses,
+      ...headers,
+    },
+    request(row, draw) {
+      const wallet = oneOf("wallet", wallets[row.wallet ?? ""] ?? [], draw);
+      const interval = {
+        "the least": fc.constant(streamIntervalMinMs),
+        "below the range": fc.integer({ min: 1, max: streamIntervalMinMs - 1 }),
+        "in range": fc.integer({ min: streamIntervalMinMs, max: 300 }),
+      }[row.interval ?? ""];
+      return {
+        body: {
+          address: wallet && dressedAddress(wallet.address, row, draw),
+          updateIntervalMs: interval && draw("interval", interval),
+        },
+        headers: headersOf(row),
+      };
+    },
+  };
+}
+
+function orderBook(subjects: Subjects): Operation {
+  const markets = inTurn(marketsWithBook(subjects, 0), "the fullest book", "the next book", "another book");
+  return {
+    endpoint: "GetOrderBook",
+    fields: {
+      market: Object.keys(markets),
+      selector: selectorClasses,
+      tickSize: Object.keys(tickClasses),
+      notation: notationClasses,
+      sizeInUsd: Object.keys(flagClasses),
+      levels: Object.keys(levelsClasses),
+      limit: Object.keys(bookLimitClasses(1)),
+      offset: Object.keys(offsetClasses(0)),
+      totalOrderCount: Object.keys(ignoredCountClasses),
+      ...headers,
+    },
+    request(row, draw) {
+      const market = oneOf("market", markets[row.market ?? ""] ?? [], draw);
+      const orders = market?.bookOrders ?? 0;
+      return {
+        body: {
+          market: market && selectorOf(market, row),
+          tickSize: tickOf(market, valueOf<Ticks | undefined>("tickSize", tickClasses, row, draw), row),
+          sizeInUsd: valueOf("sizeInUsd", flagClasses, row, draw),
+          levels: valueOf("levels", levelsClasses, row, draw),
+          limit: valueOf("limit", bookLimitClasses(orders), row, draw),
+          offset: valueOf("offset", offsetClasses(orders), row, draw),
+          totalOrderCount: valueOf("totalOrderCount", ignoredCountClasses, row, draw),
+        },
+        headers: headersOf(row),
+      };
+    },
+  };
+}
+
+/** Candles that a range is asked for, in intervals; it ends so many intervals before the latest activity. */
+const candleLengths = { "a few candles": { min: 1, max: 8 }, "many candles": { min: 30, max: 90 } } as const;
+const intervalsBefore = { min: 2, max: 12 } as const;
+
+function historicalPrices(subjects: Subjects): Operation {
+  const markets = inTurn(marketsWithCandles(subjects), "the most candles", "other candles");
+  const end = latestActivity(subjects);
+  return {
+    endpoint: "GetHistoricalPrices",
+    fields: {
+      market: Object.keys(markets),
+      interval: candleIntervals,
+      length: Object.keys(candleLengths),
+      zone: zoneClasses,
+      limit: Object.keys(ignoredCountClasses),
+      ...headers,
+    },
+    request(row, draw) {
+      const market = oneOf("market", markets[row.market ?? ""] ?? [], draw);
+      const interval = candleIntervals.find((name) => name === row.interval) ?? "60";
+      const seconds = candleIntervalSeconds[interval];
+      const lengths = candleLengths[row.length === "many candles" ? "many candles" : "a few candles"];
+      const before = draw("before", fc.integer(intervalsBefore)) * seconds;
+      const length = draw("length", fc.integer(lengths)) * seconds;
+      const zone = row.zone as Zone;
+      return {
+        body: {
+          market: market && { marketId: market.marketId },
+          startTime: writtenInstant(plusSeconds(end, -before - length), zone),
+          endTime: writtenInstant(plusSeconds(end, -before), zone),
+          interval,
+          limit: valueOf("limit", ignoredCountClasses, row, draw),
+        },
+        headers: headersOf(row),
+      };
+    },
+  };
+}
+
+function marketConfigs({ markets: known }: Subjects): Operation {
+  const markets = Object.fromEntries(known.map((market) => [`market ${market.marketId}`, [market]]));
+  return {
+    endpoint: "GetMarketConfigs",
+    fields: { market: Object.keys(markets), selector: selectorClasses, ...headers },
+    request(row, draw) {
+      const market = oneOf("market", markets[row.market ?? ""] ?? [], draw);
+      return { body: { market: market && selectorOf(market, row) }, headers: headersOf(row) };
+    },
+  };
+}
+
+function marketIdByName({ markets: known }: Subjects): Operation {
+  const named = known.filter(({ symbols }) => symbols !== undefined);
+  const markets = Object.fromEntries(named.map((market) => [`market ${market.marketId}`, [market]]));
+  return {
+    endpoint: "GetMarketIdByName",
+    fields: { market: Object.keys(markets), dressing: dressingClasses, ...headers },
+    request(row, draw) {
+      const market = oneOf("market", markets[row.market ?? ""] ?? [], draw);
+      const { assetSymbol = "", quoteSymbol } = market?.symbols ?? {};
+      return { body: { assetSymbol: dressed(assetSymbol, row, draw), quoteSymbol }, headers: headersOf(row) };
+    },
+  };
+}
+
+/** Wallets by how many orders they have, and one that does not exist. */
+function ordersOfWallets(subjects: Subjects): ClassesOf<WalletSubject> {
+  const most = walletWithMostOrders(subjects);
+  const few = walletWithFewOrders(subjects);
+  const others = subjects.wallets.filter(
+    (wallet) => wallet !== most && wallet !== few && (wallet.orders ?? wallet.ordersSeen) > 0,
+  );
+  return present({
+    "the most orders": most ? [most] : [],
+    "few orders": few ? [few] : [],
+    "some orders": others,
+    unknown: [unknownWallet(subjects)],
+  });
+}
+
+function unknownWallet({ unknown }: Subjects): WalletSubject {
+  return {
+    address: unknown.wallet,
+    hasLetters: true,
+    orders: 0,
+    ordersSeen: 0,
+    markets: [],
+    hasReduceOnlyOrders: false,
+    closedPositions: 0,
+    openPositions: 0,
+    openOrders: 0,
+    openStatuses: [],
+    openReduceTypes: [],
+  };
+}
+
+/** The first few subjects as classes of their own; all others are one class. */
+function inTurn(subjects: readonly MarketSubject[], ...names: readonly string[]) {
+  const last = names.length - 1;
+  return present(
+    Object.fromEntries(names.map((name, at) => [name, at === last ? subjects.slice(at) : subjects.slice(at, at + 1)])),
+  );
+}
+
+/** The classes that have a subject. */
+function present<Subject>(classes: ClassesOf<Subject>): ClassesOf<Subject> {
+  return Object.fromEntries(Object.entries(classes).filter(([, subjects]) => subjects.length > 0));
+}
+
+function oneOf<Subject>(field: string, subjects: readonly Subject[], draw: Draw): Subject | undefined {
+  return subjects.length === 0 ? undefined : draw(field, fc.constantFrom(...subjects));
+}
+
+function valueOf<Value>(field: string, classes: Classes<Value>, row: ClassRow, draw: Draw): Value | undefined {
+  const values = classes[row[field] ?? ""];
+  return values && draw(field, values);
+}
+
+function headersOf(row: ClassRow): PlannedRequest["headers"] {
+  return headerClasses[row.headers as keyof typeof headerClasses] ?? {};
+}
+
+/** A selector by symbols where they are known; by id otherwise (S8). */
+function selectorOf({ marketId, symbols }: MarketSubject, row: ClassRow): JsonObjectInput {
+  const bySymbols = row.selector === "by symbols" && symbols?.quoteSymbol !== undefined;
+  return bySymbols ? { marketSymbol: { ...symbols } } : { marketId };
+}
+
+function tickOf(market: MarketSubject | undefined, ticks: Ticks | undefined, row: ClassRow): JsonInput | undefined {
+  if (ticks === undefined) return undefined;
+  if (ticks.mantissa === 0) return 0;
+  if (market?.tickDecimals === undefined) return undefined;
+  const notation = row.notation === "exponent" ? "exponent" : "decimal";
+  return rawJson(tickSizeOf(ticks.mantissa, ticks.power, market.tickDecimals, notation).text);
+}
+
+function dressedAddress(address: string, row: ClassRow, draw: Draw): string {
+  return dressed(address, row, draw, recased);
+}
+
+/** A text as the row's dressing writes it; one without letters has no other case. */
+function dressed(
+  text: string,
+  { dressing }: ClassRow,
+  draw: Draw,
+  inAnotherCase: (text: string) => fc.Arbitrary<string> = recasedSymbol,
+): string {
+  const way = dressing as Dressing;
+  const recase = way === "in another case" || way === "both";
+  const recasable = text.toLowerCase() !== text.toUpperCase();
+  const cased = recase && recasable ? draw("case", inAnotherCase(text)) : text;
+  return way === "with blanks around it" || way === "both" ? draw("blanks", padded(cased)) : cased;
+}
+
+/** An instant in RFC 3339, in different notations of the same time (W8). */
+function writtenInstant(instant: Instant, zone: Zone): string {
+  const whole = { ...instant, fraction: "" };
+  switch (zone) {
+    case "with an offset":
+      return formatInstant(plusSeconds(whole, 2 * 3600)).replace("Z", "+02:00");
+    case "with fractions":
+      return formatInstant(whole).replace("Z", ".000Z");
+    default:
+      return formatInstant(whole);
+  }
+}

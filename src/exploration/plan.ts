@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import type { Profile } from "../spec/profile.js";
+import type { Subjects } from "../subjects/subjects.js";
+import { seedFor } from "../verdict/seed.js";
+import { type ClassRow, coveringArray, type Interactions, interactionsOf, type Strength } from "./covering-array.js";
+import { type Draw, type Operation, operationsOn, type PlannedRequest } from "./operations.js";
+import type { Endpoint } from "../spec/endpoints.js";
+
+/** Every pair of classes meets in the quick profile, every triple in the full one. */
+export const strengthOf: Readonly<Record<Profile, Strength>> = { quick: 2, full: 3 };
+
+/** One request of the exploration, and the classes that it is made of. */
+export interface Exploration extends PlannedRequest {
+  readonly row: ClassRow;
+}
+
+/** The requests by which an operation is explored, and what they try together. */
+export interface Plan {
+  readonly requests: readonly Exploration[];
+  readonly interactions: Interactions;
+}
+
+/** What a plan follows from: the same gives the same requests. */
+export interface PlanOptions {
+  readonly subjects: Subjects;
+  readonly profile: Profile;
+  readonly seed: number;
+}
+
+/** Plans the requests of an operation; none where the target has no subject for one of its fields. */
+export function planFor(endpoint: Endpoint, { subjects, profile, seed }: PlanOptions): Plan {
+  const strength = strengthOf[profile];
+  const operation = operationsOn(subjects).find((candidate) => candidate.endpoint === endpoint);
+  const fields = operation?.fields ?? {};
+  if (!operation || Object.values(fields).some((classes) => classes.length === 0)) {
+    return { requests: [], interactions: { strength, covered: 0, of: 0 } };
+  }
+  const rows = coveringArray(fields, strength, seedFor(seed, endpoint));
+  return {
+    requests: rows.map((row, index) => requestOf(operation, row, seedFor(seed, `${endpoint} ${index}`))),
+    interactions: interactionsOf(fields, strength, rows),
+  };
+}
+
+function requestOf(operation: Operation, row: ClassRow, seed: number): Exploration {
+  const draw: Draw = (field, values) => {
+    const [value] = fc.sample(values, { numRuns: 1, seed: seedFor(seed, field) });
+    return value as never;
+  };
+  return { row, ...operation.request(row, draw) };
+}

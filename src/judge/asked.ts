@@ -1,0 +1,197 @@
+/** What a request asks for, in the terms of the specification: the same for every way to write it (§1, §4). */
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../connect/json.js";
+import type { Endpoint } from "../spec/endpoints.js";
+import { type CandleInterval, candleIntervals } from "../spec/enums.js";
+import { int32Max, tickRefusalMargin, tickStepMaxPower, tickTolerance } from "../spec/limits.js";
+
+/** What is known of a target's markets and of what it does not have. */
+export interface Known {
+  readonly markets: readonly KnownMarket[];
+  readonly wallets: readonly { readonly address: string }[];
+  readonly unknown: { readonly wallet: string };
+}
+
+/** A market that is known. */
+export interface KnownMarket {
+  readonly marketId: string;
+  readonly tickDecimals?: number;
+  readonly symbols?: { readonly assetSymbol: string; readonly quoteSymbol?: string };
+}
+
+/** What was asked for. Members are absent where the request leaves the field out. */
+export interface Asked {
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly levels?: number;
+  readonly onlyOpen: boolean;
+  readonly sizeInUsd: boolean;
+  /** The wallet: in lower case and without the blanks around it (§1). */
+  readonly wallet?: string;
+  /** Whether the address was written with blanks around it, and in another case than that. */
+  readonly padded: boolean;
+  readonly recased: boolean;
+  /** The market, by whichever alternative of the selector. */
+  readonly marketId?: string;
+  readonly bySymbols: boolean;
+  /** The bucket size that applies: 0 without bucketing (§4.6). Absent where that cannot be known. */
+  readonly tick?: number;
+  /** Whether the bucket size was below the minimum tick (B10). */
+  readonly belowMinimum: boolean;
+  readonly interval?: CandleInterval;
+  readonly startTime?: string;
+  readonly endTime?: string;
+  /** The trimmed asset symbol in capitals, and the quote symbol, of GetMarketIdByName. */
+  readonly assetSymbol?: string;
+  readonly quoteSymbol?: string;
+}
+
+/**
+ * Reads a request body. Undefined for anything but a well-typed request with documented values on known markets: of such a
+ * request the answer is documented, of any other one it is not for those who read here to say.
+ */
+export function readAsked(endpoint: Endpoint, text: string, known: Known): Asked | undefined {
+  const parsed = parseJson(text);
+  if (!("value" in parsed) || !isJsonObject(parsed.value)) return undefined;
+  const reader = new Reader(parsed.value, known);
+  const asked = readers[endpoint](reader);
+  return reader.documented ? { ...nothingAsked, ...asked } : undefined;
+}
+
+const nothingAsked = {
+  onlyOpen: false,
+  sizeInUsd: false,
+  padded: false,
+  recased: false,
+  bySymbols: false,
+  belowMinimum: false,
+} as const;
+
+const readers: Readonly<Record<Endpoint, (reader: Reader) => Partial<Asked>>> = {
+  GetAllPositions: (reader) => ({ ...reader.count("limit"), ...reader.count("offset") }),
+  GetOpenPositionsStreaming: (reader) => reader.wallet("address", true),
+  GetAllOrders: (reader) => ({
+    ...reader.count("limit"),
+    ...reader.count("offset"),
+    ...reader.wallet("address", false),
+    onlyOpen: reader.flag("onlyOpen"),
+  }),
+  GetOrders: (reader) => ({ ...reader.wallet("address", true), ...reader.market(false) }),
+  GetPortfolio: (reader) => reader.wallet("owner", true),
+  GetOrderBook: (reader) => ({
+    ...reader.count("limit"),
+    ...reader.count("offset"),
+    ...reader.count("levels"),
+    ...reader.tick(),
+    sizeInUsd: reader.flag("sizeInUsd"),
+  }),
+  GetHistoricalPrices: (reader) => ({ ...reader.market(true), ...reader.range() }),
+  GetMarketConfigs: (reader) => reader.market(true),
+  GetMarketIdByName: (reader) => reader.name(),
+};
+
+/** Reads the members of a request, and notes when one of them is not documented. */
+class Reader {
+  documented = true;
+
+  constructor(
+    private readonly body: JsonObject,
+    private readonly known: Known,
+  ) {}
+
+  /** An integer from 0 to int32's greatest; what lies beyond is left open (P2). */
+  count(field: "limit" | "offset" | "levels"): Partial<Asked> {
+    const value = this.body[field];
+    if (value === undefined) return {};
+    const isCount = typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= int32Max;
+    return isCount ? { [field]: value } : this.#undocumented();
+  }
+
+  flag(field: string): boolean {
+    const value = this.body[field];
+    if (value !== undefined && typeof value !== "boolean") this.#undocumented();
+    return value === true;
+  }
+
+  wallet(field: string, required: boolean): Partial<Asked> {
+    const value = this.body[field];
+    if (value === undefined && !required) return {};
+    if (typeof value !== "string") return this.#undocumented();
+    const address = value.trim();
+    if (!/^0x[0-9a-f]{40}$/i.test(address)) return this.#undocumented();
+    const wallet = address.toLowerCase();
+    return { wallet, padded: address !== value, recased: address !== wallet };
+  }
+
+  /** The selector: exactly one of its alternatives, and a market that is known (§1). */
+  market(required: boolean): Partial<Asked> {
+    const selector = this.body.market;
+    if (selector === undefined && !required) return {};
+    const market = isJsonObject(selector) ? this.#selected(selector) : undefined;
+    return market
+      ? { marketId: market.marketId, bySymbols: isJsonObject(selector) && selector.marketSymbol !== undefined }
+      : this.#undocumented();
+  }
+
+  #selected({ marketId, marketSymbol, ...others }: JsonObject): KnownMarket | undefined {
+    if (Object.keys(others).length > 0 || (marketId === undefined) === (marketSymbol === undefined)) return undefined;
+    if (marketId !== undefined) return this.known.markets.find((market) => market.marketId === marketId);
+    if (!isJsonObject(marketSymbol)) return undefined;
+    const { assetSymbol, quoteSymbol } = marketSymbol;
+    return this.known.markets.find(
+      ({ symbols }) =>
+        symbols?.quoteSymbol !== undefined &&
+        symbols.assetSymbol === assetSymbol &&
+        symbols.quoteSymbol === quoteSymbol,
+    );
+  }
+
+  /** Market and bucket size of a book: none, a step of the market's minimum tick, or what is clamped to it (B7 to B10). */
+  tick(): Partial<Asked> {
+    const selected = this.market(true);
+    const size = this.body.tickSize;
+    if (size === undefined || size === 0) return { ...selected, tick: 0 };
+    const decimals = this.known.markets.find(({ marketId }) => marketId === selected.marketId)?.tickDecimals;
+    if (typeof size !== "number" || size < 0) return this.#undocumented();
+    if (decimals === undefined || !Number.isInteger(decimals)) return selected;
+    const minimum = Number(`1e${-decimals}`);
+    if (size < minimum * (1 - tickRefusalMargin)) return { ...selected, tick: minimum, belowMinimum: true };
+    const power = Math.round(Math.log10(size) + decimals);
+    const step = Number(`1e${power - decimals}`);
+    const isStep = power >= 0 && power <= tickStepMaxPower && Math.abs(size - step) <= tickTolerance * step;
+    return isStep ? { ...selected, tick: step } : this.#undocumented();
+  }
+
+  range(): Partial<Asked> {
+    const { interval: name, startTime, endTime } = this.body;
+    const interval = candleIntervals.find((each) => each === name);
+    const isRange = typeof startTime === "string" && typeof endTime === "string";
+    return interval && isRange ? { interval, startTime, endTime } : this.#undocumented();
+  }
+
+  /** Symbols for GetMarketIdByName: of these the asset symbol may be written in any way (§4.9, S6). */
+  name(): Partial<Asked> {
+    const { assetSymbol, quoteSymbol } = this.body;
+    if (!isSymbol(assetSymbol) || (quoteSymbol !== undefined && !isSymbol(quoteSymbol))) return this.#undocumented();
+    const wanted = assetSymbol.trim().toUpperCase();
+    const market = this.known.markets.find(
+      ({ symbols }) => symbols?.assetSymbol.toUpperCase() === wanted && symbols.quoteSymbol === quoteSymbol,
+    );
+    if (!market) return this.#undocumented();
+    return {
+      marketId: market.marketId,
+      assetSymbol: wanted,
+      ...(quoteSymbol === undefined ? {} : { quoteSymbol }),
+      padded: assetSymbol !== assetSymbol.trim(),
+      recased: assetSymbol.trim() !== market.symbols?.assetSymbol,
+    };
+  }
+
+  #undocumented(): Record<string, never> {
+    this.documented = false;
+    return {};
+  }
+}
+
+function isSymbol(value: Json | undefined): value is string {
+  return typeof value === "string" && value.trim() !== "";
+}

@@ -1,0 +1,423 @@
+/**
+ * Invariants: rules that one exchange settles, from the request, its answer, and what is known of the target. They are
+ * judged on every exchange that they apply to, whoever asked.
+ */
+import { isJsonObject, type JsonObject } from "../connect/json.js";
+import type { RuleId } from "../spec/catalogue/index.js";
+import type { Endpoint, orderEndpoints, pagedEndpoints, positionEndpoints } from "../spec/endpoints.js";
+import { orderEndpoints as endpointsWithOrders, positionEndpoints as endpointsWithPositions } from "../spec/endpoints.js";
+import { pageLimitDefault, pageLimitMax } from "../spec/limits.js";
+import type { Readings } from "../spec/readings.js";
+import type { Asked, Known } from "./asked.js";
+import {
+  levelCountFits,
+  levelsSorted,
+  marketIs,
+  notCrossed,
+  pricesDistinct,
+  runningTotals,
+  shownWithinTotal,
+  sidesSortedAlike,
+  sizeUnitIs,
+} from "./book.js";
+import {
+  atMostLevels,
+  offsetIs,
+  offsetLeaves,
+  offsetLeavesSome,
+  pageSizeFits,
+  showsWholeBook,
+  withinLimitPerBook,
+  withinLimitPerSide,
+} from "./book-request.js";
+import { bucketsAligned, bucketsSpaced, tickSizeIs } from "./buckets.js";
+import { bodyWithinWick, spacedBy, withinRange } from "./candles.js";
+import { type Judgement, nothingSeen } from "./judgement.js";
+import { isConfigOf } from "./markets.js";
+import { emptyListing, onlyActive, ordersOfMarket, ordersOwnedBy } from "./order-lists.js";
+import { newestFirst } from "./ordering.js";
+import {
+  eachOrderOnce,
+  initialNotionals,
+  noInitialNotionals,
+  sizesAddUp,
+  sizesMatchStatus,
+} from "./orders.js";
+import {
+  emptyBeyondEnd,
+  fullPage,
+  limitInForce,
+  offsetInForce,
+  orderPage,
+  type Page,
+  pageOf,
+  someRows,
+  stillEnd,
+  totalForm,
+} from "./paging.js";
+import { activeOnly, ownersAre, portfolioOwner } from "./portfolio.js";
+import {
+  associatedListsAgree,
+  associatedMarkets,
+  associatedOwners,
+  eachPositionOnce,
+  effectiveSizes,
+  unrealizedPnlSigns,
+} from "./positions.js";
+import { candlesOf, marketIdOf, ordersOf, portfolioOf, positionsOf } from "./read.js";
+import { resolvesTo } from "./relations.js";
+import { listedOrders, type ShownBody, shownOrders, shownPositions } from "./shown.js";
+import { fullSnapshots, type Messages, orderReferences, ownedBy } from "./snapshots.js";
+
+/** What an exchange is judged with, beside its answer. */
+export interface Circumstances {
+  readonly asked: Asked;
+  readonly known: Known;
+  readonly readings: Readings;
+}
+
+/** A rule on single exchanges of one operation. */
+export interface Invariant {
+  readonly rule: RuleId;
+  readonly endpoint: Endpoint;
+  /** Which requests it is about; all of the operation when absent. */
+  readonly where?: (asked: Asked, known: Known) => boolean;
+  readonly judge: (body: ShownBody, circumstances: Circumstances) => Judgement;
+  /** True where the rule holds for any rows of an answer: then a sample of a large one will do. */
+  readonly ofAnyRows?: true;
+  /** What of an answer must not change while it is made, as comparable text: asked twice before it is blamed (P3). */
+  readonly stable?: (body: JsonObject) => string;
+}
+
+/** The invariants of an operation. */
+export function invariantsOf(endpoint: Endpoint): readonly Invariant[] {
+  return byEndpoint.get(endpoint) ?? [];
+}
+
+/** The invariants that a rule is made of: one for each operation, or several. */
+export function invariantsFor(rule: RuleId): readonly Invariant[] {
+  return invariants.filter((invariant) => invariant.rule === rule);
+}
+
+/** Whether a request is one that an invariant is about. */
+export function appliesTo({ where }: Invariant, asked: Asked, known: Known): boolean {
+  return where === undefined || where(asked, known);
+}
+
+type OfBody = (body: JsonObject, circumstances: Circumstances) => Judgement;
+
+/** An invariant on the body of a unary answer. */
+function onBody(
+  endpoint: Endpoint,
+  rule: RuleId,
+  judge: OfBody,
+  more: Pick<Invariant, "where" | "ofAnyRows" | "stable"> = {},
+): Invariant {
+  return { rule, endpoint, judge: (body, circumstances) => judge(body as JsonObject, circumstances), ...more };
+}
+
+/** The invariants that both listings have in common (§2 PaginationInfo, §4.1, §4.3). */
+function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-positions" | "get-all-orders") {
+  const on = (rule: RuleId, where: Invariant["where"], judge: (page: Page, asked: Asked, body: JsonObject) => Judgement) =>
+    onBody(endpoint, rule, (body, { asked }) => judge(pageOf(endpoint, body), asked, body), where ? { where } : {});
+  const inForce = (size: number, why: string) => (page: Page) => limitInForce(page, size, why);
+  const within = (page: Page, offset: number) => !(offset > (page.pagination?.totalCount ?? offset));
+  return [
+    on("pagination.present", undefined, (_, __, body) => ({
+      examined: 1,
+      violations: isJsonObject(body.pagination)
+        ? []
+        : [{ path: "pagination", expected: "a pagination object", seen: "nothing" }],
+    })),
+    on(`${prefix}.limit-default`, ({ limit }) => limit === undefined, inForce(pageLimitDefault, "the default")),
+    on(`${prefix}.limit-zero`, ({ limit }) => limit === 0, inForce(pageLimitDefault, "zero is an omitted limit")),
+    on(`${prefix}.limit-cap`, ({ limit = 0 }) => limit > pageLimitMax, inForce(pageLimitMax, "the cap")),
+    on(
+      `${prefix}.limit-cap`,
+      ({ limit = 0 }) => limit > pageLimitMax,
+      (page, { offset = 0 }) => someRows(page, offset),
+    ),
+    on(
+      "pagination.limit",
+      ({ limit = 0 }) => limit > 0 && limit <= pageLimitMax,
+      (page, { limit = 0 }) => limitInForce(page, limit, "as requested"),
+    ),
+    on(`${prefix}.offset-default`, ({ offset = 0 }) => offset === 0, (page) => offsetInForce(page, 0)),
+    on(
+      "pagination.offset",
+      ({ offset = 0 }) => offset > 0,
+      (page, { offset = 0 }) =>
+        within(page, offset) ? offsetInForce(page, offset) : nothingSeen("an offset within the listing"),
+    ),
+    onBody(
+      endpoint,
+      "pagination.offset-beyond-end",
+      (body, { asked: { offset = 0 }, readings }) => emptyBeyondEnd(pageOf(endpoint, body), offset, readings.P6),
+      { where: ({ offset = 0 }) => offset > 0 },
+    ),
+    onBody(endpoint, "pagination.row-count", (body, { asked }) => fullPage(pageOf(endpoint, body), asked), {
+      stable: (body) => stillEnd(pageOf(endpoint, body)),
+    }),
+    on(
+      endpoint === "GetAllOrders" ? "pagination.total-count-decimal-string" : "pagination.total-count-integer",
+      undefined,
+      (_, __, body) => totalForm(endpoint, body),
+    ),
+    onBody(
+      endpoint,
+      `${prefix}.sorted-by-timestamp`,
+      (body) =>
+        endpoint === "GetAllOrders"
+          ? newestFirst("orders", ordersOf(body))
+          : newestFirst("positions", positionsOf(body)),
+      { ofAnyRows: true },
+    ),
+  ] satisfies readonly Invariant[];
+}
+
+/** What orders and positions say of themselves, wherever they are shown (§2 Order, §2 Position). */
+function resources(): readonly Invariant[] {
+  const ofOrders = (rule: RuleId, judge: (orders: ReturnType<typeof shownOrders>) => Judgement): readonly Invariant[] =>
+    endpointsWithOrders.map((endpoint: (typeof orderEndpoints)[number]) => ({
+      rule,
+      endpoint,
+      judge: (body) => judge(shownOrders(endpoint, body)),
+      ofAnyRows: true,
+    }));
+  const ofPositions = (
+    rule: RuleId,
+    judge: (positions: ReturnType<typeof shownPositions>) => Judgement,
+    endpoints: readonly (typeof positionEndpoints)[number][] = endpointsWithPositions,
+  ): readonly Invariant[] =>
+    endpoints.map((endpoint) => ({
+      rule,
+      endpoint,
+      judge: (body) => judge(shownPositions(endpoint, body)),
+      ofAnyRows: true,
+    }));
+  const listed = ["GetAllOrders", "GetOrders", "GetPortfolio"] as const;
+  return [
+    ...listed.map(
+      (endpoint): Invariant => ({
+        rule: "order.identity",
+        endpoint,
+        judge: (body) => eachOrderOnce(listedOrders(endpoint, body)),
+        ofAnyRows: true,
+      }),
+    ),
+    ...ofOrders("order.sizes-add-up", sizesAddUp),
+    ...ofOrders("order.sizes-match-status", sizesMatchStatus),
+    ...ofOrders("order.initial-notional", initialNotionals),
+    ...ofOrders("order.initial-notional-reduce-only", noInitialNotionals),
+    ...ofPositions("position.identity", eachPositionOnce),
+    ...ofPositions("position.effective-size", effectiveSizes),
+    ...ofPositions("position.unrealized-pnl-sign", unrealizedPnlSigns),
+    ...ofPositions("position.associated-orders-market", associatedMarkets),
+    ...ofPositions("position.associated-orders-owner", associatedOwners, ["GetAllPositions"]),
+    ...ofPositions("position.associated-orders-agree", associatedListsAgree),
+  ];
+}
+
+const isKnownWallet = ({ wallet }: Asked, { wallets }: Known) =>
+  wallet !== undefined && wallets.some(({ address }) => address === wallet);
+const isUnknownWallet = ({ wallet }: Asked, { unknown }: Known) => wallet === unknown.wallet;
+const walletOf = ({ asked: { wallet = "" } }: Circumstances) => wallet;
+
+const ofOrderLists: readonly Invariant[] = [
+  onBody(
+    "GetAllOrders",
+    "get-all-orders.address-filter",
+    (body, circumstances) => ordersOwnedBy(walletOf(circumstances), ordersOf(body)),
+    { where: isKnownWallet, ofAnyRows: true },
+  ),
+  onBody("GetAllOrders", "get-all-orders.unknown-wallet", (body) => emptyListing(orderPage(body)), {
+    where: isUnknownWallet,
+  }),
+  onBody("GetAllOrders", "get-all-orders.only-open", (body) => onlyActive(ordersOf(body)), {
+    where: ({ onlyOpen }) => onlyOpen,
+    ofAnyRows: true,
+  }),
+  onBody(
+    "GetOrders",
+    "get-orders.owner",
+    (body, circumstances) => ordersOwnedBy(walletOf(circumstances), ordersOf(body)),
+    { where: isKnownWallet, ofAnyRows: true },
+  ),
+  onBody("GetOrders", "get-orders.unknown-wallet", (body) => emptyListing(orderPage(body)), { where: isUnknownWallet }),
+  onBody(
+    "GetOrders",
+    "get-orders.market-filter",
+    (body, { asked: { marketId = "" } }) => ordersOfMarket(marketId, ordersOf(body)),
+    { where: (asked, known) => asked.marketId !== undefined && isKnownWallet(asked, known), ofAnyRows: true },
+  ),
+  onBody("GetOrders", "get-orders.sorted-by-timestamp", (body) => newestFirst("orders", ordersOf(body)), {
+    ofAnyRows: true,
+  }),
+  onBody(
+    "GetPortfolio",
+    "portfolio.owner",
+    (body, circumstances) => portfolioOwner(portfolioOf(body), walletOf(circumstances)),
+    { where: isKnownWallet, ofAnyRows: true },
+  ),
+  onBody(
+    "GetPortfolio",
+    "portfolio.nested-owners",
+    (body, circumstances) =>
+      ownersAre(
+        [...shownPositions("GetPortfolio", body), ...shownOrders("GetPortfolio", body)],
+        walletOf(circumstances),
+      ),
+    { where: isKnownWallet, ofAnyRows: true },
+  ),
+  onBody("GetPortfolio", "portfolio.orders-open-only", (body) => activeOnly(listedOrders("GetPortfolio", body)), {
+    ofAnyRows: true,
+  }),
+];
+
+const ofStream: readonly Invariant[] = [
+  {
+    rule: "get-open-positions-streaming.owner",
+    endpoint: "GetOpenPositionsStreaming",
+    judge: (body, circumstances) => ownedBy(walletOf(circumstances))(body as Messages),
+  },
+  {
+    rule: "get-open-positions-streaming.full-snapshot",
+    endpoint: "GetOpenPositionsStreaming",
+    judge: (body, circumstances) => fullSnapshots(walletOf(circumstances))(body as Messages),
+  },
+  {
+    rule: "get-open-positions-streaming.order-references",
+    endpoint: "GetOpenPositionsStreaming",
+    judge: (body) => orderReferences(body as Messages),
+  },
+];
+
+const book = (rule: RuleId, judge: OfBody, where?: Invariant["where"]): Invariant =>
+  onBody("GetOrderBook", rule, judge, where ? { where } : {});
+const bucketed = ({ tick = 0 }: Asked) => tick > 0;
+
+const ofOrderBook: readonly Invariant[] = [
+  book("order-book.market-id", (body, { asked: { marketId = "" } }) => marketIs(body, marketId)),
+  book(
+    "order-book.page-size",
+    (body, { asked, readings }) => pageSizeFits(body, asked, readings.B1),
+    ({ limit = 0 }) => limit > 0,
+  ),
+  book("order-book.offset", (body, { asked: { offset } }) => offsetIs(body, offset)),
+  book("order-book.total-order-count", (body) => shownWithinTotal(body)),
+  book("order-book.level-count", (body, { asked: { levels }, readings }) => levelCountFits(body, levels, readings.B5)),
+  book(
+    "order-book.levels-maximum",
+    (body, { asked: { levels = 0 } }) => atMostLevels(body, levels),
+    ({ levels = 0 }) => levels > 0,
+  ),
+  book("order-book.tick-size-zero", (body) => tickSizeIs(body, 0, "bucketing is off"), ({ tick }) => tick === 0),
+  book(
+    "order-book.tick-size-applied",
+    (body, { asked: { tick = 0 } }) => tickSizeIs(body, tick, "the requested bucket size"),
+    ({ tick = 0, belowMinimum }) => tick > 0 && !belowMinimum,
+  ),
+  book(
+    "order-book.tick-size-below-minimum",
+    (body, { asked: { tick = 0 } }) => tickSizeIs(body, tick, "the minimum tick, to which smaller sizes are clamped"),
+    ({ belowMinimum }) => belowMinimum,
+  ),
+  book("order-book.size-in-usd-flag", (body, { asked: { sizeInUsd } }) => sizeUnitIs(body, sizeInUsd)),
+  book(
+    "order-book.limit-default",
+    (body, { asked: { offset } }) => withinLimitPerSide(body, undefined, offset),
+    ({ limit }) => limit === undefined,
+  ),
+  book(
+    "order-book.limit-zero",
+    (body, { asked: { offset } }) => withinLimitPerSide(body, undefined, offset),
+    ({ limit }) => limit === 0,
+  ),
+  book(
+    "order-book.limit-per-side",
+    (body, { asked: { limit, offset } }) => withinLimitPerSide(body, limit, offset),
+    ({ limit = 0 }) => limit > 0,
+  ),
+  book("order-book.limit-per-book", (body, { asked: { limit, offset } }) => withinLimitPerBook(body, limit, offset)),
+  book(
+    "order-book.limit-large",
+    (body, { asked: { limit = 0 } }) => showsWholeBook(body, limit),
+    ({ limit = 0, offset = 0, levels = 0 }) => limit > pageLimitMax / 5 && offset === 0 && levels === 0,
+  ),
+  book(
+    "order-book.offset-skips-orders",
+    (body, { asked: { limit = 0, offset = 0 } }) => offsetLeaves(body, { limit, offset }),
+    ({ limit = 0, offset = 0, levels = 0 }) => limit > 0 && offset > 0 && levels === 0,
+  ),
+  book(
+    "order-book.offset-skips-orders",
+    (body, { asked: { offset = 0 } }) => offsetLeavesSome(body, offset),
+    ({ offset = 0 }) => offset > 0,
+  ),
+  book("order-book.bucket-spacing", (body, { asked: { tick = 0 } }) => bucketsSpaced(body, tick), bucketed),
+  book("order-book.bucket-alignment", (body, { asked: { tick = 0 } }) => bucketsAligned(body, tick), bucketed),
+  book("order-book.cumulative-total", (body) => runningTotals(body)),
+  book("order-book.levels-sorted", (body, { readings }) => levelsSorted(body, readings.B4)),
+  book("order-book.prices-distinct", (body, { asked: { tick } }) => pricesDistinct(body, tick)),
+  book("order-book.sides-sorted-alike", (body) => sidesSortedAlike(body)),
+  book("order-book.not-crossed", (body) => notCrossed(body), ({ tick }) => tick === 0),
+];
+
+const ofMarkets: readonly Invariant[] = [
+  onBody(
+    "GetMarketConfigs",
+    "get-market-configs.market-id",
+    (body, { asked: { marketId = "" } }) => isConfigOf(marketId, body),
+    { where: ({ bySymbols }) => !bySymbols },
+  ),
+  onBody(
+    "GetMarketConfigs",
+    "selector.by-symbol",
+    (body, { asked: { marketId = "" } }) => isConfigOf(marketId, body),
+    { where: ({ bySymbols }) => bySymbols },
+  ),
+  onBody(
+    "GetMarketIdByName",
+    "get-market-id-by-name.asset-symbol-trimmed",
+    (body, { asked: { marketId = "" } }) => resolvesTo(marketId, marketIdOf(body)),
+    { where: ({ padded }) => padded },
+  ),
+  onBody(
+    "GetMarketIdByName",
+    "get-market-id-by-name.asset-symbol-case-insensitive",
+    (body, { asked: { marketId = "" } }) => resolvesTo(marketId, marketIdOf(body)),
+    { where: ({ recased, padded }) => recased && !padded },
+  ),
+  onBody(
+    "GetHistoricalPrices",
+    "get-historical-prices.range",
+    (body, { asked: { interval = "60", startTime = "", endTime = "" } }) =>
+      withinRange({ interval, startTime, endTime }, candlesOf(body)),
+    { ofAnyRows: true },
+  ),
+  onBody(
+    "GetHistoricalPrices",
+    "get-historical-prices.interval-spacing",
+    (body, { asked: { interval = "60" } }) => spacedBy(interval, candlesOf(body)),
+    { ofAnyRows: true },
+  ),
+  onBody("GetHistoricalPrices", "candlestick.low-high", (body) => bodyWithinWick(candlesOf(body)), { ofAnyRows: true }),
+];
+
+/** All invariants. */
+export const invariants: readonly Invariant[] = [
+  ...listing("GetAllPositions", "get-all-positions"),
+  ...listing("GetAllOrders", "get-all-orders"),
+  ...resources(),
+  ...ofOrderLists,
+  ...ofStream,
+  ...ofOrderBook,
+  ...ofMarkets,
+];
+
+const byEndpoint = new Map<Endpoint, Invariant[]>();
+for (const invariant of invariants) {
+  const own = byEndpoint.get(invariant.endpoint);
+  if (own) own.push(invariant);
+  else byEndpoint.set(invariant.endpoint, [invariant]);
+}

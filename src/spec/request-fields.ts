@@ -1,0 +1,116 @@
+/**
+ * The fields of requests that mean the same on every target, with their classes (§4): values that a server must treat
+ * alike. A class is an arbitrary that knows its bounds, so that the values within it change with the seed.
+ */
+import fc from "fast-check";
+import { int32Max, pageLimitDefault, pageLimitMax, tickStepMaxPower } from "./limits.js";
+
+/** Classes of a field by name. A class whose value is `undefined` leaves the field out. */
+export type Classes<Value> = Readonly<Record<string, fc.Arbitrary<Value>>>;
+
+const omitted = fc.constant(undefined);
+
+/** `limit` of both listings (§4.1, §4.3, P1). Large pages are mostly small ones of their class: rows cost time. */
+export const pageLimitClasses = {
+  omitted,
+  zero: fc.constant(0),
+  few: fc.integer({ min: 1, max: pageLimitDefault - 1 }),
+  default: fc.constant(pageLimitDefault),
+  many: fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: pageLimitDefault + 1, max: 200 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 201, max: pageLimitMax }) },
+  ),
+  "above the cap": fc.oneof(
+    fc.constantFrom(pageLimitMax + 1, int32Max),
+    fc.integer({ min: pageLimitMax + 1, max: int32Max }),
+  ),
+} as const satisfies Classes<number | undefined>;
+
+/**
+ * `offset` of a listing or a book (§4.1, §4.3, §4.6).
+ *
+ * @param total how many records there are, as far as is known
+ */
+export function offsetClasses(total: number) {
+  return {
+    omitted,
+    zero: fc.constant(0),
+    within: fc.integer({ min: 1, max: Math.max(1, total - 2) }),
+    "the last": fc.integer({ min: Math.max(0, total - 3), max: Math.max(0, total - 1) }),
+    "beyond the end": fc.integer({ min: Math.min(int32Max, total + 100), max: int32Max }),
+  } as const satisfies Classes<number | undefined>;
+}
+
+/** A boolean of a request: left out, written out as its default, or true (W1). */
+export const flagClasses = {
+  omitted,
+  false: fc.constant(false),
+  true: fc.constant(true),
+} as const satisfies Classes<boolean | undefined>;
+
+/** `levels` of GetOrderBook (§4.6). */
+export const levelsClasses = {
+  omitted,
+  zero: fc.constant(0),
+  one: fc.constant(1),
+  few: fc.integer({ min: 2, max: 12 }),
+  "more than there are": fc.integer({ min: 5_000, max: int32Max }),
+} as const satisfies Classes<number | undefined>;
+
+/**
+ * `limit` of GetOrderBook: no maximum is documented (§4.6, B3).
+ *
+ * @param orders underlying orders of the book, as far as is known
+ */
+export function bookLimitClasses(orders: number) {
+  return {
+    omitted,
+    zero: fc.constant(0),
+    few: fc.integer({ min: 1, max: Math.max(1, Math.min(40, Math.floor((orders - 1) / 2))) }),
+    default: fc.constant(50),
+    "beyond the book": fc.integer({ min: 2 * orders + 200, max: 2 * orders + 5_000 }),
+  } as const satisfies Classes<number | undefined>;
+}
+
+/** A bucket size in minimum ticks of the market: `mantissa` x 10^`power`; 0 disables bucketing (§4.6, B7 to B10). */
+export interface Ticks {
+  readonly mantissa: number;
+  readonly power: number;
+}
+
+/** `tickSize` of GetOrderBook, in minimum ticks. */
+export const tickClasses = {
+  omitted,
+  zero: fc.constant({ mantissa: 0, power: 0 }),
+  "the minimum": fc.constant({ mantissa: 1, power: 0 }),
+  "a step": fc.integer({ min: 1, max: 3 }).map((power) => ({ mantissa: 1, power })),
+  "a wide step": fc.integer({ min: 4, max: tickStepMaxPower }).map((power) => ({ mantissa: 1, power })),
+  "below the minimum": fc.integer({ min: 1, max: 99 }).map((hundredths) => ({ mantissa: hundredths / 100, power: 0 })),
+} as const satisfies Classes<Ticks | undefined>;
+
+/** How a number is written in JSON: both mean the same (W6, B9). */
+export const notationClasses = ["decimal", "exponent"] as const;
+
+/** A field that is accepted and ignored, present with any value or left out: `totalOrderCount`, candle `limit`. */
+export const ignoredCountClasses = {
+  omitted,
+  present: fc.oneof(fc.constantFrom(0, 1, int32Max), fc.integer({ min: 1, max: 2_000 })),
+} as const satisfies Classes<number | undefined>;
+
+/** The selector of a market (§1). */
+export const selectorClasses = ["by id", "by symbols"] as const;
+
+/** How an address or a symbol is written: inputs are trimmed and matched without regard to case (§1, §4.9). */
+export const dressingClasses = ["plain", "in another case", "with blanks around it", "both"] as const;
+export type Dressing = (typeof dressingClasses)[number];
+
+/** How an instant is written (W8). */
+export const zoneClasses = ["in UTC", "with an offset", "with fractions"] as const;
+export type Zone = (typeof zoneClasses)[number];
+
+/** Headers that change nothing (§4, H1, H2). */
+export const headerClasses = {
+  usual: {},
+  "without a protocol version": { "Connect-Protocol-Version": null },
+  "with a generous timeout": { "Connect-Timeout-Ms": "120000" },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string | null>>>>;
