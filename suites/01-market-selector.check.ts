@@ -11,9 +11,11 @@ import {
   nonNumericIds,
 } from "../src/arbitraries/selectors.js";
 import { blankForms, blankTexts, unknownPairs } from "../src/arbitraries/symbols.js";
+import { byId } from "../src/exploration/rewrites.js";
 import { notTheCandlesOf } from "../src/judge/candles.js";
 import { holdsNothing, onlyOf, selectsTheSame } from "../src/judge/markets.js";
 import { candlesOf } from "../src/judge/read.js";
+import { sameAnswer } from "../src/judge/same-answer.js";
 import { selectorEndpoints } from "../src/spec/endpoints.js";
 import { int64Max } from "../src/spec/limits.js";
 import { walletWithOrdersIn } from "../src/subjects/select.js";
@@ -48,7 +50,20 @@ const lookalikes = "ids that look like a market's";
 /** The edges are checked one by one; what else there is, by a few samples of it. */
 const runs = { quick: 2, full: 25 };
 
-export default suite("§1 Market selector", ({ check, property, observe }) => {
+export default suite("§1 Market selector", ({ check, property, observe, invariant, relation }) => {
+  invariant("selector.by-symbol");
+  for (const on of symbolEndpoints) {
+    relation(
+      "selector.by-symbol",
+      { on, name: "like the id, in every combination" },
+      {
+        rewrite: byId,
+        holds: sameAnswer(on, "as by id"),
+        sample: { quick: 6, full: 20 },
+      },
+    );
+  }
+
   // Object market with exactly one of two alternatives.
   for (const on of selectorEndpoints) {
     check("selector.both-alternatives", { on, requests: 4 }, async (context) => {

@@ -33,7 +33,22 @@ import { suite } from "../src/verdict/define.js";
 /** A field that is heeded alone may be lost beside another. */
 const atOnce = "with every field at once";
 
-export default suite("§2 OrderBook and level", ({ check, property, observe }) => {
+export default suite("§2 OrderBook and level", ({ check, property, observe, invariant }) => {
+  invariant(
+    "order-book.market-id",
+    "order-book.page-size",
+    "order-book.offset",
+    "order-book.total-order-count",
+    "order-book.level-count",
+    "order-book.tick-size-applied",
+    "order-book.size-in-usd-flag",
+    "order-book.cumulative-total",
+    "order-book.levels-sorted",
+    "order-book.prices-distinct",
+    "order-book.sides-sorted-alike",
+    "order-book.not-crossed",
+  );
+
   // marketId: Market.
   check("order-book.market-id", { requests: 0 }, async (context) => {
     for (const { market, answer } of await plainBooks(context)) {

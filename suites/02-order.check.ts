@@ -31,7 +31,15 @@ import { usable } from "../src/verdict/usable.js";
 
 type Orders = readonly Shown<OrderView>[];
 
-export default suite("§2 Order", ({ check, observe }) => {
+export default suite("§2 Order", ({ check, observe, invariant }) => {
+  invariant(
+    "order.identity",
+    "order.sizes-add-up",
+    "order.sizes-match-status",
+    "order.initial-notional",
+    "order.initial-notional-reduce-only",
+  );
+
   /** A rule on what orders say of themselves, wherever they are shown. */
   const everywhere = (rule: RuleId, judge: (orders: Orders) => Judgement) => {
     for (const endpoint of orderEndpoints) {

@@ -30,7 +30,17 @@ import { usable } from "../src/verdict/usable.js";
 const few = { quick: 3, full: 30 };
 const fewer = { quick: 2, full: 30 };
 
-export default suite("§2 PaginationInfo", ({ check, property, observe }) => {
+export default suite("§2 PaginationInfo", ({ check, property, observe, invariant }) => {
+  invariant(
+    "pagination.present",
+    "pagination.limit",
+    "pagination.offset",
+    "pagination.row-count",
+    "pagination.total-count-decimal-string",
+    "pagination.total-count-integer",
+    "pagination.offset-beyond-end",
+  );
+
   for (const on of pagedEndpoints) {
     const page = (body: JsonObject) => pageOf(on, body);
     const endStands = (body: JsonObject) => stillEnd(page(body));

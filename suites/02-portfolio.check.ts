@@ -6,7 +6,9 @@ import { walletWithOpenPositions } from "../src/subjects/select.js";
 import { suite } from "../src/verdict/define.js";
 import { portfoliosOf } from "../src/verdict/resources.js";
 
-export default suite("§2 Portfolio", ({ check, observe }) => {
+export default suite("§2 Portfolio", ({ check, observe, invariant }) => {
+  invariant("portfolio.owner", "portfolio.nested-owners", "portfolio.orders-open-only");
+
   // owner: string.
   check("portfolio.owner", { requests: 1 }, async (context) => {
     for (const { wallet, answer } of await portfoliosOf(context)) {

@@ -42,7 +42,16 @@ import {
 
 type Positions = readonly Shown<PositionView>[];
 
-export default suite("§2 Position", ({ check, observe }) => {
+export default suite("§2 Position", ({ check, observe, invariant }) => {
+  invariant(
+    "position.identity",
+    "position.effective-size",
+    "position.unrealized-pnl-sign",
+    "position.associated-orders-market",
+    "position.associated-orders-owner",
+    "position.associated-orders-agree",
+  );
+
   /** A rule on what positions say of themselves, wherever they are shown. */
   const everywhere = (
     rule: RuleId,

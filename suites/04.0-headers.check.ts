@@ -1,11 +1,30 @@
+import { usualHeaders } from "../src/exploration/rewrites.js";
+import { sameAnswer } from "../src/judge/same-answer.js";
 import { behavesLike } from "../src/judge/whole-answer.js";
-import { endpointNames } from "../src/spec/endpoints.js";
+import { endpointNames, unaryEndpointNames } from "../src/spec/endpoints.js";
 import { simpleRequest } from "../src/subjects/requests.js";
 import { askAny } from "../src/verdict/any-operation.js";
 import { bracketBudget } from "../src/verdict/bracket.js";
 import { suite } from "../src/verdict/define.js";
 
-export default suite("§4 All endpoints and their headers", ({ check, observe }) => {
+export default suite("§4 All endpoints and their headers", ({ check, observe, relation }) => {
+  for (const on of unaryEndpointNames) {
+    for (const [rule, header] of [
+      ["protocol.connect-version-optional", "Connect-Protocol-Version"],
+      ["protocol.timeout-generous", "Connect-Timeout-Ms"],
+    ] as const) {
+      relation(
+        rule,
+        { on, name: "in every combination" },
+        {
+          rewrite: usualHeaders(header),
+          holds: sameAnswer(on, "as with the usual headers"),
+          sample: { quick: 2, full: 10 },
+        },
+      );
+    }
+  }
+
   for (const endpoint of endpointNames) {
     // Content-Type: required, application/json.
     observe("protocol.request-content-type", { on: endpoint, requests: 6 }, async (context) => {

@@ -1,5 +1,6 @@
 import { pageLimitsAboveCap, placesIn, smallPageLimits } from "../src/arbitraries/paging.js";
 import type { JsonObject } from "../src/connect/json.js";
+import { defaultLeftOut, writtenOut } from "../src/exploration/rewrites.js";
 import { closedAreListed } from "../src/judge/closed-positions.js";
 import { parseInstant, plusSeconds } from "../src/judge/instant.js";
 import { newestFirst, newestFirstAcross } from "../src/judge/ordering.js";
@@ -17,7 +18,8 @@ import {
   stillRows,
 } from "../src/judge/paging.js";
 import { ordersOf, portfolioOf, positionsOf } from "../src/judge/read.js";
-import { int32Max, pageLimitMax } from "../src/spec/limits.js";
+import { sameAnswer } from "../src/judge/same-answer.js";
+import { int32Max, pageLimitDefault, pageLimitMax } from "../src/spec/limits.js";
 import { lacking } from "../src/subjects/hints.js";
 import { listingsOf } from "../src/subjects/listings.js";
 import { bracketBudget } from "../src/verdict/bracket.js";
@@ -30,7 +32,33 @@ const noPositions = "needs a position in the listing";
 const endStands = (body: JsonObject) => stillEnd(positionPage(body));
 const rowsStand = (body: JsonObject) => stillRows(positionPage(body));
 
-export default suite("§4.1 GetAllPositions", ({ check, property }) => {
+export default suite("§4.1 GetAllPositions", ({ check, property, invariant, relation }) => {
+  invariant(
+    "get-all-positions.limit-default",
+    "get-all-positions.limit-zero",
+    "get-all-positions.limit-cap",
+    "get-all-positions.offset-default",
+    "get-all-positions.sorted-by-timestamp",
+  );
+  relation(
+    "get-all-positions.limit-default",
+    { name: "like a limit of 50" },
+    {
+      rewrite: writtenOut("limit", pageLimitDefault),
+      holds: sameAnswer("GetAllPositions", "the default limit is 50"),
+      stable: rowsStand,
+    },
+  );
+  relation(
+    "get-all-positions.offset-default",
+    { name: "like no offset" },
+    {
+      rewrite: defaultLeftOut("offset"),
+      holds: sameAnswer("GetAllPositions", "an offset of 0 is an omitted one"),
+      stable: rowsStand,
+    },
+  );
+
   // limit: Page size. Default 50 when omitted or zero.
   check("get-all-positions.limit-default", { requests: 2 * bracketBudget(1, 0) }, async ({ call, settled, verify }) => {
     for (const request of [{}, { offset: 1 }]) {

@@ -6,6 +6,7 @@ import {
   unsettledIntervals,
 } from "../src/arbitraries/intervals.js";
 import { rawJson } from "../src/connect/json.js";
+import { inLowerCase, trimmed } from "../src/exploration/rewrites.js";
 import {
   firstMessageDoubt,
   medianGap,
@@ -14,6 +15,7 @@ import {
   secondMessageDoubt,
   staysOpen,
 } from "../src/judge/cadence.js";
+import { sameAnswer } from "../src/judge/same-answer.js";
 import {
   emptySnapshots,
   emptySnapshotsUnlessOpened,
@@ -21,6 +23,7 @@ import {
   orderReferences,
   ownedBy,
 } from "../src/judge/snapshots.js";
+import { snapshotState } from "../src/judge/stored-state.js";
 import { int32Max, streamIntervalDefaultMs, streamIntervalMinMs } from "../src/spec/limits.js";
 import { lacking } from "../src/subjects/hints.js";
 import { walletWithoutOpenPositions } from "../src/subjects/select.js";
@@ -48,7 +51,31 @@ const zeroMeans = {
 
 export default suite(
   "§4.2 GetOpenPositionsStreaming",
-  ({ check, property, observe }) => {
+  ({ check, property, observe, invariant, relation }) => {
+    invariant(
+      "get-open-positions-streaming.owner",
+      "get-open-positions-streaming.full-snapshot",
+      "get-open-positions-streaming.order-references",
+    );
+    relation(
+      "get-open-positions-streaming.address-trimmed",
+      { name: "in every combination" },
+      {
+        rewrite: trimmed("address"),
+        holds: sameAnswer("GetOpenPositionsStreaming", "as for the address without blanks"),
+        stable: snapshotState,
+      },
+    );
+    relation(
+      "get-open-positions-streaming.address-case-insensitive",
+      { name: "in every combination" },
+      {
+        rewrite: inLowerCase("address"),
+        holds: sameAnswer("GetOpenPositionsStreaming", "as for the address in lower case"),
+        stable: snapshotState,
+      },
+    );
+
     // address: Wallet address. §1: trimmed of surrounding whitespace and matched case-insensitively.
     const dressing = { runs: { quick: 4, full: 10 }, requestsPerRun: 1 + requestsToSee.beside } as const;
 

@@ -1,6 +1,7 @@
 import { padded, recased } from "../src/arbitraries/addresses.js";
 import { pageLimitsAboveCap, placesIn, smallPageLimits } from "../src/arbitraries/paging.js";
 import type { Json, JsonObject, JsonObjectInput } from "../src/connect/json.js";
+import { defaultLeftOut, flagLeftOut, inLowerCase, trimmed, writtenOut } from "../src/exploration/rewrites.js";
 import {
   activeAreListed,
   emptyListing,
@@ -24,6 +25,7 @@ import {
   stillRows,
 } from "../src/judge/paging.js";
 import { ordersOf } from "../src/judge/read.js";
+import { sameAnswer } from "../src/judge/same-answer.js";
 import { activeOrderStatuses } from "../src/spec/enums.js";
 import { int32Max, pageLimitDefault, pageLimitMax } from "../src/spec/limits.js";
 import { lacking } from "../src/subjects/hints.js";
@@ -51,7 +53,59 @@ function besideLimit(context: CheckContext): JsonObjectInput {
   return { address: dressedWallet(context).address, onlyOpen: true, offset: 1 };
 }
 
-export default suite("§4.3 GetAllOrders", ({ check, property, observe }) => {
+export default suite("§4.3 GetAllOrders", ({ check, property, observe, invariant, relation }) => {
+  invariant(
+    "get-all-orders.limit-default",
+    "get-all-orders.limit-zero",
+    "get-all-orders.limit-cap",
+    "get-all-orders.offset-default",
+    "get-all-orders.address-filter",
+    "get-all-orders.unknown-wallet",
+    "get-all-orders.only-open",
+    "get-all-orders.sorted-by-timestamp",
+  );
+  const alike = (why: string) => ({ holds: sameAnswer("GetAllOrders", why), stable: rowsStand });
+  relation(
+    "get-all-orders.limit-default",
+    { name: "like a limit of 50" },
+    {
+      rewrite: writtenOut("limit", pageLimitDefault),
+      ...alike("the default limit is 50"),
+    },
+  );
+  relation(
+    "get-all-orders.offset-default",
+    { name: "like no offset" },
+    {
+      rewrite: defaultLeftOut("offset"),
+      ...alike("an offset of 0 is an omitted one"),
+    },
+  );
+  relation(
+    "get-all-orders.any-status",
+    { name: "like no onlyOpen" },
+    {
+      rewrite: flagLeftOut("onlyOpen"),
+      ...alike("onlyOpen false is an omitted one"),
+    },
+  );
+  relation(
+    "get-all-orders.address-trimmed",
+    { name: "in every combination" },
+    {
+      rewrite: trimmed("address"),
+      ...alike("as for the address without blanks"),
+    },
+  );
+  relation(
+    "get-all-orders.address-case-insensitive",
+    { name: "in every combination" },
+    {
+      rewrite: inLowerCase("address"),
+      ...alike("as for the address in lower case"),
+    },
+  );
+
   // limit: Default 50 when omitted; above 1000 capped to 1000.
   check(
     "get-all-orders.limit-default",

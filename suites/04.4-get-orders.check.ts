@@ -1,5 +1,6 @@
 import { padded, recased } from "../src/arbitraries/addresses.js";
 import type { JsonObjectInput } from "../src/connect/json.js";
+import { inLowerCase, trimmed } from "../src/exploration/rewrites.js";
 import {
   emptyListing,
   marketIsComplete,
@@ -13,6 +14,8 @@ import {
 import { newestFirst } from "../src/judge/ordering.js";
 import { orderPage } from "../src/judge/paging.js";
 import { ordersOf } from "../src/judge/read.js";
+import { sameAnswer } from "../src/judge/same-answer.js";
+import { ordersState } from "../src/judge/stored-state.js";
 import { pageLimitDefault } from "../src/spec/limits.js";
 import { lacking } from "../src/subjects/hints.js";
 import { marketWithoutOrdersOf, walletWithMostOrders } from "../src/subjects/select.js";
@@ -27,7 +30,32 @@ function selectorOf(marketId: string, { markets }: Subjects): JsonObjectInput {
   return symbols?.quoteSymbol === undefined ? { marketId } : { marketSymbol: { ...symbols } };
 }
 
-export default suite("§4.4 GetOrders", ({ check, property }) => {
+export default suite("§4.4 GetOrders", ({ check, property, invariant, relation }) => {
+  invariant(
+    "get-orders.owner",
+    "get-orders.market-filter",
+    "get-orders.unknown-wallet",
+    "get-orders.sorted-by-timestamp",
+  );
+  relation(
+    "get-orders.address-trimmed",
+    { name: "in every combination" },
+    {
+      rewrite: trimmed("address"),
+      holds: sameAnswer("GetOrders", "as for the address without blanks"),
+      stable: ordersState,
+    },
+  );
+  relation(
+    "get-orders.address-case-insensitive",
+    { name: "in every combination" },
+    {
+      rewrite: inLowerCase("address"),
+      holds: sameAnswer("GetOrders", "as for the address in lower case"),
+      stable: ordersState,
+    },
+  );
+
   // address: Wallet address; trimmed,
   const dressing = { runs: { quick: 4, full: 30 } } as const;
   const recognises = async (address: string, context: CheckContext) => {

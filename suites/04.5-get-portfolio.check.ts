@@ -1,6 +1,9 @@
 import { padded, recased } from "../src/arbitraries/addresses.js";
+import { inLowerCase, trimmed } from "../src/exploration/rewrites.js";
 import { recognised } from "../src/judge/portfolio.js";
 import { portfolioOf } from "../src/judge/read.js";
+import { sameAnswer } from "../src/judge/same-answer.js";
+import { portfolioState } from "../src/judge/stored-state.js";
 import { lacking } from "../src/subjects/hints.js";
 import { walletsWithOpenPositions } from "../src/subjects/select.js";
 import type { CheckContext } from "../src/verdict/context.js";
@@ -25,7 +28,26 @@ async function recognises(owner: string, context: CheckContext): Promise<void> {
   verify(answer).holdsForSomeRows((body) => recognised(portfolioOf(body), wallet));
 }
 
-export default suite("§4.5 GetPortfolio", ({ property, observe }) => {
+export default suite("§4.5 GetPortfolio", ({ property, observe, relation }) => {
+  relation(
+    "get-portfolio.owner-trimmed",
+    { name: "in every combination" },
+    {
+      rewrite: trimmed("owner"),
+      holds: sameAnswer("GetPortfolio", "as for the address without blanks"),
+      stable: portfolioState,
+    },
+  );
+  relation(
+    "get-portfolio.owner-case-insensitive",
+    { name: "in every combination" },
+    {
+      rewrite: inLowerCase("owner"),
+      holds: sameAnswer("GetPortfolio", "as for the address in lower case"),
+      stable: portfolioState,
+    },
+  );
+
   const dressing = { runs: { quick: 5, full: 30 }, requestsPerRun: 2 } as const;
 
   // owner (string, wallet address). §1: Every wallet-address input is trimmed of surrounding whitespace ...

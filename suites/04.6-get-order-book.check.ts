@@ -9,6 +9,16 @@ import {
   tickSizeOf,
 } from "../src/arbitraries/ticks.js";
 import type { JsonObject } from "../src/connect/json.js";
+import {
+  defaultLeftOut,
+  otherNotation,
+  withoutBuckets,
+  withoutCount,
+  withoutFlag,
+  withoutIgnored,
+  withoutOffset,
+  writtenOut,
+} from "../src/exploration/rewrites.js";
 import { describeBook, sameDepth, sameTotal } from "../src/judge/book.js";
 import {
   atMostLevels,
@@ -23,7 +33,9 @@ import {
 } from "../src/judge/book-request.js";
 import { bucketsAligned, bucketsSpaced, noCoarserThan, sameSizePerSide, tickSizeIs } from "../src/judge/buckets.js";
 import type { Judgement } from "../src/judge/judgement.js";
-import { int32Max } from "../src/spec/limits.js";
+import { answersSwapped } from "../src/judge/judgement.js";
+import { sameAnswer } from "../src/judge/same-answer.js";
+import { int32Max, orderBookLimitDefault } from "../src/spec/limits.js";
 import {
   asNumber,
   type BookMarket,
@@ -51,7 +63,107 @@ import { suite } from "../src/verdict/define.js";
 /** A field that is heeded alone may be lost beside another. */
 const atOnce = "with every field at once";
 
-export default suite("§4.6 GetOrderBook", ({ check, property, observe }) => {
+export default suite("§4.6 GetOrderBook", ({ check, property, observe, invariant, relation }) => {
+  invariant(
+    "order-book.tick-size-zero",
+    "order-book.tick-size-below-minimum",
+    "order-book.bucket-spacing",
+    "order-book.bucket-alignment",
+    "order-book.levels-maximum",
+    "order-book.limit-default",
+    "order-book.limit-zero",
+    "order-book.limit-per-side",
+    "order-book.limit-per-book",
+    "order-book.limit-large",
+    "order-book.offset-skips-orders",
+  );
+  const sameBook = (why: string) => ({ holds: sameAnswer("GetOrderBook", why) });
+  const more = { quick: 8, full: 30 };
+  relation(
+    "order-book.tick-size-steps",
+    { name: "in the other notation" },
+    {
+      rewrite: otherNotation,
+      ...sameBook("another notation of the same bucket size"),
+    },
+  );
+  relation(
+    "order-book.tick-size-zero",
+    { name: "like no tickSize" },
+    {
+      rewrite: defaultLeftOut("tickSize"),
+      ...sameBook("a tickSize of 0 is an omitted one"),
+    },
+  );
+  relation(
+    "order-book.bucketing-keeps-size",
+    { name: "in every combination" },
+    {
+      rewrite: withoutBuckets,
+      where: ({ levels = 0, sizeInUsd }) => levels === 0 && !sizeInUsd,
+      holds: (bucketed, plain) => answersSwapped(sameSizePerSide(plain, bucketed)),
+      sample: more,
+    },
+  );
+  relation(
+    "order-book.size-in-usd",
+    { name: "in every combination" },
+    {
+      rewrite: withoutFlag("sizeInUsd"),
+      holds: (usd, units, { tick = 0 }) => answersSwapped(usdNotional(units, usd, tick)),
+      sample: more,
+    },
+  );
+  relation(
+    "order-book.levels-best",
+    { name: "in every combination" },
+    {
+      rewrite: withoutCount("levels"),
+      holds: (cut, full, { levels = 0 }) => answersSwapped(bestLevels(full, cut, levels)),
+      sample: more,
+    },
+  );
+  relation(
+    "order-book.levels-zero",
+    { name: "like no levels" },
+    {
+      rewrite: defaultLeftOut("levels"),
+      ...sameBook("levels 0 and no levels both mean all"),
+    },
+  );
+  relation(
+    "order-book.limit-default",
+    { name: "like a limit of 50, in every combination" },
+    {
+      rewrite: writtenOut("limit", orderBookLimitDefault),
+      ...sameBook("the default limit is 50"),
+    },
+  );
+  relation(
+    "order-book.limit-zero",
+    { name: "like no limit" },
+    {
+      rewrite: defaultLeftOut("limit"),
+      ...sameBook("a limit of 0 is an omitted one"),
+    },
+  );
+  relation(
+    "order-book.total-order-count-ignored",
+    { name: "in every combination" },
+    {
+      rewrite: withoutIgnored("totalOrderCount"),
+      ...sameBook("a requested totalOrderCount is ignored"),
+    },
+  );
+  relation(
+    "order-book.total-order-count",
+    { name: "whatever the offset" },
+    {
+      rewrite: withoutOffset,
+      holds: (skipped, whole) => answersSwapped(sameTotal(whole, skipped)),
+    },
+  );
+
   // tickSize: Bucket size. 0 disables bucketing.
   check("order-book.tick-size-zero", { name: "the answer's tickSize", requests: 2 }, async (context) => {
     for (const { answer } of await plainBooks(context)) {

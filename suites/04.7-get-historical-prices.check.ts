@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { candleLimits, candleRangesBefore, limitForms } from "../src/arbitraries/candles.js";
 import type { JsonObject } from "../src/connect/json.js";
+import { inUtc, withoutIgnored } from "../src/exploration/rewrites.js";
 import {
   describeOrder,
   describePrices,
@@ -11,6 +12,7 @@ import {
 } from "../src/judge/candles.js";
 import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
+import { sameAnswer } from "../src/judge/same-answer.js";
 import { bracketBudget } from "../src/verdict/bracket.js";
 import {
   anyCandlesOf,
@@ -28,7 +30,25 @@ import {
 import { suite } from "../src/verdict/define.js";
 import { marketAcceptedById, selecting } from "../src/verdict/selectors.js";
 
-export default suite("§4.7 GetHistoricalPrices", ({ check, property, observe }) => {
+export default suite("§4.7 GetHistoricalPrices", ({ check, property, observe, invariant, relation }) => {
+  invariant("get-historical-prices.range", "get-historical-prices.interval-spacing");
+  relation(
+    "get-historical-prices.range",
+    { name: "in another time zone" },
+    {
+      rewrite: inUtc,
+      holds: sameAnswer("GetHistoricalPrices", "for the same range in UTC"),
+    },
+  );
+  relation(
+    "get-historical-prices.limit-ignored",
+    { name: "in every combination" },
+    {
+      rewrite: withoutIgnored("limit"),
+      holds: sameAnswer("GetHistoricalPrices", "without a limit"),
+    },
+  );
+
   // market: Only the marketId form is supported; a marketSymbol selector is not resolved and is treated as unset.
   check("get-historical-prices.symbol-selector", { requests: 4 }, async (context) => {
     const on = "GetHistoricalPrices";

@@ -20,7 +20,9 @@ import { usable } from "../src/verdict/usable.js";
 /** The edges are checked one by one; what else there is, by a few samples of it. */
 const runs = { quick: 2, full: 30 };
 
-export default suite("§4.9 GetMarketIdByName", ({ check, property, observe }) => {
+export default suite("§4.9 GetMarketIdByName", ({ check, property, observe, invariant }) => {
+  invariant("get-market-id-by-name.asset-symbol-trimmed", "get-market-id-by-name.asset-symbol-case-insensitive");
+
   // assetSymbol: Required; trimmed, case-insensitive. Blank fails with INVALID_ARGUMENT.
   check("get-market-id-by-name.asset-symbol-required", async (context) => {
     const { quoteSymbol } = await foundPair(context);

@@ -82,7 +82,7 @@ function allPositions({ totals }: Subjects): Operation {
     endpoint: "GetAllPositions",
     fields: { limit: Object.keys(pageLimitClasses), offset: Object.keys(offsets), ...headers },
     request: (row, draw) => ({
-      body: { limit: valueOf("limit", pageLimitClasses, row, draw), offset: valueOf("offset", offsets, row, draw) },
+      body: { limit: drawn("limit", pageLimitClasses, row, draw), offset: drawn("offset", offsets, row, draw) },
       headers: headersOf(row),
     }),
   };
@@ -102,7 +102,7 @@ function allOrders(subjects: Subjects): Operation {
       ...headers,
     },
     request(row, draw) {
-      const onlyOpen = valueOf("onlyOpen", flagClasses, row, draw);
+      const onlyOpen = drawn("onlyOpen", flagClasses, row, draw);
       const wallet = oneOf("wallet", wallets[row.wallet ?? ""] ?? [], draw);
       const all = wallet ? (wallet.orders ?? wallet.ordersSeen) : (totals.orders ?? 0);
       const open = wallet ? (wallet.openOrders ?? 0) : (totals.openOrders ?? 0);
@@ -110,8 +110,8 @@ function allOrders(subjects: Subjects): Operation {
         body: {
           address: wallet && dressedAddress(wallet.address, row, draw),
           onlyOpen,
-          limit: valueOf("limit", pageLimitClasses, row, draw),
-          offset: valueOf("offset", offsetClasses(onlyOpen ? open : all), row, draw),
+          limit: drawn("limit", pageLimitClasses, row, draw),
+          offset: drawn("offset", offsetClasses(onlyOpen ? open : all), row, draw),
         },
         headers: headersOf(row),
       };
@@ -225,12 +225,12 @@ function orderBook(subjects: Subjects): Operation {
       return {
         body: {
           market: market && selectorOf(market, row),
-          tickSize: tickOf(market, valueOf<Ticks | undefined>("tickSize", tickClasses, row, draw), row),
-          sizeInUsd: valueOf("sizeInUsd", flagClasses, row, draw),
-          levels: valueOf("levels", levelsClasses, row, draw),
-          limit: valueOf("limit", bookLimitClasses(orders), row, draw),
-          offset: valueOf("offset", offsetClasses(orders), row, draw),
-          totalOrderCount: valueOf("totalOrderCount", ignoredCountClasses, row, draw),
+          tickSize: tickOf(market, drawn<Ticks | undefined>("tickSize", tickClasses, row, draw), row),
+          sizeInUsd: drawn("sizeInUsd", flagClasses, row, draw),
+          levels: drawn("levels", levelsClasses, row, draw),
+          limit: drawn("limit", bookLimitClasses(orders), row, draw),
+          offset: drawn("offset", offsetClasses(orders), row, draw),
+          totalOrderCount: drawn("totalOrderCount", ignoredCountClasses, row, draw),
         },
         headers: headersOf(row),
       };
@@ -269,7 +269,7 @@ function historicalPrices(subjects: Subjects): Operation {
           startTime: writtenInstant(plusSeconds(end, -before - length), zone),
           endTime: writtenInstant(plusSeconds(end, -before), zone),
           interval,
-          limit: valueOf("limit", ignoredCountClasses, row, draw),
+          limit: drawn("limit", ignoredCountClasses, row, draw),
         },
         headers: headersOf(row),
       };
@@ -351,7 +351,7 @@ function oneOf<Subject>(field: string, subjects: readonly Subject[], draw: Draw)
   return subjects.length === 0 ? undefined : draw(field, fc.constantFrom(...subjects));
 }
 
-function valueOf<Value>(field: string, classes: Classes<Value>, row: ClassRow, draw: Draw): Value | undefined {
+function drawn<Value>(field: string, classes: Classes<Value>, row: ClassRow, draw: Draw): Value | undefined {
   const values = classes[row[field] ?? ""];
   return values && draw(field, values);
 }

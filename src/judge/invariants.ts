@@ -5,7 +5,10 @@
 import { isJsonObject, type JsonObject } from "../connect/json.js";
 import type { RuleId } from "../spec/catalogue/index.js";
 import type { Endpoint, orderEndpoints, pagedEndpoints, positionEndpoints } from "../spec/endpoints.js";
-import { orderEndpoints as endpointsWithOrders, positionEndpoints as endpointsWithPositions } from "../spec/endpoints.js";
+import {
+  orderEndpoints as endpointsWithOrders,
+  positionEndpoints as endpointsWithPositions,
+} from "../spec/endpoints.js";
 import { pageLimitDefault, pageLimitMax } from "../spec/limits.js";
 import type { Readings } from "../spec/readings.js";
 import type { Asked, Known } from "./asked.js";
@@ -36,13 +39,7 @@ import { type Judgement, nothingSeen } from "./judgement.js";
 import { isConfigOf } from "./markets.js";
 import { emptyListing, onlyActive, ordersOfMarket, ordersOwnedBy } from "./order-lists.js";
 import { newestFirst } from "./ordering.js";
-import {
-  eachOrderOnce,
-  initialNotionals,
-  noInitialNotionals,
-  sizesAddUp,
-  sizesMatchStatus,
-} from "./orders.js";
+import { eachOrderOnce, initialNotionals, noInitialNotionals, sizesAddUp, sizesMatchStatus } from "./orders.js";
 import {
   emptyBeyondEnd,
   fullPage,
@@ -118,8 +115,11 @@ function onBody(
 
 /** The invariants that both listings have in common (§2 PaginationInfo, §4.1, §4.3). */
 function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-positions" | "get-all-orders") {
-  const on = (rule: RuleId, where: Invariant["where"], judge: (page: Page, asked: Asked, body: JsonObject) => Judgement) =>
-    onBody(endpoint, rule, (body, { asked }) => judge(pageOf(endpoint, body), asked, body), where ? { where } : {});
+  const on = (
+    rule: RuleId,
+    where: Invariant["where"],
+    judge: (page: Page, asked: Asked, body: JsonObject) => Judgement,
+  ) => onBody(endpoint, rule, (body, { asked }) => judge(pageOf(endpoint, body), asked, body), where ? { where } : {});
   const inForce = (size: number, why: string) => (page: Page) => limitInForce(page, size, why);
   const within = (page: Page, offset: number) => !(offset > (page.pagination?.totalCount ?? offset));
   return [
@@ -142,7 +142,11 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
       ({ limit = 0 }) => limit > 0 && limit <= pageLimitMax,
       (page, { limit = 0 }) => limitInForce(page, limit, "as requested"),
     ),
-    on(`${prefix}.offset-default`, ({ offset = 0 }) => offset === 0, (page) => offsetInForce(page, 0)),
+    on(
+      `${prefix}.offset-default`,
+      ({ offset = 0 }) => offset === 0,
+      (page) => offsetInForce(page, 0),
+    ),
     on(
       "pagination.offset",
       ({ offset = 0 }) => offset > 0,
@@ -311,7 +315,11 @@ const ofOrderBook: readonly Invariant[] = [
     (body, { asked: { levels = 0 } }) => atMostLevels(body, levels),
     ({ levels = 0 }) => levels > 0,
   ),
-  book("order-book.tick-size-zero", (body) => tickSizeIs(body, 0, "bucketing is off"), ({ tick }) => tick === 0),
+  book(
+    "order-book.tick-size-zero",
+    (body) => tickSizeIs(body, 0, "bucketing is off"),
+    ({ tick }) => tick === 0,
+  ),
   book(
     "order-book.tick-size-applied",
     (body, { asked: { tick = 0 } }) => tickSizeIs(body, tick, "the requested bucket size"),
@@ -360,7 +368,11 @@ const ofOrderBook: readonly Invariant[] = [
   book("order-book.levels-sorted", (body, { readings }) => levelsSorted(body, readings.B4)),
   book("order-book.prices-distinct", (body, { asked: { tick } }) => pricesDistinct(body, tick)),
   book("order-book.sides-sorted-alike", (body) => sidesSortedAlike(body)),
-  book("order-book.not-crossed", (body) => notCrossed(body), ({ tick }) => tick === 0),
+  book(
+    "order-book.not-crossed",
+    (body) => notCrossed(body),
+    ({ tick }) => tick === 0,
+  ),
 ];
 
 const ofMarkets: readonly Invariant[] = [
@@ -370,12 +382,9 @@ const ofMarkets: readonly Invariant[] = [
     (body, { asked: { marketId = "" } }) => isConfigOf(marketId, body),
     { where: ({ bySymbols }) => !bySymbols },
   ),
-  onBody(
-    "GetMarketConfigs",
-    "selector.by-symbol",
-    (body, { asked: { marketId = "" } }) => isConfigOf(marketId, body),
-    { where: ({ bySymbols }) => bySymbols },
-  ),
+  onBody("GetMarketConfigs", "selector.by-symbol", (body, { asked: { marketId = "" } }) => isConfigOf(marketId, body), {
+    where: ({ bySymbols }) => bySymbols,
+  }),
   onBody(
     "GetMarketIdByName",
     "get-market-id-by-name.asset-symbol-trimmed",

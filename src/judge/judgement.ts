@@ -39,6 +39,15 @@ export function combine(judgements: Iterable<Judgement>): Judgement {
   return missing === undefined ? { examined, violations } : { examined, violations, missing };
 }
 
+/** A judgement on two answers, for whoever has them in the other order. */
+export function answersSwapped(judgement: Judgement): Judgement {
+  const violations = judgement.violations.map((violation) => ({
+    ...violation,
+    answer: violation.answer === 1 ? 0 : 1,
+  }));
+  return { ...judgement, violations };
+}
+
 /** Applies a test to each item and collects the violations that it returns; each item is one assertion. */
 export function judgeEach<T>(
   items: Iterable<T>,

@@ -78,6 +78,8 @@ export interface CheckContext {
   readonly readings: Readings;
   /** Seed of everything that the check generates: derived from the run's seed and the check's name. */
   readonly seed: number;
+  /** Seed of the run: of what all checks share. */
+  readonly runSeed: number;
   /** The operation that the check is made on. */
   readonly endpoint: Endpoint;
 }

@@ -1,11 +1,14 @@
+import { invariantsFor } from "../judge/invariants.js";
 import type { RuleId } from "../spec/catalogue/index.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import { type AnyRuleId, anyRuleById, isOwnRuleId, type OwnRuleId } from "../spec/own-rules.js";
 import type { Profile } from "../spec/profile.js";
 import type { Bench } from "./bench.js";
 import type { CheckContext } from "./context.js";
+import { holdsInEveryCombination, smallestRequestBudget } from "./explored.js";
 import { currentHost } from "./host.js";
 import { type Arbitraries, type Generated, propertyRun } from "./property.js";
+import { holdsBetween, type Relation, relationBudget } from "./relations.js";
 
 type ExampleRun = (context: CheckContext) => Promise<void>;
 
@@ -40,7 +43,7 @@ export interface CheckDefinition {
   readonly endpoint: Endpoint;
   /** Unique among all checks. */
   readonly name: string;
-  readonly kind: "example" | "property" | "observation";
+  readonly kind: "example" | "property" | "invariant" | "relation" | "observation";
   /** The least profile that makes the check. */
   readonly profile: Profile;
   /** How many requests it sends at most, in a profile. */
@@ -77,6 +80,13 @@ export interface SuiteWords<Id extends AnyRuleId = RuleId> {
    * the quick profile asks the first one only, unless the options say otherwise.
    */
   observe(rule: Id, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void;
+  /** Rules that a single exchange settles, on every answer to the requests that try the fields of an operation together. */
+  invariant(...rules: readonly RuleId[]): void;
+  /**
+   * A rule on two answers, whose requests are rewritten from one another: made on some of the requests that try the fields of
+   * an operation together.
+   */
+  relation(rule: Id, options: Omit<CheckOptions, "requests">, relation: Relation): void;
 }
 
 /** Defines the suite of one section; the title is the section's number and words, such as `§4.1 GetAllPositions`. */
@@ -138,6 +148,25 @@ function define<Id extends AnyRuleId>(
     property(rule, options, arbitraries, run) {
       const property = propertyRun(options, arbitraries, run);
       add(rule, "property", options, property.requests, property.run);
+    },
+    invariant(...rules) {
+      for (const rule of rules) {
+        const all = invariantsFor(rule);
+        for (const endpoint of new Set(all.map((invariant) => invariant.endpoint))) {
+          const own = all.filter((invariant) => invariant.endpoint === endpoint);
+          const requests = own.length * smallestRequestBudget;
+          const options = { on: endpoint, name: "in every combination" };
+          add(rule as RuleId as Id, "invariant", options, { quick: requests, full: requests }, async ({ context }) => {
+            for (const invariant of own) await holdsInEveryCombination(invariant, context);
+          });
+        }
+      }
+    },
+    relation(rule, options, relation) {
+      const endpoint = options.on ?? onlyEndpointOf(rule);
+      add(rule, "relation", options, relationBudget(relation), ({ context }) =>
+        holdsBetween(relation, endpoint, context),
+      );
     },
   });
   const definition: SuiteDefinition = { title, lane, checks };

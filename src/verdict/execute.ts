@@ -242,6 +242,7 @@ function contextOf(
     profile: environment.profile,
     readings: environment.readings,
     seed: seedFor(environment.seed, check.name),
+    runSeed: environment.seed,
     endpoint: check.endpoint,
   };
 }

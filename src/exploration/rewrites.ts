@@ -1,0 +1,107 @@
+/** Rewrites of requests: another way to ask for the same, or for a part of it, of which something is known to hold. */
+import { type JsonInput, type JsonObjectInput, RawJson, rawJson } from "../connect/json.js";
+import { formatInstant, parseInstant } from "../judge/instant.js";
+import type { Subjects } from "../subjects/subjects.js";
+import type { PlannedRequest } from "./operations.js";
+
+/** Gives another request for one that was made; undefined where there is nothing to rewrite. */
+export type Rewrite = (request: PlannedRequest, subjects: Subjects) => PlannedRequest | undefined;
+
+/** The same request without a field, where it has one that fits; that with `instead` for its value where that is given. */
+function field(name: string, fits: (value: JsonInput) => boolean, instead?: JsonInput): Rewrite {
+  return ({ body, headers }) => {
+    const value = body[name];
+    return value !== undefined && fits(value) ? { body: { ...body, [name]: instead }, headers } : undefined;
+  };
+}
+
+const any = () => true;
+const isPositive = (value: JsonInput) => typeof value === "number" && value > 0;
+const isZero = (value: JsonInput) => value === 0;
+const isFalse = (value: JsonInput) => value === false;
+
+/** Leaves out a field that the operation ignores (§4.6, §4.7). */
+export const withoutIgnored = (name: "totalOrderCount" | "limit"): Rewrite => field(name, any);
+
+/** Leaves out a field that is written out as its default (W1). */
+export const defaultLeftOut = (name: "limit" | "offset" | "levels" | "tickSize"): Rewrite => field(name, isZero);
+export const flagLeftOut = (name: "sizeInUsd" | "onlyOpen"): Rewrite => field(name, isFalse);
+
+/** Leaves out a count or flag that was asked for. */
+export const withoutCount = (name: "levels"): Rewrite => field(name, isPositive);
+export const withoutFlag = (name: "sizeInUsd"): Rewrite => field(name, (value) => value === true);
+
+/** Leaves out a bucket size; a zero is none. */
+export const withoutBuckets: Rewrite = field("tickSize", (value) => value instanceof RawJson);
+
+/** Writes a default out where the field is left out: a `limit` of 50 (§4.3, §4.6). */
+export function writtenOut(name: "limit", value: number): Rewrite {
+  return ({ body, headers }) => (body[name] === undefined ? { body: { ...body, [name]: value }, headers } : undefined);
+}
+
+/** Writes a bucket size in the other notation: 0.1 for 1e-1 (B9). */
+export const otherNotation: Rewrite = ({ body, headers }) => {
+  const size = body.tickSize;
+  if (!(size instanceof RawJson)) return undefined;
+  const { text } = size;
+  const other = /e/i.test(text) ? decimalOf(text) : `${text}e0`;
+  return other === undefined ? undefined : { body: { ...body, tickSize: rawJson(other) }, headers };
+};
+
+/** Decimal notation of a number; undefined where JavaScript has none that is as short. */
+function decimalOf(text: string): string | undefined {
+  const decimal = Number(text).toLocaleString("en-US", { useGrouping: false, maximumFractionDigits: 20 });
+  return Number(decimal) === Number(text) ? decimal : undefined;
+}
+
+/** Selects the market by its id in place of its symbols (S8). */
+export const byId: Rewrite = ({ body, headers }, { markets }) => {
+  const selector = body.market as JsonObjectInput | undefined;
+  const symbols = selector?.marketSymbol as { assetSymbol?: unknown; quoteSymbol?: unknown } | undefined;
+  if (!symbols) return undefined;
+  const market = markets.find(
+    ({ symbols: own }) => own?.assetSymbol === symbols.assetSymbol && own?.quoteSymbol === symbols.quoteSymbol,
+  );
+  return market && { body: { ...body, market: { marketId: market.marketId } }, headers };
+};
+
+/** Leaves the blanks around an address or a symbol away (§1, §4.9). */
+export const trimmed = (name: "address" | "owner" | "assetSymbol"): Rewrite => writtenAnew(name, (text) => text.trim());
+
+/** Writes an address in lower case (§1). */
+export const inLowerCase = (name: "address" | "owner"): Rewrite => writtenAnew(name, (text) => text.toLowerCase());
+
+function writtenAnew(name: string, write: (text: string) => string): Rewrite {
+  return ({ body, headers }) => {
+    const value = body[name];
+    if (typeof value !== "string" || write(value) === value) return undefined;
+    return { body: { ...body, [name]: write(value) }, headers };
+  };
+}
+
+/** Writes both ends of a range in UTC (W8). */
+export const inUtc: Rewrite = ({ body, headers }) => {
+  const [startTime, endTime] = [body.startTime, body.endTime].map((text) =>
+    typeof text === "string" ? parseInstant(text) : undefined,
+  );
+  if (!startTime || !endTime) return undefined;
+  const range = { startTime: formatInstant(startTime), endTime: formatInstant(endTime) };
+  if (range.startTime === body.startTime && range.endTime === body.endTime) return undefined;
+  return { body: { ...body, ...range }, headers };
+};
+
+/** Sends the usual headers in place of a special one (H1, H2). */
+export const usualHeaders =
+  (name: "Connect-Protocol-Version" | "Connect-Timeout-Ms"): Rewrite =>
+  ({ body, headers }) =>
+    name in headers ? { body, headers: {} } : undefined;
+
+/** The part of a book before an offset: as many orders as the offset skips (B2). */
+export const beforeOffset: Rewrite = ({ body, headers }) => {
+  const { offset, levels, ...rest } = body;
+  if (!isPositive(offset ?? 0) || isPositive(levels ?? 0)) return undefined;
+  return { body: { ...rest, limit: offset }, headers };
+};
+
+/** The same without an offset (§4.6). */
+export const withoutOffset: Rewrite = field("offset", isPositive);

@@ -1,0 +1,104 @@
+/** Two answers to the same question, asked in two ways: they hold the same (§1, §4). */
+import type { JsonObject } from "../connect/json.js";
+import type { Endpoint } from "../spec/endpoints.js";
+import { sameDepth } from "./book.js";
+import { sameCandles } from "./candles.js";
+import { combine, type Judgement, nothingSeen } from "./judgement.js";
+import { continuesAt, pageOf } from "./paging.js";
+import { candlesOf, marketConfigOf, marketIdOf, ordersOf, portfolioOf, positionsOf } from "./read.js";
+import { orderKey, positionKey } from "./read-stored.js";
+import type { Messages } from "./snapshots.js";
+
+/**
+ * The second answer holds what the first one holds: the same rows, levels, candles or market. Stored state is for the rules on
+ * it; where rows have the same time their order is left open (P4).
+ *
+ * @param why how the requests are related: `a limit of 0 is an omitted one`
+ */
+export function sameAnswer(endpoint: Endpoint, why: string): (first: JsonObject, second: JsonObject) => Judgement {
+  return (first, second) => {
+    switch (endpoint) {
+      case "GetAllPositions":
+      case "GetAllOrders":
+        return samePage(endpoint, first, second, why);
+      case "GetOrders":
+        return sameKeys("orders", ordersOf(first).map(orderKey), ordersOf(second).map(orderKey), why);
+      case "GetPortfolio":
+        return samePortfolio(first, second, why);
+      case "GetOpenPositionsStreaming":
+        return sameKeys("messages[0].positions", inFirstMessage(first), inFirstMessage(second), why);
+      case "GetOrderBook":
+        return sameDepth(first, second, why);
+      case "GetHistoricalPrices":
+        return sameCandles(candlesOf(first), candlesOf(second), why);
+      case "GetMarketConfigs":
+        return sameText(
+          "marketConfig.marketId",
+          marketConfigOf(first)?.marketId,
+          marketConfigOf(second)?.marketId,
+          why,
+        );
+      case "GetMarketIdByName":
+        return sameText("marketId", marketIdOf(first), marketIdOf(second), why);
+    }
+  };
+}
+
+function samePage(
+  endpoint: "GetAllPositions" | "GetAllOrders",
+  first: JsonObject,
+  second: JsonObject,
+  why: string,
+): Judgement {
+  const [one, other] = [pageOf(endpoint, first), pageOf(endpoint, second)];
+  const sameCount = one.rows.length === other.rows.length;
+  const count = {
+    examined: 1,
+    violations: sameCount
+      ? []
+      : [
+          {
+            path: one.field,
+            expected: `${one.rows.length} rows (${why})`,
+            seen: `${other.rows.length} rows`,
+            answer: 1,
+          },
+        ],
+  };
+  return sameCount ? combine([count, continuesAt(one, other, 0)]) : count;
+}
+
+function samePortfolio(first: JsonObject, second: JsonObject, why: string): Judgement {
+  const [one, other] = [portfolioOf(first), portfolioOf(second)];
+  if (!one || !other) return nothingSeen("two portfolios");
+  return combine([
+    sameKeys("portfolio.positions", one.positions.map(positionKey), other.positions.map(positionKey), why),
+    sameKeys("portfolio.orders", one.orders.map(orderKey), other.orders.map(orderKey), why),
+  ]);
+}
+
+function inFirstMessage(stream: unknown): readonly string[] {
+  const [message] = (stream as Messages).messages;
+  return message ? positionsOf(message.body).map(positionKey) : [];
+}
+
+function sameKeys(path: string, expected: readonly string[], seen: readonly string[], why: string): Judgement {
+  const [one, other] = [new Set(expected), new Set(seen)];
+  const missing = [...one].filter((key) => !other.has(key)).length;
+  const others = [...other].filter((key) => !one.has(key)).length;
+  if (missing + others === 0) return { examined: Math.max(1, one.size), violations: [] };
+  const seenRows = `${other.size} rows: ${missing} of them missing, ${others} others`;
+  return {
+    examined: Math.max(1, one.size),
+    violations: [{ path, expected: `the same ${one.size} rows (${why})`, seen: seenRows, answer: 1 }],
+  };
+}
+
+function sameText(path: string, expected: string | undefined, seen: string | undefined, why: string): Judgement {
+  if (expected === undefined || expected === "0") return nothingSeen(`an answer with a ${path}`);
+  if (expected === seen) return { examined: 1, violations: [] };
+  return {
+    examined: 1,
+    violations: [{ path, expected: `${expected} (${why})`, seen: seen ?? "nothing", answer: 1 }],
+  };
+}

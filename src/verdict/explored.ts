@@ -1,0 +1,179 @@
+/** The exploration of an operation: requests that try its fields together, made once and judged by many rules. */
+import type { JsonInput, JsonObject, JsonObjectInput } from "../connect/json.js";
+import type { RequestOverrides } from "../connect/requests.js";
+import type { Interactions } from "../exploration/covering-array.js";
+import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
+import { type Asked, readAsked } from "../judge/asked.js";
+import { appliesTo, type Invariant } from "../judge/invariants.js";
+import type { Judgement } from "../judge/judgement.js";
+import type { ShownBody } from "../judge/shown.js";
+import type { Endpoint } from "../spec/endpoints.js";
+import type { Profile } from "../spec/profile.js";
+import { lacking } from "../subjects/hints.js";
+import type { Subjects } from "../subjects/subjects.js";
+import type { AnswerOf } from "./answer.js";
+import { needed } from "./any-operation.js";
+import type { CheckContext } from "./context.js";
+import { bodyKnown } from "./samples.js";
+import { usable } from "./usable.js";
+
+/** One answer of an exploration. */
+export interface Explored {
+  readonly planned: Exploration;
+  readonly answer: AnswerOf<ShownBody>;
+}
+
+/** What was explored of an operation. */
+export interface ExploredOperation {
+  readonly exchanges: readonly Explored[];
+  readonly interactions: Interactions;
+}
+
+/** How long a stream is watched, and how many messages of it are enough. */
+const watched = { messages: 4, ms: 4_000 } as const;
+
+/** Explores an operation: once for all checks of a worker. Without a subject for the operation the check is inconclusive. */
+export async function explored(context: CheckContext, endpoint: Endpoint): Promise<ExploredOperation> {
+  const { need, sharedReading, subjects } = context;
+  const { requests, interactions } = planned(endpoint, context);
+  need(requests[0], lacking(subjects, needed[endpoint]));
+  // Twice as many, since a connection that breaks is tried once more.
+  return sharedReading(`the combinations of fields of ${endpoint}`, 2 * requests.length, async (words) => {
+    const exchanges = requests.map(async (request) => ({
+      planned: request,
+      answer: await askWith(words, endpoint, request.body, { headers: request.headers }),
+    }));
+    return { exchanges: await Promise.all(exchanges), interactions };
+  });
+}
+
+/** Asks an operation; of the stream a few messages. */
+export function askWith(
+  { ask, listen }: Pick<CheckContext, "ask" | "listen">,
+  endpoint: Endpoint,
+  request: JsonObjectInput,
+  overrides: RequestOverrides = {},
+): Promise<AnswerOf<ShownBody>> {
+  return endpoint === "GetOpenPositionsStreaming"
+    ? listen(request, watched, overrides)
+    : ask(endpoint, request, overrides);
+}
+
+/** Plans are made once for all checks: arrays of many fields take a while. */
+const plans = new WeakMap<Subjects, Map<string, Plan>>();
+
+function planned(
+  endpoint: Endpoint,
+  {
+    subjects,
+    profile,
+    runSeed: seed,
+  }: { readonly subjects: Subjects; readonly profile: Profile; readonly runSeed: number },
+): Plan {
+  const known = plans.get(subjects) ?? new Map<string, Plan>();
+  plans.set(subjects, known);
+  const key = `${endpoint} ${profile} ${seed}`;
+  const plan = known.get(key) ?? planFor(endpoint, { subjects, profile, seed });
+  known.set(key, plan);
+  return plan;
+}
+
+/** What a request asked for; undefined unless it is a documented one (see {@link readAsked}). */
+export function askedBy({ endpoint, exchange }: AnswerOf<unknown>, subjects: Subjects): Asked | undefined {
+  return readAsked(endpoint, exchange.request.body, subjects);
+}
+
+/** Requests that {@link holdsInEveryCombination} sends at most: those that find the smallest request. */
+export const smallestRequestBudget = 10;
+
+/**
+ * Asserts an invariant on every answer of its operation's exploration that it applies to. A violation is asked again with
+ * fewer fields, and reported with the smallest request that still shows it; the first one that showed it stands beside it.
+ */
+export async function holdsInEveryCombination(invariant: Invariant, context: CheckContext): Promise<void> {
+  const { exchanges } = await explored(context, invariant.endpoint);
+  const answers = usable(
+    exchanges.map(({ answer }) => answer),
+    invariant.ofAnyRows ? "or samples" : "whole",
+  );
+  const judge = judgeOf(invariant, context);
+  context.need(answers.map(judge).find((judgement) => judgement !== undefined), `needs a success of ${invariant.endpoint} that the rule is about`);
+  const violating: AnswerOf<ShownBody>[] = [];
+  for (const answer of answers) {
+    const judgement = judge(answer);
+    if (!judgement) continue;
+    if (judgement.violations.length > 0) violating.push(answer);
+    else record(context, invariant, answer, judgement);
+  }
+  const [first] = violating;
+  if (!first) return;
+  const smallest = await withFewerFields(context, first, async (answer) => {
+    const judgement = judge(answer);
+    return judgement !== undefined && judgement.violations.length > 0;
+  });
+  const shown = invariant.stable ? [await again(context, invariant, first)] : [smallest, ...violating];
+  for (const answer of shown) {
+    const judgement = judge(answer);
+    if (judgement) record(context, invariant, answer, judgement);
+  }
+}
+
+/** The judgement of an invariant on an answer; undefined where it does not apply, or there is no body. */
+function judgeOf(invariant: Invariant, { subjects, readings }: CheckContext) {
+  return (answer: AnswerOf<ShownBody>): Judgement | undefined => {
+    const body = bodyKnown(answer);
+    const asked = body && askedBy(answer, subjects);
+    if (!body || !asked || !appliesTo(invariant, asked, subjects)) return undefined;
+    return invariant.judge(body, { asked, known: subjects, readings });
+  };
+}
+
+function record(
+  { verify }: CheckContext,
+  { ofAnyRows }: Invariant,
+  answer: AnswerOf<ShownBody>,
+  judgement: Judgement,
+): void {
+  if (ofAnyRows) verify(answer).holdsForAnyRows(() => judgement);
+  else verify(answer).satisfies(() => judgement);
+}
+
+/** The same request once more, on data that stand still (P3). */
+function again(context: CheckContext, { endpoint, stable }: Invariant, { request }: AnswerOf<ShownBody>) {
+  const read = () => askWith(context, endpoint, request as JsonObjectInput);
+  return context.settled(read, (body) => stable?.(body as JsonObject) ?? "");
+}
+
+/** Fields that make a request what it is: without them it would be another one. */
+const essential: ReadonlySet<string> = new Set([
+  "market",
+  "address",
+  "owner",
+  "assetSymbol",
+  "quoteSymbol",
+  "startTime",
+  "endTime",
+  "interval",
+]);
+
+/**
+ * Asks the same with one field less, as long as that shows the same, up to ten times.
+ *
+ * @param shows whether an answer shows it
+ * @returns the answer to the smallest request that does
+ */
+export async function withFewerFields(
+  context: CheckContext,
+  answer: AnswerOf<ShownBody>,
+  shows: (answer: AnswerOf<ShownBody>) => Promise<boolean>,
+): Promise<AnswerOf<ShownBody>> {
+  let smallest = answer;
+  const fields = Object.keys(answer.request as JsonObjectInput).filter((field) => !essential.has(field));
+  for (const field of fields.slice(0, smallestRequestBudget)) {
+    const { [field]: left, ...fewer } = smallest.request as Readonly<Record<string, JsonInput | undefined>>;
+    if (left === undefined) continue;
+    const candidate = await askWith(context, answer.endpoint, fewer);
+    if (await shows(candidate)) smallest = candidate;
+  }
+  return smallest;
+}

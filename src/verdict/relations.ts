@@ -1,0 +1,116 @@
+/** Relations: rules that are judged on an explored answer and on the answer to a rewrite of its request (P3). */
+import fc from "fast-check";
+import type { JsonObject } from "../connect/json.js";
+import type { PlannedRequest } from "../exploration/operations.js";
+import type { Rewrite } from "../exploration/rewrites.js";
+import type { Asked } from "../judge/asked.js";
+import type { Judgement } from "../judge/judgement.js";
+import type { ShownBody } from "../judge/shown.js";
+import type { Endpoint } from "../spec/endpoints.js";
+import type { Profile } from "../spec/profile.js";
+import type { AnswerOf } from "./answer.js";
+import { bracketBudget } from "./bracket.js";
+import type { CheckContext } from "./context.js";
+import { askedBy, askWith, explored } from "./explored.js";
+import { Inconclusive } from "./signals.js";
+
+/** A relation between the answers to two requests, one of which is rewritten from the other. */
+export interface Relation {
+  readonly rewrite: Rewrite;
+  /** What must hold of the answer as it was explored, and the one to the rewritten request. */
+  readonly holds: (original: JsonObject, rewritten: JsonObject, asked: Asked) => Judgement;
+  /** Which requests it is about; all that can be rewritten when absent. */
+  readonly where?: (asked: Asked) => boolean;
+  /** How many explored requests are rewritten, by profile. */
+  readonly sample?: Readonly<Record<Profile, number>>;
+  /** What of an answer must not change between two readings, as comparable text. */
+  readonly stable?: (body: JsonObject) => string;
+}
+
+/** Explored requests that are rewritten for one relation, unless it says otherwise. */
+const usualSample = { quick: 4, full: 16 } as const;
+
+/** Requests that a relation sends at most. */
+export function relationBudget({ sample = usualSample }: Relation): Record<Profile, number> {
+  const perPair = 1 + bracketBudget(1, 1);
+  return { quick: sample.quick * perPair, full: sample.full * perPair };
+}
+
+interface Pair {
+  readonly original: AnswerOf<ShownBody>;
+  readonly request: PlannedRequest;
+  readonly rewritten: PlannedRequest;
+  readonly asked: Asked;
+}
+
+/**
+ * Asserts a relation on some of an operation's explored answers. Where it does not hold at once, both are read again, so
+ * that data which changed between two readings are not held against the target.
+ */
+export async function holdsBetween(relation: Relation, endpoint: Endpoint, context: CheckContext): Promise<void> {
+  const pairs = await pairsFor(relation, endpoint, context);
+  const outcomes = await Promise.allSettled(pairs.map((pair) => judgePair(relation, endpoint, pair, context)));
+  const stopped = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+  const settled = outcomes.some((outcome) => outcome.status === "fulfilled" && outcome.value > 0);
+  for (const reason of stopped) if (!settled || !(reason instanceof Inconclusive)) throw reason;
+}
+
+async function pairsFor(
+  { rewrite, where, sample = usualSample }: Relation,
+  endpoint: Endpoint,
+  context: CheckContext,
+): Promise<readonly Pair[]> {
+  const { subjects, profile, seed } = context;
+  const { exchanges } = await explored(context, endpoint);
+  const pairs = exchanges.flatMap(({ planned, answer }): Pair[] => {
+    const rewritten = rewrite(planned, subjects);
+    const asked = askedBy(answer, subjects);
+    if (!rewritten || !asked || (where && !where(asked)) || !isTelling(answer)) return [];
+    return [{ original: answer, request: planned, rewritten, asked }];
+  });
+  const size = Math.min(pairs.length, sample[profile]);
+  const some = fc.shuffledSubarray([...pairs], { minLength: size, maxLength: size });
+  const [chosen = []] = fc.sample(some, { numRuns: 1, seed });
+  context.need(chosen[0], `needs an answer of ${endpoint} to a request that can be asked in another way`);
+  return chosen;
+}
+
+/** A success, or a refusal of what is documented to succeed: of anything else nothing can be compared. */
+function isTelling({ outcome }: AnswerOf<unknown>): boolean {
+  const refusals = ["invalid_argument", "not_found", "internal", "out_of_range", "failed_precondition", "unknown"];
+  return outcome.kind === "success" || (outcome.kind === "error" && refusals.includes(outcome.code));
+}
+
+/** @returns how many assertions were made */
+async function judgePair(
+  { holds, stable }: Relation,
+  endpoint: Endpoint,
+  { original, request, rewritten, asked }: Pair,
+  context: CheckContext,
+): Promise<number> {
+  const { bracket, verify } = context;
+  const readOriginal = () => askWith(context, endpoint, request.body, { headers: request.headers });
+  const readRewritten = () => askWith(context, endpoint, rewritten.body, { headers: rewritten.headers });
+  const other = await readRewritten();
+  if (original.outcome.kind !== "success") {
+    if (other.outcome.kind !== "success") return 0;
+    verify(original).succeeds();
+    return 1;
+  }
+  if (other.outcome.kind === "success") {
+    const judgement = holds(original.outcome.body as JsonObject, other.outcome.body as JsonObject, asked);
+    if (judgement.violations.length === 0) {
+      verify(original, other).satisfies(() => judgement);
+      return judgement.examined;
+    }
+  }
+  const stableBody = stable && ((body: ShownBody) => stable(body as JsonObject));
+  const [first, second] = await bracket(readOriginal, readRewritten, stableBody);
+  let examined = 0;
+  verify(first, second).satisfies((one, another) => {
+    const judgement = holds(one as JsonObject, another as JsonObject, asked);
+    examined = judgement.examined;
+    return judgement;
+  });
+  return examined;
+}
