@@ -26,6 +26,7 @@ import { bracketBudget } from "../src/verdict/bracket.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
 import { usable } from "../src/verdict/usable.js";
+import { partsMakeTheWhole, wholeListingBudget } from "../src/verdict/whole-listing.js";
 
 const few = { quick: 3, full: 30 };
 const fewer = { quick: 2, full: 30 };
@@ -97,6 +98,12 @@ export default suite("§2 PaginationInfo", ({ check, property, observe, invarian
           offsetInForce(page(body), offset),
         );
       },
+    );
+
+    check(
+      "pagination.offset-skips-rows",
+      { on, name: "pages are parts of the whole", requests: wholeListingBudget },
+      (context) => partsMakeTheWhole(on, context),
     );
 
     check(

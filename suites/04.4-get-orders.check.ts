@@ -1,8 +1,10 @@
 import { padded, recased } from "../src/arbitraries/addresses.js";
 import type { JsonObjectInput } from "../src/connect/json.js";
-import { inLowerCase, trimmed } from "../src/exploration/rewrites.js";
+import { inLowerCase, trimmed, withoutMarket } from "../src/exploration/rewrites.js";
+import { answersSwapped } from "../src/judge/judgement.js";
 import {
   emptyListing,
+  isFilterOf,
   marketIsComplete,
   marketsAreListed,
   ordersOfMarket,
@@ -36,6 +38,17 @@ export default suite("§4.4 GetOrders", ({ check, property, invariant, relation 
     "get-orders.market-filter",
     "get-orders.unknown-wallet",
     "get-orders.sorted-by-timestamp",
+  );
+  relation(
+    "get-orders.market-filter",
+    { name: "of the wallet's list" },
+    {
+      rewrite: withoutMarket,
+      holds: (filtered, all, { marketId = "" }) =>
+        answersSwapped(isFilterOf(marketId, ordersOf(all), ordersOf(filtered))),
+      stable: ordersState,
+      sample: { quick: 8, full: 24 },
+    },
   );
   relation(
     "get-orders.address-trimmed",

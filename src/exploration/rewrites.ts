@@ -34,6 +34,9 @@ export const withoutFlag = (name: "sizeInUsd"): Rewrite => field(name, (value) =
 /** Leaves out a bucket size; a zero is none. */
 export const withoutBuckets: Rewrite = field("tickSize", (value) => value instanceof RawJson);
 
+/** Asks for all markets in place of one (§4.4). */
+export const withoutMarket: Rewrite = field("market", any);
+
 /** Writes a default out where the field is left out: a `limit` of 50 (§4.3, §4.6). */
 export function writtenOut(name: "limit", value: number): Rewrite {
   return ({ body, headers }) => (body[name] === undefined ? { body: { ...body, [name]: value }, headers } : undefined);

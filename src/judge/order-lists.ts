@@ -89,6 +89,28 @@ export function marketIsComplete(marketId: string, all: readonly OrderView[], li
   );
 }
 
+/** The second list holds the orders that the first one has of a market, and no other (§4.4). */
+export function isFilterOf(marketId: string, all: readonly OrderView[], filtered: readonly OrderView[]): Judgement {
+  const judgement = marketIsComplete(marketId, all, filtered);
+  const known = new Set(all.map(orderKey));
+  const strange = filtered.flatMap((order, index) =>
+    known.has(orderKey(order))
+      ? []
+      : [
+          {
+            answer: 1,
+            path: `orders[${index}]`,
+            expected: "an order of the wallet's whole list",
+            seen: orderKey(order),
+          },
+        ],
+  );
+  return {
+    examined: Math.max(1, judgement.examined + filtered.length),
+    violations: [...judgement.violations, ...strange],
+  };
+}
+
 /** Every market in which the wallet is known to have orders occurs in the list of them (§4.4). It takes two to tell. */
 export function marketsAreListed(known: readonly string[], listed: readonly OrderView[]): Judgement {
   const there = new Set(listed.map(({ marketId }) => marketId));

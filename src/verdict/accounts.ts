@@ -118,13 +118,13 @@ export interface OrderLists {
 }
 
 /**
- * Both lists of the orders of some wallets; of the one with the most orders in the full profile only. Read once in each
- * worker of a run; the check is inconclusive when none of the lists stood still.
+ * Both lists of the orders of some wallets, those that {@link walletsToRead} begins with. Read once in each worker of a run;
+ * the check is inconclusive when none of the lists stood still.
  */
 export async function orderListsOf(context: CheckContext): Promise<readonly OrderLists[]> {
   const { subjects, profile, sharedReading } = context;
   const most = profile === "full" ? [walletWithMostOrders(subjects)] : [];
-  const wanted = [walletWithFewOrders(subjects), ...walletsToRead(context).slice(0, 2), ...most];
+  const wanted = [walletWithFewOrders(subjects), ...walletsToRead(context).slice(0, 3), ...most];
   const wallets = [...new Set(wanted.filter((wallet) => wallet !== undefined))];
   return settledReadings(
     wallets.map((wallet) =>

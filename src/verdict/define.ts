@@ -23,8 +23,8 @@ export interface CheckOptions {
   readonly name?: string;
   /** `full` for a check that only the full profile makes. */
   readonly profile?: Profile;
-  /** How many requests it sends at most. */
-  readonly requests?: number;
+  /** How many requests it sends at most, in each profile. */
+  readonly requests?: number | Readonly<Record<Profile, number>>;
 }
 
 /** What a property-based check may say about itself. */
@@ -131,8 +131,9 @@ function define<Id extends AnyRuleId>(
     checks.push({ rule, endpoint, name, kind, profile: options.profile ?? "quick", requests, run });
   };
   const example = (kind: "example" | "observation", rule: Id, options: CheckOptions, run: ExampleRun) => {
-    const requests = options.requests ?? DEFAULT_REQUESTS;
-    add(rule, kind, options, { quick: requests, full: requests }, ({ context }) => run(context));
+    const { requests = DEFAULT_REQUESTS } = options;
+    const budget = typeof requests === "number" ? { quick: requests, full: requests } : requests;
+    add(rule, kind, options, budget, ({ context }) => run(context));
   };
   build({
     check(rule: Id, ...rest: [ExampleRun] | [CheckOptions, ExampleRun]) {

@@ -1,9 +1,13 @@
+import { type Known, readAsked } from "../judge/asked.js";
 import { anyErrorObjectIs, errorObjectRules } from "../judge/connect-error.js";
+import { appliesTo, invariantsOf } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
+import type { ShownBody } from "../judge/shown.js";
 import { hasConnectContentType, isOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
 import { judgeWire } from "../judge/wire.js";
 import { type RuleId, ruleById } from "../spec/catalogue/index.js";
 import type { Endpoint } from "../spec/endpoints.js";
+import type { Readings } from "../spec/readings.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
 import { Ledger } from "./ledger.js";
 import type { CheckResult } from "./result.js";
@@ -17,10 +21,19 @@ const needsSubject: ReadonlySet<RuleId> = new Set(["wire.result-present", "wire.
 const errorObjectJudges = errorObjectRules.map((rule) => [rule, anyErrorObjectIs(rule)] as const);
 
 /**
- * The wire rules on every answer of a run, whichever check asked for it. The suites look at representative answers;
- * this catches what is wrong only on page three of somebody else's question.
+ * The wire rules and the invariants on every answer of a run, whichever check asked for it. The suites look at chosen
+ * answers; this catches what is wrong only on page three of somebody else's question.
  */
 export class EveryAnswer {
+  /**
+   * @param known what is known of the target: without it no invariant can be judged
+   * @param readings the readings that verdicts are given under
+   */
+  constructor(
+    private readonly known?: Known,
+    private readonly readings: Readings = {},
+  ) {}
+
   readonly #ledgers = new Map<string, { rule: RuleId; endpoint: Endpoint; ledger: Ledger }>();
 
   /** Judges the answer of a unary operation. */
@@ -30,6 +43,7 @@ export class EveryAnswer {
       // What is wrong with any row is wrong with the answer; that rows which were passed over are right is not said.
       this.#take("wire.content-type", answer, hasConnectContentType(answer));
       this.#judge(answer, answer.outcome.body, "");
+      this.#judgeInvariants(answer, answer.outcome.body);
     } else {
       for (const [rule, judge] of errorObjectJudges) this.#take(rule, answer, judge(answer));
     }
@@ -42,6 +56,19 @@ export class EveryAnswer {
     this.#take("wire.json-object", answer, messagesAreJsonObjects(answer));
     for (const [index, message] of answer.outcome.body.messages.entries()) {
       this.#judge(answer, message.body, `messages[${index}].`);
+    }
+    this.#judgeInvariants(answer, answer.outcome.body);
+  }
+
+  /** Invariants whose data has to stand still are left to the checks, which read again before they blame. */
+  #judgeInvariants(answer: AnswerOf<unknown>, body: ShownBody): void {
+    const { endpoint, exchange, outcome } = answer;
+    const asked = this.known && readAsked(endpoint, exchange.request.body, this.known);
+    if (!this.known || !asked) return;
+    for (const invariant of invariantsOf(endpoint)) {
+      const { rule, ofAnyRows, stable, judge } = invariant;
+      if (stable || (outcome.kind === "sample" && !ofAnyRows) || !appliesTo(invariant, asked, this.known)) continue;
+      this.#take(rule, answer, judge(body, { asked, known: this.known, readings: this.readings }));
     }
   }
 

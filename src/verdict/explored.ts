@@ -97,7 +97,10 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
     invariant.ofAnyRows ? "or samples" : "whole",
   );
   const judge = judgeOf(invariant, context);
-  context.need(answers.map(judge).find((judgement) => judgement !== undefined), `needs a success of ${invariant.endpoint} that the rule is about`);
+  context.need(
+    answers.map(judge).find((judgement) => judgement !== undefined),
+    `needs a success of ${invariant.endpoint} that the rule is about`,
+  );
   const violating: AnswerOf<ShownBody>[] = [];
   for (const answer of answers) {
     const judgement = judge(answer);

@@ -20,6 +20,7 @@ import {
   openPositionsByTrigger,
   walletsWithOpenPositions,
   walletWithFewOrders,
+  walletWithMostOrders,
   walletWithOpenPositions,
   walletWithOpenStatus,
   walletWithReduceOnlyOrders,
@@ -31,10 +32,13 @@ import { isSample } from "./samples.js";
 import { usable } from "./usable.js";
 
 /** Wallets that are read whole. */
-const walletsRead = { quick: 5, full: 12 } as const;
+const walletsRead = { quick: 6, full: 12 } as const;
 
 /** A wallet with more orders is not read whole where another one will do: its answers are large and show nothing more. */
 export const manyOrders = 400;
+
+/** Even the wallets with the most orders and the most open positions, which no run leaves out, are passed over beyond this. */
+const tooManyOrders = 5_000;
 
 /** Owners whose orders or portfolios are looked up to follow up on positions of the listing. */
 const ownersFollowed = 3;
@@ -67,8 +71,12 @@ export function walletsToRead({
     ...byOpenPositions,
     ...subjects.wallets,
   ].filter((wallet) => wallet !== undefined);
-  const affordable = wanted.filter(({ orders = 0 }) => orders <= manyOrders);
-  const wallets = [...new Set(affordable.length > 0 ? affordable : wanted)].slice(0, walletsRead[profile]);
+  const heaviest = [byOpenPositions[0], walletWithMostOrders(subjects)].filter((wallet) => wallet !== undefined);
+  const all = [...new Set([...heaviest, ...wanted])];
+  const affordable = all.filter(
+    (wallet) => (wallet.orders ?? 0) <= (heaviest.includes(wallet) ? tooManyOrders : manyOrders),
+  );
+  const wallets = (affordable.length > 0 ? affordable : wanted).slice(0, walletsRead[profile]);
   need(wallets[0], lacking(subjects, "walletWithOrders"));
   return wallets;
 }
