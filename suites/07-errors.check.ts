@@ -24,6 +24,7 @@ import {
 } from "../src/verdict/any-operation.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
+import { answeredAsDocumented, smallestRequestBudget } from "../src/verdict/explored.js";
 
 export default suite("§7 Errors", ({ check, property, observe }) => {
   // Errors use the Connect error JSON object with fields code (string, lowercase snake case) and message (string).
@@ -41,6 +42,12 @@ export default suite("§7 Errors", ({ check, property, observe }) => {
 
   // internal: Server-side failure. What is documented to succeed, or to fail with another code, is none.
   for (const endpoint of endpointNames) {
+    check(
+      "errors.documented-outcome",
+      { on: endpoint, name: "in every combination", requests: smallestRequestBudget },
+      (context) => answeredAsDocumented(context, endpoint),
+    );
+
     property(
       "errors.documented-outcome",
       {

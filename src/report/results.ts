@@ -1,3 +1,4 @@
+import type { Interactions } from "../exploration/covering-array.js";
 import { type Endpoint, endpointNames } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
 import type { Readings } from "../spec/readings.js";
@@ -34,6 +35,7 @@ export interface CheckEntry {
   readonly violations?: readonly ViolationEntry[];
   readonly counterexample?: Counterexample;
   readonly observations?: CheckResult["observations"];
+  readonly interactions?: CheckResult["interactions"];
   readonly sampled?: CheckResult["sampled"];
   readonly subjects: readonly string[];
   readonly exchanges: readonly string[];
@@ -78,6 +80,12 @@ export interface OperationEntry {
   readonly successes: number;
   /** The user declared that it is left out on purpose. */
   readonly declared?: true;
+}
+
+/** What was tried together of an operation's fields. */
+export interface InteractionEntry extends Interactions {
+  /** The operation. */
+  readonly name: Endpoint;
 }
 
 /** How many of the rules that were judged came to a conclusion. */
@@ -130,6 +138,8 @@ export interface Results {
     readonly reasons: readonly string[];
     /** The operations that the run was to see, in the order of the specification. */
     readonly operations: readonly OperationEntry[];
+    /** Of each operation that was explored: how many combinations of two or three fields' classes there are, and were tried. */
+    readonly interactions: readonly InteractionEntry[];
     readonly verdicts: Readonly<Record<Verdict, number>>;
     readonly conclusiveness: Conclusiveness;
     /** How many of the user's own rules have each verdict; all the above is about the specification's rules alone. */
@@ -224,6 +234,7 @@ export function assembleResults(facts: RunFacts): Results {
       conclusion: violated ? "not-conformant" : conformant ? "conformant" : "undecided",
       reasons: [],
       operations,
+      interactions: interactionsOf(rules),
       verdicts,
       conclusiveness,
       ...(own.length > 0 ? { own: countVerdicts(own) } : {}),
@@ -231,6 +242,13 @@ export function assembleResults(facts: RunFacts): Results {
     problems,
     rules: [...rules, ...own],
   };
+}
+
+function interactionsOf(rules: readonly RuleEntry[]): readonly InteractionEntry[] {
+  const tried = rules.flatMap(({ checks }) =>
+    checks.flatMap(({ endpoint, interactions }) => (interactions ? [{ name: endpoint, ...interactions }] : [])),
+  );
+  return tried.sort((one, other) => endpointNames.indexOf(one.name) - endpointNames.indexOf(other.name));
 }
 
 /** The checks of all rules, each with its rule, in the catalogue's order. */

@@ -1,6 +1,7 @@
 import type { JsonInput } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
 import type { StreamUntil } from "../connect/transport.js";
+import type { Interactions } from "../exploration/covering-array.js";
 import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
 import type { Readings } from "../spec/readings.js";
@@ -65,6 +66,8 @@ export interface CheckContext {
   readonly sharedReading: <T>(name: string, requests: number, read: (words: ReadingWords) => Promise<T>) => Promise<T>;
   /** Observations: records what was seen, in words or as an answer. */
   readonly record: (what: string, seen: string | AnswerOf<unknown>) => void;
+  /** Tells how many combinations of fields were tried. */
+  readonly tried: (interactions: Interactions) => void;
   /** A remark that is shown with the verdict. */
   readonly note: (text: string) => void;
   /**

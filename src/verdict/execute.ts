@@ -1,5 +1,6 @@
 import type { Exchange } from "../connect/exchange.js";
 import { type Json, type JsonInput, stringify } from "../connect/json.js";
+import type { Interactions } from "../exploration/covering-array.js";
 import { canonicalStored } from "../judge/read-stored.js";
 import { type UnaryEndpoint, unaryEndpointNames } from "../spec/endpoints.js";
 import { anyRuleById, isOwnRuleId } from "../spec/own-rules.js";
@@ -39,7 +40,8 @@ export async function execute(
   // What the user's own checks ask for has no say in the rules of the catalogue.
   const every = check.kind === "observation" || own ? undefined : environment.everyAnswer;
   const asker = new Asker(environment, check.name, check.requests[environment.profile], every, signal);
-  const { ledger, notes, observations, subjects, counterexample, end } = await lookAgain(check, environment, asker);
+  const looked = await lookAgain(check, environment, asker);
+  const { ledger, notes, observations, subjects, interactions, counterexample, end } = looked;
   const level = levelUnder(environment.readings, check.rule);
   const findings = ledger.findings((answer) => environment.curl(answer.exchange.request));
   // A rule that the chosen reading leaves open: what its check found is told, and not held against the target.
@@ -66,6 +68,7 @@ export async function execute(
       findings: leftOpen ? [] : findings,
       ...(counterexample ? { counterexample } : {}),
       ...(observations.length > 0 ? { observations } : {}),
+      ...(interactions ? { interactions } : {}),
       ...(sampled.length > 0 ? { sampled } : {}),
       subjects: [...subjects],
       exchanges: asker.exchanges.map((exchange) => exchange.id),
@@ -80,6 +83,7 @@ interface Kept {
   readonly notes: string[];
   readonly observations: { what: string; seen: string }[];
   readonly subjects: Set<string>;
+  interactions?: Interactions;
   /** Whether something was bracketed. */
   compared: boolean;
 }
@@ -237,6 +241,9 @@ function contextOf(
     record: (what, seen) =>
       kept.observations.push({ what, seen: typeof seen === "string" ? seen : describeOutcome(seen) }),
     note: (text) => kept.notes.push(text),
+    tried(interactions) {
+      kept.interactions = interactions;
+    },
     startedAt: environment.startedAt,
     subjects: environment.subjects,
     profile: environment.profile,

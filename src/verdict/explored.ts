@@ -4,6 +4,7 @@ import type { RequestOverrides } from "../connect/requests.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
 import { type Asked, readAsked } from "../judge/asked.js";
+import { isConnectAnswer } from "../judge/connect-error.js";
 import { appliesTo, type Invariant } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/shown.js";
@@ -145,6 +146,45 @@ function record(
 function again(context: CheckContext, { endpoint, stable }: Invariant, { request }: AnswerOf<ShownBody>) {
   const read = () => askWith(context, endpoint, request as JsonObjectInput);
   return context.settled(read, (body) => stable?.(body as JsonObject) ?? "");
+}
+
+/** Codes by which a request is refused for what it asks. */
+const refusals: readonly string[] = ["invalid_argument", "not_found", "out_of_range", "failed_precondition"];
+
+function isRefused({ outcome, exchange }: AnswerOf<unknown>): boolean {
+  return outcome.kind === "error" && !exchange.throttled && refusals.includes(outcome.code);
+}
+
+/**
+ * Asserts that no documented request is answered with `internal` or with no Connect answer, and that none is refused for what
+ * only several of its fields together can be at fault: what one of them alone is refused for is the business of its own rule.
+ */
+export async function answeredAsDocumented(context: CheckContext, endpoint: Endpoint): Promise<void> {
+  const { verify, subjects } = context;
+  const { exchanges, interactions } = await explored(context, endpoint);
+  context.tried(interactions);
+  const answers = exchanges.map(({ answer }) => answer);
+  for (const answer of answers) verify(answer).meets(isConnectAnswer);
+  const refused = answers.filter(isRefused);
+  for (const answer of refused.slice(0, 1)) {
+    const smallest = await withFewerFields(context, answer, async (candidate) => isRefused(candidate));
+    if (featuresOf(smallest, subjects) > 1) verify(smallest, ...refused).succeeds();
+  }
+}
+
+/** How many things about a request a server may stumble over: its optional fields, and how its subjects are written. */
+function featuresOf(answer: AnswerOf<unknown>, subjects: Subjects): number {
+  const asked = askedBy(answer, subjects);
+  const optional = Object.entries(answer.request as JsonObjectInput).filter(
+    ([field, value]) => value !== undefined && (!essential.has(field) || isOptional(answer.endpoint, field)),
+  );
+  const writing = [asked?.bySymbols, asked?.padded, asked?.recased].filter((is) => is === true);
+  return optional.length + writing.length;
+}
+
+/** Whether a field that makes a request what it is may be left out all the same (§4.3, §4.4). */
+function isOptional(endpoint: Endpoint, field: string): boolean {
+  return (endpoint === "GetAllOrders" && field === "address") || (endpoint === "GetOrders" && field === "market");
 }
 
 /** Fields that make a request what it is: without them it would be another one. */

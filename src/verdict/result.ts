@@ -1,3 +1,4 @@
+import type { Interactions } from "../exploration/covering-array.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import type { Rule } from "../spec/rule.js";
 
@@ -93,6 +94,8 @@ export interface CheckResult {
   readonly counterexample?: Counterexample;
   /** What an observation recorded, in order. */
   readonly observations?: readonly { readonly what: string; readonly seen: string }[];
+  /** How many combinations of fields of its operation were tried, by the check that tells. */
+  readonly interactions?: Interactions;
   /** The answers of which only a sample was judged, the first few. */
   readonly sampled?: readonly SampledAnswer[];
   /** Subjects that the check was made on, each with the exchange that showed it. */
