@@ -13,22 +13,19 @@ import {
 import { blankForms, blankTexts, unknownPairs } from "../src/arbitraries/symbols.js";
 import { byId } from "../src/exploration/rewrites.js";
 import { notTheCandlesOf } from "../src/judge/candles.js";
-import { holdsNothing, onlyOf, selectsTheSame } from "../src/judge/markets.js";
+import { holdsNothing, onlyOf } from "../src/judge/markets.js";
 import { candlesOf } from "../src/judge/read.js";
 import { sameAnswer } from "../src/judge/same-answer.js";
 import { selectorEndpoints } from "../src/spec/endpoints.js";
 import { int64Max } from "../src/spec/limits.js";
 import { walletWithOrdersIn } from "../src/subjects/select.js";
 import type { Subjects } from "../src/subjects/subjects.js";
-import { bracketBudget } from "../src/verdict/bracket.js";
 import { suite } from "../src/verdict/define.js";
 import {
   bringsData,
   describeSelection,
   marketAcceptedById,
   marketAcceptedBySymbol,
-  ordersInMarketWithSymbols,
-  pairedMarkets,
   refusedOr,
   selecting,
 } from "../src/verdict/selectors.js";
@@ -51,19 +48,6 @@ const lookalikes = "ids that look like a market's";
 const runs = { quick: 2, full: 25 };
 
 export default suite("§1 Market selector", ({ check, property, observe, invariant, relation }) => {
-  invariant("selector.by-symbol");
-  for (const on of symbolEndpoints) {
-    relation(
-      "selector.by-symbol",
-      { on, name: "like the id, in every combination" },
-      {
-        rewrite: byId,
-        holds: sameAnswer(on, "as by id"),
-        sample: { quick: 6, full: 20 },
-      },
-    );
-  }
-
   // Object market with exactly one of two alternatives.
   for (const on of selectorEndpoints) {
     check("selector.both-alternatives", { on, requests: 4 }, async (context) => {
@@ -238,33 +222,17 @@ export default suite("§1 Market selector", ({ check, property, observe, invaria
   );
 
   // by symbol: { marketSymbol: { assetSymbol: string, quoteSymbol: string } }. Accepted by most endpoints.
-  check("selector.by-symbol", { on: "GetMarketConfigs", requests: 20 }, async (context) => {
-    for (const { marketId, symbols } of pairedMarkets(context)) {
-      const byId = await context.shared("GetMarketConfigs", { market: { marketId } });
-      const bySymbol = await context.shared("GetMarketConfigs", { market: { marketSymbol: { ...symbols } } });
-      context.verify(byId, bySymbol).satisfies((one, other) => selectsTheSame("GetMarketConfigs", one, other));
-    }
-  });
+  invariant("selector.by-symbol");
 
-  check("selector.by-symbol", { on: "GetOrderBook", requests: 8 }, async (context) => {
-    for (const { marketId, symbols } of pairedMarkets(context).slice(0, 4)) {
-      const byId = await context.call.getOrderBook(selecting(context, "GetOrderBook", { marketId }));
-      const bySymbol = await context.call.getOrderBook(
-        selecting(context, "GetOrderBook", { marketSymbol: { ...symbols } }),
-      );
-      context.verify(byId, bySymbol).satisfies((one, other) => selectsTheSame("GetOrderBook", one, other));
-    }
-  });
-
-  check("selector.by-symbol", { on: "GetOrders", requests: bracketBudget(1, 1) }, async (context) => {
-    const { wallet, market } = ordersInMarketWithSymbols(context);
-    const { address } = wallet;
-    const [byId, bySymbol] = await context.bracket(
-      () => context.call.getOrders({ address, market: { marketId: market.marketId } }),
-      () => context.call.getOrders({ address, market: { marketSymbol: { ...market.symbols } } }),
-    );
-    context.verify(byId, bySymbol).satisfies((one, other) => selectsTheSame("GetOrders", one, other));
-  });
+  for (const on of symbolEndpoints) {
+    relation("selector.by-symbol", {
+      on,
+      name: "like the id",
+      rewrite: byId,
+      holds: sameAnswer(on, "as by id"),
+      sample: { quick: 6, full: 20 },
+    });
+  }
 
   for (const on of symbolEndpoints) {
     check("selector.unknown-symbol", { on, requests: 7 }, async (context) => {

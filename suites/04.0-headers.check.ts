@@ -1,30 +1,15 @@
 import { usualHeaders } from "../src/exploration/rewrites.js";
 import { sameAnswer } from "../src/judge/same-answer.js";
 import { behavesLike } from "../src/judge/whole-answer.js";
-import { endpointNames, unaryEndpointNames } from "../src/spec/endpoints.js";
+import { endpointNames, type UnaryEndpoint } from "../src/spec/endpoints.js";
 import { simpleRequest } from "../src/subjects/requests.js";
 import { askAny } from "../src/verdict/any-operation.js";
 import { bracketBudget } from "../src/verdict/bracket.js";
 import { suite } from "../src/verdict/define.js";
 
-export default suite("§4 All endpoints and their headers", ({ check, observe, relation }) => {
-  for (const on of unaryEndpointNames) {
-    for (const [rule, header] of [
-      ["protocol.connect-version-optional", "Connect-Protocol-Version"],
-      ["protocol.timeout-generous", "Connect-Timeout-Ms"],
-    ] as const) {
-      relation(
-        rule,
-        { on, name: "in every combination" },
-        {
-          rewrite: usualHeaders(header),
-          holds: sameAnswer(on, "as with the usual headers"),
-          sample: { quick: 2, full: 10 },
-        },
-      );
-    }
-  }
+const stream = "GetOpenPositionsStreaming";
 
+export default suite("§4 All endpoints and their headers", ({ check, observe, relation }) => {
   for (const endpoint of endpointNames) {
     // Content-Type: required, application/json.
     observe("protocol.request-content-type", { on: endpoint, requests: 6 }, async (context) => {
@@ -36,14 +21,9 @@ export default suite("§4 All endpoints and their headers", ({ check, observe, r
     });
 
     // Connect-Protocol-Version: Only value 1; default 1 if omitted.
-    check("protocol.connect-version-optional", { on: endpoint, requests: bracketBudget(1, 1) }, async (context) => {
-      const request = simpleRequest(endpoint, context.subjects);
-      const [one, omitted] = await context.bracket(
-        () => askAny(context, endpoint, request, { headers: { "Connect-Protocol-Version": "1" } }),
-        () => askAny(context, endpoint, request, { headers: { "Connect-Protocol-Version": null } }),
-      );
-      context.verify(omitted).meets((answer) => behavesLike(one, answer));
-    });
+    if (endpoint !== stream) {
+      relation("protocol.connect-version-optional", sameWithout(endpoint, "Connect-Protocol-Version"));
+    }
 
     observe("protocol.connect-version-other", { on: endpoint, requests: 2 }, async (context) => {
       const request = simpleRequest(endpoint, context.subjects);
@@ -52,14 +32,30 @@ export default suite("§4 All endpoints and their headers", ({ check, observe, r
     });
 
     // Connect-Timeout-Ms: Request timeout in milliseconds.
-    check("protocol.timeout-generous", { on: endpoint, requests: bracketBudget(1, 1) }, async (context) => {
-      const request = simpleRequest(endpoint, context.subjects);
-      const within = (ms: string) => askAny(context, endpoint, request, { headers: { "Connect-Timeout-Ms": ms } });
-      const [without, generous] = await context.bracket(
-        () => askAny(context, endpoint, request),
-        () => within("120000"),
-      );
-      context.verify(generous).meets((answer) => behavesLike(without, answer));
-    });
+    if (endpoint !== stream) relation("protocol.timeout-generous", sameWithout(endpoint, "Connect-Timeout-Ms"));
   }
+
+  check("protocol.connect-version-optional", { on: stream, requests: bracketBudget(1, 1) }, async (context) => {
+    const request = simpleRequest(stream, context.subjects);
+    const [one, omitted] = await context.bracket(
+      () => askAny(context, stream, request, { headers: { "Connect-Protocol-Version": "1" } }),
+      () => askAny(context, stream, request, { headers: { "Connect-Protocol-Version": null } }),
+    );
+    context.verify(omitted).meets((answer) => behavesLike(one, answer));
+  });
+
+  check("protocol.timeout-generous", { on: stream, requests: bracketBudget(1, 1) }, async (context) => {
+    const request = simpleRequest(stream, context.subjects);
+    const [without, generous] = await context.bracket(
+      () => askAny(context, stream, request),
+      () => askAny(context, stream, request, { headers: { "Connect-Timeout-Ms": "120000" } }),
+    );
+    context.verify(generous).meets((answer) => behavesLike(without, answer));
+  });
 });
+
+/** The same answer as with the usual headers: the stream is asked apart, since it brings more than one message. */
+function sameWithout(on: UnaryEndpoint, header: "Connect-Protocol-Version" | "Connect-Timeout-Ms") {
+  const holds = sameAnswer(on, "as with the usual headers");
+  return { on, rewrite: usualHeaders(header), holds, sample: { quick: 2, full: 10 } };
+}

@@ -1,19 +1,8 @@
-import fc from "fast-check";
-import { candleLimits, candleRangesBefore, limitForms } from "../src/arbitraries/candles.js";
-import type { JsonObject } from "../src/connect/json.js";
 import { inUtc, withoutIgnored } from "../src/exploration/rewrites.js";
-import {
-  describeOrder,
-  describePrices,
-  holdsItsParts,
-  sameCandles,
-  spacedBy,
-  withinRange,
-} from "../src/judge/candles.js";
+import { describeOrder, describePrices, holdsItsParts, spacedBy, withinRange } from "../src/judge/candles.js";
 import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
 import { sameAnswer } from "../src/judge/same-answer.js";
-import { bracketBudget } from "../src/verdict/bracket.js";
 import {
   anyCandlesOf,
   candleAnswers,
@@ -24,31 +13,12 @@ import {
   manyCandles,
   manyCandlesRequests,
   rangeEnding,
-  settledRange,
   silentLimit,
 } from "../src/verdict/candles.js";
 import { suite } from "../src/verdict/define.js";
 import { marketAcceptedById, selecting } from "../src/verdict/selectors.js";
 
-export default suite("§4.7 GetHistoricalPrices", ({ check, property, observe, invariant, relation }) => {
-  invariant("get-historical-prices.range", "get-historical-prices.interval-spacing");
-  relation(
-    "get-historical-prices.range",
-    { name: "in another time zone" },
-    {
-      rewrite: inUtc,
-      holds: sameAnswer("GetHistoricalPrices", "for the same range in UTC"),
-    },
-  );
-  relation(
-    "get-historical-prices.limit-ignored",
-    { name: "in every combination" },
-    {
-      rewrite: withoutIgnored("limit"),
-      holds: sameAnswer("GetHistoricalPrices", "without a limit"),
-    },
-  );
-
+export default suite("§4.7 GetHistoricalPrices", ({ check, invariant, observe, relation }) => {
   // market: Only the marketId form is supported; a marketSymbol selector is not resolved and is treated as unset.
   check("get-historical-prices.symbol-selector", { requests: 4 }, async (context) => {
     const on = "GetHistoricalPrices";
@@ -60,26 +30,20 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, property, observe, i
   });
 
   // startTime: Start of range. endTime: End of range.
+  invariant("get-historical-prices.range");
+
+  relation("get-historical-prices.range", {
+    name: "in another time zone",
+    rewrite: inUtc,
+    holds: sameAnswer("GetHistoricalPrices", "for the same range in UTC"),
+    sample: { quick: 6, full: 24 },
+  });
+
   check("get-historical-prices.range", { name: "each interval", requests: candleReadingRequests }, async (context) => {
     for (const { range, answer } of await anyCandlesOf(context)) {
       context.verify(answer).holdsForAnyRows((body) => withinRange(range, candlesOf(body)));
     }
   });
-
-  property(
-    "get-historical-prices.range",
-    { name: "any range in the past", requestsBefore: candleReadingRequests },
-    async (context) => {
-      const { market, end } = await candleReading(context);
-      const intervals = (await anyCandlesOf(context)).map(({ range }) => range.interval);
-      return { range: candleRangesBefore(end, intervals), market: fc.constant(market) };
-    },
-    async ({ range, market }, { call, verify }) => {
-      verify(await call.getHistoricalPrices(candleRequest(market, range))).holdsForAnyRows((body) =>
-        withinRange(range, candlesOf(body)),
-      );
-    },
-  );
 
   observe("get-historical-prices.empty-range", {}, async (context) => {
     const { market, end } = await candleReading(context);
@@ -108,43 +72,11 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, property, observe, i
   });
 
   // limit: Accepted and ignored; no limit applied.
-  check(
-    "get-historical-prices.limit-ignored",
-    { name: "one, a page, too many", requests: candleReadingRequests + bracketBudget(1, 5) },
-    async (context) => {
-      const { market, range, count } = await settledRange(context);
-      const { call, bracket, verify } = context;
-      const [without, limited] = await bracket(
-        () => call.getHistoricalPrices(candleRequest(market, range)),
-        () =>
-          Promise.all(
-            limitForms(count).map((limit) => call.getHistoricalPrices(candleRequest(market, range, { limit }))),
-          ),
-      );
-      for (const answer of limited) verify(without, answer).satisfies(sameAsWithout);
-    },
-  );
-
-  property(
-    "get-historical-prices.limit-ignored",
-    {
-      name: "any limit",
-      runs: { quick: 2, full: 20 },
-      requestsPerRun: bracketBudget(1, 1),
-      requestsBefore: candleReadingRequests,
-    },
-    async (context) => {
-      const { market, range, count } = await settledRange(context);
-      return { limit: candleLimits(count), request: fc.constant({ market, range }) };
-    },
-    async ({ limit, request: { market, range } }, { bracket, call, verify }) => {
-      const [without, limited] = await bracket(
-        () => call.getHistoricalPrices(candleRequest(market, range)),
-        () => call.getHistoricalPrices(candleRequest(market, range, { limit })),
-      );
-      verify(without, limited).satisfies(sameAsWithout);
-    },
-  );
+  relation("get-historical-prices.limit-ignored", {
+    rewrite: withoutIgnored("limit"),
+    holds: sameAnswer("GetHistoricalPrices", "without a limit"),
+    sample: { quick: 8, full: 24 },
+  });
 
   check("get-historical-prices.no-result-limit", { requests: manyCandlesRequests }, async (context) => {
     const { whole, parts } = await manyCandles(context);
@@ -165,6 +97,8 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, property, observe, i
   check("get-historical-prices.intervals", { requests: candleReadingRequests }, async (context) => {
     for (const { answer } of (await candleReading(context)).answers) context.verify(answer).succeeds();
   });
+
+  invariant("get-historical-prices.interval-spacing");
 
   check("get-historical-prices.interval-spacing", { requests: candleReadingRequests }, async (context) => {
     for (const { range, answer } of await anyCandlesOf(context)) {
@@ -213,7 +147,3 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, property, observe, i
     }
   });
 });
-
-function sameAsWithout(without: JsonObject, limited: JsonObject) {
-  return sameCandles(candlesOf(without), candlesOf(limited), "without a limit");
-}

@@ -1,12 +1,10 @@
 import fc from "fast-check";
-import { padded } from "../src/arbitraries/addresses.js";
 import {
   blankForms,
   blankTexts,
   hasCase,
   paddedForms,
   recasedForms,
-  recasedSymbol,
   unknownPairs,
 } from "../src/arbitraries/symbols.js";
 import { findsAnother, findsTheSame, isNamed } from "../src/judge/markets.js";
@@ -21,8 +19,6 @@ import { usable } from "../src/verdict/usable.js";
 const runs = { quick: 2, full: 30 };
 
 export default suite("§4.9 GetMarketIdByName", ({ check, property, observe, invariant }) => {
-  invariant("get-market-id-by-name.asset-symbol-trimmed", "get-market-id-by-name.asset-symbol-case-insensitive");
-
   // assetSymbol: Required; trimmed, case-insensitive. Blank fails with INVALID_ARGUMENT.
   check("get-market-id-by-name.asset-symbol-required", async (context) => {
     const { quoteSymbol } = await foundPair(context);
@@ -52,31 +48,19 @@ export default suite("§4.9 GetMarketIdByName", ({ check, property, observe, inv
     },
   );
 
+  invariant("get-market-id-by-name.asset-symbol-trimmed", "get-market-id-by-name.asset-symbol-case-insensitive");
+
   check("get-market-id-by-name.asset-symbol-trimmed", { name: "each side", requests: 10 }, async (context) => {
-    for (const { symbols } of namedMarkets(context).slice(0, 2)) {
+    for (const { symbols } of namedMarkets(context).slice(0, 1)) {
       for (const assetSymbol of paddedForms(symbols.assetSymbol)) await verifyFinds(context, symbols, assetSymbol);
     }
   });
 
-  property(
-    "get-market-id-by-name.asset-symbol-trimmed",
-    { name: "any blanks", runs },
-    (context) => ({ symbols: dressed(namedMarkets(context), padded) }),
-    async ({ symbols: { plain, assetSymbol } }, context) => verifyFinds(context, plain, assetSymbol),
-  );
-
   check("get-market-id-by-name.asset-symbol-case-insensitive", { name: "each case", requests: 10 }, async (context) => {
-    for (const { symbols } of marketsWithLetters(context).slice(0, 2)) {
+    for (const { symbols } of marketsWithLetters(context).slice(0, 1)) {
       for (const assetSymbol of recasedForms(symbols.assetSymbol)) await verifyFinds(context, symbols, assetSymbol);
     }
   });
-
-  property(
-    "get-market-id-by-name.asset-symbol-case-insensitive",
-    { name: "any letters", runs },
-    (context) => ({ symbols: dressed(marketsWithLetters(context), recasedSymbol) }),
-    async ({ symbols: { plain, assetSymbol } }, context) => verifyFinds(context, plain, assetSymbol),
-  );
 
   // quoteSymbol: Optional. When omitted, the lookup targets a market named exactly by the asset symbol alone, which may
   // not exist.
@@ -154,11 +138,4 @@ async function verifyFinds(context: CheckContext, plain: Symbols, assetSymbol: s
   const [found] = usable([await context.shared("GetMarketIdByName", { ...plain })]);
   const answer = await context.call.getMarketIdByName({ ...plain, assetSymbol });
   if (found) context.verify(found, answer).satisfies(findsTheSame);
-}
-
-/** A market's symbols as they are, and another form of its asset symbol. */
-function dressed(markets: readonly NamedMarket[], dress: (symbol: string) => fc.Arbitrary<string>) {
-  return fc
-    .constantFrom(...markets)
-    .chain(({ symbols: plain }) => dress(plain.assetSymbol).map((assetSymbol) => ({ plain, assetSymbol })));
 }

@@ -1,4 +1,3 @@
-import { documentedRequests } from "../src/arbitraries/documented-requests.js";
 import { lenientTypes, malformedBody, wrongType } from "../src/arbitraries/json-faults.js";
 import {
   anyErrorObjectIs,
@@ -12,7 +11,6 @@ import {
 import { codesSeen, describeCodes } from "../src/judge/error-survey.js";
 import { holdsNoRows } from "../src/judge/order-lists.js";
 import { endpointNames, selectorEndpoints, unaryEndpointNames, walletEndpoints } from "../src/spec/endpoints.js";
-import { lacking } from "../src/subjects/hints.js";
 import { selectingRequest, simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
 import type { Answer } from "../src/verdict/answer.js";
 import {
@@ -20,7 +18,6 @@ import {
   answersToWrongTypes,
   askAny,
   documentedRefusals,
-  needed,
 } from "../src/verdict/any-operation.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
@@ -46,22 +43,6 @@ export default suite("§7 Errors", ({ check, property, observe }) => {
       "errors.documented-outcome",
       { on: endpoint, name: "in every combination", requests: smallestRequestBudget },
       (context) => answeredAsDocumented(context, endpoint),
-    );
-
-    property(
-      "errors.documented-outcome",
-      {
-        on: endpoint,
-        name: "successes",
-        runs: { quick: endpoint === "GetOrderBook" ? 6 : 2, full: 60 },
-        requestsPerRun: 2,
-      },
-      ({ subjects, need }) => ({
-        request: need(documentedRequests(endpoint, subjects), lacking(subjects, needed[endpoint])),
-      }),
-      async ({ request }, context) => {
-        context.verify(await askAny(context, endpoint, request)).meets(isConnectAnswer);
-      },
     );
   }
 

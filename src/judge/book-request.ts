@@ -11,6 +11,7 @@ import {
   numberIs,
   ordersShown,
   type PlacedLevel,
+  priceNoise,
   roundingOf,
   sameLevel,
   verdictOn,
@@ -265,4 +266,37 @@ function pairs(a: OrderBookView, b: OrderBookView, side: BookSide): [PlacedLevel
     const same = other !== undefined && other.price === level.price && other.orderCount === level.orderCount;
     return same && level.size > 0 && Number.isFinite(other.size) ? [[level, other]] : [];
   });
+}
+
+/**
+ * With a limit beyond the book, what an offset leaves is part of the whole: no level of it holds more orders than the same level of
+ * the whole book does (B2). Judged where both answers aggregate all orders that they can.
+ *
+ * @param whole the same request without the offset
+ */
+export function holdsRest(whole: JsonObject, rest: JsonObject): Judgement {
+  return judgeBook(whole, (wholeBook) =>
+    judgeBook(rest, (restBook) =>
+      combine(
+        bookSides.map((side) => {
+          if (ordersShown(wholeBook) < wholeBook.totalOrderCount) {
+            return nothingSeen("a request whose limit is beyond the book");
+          }
+          const levels = bestFirst(wholeBook, side);
+          return judgeEach(
+            bestFirst(restBook, side),
+            (level): Violation | undefined => {
+              const own = levels.find(({ price }) => Math.abs(price - level.price) <= priceNoise(price));
+              if (own && level.orderCount <= own.orderCount) return undefined;
+              const expected = own
+                ? `at most the ${own.orderCount} orders that the whole book has there`
+                : "a level of the whole book";
+              return { path: level.path, expected, seen: describeLevel(level), answer: 1 };
+            },
+            "a book with orders",
+          );
+        }),
+      ),
+    ),
+  );
 }

@@ -9,7 +9,7 @@ import {
   orderEndpoints as endpointsWithOrders,
   positionEndpoints as endpointsWithPositions,
 } from "../spec/endpoints.js";
-import { pageLimitDefault, pageLimitMax } from "../spec/limits.js";
+import { pageLimitMax } from "../spec/limits.js";
 import type { Readings } from "../spec/readings.js";
 import type { Asked, Known } from "./asked.js";
 import {
@@ -29,7 +29,6 @@ import {
   offsetLeaves,
   offsetLeavesSome,
   pageSizeFits,
-  showsWholeBook,
   withinLimitPerBook,
   withinLimitPerSide,
 } from "./book-request.js";
@@ -48,9 +47,11 @@ import {
   orderPage,
   type Page,
   pageOf,
+  pageOfSize,
   someRows,
   stillEnd,
   totalForm,
+  totalIsWhereRowsEnd,
 } from "./paging.js";
 import { activeOnly, ownersAre, portfolioOwner } from "./portfolio.js";
 import {
@@ -120,7 +121,11 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
     where: Invariant["where"],
     judge: (page: Page, asked: Asked, body: JsonObject) => Judgement,
   ) => onBody(endpoint, rule, (body, { asked }) => judge(pageOf(endpoint, body), asked, body), where ? { where } : {});
-  const inForce = (size: number, why: string) => (page: Page) => limitInForce(page, size, why);
+  const sized = (rule: RuleId, where: Invariant["where"], why: string) =>
+    onBody(endpoint, rule, (body, { asked }) => pageOfSize(pageOf(endpoint, body), asked, why), {
+      ...(where ? { where } : {}),
+      stable: (body) => stillEnd(pageOf(endpoint, body)),
+    });
   const within = (page: Page, offset: number) => !(offset > (page.pagination?.totalCount ?? offset));
   return [
     on("pagination.present", undefined, (_, __, body) => ({
@@ -129,9 +134,9 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
         ? []
         : [{ path: "pagination", expected: "a pagination object", seen: "nothing" }],
     })),
-    on(`${prefix}.limit-default`, ({ limit }) => limit === undefined, inForce(pageLimitDefault, "the default")),
-    on(`${prefix}.limit-zero`, ({ limit }) => limit === 0, inForce(pageLimitDefault, "zero is an omitted limit")),
-    on(`${prefix}.limit-cap`, ({ limit = 0 }) => limit > pageLimitMax, inForce(pageLimitMax, "the cap")),
+    sized(`${prefix}.limit-default`, ({ limit }) => limit === undefined, "the default"),
+    sized(`${prefix}.limit-zero`, ({ limit }) => limit === 0, "zero is an omitted limit"),
+    sized(`${prefix}.limit-cap`, ({ limit = 0 }) => limit > pageLimitMax, "the cap"),
     on(
       `${prefix}.limit-cap`,
       ({ limit = 0 }) => limit > pageLimitMax,
@@ -160,8 +165,18 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
       { where: ({ offset = 0 }) => offset > 0 },
     ),
     onBody(endpoint, "pagination.row-count", (body, { asked }) => fullPage(pageOf(endpoint, body), asked), {
+      where: ({ limit = 0 }) => limit > 0 && limit <= pageLimitMax,
       stable: (body) => stillEnd(pageOf(endpoint, body)),
     }),
+    onBody(
+      endpoint,
+      "pagination.total-count",
+      (body, { asked }) => totalIsWhereRowsEnd(pageOf(endpoint, body), asked),
+      {
+        where: ({ limit = 0 }) => limit > 0 && limit <= pageLimitMax,
+        stable: (body) => stillEnd(pageOf(endpoint, body)),
+      },
+    ),
     on(
       endpoint === "GetAllOrders" ? "pagination.total-count-decimal-string" : "pagination.total-count-integer",
       undefined,
@@ -347,11 +362,6 @@ const ofOrderBook: readonly Invariant[] = [
     ({ limit = 0 }) => limit > 0,
   ),
   book("order-book.limit-per-book", (body, { asked: { limit, offset } }) => withinLimitPerBook(body, limit, offset)),
-  book(
-    "order-book.limit-large",
-    (body, { asked: { limit = 0 } }) => showsWholeBook(body, limit),
-    ({ limit = 0, offset = 0, levels = 0 }) => limit > pageLimitMax / 5 && offset === 0 && levels === 0,
-  ),
   book(
     "order-book.offset-skips-orders",
     (body, { asked: { limit = 0, offset = 0 } }) => offsetLeaves(body, { limit, offset }),

@@ -98,75 +98,12 @@ export async function plainBooks(context: Reader): Promise<readonly BookReading[
 /** The books of all markets in buckets of each power-of-ten step that must be accepted (B9), whether accepted or not. */
 export async function steppedBooks(context: Reader): Promise<readonly BookReading[]> {
   const powers = Array.from({ length: tickStepMaxPower + 1 }, (_, power) => power);
-  return Promise.all(
-    tickMarkets(context, 0).flatMap((market) => powers.map((power) => steppedBook(context, market, power))),
-  );
-}
-
-/** The books in buckets of each step that was accepted: which ones must be is the business of one rule alone. */
-export async function bucketedBooks(context: Reader): Promise<readonly BookReading[]> {
-  return (await steppedBooks(context)).filter(({ answer }) => !isRefused(answer));
-}
-
-/**
- * Books in every shape: plain and bucketed ones of all markets, and of the fullest one also with sizes in USD and cut to
- * a few levels. What holds for a book holds for all of them.
- */
-export async function shapedBooks(context: Reader): Promise<readonly BookReading[]> {
-  const market = fullestBook(context, 0);
-  const shapes = [
-    { limit: depthLimit(market), sizeInUsd: true },
-    { limit: depthLimit(market), levels: 5 },
-    { sizeInUsd: true, levels: 20 },
-  ];
-  const readings = await Promise.all([
-    plainBooks(context),
-    bucketedBooks(context),
-    ...shapes.map(async (fields) => {
-      const answer = await context.shared("GetOrderBook", bookRequest(market, fields));
-      return [{ market, tick: 0, answer }];
-    }),
+  const [fullest, ...others] = tickMarkets(context, 0);
+  // Of the other markets the two ends: what is between them the exploration tries.
+  return Promise.all([
+    ...powers.map((power) => steppedBook(context, fullest, power)),
+    ...others.flatMap((market) => [0, tickStepMaxPower].map((power) => steppedBook(context, market, power))),
   ]);
-  return readings.flat();
-}
-
-/** A book that was asked for with every field of §4.6 at once, and what was asked. */
-export interface FullRequest {
-  readonly limit?: number;
-  readonly offset: number;
-  readonly levels: number;
-  /** The bucket size; 0 where the market's minimum tick is not known. */
-  readonly tick: number;
-  readonly answer: Answer;
-}
-
-/** How many requests {@link fullRequests} sends. */
-export const fullRequestsBudget = 3;
-
-/**
- * The fullest book with a limit, an offset, levels, buckets and sizes in USD together, since a field that is heeded alone may
- * be lost beside another: few levels, selected by symbols where they are known, and wide buckets with the limit left out. Without a book that the offsets leave orders of, the check is inconclusive.
- */
-export async function fullRequests(context: Reader): Promise<readonly FullRequest[]> {
-  const market = fullestBook(context, 10);
-  const { symbols, tickDecimals } = market;
-  const [fine, wide] = [await acceptedStep(context, market, 1), await acceptedStep(context, market, WIDE_POWER)];
-  const requests = [
-    { counts: { limit: 40, offset: 3, levels: 2 }, step: fine, bySymbols: symbols !== undefined },
-    { counts: { offset: 2, levels: 30 }, step: wide, bySymbols: false },
-  ];
-  return Promise.all(
-    requests.map(async ({ counts, step, bySymbols }) => {
-      const tick = step && tickDecimals !== undefined ? tickSizeOf(1, step, tickDecimals) : undefined;
-      const fields = { ...counts, sizeInUsd: true, ...(tick ? { tickSize: asNumber(tick) } : {}) };
-      const byId = () => context.shared("GetOrderBook", bookRequest(market, fields));
-      const answer = bySymbols
-        ? await context.shared("GetOrderBook", { ...fields, market: { marketSymbol: { ...symbols } } })
-        : await byId();
-      // Whether symbols are resolved is the business of another rule.
-      return { ...counts, tick: tick?.value ?? 0, answer: bySymbols && isRefused(answer) ? await byId() : answer };
-    }),
-  );
 }
 
 /** The power of ten, if the market is known to accept so many minimum ticks. */

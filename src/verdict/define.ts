@@ -86,7 +86,7 @@ export interface SuiteWords<Id extends AnyRuleId = RuleId> {
    * A rule on two answers, whose requests are rewritten from one another: made on some of the requests that try the fields of
    * an operation together.
    */
-  relation(rule: Id, options: Omit<CheckOptions, "requests">, relation: Relation): void;
+  relation(rule: Id, relation: Omit<CheckOptions, "requests"> & Relation): void;
 }
 
 /** Defines the suite of one section; the title is the section's number and words, such as `§4.1 GetAllPositions`. */
@@ -163,9 +163,9 @@ function define<Id extends AnyRuleId>(
         }
       }
     },
-    relation(rule, options, relation) {
-      const endpoint = options.on ?? onlyEndpointOf(rule);
-      add(rule, "relation", options, relationBudget(relation), ({ context }) =>
+    relation(rule, relation) {
+      const endpoint = relation.on ?? onlyEndpointOf(rule);
+      add(rule, "relation", relation, relationBudget(relation), ({ context }) =>
         holdsBetween(relation, endpoint, context),
       );
     },

@@ -1,6 +1,7 @@
-/** A listing read whole, and its pages held against it (§2 PaginationInfo, P3). */
+/** A listing read whole, and its pages held against it (§2 PaginationInfo, P3, P4). */
 import fc from "fast-check";
 import type { JsonObject, JsonObjectInput } from "../connect/json.js";
+import type { Judgement } from "../judge/judgement.js";
 import {
   continuesAt,
   effectiveLimit,
@@ -8,12 +9,15 @@ import {
   type Page,
   type PagedEndpoint,
   pageOf,
+  sameTotal,
   stillRows,
+  tiesKeepOrder,
   tiesOf,
 } from "../judge/paging.js";
 import { pageLimitMax } from "../spec/limits.js";
 import { type Listing, listingsOf } from "../subjects/listings.js";
 import type { Answer } from "./answer.js";
+import { bracketBudget } from "./bracket.js";
 import type { CheckContext } from "./context.js";
 import { askedBy, explored } from "./explored.js";
 import { Inconclusive } from "./signals.js";
@@ -24,35 +28,37 @@ const pages = { quick: 3, full: 10 } as const;
 const overlap = 50;
 const stride = pageLimitMax - overlap;
 
-/** Page sizes that are tried at places of their own: one row, a few, the default, the most. */
-const sizes = [1, 7, 50, 1_000] as const;
+/** Page sizes that are tried at places of their own. */
+const sizes = [1, 7, 50] as const;
 
 /** Pages at places of their own, by profile. */
-const placesTried = { quick: 6, full: 40 } as const;
+const placesTried = { quick: 12, full: 60 } as const;
 
-/** Requests that {@link partsMakeTheWhole} sends at most beside what is shared. */
-export const wholeListingBudget = { quick: 6 + 40, full: 40 + 200 } as const;
+/** Rows around a page that are read again with it, so that ties at its ends are seen whole. */
+const around = 10;
 
-/**
- * Reads a listing from its end to its start, so that a row that has been in it all the time is not missed although others come
- * or move to the front meanwhile. Read once for all checks.
- */
-function wholeListing(
-  { sharedReading, profile }: CheckContext,
-  endpoint: PagedEndpoint,
-  listing: Listing,
-): Promise<Page> {
-  const { filter, total } = listing;
-  const last = Math.min(pages[profile], Math.max(1, Math.ceil((total - overlap) / stride))) - 1;
-  const name = `the listing of ${endpoint} ${JSON.stringify(filter)}`;
-  return sharedReading(name, 2 * (last + 1), async ({ ask }) => {
-    const read: Page[] = [];
-    for (let page = last; page >= 0; page--) {
-      const { outcome } = await ask(endpoint, { ...filter, limit: pageLimitMax, offset: page * stride });
-      if (outcome.kind === "success") read.unshift(pageOf(endpoint, outcome.body));
-    }
-    return read.length > 0 ? joined(read) : { field: "orders", rows: [], pagination: undefined, isLast: false };
-  });
+/** Pages that are read again at most. */
+const readAgain = 10;
+
+/** Requests that a check of pages sends at most, beside what is shared: those that read again what differs. */
+export const wholeListingBudget = readAgain * bracketBudget(1, 1);
+
+/** What is to hold of a whole listing and of a page that skips so many of its rows; violations are in the second one. */
+type OfPages = (whole: Page, page: Page, skipped: number) => Judgement;
+
+/** A page is the part of the whole that its offset says (§2 PaginationInfo). */
+export function partsMakeTheWhole(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
+  return judgeParts(endpoint, context, continuesAt);
+}
+
+/** Rows of one instant keep their order from page to page (P4). */
+export function tiesStayInPlace(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
+  return judgeParts(endpoint, context, tiesKeepOrder);
+}
+
+/** Every page tells the same total (§2 PaginationInfo). */
+export function pagesHaveTheSameTotal(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
+  return judgeParts(endpoint, context, (whole, page) => sameTotal(whole, [page]));
 }
 
 interface Part {
@@ -63,21 +69,67 @@ interface Part {
 }
 
 /**
- * Asserts that the pages of a listing are the parts of the whole: those that were explored, and some of other sizes, which
- * begin and end between rows of one instant where there are such. What differs is read again beside the rows around it.
+ * Holds the pages of a listing against the whole: those that were explored, and some of other sizes, which begin and end between
+ * rows of one instant where there are such. What differs is read again, beside the rows around it.
  */
-export async function partsMakeTheWhole(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
+async function judgeParts(endpoint: PagedEndpoint, context: CheckContext, holds: OfPages): Promise<void> {
   const listings = listingsOf(context.subjects, endpoint, 2);
   context.need(listings[0], `needs 2 records that ${endpoint} lists`);
   const parts = [
     ...(await exploredParts(endpoint, listings, context)),
     ...(await chosenParts(endpoint, listings, context)),
   ];
-  const outcomes = await Promise.allSettled(parts.map((part) => judgePart(endpoint, part, context)));
-  const judged = outcomes.some(({ status }) => status === "fulfilled");
-  for (const outcome of outcomes) {
-    if (outcome.status === "rejected" && !(judged && outcome.reason instanceof Inconclusive)) throw outcome.reason;
+  let left = readAgain;
+  for (const part of parts) {
+    if (part.answer.outcome.kind !== "success") continue;
+    const whole = await wholeListing(context, endpoint, part.listing);
+    if (part.offset >= whole.rows.length) continue;
+    const judgement = holds(whole, pageOf(endpoint, part.answer.outcome.body), part.offset);
+    if (judgement.violations.length === 0) context.verify(part.answer).satisfies(() => judgement);
+    else if (left-- > 0) await judgeAgain(endpoint, part, context, holds);
   }
+}
+
+/** Data that changed since the whole was read are not held against the target; a page that differs again is. */
+async function judgeAgain(endpoint: PagedEndpoint, part: Part, context: CheckContext, holds: OfPages): Promise<void> {
+  const { ask, bracket, note, verify } = context;
+  const { listing, offset, limit, answer } = part;
+  const start = Math.max(0, offset - around);
+  const window = { ...listing.filter, limit: Math.min(pageLimitMax, limit + 2 * around), offset: start };
+  try {
+    const [wider, again] = await bracket(
+      () => ask(endpoint, window),
+      () => ask(endpoint, answer.request as JsonObjectInput),
+      (body: JsonObject) => stillRows(pageOf(endpoint, body)),
+    );
+    verify(wider, again).satisfies((one, other) => {
+      const judgement = holds(pageOf(endpoint, one), pageOf(endpoint, other), offset - start);
+      return { ...judgement, violations: judgement.violations.map((violation) => ({ ...violation, answer: 1 })) };
+    });
+  } catch (signal) {
+    if (!(signal instanceof Inconclusive)) throw signal;
+    note(signal.message);
+  }
+}
+
+/**
+ * Reads a listing from its end to its start, so that a row that has been in it all the time is not missed although others come
+ * or move to the front meanwhile. Read once for all checks.
+ */
+function wholeListing(
+  { sharedReading, profile }: CheckContext,
+  endpoint: PagedEndpoint,
+  { filter, total }: Listing,
+): Promise<Page> {
+  const last = Math.min(pages[profile], Math.max(1, Math.ceil((total - overlap) / stride))) - 1;
+  return sharedReading(`the listing of ${endpoint} ${JSON.stringify(filter)}`, 2 * (last + 1), async ({ ask }) => {
+    const read: Page[] = [];
+    for (let page = last; page >= 0; page--) {
+      const { outcome } = await ask(endpoint, { ...filter, limit: pageLimitMax, offset: page * stride });
+      if (outcome.kind === "success") read.unshift(pageOf(endpoint, outcome.body));
+    }
+    return read.length > 0 ? joined(read) : { field: "orders", rows: [], pagination: undefined, isLast: false };
+  });
 }
 
 /** The explored pages of listings that are read whole. */
@@ -89,69 +141,48 @@ async function exploredParts(
   const { exchanges } = await explored(context, endpoint);
   return exchanges.flatMap(({ answer }): Part[] => {
     const asked = answer.outcome.kind === "success" ? askedBy(answer, context.subjects) : undefined;
-    const listing = asked && listings.find(({ filter }) => isFilter(filter, asked.wallet, asked.onlyOpen));
+    const listing =
+      asked &&
+      listings.find(
+        ({ filter: { address, onlyOpen = false } }) => address === asked.wallet && onlyOpen === asked.onlyOpen,
+      );
     if (!asked || !listing) return [];
     const { limit, offset = 0 } = asked;
     return [{ listing, offset, limit: effectiveLimit(limit), answer: answer as Answer }];
   });
 }
 
-function isFilter({ address, onlyOpen = false }: JsonObjectInput, wallet: string | undefined, open: boolean): boolean {
-  return address === wallet && onlyOpen === open;
-}
-
-/** Pages of different sizes at places of their own: anywhere, and within rows of one instant. */
+/** Pages of different sizes at places of their own: anywhere, and within rows of one instant. Read once for all checks. */
 async function chosenParts(
   endpoint: PagedEndpoint,
-  listings: readonly Listing[],
+  listings: readonly [Listing, ...Listing[]] | readonly Listing[],
   context: CheckContext,
 ): Promise<readonly Part[]> {
-  const { ask, profile, seed } = context;
+  const { profile, runSeed, sharedReading } = context;
   const [all, ...filtered] = listings;
   if (!all) return [];
   const ties = tiesOf(await wholeListing(context, endpoint, all));
-  const anywhere = fc.integer({ min: 0, max: Math.max(0, all.total - 2) });
-  const inTies =
-    ties.length > 0
-      ? fc.constantFrom(...ties).chain(({ from, to }) => fc.integer({ min: from + 1, max: to - 1 }))
-      : anywhere;
-  const place = fc.record({
-    listing: fc.oneof(
-      { weight: 3, arbitrary: fc.constant(all) },
-      ...filtered.map((listing) => ({ weight: 1, arbitrary: fc.constant(listing) })),
-    ),
-    start: fc.oneof(inTies, anywhere),
+  const anywhere = fc.integer({ min: 0, max: all.total - 2 });
+  const inTies = fc.constantFrom(...ties).chain(({ from, to }) => fc.integer({ min: from + 1, max: to - 1 }));
+  const arbitrary = fc.record({
+    listing: fc.oneof({ weight: 3, arbitrary: fc.constant(all) }, ...filtered.map((each) => fc.constant(each))),
+    start: ties.length > 0 ? fc.oneof(inTies, anywhere) : anywhere,
     endsThere: fc.boolean(),
-    size: fc.constantFrom(...sizes.slice(0, 3)),
+    size: fc.constantFrom(...sizes),
   });
-  const chosen = fc.sample(place, { numRuns: placesTried[profile], seed });
-  return Promise.all(
-    chosen.map(async ({ listing, start, endsThere, size }) => {
-      const place = start % Math.max(1, listing.total);
-      const offset = endsThere ? Math.max(0, place - size) : place;
-      return { listing, offset, limit: size, answer: await ask(endpoint, { ...listing.filter, limit: size, offset }) };
-    }),
+  const chosen = fc.sample(arbitrary, { numRuns: placesTried[profile], seed: runSeed });
+  return sharedReading(`pages of ${endpoint}`, 2 * chosen.length, ({ ask }) =>
+    Promise.all(
+      chosen.map(async ({ listing, start, endsThere, size }): Promise<Part> => {
+        const place = start % listing.total;
+        const offset = endsThere ? Math.max(0, place - size) : place;
+        return {
+          listing,
+          offset,
+          limit: size,
+          answer: await ask(endpoint, { ...listing.filter, limit: size, offset }),
+        };
+      }),
+    ),
   );
 }
-
-async function judgePart(endpoint: PagedEndpoint, { listing, offset, limit, answer }: Part, context: CheckContext) {
-  const { ask, bracket, verify } = context;
-  const whole = await wholeListing(context, endpoint, listing);
-  verify(answer).satisfies(() => ({ examined: 0, violations: [] }));
-  if (answer.outcome.kind !== "success" || offset >= whole.rows.length) return;
-  const judgement = continuesAt(whole, pageOf(endpoint, answer.outcome.body), offset);
-  if (judgement.violations.length === 0) return verify(answer).satisfies(() => judgement);
-  // A few rows around the page, so that ties at its ends are seen whole.
-  const start = Math.max(0, offset - around);
-  const window = { ...listing.filter, limit: Math.min(pageLimitMax, limit + 2 * around), offset: start };
-  const [wider, again] = await bracket(
-    () => ask(endpoint, window),
-    () => ask(endpoint, answer.request as JsonObjectInput),
-    (body: JsonObject) => stillRows(pageOf(endpoint, body)),
-  );
-  verify(wider, again).satisfies((one, other) =>
-    continuesAt(pageOf(endpoint, one), pageOf(endpoint, other), offset - start),
-  );
-}
-
-const around = 10;
