@@ -6,14 +6,12 @@ import { connectError, failure, success } from "./answers.fixture.js";
 import {
   bookMarkets,
   bookRequest,
-  bucketedBooks,
   depthLimit,
   fullestBook,
   isRefused,
   limitBeyond,
   needAcceptedStep,
   plainBooks,
-  shapedBooks,
   steppedBooks,
   tickMarkets,
   wideBuckets,
@@ -101,28 +99,15 @@ describe("readings", () => {
     expect(context.requests[0]).toBe('{"market":{"marketId":"1"},"limit":350}');
   });
 
-  test("of stepped books are of all seven steps of every market with a minimum tick", async () => {
+  test("of stepped books are of all seven steps of the fullest market, and of the ends for the others", async () => {
     const context = contextOn(markets);
     const readings = await steppedBooks(context);
-    expect(readings.map(({ tick }) => tick)).toEqual(
-      [1, 8].flatMap((decimals) => [0, 1, 2, 3, 4, 5, 6].map((power) => Number(`1e${power - decimals}`))),
-    );
+    expect(readings.map(({ tick }) => tick)).toEqual([
+      ...[0, 1, 2, 3, 4, 5, 6].map((power) => Number(`1e${power - 1}`)),
+      Number("1e-8"),
+      Number("1e-2"),
+    ]);
     expect(context.requests.at(7)).toBe('{"market":{"marketId":"2"},"limit":120,"tickSize":0.00000001}');
-  });
-
-  test("of bucketed books leave out refused steps, and nothing else that went wrong", async () => {
-    const answer = (request: string) => {
-      if (request.includes('"tickSize":1}')) return connectError("invalid_argument");
-      return request.includes('"tickSize":10}') ? failure("timeout") : success({});
-    };
-    const readings = await bucketedBooks(contextOn([market("1", 300, 1)], answer));
-    expect(readings.map(({ tick }) => tick)).toEqual([0.1, 10, 100, 1_000, 10_000, 100_000]);
-  });
-
-  test("of shaped books are all of these, and some of the fullest market", async () => {
-    const context = contextOn(markets);
-    expect(await shapedBooks(context)).toHaveLength(3 + 14 + 3);
-    expect(context.requests).toContain('{"market":{"marketId":"1"},"limit":350,"sizeInUsd":true}');
   });
 });
 

@@ -29,11 +29,11 @@ describe("the wallets that are read", () => {
     ];
     const positionsHeld = [{ ...subject("1", named("7"), "open"), stopLossPrice: 5 }];
     const read = walletsToRead(contextOn({ wallets, positions: positionsHeld }, nothing));
-    expect(read.map(({ address }) => address)).toEqual(["1", "7", "6", "2", "3"].map(named));
+    expect(read.map(({ address }) => address)).toEqual(["1", "7", "6", "2", "3", "4"].map(named));
   });
 
   test("do not include one with very many orders, unless there is no other", () => {
-    const heavy = walletSubject(named("1"), { orders: 5_000, openPositions: 50 });
+    const heavy = walletSubject(named("1"), { orders: 5_001, openPositions: 50 });
     const light = walletSubject(named("2"), { orders: 3 });
     expect(walletsToRead(contextOn({ wallets: [heavy, light] }, nothing))).toEqual([light]);
     expect(walletsToRead(contextOn({ wallets: [heavy] }, nothing))).toEqual([heavy]);
