@@ -33,7 +33,7 @@ describe("the wallets that are read", () => {
   });
 
   test("do not include one with very many orders, unless there is no other", () => {
-    const heavy = walletSubject(named("1"), { orders: 5_001, openPositions: 50 });
+    const heavy = walletSubject(named("1"), { orders: 5_002, openPositions: 50 });
     const light = walletSubject(named("2"), { orders: 3 });
     expect(walletsToRead(contextOn({ wallets: [heavy, light] }, nothing))).toEqual([light]);
     expect(walletsToRead(contextOn({ wallets: [heavy] }, nothing))).toEqual([heavy]);

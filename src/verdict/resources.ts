@@ -76,7 +76,7 @@ export function walletsToRead({
   const affordable = all.filter(
     (wallet) => (wallet.orders ?? 0) <= (heaviest.includes(wallet) ? tooManyOrders : manyOrders),
   );
-  const wallets = (affordable.length > 0 ? affordable : wanted).slice(0, walletsRead[profile]);
+  const wallets = (affordable.length > 0 ? affordable : all).slice(0, walletsRead[profile]);
   need(wallets[0], lacking(subjects, "walletWithOrders"));
   return wallets;
 }
