@@ -6,7 +6,11 @@ import type { RunFlags } from "./run.js";
 
 function commandOf(flags: Partial<RunFlags>, env: Record<string, string> = {}, readings: Readings = {}): string {
   const all = { suite: [], rule: [], target: [], reading: [], report: true, ...flags };
-  return commandLineOf({ flags: all, settings: resolveSettings({ flags: all, env, cwd: "/nowhere" }), readings });
+  return commandLineOf({
+    flags: all,
+    settings: resolveSettings({ flags: all, env: { CONFORMANCE_SEED: "1", ...env }, cwd: "/nowhere" }),
+    readings,
+  });
 }
 
 test("a run against the embedded server is repeated by its seed alone", () => {

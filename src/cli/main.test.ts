@@ -21,7 +21,7 @@ describe.concurrent("a command line that makes no sense", () => {
     ["a shard beyond the last", ["run", "--reference", "--shard", "4/3"], "1/3"],
     [
       "a shard that has none of the rules",
-      ["run", "--reference", "--shard", "2/3", "--rule", RULE],
+      ["run", "--reference", "--seed", "7", "--shard", "2/3", "--rule", RULE],
       "none of the rules is in shard 2",
     ],
     ["a suite of one's own that is not there", ["run", "--reference", "--suites", "nowhere.ts"], "there is no suite"],

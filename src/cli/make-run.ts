@@ -43,6 +43,8 @@ export async function ordersOf(flags: RunFlags): Promise<Order[]> {
   const targets = resolveTargets({ flags }, flags.target);
   if (targets.length > 1 && flags.writeBaseline !== undefined)
     throw new UsageError("--write-baseline writes the deviations of one target: choose it with --target");
+  if (flags.shard && targets.some(({ settings }) => settings.drawnSeed))
+    throw new UsageError("--shard needs --seed: all parts of a run have the same one");
   const checks = await listChecks();
   return targets.map(({ name, settings, overridden }) => ({
     ...(name === undefined ? {} : { name }),

@@ -32,8 +32,8 @@ a folder of its own (OUT/shards/1, ...), where \`reproduce\` finds them; \`rejud
 Exit codes are those of \`run\`.
 
 Example:
-  perp-conformance run --base-url URL --shard 1/2 --out one     on one machine
-  perp-conformance run --base-url URL --shard 2/2 --out two     on another
+  perp-conformance run --base-url URL --seed 7 --shard 1/2 --out one     on one machine
+  perp-conformance run --base-url URL --seed 7 --shard 2/2 --out two     on another
   perp-conformance merge one two --out reports/latest`;
 
 /** `perp-conformance merge DIR...`: one run from its shards. */

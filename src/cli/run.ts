@@ -66,7 +66,10 @@ export function runCommand(): Command {
     .option("--suites <files...>", "suites of your own: modules that import perp-conformance")
     .option("--target <name>", "only this one of the configuration file's targets; may be repeated", collect, [])
     .option("--shard <i/n>", "only the i-th of n parts; `perp-conformance merge` makes them one run", shard)
-    .option("--seed <n>", "seed of everything that is generated")
+    .option(
+      "--seed <n>",
+      "seed of everything that is generated (default: another one in each run, printed and recorded)",
+    )
     .addOption(readingOption())
     .option("--strict", "advisory violations count against conformance")
     .option("--require-conclusive <percent>", "exit with 4 when fewer rules came to a conclusion", percent)

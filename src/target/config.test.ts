@@ -62,7 +62,8 @@ describe("precedence", () => {
         secrets: { headers: [] },
       },
       profile: "quick",
-      seed: 1,
+      seed: expect.any(Number),
+      drawnSeed: true,
       out: join(cwd, "reports/latest"),
       suites: [],
     });
@@ -98,9 +99,10 @@ describe("precedence", () => {
     ["out", { out: "here" }, "CONFORMANCE_OUT", "here"],
     ["timeout", { timeout: 5 }, "CONFORMANCE_TIMEOUT", "5"],
   ])("%s can come from either", (_, flags, variable, value) => {
-    const fromEnvironment = settings({ env: { [variable]: value } });
-    expect(settings({ flags })).toEqual(fromEnvironment);
-    expect(fromEnvironment).not.toEqual(settings());
+    const seed = { CONFORMANCE_SEED: "1" };
+    const fromEnvironment = settings({ env: { ...seed, [variable]: value } });
+    expect(settings({ flags, env: seed })).toEqual(fromEnvironment);
+    expect(fromEnvironment).not.toEqual(settings({ env: seed }));
   });
 
   test("the default file need not be there; one that is named must", () => {
@@ -184,12 +186,13 @@ describe("the base URL", () => {
 
   test("must be named by someone, unless the embedded server is asked for", () => {
     const targets = (sources: Sources) => resolveTargets({ cwd, env: {}, ...sources });
+    const anySeed = { ...settings(), seed: expect.any(Number) };
     expect(() => targets({})).toThrow(/nothing says what to test.*--reference/);
-    expect(targets({ flags: { reference: true } })).toEqual([{ settings: settings() }]);
+    expect(targets({ flags: { reference: true } })).toEqual([{ settings: anySeed }]);
     expect(() => targets({ flags: { reference: true, baseUrl: "http://h" } })).toThrow("exclude each other");
     expect(() => targets({ env: { CONFORMANCE_BASE_URL: " " } })).toThrow("CONFORMANCE_BASE_URL is empty");
     const inEnvironment = targets({ flags: { reference: true }, env: { CONFORMANCE_BASE_URL: "http://h" } });
-    expect(inEnvironment).toEqual([{ settings: settings(), overridden: "CONFORMANCE_BASE_URL" }]);
+    expect(inEnvironment).toEqual([{ settings: anySeed, overridden: "CONFORMANCE_BASE_URL" }]);
     writeFile("perp-conformance.json", { targets: [{ name: "one", baseUrl: "http://h" }], rate: 5 });
     const [inFile] = targets({ flags: { reference: true } });
     expect(inFile).toMatchObject({ settings: { target: { rate: 5 } }, overridden: "the configuration file" });

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { HeaderLines } from "../connect/exchange.js";
@@ -49,7 +50,6 @@ export const defaultConfigFiles = ["perp-conformance.json", "perp-conformance.js
 
 const defaults = {
   profile: "quick",
-  seed: 1,
   timeoutMs: 10_000,
   concurrency: 16,
   transport: "http1",
@@ -72,6 +72,9 @@ const scalars = {
   correlation: { flag: "correlation", env: "CONFORMANCE_CORRELATION" },
   out: { flag: "out", env: "CONFORMANCE_OUT" },
 } as const satisfies Partial<Record<keyof ConfigFile, { flag: keyof Flags; env: string }>>;
+
+/** Seeds are 31 bits, as fast-check takes them. */
+const MAX_SEED = 0x7fff_ffff;
 
 type Scalar = keyof typeof scalars;
 
@@ -257,7 +260,8 @@ function settle(
       secrets,
     },
     profile: merged.profile,
-    seed: merged.seed,
+    seed: merged.seed ?? randomInt(MAX_SEED),
+    ...(merged.seed === undefined ? { drawnSeed: true as const } : {}),
     out: merged.out,
     suites,
     ...(file.implementation && { implementation: file.implementation }),

@@ -62,8 +62,10 @@ export interface Settings {
   /** Without a base URL when none was given. */
   readonly target: Omit<Target, "baseUrl"> & Partial<Pick<Target, "baseUrl">>;
   readonly profile: Profile;
-  /** The seed of everything that is generated. */
+  /** The seed of everything that is generated: another one for each run, unless one was given. */
   readonly seed: number;
+  /** True when no seed was given. */
+  readonly drawnSeed?: true;
   /** Folder for the files of the run. */
   readonly out: string;
   /** Files with suites of the user's own, absolute. */
