@@ -1,4 +1,6 @@
+import { soughtIn } from "../src/judge/judgement.js";
 import { describeConfig } from "../src/judge/markets.js";
+import { marketConfigOf } from "../src/judge/read.js";
 import { judgeWireRule } from "../src/judge/wire-rule.js";
 import { suite } from "../src/verdict/define.js";
 import { marketConfigs } from "../src/verdict/selectors.js";
@@ -8,7 +10,10 @@ export default suite("§2 MarketConfig", ({ check, observe }) => {
   for (const rule of ["market-config.creator-address", "market-config.maintenance-margin-rate-decimal"] as const) {
     check(rule, async (context) => {
       for (const { answer } of await marketConfigs(context)) {
-        context.verify(answer).satisfies((body) => judgeWireRule(rule, "GetMarketConfigs", body));
+        context.verify(answer).satisfies((body) => {
+          const configs = [marketConfigOf(body)].filter((config) => config !== undefined);
+          return soughtIn(configs, judgeWireRule(rule, "GetMarketConfigs", body, "a market that sets it"));
+        });
       }
     });
   }

@@ -1,5 +1,5 @@
 import type { KnownOrders } from "../src/judge/associated.js";
-import type { Judgement } from "../src/judge/judgement.js";
+import { type Judgement, soughtIn } from "../src/judge/judgement.js";
 import { type Markets, noPlaceholders, orderMarketNames, placeholders, tickDecimals } from "../src/judge/metadata.js";
 import {
   eachOrderOnce,
@@ -16,6 +16,7 @@ import {
   additionalFields,
   listedOrders,
   type OrderEndpoint,
+  placesOfOrders,
   type Shown,
   shownOrders,
   shownPositions,
@@ -97,8 +98,13 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
       const listed = listing ? shownPositions("GetAllPositions", context.given(listing)) : [];
       const accounts = await accountsOf(context);
       usable(accounts.map(({ orders }) => orders));
-      for (const { orders, portfolio, wallet } of accounts) {
-        const open = shownPositions("GetPortfolio", context.given(portfolio));
+      for (const { orders, portfolio, snapshot, wallet } of accounts) {
+        // Listing and portfolio may leave it to the stream to say which orders are a position's.
+        const streamed = snapshot.outcome.kind === "success" ? snapshot.outcome.body : { messages: [] };
+        const open = [
+          ...shownPositions("GetPortfolio", context.given(portfolio)),
+          ...shownPositions("GetOpenPositionsStreaming", streamed),
+        ];
         const positions = [...listed, ...open].map(({ row }) => row).filter(({ owner }) => owner === wallet.address);
         context.verify(orders).satisfies((body) => judge(shownOrders("GetOrders", body), positions, ordersIn(orders)));
       }
@@ -118,7 +124,9 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
   for (const endpoint of orderEndpoints) {
     check("order.market-fallback", { on: endpoint, requests: 1 }, async (context) => {
       const ofWallets = endpoint === "GetOrders" || endpoint === "GetPortfolio";
-      const answers = ofWallets ? await answersInLostMarkets(context, endpoint) : await answersOf(context, endpoint);
+      const someLost = context.subjects.orphanMarkets.length > 0;
+      const answers =
+        ofWallets && someLost ? await answersInLostMarkets(context, endpoint) : await answersOf(context, endpoint);
       const markets = await marketsAround(context);
       for (const answer of answers) {
         context.verify(answer).satisfies((body) => placeholders(shownOrders(endpoint, body), markets));
@@ -156,7 +164,17 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
   everywhere("order.initial-notional-reduce-only", noInitialNotionals);
 
   // Fields seen additionally: createdAt and updatedAt (timestamps), averageFillPrice, ... (numbers).
-  written("order.additional-field-types");
+  for (const endpoint of orderEndpoints) {
+    const rule = "order.additional-field-types";
+    check(rule, { on: endpoint, requests: 1 }, async (context) => {
+      for (const answer of await anyRowsOf(context, endpoint)) {
+        context.verify(answer).holdsForAnyRows((body) => {
+          const found = judgeWireRule(rule, endpoint, body, "an order with an additional field");
+          return soughtIn(placesOfOrders(endpoint, body), found);
+        });
+      }
+    });
+  }
 
   for (const endpoint of orderEndpoints) {
     observe("order.additional-fields", { on: endpoint, requests: 1 }, async (context) => {

@@ -1,5 +1,5 @@
 import { namesNoOrders } from "../src/judge/associated.js";
-import type { Judgement } from "../src/judge/judgement.js";
+import { type Judgement, soughtIn } from "../src/judge/judgement.js";
 import {
   closedMarkPrices,
   estimatedRebates,
@@ -202,7 +202,17 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   }
 
   // Additional position fields appearing in portfolio output: cashRoi, currentPnl, currentRoi (numbers).
-  written("position.additional-field-types");
+  for (const endpoint of positionEndpoints) {
+    const rule = "position.additional-field-types";
+    check(rule, { on: endpoint, requests: 1 }, async (context) => {
+      for (const answer of await anyRowsOf(context, endpoint)) {
+        context.verify(answer).holdsForAnyRows((body) => {
+          const found = judgeWireRule(rule, endpoint, body, "a position with an additional field");
+          return soughtIn(shownPositions(endpoint, body), found);
+        });
+      }
+    });
+  }
 
   for (const endpoint of positionEndpoints) {
     observe("position.additional-fields", { on: endpoint, requests: 1 }, async (context) => {

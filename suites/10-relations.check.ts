@@ -1,3 +1,4 @@
+import { nothingSeen, soughtIn } from "../src/judge/judgement.js";
 import { marketConfigOf, marketIdOf, type OrderView, type PositionView } from "../src/judge/read.js";
 import {
   configurationOf,
@@ -24,8 +25,11 @@ import type { Answer, AnswerOf, StreamAnswer } from "../src/verdict/answer.js";
 import { bracketBudget } from "../src/verdict/bracket.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
-import { goesBy, namesBudget, namesCarried } from "../src/verdict/market-metadata.js";
+import { goesBy, namesBudget, namesCarried, namesLookedUp } from "../src/verdict/market-metadata.js";
 import { snapshotNow } from "../src/verdict/resources.js";
+
+/** What a market name is that leads nowhere. */
+const unresolved = "a market name that GetMarketIdByName resolves";
 
 /** Markets that are looked up by name, by id and by symbols. */
 const MARKETS = 3;
@@ -232,19 +236,24 @@ export default suite("Relations between operations", ({ check }) => {
   // S9: A name that orders and positions carry for one market id does not resolve to another.
   check("relations.market-id-listings", { requests: namesBudget }, async (context) => {
     const { call, need, verify } = context;
-    const spelled = (await namesCarried(context)).flatMap(({ marketId, spellings }) =>
-      spellings.map(async (symbols) => {
-        const answer = await call.getMarketIdByName({ ...symbols });
-        if (answer.outcome.kind !== "success") return [];
-        const resolved = marketIdOf(answer.outcome.body);
+    const carried = await namesCarried(context);
+    need(carried[0], "needs an order or a position of a market that has a name");
+    const ask = async ({ marketId, spellings }: (typeof carried)[number]) =>
+      Promise.all(
+        spellings.map(async (symbols) => ({ marketId, symbols, answer: await call.getMarketIdByName({ ...symbols }) })),
+      );
+    // Names need not tell the symbols: the others are looked at where the first ones tell nothing.
+    const first = (await Promise.all(carried.slice(0, namesLookedUp).map(ask))).flat();
+    const found = first.some(({ answer }) => answer.outcome.kind === "success");
+    const others = found ? [] : (await Promise.all(carried.slice(namesLookedUp).map(ask))).flat();
+    for (const { marketId, symbols, answer } of [...first, ...others]) {
+      const resolved = answer.outcome.kind === "success" ? marketIdOf(answer.outcome.body) : undefined;
+      if (resolved === undefined) verify(answer).meets(() => soughtIn([answer], nothingSeen(unresolved)));
+      else {
         const another = resolved !== marketId && symbols.quoteSymbol !== undefined;
-        return another && (await goesBy(context, resolved, symbols)) ? [] : [{ marketId, answer, resolved }];
-      }),
-    );
-    const resolutions = (await Promise.all(spelled)).flat();
-    need(resolutions[0], "needs a market name in the listings that GetMarketIdByName resolves");
-    for (const { marketId, answer, resolved } of resolutions) {
-      verify(answer).satisfies(() => resolvesTo(marketId, resolved));
+        if (another && (await goesBy(context, resolved, symbols))) continue;
+        verify(answer).satisfies(() => resolvesTo(marketId, resolved));
+      }
     }
   });
 });

@@ -19,6 +19,11 @@ export interface Judgement {
   readonly violations: readonly Violation[];
   /** What would have to be there to examine more; becomes the reason of an inconclusive verdict. */
   readonly missing?: string;
+  /**
+   * In how many places what is `missing` was looked for; only where it may be absent by the text, so that its absence is no
+   * lack of evidence. Zero where there was no place to look in.
+   */
+  readonly searched?: number;
 }
 
 /** A judgement with nothing examined. `missing` says what data would have settled the rule. */
@@ -26,17 +31,29 @@ export function nothingSeen(missing: string): Judgement {
   return { examined: 0, violations: [], missing };
 }
 
+/** The judgement on something that may be absent by the text, and that was looked for in these places. */
+export function soughtIn(places: readonly unknown[], judgement: Judgement): Judgement {
+  return { ...judgement, searched: places.length };
+}
+
 /** Several judgements as one. */
 export function combine(judgements: Iterable<Judgement>): Judgement {
   let examined = 0;
   let missing: string | undefined;
+  let searched: number | undefined;
   const violations: Violation[] = [];
   for (const judgement of judgements) {
     examined += judgement.examined;
     violations.push(...judgement.violations);
     missing ??= judgement.missing;
+    if (judgement.searched !== undefined) searched = (searched ?? 0) + judgement.searched;
   }
-  return missing === undefined ? { examined, violations } : { examined, violations, missing };
+  return {
+    examined,
+    violations,
+    ...(missing === undefined ? {} : { missing }),
+    ...(searched === undefined ? {} : { searched }),
+  };
 }
 
 /** A judgement on two answers, for whoever has them in the other order. */

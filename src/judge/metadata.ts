@@ -1,16 +1,16 @@
 /** What positions and orders say of their market, held against the market's configuration (R4, R6, R7, R16). */
 import { closedMarkPriceTolerance } from "../spec/limits.js";
-import { computed, type Judgement, judgeEach, show } from "./judgement.js";
+import { computed, type Judgement, judgeEach, show, soughtIn } from "./judgement.js";
 import type { MarketConfigView, OrderView, PositionView } from "./read.js";
 import { positionKey } from "./read-stored.js";
 import { placeOf, type Shown } from "./shown.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
 
 /**
- * Markets by id: their configuration, or that GetMarketConfigs does not know them. Markets of which neither is certain
- * are not in it.
+ * Markets by id: their configuration, or that GetMarketConfigs does not know them, or merely that it knows them. Markets of
+ * which none of this is certain are not in it.
  */
-export type Markets = ReadonlyMap<string, MarketConfigView | "unknown">;
+export type Markets = ReadonlyMap<string, MarketConfigView | "known" | "unknown">;
 
 interface OfMarket {
   readonly marketId: string;
@@ -29,8 +29,16 @@ function configured<Row extends { readonly marketId: string }>(
 ): readonly { readonly shown: Shown<Row>; readonly config: MarketConfigView }[] {
   return rows.flatMap((shown) => {
     const config = markets.get(shown.row.marketId);
-    return config === undefined || config === "unknown" ? [] : [{ shown, config }];
+    return typeof config === "object" ? [{ shown, config }] : [];
   });
+}
+
+/** A judgement on rows of markets without metadata. There are none when GetMarketConfigs knows the markets of all rows. */
+function soughtInMarkets(rows: readonly Shown<{ readonly marketId: string }>[], markets: Markets, found: Judgement) {
+  const passedOver = new Set(rows.map(({ row }) => row.marketId).filter((marketId) => !markets.has(marketId)));
+  if (passedOver.size === 0) return soughtIn(rows, found);
+  const some = [...passedOver].slice(0, 3).join(", ");
+  return { ...found, missing: `${found.missing} (whether it knows market ${some} was not seen)` };
 }
 
 const needsConfigured = "a row of a market whose configuration can be read";
@@ -80,7 +88,7 @@ export function tickDecimals(rows: Rows, markets: Markets): Judgement {
 
 /** `market` of an order is `MARKET-<marketId>` when the market's metadata is unavailable (R7). */
 export function placeholders(orders: Orders, markets: Markets): Judgement {
-  return judgeEach(
+  const found = judgeEach(
     orders.filter(({ row }) => markets.get(row.marketId) === "unknown"),
     (shown) => {
       const expected = `MARKET-${shown.row.marketId}`;
@@ -94,6 +102,7 @@ export function placeholders(orders: Orders, markets: Markets): Judgement {
     },
     needsUnknown,
   );
+  return soughtInMarkets(orders, markets, found);
 }
 
 /** `market` of an order is no placeholder while the market's metadata is available (R7), unless that is its name. */
@@ -134,7 +143,7 @@ export function estimatedRebates(positions: Positions, markets: Markets): Judgem
     halfUnit(positions.map(({ row }) => row.estimatedRebate)) +
     halfUnit(positions.map(({ row }) => row.revenueSpent)) +
     halfUnit(judged.map(({ revenue }) => revenue));
-  return judgeEach(
+  const found = judgeEach(
     judged,
     ({ shown, revenue }) => {
       const { side, revenueSpent, estimatedRebate } = shown.row;
@@ -149,6 +158,8 @@ export function estimatedRebates(positions: Positions, markets: Markets): Judgem
     },
     "a position with a rebate other than 0 and -1, of a market whose configuration can be read",
   );
+  const standIns = positions.every(({ row }) => isStandIn(row.estimatedRebate));
+  return standIns ? soughtIn(positions, found) : found;
 }
 
 /**
@@ -164,7 +175,7 @@ export function impliedRevenues(positions: Positions): string {
 
 /** `estimatedRebate` is -1, or 0, when GetMarketConfigs does not know the market (R4). */
 export function rebatesWithoutMarket(positions: Positions, markets: Markets): Judgement {
-  return judgeEach(
+  const found = judgeEach(
     positions.filter(({ row }) => markets.get(row.marketId) === "unknown" && Number.isFinite(row.estimatedRebate)),
     (shown) =>
       isStandIn(shown.row.estimatedRebate)
@@ -176,6 +187,7 @@ export function rebatesWithoutMarket(positions: Positions, markets: Markets): Ju
           },
     needsUnknown.replace("row", "position"),
   );
+  return soughtInMarkets(positions, markets, found);
 }
 
 /** Which positions of an answer are certainly open, and which are certainly closed, by their identity (R10). */

@@ -2,7 +2,7 @@
 import { activeOrderStatuses, orderStatuses, type ReduceOrderType, reduceOrderTypes } from "../spec/enums.js";
 import type { AlternativeId } from "../spec/readings.js";
 import { associatedWith, type KnownOrders, namedBy, namesNoOrders, openingKey, openingOrderOf } from "./associated.js";
-import { combine, type Judgement, judgeEach, show, type Violation } from "./judgement.js";
+import { combine, type Judgement, judgeEach, show, soughtIn, type Violation } from "./judgement.js";
 import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
 import { asObject } from "./read-values.js";
@@ -182,13 +182,13 @@ export function associatedOwners(positions: Positions): Judgement {
           },
     ),
   );
-  return { ...combine(judgements), missing: "a position with associatedOrders" };
+  return soughtIn(positions, { ...combine(judgements), missing: "a position with associatedOrders" });
 }
 
 /** Where both lists are non-empty they name the same orders, each once (R15). */
 export function associatedListsAgree(positions: Positions): Judgement {
   const both = positions.filter(({ row }) => row.associatedOrders.length > 0 && row.associatedOrderIds.length > 0);
-  return judgeEach(
+  const found = judgeEach(
     both,
     (shown) => {
       const orders = shown.row.associatedOrders.map(orderKey).sort();
@@ -203,6 +203,7 @@ export function associatedListsAgree(positions: Positions): Judgement {
     },
     "a position with both associatedOrders and associatedOrderIds",
   );
+  return soughtIn(positions, found);
 }
 
 /** Every reference names an order that the owner's orders contain (§2 OrderRef, R13, R14). */

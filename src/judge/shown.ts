@@ -69,6 +69,13 @@ export function shownOrders(endpoint: OrderEndpoint, body: ShownBody): readonly 
   return [...listedOrders(endpoint, body), ...associated];
 }
 
+/** Wherever an answer could show an order: its orders, and its positions that hold none. */
+export function placesOfOrders(endpoint: OrderEndpoint, body: ShownBody): readonly Shown<unknown>[] {
+  const holdsPositions = endpoint === "GetAllPositions" || endpoint === "GetPortfolio";
+  const positions = holdsPositions ? shownPositions(endpoint, body) : [];
+  return [...shownOrders(endpoint, body), ...positions.filter(({ row }) => row.associatedOrders.length === 0)];
+}
+
 /** Fields of some rows that the tables of §2 do not list, by name, each once; they are in no view (W10). */
 export function additionalFields(rows: readonly Shown<{ readonly json: JsonObject }>[]): readonly string[] {
   const names = rows.flatMap(({ row }) => Object.keys(row.json).filter((name) => !(name in row)));

@@ -39,6 +39,18 @@ describe("the verdict of a rule", () => {
     expect(ruleVerdict(checks.map((verdict) => ({ verdict })))).toEqual({ verdict: expected });
   });
 
+  test("is not applicable only where every operation of the rule was looked at", () => {
+    const looked = (["GetOrders", "GetPortfolio"] as const).map((endpoint) => ({
+      endpoint,
+      verdict: "notApplicable" as const,
+    }));
+    expect(ruleVerdict(looked, ["GetOrders", "GetPortfolio"])).toEqual({ verdict: "notApplicable" });
+    expect(ruleVerdict(looked, ["GetOrders", "GetPortfolio", "GetAllOrders"])).toEqual({
+      verdict: "inconclusive",
+      note: "absent, as far as it was looked for: not on GetAllOrders",
+    });
+  });
+
   test("is a pass with a note when one check saw nothing to judge", () => {
     const checks = (["inconclusive", "pass", "unimplemented", "blocked", "inconclusive"] as const).map((verdict) => ({
       verdict,

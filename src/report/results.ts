@@ -63,7 +63,7 @@ export interface RuleEntry {
   readonly reading?: readonly ReadingEntry[];
   /** On a rule that did not run: why not. */
   readonly reason?: string;
-  /** On a pass or an observation: which of its checks found nothing to judge. */
+  /** Which of its checks found nothing to judge, on a pass or an observation; which of its operations were not looked at. */
   readonly note?: string;
   readonly checks: readonly CheckEntry[];
 }
@@ -264,7 +264,7 @@ export function rulesWith(results: Results, verdict: Verdict): RuleEntry[] {
 function entryOf(rule: Rule, facts: RunFacts): RuleEntry {
   // Rules on every answer of the run are judged along with any selection; what nobody asked for is not reported.
   const results = isSelected(rule, facts) ? facts.results.filter((result) => result.rule === rule.id) : [];
-  const { verdict, note } = ruleVerdict(results);
+  const { verdict, note } = ruleVerdict(results, rule.endpoints);
   const reading = rule.rulings?.map((ruling) => ({ ruling, text: facts.rulings[ruling]?.reading ?? "" }));
   return {
     id: rule.id,

@@ -1,3 +1,4 @@
+import type { Endpoint } from "../spec/endpoints.js";
 import type { CheckResult, Verdict } from "../verdict/result.js";
 
 /** The verdict of a rule, with a note where its checks did not agree. */
@@ -19,8 +20,13 @@ const unsettled = ["inconclusive", "blocked", "unimplemented"] as const;
  * Two exceptions, both because evidence weighs more than its absence: a rule that passes on one check is a pass with a
  * note, whatever was inconclusive or blocked beside it; and a rule is `unimplemented` only when all of its checks are, but
  * for those that do not apply.
+ *
+ * @param endpoints the operations of the rule: what is absent on some of them may be there on one that no check has looked at
  */
-export function ruleVerdict(checks: readonly Pick<CheckResult, "verdict">[]): RuleVerdict {
+export function ruleVerdict(
+  checks: readonly (Pick<CheckResult, "verdict"> & Partial<Pick<CheckResult, "endpoint">>)[],
+  endpoints: readonly Endpoint[] = [],
+): RuleVerdict {
   const count = (verdict: Verdict) => checks.filter((check) => check.verdict === verdict).length;
   const seen = (verdict: Verdict) => count(verdict) > 0;
 
@@ -33,5 +39,8 @@ export function ruleVerdict(checks: readonly Pick<CheckResult, "verdict">[]): Ru
     return { verdict, note: `${parts.join(", ")} of ${checks.length} checks` };
   }
   const [gravest] = open;
-  return { verdict: gravest ?? (seen("notApplicable") ? "notApplicable" : "notRun") };
+  if (gravest !== undefined || !seen("notApplicable")) return { verdict: gravest ?? "notRun" };
+  const passedOver = endpoints.filter((name) => !checks.some(({ endpoint }) => endpoint === name));
+  if (passedOver.length === 0) return { verdict: "notApplicable" };
+  return { verdict: "inconclusive", note: `absent, as far as it was looked for: not on ${passedOver.join(", ")}` };
 }

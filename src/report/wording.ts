@@ -160,5 +160,5 @@ export function reasonOf(rule: RuleEntry): string {
   const messages = rule.checks
     .filter((check) => check.verdict === rule.verdict)
     .map((check) => check.violations?.[0]?.message ?? check.message ?? "no reason given");
-  return [...new Set(messages)].join("; ");
+  return [...new Set(messages)].join("; ") || (rule.note ?? "");
 }

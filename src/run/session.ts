@@ -23,7 +23,7 @@ export interface Selection {
 }
 
 /** Requests of discovery at most, those included that are sent again because the target asked for a pause. */
-export const discoveryAtMost = 120;
+export const discoveryAtMost = 180;
 
 /** All rules of all suites. */
 export const everything: Selection = { rules: [], suites: [] };

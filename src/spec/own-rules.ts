@@ -9,7 +9,7 @@ export type OwnRuleId = `x-${string}.${string}`;
 export type AnyRuleId = RuleId | OwnRuleId;
 
 /** What a rule of the user's own says. It stands in a section of the specification, under which reports list it. */
-export interface OwnRuleText extends Omit<RuleText, "rulings" | "reason" | "level"> {
+export interface OwnRuleText extends Omit<RuleText, "rulings" | "reason" | "level" | "mayBeAbsent"> {
   readonly level: Exclude<Level, "unobservable">;
 }
 

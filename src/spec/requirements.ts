@@ -11,30 +11,38 @@ import type { Rule } from "./rule.js";
  */
 export interface RequirementSet {
   readonly format: "perp-conformance/requirements";
-  readonly formatVersion: 1;
+  readonly formatVersion: 1 | 2;
   /** Version of the catalogue. */
   readonly version: string;
   /** Digest of the catalogue that the set was taken from. */
   readonly catalogueDigest: string;
   /** Ids of the mandatory rules, sorted. */
   readonly mandatory: readonly string[];
+  /**
+   * Those of them that speak of something that may be absent, sorted: a run in which it is absent wherever it could be need not
+   * exercise them. The sets of format version 1 have none.
+   */
+  readonly mayBeAbsent?: readonly string[];
   /** SHA-256 of the version, the catalogue's digest and the ids, a line each, in hexadecimal. */
   readonly digest: string;
 }
 
 /** Version of the catalogue as it is now: raised with every release that changes a rule. */
-export const catalogueVersion = "1.0.0";
+export const catalogueVersion = "1.1.0";
 
 /** The requirements of a catalogue: its mandatory rules. */
 export function requirementsOf(version: string, rules: readonly Rule[] = catalogue): RequirementSet {
-  const mandatory = rules
-    .filter(({ level }) => level === "mandatory")
-    .map(({ id }) => id)
-    .sort();
-  const set = { version, catalogueDigest: catalogueDigest(rules), mandatory };
+  const required = rules.filter(({ level }) => level === "mandatory");
+  const idsOf = (some: readonly Rule[]) => some.map(({ id }) => id).sort();
+  const set = {
+    version,
+    catalogueDigest: catalogueDigest(rules),
+    mandatory: idsOf(required),
+    mayBeAbsent: idsOf(required.filter(({ mayBeAbsent }) => mayBeAbsent !== undefined)),
+  };
   return {
     format: "perp-conformance/requirements",
-    formatVersion: 1,
+    formatVersion: 2,
     ...set,
     digest: digestOf(set),
   };
@@ -48,7 +56,12 @@ export function frozenRequirements(version: string): RequirementSet | undefined 
 }
 
 /** The digest of a set, from what it holds. */
-export function digestOf(set: Pick<RequirementSet, "version" | "catalogueDigest" | "mandatory">): string {
-  const lines = [set.version, set.catalogueDigest, ...set.mandatory];
+export function digestOf({
+  version,
+  catalogueDigest,
+  mandatory,
+  mayBeAbsent = [],
+}: Omit<RequirementSet, "format" | "formatVersion" | "digest">): string {
+  const lines = [version, catalogueDigest, ...mandatory, ...mayBeAbsent.map((id) => `may be absent: ${id}`)];
   return createHash("sha256").update(lines.join("\n")).digest("hex");
 }

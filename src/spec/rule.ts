@@ -27,6 +27,11 @@ export interface RuleText {
   readonly impact: string;
   /** The rulings under which the statement is read, where the text is silent or ambiguous. */
   readonly rulings?: readonly RulingId[];
+  /**
+   * What the rule speaks of that may be absent by the text, such as `the additional fields of a position`. Where it was looked
+   * for on all operations of the rule, and is absent, the rule does not apply (rulings on verdicts).
+   */
+  readonly mayBeAbsent?: string;
   /** Unobservable rules only: why no black-box reader can see it. */
   readonly reason?: string;
 }

@@ -8,11 +8,11 @@ import type { Results, RunFacts } from "../report/results.js";
 import { resultOf, resultsOf } from "../report/run.fixture.js";
 import { runFiles } from "../report/write.js";
 import { catalogue } from "../spec/catalogue/index.js";
-import { requirementsOf } from "../spec/requirements.js";
+import { catalogueVersion, requirementsOf } from "../spec/requirements.js";
 import type { Verdict } from "../verdict/result.js";
 
 /** The requirements of the catalogue as it is. */
-export const requirements = requirementsOf("1.0.0");
+export const requirements = requirementsOf(catalogueVersion);
 
 /** A mandatory rule and an advisory one. */
 export const MANDATORY = "get-all-positions.limit-default";

@@ -44,7 +44,7 @@ describe("a statement", () => {
       implementation,
       profile: "full",
       seed: 7,
-      requirements: { version: "1.0.0", mandatory: requirements.mandatory.length },
+      requirements: { version: requirements.version, mandatory: requirements.mandatory.length },
       counts: { pass: predicate.passedTests.length, fail: 0 },
       results: { digest: { sha256: resultsDigest } },
       reproduce: expect.stringContaining("--seed 7"),

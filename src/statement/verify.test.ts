@@ -86,7 +86,7 @@ describe("a statement", () => {
         changed(it, {
           specification: { ...it.predicate.perpConformance.specification, catalogueDigest: "c".repeat(64) },
         }),
-      /^the catalogue digest is not that of catalogue 1\.0\.0$/,
+      /^the catalogue digest is not that of catalogue \d/,
     ],
     [
       "digest of the requirements",

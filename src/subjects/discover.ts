@@ -13,7 +13,7 @@ export interface DiscoveryOptions {
   readonly seed: number;
   /** Subjects that the configuration names; they come first. */
   readonly known?: { readonly markets: readonly KnownMarket[]; readonly wallets: readonly string[] };
-  /** Requests that may be sent at most. Default 70. */
+  /** Requests that may be sent at most. Default 120. */
   readonly budget?: number;
 }
 
@@ -27,12 +27,12 @@ export interface DiscoveryOptions {
  * @throws AccessDenied when the target refuses the first requests for lack of credentials.
  */
 export async function discoverSubjects(ask: Ask, options: DiscoveryOptions): Promise<Subjects> {
-  const { seed, known = { markets: [], wallets: [] }, budget = 70 } = options;
+  const { seed, known = { markets: [], wallets: [] }, budget = 120 } = options;
   const inquiry = new Inquiry(ask, budget);
   const sample = await readSample(inquiry);
   const totals = totalsOf(sample);
   const anchor = totals.latestOrder ?? totals.latestPosition;
-  const [{ markets, orphanMarkets }, { wallets, positions }] = await Promise.all([
+  const [{ markets, orphanMarkets, otherMarkets }, { wallets, positions }] = await Promise.all([
     discoverMarkets(inquiry, sample, known.markets, anchor),
     discoverWallets(inquiry, sample, known.wallets),
   ]);
@@ -40,6 +40,7 @@ export async function discoverSubjects(ask: Ask, options: DiscoveryOptions): Pro
   const found = {
     markets,
     orphanMarkets,
+    otherMarkets,
     wallets,
     positions,
     orderStatuses: distinct(orders.map(({ status }) => status)),

@@ -5,12 +5,18 @@ import { readId } from "../judge/read-values.js";
 import type { KnownMarket } from "../target/target.js";
 import type { Inquiry } from "./inquiry.js";
 import type { Sample } from "./sample.js";
-import type { MarketSubject, OrphanMarket, Symbols } from "./subjects.js";
+import type { MarketSubject, OrphanMarket, Subjects, Symbols } from "./subjects.js";
 
-/** Markets that are looked up, the ones seen most often first. */
+/** Markets that checks may be made on, the ones seen most often first. */
 const examinedMarkets = 10;
 
-/** Markets that are asked for candles. */
+/** Further markets of which it is asked whether GetMarketConfigs knows them: one that it does not know may be any of them. */
+const furtherMarkets = 50;
+
+/** Markets without metadata that are kept. */
+const keptOrphans = 10;
+
+/** Markets that are asked for candles at first; the others only when these have none. */
 const probedForCandles = 3;
 
 /** Ways to split one name that are tried. */
@@ -32,14 +38,17 @@ export async function discoverMarkets(
   sample: Sample,
   configured: readonly KnownMarket[],
   anchor: string | undefined,
-): Promise<{ readonly markets: readonly MarketSubject[]; readonly orphanMarkets: readonly OrphanMarket[] }> {
-  const traces = choose(tracesOf(sample, configured));
+): Promise<Pick<Subjects, "markets" | "orphanMarkets" | "otherMarkets">> {
+  const all = tracesOf(sample, configured);
+  const traces = choose(all);
   const configs = await Promise.all(traces.map((trace) => readConfig(inquiry, trace)));
   const present = configs.filter(({ unknown }) => !unknown);
-  const [books, symbols, candles] = await Promise.all([
+  const others = all.filter((trace) => !traces.includes(trace)).sort(byRows);
+  const [further, books, symbols, candles] = await Promise.all([
+    Promise.all(others.slice(0, furtherMarkets).map((trace) => readConfig(inquiry, trace))),
     Promise.all(present.map(({ trace }) => readBook(inquiry, trace.marketId))),
     Promise.all(present.map(({ trace, config }) => findSymbols(inquiry, trace, config))),
-    Promise.all(present.slice(0, probedForCandles).map(({ trace }) => countCandles(inquiry, trace.marketId, anchor))),
+    countCandlesOfSome(inquiry, present, anchor),
   ]);
   const markets = present.map(({ trace, config, exchange }, index): MarketSubject => {
     const provenance = trace.exchange ?? exchange;
@@ -55,7 +64,15 @@ export async function discoverMarkets(
       rowsSeen: trace.rows,
     };
   });
-  return { markets, orphanMarkets: configs.flatMap(({ orphan }) => (orphan ? [orphan] : [])) };
+  return {
+    markets,
+    orphanMarkets: [...configs, ...further].flatMap(({ orphan }) => (orphan ? [orphan] : [])).slice(0, keptOrphans),
+    otherMarkets: further.flatMap(({ trace, config }) => (config ? [trace.marketId] : [])),
+  };
+}
+
+function byRows(a: Trace, b: Trace): number {
+  return b.rows - a.rows;
 }
 
 function tracesOf(sample: Sample, configured: readonly KnownMarket[]): readonly Trace[] {
@@ -80,13 +97,13 @@ function tracesOf(sample: Sample, configured: readonly KnownMarket[]): readonly 
  * (S8), then the ones seen most often.
  */
 function choose(traces: readonly Trace[]): readonly Trace[] {
-  const byRows = [...traces].sort((a, b) => b.rows - a.rows);
-  const chosen = new Set(byRows.filter(({ known }) => known));
+  const sorted = [...traces].sort(byRows);
+  const chosen = new Set(sorted.filter(({ known }) => known));
   const add = (trace: Trace | undefined) => trace && chosen.add(trace);
-  add(byRows.find(({ label, marketId }) => label === `MARKET-${marketId}`));
-  add(byRows.find(({ label }) => label !== "" && splits(label).length === 0));
-  for (const trace of byRows) if (chosen.size < examinedMarkets) add(trace);
-  return byRows.filter((trace) => chosen.has(trace)).slice(0, examinedMarkets);
+  add(sorted.find(({ label, marketId }) => label === `MARKET-${marketId}`));
+  add(sorted.find(({ label }) => label !== "" && splits(label).length === 0));
+  for (const trace of sorted) if (chosen.size < examinedMarkets) add(trace);
+  return sorted.filter((trace) => chosen.has(trace)).slice(0, examinedMarkets);
 }
 
 interface ReadConfig {
@@ -113,6 +130,20 @@ async function readConfig(inquiry: Inquiry, trace: Trace): Promise<ReadConfig> {
 async function readBook(inquiry: Inquiry, marketId: string): Promise<number | undefined> {
   const { found } = await inquiry.ask("GetOrderBook", { ...selector(marketId), limit: 1 }, ["not_found"]);
   return found && orderBookOf(found.body)?.totalOrderCount;
+}
+
+/** The candles of the first markets, and of the others where these have none; by their place in the list. */
+async function countCandlesOfSome(
+  inquiry: Inquiry,
+  markets: readonly ReadConfig[],
+  anchor: string | undefined,
+): Promise<readonly (number | undefined)[]> {
+  const count = (some: readonly ReadConfig[]) =>
+    Promise.all(some.map(({ trace }) => countCandles(inquiry, trace.marketId, anchor)));
+  const first = await count(markets.slice(0, probedForCandles));
+  return first.some((found) => (found ?? 0) > 0)
+    ? first
+    : [...first, ...(await count(markets.slice(probedForCandles)))];
 }
 
 /** Hourly candles of the week before the anchor (§4.7). */

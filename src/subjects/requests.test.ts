@@ -18,6 +18,7 @@ const address = (digit: string) => `0x${digit.repeat(40)}`;
 const nothing = {
   markets: [],
   orphanMarkets: [],
+  otherMarkets: [],
   wallets: [],
   positions: [],
   orderStatuses: [],

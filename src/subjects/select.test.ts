@@ -26,6 +26,7 @@ import type { MarketSubject, PositionSubject, Subjects, WalletSubject } from "./
 const none: Subjects = {
   markets: [],
   orphanMarkets: [],
+  otherMarkets: [],
   wallets: [],
   positions: [],
   orderStatuses: [],

@@ -115,6 +115,8 @@ export interface Subjects {
   /** The ones seen most often first. */
   readonly markets: readonly MarketSubject[];
   readonly orphanMarkets: readonly OrphanMarket[];
+  /** Ids of further markets that GetMarketConfigs knows: there are enough others to make checks on. */
+  readonly otherMarkets: readonly string[];
   readonly wallets: readonly WalletSubject[];
   readonly positions: readonly PositionSubject[];
   /** Order statuses that were seen, sorted. */

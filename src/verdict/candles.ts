@@ -45,7 +45,7 @@ const counts: Readonly<Record<CandleInterval, number>> = {
 };
 
 /** Markets that are looked at when discovery saw candles of none. */
-const PROBED = 3;
+const PROBED = 10;
 
 /** How many requests {@link candleReading} sends at most. */
 export const candleReadingRequests = PROBED + candleIntervals.length;

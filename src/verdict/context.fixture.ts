@@ -51,7 +51,7 @@ export function contextOn(
     endpoint,
     profile: "quick",
     readings: {},
-    subjects: { markets: [], orphanMarkets: [], wallets: [], positions: [], hints: {}, ...subjects },
+    subjects: { markets: [], orphanMarkets: [], otherMarkets: [], wallets: [], positions: [], hints: {}, ...subjects },
     ask,
     listen,
     shared: ask,

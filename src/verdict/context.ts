@@ -38,8 +38,6 @@ export interface CheckContext {
   readonly givenRows: <A>(answer: AnswerOf<A>) => A;
   /** Ends the check as inconclusive. */
   readonly inconclusive: (reason: string) => never;
-  /** Ends the check as not applicable: what the rule speaks of may be absent, and is; the reason says where it was looked for. */
-  readonly notApplicable: (reason: string) => never;
   /**
    * Reads A, B, A again, until both readings of A hold the same (P3). `stable` picks what of A must not change; by
    * default all of it but computed values.

@@ -56,6 +56,7 @@ async function make(environment: Environment, build: (words: SuiteWords) => void
 }
 
 const MANDATORY = "get-all-positions.limit-default";
+const OPTIONAL = "position.additional-field-types";
 const ADVISORY = "candlestick.low-high";
 const OBSERVATION = "get-historical-prices.default-interval";
 const page = (limit: number): Reply => ({ body: JSON.stringify({ pagination: { limit } }) });
@@ -148,11 +149,39 @@ describe("the verdict of a check", () => {
     expect(result.message).toContain("a bug of ours");
   });
 
-  test("is not applicable when what the rule speaks of is nowhere", async () => {
-    const result = await make(environmentWith(page(50)), ({ check }) =>
-      check(MANDATORY, async ({ notApplicable }) => notApplicable("no row of 3 listings has it")),
+  /** What a check comes to whose judge looks for something in so many rows of each answer, in vain. */
+  const lookingFor = (rule: typeof MANDATORY | typeof OPTIONAL, ...searched: readonly (number | undefined)[]) =>
+    make(environmentWith(page(50)), ({ check }) =>
+      check(rule, { on: "GetAllPositions" }, async ({ call, verify }) => {
+        for (const rows of searched) {
+          const sought = rows === undefined ? {} : { searched: rows };
+          verify(await call.getAllPositions()).satisfies(() => ({
+            ...{ examined: 0, violations: [], missing: "a position with a field" },
+            ...sought,
+          }));
+        }
+      }),
     );
-    expect(result).toMatchObject({ verdict: "notApplicable", message: "no row of 3 listings has it" });
+
+  test("is not applicable when what may be absent was looked for in rows, and found in none", async () => {
+    expect(await lookingFor(OPTIONAL, 1_200, 0)).toMatchObject({
+      verdict: "notApplicable",
+      assertions: 0,
+      message: "looked in 1,200 places of GetAllPositions for a position with a field, and found none",
+    });
+  });
+
+  test("is inconclusive when there was no row to look in, or something else was lacking as well", async () => {
+    for (const searched of [[0], [undefined], [3, undefined]]) {
+      expect(await lookingFor(OPTIONAL, ...searched)).toMatchObject({
+        verdict: "inconclusive",
+        message: "a position with a field",
+      });
+    }
+  });
+
+  test("is an error when a check looks for what may not be absent", async () => {
+    expect(await lookingFor(MANDATORY, 3)).toMatchObject({ verdict: "error" });
   });
 
   test("is blocked when an operation that it needs does not work, and says which", async () => {

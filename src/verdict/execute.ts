@@ -17,7 +17,7 @@ import { Ledger } from "./ledger.js";
 import type { Blocker, CheckResult, Counterexample, Verdict } from "./result.js";
 import { bodyKnown, rejectSample, rowsInWords } from "./samples.js";
 import { seedFor } from "./seed.js";
-import { Blocked, Halt, Inconclusive, NotApplicable, TransportTrouble, Unimplemented } from "./signals.js";
+import { Blocked, Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
 import { describeOutcome, verifyInto } from "./verify.js";
 
 /** A shared request is sent once, and once more if its connection breaks or nothing is answered in time. */
@@ -50,7 +50,7 @@ export async function execute(
     const seen = findings.length === 0 ? "holds here" : findings.map((finding) => finding.message).join("; ");
     observations.push({ what: "the rule, which the chosen reading leaves open", seen });
   }
-  const { verdict, message, blockedBy } = conclude(level, ledger, observations.length, end);
+  const { verdict, message, blockedBy } = conclude(check, level, ledger, observations.length, end);
   const { sampled } = ledger;
   const samples = sampled.map((sample) => `a sample was judged: ${rowsInWords(sample)} of ${sample.endpoint}`);
   const text = [message, ...notes, ...new Set(samples)].filter((part) => part !== undefined).join("; ");
@@ -129,10 +129,11 @@ async function look(check: CheckDefinition, environment: Environment, asker: Ask
 }
 
 /** How a check may end early without being at fault. */
-const signals = [Blocked, NotApplicable, Inconclusive, Unimplemented, TransportTrouble] as const;
+const signals = [Blocked, Inconclusive, Unimplemented, TransportTrouble] as const;
 
 /** The verdict of a check (rulings on verdicts): a violation that was seen stands, and nothing seen is never a pass. */
 function conclude(
+  { rule, endpoint }: CheckDefinition,
   level: Level,
   ledger: Ledger,
   recorded: number,
@@ -146,17 +147,22 @@ function conclude(
   if (fault !== undefined) return { verdict: "error", message: fault };
   if (level === "observation" && recorded > 0) return { verdict: "observed" };
   if (end instanceof Blocked) return { verdict: "blocked", message: end.message, blockedBy: end.blocker };
-  if (end instanceof NotApplicable) return { verdict: "notApplicable", message: end.message };
   if (end instanceof TransportTrouble) return { verdict: "error", message: end.message };
   if (end instanceof Unimplemented) return { verdict: "unimplemented", message: end.message };
   if (end instanceof Inconclusive) return { verdict: "inconclusive", message: end.message };
-  if (level === "observation" || ledger.assertions === 0) {
-    return {
-      verdict: "inconclusive",
-      message: ledger.missing ?? "no data was seen on which the rule could be asserted",
-    };
+  if (level !== "observation" && ledger.assertions > 0) return { verdict: "pass" };
+  const { missing, absent, searched } = ledger;
+  if (absent !== undefined && anyRuleById(rule).mayBeAbsent === undefined) {
+    return { verdict: "error", message: `the harness broke: nothing that ${rule} speaks of may be absent` };
   }
-  return { verdict: "pass" };
+  if (missing === undefined && absent !== undefined && searched > 0) {
+    const places = `${searched.toLocaleString("en-US")} ${searched === 1 ? "place" : "places"}`;
+    return { verdict: "notApplicable", message: `looked in ${places} of ${endpoint} for ${absent}, and found none` };
+  }
+  return {
+    verdict: "inconclusive",
+    message: missing ?? absent ?? "no data was seen on which the rule could be asserted",
+  };
 }
 
 function describeFault(fault: unknown): string {
@@ -221,9 +227,6 @@ function contextOf(
     givenRows: bodyGiven,
     inconclusive(reason): never {
       throw new Inconclusive(reason);
-    },
-    notApplicable(reason): never {
-      throw new NotApplicable(reason);
     },
     bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable, noteFor(kept)),
     settled: async (read, stable = stableBody) => (await bracket(read, async () => {}, stable, noteFor(kept)))[0],

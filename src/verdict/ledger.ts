@@ -22,6 +22,8 @@ interface OpenFinding {
 export class Ledger {
   #assertions = 0;
   #missing: string | undefined;
+  #absent: string | undefined;
+  #searched = 0;
   readonly #findings = new Map<string, OpenFinding>();
   readonly #sampled = new Map<string, SampledAnswer>();
 
@@ -59,6 +61,22 @@ export class Ledger {
     return this.#missing;
   }
 
+  /** Notes that something which may be absent was looked for in so many places of an answer, in vain. */
+  sought(what: string, places: number): void {
+    this.#absent ??= what;
+    this.#searched += places;
+  }
+
+  /** What was looked for in vain. */
+  get absent(): string | undefined {
+    return this.#absent;
+  }
+
+  /** In how many places it was looked for. */
+  get searched(): number {
+    return this.#searched;
+  }
+
   /** Records a violation seen in an answer. */
   violation(answer: AnswerOf<unknown>, { path, expected, seen }: Violation): void {
     const cause = `${answer.endpoint} ${path.replace(/\[\d+\]/g, "[*]")}`;
@@ -76,6 +94,8 @@ export class Ledger {
   absorb(other: Ledger): void {
     this.#assertions += other.#assertions;
     this.#missing ??= other.#missing;
+    this.#absent ??= other.#absent;
+    this.#searched += other.#searched;
     for (const [key, sampled] of other.#sampled) if (this.#sampled.size < SAMPLED_KEPT) this.#sampled.set(key, sampled);
     for (const [cause, finding] of other.#findings) {
       const own = this.#findings.get(cause);

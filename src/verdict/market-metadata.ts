@@ -10,8 +10,9 @@ import type { CheckContext } from "./context.js";
 import { answersOf } from "./resources.js";
 import { usable } from "./usable.js";
 
-/** Markets whose names are looked up. */
-const namesLookedUp = 4;
+/** Markets whose names are looked up at first, and all that may have to be. */
+export const namesLookedUp = 4;
+const namesAtMost = 10;
 
 /**
  * The configurations of the markets that discovery knows of, as they were while the rows of the check's operation were
@@ -24,7 +25,8 @@ export async function marketsAround({ subjects, endpoint, sharedReading }: Check
     Promise.all(ids.map((marketId) => ask("GetMarketConfigs", { market: { marketId } }))),
   );
   const answerFor = (marketId: string) => answers[ids.indexOf(marketId)];
-  const markets = new Map<string, MarketConfigView | "unknown">();
+  const markets = new Map<string, MarketConfigView | "known" | "unknown">();
+  for (const marketId of subjects.otherMarkets) markets.set(marketId, "known");
   for (const { name, marketId, tickDecimals } of subjects.markets) {
     const config = configIn(answerFor(marketId));
     const same = config?.marketName === name && config?.tickDecimals === tickDecimals;
@@ -84,7 +86,7 @@ export interface NamedMarket {
 }
 
 /** Requests that following {@link namesCarried} up takes at most. */
-export const namesBudget = 8 * namesLookedUp;
+export const namesBudget = 8 * namesAtMost;
 
 /** The markets whose configured name rows of the listings carry, by that name (S8, S9). */
 export async function namesCarried(context: CheckContext): Promise<readonly NamedMarket[]> {
@@ -96,7 +98,7 @@ export async function namesCarried(context: CheckContext): Promise<readonly Name
   );
   const carried = new Set([...positions, ...orders].map(({ row }) => `${row.marketId} ${row.market}`));
   const named = [...(await marketsAround(context))].flatMap(([marketId, config]) =>
-    config !== "unknown" && config.marketName.trim() !== "" ? [{ marketId, name: config.marketName }] : [],
+    typeof config === "object" && config.marketName.trim() !== "" ? [{ marketId, name: config.marketName }] : [],
   );
   const count = new Map<string, number>();
   for (const text of named.flatMap(({ name }) => spellingsOf(name).map(textOf))) {
@@ -104,7 +106,7 @@ export async function namesCarried(context: CheckContext): Promise<readonly Name
   }
   return named
     .filter(({ marketId, name }) => carried.has(`${marketId} ${name}`))
-    .slice(0, namesLookedUp)
+    .slice(0, namesAtMost)
     .map(({ marketId, name }) => ({
       marketId,
       name,

@@ -43,13 +43,19 @@ export function rowsInWords({ path, rows, read }: Pick<SampledAnswer, "path" | "
 
 /** A sample shows nothing of what takes the whole answer, and nothing of the rows when there are but few in it. */
 export function rejectSample(answer: AnswerOf<unknown>): void {
-  if (isSample(answer)) throw new Inconclusive(`${sampleInWords(answer)}; ${wholeInFull}`);
+  const lack = whatASampleLacks(answer);
+  if (lack !== undefined) throw new Inconclusive(lack);
+}
+
+/** That only a sample of an answer was read, and what would settle what it does not show; undefined of a whole one. */
+export function whatASampleLacks(answer: AnswerOf<unknown>): string | undefined {
+  return isSample(answer) ? `${sampleInWords(answer)}; ${wholeInFull}` : undefined;
 }
 
 /** Why a sample does not let a rule on rows pass: a few large ones say too little. Undefined when there are enough. */
 export function fewRows(answer: AnswerOf<unknown>): string | undefined {
   const isSmall = isSample(answer) && sampledOf(answer).every(({ read }) => read < fewestRows);
-  return isSmall ? `${sampleInWords(answer)}; ${wholeInFull}` : undefined;
+  return isSmall ? whatASampleLacks(answer) : undefined;
 }
 
 const wholeInFull = `--profile full reads up to ${readWhole.full / 1024 / 1024} MB whole, and would settle it`;

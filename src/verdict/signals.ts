@@ -22,14 +22,6 @@ export class Blocked extends Error {
   }
 }
 
-/**
- * The rule speaks of something that may be absent, the harness looked wherever it could be, and it is absent. The message
- * says where it looked.
- */
-export class NotApplicable extends Error {
-  override readonly name = "NotApplicable";
-}
-
 /** The endpoint answered the Connect code `unimplemented`, which the text allows (§7). */
 export class Unimplemented extends Error {
   override readonly name = "Unimplemented";

@@ -5,7 +5,7 @@ import { isSuccess, successInWords } from "../judge/whole-answer.js";
 import { endpoints } from "../spec/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import type { Ledger } from "./ledger.js";
-import { bodyKnown, fewRows, rejectSample, rowsInWords, sampledOf } from "./samples.js";
+import { bodyKnown, fewRows, rejectSample, rowsInWords, sampledOf, whatASampleLacks } from "./samples.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
 import { valueAt } from "./value-at.js";
 
@@ -77,7 +77,7 @@ export function verifyInto(ledger: Ledger): Verify {
     /** The answer that a violation is in; where a judge counts more answers than it was given, none is lost. */
     const ofJudged = ({ answer = 0 }: Violation) => answers[answer] ?? answers.at(-1);
     const take = (
-      { examined, violations, missing }: Judgement,
+      { examined, violations, missing, searched }: Judgement,
       answerOf: (violation: Violation) => Answers[number] | undefined,
     ) => {
       ledger.examined(examined);
@@ -85,7 +85,11 @@ export function verifyInto(ledger: Ledger): Verify {
         const answer = answerOf(violation);
         if (answer) ledger.violation(answer, violation);
       }
-      if (examined === 0 && missing && !ledger.violated) ledger.lack(missing);
+      if (examined > 0 || !missing || ledger.violated) return;
+      // What a sample lacks the answer may have.
+      const lack = answers.map(whatASampleLacks).find((reason) => reason !== undefined);
+      if (searched !== undefined && lack === undefined) ledger.sought(missing, searched);
+      else ledger.lack(searched === undefined ? missing : (lack ?? missing));
     };
     return {
       succeeds() {

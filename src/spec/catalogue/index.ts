@@ -110,12 +110,13 @@ export function nearestRuleIds(id: string, count = 3): readonly RuleId[] {
 }
 
 /**
- * SHA-256, in hexadecimal, of what verdicts are given on: ids, sections, statements, levels and rulings of all rules. Two
- * runs with the same digest judged the same rules; neither the order of rules nor the wording of impacts and reasons counts.
+ * SHA-256, in hexadecimal, of what verdicts are given on: ids, sections, statements, levels and rulings of all rules, and what
+ * of them may be absent. Two runs with the same digest judged the same rules; neither the order of rules nor the wording of
+ * impacts and reasons counts.
  */
 export function catalogueDigest(rules: readonly Rule[] = catalogue): string {
-  const lines = rules.map(({ id, section, statement, level, rulings = [] }) =>
-    JSON.stringify([id, section, statement, level, [...rulings].sort()]),
+  const lines = rules.map(({ id, section, statement, level, rulings = [], mayBeAbsent }) =>
+    JSON.stringify([id, section, statement, level, [...rulings].sort(), ...(mayBeAbsent ? [mayBeAbsent] : [])]),
   );
   return createHash("sha256").update(lines.sort().join("\n")).digest("hex");
 }

@@ -11,6 +11,7 @@ export const marketConfig = {
     endpoints,
     impact: "A client that parses the creator as an address fails.",
     rulings: ["W1"],
+    mayBeAbsent: "a creator of a market (W1)",
   },
   "market-config.maintenance-margin-rate-decimal": {
     section: "§2 MarketConfig",
@@ -19,6 +20,7 @@ export const marketConfig = {
     endpoints,
     impact: "The client cannot parse the rate that decides on liquidation.",
     rulings: ["W1"],
+    mayBeAbsent: "a maintenance margin rate (W1)",
   },
   "market-config.meanings": {
     section: "§2 MarketConfig",

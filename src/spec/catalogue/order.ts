@@ -37,6 +37,7 @@ export const order = {
     endpoints: orderEndpoints,
     impact: "The client shows an order without, or under the wrong, market.",
     rulings: ["R7"],
+    mayBeAbsent: "a market without metadata (R7)",
   },
   "order.market-fallback-only-then": {
     section: "§2 Order",
@@ -184,6 +185,7 @@ export const order = {
     endpoints: orderEndpoints,
     impact: "The client cannot parse the value.",
     rulings: ["W8", "W10"],
+    mayBeAbsent: "the additional fields of an order (W10)",
   },
   "order.additional-fields": {
     section: "§2 Order",

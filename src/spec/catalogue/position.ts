@@ -136,6 +136,7 @@ export const position = {
     level: "advisory",
     endpoints: ["GetAllPositions"],
     impact: "The client shows another wallet's orders as belonging to the position.",
+    mayBeAbsent: "`associatedOrders`, where positions only refer to their orders (R2)",
   },
   "position.associated-orders-agree": {
     section: "§2 Position",
@@ -145,6 +146,7 @@ export const position = {
     endpoints: positionEndpoints,
     impact: "What the client sees of a position's orders depends on which list it reads.",
     rulings: ["R15"],
+    mayBeAbsent: "a position that fills both of its lists of orders (R2, R15)",
   },
   "position.tick-decimals": {
     section: "§2 Position",
@@ -178,6 +180,7 @@ export const position = {
     endpoints: positionEndpoints,
     impact: "The client promises a rebate that will not be paid.",
     rulings: ["R4"],
+    mayBeAbsent: "a rebate other than 0 and -1 (R4)",
   },
   "position.estimated-rebate-market-unavailable": {
     section: "§2 Position",
@@ -186,6 +189,7 @@ export const position = {
     endpoints: positionEndpoints,
     impact: "The client takes a made-up number for a rebate.",
     rulings: ["R4"],
+    mayBeAbsent: "a market without metadata",
   },
   "position.estimated-rebate-no-revenue": {
     section: "§2 Position",
@@ -226,6 +230,7 @@ export const position = {
     endpoints: positionEndpoints,
     impact: "Arithmetic on the value fails.",
     rulings: ["W10"],
+    mayBeAbsent: "the additional fields of a position (W10)",
   },
   "position.additional-fields": {
     section: "§2 Position",

@@ -60,5 +60,6 @@ export const relations = {
     endpoints: ["GetMarketIdByName"],
     impact: "The client goes on with the id of another market.",
     rulings: ["S8", "S9"],
+    mayBeAbsent: "a market name that GetMarketIdByName resolves (S8)",
   },
 } as const satisfies Record<string, RuleText>;
