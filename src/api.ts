@@ -35,20 +35,20 @@ export async function run(options: RunOptions = {}): Promise<Results> {
     const names = orders.map(({ name }) => name).join(", ");
     throw new ConfigurationError([`there are several targets (${names}): choose one with target, or use runTargets`]);
   }
-  await prepare(orders);
-  return make(order, options);
+  return inCommonFolder(orders, () => make(order, options));
 }
 
 /** Makes a run of each target of the configuration file, one after another, until `signal` ends them (see {@link run}). */
 export async function runTargets(options: RunOptions = {}): Promise<TargetResults[]> {
   const orders = await ordersFor(options);
-  await prepare(orders);
   const made: TargetResults[] = [];
-  for (const order of orders) {
-    if (options.signal?.aborted) break;
-    const results = await make(order, options);
-    made.push({ ...(order.name === undefined ? {} : { name: order.name }), results });
-  }
+  await inCommonFolder(orders, async () => {
+    for (const order of orders) {
+      if (options.signal?.aborted) break;
+      const results = await make(order, options);
+      made.push({ ...(order.name === undefined ? {} : { name: order.name }), results });
+    }
+  });
   return made;
 }
 
@@ -58,9 +58,9 @@ async function ordersFor({ signal: _, ...flags }: RunOptions): Promise<Order[]> 
   return ordersOf({ suite: [], rule: [], target: [], reading: [], report: true, ...flags });
 }
 
-async function prepare(orders: readonly Order[]): Promise<void> {
-  const { prepareTargets } = await import("./cli/make-run.js");
-  await prepareTargets(orders);
+async function inCommonFolder<T>(orders: readonly Order[], makeRuns: () => Promise<T>): Promise<T> {
+  const runs = await import("./cli/make-run.js");
+  return runs.inCommonFolder(orders, makeRuns);
 }
 
 async function make(order: Order, { signal = new AbortController().signal }: RunOptions): Promise<Results> {

@@ -85,7 +85,8 @@ async function makeChecks(session: Session, { settings, progress, signal, onResu
   });
   const made = (await unlessInterrupted(making, signal, GRACE_MS)) ?? soFar().run;
   const run = { ...made, results: made.results.filter(({ name }) => !cutOff.has(name)) };
-  if (run.interrupted || session.recordDir === undefined) return { ...soFar(), run };
+  // A record that lacks something is not sealed: nothing shall follow from it.
+  if (run.interrupted || run.evidenceLost || session.recordDir === undefined) return { ...soFar(), run };
   return { ...soFar(), run, evidence: await sealRecord(session.recordDir) };
 }
 

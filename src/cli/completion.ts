@@ -73,7 +73,8 @@ async function candidatesAfter(name: string, words: readonly string[]): Promise<
   if (command === undefined) return [];
   const current = words.at(-1) ?? "";
   const before = words.at(-2) ?? "";
-  if (current.startsWith("-")) return [...command.options.flatMap(({ long }) => (long ? [long] : [])), "--help"];
+  if (current.startsWith("-"))
+    return [...command.options.flatMap(({ long }) => (long ? [long] : [])), "--verbose", "--help"];
   const option = command.options.find(({ long }) => long === before);
   if (option?.required || option?.optional) return option.argChoices ?? (await known[option.attributeName()]?.()) ?? [];
   const [argument] = command.registeredArguments;

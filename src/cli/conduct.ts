@@ -7,7 +7,7 @@ import { dryRun } from "./dry-run.js";
 import { failureOf } from "./failure.js";
 import { tellGithub } from "./github.js";
 import { onInterruption } from "./interruption.js";
-import { makeRun, type Order, ordersOf, prepareTargets, type Watcher } from "./make-run.js";
+import { inCommonFolder, makeRun, type Order, ordersOf, type Watcher } from "./make-run.js";
 import type { RunFlags } from "./run.js";
 
 /**
@@ -25,16 +25,17 @@ export async function conduct(flags: RunFlags): Promise<number> {
   for (const { overridden } of orders)
     if (overridden !== undefined)
       process.stderr.write(`--reference tests the embedded reference server, not what ${overridden} names\n`);
-  await prepareTargets(orders);
   const interruption = onInterruption();
   const { signal } = interruption;
   const made: { readonly name: string; readonly results: Results; readonly code: number }[] = [];
   try {
-    for (const order of orders) {
-      if (signal.aborted) break;
-      const results = await makeRun(order, speakerFor(order), signal);
-      made.push({ name: order.name ?? "", results, code: exitCode(results, flags) });
-    }
+    await inCommonFolder(orders, async () => {
+      for (const order of orders) {
+        if (signal.aborted) break;
+        const results = await makeRun(order, speakerFor(order), signal);
+        made.push({ name: order.name ?? "", results, code: exitCode(results, flags) });
+      }
+    });
   } finally {
     interruption.dispose();
   }

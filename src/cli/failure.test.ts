@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { writeWhole, writing } from "../files/write.js";
 import { AccessDenied, TargetUnreachable } from "../subjects/inquiry.js";
 import { ConfigurationError } from "../target/errors.js";
 import { failureOf, UsageError, unknownName } from "./failure.js";
@@ -19,11 +20,37 @@ describe("an error that ends a command", () => {
     expect(failureOf(error)).toEqual({ lines, exitCode });
   });
 
-  test("keeps its stack when it is the harness's own", () => {
-    const { lines, exitCode } = failureOf(new TypeError("x is not a function"));
-    expect(exitCode).toBe(3);
-    expect(lines.slice(0, 2)).toEqual(["the harness broke:", "TypeError: x is not a function"]);
-    expect(lines.at(2)).toContain("failure.test");
+  test.each([
+    ["EISDIR", "/a/b: it is a folder (EISDIR)"],
+    ["EADDRNOTAVAIL", "/a/b: address not available (EADDRNOTAVAIL)"],
+  ])("from the system is one line that names the path (%s)", (code, line) => {
+    const error = Object.assign(new Error(`${code}: words of the system`), { code, syscall: "open", path: "/a/b" });
+    expect(failureOf(error)).toEqual({ lines: [`error: ${line}`], exitCode: 3 });
+  });
+
+  test("of a path that cannot be written is the user's, and of a disk that takes no more is not", async () => {
+    const failure = async (path: string) => failureOf(await writeWhole(path, "").catch((error: unknown) => error));
+    expect(await failure("/nowhere/at/all")).toEqual({
+      lines: ["error: cannot write /nowhere/at/all: its folder does not exist (ENOENT)"],
+      exitCode: 2,
+    });
+    const full = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+      code: "ENOSPC",
+      syscall: "write",
+    });
+    const told = await writing("/a/b", () => Promise.reject(full)).catch((error: unknown) => error);
+    expect(failureOf(told)).toEqual({
+      lines: ["error: cannot write /a/b: no space is left on the disk (ENOSPC)"],
+      exitCode: 3,
+    });
+  });
+
+  test("says where the harness broke only to those who ask", () => {
+    const error = new TypeError("x is not a function\nnor anything else");
+    const line = "the harness broke: TypeError: x is not a function (--verbose shows where)";
+    expect(failureOf(error, false)).toEqual({ lines: [line], exitCode: 3 });
+    expect(failureOf(error, true).lines.slice(0, 2)).toEqual([line, "TypeError: x is not a function"]);
+    expect(failureOf(error, true).lines.join("\n")).toContain("failure.test");
   });
 });
 

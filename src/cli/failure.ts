@@ -1,3 +1,4 @@
+import { isSystemError, reasonOf } from "../files/system-error.js";
 import { exitCodes } from "../report/exit-code.js";
 import { inert } from "../report/inert.js";
 import { nearest } from "../target/errors.js";
@@ -14,28 +15,50 @@ export interface Failure {
 }
 
 /**
- * An error as the user reads it. Errors that have an explanation are one line each; anything else is a fault of the harness
- * and keeps its stack. Errors are told by name, so that this module loads none of the code that throws them.
+ * An error as the user reads it, in one line or a few. An error that has no explanation is a fault of the harness: where in
+ * its code it broke is for those who ask for it. Errors are told by name, so that this module loads none of the code that
+ * throws them.
  */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown, verbose = isVerbose()): Failure {
+  const { lines, exitCode } = explained(error);
+  const stack = verbose && error instanceof Error ? (error.stack ?? "").split("\n").map(inert) : [];
+  return { lines: [...lines, ...stack], exitCode };
+}
+
+function explained(error: unknown): Failure {
   if (!(error instanceof Error))
     return { lines: [`the harness broke: ${inert(String(error))}`], exitCode: exitCodes.broken };
   switch (error.name) {
     case "UsageError":
+    case "WriteRefused":
       return { lines: [`error: ${inert(error.message)}`], exitCode: exitCodes.usage };
     case "ConfigurationError":
       return { lines: error.message.split("\n").map((line) => `error: ${inert(line)}`), exitCode: exitCodes.usage };
+    case "WriteFailure": {
+      const isUsage = "isUsage" in error && error.isUsage === true;
+      return { lines: [`error: ${inert(error.message)}`], exitCode: isUsage ? exitCodes.usage : exitCodes.broken };
+    }
     case "TargetUnreachable":
       return { lines: [`the target cannot be reached: ${inert(error.message)}`], exitCode: exitCodes.broken };
     case "AccessDenied":
     case "RecordRefused":
       return { lines: [inert(error.message)], exitCode: exitCodes.broken };
-    default:
-      return {
-        lines: ["the harness broke:", ...(error.stack ?? error.message).split("\n").map(inert)],
-        exitCode: exitCodes.broken,
-      };
   }
+  if (isSystemError(error))
+    return {
+      lines: [`error: ${inert(error.path ?? error.syscall ?? "the system")}: ${inert(reasonOf(error))}`],
+      exitCode: exitCodes.broken,
+    };
+  const [first = ""] = error.message.split("\n");
+  return {
+    lines: [`the harness broke: ${inert(`${error.name}: ${first}`)} (--verbose shows where)`],
+    exitCode: exitCodes.broken,
+  };
+}
+
+/** Whether whoever called the program wants to know where in its code it broke. */
+function isVerbose(): boolean {
+  return process.argv.includes("--verbose") || /(^|[\s,])(\*|perp-conformance)/.test(process.env.DEBUG ?? "");
 }
 
 /** The error for a name that does not exist: it says the nearest one, or all of them when none is near. */

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { checkWritable } from "../files/write.js";
 import { type BaselineEntry, compareToBaseline, type ExistingCheck, recordBaseline } from "../report/baseline.js";
 import { defaultBaselineFile, readBaseline, writeBaseline } from "../report/baseline-file.js";
 import type { Results } from "../report/results.js";
@@ -17,7 +18,7 @@ export interface GateWatcher {
  * The gate of a run. With `--write-baseline` it first records what fails now, unless the run broke or was interrupted: then
  * nothing is written, since nobody knows what else would have failed.
  *
- * @throws ConfigurationError when the baseline cannot be read
+ * @throws ConfigurationError when the baseline cannot be read; WriteRefused or WriteFailure when it could not be written
  */
 export function openGate(
   { baseline, writeBaseline: target }: Pick<RunFlags, "baseline" | "writeBaseline">,
@@ -34,6 +35,8 @@ export function openGate(
   if (target === undefined) return plain;
 
   const to = target === true ? file : target;
+  // It is written when the run is over: too late to be told that it cannot be.
+  checkWritable(to);
   const before = listed ?? (existsSync(to) ? readBaseline(to) : []);
   return async (results) => {
     if (results.incomplete || results.problems.length > 0 || results.summary.verdicts.error > 0) {

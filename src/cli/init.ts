@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
-import { copyFile, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { Command } from "commander";
+import { writeNew, writeWhole } from "../files/write.js";
 import { packageRoot } from "../spec/package-root.js";
 import { normalizeBaseUrl } from "../target/base-url.js";
 import { commentedConfig } from "../target/commented-config.js";
@@ -50,11 +50,21 @@ async function init(file: string, { baseUrl, force }: InitFlags): Promise<string
   const copy = "perp-conformance.schema.json";
   const isInstalled = existsSync(join(folder, installed));
   const text = commentedConfig(`./${isInstalled ? installed : copy}`, url ? { baseUrl: url.baseUrl } : {});
-  await writeFile(file, text, { flag: force ? "w" : "wx" }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "EEXIST") throw new UsageError(`${file} is there already; --force replaces it`);
-    throw new UsageError(`the file cannot be written: ${error.message}`);
-  });
-  if (isInstalled) return [file];
-  await copyFile(join(packageRoot, schema), join(folder, copy));
-  return [file, join(folder, copy)];
+  const copyOfSchema = join(folder, copy);
+  const written = isInstalled ? [file] : [file, copyOfSchema];
+  const taken = force ? undefined : written.find((path) => existsSync(path) && (path === file || !isSchema(path)));
+  if (taken !== undefined) throw new UsageError(`${taken} is there already; --force replaces it`);
+  if (force) await writeWhole(file, text);
+  else await writeNew(file, text);
+  if (!isInstalled) await writeWhole(copyOfSchema, readFileSync(join(packageRoot, schema)));
+  return written;
+}
+
+/** Whether a file is a schema of ours, of this version or another. */
+function isSchema(path: string): boolean {
+  try {
+    return (JSON.parse(readFileSync(path, "utf8")) as { $id?: unknown }).$id === "urn:perp-conformance:configuration";
+  } catch {
+    return false;
+  }
 }

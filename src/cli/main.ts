@@ -4,6 +4,7 @@ import { exitCodes } from "../report/exit-code.js";
 import { harness } from "../report/identity.js";
 import { commands, hiddenCommands } from "./commands.js";
 import { failureOf } from "./failure.js";
+import { guardStreams } from "./streams.js";
 
 const help = new Help();
 
@@ -17,26 +18,25 @@ async function main(args: readonly string[]): Promise<void> {
     .exitOverride();
   const named = { ...commands, ...hiddenCommands }[args[0] ?? ""];
   for (const load of named ? [named] : Object.values(commands)) {
-    program.addCommand((await load()).copyInheritedSettings(program));
+    const command = (await load()).option("--verbose", "when the harness breaks, say where in its code");
+    program.addCommand(command.copyInheritedSettings(program));
   }
   await program.parseAsync(args, { from: "user" });
 }
 
-// A reader that has seen enough (`| head`) is no error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit();
-  throw error;
-});
+/** Says what ended the command, and ends the process: whatever may still be under way is of no use. */
+function fail(error: unknown): void {
+  const { lines, exitCode } = failureOf(error);
+  process.exitCode = exitCode;
+  process.stderr.write(`${lines.join("\n")}\n`, () => process.exit());
+}
 
+guardStreams();
+process.on("uncaughtException", fail);
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  if (error instanceof CommanderError) {
-    // Commander has told the user already. Help that was asked for is no error.
-    process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
-  } else {
-    const { lines, exitCode } = failureOf(error);
-    process.stderr.write(`${lines.join("\n")}\n`);
-    process.exitCode = exitCode;
-  }
+  // Commander has told the user already. Help that was asked for is no error.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
+  else fail(error);
 }

@@ -1,10 +1,13 @@
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { hider, redactTexts } from "../evidence/redact.js";
+import { checkOutputFolder, type OutputFolder, openOutputFolder, workFolder } from "../files/output-folder.js";
+import { isWriteFailure } from "../files/write.js";
 import { historyFile } from "../report/allure-history.js";
 import { harness, specification } from "../report/identity.js";
 import { type Progress, silentProgress } from "../report/progress.js";
 import { assembleResults, type Results } from "../report/results.js";
-import { prepareFolder, runFiles, writeHar, writeReports, writeResults } from "../report/write.js";
+import { runFiles, runFolder, writeHar, writeReports, writeResults } from "../report/write.js";
 import type { Selection } from "../run/session.js";
 import { type CheckInfo, listChecks } from "../run/suites.js";
 import { isOwnRuleId } from "../spec/own-rules.js";
@@ -15,7 +18,7 @@ import type { Settings } from "../target/target.js";
 import { type Attempt, attempt, GRACE_MS } from "./attempt.js";
 import { commandLineOf } from "./command-line.js";
 import { UsageError } from "./failure.js";
-import { openGate } from "./gate.js";
+import { type Gate, openGate } from "./gate.js";
 import { unlessInterrupted } from "./interruption.js";
 import type { RunFlags } from "./run.js";
 import { readingsOf, selectionOf } from "./selection.js";
@@ -45,6 +48,9 @@ export async function ordersOf(flags: RunFlags): Promise<Order[]> {
     throw new UsageError("--write-baseline writes the deviations of one target: choose it with --target");
   if (flags.shard && targets.some(({ settings }) => settings.drawnSeed))
     throw new UsageError("--shard needs --seed: all parts of a run have the same one");
+  const reserved = targets.find(({ name = "" }) => [...runFolder.names, workFolder].includes(name));
+  if (reserved)
+    throw new UsageError(`a target cannot be called ${reserved.name}: its folder would be taken for a part of a run`);
   const checks = await listChecks();
   return targets.map(({ name, settings, overridden }) => ({
     ...(name === undefined ? {} : { name }),
@@ -78,15 +84,33 @@ const RESULTS_SO_FAR_MS = 500;
  * Makes a run: starts the embedded server when no target is named, tests, and writes the files of the run.
  *
  * @param signal ends the run early; its results so far are written
- * @throws UsageError when the folder of the run cannot be used; ConfigurationError when the baseline cannot be read
+ * @throws WriteRefused when the folder of the run may not be used; WriteFailure when it cannot be written;
+ *   ConfigurationError when the baseline cannot be read
  */
 export async function makeRun(order: Order, watcher: Watcher, signal: AbortSignal): Promise<Results> {
-  const { flags, settings, checks } = order;
-  const { progress } = watcher;
-  const gate = openGate(flags, checks, watcher);
-  await prepare(settings.out);
+  const gate = openGate(order.flags, order.checks, watcher);
+  const folder = await openOutputFolder(order.settings.out, { ...runFolder, inPlace: true });
+  try {
+    for (const note of [...folder.notes, ...staleFiles(folder.path)]) watcher.trouble(note);
+    return await makeRunIn(folder, order, gate, watcher, signal);
+  } finally {
+    await folder.close();
+  }
+}
 
+async function makeRunIn(
+  folder: OutputFolder,
+  order: Order,
+  gate: Gate,
+  watcher: Watcher,
+  signal: AbortSignal,
+): Promise<Results> {
+  const { flags, settings } = order;
+  const { progress } = watcher;
   const startedAt = new Date();
+  // Where results cannot be written, there is nothing to go on for.
+  const unwritable = new AbortController();
+  const ended = AbortSignal.any([signal, unwritable.signal]);
   let server: { readonly url: string; close(): Promise<void> } | undefined;
   try {
     if (settings.target.baseUrl === undefined) {
@@ -96,47 +120,63 @@ export async function makeRun(order: Order, watcher: Watcher, signal: AbortSigna
     }
     const baseUrl = settings.target.baseUrl ?? server?.url ?? "";
     const outcome = await attempt({
-      settings: withBaseUrl(settings, baseUrl),
+      settings: withBaseUrl({ ...settings, out: folder.work }, baseUrl),
       selection: order.selection,
       readings: order.readings,
       waitSeconds: flags.wait ?? 0,
       progress,
-      signal,
-      onResults: atMostEvery(RESULTS_SO_FAR_MS, (soFar) =>
-        writeResults(settings.out, resultsOf(order, baseUrl, soFar, startedAt)),
-      ),
+      signal: ended,
+      onResults: atMostEvery(RESULTS_SO_FAR_MS, (soFar) => {
+        try {
+          writeResults(folder.work, resultsOf(order, baseUrl, soFar, startedAt));
+        } catch (error) {
+          unwritable.abort(error);
+        }
+      }),
     });
     progress.end();
+    unwritable.signal.throwIfAborted();
     const results = await gate(resultsOf(order, baseUrl, outcome, startedAt));
-    await writeReports(settings.out, results);
+    await writeReports(folder.work, results);
     watcher.concluded(results, outcome.failure);
-    await writeTheRest(results, outcome, order, watcher, signal);
+    const { page, lost } = await writeTheRest(folder, results, outcome, order, watcher, signal);
+    await folder.commit(results.incomplete);
+    if (lost !== undefined) throw lost;
+    if (page !== undefined) watcher.wrote("report", join(settings.out, relative(folder.work, page)));
+    watcher.wrote("results", join(settings.out, runFiles.results));
     return results;
   } finally {
     progress.end();
     // Workers that are still busy must not keep an interrupted process alive; its files are written.
-    if (!signal.aborted) await server?.close();
+    if (!ended.aborted) await server?.close();
   }
 }
 
 /**
- * Before the runs of several targets: removes what a run of a single one has left in the folder that theirs are in.
+ * Makes runs of several targets while nobody else writes into the folder that theirs are in. What a run of a single target has
+ * left in it is removed then.
  *
- * @throws UsageError when the folder cannot be used
+ * @throws WriteRefused when a folder may not be used, before anything was sent
  */
-export async function prepareTargets(orders: readonly Order[]): Promise<void> {
-  for (const folder of new Set(
-    orders.flatMap(({ name, settings: { out } }) => (name === undefined ? [] : [dirname(out)])),
-  ))
-    await prepare(folder);
+export async function inCommonFolder<T>(orders: readonly Order[], makeRuns: () => Promise<T>): Promise<T> {
+  for (const { settings } of orders) await checkOutputFolder(settings.out, runFolder);
+  const [parent] = orders.flatMap(({ name, settings }) => (name === undefined ? [] : [dirname(settings.out)]));
+  if (parent === undefined) return makeRuns();
+  const folder = await openOutputFolder(parent, { ...runFolder, inPlace: true });
+  try {
+    const made = await makeRuns();
+    await folder.commit();
+    return made;
+  } finally {
+    await folder.close();
+  }
 }
 
-async function prepare(out: string): Promise<void> {
-  try {
-    await prepareFolder(out);
-  } catch (error) {
-    throw new UsageError(`the folder of the run cannot be used: ${textOf(error)}`);
-  }
+/** What users have made of an earlier run in the folder: it stays, and would be taken for something about this one. */
+function staleFiles(dir: string): string[] {
+  return existsSync(join(dir, "statement.json"))
+    ? [`statement.json in ${dir} is about an earlier run: \`verify\` refuses it beside the results of this one`]
+    : [];
 }
 
 function resultsOf(order: Order, baseUrl: string, { run, session, evidence }: Attempt, startedAt: Date): Results {
@@ -190,53 +230,60 @@ function atMostEvery<T>(milliseconds: number, action: (value: T) => void): (valu
   };
 }
 
-/** The files that take longer: evidence and, unless the run was interrupted, what Allure makes. */
+/**
+ * Writes the files that take longer: evidence and, unless the run was interrupted, what Allure makes.
+ *
+ * @returns the page of the report, if there is one, and the first error of a file that could not be written
+ */
 async function writeTheRest(
+  { path, work }: OutputFolder,
   results: Results,
   outcome: Attempt,
-  { flags, settings: { out } }: Order,
+  { flags }: Order,
   watcher: Watcher,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<{ readonly page?: string | undefined; readonly lost?: unknown }> {
+  let lost: unknown;
   const attemptTo = async <T>(what: string, action: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await action();
     } catch (error) {
-      watcher.trouble(`could not ${what}: ${textOf(error)}`);
+      if (isWriteFailure(error)) lost ??= error;
+      else watcher.trouble(`could not ${what}: ${textOf(error)}`);
       return undefined;
     }
   };
-  if (outcome.session) {
-    const evidence = attemptTo("write the evidence", () => writeHar(out, results));
-    if (signal.aborted) await unlessInterrupted(evidence, signal, GRACE_MS);
-    else await evidence;
-  }
-  if (outcome.session && !signal.aborted) {
-    const page = await attemptTo("make the Allure report", () =>
-      allureReport(results, outcome.made, out, flags.report),
-    );
-    if (page) watcher.wrote("report", page);
-  }
-  watcher.wrote("results", join(out, runFiles.results));
+  if (!outcome.session) return {};
+  const evidence = attemptTo("write the evidence", () => writeHar(work, results));
+  if (signal.aborted) await unlessInterrupted(evidence, signal, GRACE_MS);
+  else await evidence;
+  if (signal.aborted) return { lost };
+  const page = await attemptTo("make the Allure report", () =>
+    allureReport(results, outcome.made, work, flags.report, path),
+  );
+  return { page, lost };
 }
 
 /**
  * Completes Allure's raw results and makes the HTML report, if it is wanted.
  *
  * @param made names of the checks that have raw results already
+ * @param out folder of the raw results and of the report
+ * @param home folder that has the history of earlier runs
  */
 export async function allureReport(
   results: Results,
   made: ReadonlySet<string>,
   out: string,
   wanted: boolean,
+  home: string,
 ): Promise<string | undefined> {
   const resultsDir = join(out, runFiles.allureResults);
   const { writeExtraAllureResults } = await import("../report/allure-results.js");
   writeExtraAllureResults(resultsDir, results, made);
   if (!wanted) return undefined;
   const { generateReport } = await import("../report/allure.js");
-  return await generateReport(results, resultsDir, join(out, runFiles.allureReport), join(out, historyFile));
+  return await generateReport(results, resultsDir, join(out, runFiles.allureReport), join(home, historyFile));
 }
 
 function textOf(error: unknown): string {

@@ -2,12 +2,13 @@ import { cp, readdir, readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { Command } from "commander";
 import { verifySeal } from "../evidence/seal.js";
+import { openOutputFolder } from "../files/output-folder.js";
 import type { RawResult } from "../report/allure-results.js";
 import { toQuietTerminal, toTerminal } from "../report/console.js";
 import { exitCode } from "../report/exit-code.js";
 import { harness, specification } from "../report/identity.js";
 import type { Results } from "../report/results.js";
-import { prepareFolder, readResults, runFiles, shardFolder, writeHar, writeReports } from "../report/write.js";
+import { readResults, runFiles, runFolder, shardFolder, writeHar, writeReports } from "../report/write.js";
 import { listChecks } from "../run/suites.js";
 import { catalogueUnder, rulingsUnder } from "../spec/readings.js";
 import { UsageError } from "./failure.js";
@@ -68,25 +69,32 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
       known,
     ),
   );
-  await prepareFolder(out);
-  const records: { dir: string; nameOf: (id: string) => string }[] = [];
-  const made = new Set<string>();
-  for (const { dir, index } of shards) {
-    const folder = join(out, shardFolder(index));
-    await cp(join(dir, runFiles.results), join(folder, runFiles.results));
-    await cp(join(dir, runFiles.evidence), join(folder, runFiles.evidence), { recursive: true });
-    await copyAllure(join(dir, runFiles.allureResults), join(out, runFiles.allureResults), made);
-    records.push({ dir: join(folder, runFiles.evidence), nameOf: (id) => inRecordOf(index, id) });
+  const folder = await openOutputFolder(out, runFolder);
+  try {
+    const { path, work } = folder;
+    for (const note of folder.notes) process.stderr.write(`${note}\n`);
+    const records: { dir: string; nameOf: (id: string) => string }[] = [];
+    const made = new Set<string>();
+    for (const { dir, index } of shards) {
+      const part = join(work, shardFolder(index));
+      await cp(join(dir, runFiles.results), join(part, runFiles.results));
+      await cp(join(dir, runFiles.evidence), join(part, runFiles.evidence), { recursive: true });
+      await copyAllure(join(dir, runFiles.allureResults), join(work, runFiles.allureResults), made);
+      records.push({ dir: join(part, runFiles.evidence), nameOf: (id) => inRecordOf(index, id) });
+    }
+    await writeReports(work, results);
+    await writeHar(work, results, records);
+    const page = await allureReport(results, made, work, flags.report, path);
+    await folder.commit();
+    const style = { color: process.stdout.hasColors?.() ?? false };
+    process.stdout.write(`${flags.quiet ? toQuietTerminal(results, style) : toTerminal(results, style)}\n`);
+    tellGithub(results);
+    if (page) tell("report", join(out, relative(work, page)));
+    tell("results", join(out, runFiles.results));
+    return exitCode(results, flags);
+  } finally {
+    await folder.close();
   }
-  await writeReports(out, results);
-  await writeHar(out, results, records);
-  const style = { color: process.stdout.hasColors?.() ?? false };
-  process.stdout.write(`${flags.quiet ? toQuietTerminal(results, style) : toTerminal(results, style)}\n`);
-  tellGithub(results);
-  const page = await allureReport(results, made, out, flags.report);
-  if (page) tell("report", page);
-  tell("results", join(out, runFiles.results));
-  return exitCode(results, flags);
 }
 
 /** A shard that this version of the harness can give verdicts on, with evidence that nobody altered. */

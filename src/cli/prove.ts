@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Command } from "commander";
+import { checkOutputFolder, type FolderPlan, openOutputFolder } from "../files/output-folder.js";
+import { writeWhole } from "../files/write.js";
 import { UsageError, unknownName } from "./failure.js";
 
 interface ProveFlags {
@@ -14,6 +15,8 @@ interface ProveFlags {
   readonly out: string;
   readonly quiet?: boolean;
 }
+
+const proofFolder: FolderPlan = { kind: "proof", names: ["matrix.json", "index.html"] };
 
 const collect = (value: string, before: string[]) => [...before, value];
 
@@ -60,6 +63,7 @@ async function runProof(flags: ProveFlags): Promise<void> {
   );
   known("variant", [...variants.map(({ name }) => name), REFERENCE], flags.variant);
 
+  await checkOutputFolder(flags.out, proofFolder);
   const proof = await prove({
     rules: flags.rule,
     mutants: flags.mutant,
@@ -74,10 +78,15 @@ async function runProof(flags: ProveFlags): Promise<void> {
     },
   });
   const out = resolve(flags.out);
-  mkdirSync(out, { recursive: true });
   const json = `${JSON.stringify(proof, null, 1)}\n`;
-  writeFileSync(join(out, "matrix.json"), json);
-  writeFileSync(join(out, "index.html"), proofPage(proof));
+  const folder = await openOutputFolder(out, proofFolder);
+  try {
+    await writeWhole(join(folder.work, "matrix.json"), json);
+    await writeWhole(join(folder.work, "index.html"), proofPage(proof));
+    await folder.commit();
+  } finally {
+    await folder.close();
+  }
   const partial = flags.rule.length + flags.mutant.length + flags.variant.length > 0;
   process.stdout.write(
     flags.json ? json : `${proofText(proof, flags.matrix === true || partial)}\n${join(out, "index.html")}\n`,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { Command } from "commander";
 import { exitCodes } from "../report/exit-code.js";
@@ -44,9 +44,11 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
   const { catalogueVersion, frozenRequirements } = await import("../spec/requirements.js");
   const { refusals } = await import("../statement/refusals.js");
   const { recheck } = await import("../statement/recheck.js");
+  const { statementFiles, writeStatementFiles } = await import("../statement/statement-files.js");
   const { judgeAgain } = await import("./judge-again.js");
 
   const { key, url } = await settingsOf(flags);
+  const files = statementFiles(resolve(flags.out ?? join(dir, "statement.json")));
   const results = await readResults(dir).catch((error: Error) => {
     throw new UsageError(`there is no run in ${dir}: ${error.message}`);
   });
@@ -70,21 +72,21 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
   const resultsDigest = createHash("sha256").update(bytes).digest("hex");
   const statement = makeStatement({ results, resultsDigest, requirements, url });
   const text = statementText(statement);
-  const file = resolve(flags.out ?? join(dir, "statement.json"));
-  const stem = file.replace(/\.json$/, "");
   const signer = key ? keyId(key) : undefined;
-  await writeFile(file, key ? `${JSON.stringify(seal(text, key), undefined, 2)}\n` : text);
-  await writeFile(`${stem}.html`, statementPage(statement, { file: basename(file), keyId: signer }));
-  await writeFile(`${stem}.svg`, badge(statement));
+  await writeStatementFiles(files, {
+    statement: key ? `${JSON.stringify(seal(text, key), undefined, 2)}\n` : text,
+    page: statementPage(statement, { file: basename(files.statement), keyId: signer }),
+    badge: badge(statement),
+  });
   const { name: product, version } = statement.predicate.perpConformance.implementation;
   process.stdout.write(
     [
       inert(
         `${product} ${version}: ${conclusionOf(statement)}, ${signer ? `signed by ${signer}` : "not signed (--key)"}`,
       ),
-      `statement ${file}`,
-      `page      ${stem}.html`,
-      `badge     ${stem}.svg`,
+      `statement ${files.statement}`,
+      `page      ${files.page}`,
+      `badge     ${files.badge}`,
       "",
     ].join("\n"),
   );

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -27,10 +27,10 @@ test("several targets are tested one after another, each in its folder and with 
     const run = ["run", "--rule", RULE, "--no-report"];
     const env = { EMPTY_TOKEN: "for-empty", CONFORMANCE_TOKEN: "for-others" };
     const out = join(cwd, "out");
-    await mkdir(out);
-    await writeFile(join(out, "results.json"), "of an earlier run");
+    const single = await perpIn({ cwd, env }, [...run, "--base-url", broken.url, "--out", out]);
+    expect([single.code, await readdir(out)]).toEqual([1, expect.arrayContaining(["results.json"])]);
     const { code, stdout } = await perpIn({ cwd, env }, [...run, "--out", out]);
-    expect(await readdir(out)).toEqual(["broken", "empty"]);
+    expect(await readdir(out)).toEqual([".perp-conformance.json", "broken", "empty"]);
     // 1 before 4: a violation holds, whatever was not seen elsewhere.
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Target .*conclusion +exit code\nbroken .*NOT CONFORMANT +1\nempty .*UNDECIDED +4\n$/m);

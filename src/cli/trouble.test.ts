@@ -87,6 +87,7 @@ test("a suite that crashes is a problem of the harness, and never a pass", async
   await writeFile(suite, `${await readFile(suite, "utf8")}\nthrow new Error("a crash of the suite");\n`);
   const { code, stdout, stderr } = await perpAt(join(copy, "dist/src/cli/main.js"), [
     "run",
+    "--reference",
     "--rule",
     RULE,
     "--no-report",

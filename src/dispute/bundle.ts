@@ -1,10 +1,13 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { type Zippable, zip } from "fflate";
 import type { Exchange } from "../connect/exchange.js";
 import { toCurl } from "../evidence/curl.js";
 import { createRecorder, readWorker, recordedWorkers } from "../evidence/record.js";
 import { sealRecord } from "../evidence/seal.js";
+import { type FolderPlan, markerFile, openOutputFolder } from "../files/output-folder.js";
+import { WriteRefused, writeWhole } from "../files/write.js";
 import type { CheckEntry, Results, RuleEntry } from "../report/results.js";
 import { runFiles, writeReports } from "../report/write.js";
 import { readSession, writeSession } from "../run/session-file.js";
@@ -21,13 +24,24 @@ export interface Bundle {
   readonly exchanges: number;
 }
 
+const bundleNames = [
+  "README.md",
+  runFiles.results,
+  runFiles.junit,
+  runFiles.summary,
+  runFiles.evidence,
+  "exchanges",
+  "requests.sh",
+] as const;
+
 /**
  * Writes the bundle of one rule: the page, every exchange that its verdict rests on, a script that sends the requests
- * again, and the part of the evidence from which `rejudge` gives the same verdict.
+ * again, and the part of the evidence from which `rejudge` gives the same verdict. A bundle that is there already is replaced
+ * when the new one is complete.
  *
  * @param from folder of the run
  * @param judge gives the results of a folder of evidence, as `rejudge` does
- * @throws when the evidence lacks an exchange that the results name
+ * @throws WriteRefused when the folder holds anything else; Error when the evidence lacks an exchange that the results name
  */
 export async function writeBundle(
   from: string,
@@ -36,28 +50,42 @@ export async function writeBundle(
   to: string,
   judge: (evidence: string, before: Results, readings?: Readings) => Promise<Results>,
 ): Promise<Bundle> {
-  await rm(to, { recursive: true, force: true });
-  const evidence = join(to, runFiles.evidence);
-  await mkdir(evidence, { recursive: true });
-  await mkdir(join(to, "exchanges"));
+  const folder = await openOutputFolder(to, planOf(from));
+  try {
+    const { path, work } = folder;
+    const archive = `${path}.zip`;
+    if (existsSync(archive) && !existsSync(join(path, markerFile)))
+      throw new WriteRefused(`${archive} is there already: move it away, or choose another folder with --out`);
+    const evidence = join(work, runFiles.evidence);
+    await mkdir(evidence);
+    await mkdir(join(work, "exchanges"));
 
-  const readers = readersOf(results, entry);
-  const wanted = new Set(readers.flatMap(({ exchanges }) => exchanges));
-  const kept = await copyEvidence(join(from, runFiles.evidence), evidence, wanted);
-  await narrowSession(join(from, runFiles.evidence), evidence, results, readers);
-  const digest = await sealRecord(evidence);
+    const readers = readersOf(results, entry);
+    const wanted = new Set(readers.flatMap(({ exchanges }) => exchanges));
+    const kept = await copyEvidence(join(from, runFiles.evidence), evidence, wanted);
+    await narrowSession(join(from, runFiles.evidence), evidence, results, readers);
+    const digest = await sealRecord(evidence);
 
-  const shown = await writeExchanges(
-    to,
-    kept.filter(({ id }) => shows(entry, id)),
-  );
-  await writeFile(join(to, "requests.sh"), script(shown), { mode: 0o755 });
-  const sealed = { ...results, evidence: { digest } };
-  await writeReports(to, await judge(evidence, sealed));
-  const otherwise = await verdictsOtherwise(entry, sealed, (readings) => judge(evidence, sealed, readings));
-  const page = join(to, "README.md");
-  await writeFile(page, disputePage(results, entry, shown, otherwise));
-  return { folder: to, page, zip: await zipFolder(to), exchanges: shown.length };
+    const shown = await writeExchanges(
+      work,
+      kept.filter(({ id }) => shows(entry, id)),
+    );
+    await writeWhole(join(work, "requests.sh"), script(shown), 0o755);
+    const sealed = { ...results, evidence: { digest } };
+    await writeReports(work, await judge(evidence, sealed));
+    const otherwise = await verdictsOtherwise(entry, sealed, (readings) => judge(evidence, sealed, readings));
+    await writeWhole(join(work, "README.md"), disputePage(results, entry, shown, otherwise));
+    const packed = await zipFolder(work, basename(path));
+    await folder.commit();
+    await writeWhole(archive, packed);
+    return { folder: path, page: join(path, "README.md"), zip: archive, exchanges: shown.length };
+  } finally {
+    await folder.close();
+  }
+}
+
+function planOf(from: string): FolderPlan {
+  return { kind: "bundle", names: bundleNames, protects: Object.values(runFiles).map((name) => join(from, name)) };
 }
 
 /** The verdict on the same evidence under each other way to take what the rule rests on, by the choice: `B4=best-first`. */
@@ -125,7 +153,7 @@ async function writeExchanges(to: string, exchanges: readonly Exchange[]): Promi
   const shown: Shown[] = [];
   for (const [index, exchange] of exchanges.entries()) {
     const file = `exchanges/${String(index + 1).padStart(3, "0")}.json`;
-    await writeFile(join(to, file), `${JSON.stringify(exchange, undefined, 2)}\n`);
+    await writeWhole(join(to, file), `${JSON.stringify(exchange, undefined, 2)}\n`);
     shown.push({ exchange, file, curl: toCurl(exchange.request) });
   }
   return shown;
@@ -136,18 +164,15 @@ function script(shown: readonly Shown[]): string {
   return `#!/bin/sh\n# Sends the requests of this dispute again. CONFORMANCE_TOKEN holds the token, if one is needed.\n\n${requests.join("\n")}`;
 }
 
-async function zipFolder(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+/** The files of a folder as a ZIP archive, in which they lie in a folder of this name. */
+async function zipFolder(dir: string, name: string): Promise<Uint8Array> {
   const files: Zippable = {};
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
+  for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name === markerFile) continue;
     const path = join(entry.parentPath, entry.name);
-    files[`${basename(folder)}/${relative(folder, path)}`] = new Uint8Array(await readFile(path));
+    files[`${name}/${relative(dir, path)}`] = new Uint8Array(await readFile(path));
   }
-  const packed = await new Promise<Uint8Array>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     zip(files, (error, data) => (error ? reject(error) : resolve(data)));
   });
-  const path = `${folder}.zip`;
-  await writeFile(path, packed);
-  return path;
 }

@@ -1,10 +1,11 @@
 import { createReadStream, mkdirSync, writeFileSync } from "node:fs";
-import { appendFile, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Exchange } from "../connect/exchange.js";
+import { writing } from "../files/write.js";
 import type { Secrets } from "../target/target.js";
 import { bodiesFolder, bodyFile, inlineLimit } from "./bodies.js";
 import { redactExchange } from "./redact.js";
@@ -97,10 +98,18 @@ class FileRecorder implements Recorder {
     for (const [name, body] of bodies) {
       // Another worker may write the same body: a rename replaces a file as a whole.
       const temporary = join(this.dir, `${name}.${this.workerId}.tmp`);
-      await writeFile(temporary, await pack(body, { level: PACKING_LEVEL }));
-      await rename(temporary, join(this.dir, name));
+      const packed = await pack(body, { level: PACKING_LEVEL });
+      await writing(join(this.dir, name), async () => {
+        try {
+          await writeFile(temporary, packed);
+          await rename(temporary, join(this.dir, name));
+        } catch (error) {
+          await rm(temporary, { force: true });
+          throw error;
+        }
+      });
     }
-    if (lines.length > 0) await appendFile(this.path, `${lines.join("\n")}\n`);
+    if (lines.length > 0) await writing(this.path, () => appendFile(this.path, `${lines.join("\n")}\n`));
   }
 
   #store({ request, response, frames, ...rest }: Exchange): StoredExchange {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { writeWhole } from "../files/write.js";
 
 /** What closes a record: written last, so that a record without it was cut off. */
 export interface Seal {
@@ -25,8 +26,7 @@ const sealFile = "seal.json";
 export async function sealRecord(dir: string): Promise<string> {
   const seal: Seal = { format: "perp-conformance/evidence", formatVersion: 1, files: await digestsOf(dir) };
   const text = `${JSON.stringify(seal, undefined, 1)}\n`;
-  await writeFile(join(dir, `${sealFile}.tmp`), text);
-  await rename(join(dir, `${sealFile}.tmp`), join(dir, sealFile));
+  await writeWhole(join(dir, sealFile), text);
   return sha256(text);
 }
 

@@ -1,4 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
+import { writeWhole } from "../files/write.js";
 
 /** The file in the folder of a run that Allure keeps earlier runs in, a line each. It outlives the run. */
 export const historyFile = "allure-history.jsonl";
@@ -26,7 +27,7 @@ export async function tidyHistory(path: string): Promise<void> {
     .flatMap((line) => slim(line) ?? [])
     .map((line) => `${line}\n`)
     .join("");
-  if (tidy !== text) await writeFile(path, tidy);
+  if (tidy !== text) await writeWhole(path, tidy);
 }
 
 function slim(line: string): string | undefined {

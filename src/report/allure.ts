@@ -1,6 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { resolveConfig } from "@allurereport/core";
+import { writeWhole, writing } from "../files/write.js";
 import { endpoints } from "../spec/endpoints.js";
 import { sectionNames } from "../spec/sections.js";
 import type { Verdict } from "../verdict/result.js";
@@ -172,13 +173,22 @@ export async function generateReport(
   const config = await resolveConfig(allureConfig(results, outDir, historyPath));
   // Left alone, Allure writes a file of its own beside the accepted failures, into the working folder.
   const { knownIssuesPath: _, ...resolutions } = config.resolutions ?? { rules: [] };
-  const report = new AllureReport({ ...config, resolutions });
+  // Of a file that it cannot write, Allure prints a stack trace, and goes on.
+  const failures: unknown[] = [];
+  const { reportFiles } = config;
+  const addFile: typeof reportFiles.addFile = (path, data) =>
+    writing(join(outDir, path), () => reportFiles.addFile(path, data)).catch((error: unknown) => {
+      failures.push(error);
+      return path;
+    });
+  const report = new AllureReport({ ...config, resolutions, reportFiles: { addFile } });
   await report.start();
   await report.readDirectory(resultsDir);
-  await report.done();
+  await report.done().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
   if (historyPath !== undefined) await tidyHistory(historyPath);
   const page = join(outDir, "index.html");
   const html = withoutAnalytics(await readFile(page, "utf8"));
-  await writeFile(page, readable(inOrder(html, orderOfReport(results))));
+  await writeWhole(page, readable(inOrder(html, orderOfReport(results))));
   return page;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { z } from "zod";
+import { writeWhole } from "../files/write.js";
 import { ConfigurationError } from "../target/errors.js";
 import type { BaselineEntry } from "./baseline.js";
 
@@ -52,7 +52,7 @@ export function readBaseline(path: string): BaselineEntry[] {
  */
 export async function writeBaseline(path: string, entries: readonly BaselineEntry[]): Promise<void> {
   const file = { format: "perp-conformance/baseline", formatVersion: 1, entries };
-  await writeFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
+  await writeWhole(path, `${JSON.stringify(file, undefined, 2)}\n`);
 }
 
 function jsonOf(path: string): unknown {

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
 import { createRecorder } from "../evidence/record.js";
 import { resultsOf } from "./run.fixture.js";
-import { prepareFolder, runFiles, writeHar, writeReports } from "./write.js";
+import { runFiles, writeHar, writeReports } from "./write.js";
 
 let out: string;
 beforeEach(async () => {
@@ -37,18 +37,4 @@ test("the record of a run becomes its HTTP archive", async () => {
   expect(har.log.creator).toEqual({ name: "perp-conformance", version: "0.1.0" });
   expect(har.log.entries).toHaveLength(1);
   expect(har.log.entries[0].response.content.text).toBe('{"orders":[]}');
-});
-
-test("a new run removes what an earlier one left, and nothing else", async () => {
-  await mkdir(join(out, runFiles.allureReport));
-  await writeFile(join(out, runFiles.allureReport, "index.html"), "old");
-  await writeFile(join(out, runFiles.results), "old");
-  await writeFile(join(out, "notes.txt"), "mine");
-  await prepareFolder(out);
-  expect(await readdir(out)).toEqual(["notes.txt"]);
-});
-
-test("a folder that is not there is made", async () => {
-  await prepareFolder(join(out, "a", "b"));
-  expect(await readdir(join(out, "a"))).toEqual(["b"]);
 });

@@ -1,8 +1,10 @@
-import { renameSync, writeFileSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type HarEntry, harOf, toHarEntry } from "../evidence/har.js";
 import { readStored } from "../evidence/record.js";
+import type { FolderPlan } from "../files/output-folder.js";
+import { writeWhole, writeWholeSync } from "../files/write.js";
+import { historyFile } from "./allure-history.js";
 import { toJunit } from "./junit.js";
 import type { Results } from "./results.js";
 import { toMarkdown } from "./summary.js";
@@ -26,16 +28,8 @@ export function shardFolder(index: number): string {
   return `${runFiles.shards}/${index}`;
 }
 
-/**
- * Makes the folder of a run and removes what an earlier run left there under the names of {@link runFiles}, so that no
- * report of one run lies beside results of another. Anything else in the folder stays.
- *
- * @throws when the folder cannot be made or emptied
- */
-export async function prepareFolder(out: string): Promise<void> {
-  await mkdir(out, { recursive: true });
-  await Promise.all(Object.values(runFiles).map((name) => rm(join(out, name), { recursive: true, force: true })));
-}
+/** The folder of a run: all of {@link runFiles} is replaced together, so that no report of one run lies beside results of another. */
+export const runFolder: FolderPlan = { kind: "run", names: Object.values(runFiles), keeps: [historyFile] };
 
 /**
  * Writes `results.json`, `junit.xml` and `summary.md`. Each appears as a whole or not at all.
@@ -76,9 +70,7 @@ export async function writeHar(
  * @throws when the file cannot be written
  */
 export function writeResults(out: string, results: Results): void {
-  const path = join(out, runFiles.results);
-  writeFileSync(`${path}.tmp`, textOf(results));
-  renameSync(`${path}.tmp`, path);
+  writeWholeSync(join(out, runFiles.results), textOf(results));
 }
 
 /**
@@ -94,10 +86,4 @@ export async function readResults(out: string): Promise<Results> {
 
 function textOf(results: Results): string {
   return `${JSON.stringify(results, undefined, 2)}\n`;
-}
-
-async function writeWhole(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
-  await writeFile(temporary, text);
-  await rename(temporary, path);
 }

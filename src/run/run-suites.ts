@@ -20,6 +20,8 @@ export interface SuiteRun {
   readonly problems: string[];
   readonly interrupted: boolean;
   readonly requests: Traffic;
+  /** Whether some of the evidence could not be written; the problems say why. */
+  readonly evidenceLost?: boolean;
 }
 
 /** What `runSuites` is told. */
@@ -62,6 +64,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
   const traffic: Traffic[] = [];
   const problems: string[] = [];
   let interrupted = false;
+  const evidenceLost = new Set<string>();
 
   const collector: import("vitest/node").Reporter = {
     onTestCaseResult(test) {
@@ -81,6 +84,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
       const meta = module.meta();
       everyAnswer.push(...(meta.everyAnswer ?? []));
       if (meta.traffic) traffic.push(meta.traffic);
+      if (meta.evidenceLost) evidenceLost.add(meta.evidenceLost);
       const errors = module.errors();
       if (errors.length > 0) problems.push(`${module.relativeModuleId}: ${messagesOf(errors)}`);
     },
@@ -145,9 +149,10 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
   }
   return {
     results: [...results, ...mergeEveryAnswer(everyAnswer)],
-    problems,
+    problems: [...problems, ...evidenceLost],
     interrupted,
     requests: addTraffic([session.discovery, ...traffic]),
+    ...(evidenceLost.size > 0 && { evidenceLost: true }),
   };
 }
 

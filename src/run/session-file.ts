@@ -1,6 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hider, redactTexts } from "../evidence/redact.js";
+import { writeWhole } from "../files/write.js";
 import { catalogueDigest } from "../spec/catalogue/index.js";
 import type { Session } from "./session.js";
 
@@ -29,7 +30,7 @@ export async function writeSession(dir: string, session: Session): Promise<void>
       target: { ...target, tls: { insecure: tls.insecure }, secrets: { headers: [] } },
     },
   };
-  await writeFile(join(dir, fileName), `${JSON.stringify(file, undefined, 1)}\n`);
+  await writeWhole(join(dir, fileName), `${JSON.stringify(file, undefined, 1)}\n`);
 }
 
 /**

@@ -30,6 +30,8 @@ declare module "@vitest/runner" {
     everyAnswer?: CheckResult[];
     /** On a file: what was sent and received. */
     traffic?: Traffic;
+    /** On a file: why not all of the evidence could be written. */
+    evidenceLost?: string;
   }
 }
 
@@ -74,7 +76,9 @@ export function registerWithVitest(suite: SuiteDefinition): void {
   afterAll(async ({}, { file: { meta } }) => {
     meta.everyAnswer = [...(meta.everyAnswer ?? []), ...open.drainEveryAnswer()];
     meta.traffic = addTraffic([...(meta.traffic ? [meta.traffic] : []), open.drainTraffic()]);
-    await open.flush();
+    await open.flush().catch((error: Error) => {
+      meta.evidenceLost = error.message;
+    });
   });
 }
 

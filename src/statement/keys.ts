@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { writeNew } from "../files/write.js";
 import { keyId } from "./dsse.js";
 
 /** A key cannot be used, or not be written. */
@@ -28,8 +28,13 @@ export async function makeKeys(path: string): Promise<NewKeys> {
   if (taken !== undefined)
     throw new KeyProblem(`${taken} exists, and no key is written over: name another file with --out`);
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
-  await writeFile(path, privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600, flag: "wx" });
-  await writeFile(publicPath, publicKey.export({ type: "spki", format: "pem" }), { flag: "wx" });
+  await writeNew(path, privateKey.export({ type: "pkcs8", format: "pem" }), 0o600);
+  try {
+    await writeNew(publicPath, publicKey.export({ type: "spki", format: "pem" }));
+  } catch (error) {
+    rmSync(path);
+    throw error;
+  }
   return { privateKey: path, publicKey: publicPath, keyId: keyId(publicKey) };
 }
 

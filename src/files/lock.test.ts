@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { lockFolder } from "./lock.js";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "perp-conformance-lock-"));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+});
+
+test("a folder is held by one at a time, and given back", async () => {
+  const unlock = await lockFolder(dir);
+  expect(readdirSync(dir)).toHaveLength(1);
+  await expect(lockFolder(dir)).rejects.toThrow(`process ${process.pid} is writing into ${dir}`);
+  unlock();
+  expect(readdirSync(dir)).toEqual([]);
+  (await lockFolder(dir))();
+});
+
+test("a process that runs keeps its folder, and one that is gone does not", async () => {
+  const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+  await once(other, "spawn");
+  const name = `.perp-conformance.${other.pid}-0.lock`;
+  writeFileSync(join(dir, name), "");
+  await expect(lockFolder(dir)).rejects.toThrow(`process ${other.pid} is writing into ${dir}`);
+  expect(readdirSync(dir)).toEqual([name]);
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  (await lockFolder(dir))();
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test.runIf(process.platform === "linux")(
+  "a process that got the number of one that is gone holds nothing",
+  async () => {
+    writeFileSync(join(dir, ".perp-conformance.1-123456789.lock"), "");
+    (await lockFolder(dir))();
+    expect(readdirSync(dir)).toEqual([]);
+  },
+);
+
+test("of many that ask at once one gets it", async () => {
+  const script = `
+    const { lockFolder } = await import(${JSON.stringify(new URL("../../dist/src/files/lock.js", import.meta.url).href)});
+    try {
+      await lockFolder(${JSON.stringify(dir)});
+      process.stdout.write("mine");
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+    } catch {}
+  `;
+  const processes = Array.from({ length: 6 }, async () => {
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
+    let out = "";
+    child.stdout.on("data", (chunk) => {
+      out += chunk;
+    });
+    await once(child, "close");
+    return out;
+  });
+  expect((await Promise.all(processes)).filter((out) => out === "mine").length).toBe(1);
+  expect(readdirSync(dir)).toEqual([]);
+});
