@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
 import type { RuleId } from "../spec/catalogue/index.js";
 import { endpoints } from "../spec/endpoints.js";
 import { type ConnectCode, connectCodes } from "../spec/enums.js";
-import { type Judgement, nothingSeen, show } from "./judgement.js";
-import { assertion, isSuccess, successInWords, type WholeAnswer } from "./whole-answer.js";
+import { type Judgement, nothingSeen } from "./judgement.js";
+import { assertion, errorInWords, isSuccess, successInWords, type WholeAnswer } from "./whole-answer.js";
 import { judgeError } from "./wire.js";
 
 /** The rules on the error object itself. */
@@ -69,7 +69,9 @@ export function anyErrorObjectIs(rule: ErrorObjectRule): (answer: WholeAnswer) =
 export function isConnectAnswer(answer: WholeAnswer): Judgement {
   const { outcome, exchange } = answer;
   const expected = "a success, or an error that says what is wrong with the request";
-  if (errorCode(answer) === "internal") return assertion({ expected, seen: `internal: ${messageOf(answer)}` });
+  if (errorCode(answer) === "internal") {
+    return assertion({ expected, seen: errorInWords("internal", errorObject(answer)?.message, exchange) });
+  }
   if (errorObject(answer) !== undefined || isSuccess(answer) || outcome.kind === "error") return assertion();
   if (outcome.kind === "failure") return assertion({ expected, seen: `${outcome.failure}: ${outcome.message}` });
   const status = exchange.response?.status ?? 0;
@@ -77,10 +79,6 @@ export function isConnectAnswer(answer: WholeAnswer): Judgement {
   return outcome.kind === "malformed" && readable
     ? assertion({ expected, seen: outcome.reason })
     : nothingSeen("an answer that can be read");
-}
-
-function messageOf(answer: WholeAnswer): string {
-  return show(errorObject(answer)?.message);
 }
 
 /** A malformed body or a wrong type is never answered with a success (E6); a connection that breaks is none. */

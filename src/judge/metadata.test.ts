@@ -95,7 +95,7 @@ describe("estimatedRebate (R4)", () => {
 describe("the mark price of closed positions (R6)", () => {
   const of = (positionId: string, markPrice: number, marketId = "1") =>
     positionJson({ positionId, marketId, markPrice });
-  const openness = { open: new Set(["1/1"]), closed: new Set(["2/1", "3/2"]) };
+  const openness = { open: new Set(["1 of market 1"]), closed: new Set(["2 of market 1", "3 of market 2"]) };
 
   test.each([
     [100, true],

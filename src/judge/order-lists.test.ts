@@ -55,7 +55,7 @@ describe("statuses", () => {
       violations: [],
     });
     expect(activeAreListed(all, [withStatus("PENDING", "2")]).violations).toMatchObject([
-      { answer: 1, expected: "the ORDER_STATUS_PARTIALLY_MERGED order 1/1/opening" },
+      { answer: 1, expected: "order 1 of market 1 (opening), ORDER_STATUS_PARTIALLY_MERGED" },
     ]);
   });
 });
@@ -105,7 +105,7 @@ describe("a market's orders", () => {
       violations: [],
     });
     expect(marketIsComplete("1", [first, second, third], [first]).violations).toMatchObject([
-      { answer: 1, expected: "order 2/1/opening" },
+      { answer: 1, expected: "order 2 of market 1 (opening)" },
     ]);
     expect(marketIsComplete("3", [first], [])).toMatchObject({ examined: 0, missing: "an order of market 3" });
   });
@@ -152,7 +152,9 @@ describe("no result limit", () => {
   test("is broken where the orders end before the oldest, however many there are", () => {
     expect(unlimited(wallet.slice(0, 1000), oldest)).toMatchObject({
       examined: 1,
-      violations: [{ expected: expect.stringContaining("1100/1/opening"), seen: "1000 orders that end before" }],
+      violations: [
+        { expected: expect.stringContaining("1100 of market 1 (opening)"), seen: "1000 orders that end before" },
+      ],
     });
     expect(unlimited(wallet.slice(0, 50), wallet.slice(57, 60)).violations).toHaveLength(1);
   });

@@ -61,7 +61,7 @@ export function activeAreListed(all: readonly OrderView[], open: readonly OrderV
   const listed = new Set(open.map(orderKey));
   return judgeEach(
     all.filter(isActive),
-    (order) => (listed.has(orderKey(order)) ? undefined : absent(`the ${order.status} order ${orderKey(order)}`)),
+    (order) => (listed.has(orderKey(order)) ? undefined : absent(`order ${orderKey(order)}, ${order.status}`)),
     "an active order of the wallet",
   );
 }
@@ -146,7 +146,7 @@ export function reachesOldest(all: readonly OrderView[], listed: readonly OrderV
   if (!last || oldest.some((order) => keys.has(orderKey(order)))) {
     return { examined: last ? 1 : 0, violations: [], missing: "an order of the market" };
   }
-  const expected = `orders down to the oldest, ${orderKey(last)} of ${last.timestamp.text}`;
+  const expected = `orders down to the oldest, ${orderKey(last)}, timestamp ${last.timestamp.text}`;
   const seen = `${listed.length} orders that end before`;
   return { examined: 1, violations: [{ answer: 1, path: "orders", expected, seen }] };
 }
@@ -184,7 +184,7 @@ export function unlimited(orders: readonly OrderView[], oldest: readonly OrderVi
   const keys = new Set(orders.map(orderKey));
   const last = oldest.at(-1);
   const cutOff = last !== undefined && !oldest.some((order) => keys.has(orderKey(order)));
-  const expected = last && `orders down to the oldest, ${orderKey(last)} of ${last.timestamp.text}`;
+  const expected = last && `orders down to the oldest, ${orderKey(last)}, timestamp ${last.timestamp.text}`;
   return {
     examined: cutOff || (last && orders.length > pageLimitMax) ? 1 : 0,
     violations:

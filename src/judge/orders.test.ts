@@ -21,7 +21,11 @@ test("an order appears once in a list; ids may repeat across markets and kinds (
   expect(eachOrderOnce(distinct)).toMatchObject({ examined: 3, violations: [] });
   const events = orders(orderJson({ status: "ORDER_STATUS_PENDING" }), orderJson());
   expect(eachOrderOnce(events).violations).toEqual([
-    { path: "orders[1]", expected: "an order that no row before it shows", seen: "7/1/opening again" },
+    {
+      path: "orders[1]",
+      expected: "an order that no row before it shows",
+      seen: "7 of market 1 (opening), as in orders[0]",
+    },
   ]);
 });
 

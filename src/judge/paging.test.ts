@@ -43,16 +43,18 @@ describe("reading a page", () => {
     const order = { orderId: "9007199254740993", marketId: 2, reduceOnly: true, owner: "0xAB", timestamp: "x" };
     expect(pageOf("GetAllOrders", { orders: [order] })).toEqual({
       field: "orders",
-      rows: [{ key: "9007199254740993/2/reduce-only", owner: "0xab", timestamp: { text: "x" } }],
+      rows: [{ key: "9007199254740993 of market 2 (reduce-only)", owner: "0xab", timestamp: { text: "x" } }],
       pagination: undefined,
       isLast: false,
     });
-    expect(pageOf("GetAllPositions", { positions: [{ positionId: "7", marketId: "2" }] }).rows[0]?.key).toBe("7/2");
+    expect(pageOf("GetAllPositions", { positions: [{ positionId: "7", marketId: "2" }] }).rows[0]?.key).toBe(
+      "7 of market 2",
+    );
   });
 });
 
 describe("pages as one", () => {
-  const keys = (joint: Page) => joint.rows.map(({ key }) => String.fromCharCode(Number(key.split("/")[0]))).join("");
+  const keys = (joint: Page) => joint.rows.map(({ key }) => String.fromCharCode(Number(key.split(" ")[0]))).join("");
 
   test("hold each row once", () => expect(keys(joined([page("abc"), page("cd"), page("de")]))).toBe("abcde"));
 
@@ -210,8 +212,8 @@ describe("a page in the middle of a longer one", () => {
       {
         answer: 1,
         path: "orders[1]",
-        expected: expect.stringContaining("100/1/opening"),
-        seen: expect.stringContaining("88/1"),
+        expected: expect.stringContaining("100 of market 1 (opening)"),
+        seen: expect.stringContaining("88 of market 1"),
       },
     ]);
   });
@@ -291,7 +293,7 @@ describe("rows that were seen elsewhere", () => {
   test("are missing from a whole listing, whatever their time", () => {
     const judgement = allListed(page("bz").rows, page("abcd", "abcd", whole), "rows");
     expect(judgement.violations).toMatchObject([
-      { path: "orders", expected: expect.stringContaining("122/1/opening") },
+      { path: "orders", expected: expect.stringContaining("122 of market 1 (opening)") },
     ]);
   });
 

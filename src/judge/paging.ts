@@ -318,7 +318,7 @@ function timeOf({ timestamp: { instant, text } }: Row): string {
 }
 
 function describe({ key, timestamp: { text } }: Row): string {
-  return `${key} of ${text || "an unknown time"}`;
+  return `${key}, timestamp ${text || "unknown"}`;
 }
 
 /** What must stand still for totals to be compared (P3), as comparable text. */

@@ -25,12 +25,13 @@ export function eachOnce<Row>(
   identity: (shown: Shown<Row>) => string,
   expected: string,
 ): Judgement {
-  const seen = new Set<string>();
+  const firsts = new Map<string, string>();
   const repeats = (shown: Shown<Row>): Violation | undefined => {
     const key = identity(shown);
-    const place = `${shown.list} ${key}`;
-    if (seen.has(place)) return { path: placeOf(shown), expected, seen: `${key} again` };
-    seen.add(place);
+    const inList = `${shown.list} ${key}`;
+    const first = firsts.get(inList);
+    if (first !== undefined) return { path: placeOf(shown), expected, seen: `${key}, as in ${first}` };
+    firsts.set(inList, placeOf(shown));
     return undefined;
   };
   const judgement = judgeEach(rows, repeats);

@@ -8,14 +8,14 @@ import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { readId, readTime, type Time } from "./read-values.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
 
-/** Identity of an order within a target: orderId, marketId and reduceOnly (R14). */
+/** Identity of an order within a target, in words: orderId, marketId and reduceOnly (R14). */
 export function orderKey(order: OrderRefView): string {
-  return `${order.orderId}/${order.marketId}/${order.reduceOnly ? "reduce-only" : "opening"}`;
+  return `${order.orderId} of market ${order.marketId} (${order.reduceOnly ? "reduce-only" : "opening"})`;
 }
 
-/** Identity of a position within a target: positionId and marketId (R14). */
+/** Identity of a position within a target, in words: positionId and marketId (R14). */
 export function positionKey(position: { readonly positionId: string; readonly marketId: string }): string {
-  return `${position.positionId}/${position.marketId}`;
+  return `${position.positionId} of market ${position.marketId}`;
 }
 
 /** A stored field that two readings of one resource give differently. */

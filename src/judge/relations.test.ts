@@ -18,7 +18,7 @@ test("a listing has every row of another one (R14)", () => {
   expect(listsOrdersOf(one, both).violations).toEqual([
     {
       path: "orders",
-      expected: "the order 8/1/reduce-only, which GetOrders shows",
+      expected: "order 8 of market 1 (reduce-only), which GetOrders shows",
       seen: "1 orders without it",
     },
   ]);

@@ -44,7 +44,7 @@ function listsAll<Row>(
         ? undefined
         : {
             path: listed.rows[0]?.list ?? `${what}s`,
-            expected: `the ${what} ${identity(row)}, which ${other.from} shows`,
+            expected: `${what} ${identity(row)}, which ${other.from} shows`,
             seen: `${listed.rows.length} ${what}s without it`,
           },
     `a wallet with ${what === "order" ? "orders" : "open positions"}`,

@@ -71,7 +71,7 @@ describe("full snapshots (T4)", () => {
       {
         answer: 1,
         path: "messages[0].positions",
-        expected: "the position 1/1, which messages before and after list",
+        expected: "position 1 of market 1, which messages before and after list",
         seen: "0 positions without it",
       },
     ]);
@@ -109,14 +109,17 @@ describe("the wallet's positions", () => {
   });
 
   test("are listed by a snapshot between two others (P3)", () => {
-    const judge = listsThroughout(new Set(["1/1", "2/1", "3/1"]), new Set(["2/1", "3/1", "4/1"]));
+    const judge = listsThroughout(
+      new Set(["1 of market 1", "2 of market 1", "3 of market 1"]),
+      new Set(["2 of market 1", "3 of market 1", "4 of market 1"]),
+    );
     expect(judge(stream(["2", "3"]))).toMatchObject({ examined: 2, violations: [] });
     expect(judge(stream(["3"])).violations).toEqual([
       { path: "messages[0].positions", expected: "the 2 positions of the wallet", seen: "1 positions" },
     ]);
     expect(judge(stream()).violations[0]?.seen).toBe("no message");
-    expect(listsThroughout(new Set(["1/1"]), new Set())(stream([])).examined).toBe(0);
-    expect(positionKeys({ positions: [position("5")] })).toEqual(new Set(["5/1"]));
+    expect(listsThroughout(new Set(["1 of market 1"]), new Set())(stream([])).examined).toBe(0);
+    expect(positionKeys({ positions: [position("5")] })).toEqual(new Set(["5 of market 1"]));
   });
 });
 

@@ -47,7 +47,7 @@ function inFull(address: string, streams: readonly Messages[]): Judgement {
         : {
             answer,
             path,
-            expected: `the position ${key}, which messages before and after list`,
+            expected: `position ${key}, which messages before and after list`,
             seen: `${keys.size} positions without it`,
           },
     );

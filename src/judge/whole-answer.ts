@@ -4,7 +4,7 @@
  */
 import { endStreamFlag } from "../connect/envelope.js";
 import { type Exchange, mediaType } from "../connect/exchange.js";
-import type { JsonObject } from "../connect/json.js";
+import type { Json, JsonObject } from "../connect/json.js";
 import type { Outcome, StreamProblem } from "../connect/outcome.js";
 import { type Endpoint, endpoints } from "../spec/endpoints.js";
 import { type Judgement, nothingSeen, show, type Violation } from "./judgement.js";
@@ -34,6 +34,12 @@ export function isSuccess({ outcome }: Pick<WholeAnswer, "outcome">): boolean {
 export function successInWords({ outcome, exchange }: WholeAnswer): string {
   const said = outcome.kind === "success" ? `: ${show(outcome.body, BODY_SHOWN)}` : "";
   return `a success (HTTP ${exchange.response?.status ?? 0})${said}`;
+}
+
+/** An error in a few words: `the error not_found: "no such market" (HTTP 404)`. */
+export function errorInWords(code: string, message: Json | undefined, { response }: Exchange): string {
+  const status = response ? ` (HTTP ${response.status})` : "";
+  return `the error ${code}: ${message === undefined ? "without a message" : show(message)}${status}`;
 }
 
 /** One assertion, which holds when there is no violation; the violation is the whole answer's unless it names a place. */

@@ -42,10 +42,14 @@ describe("rules that may fail for one cause", () => {
 
   test("had the same surprise for an answer, not another one", () => {
     const html = { seen: "no Connect answer: HTML (HTTP 502)" };
-    expect(causes([at("x/1", "", html)], [at("x/2", "", html)], [at("x/3", "", { seen: "a success" })])).toEqual([
-      "0+1",
-      "2",
-    ]);
+    const success = { seen: "a success", request: "GetOrders {}" };
+    expect(causes([at("x/1", "", html)], [at("x/2", "", html)], [at("x/3", "", success)])).toEqual(["0+1", "2"]);
+  });
+
+  test("were surprised by the answer to the same request", () => {
+    expect(causes([at("x/1", "", { seen: "this" })], [at("x/2", "", { seen: "that" })])).toEqual(["0+1"]);
+    const other = { seen: "that", request: "GetAllPositions {}" };
+    expect(causes([at("x/1", "", { seen: "this" })], [at("x/2", "", other)])).toEqual(["0", "1"]);
   });
 
   test("share a place among several, with the first of them", () => {

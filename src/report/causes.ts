@@ -47,7 +47,7 @@ export interface OneCause {
 /**
  * Violated rules by cause as far as it can be told from outside: rules that found something in the same answer at the same
  * place, or in answers of the same operation at the same place of other rows, are put together. So are those whose answer as
- * a whole was the same surprise. The order of the rules is kept.
+ * a whole was the same surprise, or to the same request. The order of the rules is kept.
  */
 export function byCause(rules: readonly RuleEntry[]): OneCause[] {
   const causes: { places: ReadonlyMap<string, string>; place: string; rules: [RuleEntry, ...RuleEntry[]] }[] = [];
@@ -70,16 +70,14 @@ function placesOf({ checks }: RuleEntry): ReadonlyMap<string, string> {
   return new Map(checks.flatMap(({ violations = [] }) => violations.flatMap(keysOf)));
 }
 
-function keysOf({ operation, places }: ViolationEntry): [key: string, inWords: string][] {
-  return places.flatMap(({ exchange, path, seen }): [string, string][] => {
+function keysOf({ operation, request, places }: ViolationEntry): [key: string, inWords: string][] {
+  return places.flatMap(({ exchange, path, seen }, index): [string, string][] => {
     const anyRow = path.replace(/\[\d+\]/g, "[*]");
+    // An answer as a whole is the same place only where it was asked for alike, or the same surprise.
+    const alike =
+      path === "" ? [`${operation}: ${seen}`, ...(index === 0 ? [request] : [])] : [`${operation} ${anyRow}`];
     const inWords = path === "" ? `the answer of ${operation}` : `${anyRow} of ${operation}`;
-    // Of an answer as a whole only the same surprise is the same place.
-    const alike = path === "" ? `${operation}: ${seen}` : `${operation} ${anyRow}`;
-    return [
-      [`${exchange} ${path}`, inWords],
-      [alike, inWords],
-    ];
+    return [`${exchange} ${path}`, ...alike].map((key) => [key, inWords]);
   });
 }
 

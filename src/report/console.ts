@@ -12,8 +12,8 @@ import {
   countOf,
   countsLine,
   curlLine,
+  mainReasonOf,
   qualificationOf,
-  reasonOf,
   rulesByReason,
   violationLines,
 } from "./wording.js";
@@ -215,7 +215,7 @@ function blockedLines(results: Results): string {
 /** Rules by the reason that they share: a dozen lines say more than a hundred. */
 function listed(rules: readonly RuleEntry[], title: string): string {
   if (rules.length === 0) return "";
-  const groups = rulesByReason(rules, reasonOf);
+  const groups = rulesByReason(rules, mainReasonOf);
   const lines = groups
     .slice(0, MAX_LISTED)
     .map(({ reason, rules }) => `  ${named(rules)}: ${inertShort(reason, MAX_LINE)}`);

@@ -23,7 +23,8 @@ const anyRun = fc
     }),
     { minLength: 1, maxLength: 12 },
   )
-  .map((rules): Results => {
+  .map((others): Results => {
+    const rules = [{ own: false, checks: [] }, ...others];
     const ids = rules.map(({ own }, index) => `${own ? "x-acme" : "sample"}.rule-${index}`);
     const results = rules.flatMap(({ own, checks }, index) =>
       checks.map(([verdict, endpoint], check): CheckResult => {

@@ -157,8 +157,18 @@ export function rulesByReason(
 
 /** What the checks that gave a rule its verdict said, each thing once. */
 export function reasonOf(rule: RuleEntry): string {
+  return reasonsOf(rule).join("; ");
+}
+
+/** The first of them, and how many others there are. */
+export function mainReasonOf(rule: RuleEntry): string {
+  const [first = "", ...others] = reasonsOf(rule);
+  return others.length === 0 ? first : `${first} (and ${countOf(others.length, "other reason")})`;
+}
+
+function reasonsOf(rule: RuleEntry): string[] {
   const messages = rule.checks
     .filter((check) => check.verdict === rule.verdict)
     .map((check) => check.violations?.[0]?.message ?? check.message ?? "no reason given");
-  return [...new Set(messages)].join("; ") || (rule.note ?? "");
+  return messages.length > 0 ? [...new Set(messages)] : [rule.note ?? ""];
 }

@@ -64,7 +64,7 @@ describe("accounts", () => {
   test("give positions the orders that they refer to", async () => {
     const [first] = await positionsWithOrders(contextOn({ wallets }, plain), "GetOpenPositionsStreaming");
     expect(first?.answer.endpoint).toBe("GetOpenPositionsStreaming");
-    expect([...(first?.known.keys() ?? [])]).toEqual(["7/1/opening"]);
+    expect([...(first?.known.keys() ?? [])]).toEqual(["7 of market 1 (opening)"]);
     const [listing] = await positionsWithOrders(contextOn({ wallets }, plain), "GetAllPositions");
     expect(listing?.known.size).toBe(0);
   });

@@ -105,7 +105,7 @@ describe("the verdict of a check", () => {
         verify(await call.getAllPositions()).satisfies(() => ({ examined: 0, violations: [], missing: "two rows" })),
       ),
     );
-    expect(result).toMatchObject({ verdict: "inconclusive", message: "two rows" });
+    expect(result).toMatchObject({ verdict: "inconclusive", message: "needs two rows" });
   });
 
   test("is inconclusive when the subject is missing, and says what would settle it", async () => {
@@ -175,7 +175,7 @@ describe("the verdict of a check", () => {
     for (const searched of [[0], [undefined], [3, undefined]]) {
       expect(await lookingFor(OPTIONAL, ...searched)).toMatchObject({
         verdict: "inconclusive",
-        message: "a position with a field",
+        message: "needs a position with a field",
       });
     }
   });

@@ -98,7 +98,7 @@ describe("orders of the owners of positions", () => {
     expect(context.requests.filter((request) => request.startsWith("GetOrders"))).toEqual(
       ["3", "2", "1"].map((owner) => `GetOrders {"address":"${named(owner)}"}`),
     );
-    expect(ordersOf(named("3").toUpperCase())?.has("7/1/opening")).toBe(true);
+    expect(ordersOf(named("3").toUpperCase())?.has("7 of market 1 (opening)")).toBe(true);
     expect(ordersOf(named("1"))).toBeUndefined();
     expect(ordersOf(named("5"))).toBeUndefined();
   });
@@ -106,7 +106,10 @@ describe("orders of the owners of positions", () => {
   test("are looked for in GetAllOrders as well, where GetOrders leaves some out", async () => {
     const context = contextOn({}, (endpoint) => listing(endpoint === "GetOrders" ? reduceJson() : orderJson()));
     const ordersOf = await ordersAfter(context, positions(...owned("1")), () => true);
-    expect([...(ordersOf(named("1"))?.keys() ?? [])]).toEqual(["7/1/opening", "8/1/reduce-only"]);
+    expect([...(ordersOf(named("1"))?.keys() ?? [])]).toEqual([
+      "7 of market 1 (opening)",
+      "8 of market 1 (reduce-only)",
+    ]);
     expect(context.requests.at(-1)).toBe(`GetAllOrders {"address":"${named("1")}","limit":1000}`);
   });
 });
@@ -126,9 +129,9 @@ describe("which positions are certainly closed (R10)", () => {
   ];
 
   test("those that neither portfolio nor stream list now", async () => {
-    expect(await closed(showing(["1"], ["1"]))).toEqual(["2/1", "3/1"]);
-    expect(await closed(showing(["1"], ["1", "2"]))).toEqual(["3/1"]);
-    expect(await closed(showing(["1", "3"], ["1"]))).toEqual(["2/1"]);
+    expect(await closed(showing(["1"], ["1"]))).toEqual(["2 of market 1", "3 of market 1"]);
+    expect(await closed(showing(["1"], ["1", "2"]))).toEqual(["3 of market 1"]);
+    expect(await closed(showing(["1", "3"], ["1"]))).toEqual(["2 of market 1"]);
   });
 
   test("none, when one of the two cannot be read", async () => {

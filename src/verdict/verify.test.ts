@@ -162,7 +162,7 @@ describe("satisfies", () => {
     const { ledger, verify } = bench();
     verify(success({})).satisfies(() => ({ examined: 0, violations: [], missing: "two orders" }));
     expect(ledger.assertions).toBe(0);
-    expect(ledger.missing).toBe("two orders");
+    expect(ledger.missing).toBe("needs two orders");
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../connect/json.js";
 import { errorCode } from "../judge/connect-error.js";
 import { type Judgement, show, type Violation } from "../judge/judgement.js";
-import { isSuccess, successInWords } from "../judge/whole-answer.js";
+import { errorInWords, isSuccess, successInWords } from "../judge/whole-answer.js";
 import { endpoints } from "../spec/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import type { Ledger } from "./ledger.js";
@@ -89,7 +89,7 @@ export function verifyInto(ledger: Ledger): Verify {
       // What a sample lacks the answer may have.
       const lack = answers.map(whatASampleLacks).find((reason) => reason !== undefined);
       if (searched !== undefined && lack === undefined) ledger.sought(missing, searched);
-      else ledger.lack(searched === undefined ? missing : (lack ?? missing));
+      else ledger.lack(searched === undefined || lack === undefined ? `needs ${missing}` : lack);
     };
     return {
       succeeds() {
@@ -199,7 +199,7 @@ export function describeOutcome(answer: AnswerOf<unknown>): string {
     case "sample":
       return `a success${status}, of which a sample was read: ${sampledOf(answer).map(rowsInWords).join(", ")}`;
     case "error":
-      return `the error ${outcome.code}: ${show(outcome.message)}${status}`;
+      return errorInWords(outcome.code, outcome.message, exchange);
     case "malformed":
       return `no Connect answer: ${outcome.reason}${status}`;
     case "failure":
