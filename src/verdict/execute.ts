@@ -161,7 +161,7 @@ function conclude(
   }
   return {
     verdict: "inconclusive",
-    message: missing ?? absent ?? "no data was seen on which the rule could be asserted",
+    message: missing ?? (absent ? `needs ${absent}` : "no data was seen on which the rule could be asserted"),
   };
 }
 
