@@ -27,6 +27,7 @@ import { int32Max, streamIntervalDefaultMs, streamIntervalMinMs } from "../src/s
 import { lacking } from "../src/subjects/hints.js";
 import { walletWithoutOpenPositions } from "../src/subjects/select.js";
 import { suite } from "../src/verdict/define.js";
+import { answeredAsDocumented, smallestRequestBudget } from "../src/verdict/explored.js";
 import {
   beginsAtOnce,
   followedWallet,
@@ -63,7 +64,14 @@ export default suite(
       stable: snapshotState,
     });
 
-    invariant("get-open-positions-streaming.owner");
+    invariant("get-open-positions-streaming.owner", "position.identity", "position.effective-size");
+
+    // §7: what is documented to succeed is not refused, nor answered with `internal`.
+    check(
+      "errors.documented-outcome",
+      { on: "GetOpenPositionsStreaming", name: "in every combination", requests: smallestRequestBudget },
+      (context) => answeredAsDocumented(context, "GetOpenPositionsStreaming"),
+    );
 
     // Requests of a check that reads what several follow, should it have to be watched again.
     const followed = { requests: MEASUREMENTS - 1 } as const;

@@ -1,4 +1,7 @@
-import covertable from "covertable";
+import { createRequire } from "node:module";
+
+// A CommonJS module, whose exports node and vite hand out in different ways.
+const { make } = createRequire(import.meta.url)("covertable") as typeof import("covertable");
 
 /** The fields of a request, each with the names of its classes. */
 export type FieldClasses = Readonly<Record<string, readonly string[]>>;
@@ -26,7 +29,7 @@ export function coveringArray(fields: FieldClasses, strength: Strength, seed: nu
   if (length === 0) return [{}];
   if (length === 1) return names.flatMap((name) => (fields[name] ?? []).map((value) => ({ [name]: value })));
   const factors = Object.fromEntries(names.map((name) => [name, [...(fields[name] ?? [])]]));
-  return covertable.make(factors, { length, seed: String(seed) }).map((row) => ({ ...row }));
+  return make(factors, { length, seed: String(seed) }).map((row) => ({ ...row }));
 }
 
 /** Counts the combinations of `strength` classes that the rows hold, of all that there are. */

@@ -217,7 +217,7 @@ export function emptyBeyondEnd(
  * timestamps may change places (P4): they are compared as a set, and show something only where both pages have all of them.
  */
 export function continuesAt(window: Page, page: Page, skipped: number): Judgement {
-  const times = window.rows.map(timeOf);
+  const times = timesOf(window);
   return judgeOverlap(window, page, skipped, (row, expected, at) => {
     if (timeOf(row) !== timeOf(expected)) return false;
     const { from, to } = tieAt(times, at);
@@ -233,7 +233,7 @@ export function continuesAt(window: Page, page: Page, skipped: number): Judgemen
  */
 export function tiesKeepOrder(window: Page, page: Page, skipped: number): Judgement {
   if (continuesAt(window, page, skipped).violations.length > 0) return nothingSeen("pages that follow each other");
-  const times = window.rows.map(timeOf);
+  const times = timesOf(window);
   return judgeOverlap(window, page, skipped, (row, expected, at) => {
     const { from, to } = tieAt(times, at);
     return to - from > 1 ? row.key === expected.key : undefined;
@@ -247,8 +247,8 @@ export interface Tie {
 }
 
 /** The ties of a page, from its start. */
-export function tiesOf({ rows }: Page): readonly Tie[] {
-  const times = rows.map(timeOf);
+export function tiesOf(page: Page): readonly Tie[] {
+  const times = timesOf(page);
   const ties: Tie[] = [];
   for (let tie = tieAt(times, 0); tie.from < times.length; tie = tieAt(times, tie.to)) {
     if (tie.to - tie.from > 1 && times[tie.from] !== "") ties.push(tie);
@@ -310,6 +310,15 @@ function tieAt(times: readonly string[], at: number): Tie {
   while (from > 0 && times[from - 1] === times[at]) from--;
   while (to < times.length && times[to] === times[at]) to++;
   return { from, to };
+}
+
+/** Many pages are held against one listing: its times are read once. */
+const timesByPage = new WeakMap<Page, readonly string[]>();
+
+function timesOf(page: Page): readonly string[] {
+  const times = timesByPage.get(page) ?? page.rows.map(timeOf);
+  timesByPage.set(page, times);
+  return times;
 }
 
 /** One text for each instant (W8); the text on the wire where that cannot be read, empty where there is none. */

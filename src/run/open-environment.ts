@@ -42,7 +42,7 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire, a
     ? createRecorder(session.recordDir, worker, target.secrets)
     : undefined;
   let traffic = { count: 0, streams: 0, bytesReceived: 0 };
-  let everyAnswer = new EveryAnswer(subjects, readings);
+  let everyAnswer = new EveryAnswer({ subjects, readings });
   const hide = hider(target.secrets);
   const curl: Environment["curl"] = (request) => toCurl(request, target);
   const record = (exchange: Exchange) => {
@@ -80,7 +80,7 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire, a
         everyAnswer.results((answer) => curl(answer.exchange.request)),
         hide,
       );
-      everyAnswer = new EveryAnswer(subjects, readings);
+      everyAnswer = new EveryAnswer({ subjects, readings });
       return results;
     },
     drainTraffic() {

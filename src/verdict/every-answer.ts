@@ -1,16 +1,16 @@
-import { type Known, readAsked } from "../judge/asked.js";
 import { anyErrorObjectIs, errorObjectRules } from "../judge/connect-error.js";
-import { appliesTo, invariantsOf } from "../judge/invariants.js";
+import { invariantsOf } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/shown.js";
 import { hasConnectContentType, isOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
 import { judgeWire } from "../judge/wire.js";
 import { type RuleId, ruleById } from "../spec/catalogue/index.js";
 import type { Endpoint } from "../spec/endpoints.js";
-import type { Readings } from "../spec/readings.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
+import { type InvariantTerms, judgeInvariant } from "./invariant-judgement.js";
 import { Ledger } from "./ledger.js";
 import type { CheckResult } from "./result.js";
+import { isSample } from "./samples.js";
 
 /**
  * Not judged on every answer: whether a market or wallet that does not exist brings a result object is left open (S4,
@@ -25,14 +25,8 @@ const errorObjectJudges = errorObjectRules.map((rule) => [rule, anyErrorObjectIs
  * answers; this catches what is wrong only on page three of somebody else's question.
  */
 export class EveryAnswer {
-  /**
-   * @param known what is known of the target: without it no invariant can be judged
-   * @param readings the readings that verdicts are given under
-   */
-  constructor(
-    private readonly known?: Known,
-    private readonly readings: Readings = {},
-  ) {}
+  /** @param terms what invariants are judged with; none is judged without them */
+  constructor(private readonly terms?: InvariantTerms) {}
 
   readonly #ledgers = new Map<string, { rule: RuleId; endpoint: Endpoint; ledger: Ledger }>();
 
@@ -43,7 +37,7 @@ export class EveryAnswer {
       // What is wrong with any row is wrong with the answer; that rows which were passed over are right is not said.
       this.#take("wire.content-type", answer, hasConnectContentType(answer));
       this.#judge(answer, answer.outcome.body, "");
-      this.#judgeInvariants(answer, answer.outcome.body);
+      this.#judgeInvariants(answer);
     } else {
       for (const [rule, judge] of errorObjectJudges) this.#take(rule, answer, judge(answer));
     }
@@ -57,18 +51,17 @@ export class EveryAnswer {
     for (const [index, message] of answer.outcome.body.messages.entries()) {
       this.#judge(answer, message.body, `messages[${index}].`);
     }
-    this.#judgeInvariants(answer, answer.outcome.body);
+    this.#judgeInvariants(answer);
   }
 
   /** Invariants whose data has to stand still are left to the checks, which read again before they blame. */
-  #judgeInvariants(answer: AnswerOf<unknown>, body: ShownBody): void {
-    const { endpoint, exchange, outcome } = answer;
-    const asked = this.known && readAsked(endpoint, exchange.request.body, this.known);
-    if (!this.known || !asked) return;
-    for (const invariant of invariantsOf(endpoint)) {
-      const { rule, ofAnyRows, stable, judge } = invariant;
-      if (stable || (outcome.kind === "sample" && !ofAnyRows) || !appliesTo(invariant, asked, this.known)) continue;
-      this.#take(rule, answer, judge(body, { asked, known: this.known, readings: this.readings }));
+  #judgeInvariants(answer: AnswerOf<ShownBody>): void {
+    if (!this.terms) return;
+    for (const invariant of invariantsOf(answer.endpoint)) {
+      const { rule, ofAnyRows, stable } = invariant;
+      if (stable || (isSample(answer) && !ofAnyRows)) continue;
+      const judgement = judgeInvariant(invariant, answer, this.terms);
+      if (judgement) this.#take(rule, answer, judgement);
     }
   }
 

@@ -3,9 +3,8 @@ import type { JsonInput, JsonObject, JsonObjectInput } from "../connect/json.js"
 import type { RequestOverrides } from "../connect/requests.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
-import { type Asked, readAsked } from "../judge/asked.js";
 import { isConnectAnswer } from "../judge/connect-error.js";
-import { appliesTo, type Invariant } from "../judge/invariants.js";
+import type { Invariant } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/shown.js";
 import type { Endpoint } from "../spec/endpoints.js";
@@ -15,7 +14,7 @@ import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import { needed } from "./any-operation.js";
 import type { CheckContext } from "./context.js";
-import { bodyKnown } from "./samples.js";
+import { askedBy, judgeInvariant } from "./invariant-judgement.js";
 import { usable } from "./usable.js";
 
 /** One answer of an exploration. */
@@ -79,11 +78,6 @@ function planned(
   return plan;
 }
 
-/** What a request asked for; undefined unless it is a documented one (see {@link readAsked}). */
-export function askedBy({ endpoint, exchange }: AnswerOf<unknown>, subjects: Subjects): Asked | undefined {
-  return readAsked(endpoint, exchange.request.body, subjects);
-}
-
 /** Requests that {@link holdsInEveryCombination} sends at most: those that find the smallest request. */
 export const smallestRequestBudget = 10;
 
@@ -97,7 +91,7 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
     exchanges.map(({ answer }) => answer),
     invariant.ofAnyRows ? "or samples" : "whole",
   );
-  const judge = judgeOf(invariant, context);
+  const judge = (answer: AnswerOf<ShownBody>) => judgeInvariant(invariant, answer, context);
   context.need(
     answers.map(judge).find((judgement) => judgement !== undefined),
     `needs a success of ${invariant.endpoint} that the rule is about`,
@@ -120,16 +114,6 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
     const judgement = judge(answer);
     if (judgement) record(context, invariant, answer, judgement);
   }
-}
-
-/** The judgement of an invariant on an answer; undefined where it does not apply, or there is no body. */
-function judgeOf(invariant: Invariant, { subjects, readings }: CheckContext) {
-  return (answer: AnswerOf<ShownBody>): Judgement | undefined => {
-    const body = bodyKnown(answer);
-    const asked = body && askedBy(answer, subjects);
-    if (!body || !asked || !appliesTo(invariant, asked, subjects)) return undefined;
-    return invariant.judge(body, { asked, known: subjects, readings });
-  };
 }
 
 function record(

@@ -11,7 +11,8 @@ import type { Profile } from "../spec/profile.js";
 import type { AnswerOf } from "./answer.js";
 import { bracketBudget } from "./bracket.js";
 import type { CheckContext } from "./context.js";
-import { askedBy, askWith, explored } from "./explored.js";
+import { askWith, explored } from "./explored.js";
+import { askedBy } from "./invariant-judgement.js";
 import { Inconclusive } from "./signals.js";
 
 /** A relation between the answers to two requests, one of which is rewritten from the other. */

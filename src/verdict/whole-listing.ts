@@ -19,7 +19,8 @@ import { type Listing, listingsOf } from "../subjects/listings.js";
 import type { Answer } from "./answer.js";
 import { bracketBudget } from "./bracket.js";
 import type { CheckContext } from "./context.js";
-import { askedBy, explored } from "./explored.js";
+import { explored } from "./explored.js";
+import { askedBy } from "./invariant-judgement.js";
 import { Inconclusive } from "./signals.js";
 
 /** Pages that a listing may have, to be read whole; of a longer one its first pages are read. */

@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { coveringArray, interactionsOf } from "./covering-array.js";
+
+const fields = { limit: ["omitted", "zero", "few"], offset: ["omitted", "within"], open: ["yes", "no"] };
+
+describe("a covering array", () => {
+  test("holds every pair, or every triple", () => {
+    expect(interactionsOf(fields, 2, coveringArray(fields, 2, 1))).toEqual({ strength: 2, covered: 16, of: 16 });
+    expect(interactionsOf(fields, 3, coveringArray(fields, 3, 1))).toEqual({ strength: 3, covered: 12, of: 12 });
+  });
+
+  test("of pairs is smaller than all combinations", () => {
+    const many = Object.fromEntries(["a", "b", "c", "d"].map((name) => [name, ["1", "2", "3"]]));
+    expect(coveringArray(many, 2, 1).length).toBeLessThan(30);
+  });
+
+  test("is the same for the same seed", () => {
+    expect(coveringArray(fields, 2, 7)).toEqual(coveringArray(fields, 2, 7));
+  });
+
+  test("of one field has each class once", () => {
+    expect(coveringArray({ owner: ["a", "b"] }, 2, 1)).toEqual([{ owner: "a" }, { owner: "b" }]);
+  });
+});
+
+test("what rows leave out is not counted", () => {
+  const [row = {}] = coveringArray(fields, 2, 1);
+  expect(interactionsOf(fields, 2, [row])).toEqual({ strength: 2, covered: 3, of: 16 });
+});

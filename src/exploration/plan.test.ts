@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { stringify } from "../connect/json.js";
+import { readAsked } from "../judge/asked.js";
+import { startReferenceServer } from "../reference/server.js";
+import { openSession } from "../run/session.js";
+import { type Endpoint, endpointNames } from "../spec/endpoints.js";
+import type { Subjects } from "../subjects/subjects.js";
+import { resolveTarget } from "../target/config.js";
+import { planFor } from "./plan.js";
+
+let subjects: Subjects;
+
+beforeAll(async () => {
+  const server = await startReferenceServer();
+  try {
+    const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {} });
+    ({ subjects } = await openSession({ target, profile: "quick", seed: 1 }));
+  } finally {
+    await server.close();
+  }
+});
+
+const plan = (endpoint: Endpoint, seed = 1) => planFor(endpoint, { subjects, profile: "quick", seed });
+const bodies = (endpoint: Endpoint, seed = 1) => plan(endpoint, seed).requests.map(({ body }) => stringify(body));
+
+describe.each(endpointNames)("the requests of %s", (endpoint) => {
+  test("try every pair of classes", () => {
+    const { interactions } = plan(endpoint);
+    expect(interactions.covered).toBe(interactions.of);
+    expect(interactions.of).toBeGreaterThan(0);
+  });
+
+  test("are documented ones, whatever the seed", () => {
+    for (const seed of [1, 2, 3]) {
+      for (const body of bodies(endpoint, seed)) expect(readAsked(endpoint, body, subjects), body).toBeDefined();
+    }
+  });
+
+  test("are the same for the same seed, and others for another", () => {
+    expect(bodies(endpoint)).toEqual(bodies(endpoint));
+    expect(bodies(endpoint, 2)).not.toEqual(bodies(endpoint));
+  });
+});
+
+test("the largest wallet and every market take part in every run", () => {
+  const [most] = [...subjects.wallets].sort((a, b) => (b.orders ?? 0) - (a.orders ?? 0));
+  for (const seed of [1, 2, 3]) {
+    expect(bodies("GetOrders", seed).join().toLowerCase()).toContain(most?.address);
+    for (const { marketId } of subjects.markets) {
+      expect(bodies("GetMarketConfigs", seed).join()).toContain(`"${marketId}"`);
+    }
+  }
+});
+
+test("nothing is planned where there is no subject", () => {
+  const none = { ...subjects, markets: [] };
+  expect(planFor("GetOrderBook", { subjects: none, profile: "quick", seed: 1 }).requests).toEqual([]);
+});

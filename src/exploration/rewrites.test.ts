@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { type JsonObjectInput, rawJson, stringify } from "../connect/json.js";
+import type { Subjects } from "../subjects/subjects.js";
+import {
+  byId,
+  defaultLeftOut,
+  inLowerCase,
+  inUtc,
+  otherNotation,
+  type Rewrite,
+  trimmed,
+  usualHeaders,
+  withoutBuckets,
+  withoutCount,
+  withoutIgnored,
+  withoutMarket,
+  withoutOffset,
+  writtenOut,
+} from "./rewrites.js";
+
+const subjects = {
+  markets: [{ marketId: "7", symbols: { assetSymbol: "BTC", quoteSymbol: "USD" }, rowsSeen: 1 }],
+} as unknown as Subjects;
+
+const rewritten = (rewrite: Rewrite, body: JsonObjectInput) => {
+  const request = rewrite({ body, headers: {} }, subjects);
+  return request && stringify(request.body);
+};
+
+describe("a rewrite", () => {
+  test.each<[string, Rewrite, JsonObjectInput, string | undefined]>([
+    ["leaves an ignored field out", withoutIgnored("totalOrderCount"), { totalOrderCount: 7, limit: 1 }, '{"limit":1}'],
+    ["leaves a default out", defaultLeftOut("offset"), { offset: 0, limit: 1 }, '{"limit":1}'],
+    ["leaves no other value out", defaultLeftOut("offset"), { offset: 1 }, undefined],
+    ["leaves levels out", withoutCount("levels"), { levels: 3 }, "{}"],
+    ["takes zero levels for none", withoutCount("levels"), { levels: 0 }, undefined],
+    ["leaves an offset out", withoutOffset, { offset: 3 }, "{}"],
+    ["leaves buckets out", withoutBuckets, { tickSize: rawJson("0.1") }, "{}"],
+    ["takes a tick of zero for none", withoutBuckets, { tickSize: 0 }, undefined],
+    ["writes the default out", writtenOut("limit", 50), {}, '{"limit":50}'],
+    ["writes no default where there is a value", writtenOut("limit", 50), { limit: 2 }, undefined],
+    ["writes a decimal with an exponent", otherNotation, { tickSize: rawJson("0.1") }, '{"tickSize":0.1e0}'],
+    ["writes an exponent as a decimal", otherNotation, { tickSize: rawJson("1e-2") }, '{"tickSize":0.01}'],
+    [
+      "selects by id",
+      byId,
+      { market: { marketSymbol: { assetSymbol: "BTC", quoteSymbol: "USD" } } },
+      '{"market":{"marketId":"7"}}',
+    ],
+    ["does not know other symbols", byId, { market: { marketSymbol: { assetSymbol: "X" } } }, undefined],
+    ["asks for all markets", withoutMarket, { market: { marketId: "7" }, address: "0x" }, '{"address":"0x"}'],
+    ["trims", trimmed("address"), { address: "\t0xA " }, '{"address":"0xA"}'],
+    ["trims only what has blanks", trimmed("address"), { address: "0xA" }, undefined],
+    ["writes in lower case", inLowerCase("owner"), { owner: " 0xA" }, '{"owner":" 0xa"}'],
+    [
+      "writes a range in UTC",
+      inUtc,
+      { startTime: "2026-01-01T02:00:00+02:00", endTime: "2026-01-01T01:00:00Z" },
+      '{"startTime":"2026-01-01T00:00:00Z","endTime":"2026-01-01T01:00:00Z"}',
+    ],
+  ])("%s", (_, rewrite, body, expected) => {
+    expect(rewritten(rewrite, body)).toBe(expected);
+  });
+
+  test("sends the usual headers in place of a special one", () => {
+    const headers = { "Connect-Timeout-Ms": "5" };
+    expect(usualHeaders("Connect-Timeout-Ms")({ body: {}, headers }, subjects)).toEqual({ body: {}, headers: {} });
+    expect(usualHeaders("Connect-Protocol-Version")({ body: {}, headers }, subjects)).toBeUndefined();
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import type { Endpoint } from "../spec/endpoints.js";
+import { readAsked } from "./asked.js";
+
+const address = "0x00000000000000000000000000000000000000ab";
+const known = {
+  markets: [{ marketId: "7", tickDecimals: 2, symbols: { assetSymbol: "BTC", quoteSymbol: "USD" } }],
+  wallets: [{ address }],
+  unknown: { wallet: "0x0000000000000000000000000000000000000000" },
+};
+const asked = (endpoint: Endpoint, request: unknown) =>
+  readAsked(endpoint, typeof request === "string" ? request : JSON.stringify(request), known);
+
+describe("what a request asks for", () => {
+  test("is the same however an address is written", () => {
+    const dressed = ` ${address.toUpperCase().replace("0X", "0x")}\n`;
+    expect(asked("GetAllOrders", { address })).toMatchObject({ wallet: address, padded: false, recased: false });
+    expect(asked("GetAllOrders", { address: dressed })).toMatchObject({ wallet: address, padded: true, recased: true });
+  });
+
+  test("is the same by id and by symbols", () => {
+    const byId = asked("GetOrderBook", { market: { marketId: "7" } });
+    const bySymbols = asked("GetOrderBook", {
+      market: { marketSymbol: { assetSymbol: "BTC", quoteSymbol: "USD" } },
+    });
+    expect(byId).toMatchObject({ marketId: "7", bySymbols: false, tick: 0 });
+    expect(bySymbols).toMatchObject({ marketId: "7", bySymbols: true, tick: 0 });
+  });
+
+  test.each([
+    ["0.01", 0.01, false],
+    ["1e-2", 0.01, false],
+    ["10", 10, false],
+    ["0.003", 0.01, true],
+  ])("of a bucket size %s is the one that applies", (size, tick, belowMinimum) => {
+    const request = `{"market":{"marketId":"7"},"tickSize":${size}}`;
+    expect(asked("GetOrderBook", request)).toMatchObject({ tick, belowMinimum });
+  });
+
+  test("of a symbol is its market, whatever its case and the blanks around it", () => {
+    const request = { assetSymbol: " btc", quoteSymbol: "USD" };
+    expect(asked("GetMarketIdByName", request)).toMatchObject({ marketId: "7", padded: true, recased: true });
+  });
+});
+
+test.each<[string, Endpoint, unknown]>([
+  ["no JSON object", "GetAllOrders", "[]"],
+  ["no JSON", "GetAllOrders", "{"],
+  ["a negative limit", "GetAllOrders", { limit: -1 }],
+  ["a limit beyond int32", "GetAllOrders", { limit: 2 ** 31 }],
+  ["a fraction", "GetAllPositions", { offset: 0.5 }],
+  ["a malformed address", "GetOrders", { address: "0x12" }],
+  ["no address where one is needed", "GetPortfolio", {}],
+  ["both alternatives", "GetMarketConfigs", { market: { marketId: "7", marketSymbol: {} } }],
+  ["an unknown market", "GetMarketConfigs", { market: { marketId: "8" } }],
+  ["no market where one is needed", "GetOrderBook", {}],
+  ["a size between two steps", "GetOrderBook", { market: { marketId: "7" }, tickSize: 0.02 }],
+  ["a negative size", "GetOrderBook", { market: { marketId: "7" }, tickSize: -1 }],
+  ["an interval that does not exist", "GetHistoricalPrices", { market: { marketId: "7" }, interval: "5" }],
+  ["an unknown pair", "GetMarketIdByName", { assetSymbol: "BTC", quoteSymbol: "EUR" }],
+])("%s is left to the rules on it", (_, endpoint, request) => {
+  expect(asked(endpoint, request)).toBeUndefined();
+});
