@@ -6,9 +6,14 @@ import { sameAnswer } from "../src/judge/same-answer.js";
 import { ordersState } from "../src/judge/stored-state.js";
 import { pageLimitDefault } from "../src/spec/limits.js";
 import { lacking } from "../src/subjects/hints.js";
-import { marketWithoutOrdersOf, walletWithMostOrders } from "../src/subjects/select.js";
+import { walletWithMostOrders } from "../src/subjects/select.js";
 import { suite } from "../src/verdict/define.js";
-import { ownedBy, walletsAcrossMarkets } from "../src/verdict/listings.js";
+import {
+  marketWithoutOrders,
+  marketWithoutOrdersBudget,
+  ownedBy,
+  walletsAcrossMarkets,
+} from "../src/verdict/listings.js";
 
 export default suite("§4.4 GetOrders", ({ check, invariant, relation }) => {
   // address: Wallet address; trimmed,
@@ -49,13 +54,11 @@ export default suite("§4.4 GetOrders", ({ check, invariant, relation }) => {
     sample: { quick: 8, full: 24 },
   });
 
-  check("get-orders.market-without-orders", { requests: 1 }, async ({ call, need, subjects, verify }) => {
-    const wallet = need(
-      subjects.wallets.find((candidate) => marketWithoutOrdersOf(subjects, candidate)),
-      "needs a wallet, all of whose orders are known, and a market in which it has none",
-    );
-    const { marketId } = need(marketWithoutOrdersOf(subjects, wallet), lacking(subjects, "market"));
-    verify(await call.getOrders({ address: wallet.address, market: { marketId } })).succeeds();
+  check("get-orders.market-without-orders", { requests: 1 + marketWithoutOrdersBudget }, async (context) => {
+    const { call, note, verify } = context;
+    const { address, marketId, remark } = await marketWithoutOrders(context);
+    if (remark) note(remark);
+    verify(await call.getOrders({ address, market: { marketId } })).succeeds();
   });
 
   // Response: orders. Latest stored state of each order of the wallet,

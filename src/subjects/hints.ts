@@ -8,6 +8,7 @@ import {
   marketsWithSymbols,
   openPositions,
   openPositionsByTrigger,
+  walletInTwoMarkets,
   walletWithFewOrders,
   walletWithManyOrders,
   walletWithMostOrders,
@@ -67,6 +68,11 @@ const needs = {
     from: ["GetAllOrders"],
     find: walletWithFewOrders,
     hint: "a wallet with 2 to 40 orders",
+  },
+  walletInTwoMarkets: {
+    from: ["GetAllOrders"],
+    find: walletInTwoMarkets,
+    hint: "a wallet with orders in two markets",
   },
   walletWithOpenOrders: {
     from: ["GetAllOrders", "GetPortfolio"],

@@ -6,7 +6,6 @@ import {
   marketsByTickDecimals,
   marketsWithBook,
   marketsWithSymbols,
-  marketWithoutOrdersOf,
   openPositionsByTrigger,
   walletToFollow,
   walletWithFewOrders,
@@ -99,16 +98,6 @@ describe("markets", () => {
     expect(marketsWithBook(subjects).map(({ marketId }) => marketId)).toEqual(["1", "3", "0"]);
     expect(marketsWithBook(subjects, 6).map(({ marketId }) => marketId)).toEqual(["1", "3"]);
     expect(marketsByTickDecimals(subjects).map(({ marketId }) => marketId)).toEqual(["1", "3"]);
-  });
-
-  test("in which a wallet has no orders, provided that all its orders were seen", () => {
-    const { wallets } = withWallets(
-      { orders: 1, ordersSeen: 1, markets: ["0"] },
-      { orders: 2, ordersSeen: 1, markets: ["0"] },
-      { ordersSeen: 1, markets: ["0"] },
-    );
-    const markets = withMarkets({}, {});
-    expect(wallets.map((each) => marketWithoutOrdersOf(markets, each)?.marketId)).toEqual(["1", undefined, undefined]);
   });
 });
 

@@ -51,12 +51,6 @@ export function anyOrphanMarket({ orphanMarkets }: Subjects): OrphanMarket | und
   return orphanMarkets[0];
 }
 
-/** A known market in which the wallet has no orders; undefined unless all of its orders were seen (S4). */
-export function marketWithoutOrdersOf({ markets }: Subjects, wallet: WalletSubject): MarketSubject | undefined {
-  if (wallet.orders !== wallet.ordersSeen) return undefined;
-  return markets.find(({ marketId }) => !wallet.markets.includes(marketId));
-}
-
 /** The wallet with the most orders; undefined when no wallet has any. */
 export function walletWithMostOrders({ wallets }: Subjects): WalletSubject | undefined {
   const [most] = [...wallets].sort((a, b) => ordersOf(b) - ordersOf(a));
@@ -74,6 +68,11 @@ export function walletWithFewOrders({ wallets }: Subjects): WalletSubject | unde
   return wallets
     .filter((wallet) => ordersOf(wallet) >= 2 && ordersOf(wallet) <= 40)
     .sort((a, b) => b.markets.length - a.markets.length)[0];
+}
+
+/** A wallet with orders in more than one market. */
+export function walletInTwoMarkets({ wallets }: Subjects): WalletSubject | undefined {
+  return wallets.find(({ markets }) => markets.length > 1);
 }
 
 /** A wallet with orders of a market: the one with fewest orders. */

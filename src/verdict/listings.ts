@@ -1,9 +1,11 @@
+import { ordersOf as listedIn } from "../judge/read.js";
 import { pageLimitMax } from "../spec/limits.js";
 import { lacking } from "../subjects/hints.js";
 import { walletsWithOpenPositions } from "../subjects/select.js";
 import type { WalletSubject } from "../subjects/subjects.js";
 import type { Answer } from "./answer.js";
 import type { CheckContext } from "./context.js";
+import { manyOrders } from "./resources.js";
 
 /** The position listing, and what portfolios said before it was read. */
 export interface PositionListing {
@@ -50,35 +52,76 @@ type Wallets = readonly [WalletSubject, ...WalletSubject[]];
 /**
  * Up to `count` wallets that have orders, those with the most first; without one the check is inconclusive.
  *
- * @param most wallets with more orders are left out: those that are to be read whole must not be large
+ * @param most wallets with more orders are left out where there are others: those that are to be read whole should be small
  */
 export function walletsWithOrders(
   { subjects, need }: CheckContext,
   count: number,
   most = Number.POSITIVE_INFINITY,
 ): Wallets {
-  const wallets = subjects.wallets
-    .filter((wallet) => ordersOf(wallet) > 0 && ordersOf(wallet) <= most)
-    .sort((a, b) => ordersOf(b) - ordersOf(a));
+  const withOrders = subjects.wallets.filter((wallet) => ordersOf(wallet) > 0);
+  const wallets = noLargerThan(most, withOrders).sort((a, b) => ordersOf(b) - ordersOf(a));
   const first = need(wallets[0], lacking(subjects, "walletWithOrders"));
   return [first, ...wallets.slice(1, count)];
 }
 
 /** Up to `count` wallets with orders in as many markets as there are; without one in two markets it is inconclusive. */
 export function walletsAcrossMarkets({ subjects, need }: CheckContext, count: number): Wallets {
-  const wallets = subjects.wallets
-    .filter((wallet) => wallet.markets.length > 1 && ordersOf(wallet) <= 400)
-    .sort((a, b) => b.markets.length - a.markets.length || ordersOf(a) - ordersOf(b));
-  const first = need(wallets[0], "needs a wallet with orders in two markets, and no more than 400 of them");
+  const across = subjects.wallets.filter((wallet) => wallet.markets.length > 1);
+  const wallets = noLargerThan(manyOrders, across).sort(
+    (a, b) => b.markets.length - a.markets.length || ordersOf(a) - ordersOf(b),
+  );
+  const first = need(wallets[0], lacking(subjects, "walletInTwoMarkets"));
   return [first, ...wallets.slice(1, count)];
 }
 
-/** A wallet with few orders whose address has letters, so that it can be written in another case (§1). */
-export function dressedWallet({ subjects, need }: CheckContext): WalletSubject {
-  const wallets = subjects.wallets
-    .filter((wallet) => wallet.hasLetters && ordersOf(wallet) > 0)
-    .sort((a, b) => ordersOf(a) - ordersOf(b));
-  return need(wallets[0], "needs a wallet with orders whose address has letters");
+/** The wallets with so many orders at most; the smallest one where all have more. */
+function noLargerThan(most: number, wallets: readonly WalletSubject[]): WalletSubject[] {
+  const small = wallets.filter((wallet) => ordersOf(wallet) <= most);
+  return small.length > 0 ? small : [...wallets].sort(bySize).slice(0, 1);
+}
+
+/** A wallet, and a known market in which it has no orders. */
+export interface WalletBesideMarket {
+  readonly address: string;
+  readonly marketId: string;
+  /** Set where no wallet with orders would do. */
+  readonly remark?: string;
+}
+
+/** Wallets whose orders are read to find a market without any of them. */
+const walletsSearched = 3;
+
+/** Requests that {@link marketWithoutOrders} sends at most, in the name of the check that asks first. */
+export const marketWithoutOrdersBudget = walletsSearched;
+
+/**
+ * A wallet and a known market in which it has no orders (S4): GetOrders lists all orders of a wallet, so the markets that its
+ * list does not name are those without any. A wallet without orders will do where each one has orders in every market.
+ */
+export async function marketWithoutOrders({ need, shared, subjects }: CheckContext): Promise<WalletBesideMarket> {
+  const { marketId: anyId } = need(subjects.markets[0], lacking(subjects, "market"));
+  const known = [...subjects.markets.map(({ marketId }) => marketId), ...subjects.otherMarkets];
+  const wallets = subjects.wallets.filter((wallet) => ordersOf(wallet) > 0).sort(bySize);
+  const beside = (address: string, markets: readonly string[]): readonly WalletBesideMarket[] =>
+    known.filter((marketId) => !markets.includes(marketId)).map((marketId) => ({ address, marketId }));
+  const seenWhole = wallets.filter(({ orders, ordersSeen }) => orders === ordersSeen);
+  const [found] = seenWhole.flatMap(({ address, markets }) => beside(address, markets));
+  if (found) return found;
+  const others = wallets.filter((wallet) => !seenWhole.includes(wallet));
+  for (const { address } of others.slice(0, walletsSearched)) {
+    const { outcome } = await shared("GetOrders", { address });
+    if (outcome.kind !== "success") continue;
+    const listed = listedIn(outcome.body).map(({ marketId }) => marketId);
+    const [pair] = beside(address, listed);
+    if (pair) return pair;
+  }
+  const remark = "each wallet that was read has orders in every market: a wallet without any orders was asked for";
+  return { address: subjects.unknown.wallet, marketId: anyId, ...(wallets.length > 0 ? { remark } : {}) };
+}
+
+function bySize(a: WalletSubject, b: WalletSubject): number {
+  return ordersOf(a) - ordersOf(b);
 }
 
 function ordersOf({ orders, ordersSeen }: WalletSubject): number {
