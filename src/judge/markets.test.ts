@@ -143,7 +143,7 @@ describe("a market found by name (§4.9)", () => {
   test("by a part of its symbol is another one", () => {
     expect(findsAnother("7", { marketId: "8" })).toEqual(clean);
     expect(findsAnother("7", { marketId: "7" }).violations).toEqual([
-      { path: "marketId", expected: "the error not_found, or another market", seen: "7" },
+      { path: "marketId", expected: "the error not_found", seen: "7 (the market that the whole symbol names)" },
     ]);
   });
 });

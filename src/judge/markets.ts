@@ -156,7 +156,9 @@ export function findsAnother(marketId: string, body: JsonObject): Judgement {
   if (found !== marketId) return { examined: 1, violations: [] };
   return {
     examined: 1,
-    violations: [{ path: "marketId", expected: "the error not_found, or another market", seen: found }],
+    violations: [
+      { path: "marketId", expected: "the error not_found", seen: `${found} (the market that the whole symbol names)` },
+    ],
   };
 }
 

@@ -23,8 +23,8 @@ test("an order appears once in a list; ids may repeat across markets and kinds (
   expect(eachOrderOnce(events).violations).toEqual([
     {
       path: "orders[1]",
-      expected: "an order that no row before it shows",
-      seen: "7 of market 1 (opening), as in orders[0]",
+      expected: "each order once",
+      seen: "7 of market 1 (opening) again, first in orders[0]",
     },
   ]);
 });

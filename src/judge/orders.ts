@@ -12,7 +12,7 @@ type Orders = readonly Shown<OrderView>[];
 
 /** Each order once in each list: no two share `orderId`, `marketId` and `reduceOnly` (R14). */
 export function eachOrderOnce(orders: Orders): Judgement {
-  return eachOnce(orders, ({ row }) => orderKey(row), "an order that no row before it shows");
+  return eachOnce(orders, ({ row }) => orderKey(row), "each order once");
 }
 
 /** By how much the numbers of a field may be rounded, by what all orders of the answer show (R1). */

@@ -16,7 +16,7 @@ export type OrdersOfWallet = (owner: string) => KnownOrders | undefined;
 
 /** Each position once in each list: no two share `positionId` and `marketId` (R14). */
 export function eachPositionOnce(positions: Positions): Judgement {
-  return eachOnce(positions, ({ row }) => positionKey(row), "a position that no entry before it shows");
+  return eachOnce(positions, ({ row }) => positionKey(row), "each position once");
 }
 
 /** No two rows of one list share an identity. */
@@ -30,7 +30,7 @@ export function eachOnce<Row>(
     const key = identity(shown);
     const inList = `${shown.list} ${key}`;
     const first = firsts.get(inList);
-    if (first !== undefined) return { path: placeOf(shown), expected, seen: `${key}, as in ${first}` };
+    if (first !== undefined) return { path: placeOf(shown), expected, seen: `${key} again, first in ${first}` };
     firsts.set(inList, placeOf(shown));
     return undefined;
   };
