@@ -112,6 +112,9 @@ function resultOf(
     findings: violations.map(
       ({ exchange: _, path: __, ...finding }): Finding => ({
         ...finding,
+        ...(finding.comparedWith && {
+          comparedWith: { ...finding.comparedWith, exchange: named(finding.comparedWith.exchange) },
+        }),
         places: finding.places.map((place) => ({ ...place, exchange: named(place.exchange) })),
       }),
     ),

@@ -115,13 +115,15 @@ function violated(rule: RuleEntry, results: Results, companions?: Companions): s
   const blocks = rule.checks.flatMap((check) => {
     const violations = check.violations ?? [];
     const shown = violations.slice(0, MAX_VIOLATIONS).map((violation) => {
-      const { expected, seen, where, request } = violationLines(rule, violation, MAX_LINE);
+      const lines = violationLines(rule, violation, MAX_LINE);
+      const { expected, seen, where, request, "compared to": other } = lines;
       return [
         `- ${check.endpoint}`,
         `  - expected: ${code(expected)}`,
         `  - seen: ${code(seen)}`,
         `  - where: ${code(where)}`,
         `  - request: ${code(request, WHOLE)}`,
+        ...(other === undefined ? [] : [`  - compared to: ${code(other, WHOLE)}`]),
         `  - send it again: ${code(curlLine(violation), WHOLE)}`,
       ];
     });

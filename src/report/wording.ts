@@ -102,6 +102,8 @@ export interface ViolationLines {
   readonly where: string;
   /** The request whose answer shows it. It is whole: what is very long was shortened within its values already. */
   readonly request: string;
+  /** The request that was answered otherwise, where two answers were compared. */
+  readonly "compared to"?: string;
 }
 
 /**
@@ -122,6 +124,7 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
     seen: short(first?.seen ?? violation.message),
     where: short(`${place}${elsewhere}, in exchange ${violation.exchange}`),
     request: inertShort(violation.request, MAX_REQUEST),
+    ...(violation.comparedWith && { "compared to": inertShort(violation.comparedWith.request, MAX_REQUEST) }),
   };
 }
 

@@ -16,6 +16,7 @@ interface OpenFinding {
   readonly answer: AnswerOf<unknown>;
   /** The first place in the body that was read. */
   readonly path: string;
+  readonly comparedWith: AnswerOf<unknown> | undefined;
 }
 
 /** What a check has asserted and found so far. Violations of one cause become one finding with a count. */
@@ -77,13 +78,17 @@ export class Ledger {
     return this.#searched;
   }
 
-  /** Records a violation seen in an answer. */
-  violation(answer: AnswerOf<unknown>, { path, expected, seen }: Violation): void {
+  /** Records a violation seen in an answer, which may have been compared with another one. */
+  violation(
+    answer: AnswerOf<unknown>,
+    { path, expected, seen }: Omit<Violation, "answer">,
+    comparedWith?: AnswerOf<unknown>,
+  ): void {
     const cause = `${answer.endpoint} ${path.replace(/\[\d+\]/g, "[*]")}`;
     const finding = this.#findings.get(cause);
     const whole = placeInWhole(answer, path);
     const place: Place = { exchange: answer.exchange.id, path: whole.path, expected, seen: seen + whole.remark };
-    if (!finding) this.#findings.set(cause, { count: 1, places: [place], answer, path });
+    if (!finding) this.#findings.set(cause, { count: 1, places: [place], answer, path, comparedWith });
     else {
       finding.count++;
       if (finding.places.length < PLACES_KEPT) finding.places.push(place);
@@ -106,7 +111,7 @@ export class Ledger {
 
   /** The findings, in the order in which their causes were first seen. `curl` renders a request for a shell. */
   findings(curl: (answer: AnswerOf<unknown>) => string): Finding[] {
-    return [...this.#findings.values()].map(({ count, places, answer, path }) => ({
+    return [...this.#findings.values()].map(({ count, places, answer, path, comparedWith }) => ({
       message: sentence(places[0], count),
       operation: answer.endpoint,
       count,
@@ -117,6 +122,12 @@ export class Ledger {
           ? excerptAround(answer.outcome.body, path)
           : "",
       request: requestInWords(answer.exchange.request),
+      ...(comparedWith && {
+        comparedWith: {
+          exchange: comparedWith.exchange.id,
+          request: requestInWords(comparedWith.exchange.request),
+        },
+      }),
       curl: curl(answer),
     }));
   }

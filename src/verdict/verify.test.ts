@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Answer } from "./answer.js";
 import { answerWith, connectError, failure, success } from "./answers.fixture.js";
 import { Ledger } from "./ledger.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
@@ -156,6 +157,20 @@ describe("satisfies", () => {
     expect(finding?.count).toBe(1000);
     expect(finding?.places).toHaveLength(3);
     expect(JSON.stringify(finding).length).toBeLessThan(1024);
+  });
+
+  test("names the other one of two answers, and none where there are more", () => {
+    const compared = (...answers: Answer[]) => {
+      const { ledger, verify } = bench();
+      verify(...answers).satisfies(() => ({
+        examined: 1,
+        violations: [{ answer: 1, path: "", expected: "1", seen: "2" }],
+      }));
+      return ledger.findings(() => "").map(({ comparedWith }) => comparedWith?.exchange);
+    };
+    const [one, two, three] = [success({}), success({}), success({})];
+    expect(compared(one, two)).toEqual([one.exchange.id]);
+    expect(compared(one, two, three)).toEqual([undefined]);
   });
 
   test("remembers what data was missing when nothing was examined", () => {

@@ -76,6 +76,9 @@ export function verifyInto(ledger: Ledger): Verify {
     };
     /** The answer that a violation is in; where a judge counts more answers than it was given, none is lost. */
     const ofJudged = ({ answer = 0 }: Violation) => answers[answer] ?? answers.at(-1);
+    /** The other one of two answers. */
+    const comparedWith = (answer: AnswerOf<unknown>) =>
+      answers.length === 2 ? answers.find(({ exchange }) => exchange !== answer.exchange) : undefined;
     const take = (
       { examined, violations, missing, searched }: Judgement,
       answerOf: (violation: Violation) => Answers[number] | undefined,
@@ -83,7 +86,7 @@ export function verifyInto(ledger: Ledger): Verify {
       ledger.examined(examined);
       for (const violation of violations) {
         const answer = answerOf(violation);
-        if (answer) ledger.violation(answer, violation);
+        if (answer) ledger.violation(answer, violation, comparedWith(answer));
       }
       if (examined > 0 || !missing || ledger.violated) return;
       // What a sample lacks the answer may have.
