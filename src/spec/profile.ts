@@ -14,6 +14,12 @@ export const profiles = ["quick", "full"] as const satisfies readonly Profile[];
  */
 export const readWhole: Readonly<Record<Profile, number>> = { quick: 8 * 1024 * 1024, full: 128 * 1024 * 1024 };
 
+/**
+ * The largest body that a run records, in bytes: an answer that is read whole, a sample of a larger one, or one message of a
+ * stream; with room for what blanking secrets adds.
+ */
+export const largestBody: Readonly<Record<Profile, number>> = { quick: 24 * 1024 * 1024, full: 160 * 1024 * 1024 };
+
 /** Whether a run in `profile` makes what `least` asks for. */
 export function includes(profile: Profile, least: Profile): boolean {
   return profile === "full" || least === "quick";
