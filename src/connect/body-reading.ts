@@ -1,11 +1,16 @@
 import { contentCodings } from "./body.js";
-import { type Failure, headerValues, type SampledRows } from "./exchange.js";
+import { type Failure, headerValues } from "./exchange.js";
+import { Pieces } from "./pieces.js";
 import type { Slots } from "./politeness.js";
 import type { Head, Reader, Reception } from "./reception.js";
+import { sampled, type Taken } from "./row-limit.js";
 import { RowSampler, type SamplingLimits } from "./row-sampler.js";
 
 /** A body of more bytes waits until no other one of that size is being read: so many at a time are bounded together. */
 const modestBytes = 1024 * 1024;
+
+/** The sampler is given no less at a time, in bytes, while more is to come. */
+const sampledAtOnce = 64 * 1024;
 
 /** What a body is read with. */
 export interface BodyTerms {
@@ -25,7 +30,8 @@ export interface BodyTerms {
  */
 export class BodyReading implements Reader {
   readonly #terms: BodyTerms;
-  #chunks: Buffer[] = [];
+  /** What has come, and was not handed to the sampler. */
+  readonly #pieces = new Pieces();
   #bytes = 0;
   #isLarge = false;
   #left = false;
@@ -39,14 +45,11 @@ export class BodyReading implements Reader {
     this.#terms = terms;
   }
 
-  /** Takes the bytes that came, or the sample of them; there is nothing of a body that was too large. */
-  take(): { readonly bytes: Buffer; readonly samples?: readonly SampledRows[] } {
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    if (this.#left || this.#sampler === undefined) return { bytes: Buffer.concat(chunks) };
-    for (const chunk of chunks) this.#sampler.push(chunk);
-    const { bytes, samples } = this.#sampler.end();
-    return samples.length === 0 ? { bytes } : { bytes, samples };
+  /** Takes what came; there are no bytes of a body that was too large. */
+  take(): Taken {
+    const bytes = this.#pieces.join();
+    if (this.#left || this.#sampler === undefined) return { bytes };
+    return sampled(this.#sampler, bytes);
   }
 
   head(head: Head, reception: Reception): void {
@@ -65,11 +68,11 @@ export class BodyReading implements Reader {
     }
     if (this.#bytes === chunk.length && !startsObject(chunk)) this.#refuseSample(reception);
     if (this.#left) return;
-    if (this.#sampler !== undefined && this.#waiting === 0) {
-      this.#sample(this.#sampler, chunk, reception);
-    } else {
-      this.#chunks.push(chunk);
-      if (this.#sampler === undefined && this.#bytes > this.#terms.limit) this.#startSampling(reception);
+    this.#pieces.push(chunk);
+    if (this.#sampler === undefined) {
+      if (this.#bytes > this.#terms.limit) this.#startSampling(reception);
+    } else if (this.#waiting === 0 && this.#pieces.length >= sampledAtOnce) {
+      this.#sample(this.#sampler, this.#pieces.join(), reception);
     }
     if (this.#left || this.#isLarge || this.#bytes <= modestBytes) return;
     this.#isLarge = true;
@@ -101,8 +104,8 @@ export class BodyReading implements Reader {
   /** What has come so far is gone through piece by piece, so that nothing else waits for long. */
   #catchUp(sampler: RowSampler, reception: Reception): void {
     this.#waitFor(reception, async (proceed) => {
-      for (let chunk = this.#chunks.shift(); chunk !== undefined && !this.#left; chunk = this.#chunks.shift()) {
-        this.#sample(sampler, chunk, reception);
+      for (let block = this.#pieces.shift(); block !== undefined && !this.#left; block = this.#pieces.shift()) {
+        this.#sample(sampler, block, reception);
         await new Promise(setImmediate);
       }
       proceed();
@@ -120,7 +123,7 @@ export class BodyReading implements Reader {
     void wait(() => {
       this.#waiting--;
       if (this.#waiting > 0) return;
-      if (this.#sampler !== undefined && this.#chunks.length > 0) this.#catchUp(this.#sampler, reception);
+      if (this.#sampler !== undefined && this.#pieces.length > 0) this.#catchUp(this.#sampler, reception);
       else reception.resume();
     });
   }
@@ -131,7 +134,7 @@ export class BodyReading implements Reader {
   }
 
   #leave(failure: Failure, reception: Reception): void {
-    this.#chunks = [];
+    this.#pieces.clear();
     this.#left = true;
     reception.leave(failure);
   }

@@ -1,9 +1,13 @@
-import { Client, type Dispatcher, EnvHttpProxyAgent, H2CClient } from "undici";
+import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, H2CClient } from "undici";
 import { overSocket } from "../target/base-url.js";
 import type { Target } from "../target/target.js";
+import { usableConnections } from "./connector.js";
 
 /** What of a target decides how connections are made. */
 export type Connecting = Pick<Target, "baseUrl" | "transport" | "timeoutMs" | "tls" | "secrets">;
+
+/** Largest head of an answer, in bytes: what is larger is not read. Over HTTP/2 Node's own limit holds. */
+const largestHead = 64 * 1024;
 
 /**
  * An HTTP client that holds one connection, opened when it is first needed and again after it was closed. Its own time
@@ -25,17 +29,27 @@ export function openClient(target: Connecting): Dispatcher {
     ...(key === undefined ? {} : { key }),
     rejectUnauthorized: !insecure,
   };
-  const options = { headersTimeout: 0, bodyTimeout: 0, connect: tls };
-  if (target.transport === "h2c") return new H2CClient(origin, options);
-  const overTls = { ...options, allowH2: target.transport === "h2" };
-  if (!environmentNamesProxy() || isThisMachine(hostname)) return new Client(origin, overTls);
+  const { transport } = target;
+  const options = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: largestHead };
+  if (transport === "h2c") return new H2CClient(origin, { ...options, connect: tls });
+  const allowH2 = transport === "h2";
+  if (!environmentNamesProxy() || isThisMachine(hostname)) {
+    const connect = usableConnections(buildConnector({ ...tls, allowH2 }), transport);
+    return new Client(origin, { ...options, allowH2, connect });
+  }
 
   const agent: EnvHttpProxyAgent = new EnvHttpProxyAgent({
-    ...overTls,
+    ...options,
+    allowH2,
+    connect: tls,
     requestTls: tls,
     proxyTls: { timeout: target.timeoutMs },
-    factory(to, its) {
-      const client = new Client(to, its);
+    factory(to, its: Client.Options) {
+      const { connect } = its;
+      const client = new Client(
+        to,
+        typeof connect === "function" ? { ...its, connect: usableConnections(connect, transport) } : its,
+      );
       client.on("connect", (...connected) => agent.emit("connect", ...connected));
       return client;
     },

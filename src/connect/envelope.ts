@@ -1,4 +1,5 @@
 import type { FramingProblem } from "./exchange.js";
+import { Pieces } from "./pieces.js";
 
 /** Flag of an envelope whose payload is compressed. */
 export const compressedFlag = 0b01;
@@ -29,8 +30,9 @@ export function encodeEnvelope(message: string, flags = 0): Buffer {
  */
 export class EnvelopeDecoder {
   readonly #limit: number;
-  #chunks: Buffer[] = [];
-  #buffered = 0;
+  readonly #prefix = Buffer.alloc(prefixLength);
+  #prefixFilled = 0;
+  readonly #payload = new Pieces();
   #ended = false;
   #problem: FramingProblem | undefined;
 
@@ -52,75 +54,50 @@ export class EnvelopeDecoder {
   /** Takes the next bytes and gives the envelopes that they complete. */
   push(chunk: Buffer): Envelope[] {
     const envelopes: Envelope[] = [];
-    if (this.#problem !== undefined || chunk.length === 0) return envelopes;
-    this.#chunks.push(chunk);
-    this.#buffered += chunk.length;
-    for (let next = this.#next(); next !== undefined; next = this.#next()) envelopes.push(next);
+    let rest = chunk;
+    while (rest.length > 0 && this.#problem === undefined) {
+      if (this.#ended) {
+        this.#problem = { kind: "after-end", message: `${rest.length} bytes came after the end-of-stream envelope` };
+        break;
+      }
+      if (this.#prefixFilled < prefixLength) {
+        const copied = rest.copy(this.#prefix, this.#prefixFilled);
+        this.#prefixFilled += copied;
+        rest = rest.subarray(copied);
+        if (this.#prefixFilled < prefixLength) break;
+        if (this.#announced > this.#limit) {
+          this.#problem = { kind: "oversized", message: oversized(this.#prefix, this.#announced, this.#limit) };
+          break;
+        }
+      }
+      const missing = this.#announced - this.#payload.length;
+      this.#payload.push(rest.subarray(0, missing));
+      rest = rest.subarray(missing);
+      if (this.#payload.length === this.#announced) envelopes.push(this.#take());
+    }
     return envelopes;
   }
 
   /** Tells that no more bytes come; what is left over is a truncated envelope. */
   end(): FramingProblem | undefined {
-    if (this.#problem === undefined && this.#buffered > 0) {
-      this.#problem = {
-        kind: "truncated",
-        message: `the stream ended inside an envelope, after ${this.#buffered} bytes of it`,
-      };
+    const read = this.#prefixFilled + this.#payload.length;
+    if (this.#problem === undefined && read > 0) {
+      this.#problem = { kind: "truncated", message: `the stream ended inside an envelope, after ${read} bytes of it` };
     }
     return this.#problem;
   }
 
-  #next(): Envelope | undefined {
-    if (this.#ended && this.#buffered > 0) {
-      this.#problem = { kind: "after-end", message: `${this.#buffered} bytes came after the end-of-stream envelope` };
-      return undefined;
-    }
-    if (this.#buffered < prefixLength) return undefined;
-    const prefix = this.#peek(prefixLength);
-    const flags = prefix.readUInt8(0);
-    const length = prefix.readUInt32BE(1);
-    if (length > this.#limit) {
-      this.#problem = { kind: "oversized", message: oversized(prefix, length, this.#limit) };
-      return undefined;
-    }
-    if (this.#buffered < prefixLength + length) return undefined;
-    const bytes = this.#peek(prefixLength + length);
-    this.#drop(prefixLength + length);
+  /** Bytes of the payload, by the prefix. */
+  get #announced(): number {
+    return this.#prefix.readUInt32BE(1);
+  }
+
+  #take(): Envelope {
+    const flags = this.#prefix.readUInt8(0);
     this.#ended = (flags & endStreamFlag) !== 0;
-    return { flags, payload: bytes.subarray(prefixLength) };
+    this.#prefixFilled = 0;
+    return { flags, payload: this.#payload.join() };
   }
-
-  /** The next `length` bytes, which must be there; they stay buffered. */
-  #peek(length: number): Buffer {
-    const [first] = this.#chunks;
-    if (first !== undefined && first.length >= length) return first.subarray(0, length);
-    // Joining is put off until an envelope is complete, so that many small chunks of a large one are copied once.
-    const joined = length === prefixLength ? joinPrefix(this.#chunks) : Buffer.concat(this.#chunks, this.#buffered);
-    if (length !== prefixLength) this.#chunks = [joined];
-    return joined.subarray(0, length);
-  }
-
-  #drop(length: number): void {
-    this.#buffered -= length;
-    let rest = length;
-    while (rest > 0) {
-      const first = this.#chunks.shift();
-      if (first === undefined) return;
-      if (first.length > rest) this.#chunks.unshift(first.subarray(rest));
-      rest -= first.length;
-    }
-  }
-}
-
-/** The first five bytes of chunks that together hold at least as many. */
-function joinPrefix(chunks: readonly Buffer[]): Buffer {
-  const prefix = Buffer.alloc(prefixLength);
-  let filled = 0;
-  for (const chunk of chunks) {
-    filled += chunk.copy(prefix, filled, 0, prefixLength - filled);
-    if (filled === prefixLength) break;
-  }
-  return prefix;
 }
 
 function oversized(prefix: Buffer, length: number, limit: number): string {

@@ -31,6 +31,8 @@ export type FailureKind =
   | "protocol"
   /** The answer is larger than the harness is willing to read. */
   | "too-large"
+  /** The HTTP client cannot take the answer, which need not be the answer's fault: it has too many headers, for instance. */
+  | "unsupported"
   /** The harness gave up on it: the run was interrupted. */
   | "aborted"
   /** A record that is judged again does not have the exchange: nothing is known about it. */

@@ -3,9 +3,13 @@ import type { Failure, FailureKind } from "./exchange.js";
 const kinds: readonly (readonly [pattern: RegExp, kind: FailureKind])[] = [
   [/^UND_ERR_(DESTROYED|CLOSED|ABORTED|ABORT)$/, "aborted"],
   [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, "timeout"],
-  [/^(HTTPParserError|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|UND_ERR_HEADERS_OVERFLOW)$/, "protocol"],
+  [/^(HTTPParserError|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, "protocol"],
   [/^UND_ERR_RES_EXCEEDED_MAX_SIZE$/, "too-large"],
+  [/^(UND_ERR_HEADERS_OVERFLOW|ERR_ASSERTION)$/, "unsupported"],
 ];
+
+/** How Node's HTTP/2 client ends an exchange whose head is larger than it reads; a server may ask for fewer requests so. */
+const headTooLarge = /NGHTTP2_(ENHANCE_YOUR_CALM|FRAME_SIZE_ERROR)/;
 
 /** Errors of the HTTP client that only a faulty request can cause: bugs of the harness, not findings. */
 const programmingErrors = /^UND_ERR_(INVALID_ARG|INVALID_RETURN_VALUE|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MISMATCH)$/;
@@ -25,6 +29,7 @@ export function failureOf(error: Error, sent: boolean): Failure {
   const code = codeOf(error);
   const known = kinds.find(([pattern]) => pattern.test(code))?.[1];
   if (known !== undefined) return { kind: known, message };
+  if (code === "ERR_HTTP2_STREAM_ERROR" && headTooLarge.test(message)) return { kind: "unsupported", message };
   if (!sent) return { kind: "unreachable", message };
   // The HTTP client reports unsolicited and impossible responses as socket errors.
   return { kind: /^bad (response|upgrade)$/.test(error.message) ? "protocol" : "reset", message };
@@ -35,10 +40,28 @@ function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
+/**
+ * A failure of the first request over HTTP/2 without TLS, where the server has not said anything in HTTP/2: there is no
+ * negotiation that would tell.
+ */
+export function withoutHttp2(failure: Failure): Failure {
+  if (failure.kind !== "reset" || !/ERR_HTTP2_ERROR/.test(failure.message)) return failure;
+  const message = "the server speaks no HTTP/2 without TLS; without --transport h2c it can be asked in HTTP/1.1";
+  return { kind: "unreachable", message };
+}
+
+/** What OpenSSL says of an error, between its place in a table and its place in the source. */
+const openssl = /^[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]*):.*$/s;
+
 /** `localhost` has several addresses, and the error of trying them all has no message of its own. */
 function messageOf(error: Error): string {
   const parts: unknown[] = error instanceof AggregateError && error.errors.length > 0 ? error.errors : [error];
-  const texts = parts.map((part) => (part instanceof Error ? part.message || codeOf(part) || part.name : String(part)));
+  const texts = parts.map((part) =>
+    (part instanceof Error ? part.message || codeOf(part) || part.name : String(part))
+      .replace(openssl, "$1")
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+  );
   const code = codeOf(error);
   const text = [...new Set(texts)].join("; ");
   return code === "" || text.includes(code) ? text : `${text} (${code})`;

@@ -46,6 +46,10 @@ export interface Limits {
   readonly totalMs?: number;
 }
 
+/** Each piece of a body takes time of its own: a body of more than so many is read on only when they are of some size, in bytes. */
+const piecesOfAnySize = 200_000;
+const smallPiece = 64;
+
 /**
  * One request under way on an HTTP client: hands what arrives to its reader, and settles exactly once, whatever
  * happens. The raw header lines are kept in order, with duplicates.
@@ -67,6 +71,7 @@ export class Reception implements Dispatcher.DispatchHandler {
   #headersAt: number | undefined;
   #head: Head | undefined;
   #bytes = 0;
+  #pieces = 0;
   #connected = false;
   #settled = false;
   #paused = false;
@@ -168,6 +173,14 @@ export class Reception implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     const at = this.elapsed();
     this.#bytes += chunk.length;
+    this.#pieces++;
+    if (this.#pieces > piecesOfAnySize && this.#bytes < this.#pieces * smallPiece) {
+      this.leave({
+        kind: "too-large",
+        message: `the body came in more than the ${piecesOfAnySize} pieces that are read`,
+      });
+      return;
+    }
     if (!this.#paused) this.#silence?.touch();
     this.#reader.data(chunk, at, this);
   }

@@ -16,11 +16,14 @@ import {
   type StreamFrame,
   type WireRequest,
 } from "./exchange.js";
+import { withoutHttp2 } from "./failure.js";
 import { LoopLag } from "./loop-lag.js";
 import { type Ending, Patience } from "./patience.js";
+import { Pieces } from "./pieces.js";
 import { asksForFewer, Pace, pauseAskedFor, Slots, throttleRetries } from "./politeness.js";
 import { type Head, type Limits, type Reader, type Received, Reception } from "./reception.js";
 import { streamBody } from "./requests.js";
+import { fits, type Taken, withRowLimit } from "./row-limit.js";
 import { type SamplingLimits, samplingLimits } from "./row-sampler.js";
 
 /** What is asked of one exchange. */
@@ -58,6 +61,8 @@ export interface Wire {
 export interface WireSettings {
   /** Largest body that is kept whole, in bytes before and after decoding; of a stream at most 24 MB in any case. */
   readonly bodyLimit?: number;
+  /** Most rows that a body is kept whole with, and a message of a stream is read with, in all of their arrays together. */
+  readonly rowLimit?: number;
   /** How much is read of larger bodies, of which a sample is kept; what is not given is as documented there. */
   readonly sampling?: Partial<SamplingLimits>;
   /** How many requests may be sent, those included that are sent again; without it any number. */
@@ -70,6 +75,8 @@ export interface WireSettings {
 export type WireTarget = Connecting & Pick<Target, "concurrency" | "rate">;
 
 const defaultBodyLimit = 32 * 1024 * 1024;
+
+const defaultRowLimit = 50_000;
 
 /** So much is read of each large body in any case. */
 const floodLimit = 32 * 1024 * 1024;
@@ -107,11 +114,14 @@ export function createWire(target: WireTarget, settings: WireSettings = {}): Wir
 class UndiciWire implements Wire {
   readonly #target: WireTarget;
   readonly #bodyLimit: number;
+  readonly #rowLimit: number;
   readonly #sampling: SamplingLimits;
   /** Bodies that were too large even for a sample, and showed it only by being read. */
   #floods = 0;
   readonly #allowance: Allowance | undefined;
   readonly #onSuperseded: (exchange: Exchange) => void;
+  /** The target has answered over the transport that was chosen. */
+  #answered = false;
   readonly #slots: Slots;
   readonly #pace: Pace;
   /** Clients with an idle connection; the one used last is used next, since it is the least likely to be closed. */
@@ -125,6 +135,7 @@ class UndiciWire implements Wire {
   constructor(target: WireTarget, settings: WireSettings) {
     this.#target = target;
     this.#bodyLimit = settings.bodyLimit ?? defaultBodyLimit;
+    this.#rowLimit = settings.rowLimit ?? defaultRowLimit;
     this.#sampling = { ...samplingLimits, ...settings.sampling };
     this.#allowance = settings.allowance;
     this.#onSuperseded = settings.onSuperseded ?? (() => {});
@@ -227,10 +238,9 @@ class UndiciWire implements Wire {
     else void this.#discard(client);
 
     if (received.failure?.kind === "too-large" && received.bytes > sampling.body) this.#floods++;
-    const { bytes, samples } = reader.take();
-    const body = await textOf(bytes, received.head, this.#bodyLimit, this.#large);
+    const body = await this.#textOf(reader.take(), received.head, this.#bodyLimit);
     return {
-      exchange: exchangeOf(request, name, this.#target, received, { ...body, ...(samples && { samples }) }),
+      exchange: exchangeOf(request, name, this.#target, received, body),
       lostOnIdleConnection: received.reused && received.head === undefined && received.failure?.kind === "reset",
     };
   }
@@ -248,7 +258,7 @@ class UndiciWire implements Wire {
     signal: AbortSignal,
   ): Promise<Attempt> {
     const client = this.#connect();
-    const reading = new StreamReading(until, Math.min(streamLimit, this.#bodyLimit));
+    const reading = new StreamReading(until, Math.min(streamLimit, this.#bodyLimit), this.#rowLimit);
     // Whoever says for how long to watch has decided how long to wait for the first sign as well.
     const bounded = typeof until === "function" || until.ms !== undefined;
     const received = await this.#receive(client, reading, request, streamBody(request), signal, {
@@ -257,7 +267,7 @@ class UndiciWire implements Wire {
     reading.stop();
     void this.#discard(client);
 
-    const body = await textOf(reading.text, received.head, textLimit, this.#large);
+    const body = await this.#textOf({ bytes: reading.takeText() }, received.head, textLimit);
     const exchange = exchangeOf(request, name, this.#target, received, body);
     return { exchange: { ...exchange, ...reading.result(received) }, lostOnIdleConnection: false };
   }
@@ -277,10 +287,27 @@ class UndiciWire implements Wire {
     try {
       reception.dispatch(request, body);
       if (signal.aborted) abort();
-      return await reception.done;
+      const received = await reception.done;
+      const { failure } = received;
+      this.#answered ||= received.head !== undefined;
+      const isDoubtful = this.#target.transport === "h2c" && !this.#answered && failure !== undefined;
+      return isDoubtful ? { ...received, failure: withoutHttp2(failure) } : received;
     } finally {
       signal.removeEventListener("abort", abort);
     }
+  }
+
+  /** The text of a body after content decoding; one that grows large by it has the slot for large bodies meanwhile. */
+  async #textOf({ bytes, samples, failure }: Taken, head: Head | undefined, limit: number): Promise<Body> {
+    if (failure !== undefined) return { body: "", failure };
+    const codings = head === undefined || bytes.length === 0 ? [] : contentCodings(head.headers);
+    const decode = () => decodeContent(bytes, codings, limit);
+    const decoded = codings.length === 0 ? await decode() : await this.#large.run(decode);
+    if (!Buffer.isBuffer(decoded)) return { body: "", failure: decoded };
+    const read =
+      samples === undefined ? withRowLimit(decoded, this.#rowLimit, this.#sampling) : { bytes: decoded, samples };
+    const { text, invalidUtf8 } = decodeText(read.bytes);
+    return { ...read, body: text, ...(invalidUtf8 && { invalidUtf8 }) };
   }
 
   #connect(): Dispatcher {
@@ -306,8 +333,9 @@ class StreamReading implements Reader {
   readonly #lag = new LoopLag();
   readonly #until: StreamUntil;
   readonly #frames: StreamFrame[] = [];
-  readonly #chunks: Buffer[] = [];
+  readonly #text = new Pieces();
   readonly #limit: number;
+  readonly #rowLimit: number;
   readonly #decoder: EnvelopeDecoder;
   #enveloped: boolean | undefined;
   #opened = false;
@@ -317,15 +345,16 @@ class StreamReading implements Reader {
   #timer: NodeJS.Timeout | undefined;
   #grace: NodeJS.Timeout | undefined;
 
-  constructor(until: StreamUntil, limit: number) {
+  constructor(until: StreamUntil, limit: number, rowLimit: number) {
     this.#until = until;
     this.#limit = limit;
+    this.#rowLimit = rowLimit;
     this.#decoder = new EnvelopeDecoder(Math.min(messageLimit, limit));
   }
 
-  /** The body when it is not a sequence of envelopes. */
-  get text(): Buffer {
-    return this.#enveloped === true ? Buffer.alloc(0) : Buffer.concat(this.#chunks);
+  /** Takes the body when it is not a sequence of envelopes. */
+  takeText(): Buffer {
+    return this.#text.join();
   }
 
   sent(reception: Reception): void {
@@ -348,11 +377,18 @@ class StreamReading implements Reader {
       return;
     }
     if (!this.#enveloped) {
-      this.#chunks.push(chunk);
+      this.#text.push(chunk);
       return;
     }
     const lagMs = this.#lag.current;
     for (const { flags, payload } of this.#decoder.push(chunk)) {
+      if (!fits(payload, this.#rowLimit)) {
+        reception.leave({
+          kind: "too-large",
+          message: `a message has more than the ${this.#rowLimit} rows that are read`,
+        });
+        return;
+      }
       const { text, invalidUtf8 } = decodeText(payload);
       this.#frames.push({ at, lagMs, flags, data: text, ...(invalidUtf8 && { invalidUtf8 }) });
       if ((flags & endStreamFlag) === 0) this.#messages++;
@@ -411,16 +447,6 @@ interface Body {
   readonly samples?: readonly SampledRows[];
   readonly invalidUtf8?: true;
   readonly failure?: Failure;
-}
-
-/** The text of a body after content decoding; one that grows large by it has the slot for large bodies meanwhile. */
-async function textOf(bytes: Buffer, head: Head | undefined, limit: number, large: Slots): Promise<Body> {
-  const codings = head === undefined || bytes.length === 0 ? [] : contentCodings(head.headers);
-  const decode = () => decodeContent(bytes, codings, limit);
-  const decoded = codings.length === 0 ? await decode() : await large.run(decode);
-  if (!Buffer.isBuffer(decoded)) return { body: "", failure: decoded };
-  const { text, invalidUtf8 } = decodeText(decoded);
-  return { body: text, ...(invalidUtf8 && { invalidUtf8 }) };
 }
 
 function exchangeOf(

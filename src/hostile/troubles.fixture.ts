@@ -9,7 +9,7 @@ import { answerOf, chunkedHead, chunkOf, lastChunk } from "../connect/hostile-se
 export type Trouble = (socket: Socket, serve: () => void) => void;
 
 /** Writes as fast as the other side reads, until a limit of bytes, if any, or until the connection is closed. */
-function pour(socket: Socket, piece: Buffer, bytes = Number.POSITIVE_INFINITY): void {
+export function pour(socket: Socket, piece: Buffer, bytes = Number.POSITIVE_INFINITY): void {
   let left = bytes;
   const more = () => {
     while (left > 0 && socket.writable) {
@@ -24,7 +24,7 @@ function pour(socket: Socket, piece: Buffer, bytes = Number.POSITIVE_INFINITY): 
 }
 
 /** Writes a piece every so many milliseconds until the connection is closed. */
-function drip(socket: Socket, ms: number, piece: (count: number) => string | Buffer): void {
+export function drip(socket: Socket, ms: number, piece: (count: number) => string | Buffer): void {
   let count = 0;
   const timer = setInterval(() => {
     if (socket.writable) socket.write(piece(count++));
@@ -44,7 +44,7 @@ export function answers(body: string | Buffer, head?: Parameters<typeof answerOf
 }
 
 /** Bytes that become a thousand times as many when they are unpacked: 2 GB of blanks. */
-function bomb(): Buffer {
+export function bomb(): Buffer {
   const blanks = gzipSync(Buffer.alloc(64 << 20, " "), { level: 9 });
   // Several members in a row are one gzip file.
   return Buffer.concat(Array.from({ length: 32 }, () => blanks));

@@ -27,7 +27,7 @@ test("each sampled answer is told once, the same ones together", () => {
 test("terminal and summary say which answers were sampled, and what that means; names from the target are inert", () => {
   for (const report of [toTerminal(results, { color: false }), toMarkdown(results)]) {
     expect(report).toContain("6,735 of 200,001 rows of orders (2 answers)");
-    expect(report).toContain("--profile full reads answers up to 128 MB whole");
+    expect(report).toContain("--profile full reads answers up to 128 MB and 500,000 rows whole");
     expect(report).not.toContain("\u001b");
   }
   expect(toMarkdown(resultsOf())).not.toContain("sample of");

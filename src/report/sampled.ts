@@ -1,4 +1,4 @@
-import { readWhole } from "../spec/profile.js";
+import { wholeInFull } from "../spec/profile.js";
 import type { SampledAnswer } from "../verdict/result.js";
 import { rowsInWords } from "../verdict/samples.js";
 import { checksOf, type Results } from "./results.js";
@@ -9,7 +9,7 @@ const megabyte = 1024 * 1024;
 /** What to know of answers that were not read whole. */
 export const samplingRemark = [
   "judged are the rules that hold for any rows",
-  `--profile full reads answers up to ${readWhole.full / megabyte} MB whole`,
+  `--profile full reads answers up to ${wholeInFull}`,
 ].join("; ");
 
 /** The answers of a run of which a sample was judged, array by array, in words: `GetOrders, 108.0 MB: 6,735 of 200,001 rows of orders`. */

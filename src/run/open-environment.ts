@@ -6,7 +6,7 @@ import { toCurl } from "../evidence/curl.js";
 import { createRecorder, type Recorder } from "../evidence/record.js";
 import { hider, redactExchange, redactTexts } from "../evidence/redact.js";
 import { endpoints } from "../spec/endpoints.js";
-import { readWhole } from "../spec/profile.js";
+import { readWhole, rowsWhole } from "../spec/profile.js";
 import type { Environment } from "../verdict/environment.js";
 import { EveryAnswer } from "../verdict/every-answer.js";
 import type { Execution } from "../verdict/execute.js";
@@ -54,7 +54,12 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire, a
   };
   const connected =
     wire ??
-    createWire(target, { bodyLimit: readWhole[profile], onSuperseded: record, ...(allowance && { allowance }) });
+    createWire(target, {
+      bodyLimit: readWhole[profile],
+      rowLimit: rowsWhole[profile],
+      onSuperseded: record,
+      ...(allowance && { allowance }),
+    });
 
   return {
     startedAt: Date.parse(session.startedAt),

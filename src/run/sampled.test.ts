@@ -40,7 +40,7 @@ describe("answers of which a sample is read", () => {
     expect(told(blamed)).toEqual([]);
     // What takes whole lists is not settled, and the reason says what would settle it.
     const whole = trial.results.filter(({ message = "" }) =>
-      message.includes("--profile full reads up to 128 MB whole"),
+      message.includes("--profile full reads up to 128 MB and 500,000 rows whole"),
     );
     expect(new Set(whole.map(({ verdict }) => verdict))).toEqual(new Set(["inconclusive"]));
     expect(whole.map(({ rule }) => rule)).toContain("get-orders.all-markets");

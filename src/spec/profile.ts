@@ -15,10 +15,13 @@ export const profiles = ["quick", "full"] as const satisfies readonly Profile[];
 export const readWhole: Readonly<Record<Profile, number>> = { quick: 8 * 1024 * 1024, full: 128 * 1024 * 1024 };
 
 /**
- * The largest body that a run records, in bytes: an answer that is read whole, a sample of a larger one, or one message of a
- * stream; with room for what blanking secrets adds.
+ * And up to so many rows, in all arrays of an answer together: what a row takes to be judged is hundreds of bytes, also when
+ * it is `{}`.
  */
-export const largestBody: Readonly<Record<Profile, number>> = { quick: 24 * 1024 * 1024, full: 160 * 1024 * 1024 };
+export const rowsWhole: Readonly<Record<Profile, number>> = { quick: 50_000, full: 500_000 };
+
+/** What the full profile reads whole, in words. */
+export const wholeInFull = `${readWhole.full / 1024 / 1024} MB and ${rowsWhole.full.toLocaleString("en-US")} rows whole`;
 
 /** Whether a run in `profile` makes what `least` asks for. */
 export function includes(profile: Profile, least: Profile): boolean {

@@ -1,6 +1,6 @@
 import { keptRows, type SampledRows } from "../connect/exchange.js";
 import type { Sample } from "../connect/outcome.js";
-import { readWhole } from "../spec/profile.js";
+import { wholeInFull } from "../spec/profile.js";
 import type { AnswerOf } from "./answer.js";
 import type { SampledAnswer } from "./result.js";
 import { Inconclusive } from "./signals.js";
@@ -49,7 +49,7 @@ export function rejectSample(answer: AnswerOf<unknown>): void {
 
 /** That only a sample of an answer was read, and what would settle what it does not show; undefined of a whole one. */
 export function whatASampleLacks(answer: AnswerOf<unknown>): string | undefined {
-  return isSample(answer) ? `${sampleInWords(answer)}; ${wholeInFull}` : undefined;
+  return isSample(answer) ? `${sampleInWords(answer)}; ${remedy}` : undefined;
 }
 
 /** Why a sample does not let a rule on rows pass: a few large ones say too little. Undefined when there are enough. */
@@ -58,7 +58,7 @@ export function fewRows(answer: AnswerOf<unknown>): string | undefined {
   return isSmall ? whatASampleLacks(answer) : undefined;
 }
 
-const wholeInFull = `--profile full reads up to ${readWhole.full / 1024 / 1024} MB whole, and would settle it`;
+const remedy = `--profile full reads up to ${wholeInFull}, and would settle it`;
 
 function sampleInWords(answer: SampledAnswerOf<unknown>): string {
   const size = `${(answer.outcome.bytes / 1024 / 1024).toFixed(1)} MB`;

@@ -169,6 +169,8 @@ export function rejectTrouble({ endpoint, outcome, exchange }: AnswerOf<unknown>
       throw new TransportTrouble(`${endpoint}: ${outcome.failure}: ${outcome.message}`);
     case "unrecorded":
       throw new Inconclusive(`${outcome.message}; a run with this version would settle it`);
+    case "unsupported":
+      throw new Inconclusive(`${endpoint} answered with what the harness cannot take: ${outcome.message}`);
     case "too-large":
       throw new Inconclusive(`${endpoint} answered with more than the harness reads: ${outcome.message}`);
   }

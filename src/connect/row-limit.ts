@@ -1,0 +1,90 @@
+import type { Failure, SampledRows } from "./exchange.js";
+import { RowSampler, type SamplingLimits } from "./row-sampler.js";
+
+/** What came of a body: its bytes, or those of a sample of it, or why there are none. */
+export interface Taken {
+  readonly bytes: Buffer;
+  readonly samples?: readonly SampledRows[];
+  readonly failure?: Failure;
+}
+
+/** A body may have so many values for each row that it may have: of documented ones the largest rows are the fewest. */
+const valuesPerRow = 12;
+
+/** The shortest row and the comma after it. */
+const shortestRow = 2;
+
+/**
+ * A body with no more rows than can be judged: as it is, or a sample of its rows where it has more. What a row takes to be
+ * judged is hundreds of bytes, also when it is `{}`, so that bytes alone do not bound the memory and time of a body.
+ *
+ * @param most elements that all arrays of the body may have together
+ */
+export function withRowLimit(bytes: Buffer, most: number, sampling: SamplingLimits): Taken {
+  if (fits(bytes, most)) return { bytes };
+  const taken = sampled(new RowSampler(sampling), bytes);
+  // A sample may keep some more, since it goes by bytes.
+  if (taken.failure === undefined && fits(taken.bytes, 2 * most)) return taken;
+  const message = `the body has more than the ${most} rows, or ${most * valuesPerRow} values, that are read`;
+  return { bytes: Buffer.alloc(0), failure: { kind: "too-large", message } };
+}
+
+/** What a sampler makes of a body, given the last bytes of it. */
+export function sampled(sampler: RowSampler, last: Buffer): Taken {
+  const message = sampler.push(last);
+  if (message !== undefined) return { bytes: Buffer.alloc(0), failure: { kind: "too-large", message } };
+  const { bytes, samples } = sampler.end();
+  return samples.length === 0 ? { bytes } : { bytes, samples };
+}
+
+/** Whether a JSON text has no more elements of arrays, and not too many values in all. */
+export function fits(text: Buffer, mostRows: number): boolean {
+  if (text.length <= mostRows * shortestRow) return true;
+  const { rows, values } = count(text);
+  return rows <= mostRows && values <= mostRows * valuesPerRow;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** Deeper texts are not parsed. */
+const deepest = 1_000;
+
+/** The elements of all arrays, and all values, by the commas of a JSON text; a few less where arrays are empty or single. */
+function count(text: Buffer): { readonly rows: number; readonly values: number } {
+  let rows = 0;
+  let values = 0;
+  let depth = 0;
+  const isArray = new Uint8Array(deepest);
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at];
+    if (byte === quote) {
+      at = endOfString(text, at);
+    } else if (byte === comma) {
+      values++;
+      rows += isArray[depth] ?? 0;
+    } else if (byte === openBrace || byte === openBracket) {
+      values++;
+      if (depth < deepest - 1) isArray[++depth] = byte === openBracket ? 1 : 0;
+    } else if ((byte === closeBrace || byte === closeBracket) && depth > 0) {
+      depth--;
+    }
+  }
+  return { rows, values };
+}
+
+function endOfString(text: Buffer, start: number): number {
+  let end = text.indexOf(quote, start + 1);
+  while (end !== -1) {
+    let escapes = 0;
+    while (text[end - 1 - escapes] === backslash) escapes++;
+    if (escapes % 2 === 0) return end;
+    end = text.indexOf(quote, end + 1);
+  }
+  return text.length;
+}

@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openWire, targetAt } from "../connect/hostile-server.fixture.js";
+import { interpret } from "../connect/interpret.js";
+import type { Outcome } from "../connect/outcome.js";
+import { buildRequest } from "../connect/requests.js";
+import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
+import { type Misbehaving, misbehaving } from "./misbehaving.fixture.js";
+import { type Comes, unaryCases } from "./unary-behaviours.fixture.js";
+
+let reference: ReferenceServer;
+let front: Misbehaving;
+let right: Outcome | undefined;
+beforeAll(async () => {
+  reference = await startReferenceServer();
+  const table = Object.fromEntries(Object.entries(unaryCases).map(([name, { does }]) => [name, { unary: does }]));
+  front = await misbehaving(reference.port, table);
+  [right] = await ask(reference.url);
+});
+afterAll(async () => {
+  await front[Symbol.asyncDispose]();
+  await reference.close();
+});
+
+/** Asks for the same so often, one after the other. */
+async function ask(baseUrl: string, times = 1): Promise<Outcome[]> {
+  const target = targetAt(baseUrl, { timeoutMs: 500 });
+  await using wire = openWire(target, { bodyLimit: 8 << 20, sampling: { body: 48 << 20 } });
+  const outcomes: Outcome[] = [];
+  while (outcomes.length < times) {
+    const request = buildRequest(target, "GetAllOrders", { limit: 3 });
+    outcomes.push(interpret(await wire.unary(request, { id: String(outcomes.length) })));
+  }
+  return outcomes;
+}
+
+function whatCame(outcome: Outcome): Comes {
+  if (outcome.kind === "failure") return outcome.failure;
+  if (outcome.kind !== "success") return outcome.kind;
+  return isDeepStrictEqual(outcome, right) ? "same" : "other";
+}
+
+describe("a client takes the answer of a server with", () => {
+  test.each(Object.entries(unaryCases))("%s", async (name, { comes }) => {
+    // The second answer shows what the first has left behind.
+    const outcomes = await ask(front.at(name), comes === "same" ? 2 : 1);
+    expect(outcomes.map(whatCame)).toEqual(outcomes.map(() => comes));
+  });
+});
