@@ -42,7 +42,6 @@ function explained(error: unknown): Failure {
       return { lines: [`the target cannot be reached: ${inert(error.message)}`], exitCode: exitCodes.broken };
     case "AccessDenied":
     case "RecordRefused":
-    case "FileRefused":
       return { lines: [inert(error.message)], exitCode: exitCodes.broken };
   }
   if (isSystemError(error))

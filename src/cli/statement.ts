@@ -1,10 +1,10 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { Command } from "commander";
 import { exitCodes } from "../report/exit-code.js";
 import { inert } from "../report/inert.js";
-import type { OpenRule } from "../statement/refusals.js";
 import { UsageError } from "./failure.js";
-import { resultsOf } from "./results-of.js";
 
 interface StatementFlags {
   readonly key?: string;
@@ -32,8 +32,7 @@ Examples:
   perp-conformance verify acme/statement.json --key acme.key.pub
 
 The configuration names what was tested: "implementation": { "name": "...", "version": "...", "vendor": "...", ... }.
-A run that failed can be stated too. One that left a mandatory rule open cannot: exit code 1, with the data that would
-settle it. Rules that speak of what may be absent, and is, are stated as not exercised.`,
+A run that failed can be stated too. One that left a mandatory rule open cannot: exit code 1, with what is missing.`,
     )
     .action(async (dir: string, flags: StatementFlags) => {
       process.exitCode = await state(dir, flags);
@@ -41,19 +40,21 @@ settle it. Rules that speak of what may be absent, and is, are stated as not exe
 }
 
 async function state(dir: string, flags: StatementFlags): Promise<number> {
+  const { readResults, runFiles } = await import("../report/write.js");
   const { catalogueVersion, frozenRequirements } = await import("../spec/requirements.js");
-  const { openRules, refusalsOfRun } = await import("../statement/refusals.js");
+  const { refusals } = await import("../statement/refusals.js");
   const { recheck } = await import("../statement/recheck.js");
   const { statementFiles, writeStatementFiles } = await import("../statement/statement-files.js");
   const { judgeAgain } = await import("./judge-again.js");
 
   const { key, url } = await settingsOf(flags);
   const files = statementFiles(resolve(flags.out ?? join(dir, "statement.json")));
-  const { results, digest: resultsDigest } = await resultsOf(dir);
+  const results = await readResults(dir).catch((error: Error) => {
+    throw new UsageError(`there is no run in ${dir}: ${error.message}`);
+  });
   const requirements = frozenRequirements(catalogueVersion);
   if (requirements === undefined) throw new Error(`there are no frozen requirements ${catalogueVersion} in schemas/`);
-  const open = openRules(results, requirements);
-  const lacking = [...refusalsOfRun(results, requirements), ...tableOf(open, requirements.mandatory.length)];
+  const lacking = refusals(results, requirements);
   const contradictions = lacking.length > 0 ? [] : await recheck(dir, results, judgeAgain);
   const problems = [...lacking, ...contradictions];
   if (problems.length > 0) {
@@ -67,6 +68,8 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
   const { seal, keyId } = await import("../statement/dsse.js");
   const { statementPage } = await import("../statement/page.js");
   const { badge, conclusionOf } = await import("../statement/badge.js");
+  const bytes = await readFile(join(dir, runFiles.results));
+  const resultsDigest = createHash("sha256").update(bytes).digest("hex");
   const statement = makeStatement({ results, resultsDigest, requirements, url });
   const text = statementText(statement);
   const signer = key ? keyId(key) : undefined;
@@ -88,30 +91,6 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
     ].join("\n"),
   );
   return exitCodes.conformant;
-}
-
-/** The rules that a run left open, one by one: what it says of each, and below it the data that would settle it. */
-function tableOf(open: readonly OpenRule[], required: number): string[] {
-  if (open.length === 0) return [];
-  const named = open.some(({ data }) => data?.includes("(subjects."));
-  const [ids, verdicts] = [open.map(({ id }) => id), open.map(({ verdict }) => verdict)].map((texts) =>
-    Math.max(...texts.map((text) => text.length)),
-  );
-  return [
-    `${open.length} of ${required} mandatory rules came to no conclusion:`,
-    ...open.flatMap(({ id, verdict, reason, data }) => {
-      const columns = `  ${id.padEnd(ids ?? 0)}  ${verdict.padEnd(verdicts ?? 0)}  `;
-      return [
-        `${columns}${reason}`,
-        ...(data === undefined ? [] : [`${" ".repeat(columns.length)}settled by ${data}`]),
-      ];
-    }),
-    ...(named
-      ? [
-          "What the listings do not show, the configuration of the run can name, under the entry in brackets (see init).",
-        ]
-      : []),
-  ];
 }
 
 async function settingsOf(flags: StatementFlags) {

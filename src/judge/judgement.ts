@@ -89,5 +89,6 @@ export function computed(value: number): string {
 /** A value as it is shown in a message: JSON, shortened where it is long, with `bigint` digits kept. */
 export function show(value: unknown, maxLength = 80): string {
   if (value === undefined) return "nothing";
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return "a number that no double holds";
   return typeof value === "bigint" ? value.toString() : shortJson(value, maxLength);
 }

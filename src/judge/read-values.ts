@@ -67,9 +67,12 @@ export function readEnum(value: Json | undefined, prefix: string, absent = ""): 
   return name.startsWith(prefix) ? name : prefix + name;
 }
 
+/** The latest time that a `Date` can tell, in milliseconds. */
+const latestMillis = 8.64e15;
+
 /** A timestamp (W8). Numbers are taken for milliseconds, or seconds when they are too small for that. */
 export function readTime(value: Json | undefined): Time {
-  if (typeof value === "number" && Number.isFinite(value)) {
+  if (typeof value === "number" && Math.abs(value) <= latestMillis) {
     return { text: String(value), instant: instantFromMillis(Math.abs(value) < 1e11 ? value * 1000 : value) };
   }
   const text = readText(value);

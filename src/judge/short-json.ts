@@ -65,6 +65,9 @@ function scaledString(text: string, characters: number): string {
 
 function jsonOf(value: unknown): string {
   return (
-    JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? inner.toString() : inner)) ?? "nothing"
+    JSON.stringify(value, (_, inner: unknown) => {
+      if (typeof inner === "bigint") return inner.toString();
+      return typeof inner === "number" && !Number.isFinite(inner) ? "a number that no double holds" : inner;
+    }) ?? "nothing"
   );
 }

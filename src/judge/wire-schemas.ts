@@ -56,8 +56,8 @@ class Schemas {
     validateSchema: false,
     // Each error carries the constraint that failed: its rule, and what it expects.
     verbose: true,
-    // A number too great for a double is still a JSON number (W6).
-    strictNumbers: false,
+    // A number that no double holds is none that the text means (W6): it is read as infinite, which is of no type here.
+    strictNumbers: true,
     allowUnionTypes: true,
     strictRequired: false,
     strictTypes: false,

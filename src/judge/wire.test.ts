@@ -180,8 +180,9 @@ describe("conformant bodies", () => {
     expect(broken(judgeWire("GetAllOrders", body))).toEqual({});
   });
 
-  test("numbers in any notation, also beyond a double's range (W6)", () => {
-    expect(broken(judgeWire("GetAllOrders", orders({ size: Number.POSITIVE_INFINITY })))).toEqual({});
+  test("numbers of any size that a double holds (W6)", () => {
+    expect(broken(judgeWire("GetAllOrders", orders({ size: 1.7e308 })))).toEqual({});
+    expect(broken(judgeWire("GetAllOrders", orders({ novelty: Number.POSITIVE_INFINITY })))).toEqual({});
     expect(broken(judgeWire("GetAllOrders", orders({ size: 123456789012345678901n })))).toEqual({});
   });
 });
@@ -207,6 +208,9 @@ describe("each fault shows under one rule", () => {
     [{ marketId: "99999999999999999999999" }, "wire.int64-decimal", `${place}.marketId`],
     [{ size: "NaN" }, "wire.number-type", `${place}.size`],
     [{ size: "2" }, "wire.number-type", `${place}.size`],
+    [{ size: Number.POSITIVE_INFINITY }, "wire.number-type", `${place}.size`],
+    [{ size: -(10n ** 400n) }, "wire.number-type", `${place}.size`],
+    [{ tickDecimals: Number.POSITIVE_INFINITY }, "wire.integer-type", `${place}.tickDecimals`],
     [{ tickDecimals: 2.5 }, "wire.integer-type", `${place}.tickDecimals`],
     [{ tickDecimals: "2" }, "wire.integer-type", `${place}.tickDecimals`],
     [{ reduceOnly: "true" }, "wire.boolean-type", `${place}.reduceOnly`],

@@ -62,7 +62,7 @@ export const rulings = {
   W6: {
     place: "prices, sizes, margins and PnL are JSON numbers (§1)",
     reading:
-      'Any JSON notation of a number will do (`1e-7`, `-0`, `3`); the strings "NaN" and "Infinity" are violations.',
+      'Any JSON notation of a number will do (`1e-7`, `-0`, `3`); the strings "NaN" and "Infinity" are violations, and so is a number that no double holds (`1e400`).',
   },
   W7: {
     place: "integer fields",

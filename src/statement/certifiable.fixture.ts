@@ -7,8 +7,6 @@ import { harness, specification } from "../report/identity.js";
 import type { Results, RunFacts } from "../report/results.js";
 import { resultOf, resultsOf } from "../report/run.fixture.js";
 import { runFiles } from "../report/write.js";
-import { sessionOf } from "../run/session.fixture.js";
-import { writeSession } from "../run/session-file.js";
 import { catalogue } from "../spec/catalogue/index.js";
 import { catalogueVersion, requirementsOf } from "../spec/requirements.js";
 import type { Verdict } from "../verdict/result.js";
@@ -16,9 +14,8 @@ import type { Verdict } from "../verdict/result.js";
 /** The requirements of the catalogue as it is. */
 export const requirements = requirementsOf(catalogueVersion);
 
-/** A mandatory rule, one that speaks of something which may be absent, and an advisory one. */
+/** A mandatory rule and an advisory one. */
 export const MANDATORY = "get-all-positions.limit-default";
-export const OPTIONAL = "order.additional-field-types";
 export const ADVISORY = "order-book.not-crossed";
 
 /** Who made the server. */
@@ -35,12 +32,7 @@ export function fullRun(verdicts: Readonly<Record<string, Verdict>> = {}, change
   return resultsOf({
     catalogue,
     checks: seen.map(({ id, section }) => ({ rule: id, suite: section, profile: "quick" })),
-    results: seen.flatMap(({ id, level, endpoints }) => {
-      const verdict = verdicts[id] ?? (level === "observation" ? "observed" : "pass");
-      // What does not apply was looked for on every operation.
-      const looked = verdict === "notApplicable" ? endpoints : endpoints.slice(0, 1);
-      return looked.map((endpoint) => resultOf(id, verdict, { endpoint, name: `${id} on ${endpoint}` }));
-    }),
+    results: seen.map(({ id, level }) => resultOf(id, verdicts[id] ?? (level === "observation" ? "observed" : "pass"))),
     harness,
     specification: specification(),
     target: { baseUrl: "http://127.0.0.1:8080", implementation },
@@ -57,10 +49,9 @@ export async function runFolder(results: Results): Promise<{ dir: string; result
   const evidence = join(dir, runFiles.evidence);
   await mkdir(evidence);
   const { target, profile, seed, selection } = results;
-  await writeSession(
-    evidence,
-    sessionOf({ target: { ...sessionOf().target, baseUrl: target.baseUrl }, profile, seed, selection }),
-  );
+  const session = { target: { baseUrl: target.baseUrl }, profile, seed, selection };
+  const { catalogueDigest } = results.specification;
+  await writeFile(join(evidence, "session.json"), JSON.stringify({ catalogueDigest, session }));
   await writeFile(join(evidence, "exchanges-1.ndjson"), "{}\n");
   const sealed = { ...results, evidence: { digest: await sealRecord(evidence) } };
   const text = JSON.stringify(sealed);

@@ -107,6 +107,7 @@ describe("discoverSubjects", () => {
       positions: 3,
       latestOrder: "2026-01-02T03:04:05.000000004Z",
       latestPosition: "2026-01-02T03:04:05Z",
+      seenAt: expect.any(String),
     });
   });
 

@@ -60,6 +60,7 @@ function totalsOf(sample: Sample): Totals {
     positions: sample.totalPositions,
     latestOrder: latest(sample.orders.map(({ row }) => row.timestamp)),
     latestPosition: latest(sample.positions.map(({ row }) => row.timestamp)),
+    seenAt: new Date().toISOString(),
   };
   return Object.fromEntries(Object.entries(totals).filter(([, value]) => value !== undefined));
 }

@@ -12,7 +12,8 @@ test("the platform was last active at its latest order or position, whichever is
   expect(latest({ latestPosition: "2025-05-01T11:00:00.000000001Z" })).toBe("2025-05-01T11:00:00.000000001Z");
 });
 
-test("a platform without orders and positions is looked at now", () => {
+test("a platform without orders and positions is looked at as of its discovery, or now", () => {
+  expect(latest({ latestOrder: "yesterday", seenAt: "2025-12-31T00:00:00Z" })).toBe("2025-12-31T00:00:00Z");
   expect(latest({})).toBe("2026-01-01T00:00:00Z");
   expect(latest({ latestOrder: "yesterday" })).toBe("2026-01-01T00:00:00Z");
 });

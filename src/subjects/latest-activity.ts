@@ -1,10 +1,16 @@
 import { compareInstants, type Instant, instantFromMillis, parseInstant } from "../judge/instant.js";
 import type { Subjects } from "./subjects.js";
 
-/** When the platform was last seen active, by its latest order or position: candles end there (§4.7). Else it is now. */
+/**
+ * When the platform was last seen active, by its latest order or position: candles end there (§4.7). Else it is the time of
+ * discovery, so that a record is judged on the requests that were made.
+ */
 export function latestActivity({ totals }: Pick<Subjects, "totals">, nowMs = Date.now()): Instant {
-  const [latest] = [totals.latestOrder, totals.latestPosition]
-    .flatMap((text) => (text === undefined ? [] : (parseInstant(text) ?? [])))
-    .sort((a, b) => compareInstants(b, a));
-  return latest ?? instantFromMillis(nowMs);
+  const { latestOrder, latestPosition, seenAt } = totals;
+  const [latest] = instantsIn([latestOrder, latestPosition]).sort((a, b) => compareInstants(b, a));
+  return latest ?? instantsIn([seenAt])[0] ?? instantFromMillis(nowMs);
+}
+
+function instantsIn(texts: readonly (string | undefined)[]): Instant[] {
+  return texts.flatMap((text) => (text === undefined ? [] : (parseInstant(text) ?? [])));
 }

@@ -4,7 +4,7 @@ import { candlesOf, type MarketConfigView, marketConfigOf, marketIdOf, orderBook
 import { readId } from "../judge/read-values.js";
 import type { KnownMarket } from "../target/target.js";
 import type { Inquiry } from "./inquiry.js";
-import type { Sample } from "./sample.js";
+import { countIn, type Sample } from "./sample.js";
 import type { MarketSubject, OrphanMarket, Subjects, Symbols } from "./subjects.js";
 
 /** Markets that checks may be made on, the ones seen most often first. */
@@ -57,7 +57,7 @@ export async function discoverMarkets(
     return {
       marketId: trace.marketId,
       ...(provenance === undefined ? {} : { provenance }),
-      ...(config ? { name: config.marketName, tickDecimals: config.tickDecimals } : {}),
+      ...(config ? { name: config.marketName, ...decimalsIn(config) } : {}),
       ...symbols[index],
       ...(bookOrders === undefined ? {} : { bookOrders }),
       ...(found === undefined ? {} : { candles: found }),
@@ -129,7 +129,7 @@ async function readConfig(inquiry: Inquiry, trace: Trace): Promise<ReadConfig> {
 
 async function readBook(inquiry: Inquiry, marketId: string): Promise<number | undefined> {
   const { found } = await inquiry.ask("GetOrderBook", { ...selector(marketId), limit: 1 }, ["not_found"]);
-  return found && orderBookOf(found.body)?.totalOrderCount;
+  return countIn(found && orderBookOf(found.body)?.totalOrderCount);
 }
 
 /** The candles of the first markets, and of the others where these have none; by their place in the list. */
@@ -190,6 +190,14 @@ export function splits(name: string): readonly Required<Symbols>[] {
     const quoteSymbol = name.slice(index + separator.length).trim();
     return assetSymbol === "" || quoteSymbol === "" ? [] : [{ assetSymbol, quoteSymbol }];
   });
+}
+
+/** More decimals than a double has digits for, either way. */
+const mostDecimals = 400;
+
+/** The price precision of a market, unless it is none that prices can have. */
+function decimalsIn({ tickDecimals }: MarketConfigView): Pick<MarketSubject, "tickDecimals"> {
+  return Number.isInteger(tickDecimals) && Math.abs(tickDecimals) < mostDecimals ? { tickDecimals } : {};
 }
 
 function selector(marketId: string): JsonObject {

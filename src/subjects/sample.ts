@@ -73,8 +73,12 @@ export function latest(times: Iterable<Time>): string | undefined {
 }
 
 function totalOf(found: Found | undefined): number | undefined {
-  const total = found && paginationOf(found.body)?.totalCount;
-  return total !== undefined && Number.isSafeInteger(total) && total >= 0 ? total : undefined;
+  return countIn(found && paginationOf(found.body)?.totalCount);
+}
+
+/** A number as a count, if it is one: of anything else nothing can be asked for, nor would it be the same in a record. */
+export function countIn(number: number | undefined): number | undefined {
+  return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
 /** Offsets of a page in the middle and of the last page, where the first page left something. */

@@ -108,6 +108,8 @@ export interface Totals {
   readonly latestOrder?: string;
   /** The latest timestamp of a position, as on the wire. */
   readonly latestPosition?: string;
+  /** When discovery looked, RFC 3339. */
+  readonly seenAt?: string;
 }
 
 /** The subjects of a run: plain data, found once and shared by all checks. */

@@ -2,7 +2,7 @@ import { type PortfolioView, type PositionView, paginationOf, portfolioOf } from
 import { orderKey, positionKey } from "../judge/read-stored.js";
 import { chooseCandidates, isActive, normalise, type Trace, tracesOf } from "./candidates.js";
 import type { Inquiry } from "./inquiry.js";
-import type { Sample } from "./sample.js";
+import { countIn, type Sample } from "./sample.js";
 import type { PositionSubject, WalletSubject } from "./subjects.js";
 
 /** Portfolios that are read at once, and the few more when those showed no wallet without open positions, or none with. */
@@ -100,8 +100,8 @@ async function countOrders(
   await Promise.all(
     chosen.map(async ({ address }) => {
       const { found } = await inquiry.ask("GetAllOrders", { address, limit: 1 });
-      const total = found && paginationOf(found.body)?.totalCount;
-      if (total !== undefined && Number.isSafeInteger(total)) counts.set(address, total);
+      const total = countIn(found && paginationOf(found.body)?.totalCount);
+      if (total !== undefined) counts.set(address, total);
     }),
   );
   return counts;
@@ -159,7 +159,13 @@ function positionSubject(
 ): PositionSubject {
   const { positionId, marketId, stopLossPrice, takeProfitPrice, associatedOrders, associatedOrderIds } = position;
   const associated = Math.max(associatedOrders.length, associatedOrderIds.length);
-  return { positionId, marketId, owner, state, stopLossPrice, takeProfitPrice, associated, provenance };
+  const triggers = { stopLossPrice: finite(stopLossPrice), takeProfitPrice: finite(takeProfitPrice) };
+  return { positionId, marketId, owner, state, ...triggers, associated, provenance };
+}
+
+/** A number that a record can hold. */
+function finite(number: number): number {
+  return Number.isFinite(number) ? number : 0;
 }
 
 function sorted(values: readonly string[]): readonly string[] {

@@ -66,12 +66,14 @@ export function candleRequest(
 }
 
 /** Reads candles of each interval, once for all checks of a worker; without a market the check is inconclusive. */
-export function candleReading({ subjects, need, sharedReading }: CheckContext): Promise<CandleReading> {
+export function candleReading({ subjects, need, sharedReading, startedAt }: CheckContext): Promise<CandleReading> {
   const first = need(anyMarket(subjects), lacking(subjects, "market"));
   const [known] = marketsWithCandles(subjects);
   return sharedReading("candles of each interval", candleReadingRequests, async (words) => {
     const active = { market: known ?? first, end: latestActivity(subjects) };
-    const place = known ? active : ((await probe(words, subjects.markets.slice(0, PROBED))) ?? active);
+    const place = known
+      ? active
+      : ((await probe(words, subjects.markets.slice(0, PROBED), instantFromMillis(startedAt))) ?? active);
     const answers = candleIntervals.map(async (interval) => {
       const range = rangeEnding(place.end, interval, counts[interval]);
       return { range, answer: await words.ask("GetHistoricalPrices", candleRequest(place.market, range)) };
@@ -122,8 +124,11 @@ export async function settledRange(
 }
 
 /** A market that has candles up to now, when none had any before the latest activity. */
-async function probe({ ask }: ReadingWords, markets: readonly MarketSubject[]): Promise<CandlePlace | undefined> {
-  const end = instantFromMillis(Date.now());
+async function probe(
+  { ask }: ReadingWords,
+  markets: readonly MarketSubject[],
+  end: Instant,
+): Promise<CandlePlace | undefined> {
   for (const market of markets) {
     const { outcome } = await ask("GetHistoricalPrices", candleRequest(market, rangeEnding(end, "1D", counts["1D"])));
     if (outcome.kind === "success" && candlesOf(outcome.body).length > 0) return { market, end };

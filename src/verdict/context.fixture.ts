@@ -50,6 +50,7 @@ export function contextOn(
     requests,
     endpoint,
     profile: "quick",
+    startedAt: Date.UTC(2026, 0, 3),
     readings: {},
     subjects: { markets: [], orphanMarkets: [], otherMarkets: [], wallets: [], positions: [], hints: {}, ...subjects },
     ask,

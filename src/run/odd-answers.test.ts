@@ -1,0 +1,82 @@
+import { tmpdir } from "node:os";
+import { expect, test } from "vitest";
+import { createWire } from "../connect/transport.js";
+import { asItIs, misbehaving } from "../hostile/misbehaving.fixture.js";
+import { oddEverywhere, oddly } from "../judge/odd-json.fixture.js";
+import { rejudgedTheSame } from "../prove/rejudged.js";
+import { Random } from "../reference/random.js";
+import { startReferenceServer } from "../reference/server.js";
+import { resolveTarget } from "../target/config.js";
+import { keepingWire } from "./keeping-wire.js";
+import { openEnvironment } from "./open-environment.js";
+import { runDirect } from "./run-direct.js";
+import { openSession, type Session } from "./session.js";
+
+/** What becomes of the body of an answer to a request, given as its whole text. */
+type Change = (body: string, request: string) => string;
+
+/** Most answers hold something odd: always the same for the same question. Discovery is left enough to find subjects. */
+function anywhere(seed: number): Change {
+  return (body, request) => {
+    const [head = "", question] = request.split("\r\n\r\n");
+    const random = new Random(seed, `${head.split("\r\n")[0]} ${question}`);
+    return random.chance(head.includes("discovery#") || /check: discovery/i.test(head) ? 0.9 : 0.3)
+      ? body
+      : oddly(body, random);
+  };
+}
+
+/** Some fields hold something odd in each answer. */
+function inFields(names: string, odd: string): Change {
+  return (body) => oddEverywhere(body, names, odd);
+}
+
+const changes: readonly (readonly [string, Change])[] = [
+  ["anything, anywhere", anywhere(1)],
+  [
+    "counts that no double holds",
+    inFields("totalCount|totalOrderCount|orderCount|levels|pageSize|limit|offset", "1e400"),
+  ],
+  [
+    "numbers that no double holds",
+    inFields("\\w+Price|size|\\w+Size|leverage|tickDecimals|price|close|cumulativeTotal", "1e400"),
+  ],
+  ["timestamps beyond any date", inFields("timestamp", "8640000000000001")],
+  // More of them take minutes: `ODD_SEEDS=2,3,4`.
+  ...(process.env.ODD_SEEDS?.split(",") ?? []).map(
+    (seed) => [`anything, anywhere (${seed})`, anywhere(Number(seed))] as const,
+  ),
+];
+
+/** As it is read from a record. */
+function recorded(session: Session): Session {
+  return JSON.parse(JSON.stringify(session));
+}
+
+test.each(changes)("%s, breaks no judge, and is judged alike from the record", async (_, change) => {
+  const server = await startReferenceServer({ orders: 300 });
+  const front = await misbehaving(server.port, {
+    odd: {
+      unary: (socket, answer, { head, body }) =>
+        asItIs.unary(socket, {
+          ...answer,
+          body: Buffer.from(change(answer.body.toString(), `${head}\r\n\r\n${body}`)),
+        }),
+    },
+  });
+  try {
+    const { target } = resolveTarget({ flags: { baseUrl: front.at("odd") }, env: {}, cwd: tmpdir() });
+    const session = await openSession({ target, profile: "quick", seed: 1 });
+    const { wire, exchanges } = keepingWire(createWire(target));
+    const environment = openEnvironment(session, "trial", wire);
+    const { results } = await runDirect(session, environment, { concurrency: 24, lane: "bulk" });
+    await environment.close();
+    expect(results.length).toBeGreaterThan(700);
+    const broke = results.filter(({ message = "" }) => message.includes("the harness broke"));
+    expect(new Map(broke.map(({ name, message }) => [message, name]))).toEqual(new Map());
+    expect(await rejudgedTheSame(recorded(session), exchanges, results)).toEqual([]);
+  } finally {
+    await front[Symbol.asyncDispose]();
+    await server.close();
+  }
+});
