@@ -20,7 +20,7 @@ export function interpret(exchange: Exchange): Outcome {
   if (response.invalidUtf8) return malformed("the body is not UTF-8");
 
   const parsed = parseJson(response.body);
-  if ("error" in parsed) return malformed(`the body is not JSON (${parsed.error}): ${excerpt(response.body)}`);
+  if ("error" in parsed) return malformed(`the body ${notJson(response.body, parsed.error)}`);
   const { value } = parsed;
   if (!isJsonObject(value)) return malformed(`the body is JSON but not an object: ${excerpt(response.body)}`);
   const error = connectError(value);
@@ -40,7 +40,7 @@ export function interpret(exchange: Exchange): Outcome {
  */
 export function interpretStream(exchange: Exchange): StreamOutcome {
   const { frames = [] } = exchange;
-  if (!isStream(exchange)) return insteadOfStream(interpret(exchange));
+  if (!isStream(exchange)) return insteadOfStream(interpret(exchange), exchange);
 
   const messages: StreamMessage[] = [];
   const problems: StreamProblem[] = [];
@@ -88,9 +88,10 @@ function isStream({ frames = [], framing, failure, response, ended }: Exchange):
   return response === undefined ? ended === "by-us" : isSuccess(response.status) && response.body === "";
 }
 
-function insteadOfStream(outcome: Outcome): StreamOutcome {
+function insteadOfStream(outcome: Outcome, { response }: Exchange): StreamOutcome {
   if (outcome.kind !== "success" && outcome.kind !== "sample") return outcome;
-  return { kind: "malformed", reason: "a JSON object that is not enveloped, instead of a stream" };
+  const reason = `HTTP ${response?.status}: a JSON object that is not enveloped, instead of a stream: ${excerpt(response?.body ?? "")}`;
+  return { kind: "malformed", reason };
 }
 
 function failed(exchange: Exchange): Extract<Outcome, { kind: "failure" }> {
@@ -102,7 +103,7 @@ function failed(exchange: Exchange): Extract<Outcome, { kind: "failure" }> {
 function readMessage({ data, invalidUtf8 }: StreamFrame): JsonObject | string {
   if (invalidUtf8) return "is not UTF-8";
   const parsed = parseJson(data);
-  if ("error" in parsed) return `is not JSON (${parsed.error}): ${excerpt(data)}`;
+  if ("error" in parsed) return notJson(data, parsed.error);
   return isJsonObject(parsed.value) ? parsed.value : `is not a JSON object: ${excerpt(data)}`;
 }
 
@@ -122,6 +123,11 @@ function connectError(body: JsonObject): ConnectError | undefined {
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
+}
+
+/** What is wrong with a text; the fault that the parser found, where it looks like JSON. */
+function notJson(text: string, fault: string): string {
+  return `is not JSON${/^\s*[{[]/.test(text) ? ` (${fault})` : ""}: ${excerpt(text)}`;
 }
 
 const excerptLength = 80;

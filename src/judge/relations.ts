@@ -113,7 +113,7 @@ function isTime(text: string): boolean {
 /** A name, or its symbols, that market `marketId` goes by resolves to that market (S9). */
 export function resolvesTo(marketId: string, resolved: string): Judgement {
   if (resolved === marketId) return { examined: 1, violations: [] };
-  const expected = `${marketId} (the market that goes by this name)`;
+  const expected = `${marketId || '""'} (the market that goes by this name)`;
   return { examined: 1, violations: [{ path: "marketId", expected, seen: resolved }] };
 }
 

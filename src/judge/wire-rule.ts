@@ -18,7 +18,7 @@ export function judgeWireRule(
   rule: RuleId,
   endpoint: Endpoint,
   body: ShownBody,
-  missing = "an answer with a field that the rule is about",
+  missing = "an answer with a field that the rule speaks of",
 ): Judgement {
   const inBody = (one: JsonObject) => wireJudgement(endpoint, one).get(rule) ?? nothingSeen(missing);
   if (endpoint !== "GetOpenPositionsStreaming") return inBody(body as JsonObject);

@@ -261,7 +261,7 @@ function contextOf(
 function bodyGiven<Body>(answer: AnswerOf<Body>): Body {
   const body = bodyKnown(answer);
   if (body !== undefined) return body;
-  throw new Inconclusive(`needs a success of ${answer.endpoint}, which answered ${describeOutcome(answer)}`);
+  throw new Inconclusive(`needs a success of ${answer.endpoint}, which gave ${describeOutcome(answer)}`);
 }
 
 function callsBy(ask: CheckContext["ask"]): Calls {

@@ -94,7 +94,7 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
   const judge = (answer: AnswerOf<ShownBody>) => judgeInvariant(invariant, answer, context);
   context.need(
     answers.map(judge).find((judgement) => judgement !== undefined),
-    `needs a success of ${invariant.endpoint} that the rule is about`,
+    `needs an answer of ${invariant.endpoint} that the rule speaks of`,
   );
   const violating: AnswerOf<ShownBody>[] = [];
   for (const answer of answers) {

@@ -206,7 +206,7 @@ export function describeOutcome(answer: AnswerOf<unknown>): string {
     case "error":
       return errorInWords(outcome.code, outcome.message, exchange);
     case "malformed":
-      return `no Connect answer: ${outcome.reason}${status}`;
+      return `no Connect answer: ${outcome.reason}`;
     case "failure":
       return `no complete answer: ${outcome.failure}: ${outcome.message}`;
   }
