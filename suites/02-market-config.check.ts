@@ -12,7 +12,10 @@ export default suite("§2 MarketConfig", ({ check, observe }) => {
       for (const { answer } of await marketConfigs(context)) {
         context.verify(answer).satisfies((body) => {
           const configs = [marketConfigOf(body)].filter((config) => config !== undefined);
-          return soughtIn(configs, judgeWireRule(rule, "GetMarketConfigs", body, "a market configuration in which the field is set"));
+          return soughtIn(
+            configs,
+            judgeWireRule(rule, "GetMarketConfigs", body, "a market configuration in which the field is set"),
+          );
         });
       }
     });

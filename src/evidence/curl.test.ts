@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { encodeEnvelope } from "../connect/envelope.js";
 import type { WireRequest } from "../connect/exchange.js";
+import { inert } from "../report/inert.js";
 import { type CurlTarget, toCurl } from "./curl.js";
 import { streamExchange, unaryExchange } from "./exchange.fixture.js";
 
@@ -42,6 +43,13 @@ describe("toCurl", () => {
     const body = '-{\r\n\t"a": "100% \\ it\'s é"\n}\n';
     const line = toCurl({ ...unary, body });
     expect(line).not.toMatch(/[\r\n\t]/);
+    expect(run(line).input.toString()).toBe(body);
+  });
+
+  test("has nothing that a report would show as its code", () => {
+    const body = '{"address":"\u00ad0x1\ufeff\u2028\u{e0041}"}';
+    const line = toCurl({ ...unary, body });
+    expect(inert(line)).toBe(line);
     expect(run(line).input.toString()).toBe(body);
   });
 

@@ -41,7 +41,8 @@ export function toCurl(original: WireRequest, target: CurlTarget = {}): string {
   return `printf '${printfFormat(bytes)}' | ${command}`;
 }
 
-const printable = /^[^\x00-\x1f\x7f]*$/;
+/** What a report shows as it is: the rest would be shown as its code, and a command with it could not be pasted. */
+const printable = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u;
 
 /** Anything as one word of a POSIX shell. */
 export function quote(text: string): string {

@@ -33,6 +33,8 @@ describe("a text from the target", () => {
   test("is cut to a length, and says so", () => {
     expect(inertShort("abcdef", 6)).toBe("abcdef");
     expect(inertShort("abcdefg", 6)).toBe("abcde…");
+    expect(inertShort("expected 2.5, got 2.4321", 22)).toBe("expected 2.5, got…");
+    expect(inertShort(`a ${"b".repeat(100)}`, 50)).toBe(`a ${"b".repeat(47)}…`);
     fc.assert(
       fc.property(anyText, fc.integer({ min: 1, max: 50 }), (text, length) => {
         expect([...inertShort(text + hostileText, length)].length).toBeLessThanOrEqual(length);
