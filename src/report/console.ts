@@ -69,6 +69,7 @@ export function toTerminal(results: Results, style: Style): string {
       : "",
     results.strict ? "" : list("warn", "Warnings (advisory)"),
     list("inconclusive", "Inconclusive"),
+    list("notApplicable", "Not applicable: what they speak of may be absent, and is"),
     list("unimplemented", "Unimplemented"),
     sampledPart(results),
     ...baselineParts(results),

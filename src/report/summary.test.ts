@@ -28,6 +28,16 @@ describe("the summary of a run", () => {
     expect(toMarkdown(resultsWith(["pass", "inconclusive"]))).toMatch(/^# CONFORMANT \(as far as 1 of 2 rules show\)/);
   });
 
+  test("lists what does not apply, and counts it neither as settled nor as lacking", () => {
+    const results = [resultOf("sample.rule-1", "notApplicable", { message: "looked in 3 places" })];
+    const page = toMarkdown(
+      resultsWith(["pass", "notApplicable"], { results: [resultOf("sample.rule-0", "pass"), ...results] }),
+    );
+    expect(page).toMatch(/^# CONFORMANT\n/);
+    expect(page).toMatch(/^## Not applicable: .*\n\n- `looked in 3 places`: sample\.rule-1$/m);
+    expect(page).toContain("| Conclusive | 1 of 1 judged rule |");
+  });
+
   test("says what a selection limits the conclusion to", () => {
     const selection = { rules: ["sample.rule-0"], suites: [] };
     expect(toMarkdown(resultsWith(["pass"], { selection }))).toMatch(/^# CONFORMANT \(selected rules only\)/);

@@ -56,6 +56,10 @@ export function toMarkdown(results: Results): string {
     section("Read as a sample", sampled(results)),
     section("Known deviations", baselineLines(results, "known")),
     section("Inconclusive, and what would settle it", reasoned(rulesWith(results, "inconclusive"))),
+    section(
+      "Not applicable: what these rules speak of may be absent, and is",
+      reasoned(rulesWith(results, "notApplicable")),
+    ),
     section("Of the baseline, not judged", baselineLines(results, "notJudged")),
     section("Unimplemented", reasoned(rulesWith(results, "unimplemented"))),
     section("Observations", rulesWith(results, "observed").flatMap(observed)),
