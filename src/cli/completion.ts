@@ -69,16 +69,21 @@ export async function completions(words: readonly string[]): Promise<string[]> {
 }
 
 async function candidatesAfter(name: string, words: readonly string[]): Promise<readonly string[]> {
-  const command = await commands[name]?.();
+  const command = await ownOf(commands, name)?.();
   if (command === undefined) return [];
   const current = words.at(-1) ?? "";
   const before = words.at(-2) ?? "";
   if (current.startsWith("-"))
     return [...command.options.flatMap(({ long }) => (long ? [long] : [])), "--verbose", "--help"];
   const option = command.options.find(({ long }) => long === before);
-  if (option?.required || option?.optional) return option.argChoices ?? (await known[option.attributeName()]?.()) ?? [];
+  if (option?.required || option?.optional) return option.argChoices ?? (await ownOf(known, option.attributeName())?.()) ?? [];
   const [argument] = command.registeredArguments;
-  return argument?.argChoices ?? (await known[argument?.name() ?? ""]?.()) ?? [];
+  return argument?.argChoices ?? (await ownOf(known, argument?.name() ?? "")?.()) ?? [];
+}
+
+/** A member by its name, which may be anything: none that every object has. */
+function ownOf<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
 /** The values that are known for options and arguments, by their name. */

@@ -1,12 +1,15 @@
 import { isSystemError, reasonOf } from "../files/system-error.js";
 import { exitCodes } from "../report/exit-code.js";
-import { inert } from "../report/inert.js";
+import { inert, inertShort } from "../report/inert.js";
 import { nearest } from "../target/errors.js";
 
 /** The command line asks for something that does not exist. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
+
+/** Longest line of an explanation, in characters: one that lists all names that are known is shorter. */
+const MAX_LINE = 5000;
 
 /** What is said about an error that ended a command, and with which code the process ends. */
 export interface Failure {
@@ -20,7 +23,9 @@ export interface Failure {
  * throws them.
  */
 export function failureOf(error: unknown, verbose = isVerbose()): Failure {
-  const { lines, exitCode } = explained(error);
+  const { lines: told, exitCode } = explained(error);
+  // What a user mistook for a name is repeated, and may be anything.
+  const lines = told.map((line) => inertShort(line, MAX_LINE));
   const stack = verbose && error instanceof Error ? (error.stack ?? "").split("\n").map(inert) : [];
   return { lines: [...lines, ...stack], exitCode };
 }

@@ -8,14 +8,24 @@ export interface Interruption {
   dispose(): void;
 }
 
+/** Milliseconds within which a second signal is the first one again: `npx` passes on the Ctrl-C that the terminal sent to both. */
+const ECHO_MS = 200;
+
+/** Lets Ctrl-C and SIGTERM end the process as `process.exit` does: what is to be removed then is, such as temporary files. */
+export function exitWhenInterrupted(): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(exitCodes.interrupted));
+}
+
 /**
  * The first SIGINT or SIGTERM aborts the signal, so that the run ends in order; the second ends the process at once. Until
  * `dispose`, handlers that other code installs are refused: vitest's end the process before anything is written.
  */
 export function onInterruption(): Interruption {
   const controller = new AbortController();
+  let first = Number.POSITIVE_INFINITY;
   const interrupt = () => {
-    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+    if (performance.now() > first + ECHO_MS) process.exit(exitCodes.interrupted);
+    first = Math.min(first, performance.now());
     controller.abort();
   };
   const refuse = (event: string | symbol, listener: (...args: unknown[]) => void) => {

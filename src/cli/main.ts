@@ -4,6 +4,7 @@ import { exitCodes } from "../report/exit-code.js";
 import { harness } from "../report/identity.js";
 import { commands, hiddenCommands } from "./commands.js";
 import { failureOf } from "./failure.js";
+import { exitWhenInterrupted } from "./interruption.js";
 import { guardStreams } from "./streams.js";
 
 const help = new Help();
@@ -16,7 +17,11 @@ async function main(args: readonly string[]): Promise<void> {
     .configureHelp({ optionDescription: (option) => help.optionDescription(option).replace(" (default: [])", "") })
     .showHelpAfterError("(--help shows all commands and options)")
     .exitOverride();
-  const named = { ...commands, ...hiddenCommands }[args[0] ?? ""];
+  // These end in order by themselves.
+  if (args[0] !== "run" && args[0] !== "serve") exitWhenInterrupted();
+  const known = { ...commands, ...hiddenCommands };
+  const [name = ""] = args;
+  const named = Object.hasOwn(known, name) ? known[name] : undefined;
   for (const load of named ? [named] : Object.values(commands)) {
     const command = (await load()).option("--verbose", "when the harness breaks, say where in its code");
     program.addCommand(command.copyInheritedSettings(program));

@@ -134,7 +134,8 @@ function temporaryFor(path: string): string {
   return `${path}.${process.pid}-${++count}.tmp`;
 }
 
-function failureAt(path: string, error: unknown): unknown {
+/** An error of the system as one that names a path; any other as it is. */
+export function failureAt(path: string, error: unknown): unknown {
   return isSystemError(error) ? new WriteFailure(path, error) : error;
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
-import { WriteRefused, writeWhole } from "../files/write.js";
+import { failureAt, WriteRefused, writeWhole } from "../files/write.js";
 import { envelopeSchema, payloadOf } from "./dsse.js";
 
 /** A statement, the page about it and its badge: the files that are written and replaced together. */
@@ -38,7 +38,11 @@ export async function writeStatementFiles(
 }
 
 function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw failureAt(path, error);
+  }
 }
 
 /** Whether a file holds a statement of ours, signed or not. */
