@@ -33,7 +33,7 @@ describe("a line is completed", () => {
   test("with every option of every command", async () => {
     for (const [name, load] of Object.entries(commands)) {
       const options = (await load()).options.map(({ long }) => long);
-      expect(await completions([name, "--"])).toEqual([...options, "--help"]);
+      expect(await completions([name, "--"])).toEqual([...options, "--verbose", "--help"]);
     }
   });
 });

@@ -76,7 +76,8 @@ async function candidatesAfter(name: string, words: readonly string[]): Promise<
   if (current.startsWith("-"))
     return [...command.options.flatMap(({ long }) => (long ? [long] : [])), "--verbose", "--help"];
   const option = command.options.find(({ long }) => long === before);
-  if (option?.required || option?.optional) return option.argChoices ?? (await ownOf(known, option.attributeName())?.()) ?? [];
+  if (option?.required || option?.optional)
+    return option.argChoices ?? (await ownOf(known, option.attributeName())?.()) ?? [];
   const [argument] = command.registeredArguments;
   return argument?.argChoices ?? (await ownOf(known, argument?.name() ?? "")?.()) ?? [];
 }

@@ -23,42 +23,37 @@ export interface Failure {
  * throws them.
  */
 export function failureOf(error: unknown, verbose = isVerbose()): Failure {
-  const { lines: told, exitCode } = explained(error);
+  const { lines, exitCode } = explained(error);
   // What a user mistook for a name is repeated, and may be anything.
-  const lines = told.map((line) => inertShort(line, MAX_LINE));
+  const told = lines.map((line) => inertShort(line, MAX_LINE));
   const stack = verbose && error instanceof Error ? (error.stack ?? "").split("\n").map(inert) : [];
-  return { lines: [...lines, ...stack], exitCode };
+  return { lines: [...told, ...stack], exitCode };
 }
 
 function explained(error: unknown): Failure {
-  if (!(error instanceof Error))
-    return { lines: [`the harness broke: ${inert(String(error))}`], exitCode: exitCodes.broken };
-  switch (error.name) {
+  const { usage, broken } = exitCodes;
+  if (!(error instanceof Error)) return { lines: [`the harness broke: ${String(error)}`], exitCode: broken };
+  const { name, message } = error;
+  switch (name) {
     case "UsageError":
     case "WriteRefused":
-      return { lines: [`error: ${inert(error.message)}`], exitCode: exitCodes.usage };
+      return { lines: [`error: ${message}`], exitCode: usage };
     case "ConfigurationError":
-      return { lines: error.message.split("\n").map((line) => `error: ${inert(line)}`), exitCode: exitCodes.usage };
-    case "WriteFailure": {
-      const isUsage = "isUsage" in error && error.isUsage === true;
-      return { lines: [`error: ${inert(error.message)}`], exitCode: isUsage ? exitCodes.usage : exitCodes.broken };
-    }
+      return { lines: message.split("\n").map((line) => `error: ${line}`), exitCode: usage };
+    case "WriteFailure":
+      return { lines: [`error: ${message}`], exitCode: "isUsage" in error && error.isUsage ? usage : broken };
     case "TargetUnreachable":
-      return { lines: [`the target cannot be reached: ${inert(error.message)}`], exitCode: exitCodes.broken };
+      return { lines: [`the target cannot be reached: ${message}`], exitCode: broken };
     case "AccessDenied":
     case "RecordRefused":
-      return { lines: [inert(error.message)], exitCode: exitCodes.broken };
+      return { lines: [message], exitCode: broken };
   }
-  if (isSystemError(error))
-    return {
-      lines: [`error: ${inert(error.path ?? error.syscall ?? "the system")}: ${inert(reasonOf(error))}`],
-      exitCode: exitCodes.broken,
-    };
-  const [first = ""] = error.message.split("\n");
-  return {
-    lines: [`the harness broke: ${inert(`${error.name}: ${first}`)} (--verbose shows where)`],
-    exitCode: exitCodes.broken,
-  };
+  if (isSystemError(error)) {
+    const where = error.path ?? error.syscall ?? "the system";
+    return { lines: [`error: ${where}: ${reasonOf(error)}`], exitCode: broken };
+  }
+  const [first = ""] = message.split("\n");
+  return { lines: [`the harness broke: ${name}: ${first} (--verbose shows where)`], exitCode: broken };
 }
 
 /** Whether whoever called the program wants to know where in its code it broke. */

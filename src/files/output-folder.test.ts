@@ -161,7 +161,7 @@ describe("a folder is refused", () => {
     await symlink(root, join(dir, "evidence"));
     await refused(dir).toThrow(`${dir}/evidence was not written by this program`);
     await rm(join(dir, "evidence"));
-    await mkdir(join(dir, "unfinished"));
+    await mkdir(join(dir, "unfinished", "mine"), { recursive: true });
     await refused(dir).toThrow(`${dir}/unfinished was not written by this program`);
   });
 

@@ -5,7 +5,7 @@ import { basename, dirname, join, parse, relative, resolve, sep } from "node:pat
 import { z } from "zod";
 import { isLock, lockFolder } from "./lock.js";
 import { isSystemError } from "./system-error.js";
-import { isTemporary, makeFolder, WriteFailure, WriteRefused, writeWhole, writing } from "./write.js";
+import { isTemporary, makeFolder, untilStill, WriteFailure, WriteRefused, writeWhole, writing } from "./write.js";
 
 /** What a folder is for: what one kind of command has written, another does not replace. */
 export type FolderKind = keyof typeof kinds;
@@ -118,12 +118,14 @@ async function begin(
   await writeMarker(work, { kind, complete: false, files: [...names] });
 
   let committed = false;
-  const discards = () => !committed && !inPlace;
-  const onExit = () => {
-    sweep(path, names);
-    if (discards()) rmSync(beside, { recursive: true, force: true });
-    else sweep(beside, names);
-  };
+  let mayBeWritten = true;
+  const isToKeep = () => !committed && inPlace;
+  const onExit = () =>
+    untilStill(() => {
+      sweep(path, names);
+      if (isToKeep()) sweep(beside, names);
+      else rmSync(beside, { recursive: true, force: true });
+    });
   process.on("exit", onExit);
   return {
     path,
@@ -138,12 +140,13 @@ async function begin(
       }
       await writeMarker(path, { kind, complete: true, files });
       committed = true;
-      await writing(beside, () => rm(beside, { recursive: true, force: true }));
+      mayBeWritten = cutShort;
     },
     async close() {
-      process.off("exit", onExit);
+      // Whoever is still writing is ended with the process.
+      if (!mayBeWritten) process.off("exit", onExit);
       sweep(work, names);
-      if (discards()) await rm(beside, { recursive: true, force: true });
+      if (!isToKeep()) await rm(beside, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
       unlock();
       if (!committed) await removeEmpty(made);
     },
@@ -177,18 +180,27 @@ async function inspect(path: string, plan: FolderPlan): Promise<Found> {
   await refuseWithinOurs(path);
   const entries = (await entriesOf(path)).filter((name) => !isLock(name));
   const marker = await readMarker(path);
-  const unfinished = (await readMarker(join(path, workFolder))) !== undefined;
   if (marker !== undefined && marker.kind !== plan.kind)
     throw new WriteRefused(
       `${path} holds ${kinds[marker.kind]}, not ${kinds[plan.kind]}: choose another folder with --out`,
     );
-  const known = new Set([markerFile, ...(plan.keeps ?? []), ...(unfinished ? [workFolder] : [])]);
-  const foreign = entries.filter((name) => !known.has(name));
+  const unfinished = entries.includes(workFolder);
+  const isOurs = unfinished && (await isWorkFolder(join(path, workFolder), plan, marker !== undefined));
+  const known = new Set([markerFile, ...(plan.keeps ?? []), ...(isOurs ? [workFolder] : [])]);
+  const foreign = entries.filter((name) => !known.has(name) && !isTemporaryOf(name, [markerFile]));
   if (marker === undefined && foreign.length > 0) throw refusedAsForeign(path, foreign, plan);
-  if (entries.includes(workFolder) && !unfinished) throw refusedFile(join(path, workFolder));
+  if (unfinished && !isOurs) throw refusedFile(join(path, workFolder));
   const listed = new Set(marker?.files ?? []);
   for (const file of await filesOf(path, plan.names)) if (!isListed(file, listed)) throw refusedFile(join(path, file));
   return { unfinished, ...(marker ? { marker } : {}) };
+}
+
+/** Whether a folder holds nothing but files that were to replace others, also where whoever wrote them was killed at once. */
+async function isWorkFolder(path: string, { names }: FolderPlan, isInOurs: boolean): Promise<boolean> {
+  const entries = await entriesOf(path);
+  const own = [...names, markerFile, replacedFolder];
+  const isMarked = isInOurs || entries.includes(markerFile) || entries.length === 0;
+  return isMarked && entries.every((name) => own.includes(name) || isTemporaryOf(name, own));
 }
 
 async function refusePlace(path: string, { protects = [] }: FolderPlan): Promise<void> {
@@ -307,11 +319,14 @@ async function removeEmpty(folders: readonly string[]): Promise<void> {
 /** Removes what was to take the place of these files and of others in these folders, at once: a process that ends cannot wait. */
 function sweep(dir: string, names: readonly string[]): void {
   const own = [markerFile, ...names];
-  for (const file of filesBelow(dir, false))
-    if (isTemporary(file) && own.some((name) => file.startsWith(`${name}.`))) rmSync(join(dir, file), { force: true });
+  for (const file of filesBelow(dir, false)) if (isTemporaryOf(file, own)) rmSync(join(dir, file), { force: true });
   for (const name of names)
     for (const file of filesBelow(join(dir, name), true))
       if (isTemporary(file)) rmSync(join(dir, name, file), { force: true });
+}
+
+function isTemporaryOf(file: string, names: readonly string[]): boolean {
+  return isTemporary(file) && names.some((name) => file.startsWith(`${name}.`));
 }
 
 function filesBelow(dir: string, recursive: boolean): string[] {

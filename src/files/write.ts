@@ -38,8 +38,21 @@ export function isTemporary(name: string): boolean {
 
 const underWay = new Set<string>();
 process.on("exit", () => {
-  for (const path of underWay) rmSync(path, { force: true });
+  if (underWay.size === 0) return;
+  untilStill(() => {
+    for (const path of underWay) rmSync(path, { force: true });
+  });
 });
+
+/** Milliseconds in which whatever the system was told to write when the process ended is written. */
+const STILL_MS = 50;
+
+/** Cleans up in a process that ends: once more when files that were just being made are there. */
+export function untilStill(cleanUp: () => void): void {
+  cleanUp();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STILL_MS);
+  cleanUp();
+}
 
 /**
  * Does something to a path, and lets errors of the system name it.
