@@ -5,10 +5,10 @@ import type { Level } from "../spec/rule.js";
 import { sectionHeading } from "../spec/sections.js";
 import type { Verdict } from "../verdict/result.js";
 import { PlainWriter } from "./allure-writer.js";
-import { companionsIn } from "./causes.js";
+import { sharedCauseOf } from "./causes.js";
 import { inert } from "./inert.js";
 import { type CheckEntry, checksOf, notRunReasons, type Results, type RuleEntry, rulesWith } from "./results.js";
-import { commandFor, companionsLine, curlLine, violationLines } from "./wording.js";
+import { commandFor, curlLine, sameCauseLine, violationLines } from "./wording.js";
 
 /** Longest line about a violation. */
 const MAX_LINE = 1000;
@@ -136,8 +136,8 @@ function textOf(results: Results, rule: RuleEntry, check: Result): string {
       `  send again: ${curlLine(violation)}`,
     ].join("\n"),
   );
-  const companions = companionsIn(results).get(rule.id);
-  if (blocks.length > 0 && companions) blocks.push(companionsLine(companions));
+  const cause = sharedCauseOf(results, rule);
+  if (blocks.length > 0 && cause) blocks.push(sameCauseLine(rule, cause));
   if (blocks.length > 0) blocks.push(`reproduce: ${commandFor(results, rule)}`);
   return [...(check.message ? [inert(check.message)] : []), ...blocks].join("\n\n");
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../verdict/result.js";
-import { blockedRules, causesIn, companionsIn } from "./causes.js";
+import { blockedRules, causesIn, sharedCauseOf } from "./causes.js";
 import { blockedBy, findingOf, resultOf, resultsWith } from "./run.fixture.js";
+import { sameCauseLine } from "./wording.js";
 
 /** Rules that each fail with these findings. */
 function failing(...findings: readonly Partial<Finding>[][]) {
@@ -60,11 +61,16 @@ describe("rules that may fail for one cause", () => {
     );
   });
 
-  test("are each other's companions", () => {
-    const companions = companionsIn(failing([at("x/1", "a")], [at("x/1", "b")], [at("x/1", "a")]));
-    expect([...companions]).toEqual([
-      ["sample.rule-0", { place: "a of GetAllPositions", others: ["sample.rule-2"] }],
-      ["sample.rule-2", { place: "a of GetAllPositions", others: ["sample.rule-0"] }],
+  test("are told with each of them, and not with a rule that stands alone", () => {
+    const results = failing([at("x/1", "a")], [at("x/1", "b")], [at("x/1", "a")]);
+    const lines = results.rules.map((rule) => {
+      const cause = sharedCauseOf(results, rule);
+      return cause && sameCauseLine(rule, cause);
+    });
+    expect(lines).toEqual([
+      "1 other rule may fail for the same cause, at a of GetAllPositions: sample.rule-2",
+      undefined,
+      "may fail for the same cause as sample.rule-0, at a of GetAllPositions",
     ]);
   });
 });

@@ -81,33 +81,22 @@ function keysOf({ operation, request, places }: ViolationEntry): [key: string, i
   });
 }
 
-/** The rules that may fail for the same cause as another one, and where all of them do. */
-export interface Companions {
-  readonly place: string;
-  readonly others: readonly string[];
-}
-
 /** What counts against the target, by cause: failed rules, in a strict run warnings as well, and no known deviations. */
 export function causesIn(results: Results): OneCause[] {
   const warnings = results.strict ? unexpectedRules(results, "warn") : [];
   return byCause([...unexpectedRules(results, "fail"), ...warnings]);
 }
 
-const known = new WeakMap<Results, ReadonlyMap<string, Companions>>();
+const known = new WeakMap<Results, ReadonlyMap<string, OneCause>>();
 
-/** The companions of each rule that counts against the target, by its id; rules that stand alone are not in it. */
-export function companionsIn(results: Results): ReadonlyMap<string, Companions> {
-  const companions = known.get(results) ?? companionsOf(causesIn(results));
-  known.set(results, companions);
-  return companions;
+/** What a rule that counts against the target may have in common with others; undefined where it stands alone. */
+export function sharedCauseOf(results: Results, { id }: Pick<RuleEntry, "id">): OneCause | undefined {
+  const causes = known.get(results) ?? sharedCauses(results);
+  known.set(results, causes);
+  return causes.get(id);
 }
 
-function companionsOf(causes: readonly OneCause[]): ReadonlyMap<string, Companions> {
-  return new Map(
-    causes
-      .filter(({ rules }) => rules.length > 1)
-      .flatMap(({ place, rules }) =>
-        rules.map(({ id }) => [id, { place, others: rules.map((rule) => rule.id).filter((other) => other !== id) }]),
-      ),
-  );
+function sharedCauses(results: Results): ReadonlyMap<string, OneCause> {
+  const shared = causesIn(results).filter(({ rules }) => rules.length > 1);
+  return new Map(shared.flatMap((cause) => cause.rules.map(({ id }) => [id, cause] as const)));
 }

@@ -15,6 +15,7 @@ import {
   mainReasonOf,
   qualificationOf,
   rulesByReason,
+  sameCauseTitle,
   violationLines,
 } from "./wording.js";
 
@@ -174,7 +175,7 @@ function aligned(lines: readonly (readonly string[])[]): string {
 /** The violated rules of what may be one cause: the first of them in a few lines, each other one in a line. */
 function violatedRules({ place, rules: [first, ...others] }: OneCause, results: Results, badge: Badge): string {
   const along = others.map((rule) => `    ${violatedAlong(rule, badge(rule))}`);
-  const title = `  ${countOf(others.length, "other rule")} may fail for the same cause, at ${inertShort(place, MAX_LINE)}:`;
+  const title = `  ${sameCauseTitle(others.length, inertShort(place, MAX_LINE))}:`;
   return [...violatedRule(first, results, badge(first)), ...(along.length > 0 ? [title, ...along] : [])].join("\n");
 }
 

@@ -1,10 +1,10 @@
 import type { Verdict } from "../verdict/result.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
-import { blockedRules, companionsIn } from "./causes.js";
+import { blockedRules, sharedCauseOf } from "./causes.js";
 import { conclusionLine } from "./console.js";
 import { inertShort } from "./inert.js";
 import { type Results, type RuleEntry, rulesWith } from "./results.js";
-import { commandFor, companionsLine, countOf, reasonOf, violationLines } from "./wording.js";
+import { commandFor, countOf, reasonOf, sameCauseLine, violationLines } from "./wording.js";
 
 type Kind = "error" | "warning" | "notice";
 
@@ -63,12 +63,10 @@ function textOf(rule: RuleEntry, results: Results): string {
   const violation = rule.checks.flatMap(({ violations = [] }) => violations)[0];
   if (violation === undefined) return reasonOf(rule);
   const lines = Object.entries(violationLines(rule, violation, MAX_LINE)).map(([label, text]) => `${label}: ${text}`);
-  const companions = companionsIn(results).get(rule.id);
-  return [
-    ...lines,
-    ...(companions ? [companionsLine(companions)] : []),
-    `reproduce: ${commandFor(results, rule)}`,
-  ].join("\n");
+  const cause = sharedCauseOf(results, rule);
+  return [...lines, ...(cause ? [sameCauseLine(rule, cause)] : []), `reproduce: ${commandFor(results, rule)}`].join(
+    "\n",
+  );
 }
 
 /** A workflow command. What it says may come from the target: it cannot end the command, nor begin another. */

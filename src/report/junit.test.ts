@@ -52,7 +52,7 @@ describe("the JUnit file of a run", () => {
     expect(caseOf("sample.rule-1")?.skipped).toEqual({ "@message": "blocked: GetOrderBook answers HTTP 404" });
     expect(caseOf("sample.rule-0")?.failure).toMatchObject({
       "#text": expect.stringContaining(
-        "\n\nmay have the same cause as sample.rule-2: all of them fail at positions[*].effectiveSize of GetAllPositions\n\n",
+        "\n\n1 other rule may fail for the same cause, at positions[*].effectiveSize of GetAllPositions: sample.rule-2\n\n",
       ),
     });
   });

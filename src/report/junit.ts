@@ -1,10 +1,10 @@
 import XMLBuilder from "fast-xml-builder";
 import { sectionHeading } from "../spec/sections.js";
 import { baselineProblems, knownDeviation } from "./baseline.js";
-import { companionsIn } from "./causes.js";
+import { sharedCauseOf } from "./causes.js";
 import { inert, inertLines } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts } from "./results.js";
-import { commandFor, companionsLine, curlLine, verdictWords, violationLines } from "./wording.js";
+import { commandFor, curlLine, sameCauseLine, verdictWords, violationLines } from "./wording.js";
 
 /** An element of the file: members that begin with `@` are attributes, `#text` is its text. */
 interface TestCase {
@@ -133,7 +133,7 @@ function caseNamed(rule: string, name: string, durationMs: number) {
 
 function complaintOf(rule: RuleEntry, check: CheckEntry, results: Results): Complaint {
   const violations = check.violations ?? [];
-  const companions = companionsIn(results).get(rule.id);
+  const cause = sharedCauseOf(results, rule);
   const blocks = violations.map((violation) => {
     const lines = Object.entries(violationLines(rule, violation, MAX_LINE)).map(([label, text]) => `${label}: ${text}`);
     return [inert(violation.message), ...lines, `send again: ${curlLine(violation)}`].join("\n");
@@ -142,7 +142,7 @@ function complaintOf(rule: RuleEntry, check: CheckEntry, results: Results): Comp
   return {
     "@message": inert(violations[0]?.message ?? check.message ?? "violated"),
     "@type": rule.level,
-    "#text": [...blocks, ...(companions ? [companionsLine(companions)] : []), command].join("\n\n"),
+    "#text": [...blocks, ...(cause ? [sameCauseLine(rule, cause)] : []), command].join("\n\n"),
   };
 }
 

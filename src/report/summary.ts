@@ -1,12 +1,11 @@
 import { readingLines } from "../spec/readings.js";
 import { baselineProblems, type EntryState, unexpectedRules } from "./baseline.js";
-import { blockedRules, byCause, type Companions, companionsIn } from "./causes.js";
+import { blockedRules, byCause } from "./causes.js";
 import { inert, inertShort } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, rulesWith } from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
 import {
   commandFor,
-  companionsLine,
   conclusionOf,
   countOf,
   countsLine,
@@ -15,6 +14,7 @@ import {
   qualificationOf,
   reasonOf,
   rulesByReason,
+  sameCauseTitle,
   violationLines,
 } from "./wording.js";
 
@@ -108,14 +108,21 @@ function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : [`## ${title}`, "", ...lines].join("\n");
 }
 
-/** Violated rules; those that may have one cause follow each other. */
+/** Violated rules; of those that may have one cause the first one, with a line for each other. */
 function violatedRules(rules: readonly RuleEntry[], results: Results): string[] {
-  return byCause(rules)
-    .flatMap((cause) => cause.rules)
-    .flatMap((rule) => violated(rule, results, companionsIn(results).get(rule.id)));
+  return byCause(rules).flatMap(({ place, rules: [first, ...others] }) => [
+    ...violated(first, results),
+    ...(others.length === 0 ? [] : [`${sameCauseTitle(others.length, code(place))}:`, "", ...others.map(along), ""]),
+  ]);
 }
 
-function violated(rule: RuleEntry, results: Results, companions?: Companions): string[] {
+/** A rule that may be violated for the cause of another one, in a line. */
+function along(rule: RuleEntry): string {
+  const operations = rule.checks.flatMap(({ endpoint, violations }) => (violations ? [endpoint] : []));
+  return `- ${rule.id} on ${[...new Set(operations)].join(", ")}: ${code(reasonOf(rule))}`;
+}
+
+function violated(rule: RuleEntry, results: Results): string[] {
   const blocks = rule.checks.flatMap((check) => {
     const violations = check.violations ?? [];
     const shown = violations.slice(0, MAX_VIOLATIONS).map((violation) => {
@@ -143,7 +150,6 @@ function violated(rule: RuleEntry, results: Results, companions?: Companions): s
     `${rule.section}: ${rule.statement} ${rule.impact}`,
     ...(rule.reading ?? []).flatMap(({ ruling, text }) => ["", `Read by ${ruling}: ${text}`]),
     "",
-    ...(companions ? [`- ${code(companionsLine(companions), WHOLE)}`] : []),
     ...blocks,
     `- reproduce: ${code(commandFor(results, rule), WHOLE)}`,
     "",

@@ -1,7 +1,7 @@
 import { readingLines } from "../spec/readings.js";
 import type { Verdict } from "../verdict/result.js";
 import { baselineProblems } from "./baseline.js";
-import type { Companions } from "./causes.js";
+import type { OneCause } from "./causes.js";
 import { inert, inertShort } from "./inert.js";
 import { publishedPower } from "./published-power.js";
 import { type Results, type RuleEntry, reportedVerdicts, type ViolationEntry } from "./results.js";
@@ -133,9 +133,15 @@ export function curlLine({ curl }: ViolationEntry): string {
   return curl.length <= MAX_COMMAND ? inert(curl) : `a command of ${curl.length} characters: see results.json`;
 }
 
-/** What says that other rules may fail for the same cause as this one. */
-export function companionsLine({ place, others }: Companions): string {
-  return inert(`may have the same cause as ${others.join(", ")}: all of them fail at ${place}`);
+/** What says that other rules may fail for the same cause as this one; of them only the first one names all. */
+export function sameCauseLine({ id }: Pick<RuleEntry, "id">, { place, rules: [first, ...others] }: OneCause): string {
+  if (id !== first.id) return inert(`may fail for the same cause as ${first.id}, at ${place}`);
+  return inert(`${sameCauseTitle(others.length, place)}: ${others.map((other) => other.id).join(", ")}`);
+}
+
+/** `2 other rules may fail for the same cause, at orders[*].status of GetOrders`. */
+export function sameCauseTitle(others: number, place: string): string {
+  return `${countOf(others, "other rule")} may fail for the same cause, at ${place}`;
 }
 
 /** `1 rule`, `2 rules`. */
