@@ -11,7 +11,7 @@ import { knownDeviation } from "./baseline.js";
 import { blockedRules, causesIn } from "./causes.js";
 import { inert, inertShort } from "./inert.js";
 import { type CheckEntry, checksOf, type Results, type RuleEntry } from "./results.js";
-import { conclusionOf, countOf, countsLine, detectionPowerLine, qualificationOf } from "./wording.js";
+import { combinationsLine, conclusionOf, countOf, countsLine, detectionPowerLine, qualificationOf } from "./wording.js";
 
 /** The configuration of an Allure report, as an `allurerc` file has it. */
 export type AllureConfig = Parameters<typeof resolveConfig>[0];
@@ -44,6 +44,7 @@ const MAX_NAME = 200;
 export function allureConfig(results: Results, output: string, historyPath?: string): AllureConfig {
   const { harness, specification, target, profile, seed } = results;
   const { conclusiveness } = results.summary;
+  const combinations = combinationsLine(results.summary.interactions);
   const qualification = qualificationOf(results);
   const conclusion = `${conclusionOf(results)}${qualification ? ` (${qualification})` : ""}`;
   const implementation = Object.values(target.implementation ?? {})
@@ -64,6 +65,7 @@ export function allureConfig(results: Results, output: string, historyPath?: str
       Conclusive: `${conclusiveness.conclusive} of ${countOf(conclusiveness.judged, "judged rule")}`,
       "Detection power": detectionPowerLine,
       Specification: `${specification.name} ${specification.version}, tested by ${harness.name} ${harness.version}`,
+      ...(combinations ? { Combinations: combinations } : {}),
     },
     // These say what `parentSuite` and `suite` say.
     hideLabels: ["section", "rule"],

@@ -16,6 +16,17 @@ describe("the summary of a run", () => {
     expect(page).toContain("| Conclusive | 1 of 1 judged rule |");
   });
 
+  test("tells how many combinations of fields were tried", () => {
+    const results = resultsWith(["pass"]);
+    const interactions = [
+      { name: "GetOrders", strength: 2, covered: 40, of: 42 },
+      { name: "GetOrderBook", strength: 2, covered: 60, of: 60 },
+    ] as const;
+    const page = toMarkdown({ ...results, summary: { ...results.summary, interactions } });
+    expect(page).toContain("| Combinations | 100 of 102 pairs of field classes in 2 operations |");
+    expect(toMarkdown(results)).not.toContain("Combinations");
+  });
+
   test("does not accuse a target when the harness broke, nor clear it when nothing was concluded", () => {
     expect(toMarkdown(resultsWith(["pass", "error"]))).toMatch(/^# UNDECIDED \(1 rule ended in an error\)/);
     expect(toMarkdown(resultsWith(["inconclusive"]))).toMatch(/^# UNDECIDED \(no rule came to a conclusion\)/);

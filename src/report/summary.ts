@@ -5,6 +5,7 @@ import { inert, inertShort } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, rulesWith } from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
 import {
+  combinationsLine,
   commandFor,
   conclusionOf,
   countOf,
@@ -74,6 +75,7 @@ function factsTable(results: Results): string {
   const { target, profile, seed, specification, harness, requests, summary, durationMs } = results;
   const { conclusive, judged } = summary.conclusiveness;
   const implementation = Object.values(target.implementation ?? {}).join(" ");
+  const combinations = combinationsLine(summary.interactions);
   const rows: (readonly [string, string])[] = [
     ["Target", cell(target.baseUrl)],
     ...(implementation ? [["Implementation", cell(implementation)] as const] : []),
@@ -92,6 +94,7 @@ function factsTable(results: Results): string {
     ["Rules", countsLine(results)],
     ["Conclusive", `${conclusive} of ${countOf(judged, "judged rule")}`],
     ["Detection power", detectionPowerLine],
+    ...(combinations ? [["Combinations", combinations] as const] : []),
     ["Requests", `${requests.count}, of them ${countOf(requests.streams, "stream")}`],
     ["Duration", `${(durationMs / 1000).toFixed(1)} s, from ${results.startedAt}`],
     [

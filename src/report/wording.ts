@@ -1,3 +1,4 @@
+import type { Interactions } from "../exploration/covering-array.js";
 import { readingLines } from "../spec/readings.js";
 import type { Verdict } from "../verdict/result.js";
 import { baselineProblems } from "./baseline.js";
@@ -53,6 +54,19 @@ function baselineHolds(baseline: NonNullable<Results["baseline"]>): string {
   const known = baseline.entries.filter(({ state }) => state === "known").length;
   if (!baseline.green) return `the baseline does not hold: ${countOf(baselineProblems(baseline).length, "problem")}`;
   return known === 0 ? "the baseline holds" : `the baseline holds: ${countOf(known, "known deviation")} and no other`;
+}
+
+/** How much of what fields can do together was tried: `812 of 812 pairs of field classes in 9 operations`; empty when nothing was explored. */
+export function combinationsLine(interactions: readonly Interactions[]): string {
+  return ([2, 3] as const)
+    .map((strength) => ({ strength, tried: interactions.filter((entry) => entry.strength === strength) }))
+    .filter(({ tried }) => tried.length > 0)
+    .map(({ strength, tried }) => {
+      const sum = (member: "covered" | "of") => tried.reduce((total, entry) => total + entry[member], 0);
+      const what = strength === 2 ? "pairs" : "triples";
+      return `${sum("covered")} of ${sum("of")} ${what} of field classes in ${countOf(tried.length, "operation")}`;
+    })
+    .join(", ");
 }
 
 /** Each verdict in reports, as an adjective of rules: `12 passed`. */

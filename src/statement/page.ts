@@ -1,5 +1,5 @@
 import { reportedVerdicts } from "../report/results.js";
-import { verdictWords } from "../report/wording.js";
+import { combinationsLine, verdictWords } from "../report/wording.js";
 import { isRuleId, ruleById } from "../spec/catalogue/index.js";
 import { badge, conclusionOf } from "./badge.js";
 import { xml } from "./escape.js";
@@ -33,6 +33,7 @@ export function statementPage(statement: Statement, { file, keyId }: Signature):
     ["Rules", counts.join(", ")],
     ["Profile", `${details.profile}${details.strict ? ", strict: warnings count" : ""}, seed ${details.seed}`],
     ["Requests", String(details.requests)],
+    ["Combinations", combinationsLine(details.interactions ?? []) || undefined],
     ["Harness", `${harness.name} ${harness.version}`],
     ["Results published at", url],
   ];

@@ -45,6 +45,12 @@ const detailsSchema = z.looseObject({
     .strictObject(Object.fromEntries(reportedVerdicts.map((verdict) => [verdict, count])) as Record<Verdict, z.ZodInt>)
     .describe("How many rules of the catalogue have each verdict"),
   requests: count,
+  interactions: z
+    .array(
+      z.looseObject({ name: z.string(), strength: z.union([z.literal(2), z.literal(3)]), covered: count, of: count }),
+    )
+    .optional()
+    .describe("Of each operation: how many combinations of two or three classes of its fields were tried, of how many"),
   results: resource.describe("The results file of the run"),
   evidence: resource.describe("The seal of the record of all exchanges"),
   reproduce: z.string().describe("The command that repeats the run"),
@@ -128,6 +134,7 @@ export function makeStatement({ results, resultsDigest, requirements, url }: Sta
         finishedAt,
         counts: countsOf(rules),
         requests: requests.count,
+        interactions: results.summary.interactions,
         results: { name: "results.json", digest: { sha256: resultsDigest } },
         evidence: { name: "evidence/seal.json", digest: { sha256: results.evidence?.digest } },
         reproduce: results.command,
