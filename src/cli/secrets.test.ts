@@ -16,10 +16,21 @@ function variable(name: string): string {
   return `\${${name}}`;
 }
 
-/** What holds a secret, as it is or escaped for a URL. */
+/** A secret as a target may echo it: encoded, and in two parts. */
+function forms(secret: string): string[] {
+  const half = Math.ceil(secret.length / 2);
+  const whole = [secret, secret.slice(0, half), secret.slice(half)];
+  const encoded = (["base64", "base64url", "hex"] as const).map((encoding) => Buffer.from(secret).toString(encoding));
+  return [...whole, encodeURIComponent(secret), ...encoded];
+}
+
+/** What holds a secret, whatever its form and case. */
 function holding(texts: Readonly<Record<string, string>>): string[] {
-  const forms = SECRETS.flatMap((secret) => [secret, encodeURIComponent(secret)]);
-  return Object.entries(texts).flatMap(([name, text]) => (forms.some((form) => text.includes(form)) ? [name] : []));
+  const sought = SECRETS.flatMap(forms).map((form) => form.toLowerCase());
+  return Object.entries(texts).flatMap(([name, text]) => {
+    const folded = text.toLowerCase();
+    return sought.some((form) => folded.includes(form)) ? [name] : [];
+  });
 }
 
 /** Every file of a folder, by its path. */
@@ -63,12 +74,14 @@ function echoing(port: number, onRequest: () => void): Server {
         .toString()
         .replaceAll('"message":"', `"message":"for ${token}, ${key}, ${basic}: `)
         .replaceAll('"market":"', `"market":"${key} ${basic} `)
-        .replace('"pagination":{', `"novelty":"${token}","pagination":{`)
+        .replace('"pagination":{', `"novelties":${JSON.stringify(forms(token))},"pagination":{`)
+        .replaceAll('"code":', `"details":${JSON.stringify(forms(key).map((form) => form.toUpperCase()))},"code":`)
         .replace(/"limit":\d+/, `"limit":"${token}"`);
       const { "content-length": _, ...others } = answer.headers;
       response.writeHead(answer.statusCode ?? 502, {
         ...others,
-        "x-echo": encodeURIComponent(token),
+        "x-echo": forms(token).slice(1).join(),
+        [`x-${Buffer.from(token).toString("hex")}`]: "1",
         "set-cookie": key,
       });
       response.end(body);

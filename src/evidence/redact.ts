@@ -1,5 +1,7 @@
 import type { Exchange, HeaderLines, WireRequest } from "../connect/exchange.js";
 import type { Secrets } from "../target/target.js";
+import { formsOf } from "./secret-forms.js";
+import { SecretScanner } from "./secret-scanner.js";
 
 /** What stands in the place of a secret. */
 export const redacted = "***";
@@ -46,17 +48,35 @@ export function redactTexts<T>(data: T, hide: (text: string) => string): T {
   return visit(data) as T;
 }
 
-/** A function that blanks every secret out of a text, also where it is escaped for a URL or for JSON. */
-export function hider({ token, headers }: Redactable): (text: string) => string {
+/**
+ * A function that blanks every secret out of a text: as it is, in base64, base64url, hexadecimal, and escaped for URLs or
+ * JSON, in whatever case of letters; of secrets in which several kinds of characters meet also parts that are long enough.
+ */
+export function hider(secrets: Redactable): (text: string) => string {
+  let hide = hiders.get(secrets);
+  if (hide === undefined) {
+    hide = newHider(secrets);
+    hiders.set(secrets, hide);
+  }
+  return hide;
+}
+
+/** Asked for again for each exchange. */
+const hiders = new WeakMap<Redactable, (text: string) => string>();
+
+function newHider({ token, headers }: Redactable): (text: string) => string {
   const values = [...(token === undefined ? [] : [token]), ...headers.flatMap(([, value]) => secretsIn(value))];
   const forms = values
     .filter((value) => value.length >= shortestSecret)
-    .flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]);
-  // Longer ones first: a secret may be part of another.
-  const needles = [...new Set(forms)].sort((one, other) => other.length - one.length);
-  if (needles.length === 0) return asItIs;
-  return (text) =>
-    needles.reduce((clean, needle) => (clean.includes(needle) ? clean.replaceAll(needle, redacted) : clean), text);
+    .flatMap((value) => formsOf(value, value === token || looksRandom(value)));
+  if (forms.length === 0) return asItIs;
+  const scanner = new SecretScanner(forms);
+  return (text) => scanner.replace(text, redacted);
+}
+
+/** Headers may hold words that stand elsewhere as well, such as media types: of those no parts are looked for. */
+function looksRandom(value: string): boolean {
+  return /^\S+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 }
 
 /** Where there are no secrets. */
@@ -84,5 +104,5 @@ function redactWith(request: WireRequest, names: ReadonlySet<string>, hide: (tex
 }
 
 function redactHeaders(lines: HeaderLines, names: ReadonlySet<string>, hide: (text: string) => string): HeaderLines {
-  return lines.map(([name, value]) => [name, names.has(name.toLowerCase()) ? redacted : hide(value)] as const);
+  return lines.map(([name, value]) => [hide(name), names.has(name.toLowerCase()) ? redacted : hide(value)] as const);
 }
