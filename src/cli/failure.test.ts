@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { RecordRefused } from "../evidence/folder.js";
+import { FileRefused } from "../files/refused.js";
 import { writeWhole, writing } from "../files/write.js";
 import { AccessDenied, TargetUnreachable } from "../subjects/inquiry.js";
 import { ConfigurationError } from "../target/errors.js";
@@ -15,6 +17,8 @@ describe("an error that ends a command", () => {
       3,
     ],
     ["a closed door", new AccessDenied("the target denies access"), ["the target denies access"], 3],
+    ["a file of others", new FileRefused("x is a symbolic link"), ["x is a symbolic link"], 3],
+    ["a record of others", new RecordRefused("x was altered"), ["x was altered"], 3],
     ["no error at all", "boom\u001b", ["the harness broke: boom\\x1b"], 3],
   ])("from %s is said in plain lines", (_, error, lines, exitCode) => {
     expect(failureOf(error)).toEqual({ lines, exitCode });

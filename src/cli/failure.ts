@@ -46,6 +46,7 @@ function explained(error: unknown): Failure {
       return { lines: [`the target cannot be reached: ${message}`], exitCode: broken };
     case "AccessDenied":
     case "RecordRefused":
+    case "FileRefused":
       return { lines: [message], exitCode: broken };
   }
   if (isSystemError(error)) {

@@ -1,11 +1,13 @@
 import { join } from "node:path";
-import { verifySeal } from "../evidence/seal.js";
+import { RecordRefused } from "../evidence/folder.js";
 import { harness, specification } from "../report/identity.js";
+import { readResults } from "../report/read-results.js";
 import { assembleResults, type Results } from "../report/results.js";
-import { readResults, runFiles, shardFolder } from "../report/write.js";
+import { runFiles, shardFolder } from "../report/write.js";
 import { rejudge } from "../run/rejudge.js";
 import { listChecks } from "../run/suites.js";
 import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../spec/readings.js";
+import { changedVerdicts, recheck } from "../statement/recheck.js";
 import { mergeShards } from "./merge-shards.js";
 
 /**
@@ -64,12 +66,40 @@ export async function judgeRunAgain(dir: string, before: Results, readings?: Rea
 }
 
 /**
- * Checks that the evidence of a run is complete and unaltered, that of each of its shards if it was merged from some.
+ * Checks that the evidence of a run is complete and unaltered, and that of the run that the results name; of a run that was
+ * merged from shards, that of each of them.
  *
  * @throws RecordRefused when it is not
  */
-export async function verifyRun(dir: string, { evidence, shards }: Results): Promise<void> {
-  const records = shards?.map((shard) => ({ ...shard, folder: join(dir, shardFolder(shard.index)) }));
-  for (const record of records ?? [{ folder: dir, evidence }])
-    await verifySeal(join(record.folder, runFiles.evidence), record.evidence?.digest);
+export async function verifyRun(dir: string, results: Results): Promise<void> {
+  if (!results.shards) return rejectAny(await recheck(dir, results));
+  for (const { index, evidence } of results.shards) {
+    const folder = join(dir, shardFolder(index));
+    const { evidence: own, ...shard } = await readResults(folder);
+    if (own?.digest !== evidence?.digest)
+      throw new RecordRefused(`the evidence that the results in ${folder} name is not the one that was merged`);
+    rejectAny(await recheck(folder, { ...shard, ...(evidence ? { evidence } : {}) }));
+  }
+}
+
+/** Whether this very harness gave some results: it gives them again. */
+export function isOfThisHarness({ harness: then, specification: { catalogueDigest } }: Results): boolean {
+  return then.version === harness.version && catalogueDigest === specification().catalogueDigest;
+}
+
+/**
+ * The results of a run, what they say of each rule as its evidence gives it again. Those of another version of the harness
+ * are taken as they stand.
+ *
+ * @throws RecordRefused when the evidence gives another verdict
+ */
+export async function judgedResults(dir: string, results: Results): Promise<Results> {
+  if (!isOfThisHarness(results)) return results;
+  const again = await judgeAgain(join(dir, runFiles.evidence), results);
+  rejectAny(changedVerdicts(results, again));
+  return { ...results, rules: again.rules };
+}
+
+function rejectAny([contradiction]: readonly string[]): void {
+  if (contradiction !== undefined) throw new RecordRefused(contradiction);
 }

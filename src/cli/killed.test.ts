@@ -1,7 +1,7 @@
 import { createServer, request as forward } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readRecord } from "../evidence/record.js";
+import { openRecord } from "../evidence/read-record.js";
 import { startReferenceServer } from "../reference/server.js";
 import { listen, perp } from "./binary.fixture.js";
 
@@ -33,7 +33,7 @@ test("a process that is killed leaves results and a record that say that they ar
     expect(results).not.toHaveProperty("evidence");
 
     const checks = new Set<string>();
-    for await (const { id, response, failure } of readRecord(join(run.out, "evidence"))) {
+    for (const { id, response, failure } of openRecord(join(run.out, "evidence")).exchanges()) {
       expect(response ?? failure, id).toBeDefined();
       checks.add(id.split("#")[0] ?? "");
     }

@@ -1,21 +1,26 @@
-import { cp, readdir, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { Command } from "commander";
-import { verifySeal } from "../evidence/seal.js";
+import { copyRecord } from "../evidence/copy-record.js";
+import { RecordRefused } from "../evidence/folder.js";
 import { openOutputFolder } from "../files/output-folder.js";
-import type { RawResult } from "../report/allure-results.js";
+import { makeFolder, writeWhole } from "../files/write.js";
 import { toQuietTerminal, toTerminal } from "../report/console.js";
+import { copyAllureResults } from "../report/copied-allure.js";
 import { exitCode } from "../report/exit-code.js";
 import { harness, specification } from "../report/identity.js";
 import type { Results } from "../report/results.js";
-import { readResults, runFiles, runFolder, shardFolder, writeHar, writeReports } from "../report/write.js";
+import { runFiles, runFolder, shardFolder, writeHar, writeReports } from "../report/write.js";
 import { listChecks } from "../run/suites.js";
 import { catalogueUnder, rulingsUnder } from "../spec/readings.js";
+import { recheck } from "../statement/recheck.js";
 import { UsageError } from "./failure.js";
 import { openGate } from "./gate.js";
 import { tellGithub } from "./github.js";
+import { judgeAgain } from "./judge-again.js";
 import { allureReport } from "./make-run.js";
 import { inRecordOf, mergeShards } from "./merge-shards.js";
+import { resultsOf } from "./results-of.js";
 import { percent } from "./run.js";
 
 interface MergeFlags {
@@ -63,24 +68,29 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
     if (!flags.quiet) process.stdout.write(`${what.padEnd(8)} ${path}\n`);
   };
   const gate = openGate(flags, checks, { wrote: tell, trouble: (text) => process.stderr.write(`${text}\n`) });
-  const results = await gate(
-    mergeShards(
-      shards.map((shard) => shard.results),
-      known,
-    ),
+  const merged = mergeShards(
+    shards.map((shard) => shard.results),
+    known,
   );
+  // One after the other: judging a shard again takes as much memory as the run did.
+  for (const shard of shards) await rejectAltered(shard);
+  const results = await gate(merged);
   const folder = await openOutputFolder(out, runFolder);
   try {
     const { path, work } = folder;
     for (const note of folder.notes) process.stderr.write(`${note}\n`);
     const records: { dir: string; nameOf: (id: string) => string }[] = [];
     const made = new Set<string>();
-    for (const { dir, index } of shards) {
+    for (const { dir, index, text } of shards) {
       const part = join(work, shardFolder(index));
-      await cp(join(dir, runFiles.results), join(part, runFiles.results));
-      await cp(join(dir, runFiles.evidence), join(part, runFiles.evidence), { recursive: true });
-      await copyAllure(join(dir, runFiles.allureResults), join(work, runFiles.allureResults), made);
-      records.push({ dir: join(part, runFiles.evidence), nameOf: (id) => inRecordOf(index, id) });
+      await makeFolder(part);
+      await writeWhole(join(part, runFiles.results), text);
+      if (existsSync(join(dir, runFiles.evidence))) {
+        copyRecord(join(dir, runFiles.evidence), join(part, runFiles.evidence));
+        records.push({ dir: join(part, runFiles.evidence), nameOf: (id) => inRecordOf(index, id) });
+      }
+      const allure = copyAllureResults(join(dir, runFiles.allureResults), join(work, runFiles.allureResults), results);
+      for (const name of allure) made.add(name);
     }
     await writeReports(work, results);
     await writeHar(work, results, records);
@@ -97,38 +107,34 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
   }
 }
 
-/** A shard that this version of the harness can give verdicts on, with evidence that nobody altered. */
-async function readShard(dir: string, out: string): Promise<{ dir: string; index: number; results: Results }> {
-  const results = await readResults(dir).catch((error: Error) => {
-    throw new UsageError(`there is no run in ${dir}: ${error.message}`);
-  });
+interface ShardFolder {
+  readonly dir: string;
+  readonly index: number;
+  readonly results: Results;
+  /** Its results as they stand in the file. */
+  readonly text: Buffer;
+}
+
+/** A shard that this version of the harness can give verdicts on. */
+async function readShard(dir: string, out: string): Promise<ShardFolder> {
+  const { results, text } = await resultsOf(dir);
   if (isReplaced(dir, out))
     throw new UsageError(`${dir} is among what merging replaces in ${out}: choose another --out`);
   const sameRules = results.specification.catalogueDigest === specification().catalogueDigest;
   if (results.harness.version !== harness.version || !sameRules)
     throw new UsageError(`${dir} was made by version ${results.harness.version} with other rules: merge with that one`);
-  if (results.evidence) await verifySeal(join(dir, runFiles.evidence), results.evidence.digest);
-  return { dir, index: results.selection.shard?.index ?? 0, results };
+  return { dir, index: results.selection.shard?.index ?? 0, results, text };
+}
+
+/** A shard that broke off has no sealed evidence, and lets no run be conformant. Any other must follow from its evidence. */
+async function rejectAltered({ dir, results }: ShardFolder): Promise<void> {
+  const brokeOff = results.incomplete === true || results.problems.length > 0;
+  const [contradiction] = brokeOff && !results.evidence ? [] : await recheck(dir, results, judgeAgain);
+  if (contradiction !== undefined) throw new RecordRefused(`${dir}: ${contradiction}`);
 }
 
 /** Whether a folder is the output folder, or lies in it under a name that merging removes. */
 function isReplaced(dir: string, out: string): boolean {
   const [name = ""] = relative(out, resolve(dir)).split(/[\\/]/);
   return name === "" || (Object.values(runFiles) as string[]).includes(name);
-}
-
-/**
- * Copies what Allure has of a shard's checks, and adds their names to `made`. What was judged on every answer, or not run, is
- * left out: each shard has a part of it, and the merged one is written anew.
- */
-async function copyAllure(from: string, to: string, made: Set<string>): Promise<void> {
-  const { isOfWholeRun } = await import("../report/allure-results.js");
-  for (const file of await readdir(from).catch(() => [])) {
-    if (file.endsWith("-result.json")) {
-      const result = JSON.parse(await readFile(join(from, file), "utf8")) as RawResult;
-      if (isOfWholeRun(result)) continue;
-      made.add(result.name);
-    }
-    await cp(join(from, file), join(to, file));
-  }
 }

@@ -3,6 +3,7 @@ import { appendFile, readdir, readFile, rm, stat, writeFile } from "node:fs/prom
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { sealRecord } from "../evidence/seal.js";
 import { findDeparture } from "../reference/departures.js";
 import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
@@ -91,7 +92,11 @@ describe.concurrent("judging again", () => {
         { ...second, id: "a.rule-of-old", verdict: "warn" },
       ],
     };
-    await writeFile(join(run.out, "results.json"), JSON.stringify(older));
+    const session = join(run.out, "evidence", "session.json");
+    const digest = results.specification.catalogueDigest;
+    await writeFile(session, (await readFile(session, "utf8")).replace(digest, "another"));
+    const evidence = { digest: await sealRecord(join(run.out, "evidence")) };
+    await writeFile(join(run.out, "results.json"), JSON.stringify({ ...older, evidence }));
     const { code, stdout } = await perp(["rejudge", run.out]);
     expect(code).toBe(0);
     const { version } = results.harness;

@@ -1,9 +1,10 @@
 import { Command } from "commander";
-import { exitCode } from "../report/exit-code.js";
-import { specification as currentSpecification, harness } from "../report/identity.js";
+import { exitCode, exitCodes } from "../report/exit-code.js";
+import { inert } from "../report/inert.js";
 import type { Results } from "../report/results.js";
+import { isOwnRuleId } from "../spec/own-rules.js";
 import { readingLines } from "../spec/readings.js";
-import { UsageError } from "./failure.js";
+import { resultsOf } from "./results-of.js";
 import { readingOption } from "./run.js";
 import { readingsOf } from "./selection.js";
 
@@ -33,26 +34,29 @@ export function rejudgeCommand(): Command {
 }
 
 async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
-  const { readResults } = await import("../report/write.js");
-  const { judgeRunAgain, verifyRun } = await import("./judge-again.js");
+  const { isOfThisHarness, judgeRunAgain, verifyRun } = await import("./judge-again.js");
   const { conclusionLine } = await import("../report/console.js");
-  const before = await readResults(dir).catch((error: Error) => {
-    throw new UsageError(`there is no run in ${dir}: ${error.message}`);
-  });
+  const { changedVerdicts } = await import("../statement/recheck.js");
+  const { results: before } = await resultsOf(dir);
   const readings = readingsOf(flags, before.readings);
   await verifyRun(dir, before);
 
   const chosen = flags.reading.length > 0;
-  const asRun = chosen && isSameHarness(before) ? before : await judgeRunAgain(dir, before);
+  const asRun = await judgeRunAgain(dir, before);
   const after = chosen ? await judgeRunAgain(dir, before, readings) : asRun;
+  const same = isOfThisHarness(before);
+  const contradictions = same ? changedVerdicts(before, asRun) : [];
   const style = { color: process.stdout.hasColors?.() ?? false };
   const lines = [
-    ...(asRun === before ? [] : changesOfHarness(before, asRun)),
+    ...(same && chosen && contradictions.length === 0 ? [] : changesOfHarness(before, asRun)),
     ...(chosen ? changesOfReading(asRun, after) : []),
   ];
   if (flags.json) process.stdout.write(`${JSON.stringify(after, undefined, 2)}\n`);
   else process.stdout.write(`${[...(flags.quiet ? [] : lines), conclusionLine(after, style)].join("\n")}\n`);
-  return exitCode(after);
+  const [contradiction] = contradictions;
+  if (contradiction === undefined) return exitCode(after);
+  process.stderr.write(`the results do not follow from their evidence: ${inert(contradiction)}\n`);
+  return exitCodes.broken;
 }
 
 /** What another version of the harness makes of the same evidence. */
@@ -73,7 +77,7 @@ function changesOfReading(before: Results, after: Results): string[] {
 /** One line for each rule that has another verdict now, is new, or is gone. */
 function changes(before: Results, after: Results): string[] {
   // Rules of the user's own are not judged again: their suites are not in the evidence.
-  const then = new Map(before.rules.filter(({ own }) => !own).map(({ id, verdict }) => [id, verdict]));
+  const then = new Map(before.rules.filter(({ id }) => !isOwnRuleId(id)).map(({ id, verdict }) => [id, verdict]));
   const now = new Map(after.rules.map(({ id, verdict }) => [id, verdict]));
   const missing = "not in the catalogue";
   return [...new Set([...now.keys(), ...then.keys()])]
@@ -85,9 +89,4 @@ function countOfChanges(lines: readonly string[], { rules }: Results): string {
   return lines.length === 0
     ? `The same verdict for each of ${rules.length} rules`
     : `${lines.length} of ${rules.length} rules have another verdict`;
-}
-
-/** Whether this very harness gave the results: it would give them again, so there is no need to. */
-function isSameHarness({ harness: then, specification }: Results): boolean {
-  return then.version === harness.version && specification.catalogueDigest === currentSpecification().catalogueDigest;
 }

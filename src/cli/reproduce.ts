@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { UsageError } from "./failure.js";
+import { resultsOf } from "./results-of.js";
 
 const help = `
 Examples:
@@ -17,20 +18,21 @@ export function reproduceCommand(): Command {
     .option("--out <dir>", "folder of the bundle (default: disputes/<id> in the run's folder)")
     .addHelpText("after", help)
     .action(async (id: string, flags: { from: string; out?: string }) => {
-      const { readResults, runFiles } = await import("../report/write.js");
-      const { verifySeal } = await import("../evidence/seal.js");
       const { isRuleId, nearestRuleIds } = await import("../spec/catalogue/index.js");
       const { writeBundle } = await import("../dispute/bundle.js");
-      const { judgeAgain } = await import("./judge-again.js");
+      const { judgeAgain, judgedResults, verifyRun } = await import("./judge-again.js");
 
       if (!isRuleId(id))
         throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
-      const results = await readResults(flags.from).catch((error: Error) => {
-        throw new UsageError(`there is no run in ${flags.from}: ${error.message}`);
-      });
+      const { results: stated } = await resultsOf(flags.from);
+      if (stated.shards)
+        throw new UsageError(
+          `that run was merged: name the shard that has the exchange, ${join(flags.from, "shards", "1")} or another`,
+        );
+      await verifyRun(flags.from, stated);
+      const results = await judgedResults(flags.from, stated);
       const entry = results.rules.find((rule) => rule.id === id);
       if (!entry || entry.checks.length === 0) throw new UsageError(`that run gave no verdict on ${id}`);
-      await verifySeal(join(flags.from, runFiles.evidence), results.evidence?.digest);
 
       const to = resolve(flags.out ?? join(flags.from, "disputes", id));
       const bundle = await writeBundle(flags.from, results, entry, to, judgeAgain);

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { Command } from "commander";
 import { exitCodes } from "../report/exit-code.js";
 import { inert } from "../report/inert.js";
 import { UsageError } from "./failure.js";
+import { resultsOf } from "./results-of.js";
 
 interface StatementFlags {
   readonly key?: string;
@@ -40,7 +39,6 @@ A run that failed can be stated too. One that left a mandatory rule open cannot:
 }
 
 async function state(dir: string, flags: StatementFlags): Promise<number> {
-  const { readResults, runFiles } = await import("../report/write.js");
   const { catalogueVersion, frozenRequirements } = await import("../spec/requirements.js");
   const { refusals } = await import("../statement/refusals.js");
   const { recheck } = await import("../statement/recheck.js");
@@ -49,9 +47,7 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
 
   const { key, url } = await settingsOf(flags);
   const files = statementFiles(resolve(flags.out ?? join(dir, "statement.json")));
-  const results = await readResults(dir).catch((error: Error) => {
-    throw new UsageError(`there is no run in ${dir}: ${error.message}`);
-  });
+  const { results, digest: resultsDigest } = await resultsOf(dir);
   const requirements = frozenRequirements(catalogueVersion);
   if (requirements === undefined) throw new Error(`there are no frozen requirements ${catalogueVersion} in schemas/`);
   const lacking = refusals(results, requirements);
@@ -68,8 +64,6 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
   const { seal, keyId } = await import("../statement/dsse.js");
   const { statementPage } = await import("../statement/page.js");
   const { badge, conclusionOf } = await import("../statement/badge.js");
-  const bytes = await readFile(join(dir, runFiles.results));
-  const resultsDigest = createHash("sha256").update(bytes).digest("hex");
   const statement = makeStatement({ results, resultsDigest, requirements, url });
   const text = statementText(statement);
   const signer = key ? keyId(key) : undefined;

@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Command } from "commander";
+import { readNamed } from "../files/read-file.js";
+import { FileRefused } from "../files/refused.js";
 import { exitCodes } from "../report/exit-code.js";
 import { inert } from "../report/inert.js";
 import type { Verification } from "../statement/verify.js";
@@ -40,11 +41,10 @@ Exit codes:
 
 async function verify(file: string, flags: VerifyFlags): Promise<number> {
   const { verifyStatement } = await import("../statement/verify.js");
+  const { statementBytes } = await import("../statement/dsse.js");
   const { readKey, KeyProblem } = await import("../statement/keys.js");
   const { judgeAgain } = await import("./judge-again.js");
-  const text = await readFile(file, "utf8").catch((error: Error) => {
-    throw new UsageError(`the statement cannot be read: ${error.message}`);
-  });
+  const text = textOf(file, statementBytes);
   let key: ReturnType<typeof readKey> | undefined;
   try {
     key = flags.key === undefined ? undefined : readKey(flags.key, "public");
@@ -57,6 +57,14 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
   const lines = verification.findings.map(({ kind, text: what }) => `${labels[kind].padEnd(12)} ${inert(what)}`);
   process.stdout.write(`${[...lines, inert(line)].join("\n")}\n`);
   return exitCode;
+}
+
+function textOf(file: string, maxBytes: number): string {
+  try {
+    return readNamed(file, maxBytes).toString("utf8");
+  } catch (error) {
+    throw error instanceof FileRefused ? new UsageError(`the statement ${error.message}`) : error;
+  }
 }
 
 /** The conclusion in one line, and the exit code that goes with it. */

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile } from "node:fs/promises";
-import { basename, join, relative } from "node:path";
-import { type Zippable, zip } from "fflate";
+import { mkdir } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { Exchange } from "../connect/exchange.js";
 import { toCurl } from "../evidence/curl.js";
-import { createRecorder, readWorker, recordedWorkers } from "../evidence/record.js";
+import { RecordRefused } from "../evidence/folder.js";
+import { openRecord } from "../evidence/read-record.js";
+import { createRecorder } from "../evidence/record.js";
 import { sealRecord } from "../evidence/seal.js";
 import { type FolderPlan, markerFile, openOutputFolder } from "../files/output-folder.js";
 import { WriteRefused, writeWhole } from "../files/write.js";
@@ -14,7 +15,8 @@ import { readSession, writeSession } from "../run/session-file.js";
 import { isRuleId, ruleById } from "../spec/catalogue/index.js";
 import { alternativesOf, openRulingIds, parseReadings, type Readings } from "../spec/readings.js";
 import type { Verdict } from "../verdict/result.js";
-import { disputePage, type Shown } from "./page.js";
+import { disputePage, exchangeSection } from "./page.js";
+import { zipped } from "./zip.js";
 
 /** Where a bundle was written. */
 export interface Bundle {
@@ -62,22 +64,20 @@ export async function writeBundle(
 
     const readers = readersOf(results, entry);
     const wanted = new Set(readers.flatMap(({ exchanges }) => exchanges));
-    const kept = await copyEvidence(join(from, runFiles.evidence), evidence, wanted);
+    const shown: Shown[] = [];
+    await copyEvidence(join(from, runFiles.evidence), evidence, wanted, async (exchange) => {
+      if (shows(entry, exchange.id)) shown.push(await writeExchange(work, exchange, shown.length + 1));
+    });
     await narrowSession(join(from, runFiles.evidence), evidence, results, readers);
     const digest = await sealRecord(evidence);
-
-    const shown = await writeExchanges(
-      work,
-      kept.filter(({ id }) => shows(entry, id)),
-    );
     await writeWhole(join(work, "requests.sh"), script(shown), 0o755);
     const sealed = { ...results, evidence: { digest } };
     await writeReports(work, await judge(evidence, sealed));
     const otherwise = await verdictsOtherwise(entry, sealed, (readings) => judge(evidence, sealed, readings));
-    await writeWhole(join(work, "README.md"), disputePage(results, entry, shown, otherwise));
-    const packed = await zipFolder(work, basename(path));
+    const sections = shown.map(({ section }) => section);
+    await writeWhole(join(work, "README.md"), disputePage(results, entry, sections, otherwise));
     await folder.commit();
-    await writeWhole(archive, packed);
+    await writeWhole(archive, zipped(path, bundleNames, basename(path)));
     return { folder: path, page: join(path, "README.md"), zip: archive, exchanges: shown.length };
   } finally {
     await folder.close();
@@ -122,20 +122,29 @@ function shows({ checks }: RuleEntry, id: string): boolean {
   return checks.some(({ exchanges }) => exchanges.includes(id));
 }
 
-async function copyEvidence(from: string, to: string, wanted: ReadonlySet<string>): Promise<Exchange[]> {
-  const kept: Exchange[] = [];
-  for (const worker of await recordedWorkers(from)) {
+/** Copies the wanted exchanges, one at a time: some are large. */
+async function copyEvidence(
+  from: string,
+  to: string,
+  wanted: ReadonlySet<string>,
+  kept: (exchange: Exchange) => Promise<void>,
+): Promise<void> {
+  const record = openRecord(from);
+  const missing = new Set(wanted);
+  for (const worker of record.workers) {
     const recorder = createRecorder(to, worker, { headers: [] });
-    for await (const exchange of readWorker(from, worker)) {
+    for (const { exchange } of record.linesOf(worker)) {
       if (!wanted.has(exchange.id)) continue;
-      recorder.record(exchange);
-      kept.push(exchange);
+      const whole = record.restore(exchange);
+      recorder.record(whole);
+      await recorder.flush();
+      await kept(whole);
+      missing.delete(exchange.id);
     }
     await recorder.close();
   }
-  const missing = [...wanted].find((id) => !kept.some((exchange) => exchange.id === id));
-  if (missing !== undefined) throw new Error(`the evidence lacks the exchange ${missing}`);
-  return kept;
+  const [first] = missing;
+  if (first !== undefined) throw new RecordRefused(`the evidence lacks the exchange ${first}, which the results name`);
 }
 
 async function narrowSession(
@@ -149,30 +158,21 @@ async function narrowSession(
   await writeSession(to, { ...session, selection: { rules: rules.map(({ id }) => id), suites: [] } });
 }
 
-async function writeExchanges(to: string, exchanges: readonly Exchange[]): Promise<Shown[]> {
-  const shown: Shown[] = [];
-  for (const [index, exchange] of exchanges.entries()) {
-    const file = `exchanges/${String(index + 1).padStart(3, "0")}.json`;
-    await writeWhole(join(to, file), `${JSON.stringify(exchange, undefined, 2)}\n`);
-    shown.push({ exchange, file, curl: toCurl(exchange.request) });
-  }
-  return shown;
+/** An exchange of the bundle, as page and script show it. */
+interface Shown {
+  readonly id: string;
+  readonly section: string;
+  readonly curl: string;
+}
+
+async function writeExchange(to: string, exchange: Exchange, number: number): Promise<Shown> {
+  const file = `exchanges/${String(number).padStart(3, "0")}.json`;
+  await writeWhole(join(to, file), `${JSON.stringify(exchange, undefined, 2)}\n`);
+  const curl = toCurl(exchange.request);
+  return { id: exchange.id, section: exchangeSection(exchange, file, curl), curl };
 }
 
 function script(shown: readonly Shown[]): string {
-  const requests = shown.map(({ exchange, curl }) => `echo '== ${exchange.id.replaceAll("'", "")}'\n${curl}\necho\n`);
+  const requests = shown.map(({ id, curl }) => `echo '== ${id.replaceAll("'", "")}'\n${curl}\necho\n`);
   return `#!/bin/sh\n# Sends the requests of this dispute again. CONFORMANCE_TOKEN holds the token, if one is needed.\n\n${requests.join("\n")}`;
-}
-
-/** The files of a folder as a ZIP archive, in which they lie in a folder of this name. */
-async function zipFolder(dir: string, name: string): Promise<Uint8Array> {
-  const files: Zippable = {};
-  for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || entry.name === markerFile) continue;
-    const path = join(entry.parentPath, entry.name);
-    files[`${name}/${relative(dir, path)}`] = new Uint8Array(await readFile(path));
-  }
-  return new Promise((resolve, reject) => {
-    zip(files, (error, data) => (error ? reject(error) : resolve(data)));
-  });
 }

@@ -11,23 +11,17 @@ import type { Verdict } from "../verdict/result.js";
 /** Bytes of a body that the page shows; the whole of it lies beside. */
 const BODY_SHOWN = 4_000;
 
-/** An exchange of the bundle, and the file that has the whole of it. */
-export interface Shown {
-  readonly exchange: Exchange;
-  readonly file: string;
-  readonly curl: string;
-}
-
 /**
  * The page of a dispute: what is required and how it is read, what was sent, what came back, and why the verdict is what
  * it is. Written for both sides; nothing in it needs the harness to be understood.
  *
+ * @param exchanges the sections on the exchanges (see {@link exchangeSection})
  * @param otherwise the verdict under each way to take the text that can be chosen, by the choice: `B4=best-first`
  */
 export function disputePage(
   results: Results,
   entry: RuleEntry,
-  shown: readonly Shown[],
+  exchanges: readonly string[],
   otherwise: ReadonlyMap<string, Verdict> = new Map(),
 ): string {
   const rule = ruleById(entry.id as Parameters<typeof ruleById>[0]);
@@ -44,7 +38,7 @@ export function disputePage(
     "## What was found",
     ...entry.checks.map(checkSection),
     "## What was sent, and what came back",
-    ...shown.map(exchangeSection),
+    ...exchanges,
     "## Reproduce it",
     "Send the same requests again (`CONFORMANCE_TOKEN` holds the token, if one is needed):",
     fence("sh", "sh requests.sh"),
@@ -98,7 +92,13 @@ function checkSection(check: CheckEntry): string {
   return lines.join("\n\n");
 }
 
-function exchangeSection({ exchange, file, curl }: Shown): string {
+/**
+ * What the page says of an exchange.
+ *
+ * @param file the file that has the whole of it
+ * @param curl a line for a shell that sends the request again
+ */
+export function exchangeSection(exchange: Exchange, file: string, curl: string): string {
   const { request, response, frames, failure } = exchange;
   const answer = response
     ? [`HTTP ${response.status}`, ...response.headers.map(([name, value]) => `${name}: ${value}`), "", response.body]

@@ -37,3 +37,15 @@ export function arrivalPlot(exchange: Exchange, intervalMs: number): string {
     "</svg>",
   ].join("\n");
 }
+
+const attribute =
+  '(?: (?:x|y|x1|x2|y1|y2|width|height|fill|stroke|stroke-width|font-family|font-size|text-anchor)="[\\w .#-]*")+';
+const plot = new RegExp(
+  `^<svg xmlns="http://www.w3.org/2000/svg"(?: (?:width|height|viewBox)="[\\d ]+")+>` +
+    `(?:\\n<(?:rect|line)${attribute}/>|\\n<text${attribute}>[^<>&]*</text>)*\\n</svg>$`,
+);
+
+/** Whether a picture has nothing but what {@link arrivalPlot} draws: it may come from others. */
+export function isArrivalPlot(svg: string): boolean {
+  return plot.test(svg);
+}

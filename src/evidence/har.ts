@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { type Exchange, type HeaderLines, headerValues, keptRows, type Transport } from "../connect/exchange.js";
 import { bodyFile, inlineLimit } from "./bodies.js";
-import type { Stored, StoredExchange } from "./record.js";
+import type { Stored, StoredExchange } from "./stored-exchange.js";
 
 /** The program that wrote the archive. */
 export interface HarCreator {

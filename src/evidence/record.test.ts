@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
 import { streamExchange, unaryExchange } from "./exchange.fixture.js";
-import { createRecorder, readRecord, readWorker, recordedWorkers } from "./record.js";
+import { openRecord } from "./read-record.js";
+import { createRecorder } from "./record.js";
 
 const noSecrets = { headers: [] };
 let dir: string;
@@ -16,9 +17,7 @@ beforeEach(() => {
 });
 
 async function readAll(): Promise<Exchange[]> {
-  const exchanges: Exchange[] = [];
-  for await (const exchange of readRecord(dir)) exchanges.push(exchange);
-  return exchanges;
+  return [...openRecord(dir).exchanges()];
 }
 
 describe("a record", () => {
@@ -34,10 +33,8 @@ describe("a record", () => {
     two.record(exchanges[2] as Exchange);
     await Promise.all([one.close(), two.close()]);
     expect(await readAll()).toEqual(exchanges);
-    expect(await recordedWorkers(dir)).toEqual(["1", "2"]);
-    const second: Exchange[] = [];
-    for await (const exchange of readWorker(dir, "2")) second.push(exchange);
-    expect(second).toEqual(exchanges.slice(2));
+    expect(openRecord(dir).workers).toEqual(["1", "2"]);
+    expect([...openRecord(dir).exchangesOf("2")]).toEqual(exchanges.slice(2));
   });
 
   test("keeps large bodies in files, each once", async () => {
@@ -45,7 +42,7 @@ describe("a record", () => {
     const { response, request } = unaryExchange();
     const exchanges = [
       unaryExchange({ response: { ...(response as NonNullable<typeof response>), body: large } }),
-      unaryExchange({ request: { ...request, body: large } }),
+      unaryExchange({ id: "another", request: { ...request, body: large } }),
       streamExchange({
         frames: [
           { at: 1, flags: 0, data: large },

@@ -1,14 +1,14 @@
-import { createReadStream, mkdirSync, writeFileSync } from "node:fs";
-import { appendFile, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { appendFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { gunzip, gzip } from "node:zlib";
+import { gzip } from "node:zlib";
 import type { Exchange } from "../connect/exchange.js";
 import { writing } from "../files/write.js";
 import type { Secrets } from "../target/target.js";
 import { bodiesFolder, bodyFile, inlineLimit } from "./bodies.js";
 import { redactExchange } from "./redact.js";
+import type { Stored, StoredExchange } from "./stored-exchange.js";
 
 /** Keeps exchanges on disk as they happen. */
 export interface Recorder {
@@ -20,24 +20,12 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-/** A text in the record: itself, or the name of the file that has it and its length. */
-export type Stored = string | { readonly file: string; readonly characters: number };
-
-/** An exchange as it stands in the record: texts that are too long for a line are in files of their own. */
-export interface StoredExchange extends Omit<Exchange, "request" | "response" | "frames"> {
-  readonly request: Omit<Exchange["request"], "body"> & { readonly body: Stored };
-  readonly response?: Omit<NonNullable<Exchange["response"]>, "body"> & { readonly body: Stored };
-  readonly frames?: readonly (Omit<NonNullable<Exchange["frames"]>[number], "data"> & { readonly data: Stored })[];
-}
-
 const pack = promisify(gzip);
-const unpack = promisify(gunzip);
 
 /** The fastest one: it makes a tenth of a listing, and higher ones hardly less. */
 const PACKING_LEVEL = 1;
 
 const flushIntervalMs = 200;
-const filePattern = /^exchanges-(.+)\.ndjson$/;
 
 /**
  * Records into `exchanges-<worker>.ndjson` in a folder, one exchange a line; bodies above 8 KB go to files of their
@@ -71,7 +59,7 @@ class FileRecorder implements Recorder {
   ) {}
 
   record(exchange: Exchange): void {
-    this.#lines.push(oneLine(this.#store(redactExchange(exchange, this.secrets))));
+    this.#lines.push(JSON.stringify(this.#store(redactExchange(exchange, this.secrets))));
     this.#timer ??= setTimeout(() => {
       // An error is told by the next flush, and by close.
       this.flush().catch(() => {});
@@ -122,7 +110,7 @@ class FileRecorder implements Recorder {
   }
 
   #text(text: string): Stored {
-    if (text.length <= inlineLimit) return text;
+    if (text.length <= inlineLimit && !growsInJson(text)) return text;
     const file = bodyFile(text);
     if (!this.#written.has(file)) {
       this.#written.add(file);
@@ -132,71 +120,11 @@ class FileRecorder implements Recorder {
   }
 }
 
-/** JSON without the separators that `readline` takes for ends of lines, though JSON allows them in strings. */
-function oneLine(value: StoredExchange): string {
-  return JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
-}
-
-/**
- * The exchanges of a record, worker by worker, in the order in which they were taken. A last line that was cut off in
- * the middle of writing is passed over; that something is missing is told by the seal.
- *
- * @throws when a line that is not the last is not readable, or a body's file is missing: the record was tampered with
- */
-export async function* readRecord(dir: string): AsyncGenerator<Exchange> {
-  for (const worker of await recordedWorkers(dir)) yield* readWorker(dir, worker);
-}
-
-/** The exchanges of a record (see {@link readRecord}) without the texts that are in files of their own. */
-export async function* readStored(dir: string): AsyncGenerator<StoredExchange> {
-  for (const worker of await recordedWorkers(dir)) yield* readLines(pathOf(dir, worker));
-}
-
-/** The exchanges of one worker (see {@link readRecord}). */
-export async function* readWorker(dir: string, worker: string): AsyncGenerator<Exchange> {
-  for await (const line of readLines(pathOf(dir, worker))) yield await restore(dir, line);
+/** Whether a text is a line's burden: control characters take six times their place in JSON, and a stream can be full of them. */
+function growsInJson(text: string): boolean {
+  return JSON.stringify(text).length > 2 * text.length + 1024;
 }
 
 function pathOf(dir: string, worker: string | number): string {
   return join(dir, `exchanges-${worker}.ndjson`);
-}
-
-/** The workers that have taken part in a record, sorted. */
-export async function recordedWorkers(dir: string): Promise<string[]> {
-  const names = (await readdir(dir)).map((name) => filePattern.exec(name)?.[1]);
-  return names.filter((name) => name !== undefined).sort();
-}
-
-async function* readLines(path: string): AsyncGenerator<StoredExchange> {
-  let broken: string | undefined;
-  let number = 0;
-  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    number++;
-    if (broken !== undefined) throw new Error(broken);
-    if (text === "") continue;
-    try {
-      yield JSON.parse(text) as StoredExchange;
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      broken = `${path}, line ${number}: ${error.message}`;
-    }
-  }
-}
-
-async function restore(dir: string, { request, response, frames, ...rest }: StoredExchange): Promise<Exchange> {
-  const text = (stored: Stored): Promise<string> | string =>
-    typeof stored === "string" ? stored : readBody(join(dir, stored.file));
-  return {
-    ...rest,
-    request: { ...request, body: await text(request.body) },
-    ...(response && { response: { ...response, body: await text(response.body) } }),
-    ...(frames && {
-      frames: await Promise.all(frames.map(async (frame) => ({ ...frame, data: await text(frame.data) }))),
-    }),
-  };
-}
-
-async function readBody(path: string): Promise<string> {
-  const bytes = await readFile(path);
-  return (path.endsWith(".gz") ? await unpack(bytes) : bytes).toString("utf8");
 }

@@ -1,9 +1,12 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { RecordRefused, sealRecord, verifySeal } from "./seal.js";
+import { RecordRefused } from "./folder.js";
+import { sealRecord, verifySeal } from "./seal.js";
 
+const BODY = `bodies/${"a".repeat(64)}.gz`;
 let dir: string;
 
 beforeEach(() => {
@@ -12,7 +15,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(dir, "bodies"));
   writeFileSync(join(dir, "exchanges-1.ndjson"), "{}\n");
-  writeFileSync(join(dir, "bodies", "abc"), "a large body");
+  writeFileSync(join(dir, BODY), gzipSync("a large body"));
 });
 
 describe("a sealed record", () => {
@@ -29,8 +32,8 @@ describe("a sealed record", () => {
 
   test.each([
     ["an exchange was appended", () => appendFileSync(join(dir, "exchanges-1.ndjson"), "{}\n"), /was altered/],
-    ["a body was altered", () => writeFileSync(join(dir, "bodies", "abc"), "another body"), /bodies\/abc was altered/],
-    ["a body is missing", () => rmSync(join(dir, "bodies", "abc")), /lacks bodies\/abc/],
+    ["a body was altered", () => writeFileSync(join(dir, BODY), "another body"), /bodies\/a+\.gz was altered/],
+    ["a body is missing", () => rmSync(join(dir, BODY)), /lacks bodies\/a+\.gz/],
     ["a file was added", () => writeFileSync(join(dir, "exchanges-2.ndjson"), ""), /exchanges-2.ndjson was added/],
   ])("is refused when %s", async (_, change, reason) => {
     await sealRecord(dir);

@@ -1,74 +1,143 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { readSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { readWithin } from "../files/read-file.js";
+import { byZod, type Format, parseDocument } from "../files/read-json.js";
+import { FileRefused } from "../files/refused.js";
 import { writeWhole } from "../files/write.js";
+import {
+  bodyDigestOf,
+  contentOf,
+  isRecordPath,
+  listRecord,
+  RecordRefused,
+  removeUnfinished,
+  sealFile,
+  withFile,
+} from "./folder.js";
 
-/** What closes a record: written last, so that a record without it was cut off. */
-export interface Seal {
-  readonly format: "perp-conformance/evidence";
-  readonly formatVersion: 1;
-  /** SHA-256 of each file of the record, in hexadecimal, by its path within the record. */
-  readonly files: Readonly<Record<string, string>>;
-}
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "it is no SHA-256 in hexadecimal");
+const size = z.int().min(0);
 
-/** Why a record is not accepted as evidence. */
-export class RecordRefused extends Error {
-  override readonly name = "RecordRefused";
-}
+const sealedFileSchema = z.strictObject({
+  sha256,
+  bytes: size,
+  unpackedBytes: z.exactOptional(size).describe("Of a packed body: its size in bytes when it is unpacked"),
+});
 
-const sealFile = "seal.json";
+const sealSchema = z.strictObject({
+  format: z.literal("perp-conformance/evidence"),
+  formatVersion: z.literal(2),
+  files: z.record(z.string().refine(isRecordPath, "it is no file of a record"), sealedFileSchema),
+});
+
+/** What closes a record: written last, so that a record without it was cut off. Lists every file that the record has. */
+export type Seal = z.infer<typeof sealSchema>;
+
+/** A file by its seal. */
+type SealedFile = z.infer<typeof sealedFileSchema>;
+
+const sealFormat: Format<Seal> = {
+  name: "perp-conformance/evidence",
+  versions: [2],
+  check: byZod(sealSchema),
+  maxBytes: 32 * 1024 * 1024,
+  maxValues: 1_000_000,
+};
 
 /**
  * Seals a record once nothing more will be written to it.
  *
  * @returns the digest of the seal: SHA-256 in hexadecimal. Whoever holds it can tell every later change.
+ * @throws RecordRefused when the folder has anything that no record has
  */
 export async function sealRecord(dir: string): Promise<string> {
-  const seal: Seal = { format: "perp-conformance/evidence", formatVersion: 1, files: await digestsOf(dir) };
+  removeUnfinished(dir);
+  const files: Record<string, SealedFile> = {};
+  for (const [path, bytes] of listRecord(dir, "refused")) {
+    const digest = digestOf(dir, path);
+    const isBody = bodyDigestOf(path) !== undefined;
+    files[path] = { sha256: digest, bytes, ...(isBody && { unpackedBytes: unpackedBytesOf(dir, path) }) };
+  }
+  const seal: Seal = { format: "perp-conformance/evidence", formatVersion: 2, files };
   const text = `${JSON.stringify(seal, undefined, 1)}\n`;
   await writeWhole(join(dir, sealFile), text);
-  return sha256(text);
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** A record that is complete and unaltered. */
+export interface Sealed {
+  /** SHA-256 of its seal in hexadecimal. */
+  readonly digest: string;
+  readonly seal: Seal;
 }
 
 /**
- * Checks that a record is complete and unaltered.
+ * Checks that a record is complete and unaltered: its seal lists all files in its folder, and each is as it was.
  *
  * @param expected digest that was noted when the record was sealed; not compared when absent
  * @returns the digest of the seal
- * @throws RecordRefused when there is no seal, or when a file was altered, is missing, or was added
+ * @throws RecordRefused when there is no seal; when a file was altered, is missing, or was added; and when something in the
+ *   folder is no regular file
  */
 export async function verifySeal(dir: string, expected?: string): Promise<string> {
-  const text = await readFile(join(dir, sealFile), "utf8").catch(() => {
-    throw new RecordRefused(`the record in ${dir} has no seal: the run ended before it was complete`);
-  });
-  const digest = sha256(text);
-  if (expected !== undefined && digest !== expected) {
+  const { digest, seal } = readSeal(dir);
+  if (expected !== undefined && digest !== expected)
     throw new RecordRefused(`the seal of the record in ${dir} is not the one that the results name`);
+  const found = listRecord(dir, "refused");
+  const sealed = Object.entries(seal.files);
+  for (const [path, { bytes }] of sealed) {
+    if (!found.has(path)) throw new RecordRefused(`the record lacks ${path}`);
+    if (found.get(path) !== bytes) throw altered(path);
   }
-  const { files } = JSON.parse(text) as Seal;
-  const found = await digestsOf(dir);
-  for (const [path, wanted] of Object.entries(files)) {
-    if (found[path] === undefined) throw new RecordRefused(`the record lacks ${path}`);
-    if (found[path] !== wanted) throw new RecordRefused(`${path} was altered after the record was sealed`);
-  }
-  const added = Object.keys(found).find((path) => files[path] === undefined);
+  const added = [...found.keys()].find((path) => !Object.hasOwn(seal.files, path));
   if (added !== undefined) throw new RecordRefused(`${added} was added after the record was sealed`);
+  for (const [path, file] of sealed) if (digestOf(dir, path) !== file.sha256) throw altered(path);
   return digest;
 }
 
-async function digestsOf(dir: string): Promise<Record<string, string>> {
-  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile() && !entry.name.endsWith(".tmp"))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => relative(dir, path).replaceAll(sep, "/"))
-    .filter((path) => path !== sealFile)
-    .sort();
-  const digests: Record<string, string> = {};
-  for (const path of paths) digests[path] = sha256(await readFile(join(dir, path)));
-  return digests;
+/**
+ * The seal of a record, not compared with its files.
+ *
+ * @throws RecordRefused when there is none, or none that can be read
+ */
+export function readSeal(dir: string): Sealed {
+  try {
+    const bytes = readWithin(dir, sealFile, sealFormat.maxBytes);
+    const seal = parseDocument(bytes, join(dir, sealFile), sealFormat);
+    return { digest: createHash("sha256").update(bytes).digest("hex"), seal };
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    if (!error.missing) throw new RecordRefused(error.message);
+    throw new RecordRefused(`the record in ${dir} has no seal: the run ended before it was complete`, true);
+  }
 }
 
-function sha256(content: string | Buffer): string {
-  return createHash("sha256").update(content).digest("hex");
+/** The seal of a record, as {@link readSeal} gives it; undefined when there is none. */
+export function findSeal(dir: string): Seal | undefined {
+  try {
+    return readSeal(dir).seal;
+  } catch (error) {
+    if (error instanceof FileRefused && error.missing) return undefined;
+    throw error;
+  }
+}
+
+function altered(path: string): RecordRefused {
+  return new RecordRefused(`${path} was altered after the record was sealed`);
+}
+
+function digestOf(dir: string, path: string): string {
+  const hash = createHash("sha256");
+  for (const chunk of contentOf(dir, path)) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+/** The size that a packed file states at its end (RFC 1952), modulo 2^32. */
+function unpackedBytesOf(dir: string, path: string): number {
+  return withFile(dir, path, ({ fd, bytes }) => {
+    const tail = Buffer.alloc(4);
+    return readSync(fd, tail, 0, 4, Math.max(0, bytes - 4)) === 4 ? tail.readUInt32LE() : 0;
+  });
 }

@@ -67,12 +67,15 @@ export async function writing<T>(path: string, action: () => Promise<T>): Promis
   }
 }
 
+/** What a file is to hold: all of it, or chunk by chunk. */
+export type Content = string | Uint8Array | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+
 /**
  * Writes a file: it appears as a whole or not at all, also when the process ends in the middle.
  *
  * @throws WriteRefused when there is a device or a folder in its place; WriteFailure when it cannot be written
  */
-export async function writeWhole(named: string, content: string | Uint8Array, mode?: number): Promise<void> {
+export async function writeWhole(named: string, content: Content, mode?: number): Promise<void> {
   const path = plainFile(named);
   const temporary = temporaryFor(path);
   underWay.add(temporary);

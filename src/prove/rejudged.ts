@@ -1,6 +1,6 @@
 import type { Exchange } from "../connect/exchange.js";
 import { openEnvironment } from "../run/open-environment.js";
-import { replayWire } from "../run/replay-wire.js";
+import { inMemory, replayWire } from "../run/replay-wire.js";
 import { runDirect } from "../run/run-direct.js";
 import type { Session } from "../run/session.js";
 import type { CheckResult, Verdict } from "../verdict/result.js";
@@ -30,7 +30,7 @@ export async function rejudgedTheSame(
 ): Promise<readonly Rejudged[]> {
   const then = new Map(results.map((result) => [result.name, result]));
   const { recordDir: _, ...unrecorded } = session;
-  const environment = openEnvironment(unrecorded, "trial", replayWire(exchanges));
+  const environment = openEnvironment(unrecorded, "trial", replayWire(inMemory(exchanges)));
   const again = await runDirect(unrecorded, environment, { concurrency: 1, only: (name) => then.has(name) });
   const now = new Map(again.results.map((result) => [result.name, result]));
   return [...new Map([...then, ...now]).values()]

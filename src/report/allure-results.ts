@@ -57,18 +57,21 @@ export function writeExtraAllureResults(resultsDir: string, results: Results, wr
   return extra.length + left.length;
 }
 
-/** What matters here of a file that was written. */
-export interface RawResult {
-  readonly name: string;
-  readonly labels: readonly Label[];
-}
-
-/** Whether a result was written by {@link writeExtraAllureResults} for what a part of a run alone cannot tell. */
-export function isOfWholeRun({ name, labels }: RawResult): boolean {
-  return (
-    name.includes(" on every answer of ") ||
-    labels.some((label) => label.name === "verdict" && label.value === ("notRun" satisfies Verdict))
-  );
+/** What Allure is told of a check, whoever made it. */
+export function describe(results: Results, rule: RuleEntry, check: Result) {
+  const message = messageOf(check);
+  return {
+    name: check.name,
+    fullName: check.name,
+    historyId: check.name,
+    testCaseId: check.name,
+    stage: Stage.FINISHED,
+    status: statuses[check.verdict],
+    statusDetails: message === "" || check.verdict === "pass" ? {} : { message },
+    description: descriptionOf(rule),
+    labels: labelsOf(rule, check),
+    start: Date.parse(results.finishedAt) - check.durationMs,
+  };
 }
 
 /** Whether this run was asked for a rule. Unobservable rules are part of a whole run. */
@@ -83,19 +86,7 @@ type Result = Pick<CheckEntry, "name" | "verdict" | "message" | "violations" | "
 
 function writeResult(runtime: ReporterRuntime, results: Results, rule: RuleEntry, check: Result): void {
   const stop = Date.parse(results.finishedAt);
-  const message = messageOf(check);
-  const test = runtime.startTest({
-    name: check.name,
-    fullName: check.name,
-    historyId: check.name,
-    testCaseId: check.name,
-    stage: Stage.FINISHED,
-    status: statuses[check.verdict],
-    statusDetails: message === "" || check.verdict === "pass" ? {} : { message },
-    description: descriptionOf(rule),
-    labels: labelsOf(rule, check),
-    start: stop - check.durationMs,
-  });
+  const test = runtime.startTest(describe(results, rule, check));
   const seen = textOf(results, rule, check);
   if (seen !== "") attach(runtime, test, "What was seen", seen);
   runtime.stopTest(test, { stop });

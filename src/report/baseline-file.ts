@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { type Format, readJsonFile } from "../files/read-json.js";
+import { FileRefused } from "../files/refused.js";
 import { writeWhole } from "../files/write.js";
 import { ConfigurationError } from "../target/errors.js";
 import type { BaselineEntry } from "./baseline.js";
@@ -23,6 +24,11 @@ export const baselineSchema = z.strictObject({
   entries: z.array(entry).describe("One entry for each rule, or for each rule and operation"),
 });
 
+/** What is wrong with a baseline is told problem by problem, beside the file. */
+const anyJson: Format<unknown> = { check: (value) => ({ value }), maxBytes: 1024 * 1024 };
+
+const MAX_PROBLEMS = 20;
+
 /** Where `--write-baseline` writes when it is told nothing else. */
 export const defaultBaselineFile = "perp-conformance-baseline.json";
 
@@ -35,12 +41,15 @@ export function readBaseline(path: string): BaselineEntry[] {
   const parsed = baselineSchema.safeParse(jsonOf(path));
   if (!parsed.success) {
     throw new ConfigurationError(
-      parsed.error.issues.map(({ path: place, message }) => `${path}: ${[...place.map(String), message].join(": ")}`),
+      parsed.error.issues
+        .slice(0, MAX_PROBLEMS)
+        .map(({ path: place, message }) => `${path}: ${[...place.map(String), message].join(": ")}`),
     );
   }
   const { entries } = parsed.data;
   const names = entries.map(({ rule, endpoint }) => (endpoint === undefined ? rule : `${rule} on ${endpoint}`));
-  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  const seen = new Set<string>();
+  const twice = names.filter((name) => seen.size === seen.add(name).size).slice(0, MAX_PROBLEMS);
   if (twice.length > 0) throw new ConfigurationError(twice.map((name) => `${path} lists ${name} twice`));
   return entries;
 }
@@ -57,8 +66,8 @@ export async function writeBaseline(path: string, entries: readonly BaselineEntr
 
 function jsonOf(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    return readJsonFile(path, anyJson);
   } catch (error) {
-    throw new ConfigurationError([`the baseline ${path}: ${error instanceof Error ? error.message : String(error)}`]);
+    throw error instanceof FileRefused ? new ConfigurationError([`the baseline ${error.message}`]) : error;
   }
 }

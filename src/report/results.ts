@@ -96,10 +96,13 @@ export interface Conclusiveness {
   readonly judged: number;
 }
 
+/** The `formatVersion` of results that this version writes and reads. */
+export const resultsVersion = 2;
+
 /** The content of `results.json`: the source of truth of a run, from which every other report is made. */
 export interface Results {
   readonly format: "perp-conformance/results";
-  readonly formatVersion: 2;
+  readonly formatVersion: typeof resultsVersion;
   readonly harness: Identity;
   readonly specification: Identity & { readonly catalogueDigest: string };
   readonly target: {
@@ -226,7 +229,7 @@ export function assembleResults(facts: RunFacts): Results {
   const conformant = !violated && !broken && conclusiveness.conclusive > 0;
   return {
     format: "perp-conformance/results",
-    formatVersion: 2,
+    formatVersion: resultsVersion,
     ...identity,
     ...(interrupted ? { incomplete: true as const } : {}),
     summary: {

@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type HarEntry, harOf, toHarEntry } from "../evidence/har.js";
-import { readStored } from "../evidence/record.js";
+import { openRecord } from "../evidence/read-record.js";
 import type { FolderPlan } from "../files/output-folder.js";
 import { writeWhole, writeWholeSync } from "../files/write.js";
 import { historyFile } from "./allure-history.js";
@@ -45,10 +44,12 @@ export async function writeReports(out: string, results: Results): Promise<void>
 }
 
 /**
- * Writes `evidence.har` from the record of a run, or from those of its shards.
+ * Writes `evidence.har` from the record of a run, or from those of its shards. Of each exchange no more than its time is held
+ * in memory.
  *
  * @param records the records, and how the exchanges of each are called in the results
- * @throws when the record cannot be read or the file cannot be written
+ * @throws RecordRefused when a record cannot be read
+ * @throws when the file cannot be written
  */
 export async function writeHar(
   out: string,
@@ -57,11 +58,28 @@ export async function writeHar(
     { dir: join(out, runFiles.evidence), nameOf: (id) => id },
   ],
 ): Promise<void> {
-  const entries: HarEntry[] = [];
+  const entries: { readonly startedAt: number; readonly read: () => HarEntry }[] = [];
   for (const { dir, nameOf } of records) {
-    for await (const exchange of readStored(dir)) entries.push(toHarEntry({ ...exchange, id: nameOf(exchange.id) }));
+    const record = openRecord(dir);
+    for (const worker of record.workers) {
+      for (const { exchange, ...place } of record.linesOf(worker)) {
+        const read = () => {
+          const stored = record.lineAt(worker, place);
+          return toHarEntry({ ...stored, id: nameOf(stored.id) });
+        };
+        entries.push({ startedAt: Date.parse(exchange.startedAt), read });
+      }
+    }
   }
-  await writeWhole(join(out, runFiles.har), JSON.stringify(harOf(entries, results.harness)));
+  entries.sort((one, other) => one.startedAt - other.startedAt);
+  await writeWhole(join(out, runFiles.har), textOfHar(entries, results));
+}
+
+function* textOfHar(entries: readonly { readonly read: () => HarEntry }[], { harness }: Results): Generator<string> {
+  const [head, tail] = JSON.stringify(harOf([], harness)).split(/(?<="entries":\[)/) as [string, string];
+  yield head;
+  for (const [index, { read }] of entries.entries()) yield `${index === 0 ? "" : ",\n"}${JSON.stringify(read())}`;
+  yield `${tail}\n`;
 }
 
 /**
@@ -71,17 +89,6 @@ export async function writeHar(
  */
 export function writeResults(out: string, results: Results): void {
   writeWholeSync(join(out, runFiles.results), textOf(results));
-}
-
-/**
- * The results of a run, from its folder.
- *
- * @throws when there are none, or when they are not results
- */
-export async function readResults(out: string): Promise<Results> {
-  const results = JSON.parse(await readFile(join(out, runFiles.results), "utf8")) as Results;
-  if (results.format !== "perp-conformance/results") throw new Error(`${runFiles.results} holds no results`);
-  return results;
 }
 
 function textOf(results: Results): string {

@@ -9,7 +9,7 @@ import { resolveTarget } from "../target/config.js";
 import type { CheckResult, Verdict } from "../verdict/result.js";
 import { keepingWire } from "./keeping-wire.js";
 import { openEnvironment } from "./open-environment.js";
-import { replayWire } from "./replay-wire.js";
+import { inMemory, replayWire } from "./replay-wire.js";
 import { runDirect } from "./run-direct.js";
 import { openSession, type Session } from "./session.js";
 
@@ -57,7 +57,7 @@ export async function judgedBy(
   readings: Readings,
 ): Promise<readonly CheckResult[]> {
   const session = { ...recorded, readings };
-  const environment = openEnvironment(session, worker, replayWire(exchanges));
+  const environment = openEnvironment(session, worker, replayWire(inMemory(exchanges)));
   return (await runDirect(session, environment, { concurrency: 1 })).results;
 }
 

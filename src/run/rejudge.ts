@@ -1,13 +1,12 @@
-import type { Exchange } from "../connect/exchange.js";
-import { readWorker, recordedWorkers } from "../evidence/record.js";
-import { RecordRefused } from "../evidence/seal.js";
-import { includes } from "../spec/profile.js";
+import { RecordRefused } from "../evidence/folder.js";
+import { openRecord } from "../evidence/read-record.js";
+import { includes, largestBody } from "../spec/profile.js";
 import type { Readings } from "../spec/readings.js";
 import { execute } from "../verdict/execute.js";
 import type { CheckResult } from "../verdict/result.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
 import { type OpenEnvironment, openEnvironment } from "./open-environment.js";
-import { replayWire } from "./replay-wire.js";
+import { type Recorded, recorded, replayWire } from "./replay-wire.js";
 import { type Session, selects } from "./session.js";
 import { readSession } from "./session-file.js";
 import { loadSuites } from "./suites.js";
@@ -27,7 +26,7 @@ export type Read = Pick<CheckResult, "name" | "exchanges">;
 
 /** One worker of the recorded run: what it exchanged, and an environment that answers from that. */
 interface Worker {
-  readonly exchanges: ReadonlyMap<string, Exchange>;
+  readonly exchanges: ReadonlySet<string>;
   readonly environment: OpenEnvironment;
 }
 
@@ -37,11 +36,12 @@ interface Worker {
  * @param recordDir folder of the evidence
  * @param before the results of the run: they tell which worker's shared readings a check has read
  * @param readings the readings to judge by; those of the run when absent
+ * @throws RecordRefused when the record has anything that no run records
  */
 export async function rejudge(recordDir: string, before: readonly Read[], readings?: Readings): Promise<Rejudgement> {
-  const { session: recorded, catalogueDigest } = await readSession(recordDir);
-  const session = readings ? { ...recorded, readings } : recorded;
-  const workers = await openWorkers(recordDir, session);
+  const { session: original, catalogueDigest } = await readSession(recordDir);
+  const session = readings ? { ...original, readings } : original;
+  const workers = openWorkers(recordDir, session);
   const results: CheckResult[] = [];
   const read = new Map(before.map(({ name, exchanges }) => [name, exchanges]));
   for (const suite of await loadSuites()) {
@@ -60,14 +60,18 @@ export async function rejudge(recordDir: string, before: readonly Read[], readin
   };
 }
 
-async function openWorkers(recordDir: string, session: Session): Promise<Worker[]> {
-  const workers: Worker[] = [];
-  for (const name of await recordedWorkers(recordDir)) {
-    const exchanges = new Map<string, Exchange>();
-    for await (const exchange of readWorker(recordDir, name)) exchanges.set(exchange.id, exchange);
-    workers.push({ exchanges, environment: openEnvironment(session, name, replayWire(exchanges)) });
-  }
-  return workers;
+/** What the workers have recorded is looked through now, and read from the disk when a check asks for it. */
+function openWorkers(recordDir: string, session: Session): Worker[] {
+  const record = openRecord(recordDir, largestBody[session.profile]);
+  return record.workers.map((name) => {
+    const exchanges: Recorded[] = [];
+    for (const { exchange, ...place } of record.linesOf(name))
+      exchanges.push(recorded(exchange, () => record.read(name, place)));
+    return {
+      exchanges: new Set(exchanges.map(({ name: { id } }) => id)),
+      environment: openEnvironment(session, name, replayWire(exchanges)),
+    };
+  });
 }
 
 /** The worker that made a check: the one that has the exchanges which the check has read. */

@@ -15,6 +15,7 @@ export const profiles = ["quick", "full"] as const satisfies readonly Profile[];
 export const readWhole: Readonly<Record<Profile, number>> = { quick: 8 * 1024 * 1024, full: 128 * 1024 * 1024 };
 
 /**
+/**
  * And up to so many rows, in all arrays of an answer together: what a row takes to be judged is hundreds of bytes, also when
  * it is `{}`.
  */
@@ -22,6 +23,12 @@ export const rowsWhole: Readonly<Record<Profile, number>> = { quick: 50_000, ful
 
 /** What the full profile reads whole, in words. */
 export const wholeInFull = `${readWhole.full / 1024 / 1024} MB and ${rowsWhole.full.toLocaleString("en-US")} rows whole`;
+
+/**
+ * The largest body that a run records, in bytes: an answer that is read whole, a sample of a larger one, or one message of a
+ * stream; with room for what blanking secrets adds.
+ */
+export const largestBody: Readonly<Record<Profile, number>> = { quick: 24 * 1024 * 1024, full: 160 * 1024 * 1024 };
 
 /** Whether a run in `profile` makes what `least` asks for. */
 export function includes(profile: Profile, least: Profile): boolean {

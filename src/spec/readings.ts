@@ -45,6 +45,15 @@ export function chosenOf(id: RulingId, readings: Readings): Alternative | undefi
   return alternativesOf(id).find((alternative) => alternative.id === chosen);
 }
 
+/** Whether a value is a choice of readings that this version knows. */
+export function isReadings(value: unknown): value is Readings {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(([id, chosen]) => {
+    const open = openRulingIds.find((known) => known === id);
+    return open !== undefined && alternativesOf(open).some((alternative) => alternative.id === chosen);
+  });
+}
+
 /**
  * Reads choices such as `B4=best-first`; later ones replace earlier ones, and `B4=standard` takes a choice back.
  *

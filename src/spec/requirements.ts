@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
+import { exactly } from "../files/exact.js";
+import { byZod, type Format, readJsonFile } from "../files/read-json.js";
 import { catalogue, catalogueDigest } from "./catalogue/index.js";
 import { packageRoot } from "./package-root.js";
 import type { Rule } from "./rule.js";
@@ -27,6 +30,23 @@ export interface RequirementSet {
   readonly digest: string;
 }
 
+const requirementsFormat: Format<RequirementSet> = {
+  name: "perp-conformance/requirements",
+  versions: [1, 2],
+  check: byZod(
+    exactly<RequirementSet>({
+      format: z.literal("perp-conformance/requirements"),
+      formatVersion: z.union([z.literal(1), z.literal(2)]),
+      version: z.string(),
+      catalogueDigest: z.string(),
+      mandatory: z.array(z.string()),
+      mayBeAbsent: z.exactOptional(z.array(z.string())),
+      digest: z.string(),
+    }),
+  ),
+  maxBytes: 1024 * 1024,
+};
+
 /** Version of the catalogue as it is now: raised with every release that changes a rule. */
 export const catalogueVersion = "1.1.0";
 
@@ -52,7 +72,7 @@ export function requirementsOf(version: string, rules: readonly Rule[] = catalog
 export function frozenRequirements(version: string): RequirementSet | undefined {
   const path = join(packageRoot, "schemas/requirements", `${version}.json`);
   if (!/^\d+\.\d+\.\d+$/.test(version) || !existsSync(path)) return undefined;
-  return JSON.parse(readFileSync(path, "utf8")) as RequirementSet;
+  return readJsonFile(path, requirementsFormat);
 }
 
 /** The digest of a set, from what it holds. */

@@ -6,6 +6,9 @@ export interface Shard {
   readonly count: number;
 }
 
+/** Parts of a run at most: more than there are rules are of no use. */
+export const MAX_SHARDS = 9_999;
+
 /**
  * Whether the checks of a rule belong to a shard. They stay together, and which shard has them follows from the rule's id
  * alone: neither the order of suites nor a rule that is added moves another rule.

@@ -7,6 +7,8 @@ import { harness, specification } from "../report/identity.js";
 import type { Results, RunFacts } from "../report/results.js";
 import { resultOf, resultsOf } from "../report/run.fixture.js";
 import { runFiles } from "../report/write.js";
+import { sessionOf } from "../run/session.fixture.js";
+import { writeSession } from "../run/session-file.js";
 import { catalogue } from "../spec/catalogue/index.js";
 import { catalogueVersion, requirementsOf } from "../spec/requirements.js";
 import type { Verdict } from "../verdict/result.js";
@@ -49,9 +51,10 @@ export async function runFolder(results: Results): Promise<{ dir: string; result
   const evidence = join(dir, runFiles.evidence);
   await mkdir(evidence);
   const { target, profile, seed, selection } = results;
-  const session = { target: { baseUrl: target.baseUrl }, profile, seed, selection };
-  const { catalogueDigest } = results.specification;
-  await writeFile(join(evidence, "session.json"), JSON.stringify({ catalogueDigest, session }));
+  await writeSession(
+    evidence,
+    sessionOf({ target: { ...sessionOf().target, baseUrl: target.baseUrl }, profile, seed, selection }),
+  );
   await writeFile(join(evidence, "exchanges-1.ndjson"), "{}\n");
   const sealed = { ...results, evidence: { digest: await sealRecord(evidence) } };
   const text = JSON.stringify(sealed);

@@ -4,11 +4,25 @@ import { z } from "zod";
 /** What the payload of an envelope is: an in-toto Statement. */
 export const payloadType = "application/vnd.in-toto+json";
 
+/** A statement has no more bytes, signed or not: it names each rule once. */
+export const statementBytes = 1024 * 1024;
+
+/** Signatures of an envelope at most: each is verified. */
+const MAX_SIGNATURES = 16;
+
 /** A signed payload, as DSSE 1.0 has it; the binary members are base64. */
 export const envelopeSchema = z.looseObject({
-  payloadType: z.string(),
-  payload: z.base64(),
-  signatures: z.array(z.looseObject({ keyid: z.string().optional(), sig: z.base64() })).min(1),
+  payloadType: z.string().max(200),
+  payload: z.string().max(statementBytes).pipe(z.base64()),
+  signatures: z
+    .array(
+      z.looseObject({
+        keyid: z.string().max(200).optional(),
+        sig: z.string().max(200).pipe(z.base64()),
+      }),
+    )
+    .min(1)
+    .max(MAX_SIGNATURES),
 });
 
 /** A DSSE envelope. */

@@ -30,7 +30,7 @@ test.each(["acme.key", "acme.key.pub"])("%s is not written over", async (file) =
 
 test("what is no Ed25519 key is refused, and nothing of it is shown", async () => {
   const path = join(folder, "k.pem");
-  expect(() => readKey(path, "private")).toThrow(/ENOENT/);
+  expect(() => readKey(path, "private")).toThrow(/there is no such file/);
   writeFileSync(path, "s3cret");
   expect(() => readKey(path, "private")).toThrow(/^the key .*k\.pem cannot be read: it holds no private key, PEM$/);
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -1,7 +1,11 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
+import { readNamed } from "../files/read-file.js";
+import { FileRefused } from "../files/refused.js";
 import { writeNew } from "../files/write.js";
 import { keyId } from "./dsse.js";
+
+const MAX_KEY_BYTES = 64 * 1024;
 
 /** A key cannot be used, or not be written. */
 export class KeyProblem extends Error {
@@ -47,11 +51,10 @@ export function readKey(path: string, half: "private" | "public"): KeyObject {
   const make = half === "private" ? createPrivateKey : createPublicKey;
   let key: KeyObject;
   try {
-    key = make(readFileSync(path));
+    key = make(readNamed(path, MAX_KEY_BYTES));
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const why = code === "ENOENT" || code === "EACCES" || code === "EISDIR" ? code : `it holds no ${half} key, PEM`;
-    throw new KeyProblem(`the key ${path} cannot be read: ${why}`);
+    if (error instanceof FileRefused) throw new KeyProblem(`the key ${error.message}`);
+    throw new KeyProblem(`the key ${path} cannot be read: it holds no ${half} key, PEM`);
   }
   if (key.asymmetricKeyType !== "ed25519") {
     throw new KeyProblem(`the key ${path} is of type ${key.asymmetricKeyType}: it must be ed25519`);

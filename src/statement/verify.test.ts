@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sealRecord } from "../evidence/seal.js";
 import type { Results } from "../report/results.js";
+import { sessionOf } from "../run/session.fixture.js";
+import { writeSession } from "../run/session-file.js";
 import { fullRun, MANDATORY, requirements, runFolder } from "./certifiable.fixture.js";
 import { type Envelope, seal } from "./dsse.js";
 import { makeStatement, type Statement, statementText } from "./statement.js";
@@ -156,9 +158,9 @@ describe("a statement", () => {
 
   test("is refused when the evidence is of another session, or gives another verdict", async () => {
     const { results, dir, envelope } = await stated();
-    const session = { target: results.target, profile: "quick", seed: 7, selection: { rules: [], suites: [] } };
-    const file = { catalogueDigest: results.specification.catalogueDigest, session };
-    await writeFile(join(dir, "evidence/session.json"), JSON.stringify(file));
+    const { profile: _, seed, selection, target } = results;
+    const session = sessionOf({ target: { ...sessionOf().target, baseUrl: target.baseUrl }, seed, selection });
+    await writeSession(join(dir, "evidence"), session);
     const digest = await sealRecord(join(dir, "evidence"));
     const text = JSON.stringify({ ...results, evidence: { digest } });
     await writeFile(join(dir, "results.json"), text);
@@ -196,7 +198,7 @@ test.each([
   [
     "an envelope around nothing",
     JSON.stringify({ payloadType: "application/vnd.in-toto+json", payload: "AAAA", signatures: [{ sig: "AA==" }] }),
-    /no conformance statement/,
+    /the payload of the envelope is not JSON/,
   ],
 ])("a file with %s is refused", async (_, text, reason) => {
   const { findings, statement } = await verifyStatement(text, { dir: "/nowhere", judge: agreeing });

@@ -1,12 +1,14 @@
-import { createHash, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { z } from "zod";
+import { byZod, type Format, parseDocument } from "../files/read-json.js";
+import { FileRefused } from "../files/refused.js";
 import { harness } from "../report/identity.js";
-import type { Results } from "../report/results.js";
+import { readResultsFile } from "../report/read-results.js";
 import { runFiles } from "../report/write.js";
 import { digestOf, frozenRequirements, type RequirementSet } from "../spec/requirements.js";
-import { type Envelope, envelopeSchema, isSignedBy, keyId, payloadOf, payloadType } from "./dsse.js";
+import { type Envelope, envelopeSchema, isSignedBy, keyId, payloadOf, payloadType, statementBytes } from "./dsse.js";
 import { type Judge, recheck } from "./recheck.js";
 import { refusals } from "./refusals.js";
 import { makeStatement, resultOf, type Statement, statementSchema, subjectOf } from "./statement.js";
@@ -67,21 +69,35 @@ export async function verifyStatement(text: string, { key, dir, judge }: VerifyO
 
 /** The statement in a file, and the envelope that it came in. */
 function read(text: string): { statement: Statement; envelope?: Envelope } | { problem: string } {
-  const outer = parsed(text);
-  if (outer === undefined) return { problem: "the file is not JSON" };
-  const envelope = envelopeSchema.safeParse(outer);
-  if (envelope.success && envelope.data.payloadType !== payloadType) {
-    return { problem: `the envelope holds ${JSON.stringify(envelope.data.payloadType)}, not an in-toto statement` };
+  try {
+    const outer = parseDocument(Buffer.from(text), "the file", anyJson);
+    if (!isEnvelope(outer)) return { statement: statementIn(outer) };
+    const envelope = parsedBy(envelopeSchema, outer, "the file holds no envelope of a statement");
+    if (envelope.payloadType !== payloadType)
+      return { problem: `the envelope holds ${JSON.stringify(envelope.payloadType)}, not an in-toto statement` };
+    const payload = parseDocument(Buffer.from(payloadOf(envelope)), "the payload of the envelope", anyJson);
+    return { statement: statementIn(payload), envelope };
+  } catch (error) {
+    if (error instanceof FileRefused) return { problem: error.message };
+    throw error;
   }
-  const inner = envelope.success ? parsed(payloadOf(envelope.data)) : outer;
-  const statement = statementSchema.safeParse(inner);
-  if (!statement.success) {
-    const [issue] = statement.error.issues;
-    return {
-      problem: `the file holds no conformance statement: ${issue?.path.map(String).join(".")}: ${issue?.message}`,
-    };
-  }
-  return { statement: statement.data, ...(envelope.success ? { envelope: envelope.data } : {}) };
+}
+
+/** Any JSON of the size that a statement may have. */
+const anyJson: Format<unknown> = { check: (value) => ({ value }), maxBytes: statementBytes };
+
+function isEnvelope(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "payload");
+}
+
+function statementIn(value: unknown): Statement {
+  return parsedBy(statementSchema, value, "the file holds no conformance statement");
+}
+
+function parsedBy<T>(schema: z.ZodType<T>, value: unknown, otherwise: string): T {
+  const checked = byZod(schema)(value);
+  if ("problem" in checked) throw new FileRefused(`${otherwise}: ${checked.problem}`);
+  return checked.value;
 }
 
 function signatureOf(envelope: Envelope | undefined, key: KeyObject | undefined): Finding {
@@ -156,17 +172,18 @@ function claimsBySet({ predicate }: Statement, set: RequirementSet): Claim[] {
 
 /** What results and evidence beside the statement say of it. */
 async function evidenceOf(statement: Statement, set: RequirementSet, dir: string, judge?: Judge): Promise<Finding[]> {
-  const path = join(dir, runFiles.results);
-  if (!existsSync(path)) return [unchecked(`the results: there is no ${runFiles.results} in ${dir}`)];
-  const bytes = await readFile(path);
-  const resultsDigest = sha256(bytes);
+  const file = await readResultsFile(dir).catch((error: Error) => {
+    if (error instanceof FileRefused && error.missing) return undefined;
+    throw error;
+  });
+  if (file === undefined) return [unchecked(`the results: there is no ${runFiles.results} in ${dir}`)];
+  const { results, digest: resultsDigest } = file;
   const { perpConformance: details, url } = statement.predicate;
   if (resultsDigest !== details.results.digest.sha256) {
     return [
       refused(`${runFiles.results} is not the one that the statement names: it was altered, or is of another run`),
     ];
   }
-  const results = JSON.parse(bytes.toString("utf8")) as Results;
   const why = refusals(results, set);
   if (why.length > 0) return why.map((reason) => refused(`no statement can be made on ${runFiles.results}: ${reason}`));
   const derived = makeStatement({ results, resultsDigest, requirements: set, url });
@@ -204,18 +221,6 @@ function firstDifference(derived: unknown, given: unknown, path: string): string
     if (difference !== undefined) return difference;
   }
   return undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function sha256(bytes: Buffer): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function holds(text: string): Finding {

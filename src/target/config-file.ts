@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
-import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { z } from "zod";
+import { extentOf } from "../files/json-extent.js";
 import { profiles } from "../spec/profile.js";
 import { nearest } from "./errors.js";
 import { type Found, namesSecret, readText } from "./secrets.js";
@@ -94,12 +95,22 @@ export type ConfigFile = z.infer<typeof configFileSchema>;
 /** What a configuration file says of one of several targets. */
 export type TargetEntry = z.infer<typeof target>;
 
+const MAX_BYTES = 1024 * 1024;
+const MAX_DEPTH = 32;
+
+/** Problems of a file that are told at most. */
+const MAX_PROBLEMS = 20;
+
 /** A configuration file, JSON that may have comments, checked; its paths are relative to its own folder, and absolute in what is given back. */
 export function readConfigFile(path: string): Found<ConfigFile> {
-  const text = readText(path);
+  const text = readText(path, MAX_BYTES);
   if ("problem" in text) return { problem: `configuration file: ${text.problem}` };
+  if (extentOf(Buffer.from(text.value), { comments: true }).depth > MAX_DEPTH)
+    return { problem: `${path} nests deeper than ${MAX_DEPTH} levels` };
   const errors: ParseError[] = [];
-  const json: unknown = parse(text.value, errors, { allowTrailingComma: true });
+  const tree = parseTree(text.value, errors, { allowTrailingComma: true });
+  // The values of a tree have no prototype: a member of any name is a member.
+  const json: unknown = tree && getNodeValue(tree);
   const [error] = errors;
   if (error !== undefined) {
     const line = text.value.slice(0, error.offset).split("\n").length;
@@ -107,12 +118,9 @@ export function readConfigFile(path: string): Found<ConfigFile> {
   }
   const parsed = configFileSchema.safeParse(json);
   if (!parsed.success) {
-    return {
-      problem: parsed.error.issues
-        .flatMap((issue) => fileProblems(issue))
-        .map((problem) => `${path}: ${problem}`)
-        .join("\n"),
-    };
+    const problems = parsed.error.issues.slice(0, MAX_PROBLEMS).flatMap((issue) => fileProblems(issue));
+    const told = problems.slice(0, MAX_PROBLEMS);
+    return { problem: told.map((problem) => `${path}: ${problem}`).join("\n") };
   }
   const folder = dirname(path);
   const { suites, targets, ...rest } = parsed.data;
@@ -144,7 +152,8 @@ export function absolutePaths<T extends Partial<Record<(typeof paths)[number], s
 function fileProblems(issue: z.core.$ZodIssue): string[] {
   const place = issue.path.map(String).join(".");
   if (issue.code !== "unrecognized_keys") return [place === "" ? issue.message : `${place}: ${issue.message}`];
-  return issue.keys.map((key) => {
+  return issue.keys.slice(0, MAX_PROBLEMS).map((full) => {
+    const key = full.slice(0, 100);
     const name = place === "" ? key : `${place}.${key}`;
     const known = knownKeys(issue.path);
     const near = nearest(key, known);

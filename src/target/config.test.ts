@@ -297,7 +297,7 @@ describe("secrets", () => {
     [{ headers: { "X-Api-Key": "s3cret" } }, /the header X-Api-Key holds a secret/],
     [{ headers: { "X-Api-Key": variable("MISSING") } }, /needs the environment variable MISSING/],
     [{ tokenEnv: "A", tokenFile: "b" }, /not both/],
-    [{ tokenFile: "missing" }, /ENOENT/],
+    [{ tokenFile: "missing" }, /there is no such file/],
   ])("%j is refused, and not repeated", (content, reason) => {
     const problems = fileProblems(content);
     expect(problems).toMatch(reason);

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readNamed } from "../files/read-file.js";
+import { FileRefused } from "../files/refused.js";
 
 /** Where environment variables come from. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,20 +23,30 @@ export function tokenFromEnvironment(name: string, env: Environment): Found<stri
   return checkToken(value, `the environment variable ${name}`);
 }
 
+const MAX_TOKEN_BYTES = 64 * 1024;
+
 /** The token in a file. */
 export function tokenFromFile(path: string): Found<string> {
-  const text = readText(path);
+  const text = readText(path, MAX_TOKEN_BYTES);
   if ("problem" in text) return text;
   const value = text.value.trim();
   return value === "" ? { problem: `the token file ${path} is empty` } : checkToken(value, `the file ${path}`);
 }
 
+/** Bytes of a file that holds a token, a key or certificates, at most. */
+const MAX_PEM_BYTES = 4 * 1024 * 1024;
+
 /** A text file. */
-export function readText(path: string): Found<string> {
+export function readText(path: string, maxBytes = MAX_PEM_BYTES): Found<string> {
   try {
-    return { value: readFileSync(path, "utf8").replace(/^\ufeff/, "") };
+    return {
+      value: readNamed(path, maxBytes)
+        .toString("utf8")
+        .replace(/^\ufeff/, ""),
+    };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    if (error instanceof FileRefused) return { problem: error.message };
+    throw error;
   }
 }
 

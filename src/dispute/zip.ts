@@ -1,0 +1,53 @@
+import { createReadStream } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Zip, ZipDeflate } from "fflate";
+
+/**
+ * Files as a ZIP archive, chunk by chunk: none of them is held in memory.
+ *
+ * @param dir folder of ours that has them
+ * @param names files and folders in it
+ * @param within the folder of the archive that they lie in
+ */
+export async function* zipped(dir: string, names: readonly string[], within: string): AsyncGenerator<Uint8Array> {
+  let ready: Uint8Array[] = [];
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    ready.push(chunk);
+  });
+  const taken = () => {
+    const chunks = ready;
+    ready = [];
+    return chunks;
+  };
+  for (const path of await filesOf(dir, names)) {
+    const member = new ZipDeflate(`${within}/${path}`);
+    zip.add(member);
+    for await (const chunk of createReadStream(join(dir, path))) {
+      member.push(chunk as Buffer);
+      yield* taken();
+    }
+    member.push(new Uint8Array(), true);
+    yield* taken();
+  }
+  zip.end();
+  yield* taken();
+}
+
+/** The paths of the files below some names, with slashes. */
+async function filesOf(dir: string, names: readonly string[]): Promise<string[]> {
+  const paths: string[] = [];
+  for (const name of names) {
+    const path = join(dir, name);
+    if (!(await stat(path)).isDirectory()) paths.push(name);
+    else
+      paths.push(
+        ...(await filesOf(
+          dir,
+          (await readdir(path)).map((each) => `${name}/${each}`),
+        )),
+      );
+  }
+  return paths;
+}

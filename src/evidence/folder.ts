@@ -1,0 +1,125 @@
+import { closeSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { chunksOf, kindOf, type OpenFile, openWithin } from "../files/read-file.js";
+import { FileRefused, inBytes } from "../files/refused.js";
+import { bodiesFolder } from "./bodies.js";
+
+/** Why a record is not accepted as evidence. */
+export class RecordRefused extends FileRefused {
+  override readonly name = "RecordRefused";
+}
+
+/** What closes a record. */
+export const sealFile = "seal.json";
+
+/** What was tested, and how. */
+export const sessionFile = "session.json";
+
+/** The files of a record, by their paths within it. There are no others. */
+const exchangesPattern = /^exchanges-([\w-]{1,64})\.ndjson$/;
+const bodyPattern = new RegExp(`^${bodiesFolder}/([0-9a-f]{64})\\.gz$`);
+
+/** What a run leaves that ended while it wrote. */
+const temporaryPattern = new RegExp(
+  `^(seal\\.json|session\\.json|${bodiesFolder}/[0-9a-f]{64}\\.gz)\\.[\\w-]{1,64}\\.tmp$`,
+);
+
+const gigabyte = 1024 ** 3;
+
+/** Much more than any run records. */
+export const recordLimits = {
+  files: 100_000,
+  /** Bytes of one file, and of all. */
+  file: gigabyte,
+  total: 4 * gigabyte,
+} as const;
+
+/** The files of a record: their sizes in bytes by their paths, in order. */
+export type RecordFiles = ReadonlyMap<string, number>;
+
+/** Whether a path is that of a file that a record may have, its seal apart. */
+export function isRecordPath(path: string): boolean {
+  return path === sessionFile || exchangesPattern.test(path) || bodyPattern.test(path);
+}
+
+/** The worker whose exchanges a file has. */
+export function workerOf(path: string): string | undefined {
+  return exchangesPattern.exec(path)?.[1];
+}
+
+/** SHA-256 of the body that a file has, by its name. */
+export function bodyDigestOf(path: string): string | undefined {
+  return bodyPattern.exec(path)?.[1];
+}
+
+/**
+ * The files of a record, its seal apart. What others have put into its folder is data: only regular files under the names of
+ * a record are accepted, and no link is followed.
+ *
+ * @param unfinished whether there may be files that a run has left half-written: a record that is complete has none
+ * @throws RecordRefused when anything else is in the folder, or more than any run records
+ */
+export function listRecord(dir: string, unfinished: "refused" | "ignored"): RecordFiles {
+  const files = new Map<string, number>();
+  let total = 0;
+  for (const path of pathsIn(dir)) {
+    const full = join(dir, path);
+    const stats = lstatSync(full);
+    if (!stats.isFile()) throw new RecordRefused(`${full} is ${kindOf(stats)}: a record has regular files only`);
+    if (path === sealFile || (unfinished === "ignored" && temporaryPattern.test(path))) continue;
+    if (!isRecordPath(path)) throw new RecordRefused(`${full} is no part of a record: it was added`);
+    total += stats.size;
+    if (stats.size > recordLimits.file)
+      throw new RecordRefused(`${full} is larger than ${inBytes(recordLimits.file)}, which no run records`);
+    files.set(path, stats.size);
+  }
+  if (total > recordLimits.total)
+    throw new RecordRefused(`the record in ${dir} is larger than ${inBytes(recordLimits.total)}, which no run records`);
+  return files;
+}
+
+/** Removes what a run has left half-written. */
+export function removeUnfinished(dir: string): void {
+  for (const path of pathsIn(dir)) if (temporaryPattern.test(path)) rmSync(join(dir, path));
+}
+
+/** The paths of all entries, those of the folder for bodies included. */
+function pathsIn(dir: string): string[] {
+  const names = namesIn(dir, "");
+  const inBodies = names.includes(bodiesFolder) ? namesIn(dir, bodiesFolder) : [];
+  const paths = [
+    ...names.filter((name) => name !== bodiesFolder),
+    ...inBodies.map((name) => `${bodiesFolder}/${name}`),
+  ];
+  if (paths.length > recordLimits.files)
+    throw new RecordRefused(`the record in ${dir} has more than ${recordLimits.files} files, which no run records`);
+  return paths.sort();
+}
+
+function namesIn(dir: string, folder: string): string[] {
+  const path = join(dir, folder);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw new RecordRefused(`there is no record in ${dir}`, true);
+  if (!stats.isDirectory()) throw new RecordRefused(`${path} is ${kindOf(stats)}, not a folder`);
+  return readdirSync(path);
+}
+
+/** Opens a file of a record for as long as it is used. */
+export function withFile<T>(dir: string, path: string, use: (file: OpenFile) => T): T {
+  const file = openWithin(dir, path);
+  try {
+    return use(file);
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+/** The chunks of a file of a record, each valid until the next one. */
+export function* contentOf(dir: string, path: string): Generator<Buffer> {
+  const file = openWithin(dir, path);
+  try {
+    yield* chunksOf(file);
+  } finally {
+    closeSync(file.fd);
+  }
+}

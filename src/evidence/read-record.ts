@@ -1,0 +1,191 @@
+import { createHash } from "node:crypto";
+import { readSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import type { Exchange } from "../connect/exchange.js";
+import { readWithin } from "../files/read-file.js";
+import { parseDocument } from "../files/read-json.js";
+import { FileRefused, inBytes } from "../files/refused.js";
+import { largestBody } from "../spec/profile.js";
+import { bodyDigestOf, contentOf, listRecord, type RecordFiles, RecordRefused, withFile, workerOf } from "./folder.js";
+import { findSeal, type Seal } from "./seal.js";
+import { exchangeFormat, type Stored, type StoredExchange } from "./stored-exchange.js";
+
+/** Where an exchange stands in the file of its worker. */
+export interface PlaceOfLine {
+  /** Number of its line, from 1. */
+  readonly line: number;
+  /** Where the line begins, and its length, in bytes. */
+  readonly at: number;
+  readonly length: number;
+}
+
+/** An exchange, and where it stands. */
+export interface Located extends PlaceOfLine {
+  readonly exchange: StoredExchange;
+}
+
+/** Exchanges of a worker at most: many times as many as any run sends. */
+const MAX_EXCHANGES = 50_000;
+
+/** UTF-8 takes so many bytes for a UTF-16 unit at most. */
+const MAX_BYTES_PER_UNIT = 3;
+
+const newline = 0x0a;
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Opens a record that others may have written: every name in it is one that a record has, every line of the form that
+ * exchanges have, and a body is unpacked no further than to the size that is declared for it. Whether it is complete and
+ * unaltered is told by its seal (see `verifySeal`), which need not be there.
+ *
+ * @param maxBodyBytes size of the largest body that is read
+ * @throws RecordRefused when the folder is no record
+ */
+export function openRecord(dir: string, maxBodyBytes: number = largestBody.full): RecordReader {
+  return new RecordReader(dir, listRecord(dir, "ignored"), findSeal(dir), maxBodyBytes);
+}
+
+/** Reads a record, from the disk at each time: what is kept of it is the reader's affair. */
+export class RecordReader {
+  /** Who has taken part in it, sorted. */
+  readonly workers: readonly string[];
+
+  constructor(
+    readonly dir: string,
+    files: RecordFiles,
+    private readonly seal: Seal | undefined,
+    private readonly maxBodyBytes: number,
+  ) {
+    this.workers = [...files.keys()].flatMap((path) => workerOf(path) ?? []).sort();
+  }
+
+  /** The exchanges of all workers, worker by worker (see {@link exchangesOf}). */
+  *exchanges(): Generator<Exchange> {
+    for (const worker of this.workers) yield* this.exchangesOf(worker);
+  }
+
+  /** The exchanges of one worker, in the order in which they were taken (see {@link linesOf}). */
+  *exchangesOf(worker: string): Generator<Exchange> {
+    for (const { exchange } of this.linesOf(worker)) yield this.restore(exchange);
+  }
+
+  /**
+   * The exchanges of one worker without the texts that are in files of their own. A last line that was cut off in the middle
+   * of writing is passed over; that something is missing is told by the seal.
+   *
+   * @throws RecordRefused when any other line is no exchange
+   */
+  *linesOf(worker: string): Generator<Located> {
+    const path = pathOf(worker);
+    const ids = new Set<string>();
+    for (const { line, at, length, isComplete } of rangesOf(this.dir, path)) {
+      const exchange = this.#parse(path, { line, at, length }, isComplete);
+      if (exchange === undefined) continue;
+      if (ids.has(exchange.id))
+        throw new RecordRefused(`${join(this.dir, path)}, line ${line} repeats the exchange ${exchange.id}`);
+      if (ids.add(exchange.id).size > MAX_EXCHANGES)
+        throw new RecordRefused(`${join(this.dir, path)} has more than ${MAX_EXCHANGES} exchanges`);
+      yield { exchange, line, at, length };
+    }
+  }
+
+  /** An exchange that was located before, from the disk, with all of its texts. */
+  read(worker: string, place: PlaceOfLine): Exchange {
+    return this.restore(this.lineAt(worker, place));
+  }
+
+  /** An exchange that was located before, from the disk, without the texts that are in files of their own. */
+  lineAt(worker: string, place: PlaceOfLine): StoredExchange {
+    const exchange = this.#parse(pathOf(worker), place, true);
+    if (exchange === undefined) throw new RecordRefused(`the record in ${this.dir} changed while it was read`);
+    return exchange;
+  }
+
+  /** An exchange with all of its texts. */
+  restore({ request, response, frames, ...rest }: StoredExchange): Exchange {
+    return {
+      ...rest,
+      request: { ...request, body: this.#text(request.body) },
+      ...(response && { response: { ...response, body: this.#text(response.body) } }),
+      ...(frames && { frames: frames.map((frame) => ({ ...frame, data: this.#text(frame.data) })) }),
+    };
+  }
+
+  /** @param isComplete whether the line came to its end; one that did not is undefined unless it is whole all the same */
+  #parse(path: string, { line, at, length }: PlaceOfLine, isComplete: boolean): StoredExchange | undefined {
+    const where = `${join(this.dir, path)}, line ${line}`;
+    if (length > exchangeFormat.maxBytes)
+      throw new RecordRefused(`${where} is longer than ${inBytes(exchangeFormat.maxBytes)}`);
+    const bytes = withFile(this.dir, path, ({ fd }) => {
+      const buffer = Buffer.allocUnsafe(length);
+      return buffer.subarray(0, readSync(fd, buffer, 0, length, at));
+    });
+    try {
+      return parseDocument(bytes, where, exchangeFormat);
+    } catch (error) {
+      if (!(error instanceof FileRefused)) throw error;
+      if (!isComplete) return undefined;
+      throw new RecordRefused(error.message);
+    }
+  }
+
+  #text(stored: Stored): string {
+    if (typeof stored === "string") return stored;
+    const { file, characters } = stored;
+    const declared = this.seal ? this.seal.files[file]?.unpackedBytes : undefined;
+    const most = declared ?? characters * MAX_BYTES_PER_UNIT;
+    if (characters > this.maxBodyBytes || (declared ?? 0) > this.maxBodyBytes)
+      throw new RecordRefused(
+        `${file} is declared to have more than ${inBytes(this.maxBodyBytes)}, which no such run records`,
+      );
+    const bytes = unpack(readWithin(this.dir, file, this.maxBodyBytes), Math.min(most, this.maxBodyBytes), file);
+    const isAsDeclared = declared === undefined || bytes.length === declared;
+    if (!isAsDeclared || createHash("sha256").update(bytes).digest("hex") !== bodyDigestOf(file))
+      throw new RecordRefused(`${file} does not hold the body that it is named for`);
+    const text = decoded(bytes);
+    if (text?.length !== characters)
+      throw new RecordRefused(`${file} does not hold the ${characters} characters that the exchange names`);
+    return text;
+  }
+}
+
+function pathOf(worker: string): string {
+  return `exchanges-${worker}.ndjson`;
+}
+
+/** The lines of a file by their places: none is held in memory. */
+function* rangesOf(dir: string, path: string) {
+  let line = 1;
+  let start = 0;
+  let offset = 0;
+  for (const chunk of contentOf(dir, path)) {
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, end + 1)) {
+      yield { line, at: start, length: offset + end - start, isComplete: true };
+      start = offset + end + 1;
+      line++;
+    }
+    offset += chunk.length;
+  }
+  if (offset > start) yield { line, at: start, length: offset - start, isComplete: false };
+}
+
+/** Unpacks a body; stops as soon as it is larger than it should be. */
+function unpack(packed: Buffer, maxBytes: number, file: string): Buffer {
+  try {
+    return gunzipSync(packed, { maxOutputLength: Math.max(1, maxBytes) });
+  } catch (error) {
+    const tooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+    throw new RecordRefused(
+      tooLarge ? `${file} unpacks to more than is declared for it` : `${file} cannot be unpacked`,
+    );
+  }
+}
+
+function decoded(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

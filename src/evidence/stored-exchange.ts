@@ -1,0 +1,119 @@
+import { z } from "zod";
+import type {
+  Exchange,
+  Failure,
+  FailureKind,
+  FramingProblem,
+  HeaderLines,
+  SampledRows,
+  Timings,
+} from "../connect/exchange.js";
+import { exactly } from "../files/exact.js";
+import { byZod, type Format } from "../files/read-json.js";
+import { endpointNames } from "../spec/endpoints.js";
+import { bodyDigestOf } from "./folder.js";
+
+/** A text in the record: itself, or the name of the file that has it and its length. */
+export type Stored = string | { readonly file: string; readonly characters: number };
+
+type Response = NonNullable<Exchange["response"]>;
+type Frame = NonNullable<Exchange["frames"]>[number];
+type StoredRequest = Omit<Exchange["request"], "body"> & { readonly body: Stored };
+type StoredResponse = Omit<Response, "body"> & { readonly body: Stored };
+type StoredFrame = Omit<Frame, "data"> & { readonly data: Stored };
+
+/** An exchange as it stands in the record: texts that are too long for a line are in files of their own. */
+export interface StoredExchange extends Omit<Exchange, "request" | "response" | "frames"> {
+  readonly request: StoredRequest;
+  readonly response?: StoredResponse;
+  readonly frames?: readonly StoredFrame[];
+}
+
+/** Characters of the name of an exchange at most. */
+const MAX_NAME = 2_000;
+
+/** Rows that a sample says to have kept, at most: many more than are kept. */
+const MAX_KEPT_ROWS = 1_000_000;
+
+const count = z.int().min(0);
+const text = z.string();
+const headers: z.ZodType<HeaderLines> = z.array(z.tuple([text, text]));
+
+const stored: z.ZodType<Stored> = z.union([
+  text,
+  exactly<Exclude<Stored, string>>({
+    file: text.refine((path) => bodyDigestOf(path) !== undefined, "it is no file of a body"),
+    characters: count,
+  }),
+]);
+
+const failureKinds = [
+  "unreachable",
+  "reset",
+  "timeout",
+  "protocol",
+  "too-large",
+  "aborted",
+  "unrecorded",
+  "given-up",
+] as const satisfies readonly FailureKind[];
+
+const sample = exactly<SampledRows>({ path: text, rows: count, first: count, every: count.min(1), last: count }).refine(
+  ({ rows, first, every, last }) => first + last <= rows && first + rows / every + last <= MAX_KEPT_ROWS,
+  "it is no sample of rows",
+);
+
+const webAddress = text.refine(
+  (url) => /^(https?|http\+unix):/.test(url) && URL.canParse(url),
+  "it is no URL that is asked for",
+);
+
+const exchange = exactly<StoredExchange>({
+  id: text.min(1).max(MAX_NAME),
+  reading: z.exactOptional(text.max(MAX_NAME)),
+  request: exactly<StoredRequest>({
+    endpoint: z.enum(endpointNames),
+    method: text.regex(/^[A-Z]{1,20}$/),
+    url: webAddress,
+    headers,
+    body: stored,
+  }),
+  transport: z.exactOptional(z.enum(["http1", "h2c", "h2"])),
+  startedAt: z.iso.datetime(),
+  timings: exactly<Timings>({ sentMs: z.exactOptional(z.number()), headersMs: z.number(), totalMs: z.number() }),
+  response: z.exactOptional(
+    exactly<StoredResponse>({
+      status: count.max(999),
+      headers,
+      body: stored,
+      invalidUtf8: z.exactOptional(z.boolean()),
+      bytes: count,
+      samples: z.exactOptional(z.array(sample)),
+    }),
+  ),
+  frames: z.exactOptional(
+    z.array(
+      exactly<StoredFrame>({
+        at: z.number(),
+        lagMs: z.exactOptional(z.number()),
+        flags: count.max(255),
+        data: stored,
+        invalidUtf8: z.exactOptional(z.boolean()),
+      }),
+    ),
+  ),
+  ended: z.exactOptional(z.enum(["by-us", "end-frame", "closed"])),
+  framing: z.exactOptional(
+    exactly<FramingProblem>({ kind: z.enum(["truncated", "oversized", "after-end"]), message: text }),
+  ),
+  loopLagMs: z.exactOptional(z.number()),
+  throttled: z.exactOptional(z.boolean()),
+  failure: z.exactOptional(exactly<Failure>({ kind: z.enum(failureKinds), message: text })),
+});
+
+/** A line of the record. A stream that was read to its limit has 24 MB in 10,000 messages, more when they are escaped. */
+export const exchangeFormat: Format<StoredExchange> = {
+  check: byZod(exchange),
+  maxBytes: 64 * 1024 * 1024,
+  maxValues: 200_000,
+};

@@ -1,0 +1,137 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { FileRefused, inBytes } from "./refused.js";
+
+/** What the shell hands over instead of a file: `--config <(...)`, `/dev/stdin`. */
+const handedOver = /^\/dev\/(fd\/\d+|stdin)$/;
+
+/** Windows has neither of them. */
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+
+/** A regular file that is open for reading. */
+export interface OpenFile {
+  readonly fd: number;
+  /** Its size when it was opened, in bytes. */
+  readonly bytes: number;
+  readonly path: string;
+}
+
+/**
+ * The bytes of a file that the operator has named: a regular file, by a link or not, or a pipe that the shell hands over.
+ *
+ * @throws FileRefused when it is anything else, cannot be read, or has more than `maxBytes`
+ */
+export function readNamed(path: string, maxBytes: number): Buffer {
+  return told(path, () => {
+    const isPipe = handedOver.test(path) && !statSync(path).isFile();
+    const fd = openSync(path, isPipe ? O_RDONLY : O_RDONLY | O_NONBLOCK);
+    try {
+      const stats = fstatSync(fd);
+      if (!isPipe) rejectIrregular(path, stats);
+      return readUpTo({ fd, path, bytes: isPipe ? 0 : stats.size }, maxBytes);
+    } finally {
+      closeSync(fd);
+    }
+  });
+}
+
+/**
+ * The bytes of a file in a folder that others may have filled: neither it nor a folder on the way to it is a link.
+ *
+ * @param name path within the folder, its parts separated by slashes
+ * @throws FileRefused when it is no regular file within the folder, cannot be read, or has more than `maxBytes`
+ */
+export function readWithin(folder: string, name: string, maxBytes: number): Buffer {
+  const file = openWithin(folder, name);
+  try {
+    return told(file.path, () => readUpTo(file, maxBytes));
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+/** Opens a file as {@link readWithin} does; it is to be closed. */
+export function openWithin(folder: string, name: string): OpenFile {
+  const parts = name.split("/");
+  if (parts.some((part) => part === "" || part === "." || part === ".." || /[\\:\0]/.test(part)))
+    throw new FileRefused(`${JSON.stringify(name)} is no file within ${folder}`);
+  const path = join(folder, ...parts);
+  return told(path, () => {
+    for (let depth = 1; depth < parts.length; depth++) {
+      const parent = join(folder, ...parts.slice(0, depth));
+      if (!lstatSync(parent).isDirectory()) throw new FileRefused(`${parent} is no folder of its own`);
+    }
+    rejectIrregular(path, lstatSync(path));
+    // What is opened is looked at once more: it may have been replaced meanwhile.
+    const fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      const stats = fstatSync(fd);
+      rejectIrregular(path, stats);
+      return { fd, path, bytes: stats.size };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  });
+}
+
+/** Chunks of an open file, each valid until the next one is asked for. */
+export function* chunksOf({ fd, path }: OpenFile, chunkBytes = 1024 * 1024): Generator<Buffer> {
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  for (;;) {
+    const read = told(path, () => readSync(fd, chunk, 0, chunkBytes, null));
+    if (read === 0) return;
+    yield chunk.subarray(0, read);
+  }
+}
+
+/** What an entry of a folder is: `a symbolic link`. */
+export function kindOf(stats: Stats): string {
+  if (stats.isFile()) return "a file";
+  if (stats.isSymbolicLink()) return "a symbolic link";
+  if (stats.isDirectory()) return "a folder";
+  if (stats.isFIFO()) return "a named pipe";
+  return stats.isSocket() ? "a socket" : "a device";
+}
+
+function rejectIrregular(path: string, stats: Stats): void {
+  if (!stats.isFile()) throw new FileRefused(`${path} is ${kindOf(stats)}, not a regular file`);
+}
+
+function readUpTo(file: OpenFile, maxBytes: number): Buffer {
+  const refusal = () => new FileRefused(`${file.path} is larger than ${inBytes(maxBytes)}`);
+  if (file.bytes > maxBytes) throw refusal();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // A file in /proc has no size, and a file may grow while it is read.
+  for (const chunk of chunksOf(file, Math.min(1024 * 1024, Math.max(file.bytes, 1024) + 1))) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw refusal();
+    chunks.push(Buffer.from(chunk));
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "there is no such file",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EISDIR: "it is a folder",
+  ELOOP: "it is a symbolic link",
+  ENAMETOOLONG: "its name is too long",
+};
+
+/** What the system says of a file, as a refusal. */
+function told<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (!(error instanceof Error) || code === undefined) throw error;
+    throw new FileRefused(
+      `${path} cannot be read: ${reasons[code] ?? error.message}`,
+      code === "ENOENT" || code === "ENOTDIR",
+    );
+  }
+}

@@ -1,0 +1,121 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ContentType } from "allure-js-commons";
+import { z } from "zod";
+import { isArrivalPlot } from "../evidence/arrival-plot.js";
+import { readWithin } from "../files/read-file.js";
+import { byZod, type Format, readJsonWithin } from "../files/read-json.js";
+import { FileRefused } from "../files/refused.js";
+import { describe } from "./allure-results.js";
+import { inert } from "./inert.js";
+import { checksOf, type Results } from "./results.js";
+
+const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const resultFile = new RegExp(`^${uuid}-result\\.json$`);
+const attachmentFile = new RegExp(`^${uuid}-attachment(?:\\.\\w{1,20})?$`);
+
+const MAX_ATTACHMENT_BYTES = 8 * 1024 * 1024;
+
+/** What an attachment may be, and how its content is known to be no more than that: a report shows it to its readers. */
+const attachmentTypes: Readonly<Record<string, (content: string) => boolean>> = {
+  [ContentType.TEXT]: () => true,
+  [ContentType.SVG]: isArrivalPlot,
+  "application/vnd.allure.http+json": isJson,
+};
+
+const attachment = z.object({
+  name: z.string().transform(inert),
+  source: z.string().regex(attachmentFile),
+  type: z.string().refine((type) => Object.hasOwn(attachmentTypes, type)),
+});
+
+const attachments = z.array(attachment).max(100);
+
+const step = z.object({
+  name: z.string().transform(inert),
+  status: z.enum(["passed", "failed", "broken", "skipped"]).optional(),
+  start: z.number(),
+  stop: z.number(),
+  attachments,
+});
+
+const rawResult = z.object({
+  uuid: z.string().regex(new RegExp(`^${uuid}$`)),
+  name: z.string(),
+  labels: z.array(z.object({ name: z.string(), value: z.string() })).max(100),
+  start: z.number(),
+  stop: z.number(),
+  steps: z.array(step).max(1_000),
+  attachments,
+});
+
+/** A result as Allure reads it: what is needed of it here. */
+type RawResult = z.infer<typeof rawResult>;
+
+const rawResultFormat: Format<RawResult> = { check: byZod(rawResult), maxBytes: MAX_ATTACHMENT_BYTES };
+
+/**
+ * Copies what Allure has of the checks of a shard: when they were made, and what they show. What it says of them follows from
+ * the merged results. A file that is not as a run writes it, or is of another verdict, is left out, as is what was judged on
+ * every answer: that is written anew.
+ *
+ * @returns the names of the checks that were copied
+ */
+export function copyAllureResults(from: string, to: string, results: Results): string[] {
+  const checks = new Map([...checksOf(results)].map((entry) => [entry.check.name, entry]));
+  mkdirSync(to, { recursive: true });
+  return filesIn(from).flatMap((file) => {
+    const raw = orNothing(() => readJsonWithin(from, file, rawResultFormat));
+    const entry = raw && checks.get(raw.name);
+    if (!raw || !entry || verdictOf(raw) !== entry.check.verdict || raw.name.includes(" on every answer of "))
+      return [];
+    const files = orNothing(() => attachmentsOf(raw).map((one) => [one.source, contentOf(from, one)] as const));
+    if (!files) return [];
+    for (const [source, content] of files) writeFileSync(join(to, source), content);
+    const { start, stop, steps, attachments } = raw;
+    const result = { ...describe(results, entry.rule, entry.check), start, stop, steps, attachments };
+    writeFileSync(join(to, file), JSON.stringify({ uuid: raw.uuid, ...result, parameters: [], links: [] }));
+    return [raw.name];
+  });
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((file) => resultFile.test(file));
+  } catch {
+    // A run that was interrupted has none.
+    return [];
+  }
+}
+
+function verdictOf({ labels }: RawResult): string | undefined {
+  return labels.find(({ name }) => name === "verdict")?.value;
+}
+
+function attachmentsOf(raw: RawResult): RawResult["attachments"] {
+  return [...raw.attachments, ...raw.steps.flatMap((each) => each.attachments)];
+}
+
+function contentOf(folder: string, { source, type }: RawResult["attachments"][number]): Buffer {
+  const content = readWithin(folder, source, MAX_ATTACHMENT_BYTES);
+  if (!attachmentTypes[type]?.(content.toString("utf8"))) throw new FileRefused(`${source} is no attachment of a run`);
+  return content;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function orNothing<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FileRefused) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { exactly } from "../files/exact.js";
+import { isRuleId } from "../spec/catalogue/index.js";
+import { isOwnRuleId } from "../spec/own-rules.js";
+import { profiles } from "../spec/profile.js";
+import { isReadings, type Readings } from "../spec/readings.js";
+import { MAX_SHARDS, type Shard } from "../spec/shard.js";
+import type {
+  DiscoveryProblem,
+  MarketSubject,
+  OrphanMarket,
+  PositionSubject,
+  Subjects,
+  Symbols,
+  Totals,
+  UnknownSubjects,
+  WalletSubject,
+} from "../subjects/subjects.js";
+import { normalizeBaseUrl } from "../target/base-url.js";
+import type { KnownMarket, Target } from "../target/target.js";
+import type { Selection, Session } from "./session.js";
+import type { Traffic } from "./traffic.js";
+
+const text = z.string();
+const texts = z.array(text);
+const count = z.int().min(0);
+const positive = z.number().positive();
+const optional = z.exactOptional;
+
+/** A number that a target gave: JSON has no word for some of them (see `writeSession`). */
+const given = z.union([z.number(), z.enum(["NaN", "Infinity", "-Infinity"]).transform(Number)]);
+
+const baseUrl = text.refine((url) => {
+  const normalized = normalizeBaseUrl(url);
+  return "baseUrl" in normalized && normalized.baseUrl === url;
+}, "it is no base URL");
+
+const target = exactly<Target>({
+  baseUrl,
+  transport: z.enum(["http1", "h2c", "h2"]),
+  tls: z.strictObject({ insecure: z.boolean() }),
+  timeoutMs: positive,
+  concurrency: positive,
+  rate: optional(positive),
+  correlation: optional(z.boolean()),
+  known: exactly<Target["known"]>({
+    markets: z.array(
+      exactly<KnownMarket>({ marketId: text, assetSymbol: optional(text), quoteSymbol: optional(text) }),
+    ),
+    wallets: texts,
+  }),
+  secrets: z.strictObject({ headers: z.tuple([]) }),
+});
+
+const symbols = exactly<Symbols>({ assetSymbol: text, quoteSymbol: optional(text) });
+
+const market = exactly<MarketSubject>({
+  marketId: text,
+  provenance: optional(text),
+  name: optional(text),
+  tickDecimals: optional(given),
+  symbols: optional(symbols),
+  symbolsFrom: optional(z.enum(["listing", "configuration"])),
+  bookOrders: optional(given),
+  candles: optional(given),
+  rowsSeen: count,
+});
+
+const wallet = exactly<WalletSubject>({
+  address: text,
+  provenance: optional(text),
+  hasLetters: z.boolean(),
+  orders: optional(given),
+  ordersSeen: count,
+  markets: texts,
+  hasReduceOnlyOrders: z.boolean(),
+  closedPositions: count,
+  openPositions: optional(given),
+  openOrders: optional(given),
+  openStatuses: texts,
+  openReduceTypes: texts,
+  portfolio: optional(text),
+});
+
+const position = exactly<PositionSubject>({
+  positionId: text,
+  marketId: text,
+  owner: text,
+  state: z.enum(["open", "closed", "unknown"]),
+  stopLossPrice: given,
+  takeProfitPrice: given,
+  associated: count,
+  provenance: text,
+});
+
+const subjects = exactly<Subjects>({
+  markets: z.array(market),
+  orphanMarkets: z.array(exactly<OrphanMarket>({ marketId: text, provenance: text, denial: text })),
+  otherMarkets: texts,
+  wallets: z.array(wallet),
+  positions: z.array(position),
+  orderStatuses: texts,
+  reduceOrderTypes: texts,
+  totals: exactly<Totals>({
+    orders: optional(given),
+    openOrders: optional(given),
+    positions: optional(given),
+    latestOrder: optional(text),
+    latestPosition: optional(text),
+  }),
+  unknown: exactly<UnknownSubjects>({
+    marketId: text,
+    wallet: text,
+    symbols: exactly<UnknownSubjects["symbols"]>({ assetSymbol: text, quoteSymbol: text }),
+  }),
+  problems: z.array(exactly<DiscoveryProblem>({ endpoint: text, what: text, exchange: text })),
+  hints: z.record(text, text),
+  requests: count,
+});
+
+const selection = exactly<Selection>({
+  rules: z.array(text.refine((id) => isRuleId(id) || isOwnRuleId(id), "it is no rule that this version knows")),
+  suites: texts,
+  shard: optional(
+    exactly<Shard>({ index: z.int().min(1), count: z.int().min(1).max(MAX_SHARDS) }).refine(
+      ({ index, count: of }) => index <= of,
+      "there is no such shard",
+    ),
+  ),
+});
+
+/** A session as it stands in a file: nothing in it is a secret, or the name of a file. */
+export type SessionOnFile = Omit<Session, "ownSuites" | "recordDir">;
+
+export const sessionSchema = exactly<SessionOnFile>({
+  target,
+  subjects,
+  profile: z.enum(profiles),
+  seed: z.int(),
+  readings: z.custom<Readings>(isReadings, "it is no choice of readings that this version knows"),
+  selection,
+  startedAt: z.iso.datetime(),
+  discovery: exactly<Traffic>({ count, streams: count, bytesReceived: count }),
+});

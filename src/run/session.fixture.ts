@@ -1,0 +1,41 @@
+import type { Session } from "./session.js";
+
+/** A session on a platform without any subjects. */
+export function sessionOf(change: Partial<Session> = {}): Session {
+  return {
+    target: {
+      baseUrl: "http://127.0.0.1:8080",
+      transport: "http1",
+      tls: { insecure: false },
+      timeoutMs: 10_000,
+      concurrency: 16,
+      known: { markets: [], wallets: [] },
+      secrets: { headers: [] },
+    },
+    subjects: {
+      markets: [],
+      orphanMarkets: [],
+      otherMarkets: [],
+      wallets: [],
+      positions: [],
+      orderStatuses: [],
+      reduceOrderTypes: [],
+      totals: {},
+      unknown: {
+        marketId: "987654321",
+        wallet: `0x${"9".repeat(40)}`,
+        symbols: { assetSymbol: "NO", quoteSymbol: "NONE" },
+      },
+      problems: [],
+      hints: {},
+      requests: 0,
+    },
+    profile: "quick",
+    seed: 1,
+    readings: {},
+    selection: { rules: [], suites: [] },
+    startedAt: "2026-01-01T00:00:00.000Z",
+    discovery: { count: 0, streams: 0, bytesReceived: 0 },
+    ...change,
+  };
+}
