@@ -1,5 +1,8 @@
 import { countOf } from "../report/wording.js";
 import { announce } from "../run/announcement.js";
+import { selects } from "../run/session.js";
+import { includes } from "../spec/profile.js";
+import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
 import type { Order } from "./make-run.js";
 
 /** What a run would send at most, suite by suite: as text for a terminal. Nothing is sent. */
@@ -22,7 +25,44 @@ export function dryRun({ name, checks, selection, settings }: Order): string {
     ...lines.map(([what, requests]) => `${what.padEnd(width)}  ${String(requests).padStart(6)}`),
     "",
     "A run sends far fewer unless something is amiss: budgets leave room to read again and to narrow down a violation.",
+    ...dataNeeded(checks, selection, profile),
   ].join("\n");
+}
+
+/** The data that rules need, most rules first: what settles a rule that lacks it can be said before the run. */
+function dataNeeded(
+  checks: Order["checks"],
+  selection: Order["selection"],
+  profile: Order["settings"]["profile"],
+): string[] {
+  const judged = checks.filter(
+    ({ rule, suite, kind, profile: least }) =>
+      kind !== "observation" && selects(selection, rule, suite) && includes(profile, least),
+  );
+  const rulesByData = new Map<string, string[]>();
+  for (const rule of new Set(judged.map(({ rule }) => rule))) {
+    const needs = dataNeeds(rule).map(dataInWords).join(", or ");
+    if (needs !== "") rulesByData.set(needs, [...(rulesByData.get(needs) ?? []), rule]);
+  }
+  if (rulesByData.size === 0) return [];
+  return [
+    "",
+    "Data that rules need. What the listings do not show, the configuration can name in the entry that stands in brackets.",
+    ...[...rulesByData]
+      .sort(([, a], [, b]) => b.length - a.length)
+      .flatMap(([needs, rules]) => [needs, ...wrapped(rules)]),
+  ];
+}
+
+/** Names in lines of about 120 characters. */
+function wrapped(names: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const name of names) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + name.length > 116) lines.push(`    ${name}`);
+    else lines[lines.length - 1] = `${last}, ${name}`;
+  }
+  return lines;
 }
 
 function pace({ concurrency, rate }: Order["settings"]["target"]): string {

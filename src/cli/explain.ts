@@ -4,6 +4,7 @@ import { type CatalogueRule, isRuleId, nearestRuleIds, ruleById } from "../spec/
 import { openRulingIds } from "../spec/readings.js";
 import { type Ruling, type RulingId, rulings } from "../spec/rulings.js";
 import { sectionHeading } from "../spec/sections.js";
+import { dataNeeds } from "../subjects/data-needs.js";
 import { UsageError } from "./failure.js";
 
 /** A deliberately broken server, as far as it matters for a rule. */
@@ -37,6 +38,7 @@ export function explainCommand(): Command {
 /** The explanation of a rule: statement, level, impact, readings with their alternatives, checks, mutants. */
 export function explain(rule: CatalogueRule, checks: readonly CheckInfo[], mutants: readonly MutantInfo[]): string {
   const own = checks.filter((check) => check.rule === rule.id);
+  const needs = dataNeeds(rule.id);
   const breaking = mutants.filter((mutant) => mutant.breaks === rule.id);
   const paragraphs = [
     [rule.id, rule.statement],
@@ -46,6 +48,12 @@ export function explain(rule: CatalogueRule, checks: readonly CheckInfo[], mutan
       `endpoints  ${rule.endpoints.join(", ")}`,
       `impact     ${rule.impact}`,
     ],
+    list(needs.length > 1 ? "Data that it needs, any of these" : "Data that it needs", needs, ({ what, named }) =>
+      named === undefined ? what : `${what}; the configuration can name it under ${named}`,
+    ),
+    rule.mayBeAbsent === undefined
+      ? []
+      : ["Not applicable", `  where all of its operations were looked at, and none shows ${rule.mayBeAbsent}`],
     ...(rule.rulings ?? []).map(readingLines),
     list("Checks", own, (check) => `${check.name} (${check.kind}, ${check.profile} profile, ${budgetOf(check)})`),
     list("Servers that break it on purpose", breaking, (mutant) => `${mutant.name}: ${mutant.summary}`),

@@ -76,7 +76,7 @@ test("a full run is stated, signed and verified; whatever is altered is refused 
   const verified = await verify();
   expect(verified.code).toBe(0);
   expect(verified.stdout).toMatch(/^ok +the evidence is complete and unaltered, and gives the same verdicts again$/m);
-  expect(verified.stdout).toMatch(/^VERIFIED Impatient 1\.0: FAILED by requirements 1\.0\.0$/m);
+  expect(verified.stdout).toMatch(/^VERIFIED Impatient 1\.0: FAILED by requirements \d+\.\d+\.\d+$/m);
   const alone = await verify("--from", folder);
   expect(alone.code).toBe(0);
   expect(alone.stdout).toMatch(/^not checked +the results: there is no results\.json[\s\S]*by its signature alone/m);
@@ -97,7 +97,7 @@ test("a full run is stated, signed and verified; whatever is altered is refused 
   await refused(/^REFUSED +the signature of [0-9a-f]{64} does not fit/m);
   await writeFile(file, Buffer.from((JSON.parse(whole) as Envelope).payload, "base64"));
   await editJson<Statement>(file, withOtherCatalogue);
-  await refused(/^REFUSED +the catalogue digest is not that of catalogue 1\.0\.0$/m);
+  await refused(/^REFUSED +the catalogue digest is not that of catalogue \d/m);
   const exchanges = join(dir, "evidence/exchanges-discovery.ndjson");
   const recorded = await readFile(exchanges);
   await appendFile(exchanges, "{}\n");
@@ -121,11 +121,12 @@ describe.concurrent("no statement", () => {
       "in the quick profile: make it with --profile full",
       `narrowed to ${RULE}`,
       'give "implementation" a name and a version',
-      "get-orders.owner came to no conclusion: not run (not selected)",
+      "mandatory rules came to no conclusion:",
     ]) {
       expect(stderr).toContain(reason);
     }
-    expect(stderr).not.toContain(`${RULE} came to no conclusion`);
+    expect(stderr).toMatch(/^ {4}get-orders\.owner +not run +not selected$/m);
+    expect(stderr).not.toMatch(new RegExp(`^ +${RULE} `, "m"));
     await expect(stat(join(out, "statement.json"))).rejects.toThrow("ENOENT");
   });
 

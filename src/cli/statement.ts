@@ -2,6 +2,7 @@ import { basename, join, resolve } from "node:path";
 import { Command } from "commander";
 import { exitCodes } from "../report/exit-code.js";
 import { inert } from "../report/inert.js";
+import type { OpenRule } from "../statement/refusals.js";
 import { UsageError } from "./failure.js";
 import { resultsOf } from "./results-of.js";
 
@@ -31,7 +32,8 @@ Examples:
   perp-conformance verify acme/statement.json --key acme.key.pub
 
 The configuration names what was tested: "implementation": { "name": "...", "version": "...", "vendor": "...", ... }.
-A run that failed can be stated too. One that left a mandatory rule open cannot: exit code 1, with what is missing.`,
+A run that failed can be stated too. One that left a mandatory rule open cannot: exit code 1, with the data that would
+settle it. Rules that speak of what may be absent, and is, are stated as not exercised.`,
     )
     .action(async (dir: string, flags: StatementFlags) => {
       process.exitCode = await state(dir, flags);
@@ -40,7 +42,7 @@ A run that failed can be stated too. One that left a mandatory rule open cannot:
 
 async function state(dir: string, flags: StatementFlags): Promise<number> {
   const { catalogueVersion, frozenRequirements } = await import("../spec/requirements.js");
-  const { refusals } = await import("../statement/refusals.js");
+  const { openRules, refusalsOfRun } = await import("../statement/refusals.js");
   const { recheck } = await import("../statement/recheck.js");
   const { statementFiles, writeStatementFiles } = await import("../statement/statement-files.js");
   const { judgeAgain } = await import("./judge-again.js");
@@ -50,7 +52,8 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
   const { results, digest: resultsDigest } = await resultsOf(dir);
   const requirements = frozenRequirements(catalogueVersion);
   if (requirements === undefined) throw new Error(`there are no frozen requirements ${catalogueVersion} in schemas/`);
-  const lacking = refusals(results, requirements);
+  const open = openRules(results, requirements);
+  const lacking = [...refusalsOfRun(results, requirements), ...tableOf(open, requirements.mandatory.length)];
   const contradictions = lacking.length > 0 ? [] : await recheck(dir, results, judgeAgain);
   const problems = [...lacking, ...contradictions];
   if (problems.length > 0) {
@@ -85,6 +88,30 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
     ].join("\n"),
   );
   return exitCodes.conformant;
+}
+
+/** The rules that a run left open, one by one: what it says of each, and below it the data that would settle it. */
+function tableOf(open: readonly OpenRule[], required: number): string[] {
+  if (open.length === 0) return [];
+  const named = open.some(({ data }) => data?.includes("(subjects."));
+  const [ids, verdicts] = [open.map(({ id }) => id), open.map(({ verdict }) => verdict)].map((texts) =>
+    Math.max(...texts.map((text) => text.length)),
+  );
+  return [
+    `${open.length} of ${required} mandatory rules came to no conclusion:`,
+    ...open.flatMap(({ id, verdict, reason, data }) => {
+      const columns = `  ${id.padEnd(ids ?? 0)}  ${verdict.padEnd(verdicts ?? 0)}  `;
+      return [
+        `${columns}${reason}`,
+        ...(data === undefined ? [] : [`${" ".repeat(columns.length)}settled by ${data}`]),
+      ];
+    }),
+    ...(named
+      ? [
+          "What the listings do not show, the configuration of the run can name, under the entry in brackets (see init).",
+        ]
+      : []),
+  ];
 }
 
 async function settingsOf(flags: StatementFlags) {

@@ -15,7 +15,6 @@ export const profiles = ["quick", "full"] as const satisfies readonly Profile[];
 export const readWhole: Readonly<Record<Profile, number>> = { quick: 8 * 1024 * 1024, full: 128 * 1024 * 1024 };
 
 /**
-/**
  * And up to so many rows, in all arrays of an answer together: what a row takes to be judged is hundreds of bytes, also when
  * it is `{}`.
  */

@@ -85,3 +85,8 @@ export function digestOf({
   const lines = [version, catalogueDigest, ...mandatory, ...mayBeAbsent.map((id) => `may be absent: ${id}`)];
   return createHash("sha256").update(lines.join("\n")).digest("hex");
 }
+
+/** Whether a run need not exercise a required rule: it speaks of something that may be absent. */
+export function mayBeAbsent(id: string, { mayBeAbsent: some = [] }: RequirementSet): boolean {
+  return some.includes(id);
+}

@@ -16,8 +16,9 @@ import type { Verdict } from "../verdict/result.js";
 /** The requirements of the catalogue as it is. */
 export const requirements = requirementsOf(catalogueVersion);
 
-/** A mandatory rule and an advisory one. */
+/** A mandatory rule, one that speaks of something which may be absent, and an advisory one. */
 export const MANDATORY = "get-all-positions.limit-default";
+export const OPTIONAL = "order.additional-field-types";
 export const ADVISORY = "order-book.not-crossed";
 
 /** Who made the server. */
@@ -34,7 +35,12 @@ export function fullRun(verdicts: Readonly<Record<string, Verdict>> = {}, change
   return resultsOf({
     catalogue,
     checks: seen.map(({ id, section }) => ({ rule: id, suite: section, profile: "quick" })),
-    results: seen.map(({ id, level }) => resultOf(id, verdicts[id] ?? (level === "observation" ? "observed" : "pass"))),
+    results: seen.flatMap(({ id, level, endpoints }) => {
+      const verdict = verdicts[id] ?? (level === "observation" ? "observed" : "pass");
+      // What does not apply was looked for on every operation.
+      const looked = verdict === "notApplicable" ? endpoints : endpoints.slice(0, 1);
+      return looked.map((endpoint) => resultOf(id, verdict, { endpoint, name: `${id} on ${endpoint}` }));
+    }),
     harness,
     specification: specification(),
     target: { baseUrl: "http://127.0.0.1:8080", implementation },

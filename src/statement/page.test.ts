@@ -4,7 +4,7 @@ import { hostileText } from "../report/run.fixture.js";
 import { ruleById } from "../spec/catalogue/index.js";
 import type { Verdict } from "../verdict/result.js";
 import { badge } from "./badge.js";
-import { ADVISORY, fullRun, implementation, MANDATORY, requirements } from "./certifiable.fixture.js";
+import { ADVISORY, fullRun, implementation, MANDATORY, OPTIONAL, requirements } from "./certifiable.fixture.js";
 import { xml } from "./escape.js";
 import { statementPage } from "./page.js";
 import { makeStatement } from "./statement.js";
@@ -28,6 +28,13 @@ describe("the badge of a statement", () => {
 
 describe("the page of a statement", () => {
   const signature = { file: "statement.json", keyId: "f".repeat(64) };
+
+  test("lists what was not exercised, where there is something", () => {
+    expect(statementPage(stateOf({ [OPTIONAL]: "notApplicable" }), signature)).toMatch(
+      new RegExp(`Not exercised[^<]*\\(1\\)</b></summary><ul><li><code>${OPTIONAL}</code>`),
+    );
+    expect(statementPage(stateOf(), signature)).not.toContain("Not exercised");
+  });
 
   test("says who was tested, what it came to, and how to verify and repeat it", () => {
     const statement = stateOf({ [MANDATORY]: "fail" });

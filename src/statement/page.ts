@@ -29,7 +29,7 @@ export function statementPage(statement: Statement, { file, keyId }: Signature):
     ["Tested at", details.target.baseUrl],
     ["Tested on", `${details.startedAt} to ${details.finishedAt}`],
     ["Specification", `${specification.name} ${specification.version}`],
-    ["Requirements", `set ${requirements.version}: ${requirements.mandatory} mandatory rules, all with a conclusion`],
+    ["Requirements", `set ${requirements.version}: ${requirements.mandatory} mandatory rules, none left open`],
     ["Rules", counts.join(", ")],
     ["Profile", `${details.profile}${details.strict ? ", strict: warnings count" : ""}, seed ${details.seed}`],
     ["Requests", String(details.requests)],
@@ -59,6 +59,7 @@ ${table(rows, (text) => xml(text))}
 ${ruleList("Failed rules", failedTests, true)}
 ${ruleList("Warnings", warnedTests, true)}
 ${ruleList("Passed rules", passedTests, false)}
+${ruleList("Not exercised: what these rules speak of may be absent, and is", details.notExercised, true)}
 <h2>Verify this statement</h2>
 <p>This page is a rendering; what counts is the file beside it. Results and evidence of the run are checked when they lie beside it too.</p>
 <pre>npx perp-conformance verify ${xml(file)}${keyId ? " --key PUBLIC-KEY" : ""}</pre>

@@ -8,8 +8,8 @@ import { resultOf, ruleOf } from "../report/run.fixture.js";
 import { catalogue } from "../spec/catalogue/index.js";
 import { packageRoot } from "../spec/package-root.js";
 import type { Verdict } from "../verdict/result.js";
-import { ADVISORY, fullRun, implementation, MANDATORY, requirements } from "./certifiable.fixture.js";
-import { refusals } from "./refusals.js";
+import { ADVISORY, fullRun, implementation, MANDATORY, OPTIONAL, requirements } from "./certifiable.fixture.js";
+import { openRules, refusals } from "./refusals.js";
 import { makeStatement, statementSchema, subjectOf } from "./statement.js";
 
 const resultsDigest = "a".repeat(64);
@@ -89,6 +89,31 @@ describe("a statement can be made", () => {
     expect(refusals(fullRun(), requirements)).toEqual([]);
     expect(refusals(fullRun({ [MANDATORY]: "fail" }), requirements)).toEqual([]);
     expect(refusals(fullRun({ [ADVISORY]: "inconclusive" }), requirements)).toEqual([]);
+  });
+
+  test("on one in which what some rules speak of is absent: they are listed as not exercised", () => {
+    const results = fullRun({ [OPTIONAL]: "notApplicable" });
+    expect(refusals(results, requirements)).toEqual([]);
+    const { predicate } = stateOf(results);
+    expect(predicate).toMatchObject({ result: "PASSED", perpConformance: { notExercised: [OPTIONAL] } });
+    expect(predicate.passedTests).not.toContain(OPTIONAL);
+    const evaded = fullRun({ [MANDATORY]: "notApplicable" });
+    expect(refusals(evaded, requirements)).toEqual([expect.stringContaining(`${MANDATORY} came to no conclusion`)]);
+  });
+
+  test("not on one with open rules: each is named with the data that would settle it, where it is for data", () => {
+    const verdicts = { "get-orders.all-markets": "inconclusive", [MANDATORY]: "inconclusive" } as const;
+    expect(openRules(fullRun(verdicts), requirements)).toEqual([
+      { id: MANDATORY, verdict: "inconclusive", reason: expect.any(String) },
+      {
+        id: "get-orders.all-markets",
+        verdict: "inconclusive",
+        reason: expect.any(String),
+        data: "a wallet with orders in two markets (subjects.wallets)",
+      },
+    ]);
+    const [unimplemented] = openRules(fullRun({ "get-orders.all-markets": "unimplemented" }), requirements);
+    expect(unimplemented?.data).toBeUndefined();
   });
 
   test.each<[string, ReturnType<typeof fullRun>, RegExp]>([

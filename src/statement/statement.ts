@@ -35,12 +35,17 @@ const detailsSchema = z.looseObject({
   specification: z.looseObject({ name: z.string(), version: z.string(), catalogueDigest: sha256 }),
   requirements: z
     .looseObject({ version: z.string().regex(/^\d+\.\d+\.\d+$/), digest: sha256, mandatory: count })
-    .describe("The frozen set of mandatory rules, each of which came to a conclusion"),
+    .describe(
+      "The frozen set of mandatory rules, each of which came to a conclusion or had nothing to be exercised on",
+    ),
   profile: z.literal("full"),
   seed: z.int(),
   strict: z.boolean().describe("Advisory violations count"),
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime(),
+  notExercised: ruleIds.describe(
+    "Rules that speak of something which may be absent, and which the run found absent wherever it could be",
+  ),
   counts: z
     .strictObject(Object.fromEntries(reportedVerdicts.map((verdict) => [verdict, count])) as Record<Verdict, z.ZodInt>)
     .describe("How many rules of the catalogue have each verdict"),
@@ -132,6 +137,7 @@ export function makeStatement({ results, resultsDigest, requirements, url }: Sta
         strict,
         startedAt,
         finishedAt,
+        notExercised: withVerdict("notApplicable"),
         counts: countsOf(rules),
         requests: requests.count,
         interactions: results.summary.interactions,

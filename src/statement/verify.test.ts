@@ -6,7 +6,7 @@ import { sealRecord } from "../evidence/seal.js";
 import type { Results } from "../report/results.js";
 import { sessionOf } from "../run/session.fixture.js";
 import { writeSession } from "../run/session-file.js";
-import { fullRun, MANDATORY, requirements, runFolder } from "./certifiable.fixture.js";
+import { fullRun, MANDATORY, OPTIONAL, requirements, runFolder } from "./certifiable.fixture.js";
 import { type Envelope, seal } from "./dsse.js";
 import { makeStatement, type Statement, statementText } from "./statement.js";
 import { type VerifyOptions, verifyStatement } from "./verify.js";
@@ -44,6 +44,12 @@ describe("a statement", () => {
     const { envelope, dir } = await stated(fullRun({ [MANDATORY]: "fail" }));
     const { refused, statement } = await verified(envelope, dir, publicKey);
     expect({ refused, result: statement?.predicate.result }).toEqual({ refused: [], result: "FAILED" });
+  });
+
+  test("of a run that had nothing to exercise some rules on is as true as any", async () => {
+    const { envelope, dir } = await stated(fullRun({ [OPTIONAL]: "notApplicable" }));
+    const { refused, statement } = await verified(envelope, dir, publicKey);
+    expect({ refused, result: statement?.predicate.result }).toEqual({ refused: [], result: "PASSED" });
   });
 
   test("says what could not be checked: without a key, without a signature, without results or evidence", async () => {
@@ -119,6 +125,18 @@ describe("a statement", () => {
         predicate: { ...it.predicate, passedTests: it.predicate.passedTests.filter((id) => id !== MANDATORY) },
       }),
       /required rules are neither passed nor failed: get-all-positions\.limit-default/,
+    ],
+    [
+      "list of rules that were not exercised, for one that has to be",
+      (it) => ({
+        ...it,
+        predicate: {
+          ...it.predicate,
+          passedTests: it.predicate.passedTests.filter((id) => id !== MANDATORY),
+          perpConformance: { ...it.predicate.perpConformance, notExercised: [MANDATORY] },
+        },
+      }),
+      /nothing that these required rules speak of may be absent: get-all-positions\.limit-default/,
     ],
     [
       "lists, one rule in two",

@@ -7,7 +7,7 @@ import { FileRefused } from "../files/refused.js";
 import { harness } from "../report/identity.js";
 import { readResultsFile } from "../report/read-results.js";
 import { runFiles } from "../report/write.js";
-import { digestOf, frozenRequirements, type RequirementSet } from "../spec/requirements.js";
+import { digestOf, frozenRequirements, mayBeAbsent, type RequirementSet } from "../spec/requirements.js";
 import { type Envelope, envelopeSchema, isSignedBy, keyId, payloadOf, payloadType, statementBytes } from "./dsse.js";
 import { type Judge, recheck } from "./recheck.js";
 import { refusals } from "./refusals.js";
@@ -129,8 +129,8 @@ type Claim = readonly [holds: boolean, fault: string];
 
 function ownClaims({ subject, predicate }: Statement): Claim[] {
   const { perpConformance: details, passedTests, warnedTests, failedTests, result } = predicate;
-  const { counts, strict } = details;
-  const tests = [...passedTests, ...warnedTests, ...failedTests];
+  const { counts, notExercised, strict } = details;
+  const tests = [...passedTests, ...warnedTests, ...failedTests, ...notExercised];
   const named = subjectOf(details.implementation);
   return [
     [
@@ -143,16 +143,20 @@ function ownClaims({ subject, predicate }: Statement): Claim[] {
     ],
     [new Set(tests).size === tests.length, "a rule is listed twice"],
     [
-      counts.pass === passedTests.length && counts.warn === warnedTests.length && counts.fail === failedTests.length,
+      counts.pass === passedTests.length &&
+        counts.warn === warnedTests.length &&
+        counts.fail === failedTests.length &&
+        counts.notApplicable === notExercised.length,
       "the counts are not those of the lists of rules",
     ],
   ];
 }
 
 function claimsBySet({ predicate }: Statement, set: RequirementSet): Claim[] {
-  const { requirements, specification } = predicate.perpConformance;
-  const settled = new Set([...predicate.passedTests, ...predicate.failedTests]);
+  const { notExercised, requirements, specification } = predicate.perpConformance;
+  const settled = new Set([...predicate.passedTests, ...predicate.failedTests, ...notExercised]);
   const open = set.mandatory.filter((id) => !settled.has(id));
+  const evaded = set.mandatory.filter((id) => notExercised.includes(id) && !mayBeAbsent(id, set));
   const configured = (name: string) => predicate.configuration.find((entry) => entry.name === name)?.digest.sha256;
   const { version, catalogueDigest } = set;
   return [
@@ -166,6 +170,7 @@ function claimsBySet({ predicate }: Statement, set: RequirementSet): Claim[] {
       `the catalogue digest is not that of catalogue ${version}`,
     ],
     [open.length === 0, `required rules are neither passed nor failed: ${open.join(", ")}`],
+    [evaded.length === 0, `nothing that these required rules speak of may be absent: ${evaded.join(", ")}`],
     [requirements.mandatory === set.mandatory.length, "the number of requirements is not that of the frozen set"],
   ];
 }
