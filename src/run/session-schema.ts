@@ -107,6 +107,7 @@ const subjects = exactly<Subjects>({
     positions: optional(given),
     latestOrder: optional(text),
     latestPosition: optional(text),
+    seenAt: optional(text),
   }),
   unknown: exactly<UnknownSubjects>({
     marketId: text,
