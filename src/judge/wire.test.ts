@@ -356,6 +356,19 @@ describe("violations", () => {
     expect(judgement.get("wire.number-type")?.violations).toMatchObject([{ path: "orders[2999].size" }]);
   });
 
+  test("of many rows are those of each row, with its place", () => {
+    const pagination = { limit: 50, totalCount: "1" };
+    const rows = Array.from({ length: 2_500 }, (_, index) => (index % 1_000 === 700 ? { ...order, size: "2" } : order));
+    const judgement = judgeWire("GetAllOrders", { orders: rows, pagination });
+    const few = judgeWire("GetAllOrders", { orders: rows.slice(600, 800), pagination });
+    const none = judgeWire("GetAllOrders", { orders: [], pagination });
+    expect(broken(judgement)).toEqual({ "wire.number-type": [700, 1_700].map((index) => `orders[${index}].size`) });
+    for (const [rule, { examined }] of judgement) {
+      const outside = none.get(rule)?.examined ?? 0;
+      expect([rule, examined]).toEqual([rule, outside + (((few.get(rule)?.examined ?? 0) - outside) / 200) * 2_500]);
+    }
+  });
+
   test("name rules of the catalogue that hold for the endpoint", () => {
     const streamed = judgeWire("GetOpenPositionsStreaming", good.GetOpenPositionsStreaming);
     for (const rule of streamed.keys()) {

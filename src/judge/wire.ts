@@ -39,40 +39,103 @@ export function requestFaults(endpoint: Endpoint, request: JsonObject): readonly
 }
 
 function judge(endpoint: Endpoint, schema: SchemaReference, body: JsonObject): WireJudgement {
-  const { validate, tallies } = compiled(schema);
-  for (const tally of tallies.values()) tally.examined = 0;
-  validate(withoutBigints(body));
-
   const violations = new Map<string, Violation[]>();
-  for (const error of validate.errors ?? []) {
+  const take = (error: ErrorObject, place: string) => {
     const rule = error.parentSchema?.["x-rule"];
-    if (typeof rule !== "string") continue;
+    if (typeof rule !== "string") return;
     const kept = violations.get(rule);
-    if (kept === undefined) violations.set(rule, [violationOf(error, body)]);
-    else if (kept.length < keptViolations) kept.push(violationOf(error, body));
-  }
+    if (kept === undefined) violations.set(rule, [violationOf(error, place, body)]);
+    else if (kept.length < keptViolations) kept.push(violationOf(error, place, body));
+  };
+  const examined = apply(schema, withoutBigints(body), take);
   const judgements = new Map<RuleId, Judgement>();
-  for (const [id, { examined }] of tallies) {
+  for (const [id, count] of examined) {
     const rule = id as RuleId;
-    if (examined === 0 || !(ruleById(rule).endpoints as readonly Endpoint[]).includes(endpoint)) continue;
-    judgements.set(rule, { examined, violations: violations.get(rule) ?? [] });
+    if (count === 0 || !(ruleById(rule).endpoints as readonly Endpoint[]).includes(endpoint)) continue;
+    judgements.set(rule, { examined: count, violations: violations.get(rule) ?? [] });
   }
   return judgements;
 }
 
-function violationOf(error: ErrorObject, body: JsonObject): Violation {
+/** Rows that are validated at once: each violation takes more memory than the row that has it. */
+const rowsAtOnce = 1_000;
+
+/**
+ * Validates a body, its long arrays piece by piece, and gives how often the constraints of each rule were applied.
+ *
+ * @param take gets each violation, with its place in the whole body
+ */
+function apply(
+  schema: SchemaReference,
+  body: JsonObject,
+  take: (error: ErrorObject, pointer: string) => void,
+): ReadonlyMap<string, number> {
+  const { validate, tallies } = compiled(schema);
+  const tallied = (part: JsonObject) => {
+    for (const tally of tallies.values()) tally.examined = 0;
+    validate(part);
+    return new Map([...tallies].map(([rule, { examined }]) => [rule, examined]));
+  };
+  const long = longArrays(body);
+  const examined = tallied(long.length === 0 ? body : withRows(body, long));
+  const around = new Map(examined);
+  for (const error of validate.errors ?? []) take(error, error.instancePath);
+  for (const { pointer, rows } of long) {
+    for (let from = 0; from < rows.length; from += rowsAtOnce) {
+      const part = tallied(withRows(body, long, rows, rows.slice(from, from + rowsAtOnce)));
+      for (const [rule, count] of part) examined.set(rule, (examined.get(rule) ?? 0) + count - (around.get(rule) ?? 0));
+      for (const error of validate.errors ?? []) {
+        const [, index, rest = ""] = /^\/(\d+)(.*)$/s.exec(error.instancePath.slice(pointer.length)) ?? [];
+        if (index !== undefined && error.instancePath.startsWith(pointer)) {
+          take(error, `${pointer}/${Number(index) + from}${rest}`);
+        }
+      }
+    }
+  }
+  return examined;
+}
+
+interface LongArray {
+  /** Its place, as a JSON pointer. */
+  readonly pointer: string;
+  readonly rows: readonly Json[];
+}
+
+/** The arrays that have more rows than are validated at once, and lie in objects alone. */
+function longArrays(value: Json | undefined, pointer = ""): LongArray[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return value.length > rowsAtOnce ? [{ pointer, rows: value as readonly Json[] }] : [];
+  return Object.keys(value).flatMap((name) => longArrays((value as JsonObject)[name], `${pointer}/${name}`));
+}
+
+/** A body whose long arrays are empty, but for one that has some of its rows. */
+function withRows(
+  body: JsonObject,
+  long: readonly LongArray[],
+  array?: readonly Json[],
+  rows: readonly Json[] = [],
+): JsonObject {
+  const visit = (value: Json | undefined): Json | undefined => {
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value === array ? rows : long.some((other) => other.rows === value) ? [] : value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, visit(member)]));
+  };
+  return visit(body) as JsonObject;
+}
+
+function violationOf(error: ErrorObject, pointer: string, body: JsonObject): Violation {
   const expected = error.parentSchema?.description;
   return {
-    path: pathOf(error),
+    path: pathOf(error, pointer),
     expected: typeof expected === "string" ? expected : (error.message ?? error.keyword),
-    seen: error.keyword === "required" ? "nothing" : show(valueAt(body, error.instancePath)),
+    seen: error.keyword === "required" ? "nothing" : show(valueAt(body, pointer)),
   };
 }
 
 /** The place of an error as it is written in reports: `positions[17].owner`. */
-function pathOf(error: ErrorObject): string {
+function pathOf(error: ErrorObject, pointer = error.instancePath): string {
   const missing = error.keyword === "required" ? [String(error.params.missingProperty)] : [];
-  return [...steps(error.instancePath), ...missing]
+  return [...steps(pointer), ...missing]
     .map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`))
     .join("");
 }
@@ -93,8 +156,8 @@ function steps(pointer: string): readonly string[] {
 }
 
 /** JSON Schema knows no bigints. Bodies are large and bigints rare, so most bodies need no copy. */
-function withoutBigints(body: JsonObject): unknown {
-  return hasBigint(body) ? toPlain(body) : body;
+function withoutBigints(body: JsonObject): JsonObject {
+  return hasBigint(body) ? (toPlain(body) as JsonObject) : body;
 }
 
 function hasBigint(value: Json | undefined): boolean {

@@ -56,18 +56,18 @@ export class Asker {
   }
 
   /**
-   * One unary request. A connection that breaks is tried once more, so that a single reset on the way is not held
-   * against the target; what the second attempt brings counts. So is a request to which nothing was answered in time: a busy
-   * target may answer the next one, and one that hangs is soon not asked any more.
+   * One unary request. Where the connection breaks it is sent again, twice at most, so that a reset on the way now and then is
+   * not held against the target; what the last attempt brings counts. Where nothing was answered in time it is sent once more: a
+   * busy target may answer the next one, and one that hangs is soon not asked any more.
    */
   async ask(endpoint: UnaryEndpoint, request: JsonInput, overrides: RequestOverrides = {}): Promise<Answer> {
     let exchange = await this.#unary(endpoint, request, overrides);
-    const broke = exchange.failure?.kind === "reset";
-    if (broke || isUnanswered(exchange)) {
+    for (let attempt = 1; attempt < attemptsAfter(exchange); attempt++) {
       this.#repeated++;
       const again = await this.#unary(endpoint, request, overrides);
       const ending = again.failure?.kind;
-      if (ending !== "unrecorded" && (broke || ending !== "given-up")) exchange = again;
+      if (ending === "unrecorded" || (ending === "given-up" && isUnanswered(exchange))) break;
+      exchange = again;
     }
     const answer: Answer = { endpoint, request, exchange, outcome: interpret(exchange) };
     this.every?.judge(answer);
@@ -114,6 +114,12 @@ export class Asker {
     this.environment.record(exchange);
     return exchange;
   }
+}
+
+/** How often a request is sent that comes to this. */
+function attemptsAfter(exchange: Exchange): number {
+  if (exchange.failure?.kind === "reset") return 3;
+  return isUnanswered(exchange) ? 2 : 1;
 }
 
 function isUnanswered({ failure, response }: Exchange): boolean {

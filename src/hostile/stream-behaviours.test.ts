@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Exchange } from "../connect/exchange.js";
+import { openWire, targetAt } from "../connect/hostile-server.fixture.js";
+import { interpretStream } from "../connect/interpret.js";
+import { buildRequest } from "../connect/requests.js";
+import { positionKeys } from "../judge/snapshots.js";
+import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
+import { type Misbehaving, misbehaving } from "./misbehaving.fixture.js";
+import { type StreamComes, streamCases } from "./stream-behaviours.fixture.js";
+
+let reference: ReferenceServer;
+let front: Misbehaving;
+let address = "";
+let right = "";
+beforeAll(async () => {
+  reference = await startReferenceServer();
+  const table = Object.fromEntries(Object.entries(streamCases).map(([name, { does }]) => [name, { stream: does }]));
+  front = await misbehaving(reference.port, table);
+  address = reference.dataset.positions[0]?.owner ?? "";
+  right = rowsOf(await watch(reference.url));
+});
+afterAll(async () => {
+  await front[Symbol.asyncDispose]();
+  await reference.close();
+});
+
+/** Watches a stream for three messages, or for as long as three of them take. */
+async function watch(baseUrl: string): Promise<Exchange> {
+  const target = targetAt(baseUrl, { timeoutMs: 1_500 });
+  await using wire = openWire(target);
+  const request = buildRequest(target, "GetOpenPositionsStreaming", { address, updateIntervalMs: 100 });
+  return await wire.stream(request, { id: "watched", until: { messages: 3, ms: 1_200 } });
+}
+
+function rowsOf(exchange: Exchange): string {
+  const stream = interpretStream(exchange);
+  return stream.kind === "stream" ? stream.messages.map(({ body }) => [...positionKeys(body)].join()).join(" | ") : "";
+}
+
+function whatCame(exchange: Exchange): StreamComes {
+  const stream = interpretStream(exchange);
+  if (stream.kind !== "stream")
+    return stream.kind === "failure" ? stream.failure : stream.kind === "error" ? "error" : "malformed";
+  const { problem, messages } = stream;
+  if (problem?.kind === "framing") return problem.framing;
+  if (problem?.kind === "failure") return `broken: ${problem.failure}`;
+  if (problem) return problem.kind;
+  if (exchange.ended !== "by-us") return exchange.ended ?? "closed";
+  if (messages.length === 0) return "silence";
+  return rowsOf(exchange) === right ? "same" : "other";
+}
+
+describe("a client takes a stream with", () => {
+  test.each(Object.entries(streamCases))("%s", async (name, { comes }) => {
+    expect(right).not.toBe("");
+    expect(whatCame(await watch(front.at(name)))).toBe(comes);
+  });
+});
