@@ -75,11 +75,74 @@ describe("discoverSubjects", () => {
     expect(subjects.problems).toEqual([]);
   });
 
+  test("asks of further markets whether their metadata is there, wherever they stand", async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => String(100 + index));
+    const many = {
+      ...platform,
+      positions: [],
+      // The ones that are seen most often come first; the last one is lost, and its orders keep a name.
+      orders: ids.flatMap((id, index) =>
+        Array.from({ length: 31 - index }, (_, place) => order(alice, index * 100 + place, id, { market: "BTC/USD" })),
+      ),
+      markets: Object.fromEntries(ids.slice(0, -1).map((id) => [id, `M${id}`])),
+    };
+    const subjects = await discoverSubjects(fakeTarget(many).ask, { seed: 1 });
+    expect(subjects.orphanMarkets).toMatchObject([{ marketId: "129" }]);
+    expect(subjects.markets.length).toBe(10);
+    const known = [...subjects.markets.map(({ marketId }) => marketId), ...subjects.otherMarkets];
+    expect(known.sort()).toEqual(ids.slice(0, -1));
+  });
+
+  test("asks other markets for candles when the first ones have none", async () => {
+    const ids = ["101", "102", "103", "104", "105"];
+    const some = {
+      ...platform,
+      orders: ids.map((id, index) => order(alice, index, id, { market: "X" })),
+      markets: Object.fromEntries(ids.map((id) => [id, `M${id}`])),
+      candles: { 105: 7 },
+    };
+    const subjects = await discoverSubjects(fakeTarget(some).ask, { seed: 1 });
+    expect(marketsWithCandles(subjects).map(({ marketId }) => marketId)).toEqual(["105"]);
+  });
+
+  test("learns markets and statuses of a wallet from its newest orders, where the sample shows few", async () => {
+    const own = ["1", "2", "3"].map((marketId, index) =>
+      order(carol, 10 + index, marketId, { reduceOnly: index === 2 }),
+    );
+    const others = Array.from({ length: 3000 }, (_, index) => order(bob, 100 + index, "1"));
+    const large = { ...platform, orders: [...others.slice(0, 1300), ...own, ...others.slice(1300)], positions: [] };
+    const known = { markets: [], wallets: [carol] };
+    const subjects = await discoverSubjects(fakeTarget(large).ask, { seed: 1, known });
+    expect(subjects.wallets[0]).toMatchObject({
+      ...{ address: carol, orders: 3, ordersSeen: 3, markets: ["1", "2", "3"], hasReduceOnlyOrders: true },
+    });
+  });
+
   test("tells open from closed positions by the owners' portfolios (R10)", async () => {
     const subjects = await discoverSubjects(fakeTarget(platform).ask, { seed: 1 });
     expect(openPositions(subjects)).toMatchObject([{ positionId: "1", owner: alice, stopLossPrice: 5, associated: 1 }]);
     expect(closedPositions(subjects).map(({ positionId }) => positionId)).toEqual(["2", "4"]);
     expect(walletWithOnlyClosedPositions(subjects)?.address).toBe(bob);
+  });
+
+  test("looks for an open position where an order would reduce one, and further where there is none", async () => {
+    const owners = Array.from({ length: 40 }, (_, index) => wallet(String(1000 + index)));
+    const pending = { status: "ORDER_STATUS_PENDING" };
+    const shown = (open: number, change: JsonObject) =>
+      discoverSubjects(
+        fakeTarget({
+          ...platform,
+          orders: owners.map((owner, index) =>
+            order(owner, index, "1", { ...pending, ...(index === open ? change : {}) }),
+          ),
+          positions: owners.map((owner, index) => position(owner, index, "1")),
+          open: [`${open}/1`],
+        }).ask,
+        { seed: 1 },
+      );
+    const [found] = openPositions(await shown(39, { reduceOnly: true, reduceOrderType: "STOP_LOSS" }));
+    expect(found?.owner).toBe(owners[39]);
+    expect(openPositions(await shown(30, {})).map(({ owner }) => owner)).toEqual([owners[30]]);
   });
 
   test("describes wallets", async () => {
@@ -156,6 +219,8 @@ describe("discoverSubjects", () => {
       assetSymbol: "BTC-USD",
       quoteSymbol: "PERP",
     });
+    expect(await symbolsOf("BTC-USD-PERP", { "BTC|USD": "1" })).toEqual({ assetSymbol: "BTC", quoteSymbol: "USD" });
+    expect(await symbolsOf("BTC|USD", { "BTC|USD": "1" })).toEqual({ assetSymbol: "BTC", quoteSymbol: "USD" });
     expect(await symbolsOf("BTC USD", { "BTC|USD": "1" })).toEqual({ assetSymbol: "BTC", quoteSymbol: "USD" });
     expect(await symbolsOf("BTC_USD", { BTC_USD: "1" })).toEqual({ assetSymbol: "BTC_USD" });
     expect(await symbolsOf("BTC/USD", { "BTC|USD": "2" })).toBeUndefined();

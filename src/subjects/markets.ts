@@ -176,16 +176,25 @@ async function findSymbols(
   const fallback = trace.label === `MARKET-${trace.marketId}` ? "" : trace.label;
   const name = config?.marketName || fallback;
   if (name.trim() === "") return {};
-  for (const symbols of [...splits(name).slice(0, triedSplits), { assetSymbol: name }]) {
+  for (const symbols of [...splits(name).slice(0, triedSplits), { assetSymbol: name }, ...firstTwoParts(name)]) {
     const { found } = await inquiry.ask("GetMarketIdByName", { ...symbols }, ["not_found", "invalid_argument"]);
     if (found && marketIdOf(found.body) === trace.marketId) return { symbols, symbolsFrom: "listing" };
   }
   return {};
 }
 
+/** What may stand between symbols: anything but letters and digits. */
+const separators = /[^\p{L}\p{N}]+/gu;
+
+/** The first two parts of a name that has more: what follows may say what kind of market it is, as in `BTC-USD-PERP`. */
+function firstTwoParts(name: string): readonly Required<Symbols>[] {
+  const [assetSymbol = "", quoteSymbol = "", ...others] = name.trim().split(separators);
+  return assetSymbol === "" || quoteSymbol === "" || others.length === 0 ? [] : [{ assetSymbol, quoteSymbol }];
+}
+
 /** Each way to read a name as asset and quote, at any separator; none for a name without one. */
 export function splits(name: string): readonly Required<Symbols>[] {
-  return [...name.matchAll(/[/\-_: ]+/g)].flatMap(({ 0: separator, index }) => {
+  return [...name.matchAll(separators)].flatMap(({ 0: separator, index }) => {
     const assetSymbol = name.slice(0, index).trim();
     const quoteSymbol = name.slice(index + separator.length).trim();
     return assetSymbol === "" || quoteSymbol === "" ? [] : [{ assetSymbol, quoteSymbol }];

@@ -1,16 +1,18 @@
-import { type PortfolioView, type PositionView, paginationOf, portfolioOf } from "../judge/read.js";
+import { ordersOf, type PortfolioView, type PositionView, paginationOf, portfolioOf } from "../judge/read.js";
 import { orderKey, positionKey } from "../judge/read-stored.js";
 import { chooseCandidates, isActive, normalise, type Trace, tracesOf } from "./candidates.js";
 import type { Inquiry } from "./inquiry.js";
 import { countIn, type Sample } from "./sample.js";
 import type { PositionSubject, WalletSubject } from "./subjects.js";
 
-/** Portfolios that are read at once, and the few more when those showed no wallet without open positions, or none with. */
+/** Portfolios that are read at once, and a few more at a time while those showed no wallet without open positions, or none with. */
 const firstCandidates = 16;
 const furtherCandidates = 6;
+const furtherRounds = 3;
 
-/** Wallets whose number of orders is asked for, when the sample cannot tell. */
+/** Wallets whose number of orders is asked for when the sample cannot tell, and how many of the newest ones are read. */
 const countedWallets = 12;
+const newestOrders = 50;
 
 /** Positions that are kept of each state. */
 const keptPositions = { open: 100, closed: 100, unknown: 20 } as const;
@@ -33,10 +35,11 @@ export async function discoverWallets(
   const candidates = chooseCandidates(traces, { configured: addresses, share, most: firstCandidates });
   const portfolios = await readPortfolios(inquiry, candidates);
 
-  const missing = lacks([...portfolios.values()]);
-  if (missing) {
+  for (let round = 0; round < furtherRounds; round++) {
+    const missing = lacks([...portfolios.values()]);
+    if (!missing) break;
     const others = traces.filter((trace) => !candidates.includes(trace) && trace.positions.length > 0);
-    others.sort(missing === "open" ? byRecentActivity : byFewAndOld);
+    others.sort(missing === "open" ? byOpenReductions : byFewAndOld);
     const further = others.slice(0, furtherCandidates);
     for (const [address, read] of await readPortfolios(inquiry, further)) portfolios.set(address, read);
     candidates.push(...further);
@@ -49,9 +52,13 @@ export async function discoverWallets(
   };
 }
 
-/** Positions that were touched lately are likely to be open. */
-function byRecentActivity(a: Trace, b: Trace): number {
-  return secondsOf(b) - secondsOf(a);
+/** What an open order would reduce is open, and positions that were touched lately are likely to be. */
+function byOpenReductions(a: Trace, b: Trace): number {
+  return Number(hasOpenReduction(b)) - Number(hasOpenReduction(a)) || secondsOf(b) - secondsOf(a);
+}
+
+function hasOpenReduction({ orders }: Trace): boolean {
+  return orders.some(({ row }) => row.reduceOnly && isActive(row));
 }
 
 /** Wallets with few positions, all of them old, are likely to have none that is open. */
@@ -84,7 +91,8 @@ function lacks(portfolios: readonly ReadPortfolio[]): "open" | "none open" | und
 
 /**
  * The number of orders of each candidate: from the sample when it has all orders, else asked for those with most and
- * those with fewest, since these are the ones that checks look for.
+ * those with fewest, since these are the ones that checks look for. Their newest orders come along, and go to their traces:
+ * of a wallet that the sample barely shows, or that only the configuration names, they tell the markets and statuses.
  */
 async function countOrders(
   inquiry: Inquiry,
@@ -98,9 +106,12 @@ async function countOrders(
   const bySize = [...candidates].sort((a, b) => b.orders.length - a.orders.length);
   const chosen = [...bySize.slice(0, 2), ...bySize.slice(2).reverse()].slice(0, countedWallets);
   await Promise.all(
-    chosen.map(async ({ address }) => {
-      const { found } = await inquiry.ask("GetAllOrders", { address, limit: 1 });
-      const total = countIn(found && paginationOf(found.body)?.totalCount);
+    chosen.map(async ({ address, orders }) => {
+      const { found } = await inquiry.ask("GetAllOrders", { address, limit: newestOrders });
+      if (!found) return;
+      const own = ordersOf(found.body).filter(({ owner }) => normalise(owner) === address);
+      for (const row of own) orders.push({ row, exchange: found.exchange });
+      const total = countIn(paginationOf(found.body)?.totalCount);
       if (total !== undefined) counts.set(address, total);
     }),
   );
