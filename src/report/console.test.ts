@@ -90,6 +90,18 @@ describe("the end of a run on a terminal", () => {
     FAIL sample.rule-2 on`);
   });
 
+  test("tells a dozen failures at length, and each of the others in a line", () => {
+    const verdicts = Array.from({ length: 20 }, () => "fail" as const);
+    const results = verdicts.map((verdict, index) => {
+      const place = { exchange: "x/1", path: `field${index}`, expected: "1", seen: "2" };
+      return resultOf(`sample.rule-${index}`, verdict, { findings: [findingOf({ places: [place] })] });
+    });
+    const text = toTerminal(resultsWith(verdicts, { results }), plain);
+    expect(text.match(/^FAIL /gm)).toHaveLength(20);
+    expect(text.match(/^ {2}send again/gm)).toHaveLength(12);
+    expect(text).toMatch(/\n\nFAIL sample\.rule-12 on GetAllPositions: .*\nFAIL sample\.rule-13 on/);
+  });
+
   test("lists a dozen reasons why rules were not settled, and counts the rest", () => {
     const verdicts = Array.from({ length: 40 }, () => "inconclusive" as const);
     const results = verdicts.map((verdict, index) =>

@@ -25,6 +25,9 @@ const MAX_LINE = 240;
 /** Reasons of one kind that are listed; the summary has all of them. Failed rules are always listed. */
 const MAX_LISTED = 12;
 
+/** Causes of failures that are told at some length. */
+const MAX_AT_LENGTH = 12;
+
 /** Rules of one reason that are named. */
 const MAX_NAMED = 2;
 
@@ -62,7 +65,7 @@ export function toTerminal(results: Results, style: Style): string {
   const list = (verdict: Verdict, title: string) => listed(rulesWith(results, verdict), title);
   const parts = [
     endpointTable(results),
-    ...causesIn(results).map((cause) => violatedRules(cause, results, badge)),
+    ...violatedParts(results, badge),
     blockedLines(results),
     list("error", "In error"),
     results.problems.length > 0
@@ -170,6 +173,16 @@ function aligned(lines: readonly (readonly string[])[]): string {
   const pad = (cell: string, column: number) =>
     column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
   return lines.map((line) => line.map(pad).join("  ").trimEnd()).join("\n");
+}
+
+/** The violated rules: what may be the first dozen causes at some length, the others in a line for each rule. */
+function violatedParts(results: Results, badge: Badge): string[] {
+  const causes = causesIn(results);
+  const inShort = causes.slice(MAX_AT_LENGTH).flatMap(({ rules }) => rules);
+  return [
+    ...causes.slice(0, MAX_AT_LENGTH).map((cause) => violatedRules(cause, results, badge)),
+    inShort.map((rule) => violatedAlong(rule, badge(rule))).join("\n"),
+  ];
 }
 
 /** The violated rules of what may be one cause: the first of them in a few lines, each other one in a line. */
