@@ -1,4 +1,5 @@
-import { countOf } from "../report/wording.js";
+import { countOf } from "../judge/judgement.js";
+
 import { announce } from "../run/announcement.js";
 import { selects } from "../run/session.js";
 import { includes } from "../spec/profile.js";

@@ -16,7 +16,16 @@ import {
   sameLevel,
   verdictOn,
 } from "./book.js";
-import { combine, computed, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import {
+  combine,
+  computed,
+  countOf,
+  type Judgement,
+  judgeEach,
+  nothingSeen,
+  show,
+  type Violation,
+} from "./judgement.js";
 import type { OrderBookView } from "./read.js";
 import { productHalfUnit } from "./tolerance.js";
 
@@ -111,7 +120,11 @@ export function withinLimitPerBook(body: JsonObject, limit: number | undefined, 
 function tooMany(path: string, count: number, most: number, limit: number | undefined): Violation | undefined {
   if (!(count > most)) return undefined;
   const reason = limit ? "the requested limit" : "the default limit";
-  return { path, expected: `levels of at most ${most} orders (${reason})`, seen: `${count} orders` };
+  return {
+    path,
+    expected: `levels of at most ${countOf(most, "order")} (${reason})`,
+    seen: countOf(count, "order"),
+  };
 }
 
 /** With a limit beyond the book, the levels hold all of its orders (B2, B3). */
@@ -123,8 +136,8 @@ export function showsWholeBook(body: JsonObject, limit: number): Judgement {
     const shown = ordersShown(book);
     return verdictOn(!(shown < total), {
       path: "orderBook.book",
-      expected: `levels of ${total} orders (= totalOrderCount, since the limit is ${limit})`,
-      seen: `${shown} orders`,
+      expected: `levels of ${countOf(total, "order")} (= totalOrderCount, since the limit is ${limit})`,
+      seen: countOf(shown, "order"),
     });
   });
 }
@@ -139,8 +152,8 @@ export function offsetLeaves(body: JsonObject, { limit, offset }: { limit: numbe
     if (!Number.isFinite(left + shown)) return nothingSeen("readable counts of orders");
     return verdictOn(shown === left, {
       path: "orderBook.book",
-      expected: `levels of ${left} orders (= totalOrderCount ${total} less offset ${offset})`,
-      seen: `${shown} orders`,
+      expected: `levels of ${countOf(left, "order")} (= totalOrderCount ${total} less offset ${offset})`,
+      seen: countOf(shown, "order"),
     });
   });
 }
@@ -152,7 +165,7 @@ export function offsetLeavesSome(body: JsonObject, offset: number): Judgement {
     if (!(left > 0)) return nothingSeen(`a book with more than ${offset} underlying orders`);
     return verdictOn(ordersShown(book) > 0, {
       path: "orderBook.book",
-      expected: `some of the ${left} orders that an offset of ${offset} leaves of ${book.totalOrderCount}`,
+      expected: `some of the ${countOf(left, "order")} that an offset of ${offset} leaves of ${book.totalOrderCount}`,
       seen: "an empty book",
     });
   });
@@ -171,11 +184,11 @@ export function atMostLevels(body: JsonObject, levels: number): Judgement {
         length > levels
           ? {
               path: `orderBook.book.${side}`,
-              expected: `at most ${levels} levels (asked for)`,
-              seen: `${length} levels`,
+              expected: `at most ${countOf(levels, "level")} (asked for)`,
+              seen: countOf(length, "level"),
             }
           : undefined,
-      `a side with at least ${levels} levels`,
+      `a side with at least ${countOf(levels, "level")}`,
     );
   });
 }
@@ -187,7 +200,7 @@ export function bestLevels(full: JsonObject, cut: JsonObject, levels: number): J
       combine(
         bookSides.map((side) => {
           const all = bestFirst(fullBook, side);
-          if (all.length <= levels) return nothingSeen(`a side with more than ${levels} levels`);
+          if (all.length <= levels) return nothingSeen(`a side with more than ${countOf(levels, "level")}`);
           const shown = bestFirst(cutBook, side);
           const rounding = roundingOf(fullBook, "size") + roundingOf(cutBook, "size");
           return judgeEach(all.slice(0, levels), (level, rank) => {
@@ -218,8 +231,8 @@ export function noLevelLeftOut(body: JsonObject, other: JsonObject): Judgement {
       if (!(orders > 0)) return nothingSeen("a book with orders");
       return verdictOn(!(shown < orders), {
         path: "orderBook.book",
-        expected: `levels of ${orders} orders (as many as another answer about the same orders shows)`,
-        seen: `${shown} orders in ${book.bids.length} bid and ${book.asks.length} ask levels`,
+        expected: `levels of ${countOf(orders, "order")} (as many as another answer about the same orders shows)`,
+        seen: `${countOf(shown, "order")} in ${book.bids.length} bid and ${book.asks.length} ask levels`,
       });
     }),
   );
@@ -289,7 +302,7 @@ export function holdsRest(whole: JsonObject, rest: JsonObject): Judgement {
               const own = levels.find(({ price }) => Math.abs(price - level.price) <= priceNoise(price));
               if (own && level.orderCount <= own.orderCount) return undefined;
               const expected = own
-                ? `at most the ${own.orderCount} orders that the whole book has there`
+                ? `at most the ${countOf(own.orderCount, "order")} that the whole book has there`
                 : "a level of the whole book";
               return { path: level.path, expected, seen: describeLevel(level), answer: 1 };
             },

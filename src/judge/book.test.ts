@@ -235,7 +235,7 @@ describe("the same depth", () => {
     expect(changed(side([101, 1], [103, 5, 4]))).toEqual([
       {
         path: "orderBook.book.asks",
-        expected: "the level 104 with size 0.5 of 1 orders (why)",
+        expected: "the level 104 with size 0.5 of 1 order (why)",
         seen: "no further level",
         answer: 1,
       },

@@ -4,7 +4,16 @@
  */
 import type { JsonObject } from "../connect/json.js";
 import type { AlternativeId } from "../spec/readings.js";
-import { combine, computed, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import {
+  combine,
+  computed,
+  countOf,
+  type Judgement,
+  judgeEach,
+  nothingSeen,
+  show,
+  type Violation,
+} from "./judgement.js";
 import { type LevelView, type OrderBookView, orderBookOf } from "./read.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
 
@@ -327,7 +336,9 @@ export function sameLevel(a: LevelView, b: LevelView, rounding: number): boolean
 
 /** A level in a few words. */
 export function describeLevel(level: LevelView | undefined): string {
-  return level ? `the level ${level.price} with size ${level.size} of ${level.orderCount} orders` : "no further level";
+  return level
+    ? `the level ${level.price} with size ${level.size} of ${countOf(level.orderCount, "order")}`
+    : "no further level";
 }
 
 /** A book in a few words, for observations. */
@@ -335,7 +346,7 @@ export function describeBook(body: JsonObject): string {
   const book = orderBookOf(body);
   if (!book) return "a success without an orderBook";
   const { bids, asks, pageSize, offset, levels } = book;
-  return `a success: ${bids.length} bid and ${asks.length} ask levels of ${ordersShown(book)} orders, pageSize ${pageSize}, offset ${offset}, levels ${levels}`;
+  return `a success: ${bids.length} bid and ${asks.length} ask levels of ${countOf(ordersShown(book), "order")}, pageSize ${pageSize}, offset ${offset}, levels ${levels}`;
 }
 
 /** One assertion on a number; one that cannot be read is the wire rules' business. */

@@ -11,7 +11,7 @@ import {
   priceNoise,
   roundingOf,
 } from "./book.js";
-import { combine, computed, type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
+import { combine, computed, countOf, type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
 import type { LevelView, OrderBookView } from "./read.js";
 import { nearlyEqual } from "./tolerance.js";
 
@@ -128,8 +128,8 @@ export function noCoarserThan(plain: JsonObject, atMinimumTick: JsonObject): Jud
             ? undefined
             : {
                 path: `orderBook.book.${side}`,
-                expected: `at least ${finest[side].length} levels (as many as buckets of the minimum tick give)`,
-                seen: `${plainBook[side].length} levels`,
+                expected: `at least ${countOf(finest[side].length, "level")} (as many as buckets of the minimum tick give)`,
+                seen: countOf(plainBook[side].length, "level"),
               },
         "a book with orders",
       ),

@@ -217,7 +217,7 @@ describe("candles of another market (S4)", () => {
       {
         path: "priceCandleSticks",
         expected: "no candles of another market",
-        seen: "2 candles that are those of market 7",
+        seen: "2 candles of market 7",
       },
     ]);
   });

@@ -6,7 +6,7 @@ import type { JsonObject } from "../connect/json.js";
 import type { CandleInterval } from "../spec/enums.js";
 import { candleIntervalSeconds } from "../spec/limits.js";
 import { compareInstants, formatInstant, type Instant, millisOf, parseInstant, plusSeconds } from "./instant.js";
-import { combine, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import { combine, countOf, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import type { CandlestickView } from "./read.js";
 import { canonicalStored } from "./read-stored.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
@@ -147,7 +147,12 @@ export function sameCandles(
     return {
       examined: 1,
       violations: [
-        { answer: 1, path: field, expected: `${first.length} candles, as ${how}`, seen: `${second.length} candles` },
+        {
+          answer: 1,
+          path: field,
+          expected: `${countOf(first.length, "candle")}, as ${how}`,
+          seen: countOf(second.length, "candle"),
+        },
       ],
     };
   }
@@ -176,11 +181,11 @@ export function holdsItsParts({ whole, parts }: RangeInParts, atLeast: number): 
   const found = [...ofParts].filter((time) => ofWhole.has(time)).length;
   const examined = ofParts.size;
   if (found < examined) {
-    const expected = `the ${examined} candles that its parts return`;
+    const expected = `the ${countOf(examined, "candle")} that its parts return`;
     return { examined, violations: [{ path: field, expected, seen: `${found} of them` }] };
   }
   if (examined > atLeast) return { examined, violations: [] };
-  return nothingSeen(`a range with more than ${atLeast} candles of one interval: ${examined} were seen`);
+  return nothingSeen(`a range with more than ${countOf(atLeast, "candle")} of one interval: ${examined} were seen`);
 }
 
 /** One market's candles are not passed off as another's: no answer for `asked` holds those of `other` (S4). */
@@ -192,7 +197,7 @@ export function notTheCandlesOf(
   if (own.size === 0) return nothingSeen("candles of a known market");
   const borrowed = asked.filter((candle) => own.has(canonical(candle)));
   if (borrowed.length === 0) return { examined: 1, violations: [] };
-  const seen = `${borrowed.length} candles that are those of market ${other.marketId}`;
+  const seen = `${countOf(borrowed.length, "candle")} of market ${other.marketId}`;
   return { examined: 1, violations: [{ path: field, expected: "no candles of another market", seen }] };
 }
 

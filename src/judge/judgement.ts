@@ -81,6 +81,11 @@ export function judgeEach<T>(
   return missing === undefined ? { examined, violations } : { examined, violations, missing };
 }
 
+/** `1 row`, `2 rows`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** A number that a judge computed, without the noise of binary fractions: `12.8928`, not `12.892800000000001`. */
 export function computed(value: number): string {
   return String(Number(value.toPrecision(12)));

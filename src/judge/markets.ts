@@ -1,7 +1,7 @@
 /** Which market an answer is about (§1 Market selector, §4.8, §4.9). */
 import type { JsonObject } from "../connect/json.js";
 import type { selectorEndpoints } from "../spec/endpoints.js";
-import { combine, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import { combine, countOf, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import { candlesOf, marketConfigOf, marketIdOf, orderBookOf, ordersOf } from "./read.js";
 import { orderKey } from "./read-stored.js";
 
@@ -113,7 +113,12 @@ function sameOrders(byId: JsonObject, bySymbol: JsonObject): Judgement {
   return {
     examined: expected.size,
     violations: [
-      { answer: 1, path: "orders", expected: `the ${expected.size} orders that the id selects`, seen: differences },
+      {
+        answer: 1,
+        path: "orders",
+        expected: `the ${countOf(expected.size, "order")} that the id selects`,
+        seen: differences,
+      },
     ],
   };
 }

@@ -132,7 +132,7 @@ describe("no result limit", () => {
     const rows = ["5", "4", "3", "2", "1"].map((orderId) => order({ orderId }));
     expect(reachesOldest(rows, rows.slice(0, 3))).toMatchObject({ examined: 1, violations: [] });
     expect(reachesOldest(rows, rows.slice(0, 2)).violations).toMatchObject([
-      { answer: 1, seen: "2 orders that end before" },
+      { answer: 1, seen: "2 orders, ending before that" },
     ]);
     expect(reachesOldest([], rows).examined).toBe(0);
   });
@@ -153,7 +153,7 @@ describe("no result limit", () => {
     expect(unlimited(wallet.slice(0, 1000), oldest)).toMatchObject({
       examined: 1,
       violations: [
-        { expected: expect.stringContaining("1100 of market 1 (opening)"), seen: "1000 orders that end before" },
+        { expected: expect.stringContaining("1100 of market 1 (opening)"), seen: "1000 orders, ending before that" },
       ],
     });
     expect(unlimited(wallet.slice(0, 50), wallet.slice(57, 60)).violations).toHaveLength(1);

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../connect/json.js";
 import { activeOrderStatuses, orderStatuses } from "../spec/enums.js";
 import { pageLimitMax } from "../spec/limits.js";
-import { type Judgement, judgeEach, type Violation } from "./judgement.js";
+import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import type { Page } from "./paging.js";
 import { type OrderView, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { orderKey } from "./read-stored.js";
@@ -147,7 +147,7 @@ export function reachesOldest(all: readonly OrderView[], listed: readonly OrderV
     return { examined: last ? 1 : 0, violations: [], missing: "an order of the market" };
   }
   const expected = `orders down to the oldest, ${orderKey(last)}, timestamp ${last.timestamp.text}`;
-  const seen = `${listed.length} orders that end before`;
+  const seen = `${countOf(listed.length, "order")}, ending before that`;
   return { examined: 1, violations: [{ answer: 1, path: "orders", expected, seen }] };
 }
 
@@ -155,7 +155,7 @@ export function reachesOldest(all: readonly OrderView[], listed: readonly OrderV
 export function emptyListing({ field, rows, pagination }: Page): Judgement {
   const total = pagination?.totalCount ?? 0;
   const violations: Violation[] = [];
-  if (rows.length > 0) violations.push({ path: field, expected: "no rows", seen: `${rows.length} rows` });
+  if (rows.length > 0) violations.push({ path: field, expected: "no rows", seen: countOf(rows.length, "row") });
   if (total > 0) violations.push({ path: "pagination.totalCount", expected: "0", seen: String(total) });
   return { examined: 1, violations };
 }
@@ -170,7 +170,11 @@ export function holdsNoRows(body: JsonObject): Judgement {
     "portfolio.orders": portfolio?.orders ?? [],
   };
   const filled = Object.entries(lists).filter(([, rows]) => rows.length > 0);
-  const violations = filled.map(([path, { length }]) => ({ path, expected: "no rows", seen: `${length} rows` }));
+  const violations = filled.map(([path, { length }]) => ({
+    path,
+    expected: "no rows",
+    seen: countOf(length, "row"),
+  }));
   return { examined: 1, violations };
 }
 
@@ -188,7 +192,9 @@ export function unlimited(orders: readonly OrderView[], oldest: readonly OrderVi
   return {
     examined: cutOff || (last && orders.length > pageLimitMax) ? 1 : 0,
     violations:
-      cutOff && expected ? [{ path: "orders", expected, seen: `${orders.length} orders that end before` }] : [],
+      cutOff && expected
+        ? [{ path: "orders", expected, seen: `${countOf(orders.length, "order")}, ending before that` }]
+        : [],
     missing: `a wallet with more than ${pageLimitMax} orders`,
   };
 }

@@ -7,7 +7,7 @@ import type { pagedEndpoints } from "../spec/endpoints.js";
 import { pageLimitDefault, pageLimitMax } from "../spec/limits.js";
 import type { AlternativeId } from "../spec/readings.js";
 import { compareInstants, formatInstant } from "./instant.js";
-import { combine, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import { combine, countOf, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import { type OrderView, ordersOf, type PaginationView, type PositionView, paginationOf, positionsOf } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
 import { asObject, type Time } from "./read-values.js";
@@ -106,9 +106,10 @@ export function pageOfSize(page: Page, request: PageRequest, reason: string): Ju
   const { field, rows, pagination } = page;
   if (!pagination || Number.isNaN(pagination.totalCount)) return noPagination;
   const left = Math.min(size, Math.max(0, pagination.totalCount - (request.offset ?? 0)));
-  const expected = rows.length > size ? `at most ${size} rows (${reason})` : `at least ${left} rows (${reason})`;
+  const expected =
+    rows.length > size ? `at most ${countOf(size, "row")} (${reason})` : `at least ${countOf(left, "row")} (${reason})`;
   const fits = rows.length <= size && rows.length >= left;
-  const violations = fits ? [] : [{ path: field, expected, seen: `${rows.length} rows` }];
+  const violations = fits ? [] : [{ path: field, expected, seen: countOf(rows.length, "row") }];
   return combine([limitInForce(page, size, reason), { examined: 1, violations }]);
 }
 
@@ -138,7 +139,9 @@ export function fullPage({ field, rows, pagination }: Page, { limit, offset = 0 
   const reason = `min of the effective limit ${effectiveLimit(limit)} and totalCount ${totalCount} less offset ${offset}`;
   return {
     examined: 1,
-    violations: [{ path: field, expected: `${expected} rows (${reason})`, seen: `${rows.length} rows` }],
+    violations: [
+      { path: field, expected: `${countOf(expected, "row")} (${reason})`, seen: countOf(rows.length, "row") },
+    ],
   };
 }
 
@@ -156,7 +159,7 @@ export function totalIsWhereRowsEnd({ rows, pagination }: Page, { limit, offset 
       : rows.length > 0 || offset === 0
         ? [totalCount === shown, `${shown}`]
         : [totalCount <= offset, `at most ${offset}`];
-  const reason = `${rows.length} rows come at offset ${offset} with a limit of ${effectiveLimit(limit)}`;
+  const reason = `offset ${offset} and a limit of ${effectiveLimit(limit)} bring ${countOf(rows.length, "row")}`;
   const violation = { path: "pagination.totalCount", expected: `${expected} (${reason})`, seen: String(totalCount) };
   return { examined: 1, violations: holds ? [] : [violation] };
 }
@@ -203,7 +206,7 @@ export function emptyBeyondEnd(
   const violations: Violation[] =
     rows.length === 0
       ? []
-      : [{ path: field, expected: "no rows (the offset is beyond the end)", seen: `${rows.length} rows` }];
+      : [{ path: field, expected: "no rows (the offset is beyond the end)", seen: countOf(rows.length, "row") }];
   const requested = [offset, "the requested offset"] as const;
   const total = [pagination.totalCount, "totalCount"] as const;
   const accepted = { "requested-offset": [requested], "clamped-offset": [total], either: [requested, total] }[
@@ -271,7 +274,10 @@ export function allListed(seen: readonly Row[], { field, rows, pagination, isLas
     whole || keys.has(key) || (instant !== undefined && last !== undefined && compareInstants(instant, last) > 0);
   return judgeEach(
     seen.filter(isDue),
-    (row) => (keys.has(row.key) ? undefined : { path: field, expected: describe(row), seen: "no such row" }),
+    (row) =>
+      keys.has(row.key)
+        ? undefined
+        : { path: field, expected: `${describe(field, row)}, as seen before`, seen: "no such row" },
     missing,
   );
 }
@@ -299,7 +305,12 @@ function judgeOverlap(
     examined++;
     if (verdict) continue;
     const path = `${page.field}[${index}]`;
-    violations.push({ answer: 1, path, expected: `${describe(expected)}, as on the longer page`, seen: describe(row) });
+    violations.push({
+      answer: 1,
+      path,
+      expected: `${describe(page.field, expected)}, as on the longer page`,
+      seen: describe(page.field, row),
+    });
   }
   return { examined, violations, missing: `${page.field} with timestamps of their own that two pages show` };
 }
@@ -326,8 +337,8 @@ function timeOf({ timestamp: { instant, text } }: Row): string {
   return instant ? formatInstant(instant) : text;
 }
 
-function describe({ key, timestamp: { text } }: Row): string {
-  return `${key}, timestamp ${text || "unknown"}`;
+function describe(field: Page["field"], { key, timestamp: { text } }: Row): string {
+  return `${field === "orders" ? "order" : "position"} ${key}, timestamp ${text || "unknown"}`;
 }
 
 /** What must stand still for totals to be compared (P3), as comparable text. */
@@ -350,7 +361,7 @@ export function stillRows(page: Page): string {
 
 /** A page in a few words: `50 rows, limit 50, offset 0, totalCount 2700`. */
 export function pageInWords({ rows, pagination }: Page): string {
-  if (!pagination) return `${rows.length} rows, no pagination`;
+  if (!pagination) return `${countOf(rows.length, "row")}, no pagination`;
   const { limit, offset, totalCount } = pagination;
-  return `${rows.length} rows, limit ${limit}, offset ${offset}, totalCount ${totalCount}`;
+  return `${countOf(rows.length, "row")}, limit ${limit}, offset ${offset}, totalCount ${totalCount}`;
 }

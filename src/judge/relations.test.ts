@@ -19,7 +19,7 @@ test("a listing has every row of another one (R14)", () => {
     {
       path: "orders",
       expected: "order 8 of market 1 (reduce-only), which GetOrders shows",
-      seen: "1 orders without it",
+      seen: "1 order without it",
     },
   ]);
   expect(listsOrdersOf(listing([]), one).violations).toHaveLength(1);

@@ -1,7 +1,7 @@
 /** What two operations show of the same orders and positions (R14, R16), and of the same market (S9). */
 import { orderStatuses, reduceOrderTypes, sides } from "../spec/enums.js";
 import { parseInstant } from "./instant.js";
-import { combine, type Judgement, judgeEach, nothingSeen } from "./judgement.js";
+import { combine, countOf, type Judgement, judgeEach, nothingSeen } from "./judgement.js";
 import type { MarketConfigView, OrderView, PositionView } from "./read.js";
 import {
   orderKey,
@@ -45,7 +45,7 @@ function listsAll<Row>(
         : {
             path: listed.rows[0]?.list ?? `${what}s`,
             expected: `${what} ${identity(row)}, which ${other.from} shows`,
-            seen: `${listed.rows.length} ${what}s without it`,
+            seen: `${countOf(listed.rows.length, what)} without it`,
           },
     `a wallet with ${what === "order" ? "orders" : "open positions"}`,
   );

@@ -3,7 +3,7 @@ import type { JsonObject } from "../connect/json.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import { sameDepth } from "./book.js";
 import { sameCandles } from "./candles.js";
-import { combine, type Judgement, nothingSeen } from "./judgement.js";
+import { combine, countOf, type Judgement, nothingSeen } from "./judgement.js";
 import { continuesAt, pageOf } from "./paging.js";
 import { candlesOf, marketConfigOf, marketIdOf, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
@@ -59,8 +59,8 @@ function samePage(
       : [
           {
             path: one.field,
-            expected: `${one.rows.length} rows (${why})`,
-            seen: `${other.rows.length} rows`,
+            expected: `${countOf(one.rows.length, "row")} (${why})`,
+            seen: countOf(other.rows.length, "row"),
             answer: 1,
           },
         ],
@@ -87,10 +87,10 @@ function sameKeys(path: string, expected: readonly string[], seen: readonly stri
   const missing = [...one].filter((key) => !other.has(key)).length;
   const others = [...other].filter((key) => !one.has(key)).length;
   if (missing + others === 0) return { examined: Math.max(1, one.size), violations: [] };
-  const seenRows = `${other.size} rows: ${missing} of them missing, ${others} others`;
+  const seenRows = `${countOf(other.size, "row")}: ${missing} of them missing, ${others} others`;
   return {
     examined: Math.max(1, one.size),
-    violations: [{ path, expected: `the same ${one.size} rows (${why})`, seen: seenRows, answer: 1 }],
+    violations: [{ path, expected: `the same ${countOf(one.size, "row")} (${why})`, seen: seenRows, answer: 1 }],
   };
 }
 

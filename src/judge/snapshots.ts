@@ -3,7 +3,7 @@ import type { StreamFrame } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import type { StreamProblem } from "../connect/outcome.js";
 import { type Arrival, describeEnd, type Watched } from "./cadence.js";
-import { combine, type Judgement, judgeEach, nothingSeen, type Violation } from "./judgement.js";
+import { combine, countOf, type Judgement, judgeEach, nothingSeen, type Violation } from "./judgement.js";
 import { type PositionView, positionsOf } from "./read.js";
 import { positionKey } from "./read-stored.js";
 
@@ -48,7 +48,7 @@ function inFull(address: string, streams: readonly Messages[]): Judgement {
             answer,
             path,
             expected: `position ${key}, which messages before and after list`,
-            seen: `${keys.size} positions without it`,
+            seen: `${countOf(keys.size, "position")} without it`,
           },
     );
   });
@@ -84,7 +84,7 @@ export function emptySnapshots(stream: WatchedMessages): Judgement {
   const empty = judgeEach(stream.messages, ({ body }, index): Violation | undefined => {
     const rows = positionsOf(body).length;
     if (rows === 0) return undefined;
-    return { path: `messages[${index}].positions`, expected: "no positions", seen: `${rows} positions` };
+    return { path: `messages[${index}].positions`, expected: "no positions", seen: countOf(rows, "position") };
   });
   return combine([empty, openWithMessages(stream)]);
 }
@@ -128,8 +128,8 @@ export function listsThroughout(
           ? undefined
           : {
               path: "messages[0].positions",
-              expected: `the ${kept.length} positions of the wallet`,
-              seen: messages.length === 0 ? "no message" : `${listed.size} positions`,
+              expected: `the ${countOf(kept.length, "position")} of the wallet`,
+              seen: messages.length === 0 ? "no message" : countOf(listed.size, "position"),
             },
       noPosition,
     );

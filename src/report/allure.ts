@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { resolveConfig } from "@allurereport/core";
 import { writeWhole, writing } from "../files/write.js";
+import { countOf } from "../judge/judgement.js";
 import { endpoints } from "../spec/endpoints.js";
 import { sectionNames } from "../spec/sections.js";
 import type { Verdict } from "../verdict/result.js";
@@ -11,7 +12,7 @@ import { knownDeviation } from "./baseline.js";
 import { blockedRules, causesIn } from "./causes.js";
 import { inert, inertShort } from "./inert.js";
 import { type CheckEntry, checksOf, type Results, type RuleEntry } from "./results.js";
-import { combinationsLine, conclusionOf, countOf, countsLine, detectionPowerLine, qualificationOf } from "./wording.js";
+import { combinationsLine, conclusionOf, countsLine, detectionPowerLine, qualificationOf } from "./wording.js";
 
 /** The configuration of an Allure report, as an `allurerc` file has it. */
 export type AllureConfig = Parameters<typeof resolveConfig>[0];

@@ -1,4 +1,5 @@
 import { createColors } from "picocolors";
+import { countOf } from "../judge/judgement.js";
 import { type Endpoint, endpointNames } from "../spec/endpoints.js";
 import type { Verdict } from "../verdict/result.js";
 import { baselineProblems } from "./baseline.js";
@@ -9,7 +10,6 @@ import { sampledLines, samplingRemark } from "./sampled.js";
 import {
   commandFor,
   conclusionOf,
-  countOf,
   countsLine,
   curlLine,
   mainReasonOf,

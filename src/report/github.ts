@@ -1,10 +1,11 @@
+import { countOf } from "../judge/judgement.js";
 import type { Verdict } from "../verdict/result.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
 import { blockedRules, sharedCauseOf } from "./causes.js";
 import { conclusionLine } from "./console.js";
 import { inertShort } from "./inert.js";
 import { type Results, type RuleEntry, rulesWith } from "./results.js";
-import { commandFor, countOf, reasonOf, sameCauseLine, violationLines } from "./wording.js";
+import { commandFor, reasonOf, sameCauseLine, violationLines } from "./wording.js";
 
 type Kind = "error" | "warning" | "notice";
 

@@ -1,6 +1,6 @@
+import { countOf } from "../judge/judgement.js";
 import type { CheckResult } from "../verdict/result.js";
 import { inertShort } from "./inert.js";
-import { countOf } from "./wording.js";
 
 /** Where progress is shown: the error stream of a process, as far as it matters here. */
 export interface Screen {

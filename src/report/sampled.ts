@@ -1,8 +1,8 @@
+import { countOf } from "../judge/judgement.js";
 import { wholeInFull } from "../spec/profile.js";
 import type { SampledAnswer } from "../verdict/result.js";
 import { rowsInWords } from "../verdict/samples.js";
 import { checksOf, type Results } from "./results.js";
-import { countOf } from "./wording.js";
 
 const megabyte = 1024 * 1024;
 

@@ -1,3 +1,4 @@
+import { countOf } from "../judge/judgement.js";
 import { readingLines } from "../spec/readings.js";
 import { baselineProblems, type EntryState, unexpectedRules } from "./baseline.js";
 import { blockedRules, byCause } from "./causes.js";
@@ -8,7 +9,6 @@ import {
   combinationsLine,
   commandFor,
   conclusionOf,
-  countOf,
   countsLine,
   curlLine,
   detectionPowerLine,

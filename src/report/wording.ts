@@ -1,4 +1,5 @@
 import type { Interactions } from "../exploration/covering-array.js";
+import { countOf } from "../judge/judgement.js";
 import { readingLines } from "../spec/readings.js";
 import type { Verdict } from "../verdict/result.js";
 import { baselineProblems } from "./baseline.js";
@@ -156,11 +157,6 @@ export function sameCauseLine({ id }: Pick<RuleEntry, "id">, { place, rules: [fi
 /** `2 other rules may fail for the same cause, at orders[*].status of GetOrders`. */
 export function sameCauseTitle(others: number, place: string): string {
   return `${countOf(others, "other rule")} may fail for the same cause, at ${place}`;
-}
-
-/** `1 rule`, `2 rules`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Rules by what was said about them, the reason that most of them share first. */
