@@ -18,7 +18,7 @@ import { reproduceCommand } from "./reproduce.js";
 import { recordRun } from "./run-folder.fixture.js";
 
 /** How many records are altered: `FUZZ_RUNS=10000 npx vitest run src/cli/fuzz.test.ts` for many, `FUZZ_SEED` for others. */
-const runs = Number(process.env.FUZZ_RUNS ?? 150);
+const runs = Number(process.env.FUZZ_RUNS ?? 100);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
 
 const RULE = "get-all-positions.limit-default";
@@ -66,10 +66,12 @@ function alter(random: Random): string {
       // What the first alteration left cannot be altered in this way.
     }
   }
-  const resealed = random.pick(["", "sealed anew", "sealed anew, and the results name it"]);
+  // What is refused for its seal is seen by no other code.
+  const named = "sealed anew, and the results name it";
+  const resealed = random.pick(["", "sealed anew", named, named, named]);
   if (resealed !== "") {
     try {
-      sealAnew(within("run"), resealed.includes("name"));
+      sealAnew(within("run"), resealed === named);
     } catch {
       // Nor be sealed.
     }
