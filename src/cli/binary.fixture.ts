@@ -50,6 +50,8 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
   /** The command that starts it, given node and what it is to run as its last arguments. */
   readonly through?: readonly string[];
+  /** Milliseconds after which it is killed, which gives no exit code. */
+  readonly killAfterMs?: number;
 }
 
 /** The same with another copy of the binary, or in other surroundings. */
@@ -57,7 +59,7 @@ export async function perpAt(
   path: string,
   args: readonly string[],
   onStderr: (text: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
-  { cwd = folder, env = {}, through = [] }: Surroundings = {},
+  { cwd = folder, env = {}, through = [], killAfterMs }: Surroundings = {},
 ): Promise<Ended> {
   const out = join(folder, `run-${++runs}`);
   const inherited = Object.entries(process.env).filter(([name]) => !/^(CONFORMANCE_|GITHUB_)/.test(name));
@@ -73,7 +75,9 @@ export async function perpAt(
     stderr += chunk;
     onStderr(stderr, (signal) => child.kill(signal));
   });
+  const killing = killAfterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfterMs);
   const [code] = (await once(child, "close")) as [number | null];
+  clearTimeout(killing);
   const results = async () => JSON.parse(await readFile(join(out, "results.json"), "utf8")) as Results;
   return { code, stdout, stderr, out, results };
 }

@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { copyRecord } from "../evidence/copy-record.js";
 import { RecordRefused } from "../evidence/folder.js";
 import { openOutputFolder } from "../files/output-folder.js";
-import { makeFolder, writeWhole } from "../files/write.js";
+import { makeFolder, writeWhole, writing } from "../files/write.js";
 import { toQuietTerminal, toTerminal } from "../report/console.js";
 import { copyAllureResults } from "../report/copied-allure.js";
 import { exitCode } from "../report/exit-code.js";
@@ -86,11 +86,12 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
       await makeFolder(part);
       await writeWhole(join(part, runFiles.results), text);
       if (existsSync(join(dir, runFiles.evidence))) {
-        copyRecord(join(dir, runFiles.evidence), join(part, runFiles.evidence));
+        await writing(part, async () => copyRecord(join(dir, runFiles.evidence), join(part, runFiles.evidence)));
         records.push({ dir: join(part, runFiles.evidence), nameOf: (id) => inRecordOf(index, id) });
       }
-      const allure = copyAllureResults(join(dir, runFiles.allureResults), join(work, runFiles.allureResults), results);
-      for (const name of allure) made.add(name);
+      const from = join(dir, runFiles.allureResults);
+      const to = join(work, runFiles.allureResults);
+      for (const name of await writing(to, async () => copyAllureResults(from, to, results))) made.add(name);
     }
     await writeReports(work, results);
     await writeHar(work, results, records);

@@ -1,5 +1,5 @@
-import { readdirSync, rmSync } from "node:fs";
-import { lstat, readdir, readFile, realpath, rename, rm, rmdir } from "node:fs/promises";
+import { constants, existsSync, readdirSync, rmSync } from "node:fs";
+import { access, lstat, readdir, readFile, realpath, rename, rm, rmdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, parse, relative, resolve, sep } from "node:path";
 import { z } from "zod";
@@ -69,6 +69,14 @@ const markerSchema = z.strictObject({
 
 type Marker = z.infer<typeof markerSchema>;
 
+const cleanUps = new Set<() => void>();
+process.on("exit", () => {
+  if (cleanUps.size === 0) return;
+  untilStill(() => {
+    for (const cleanUp of cleanUps) cleanUp();
+  });
+});
+
 /**
  * Opens a folder to write into. It must be new, empty, or have been written by a command of the same kind; then only what that
  * command has listed is replaced. The user's own files in it stay.
@@ -94,10 +102,14 @@ export async function openOutputFolder(dir: string, plan: FolderPlan): Promise<O
 /**
  * Says whether a folder could be opened (see {@link openOutputFolder}), before the work is done that fills it.
  *
- * @throws WriteRefused when the folder may not be used
+ * @throws WriteRefused when the folder may not be used; WriteFailure when it cannot be written
  */
 export async function checkOutputFolder(dir: string, plan: FolderPlan): Promise<void> {
-  await inspect(await resolved(dir), plan);
+  const path = await resolved(dir);
+  await inspect(path, plan);
+  let there = path;
+  while (!existsSync(there)) there = dirname(there);
+  await writing(path, () => access(there, constants.W_OK));
 }
 
 async function begin(
@@ -120,13 +132,12 @@ async function begin(
   let committed = false;
   let mayBeWritten = true;
   const isToKeep = () => !committed && inPlace;
-  const onExit = () =>
-    untilStill(() => {
-      sweep(path, names);
-      if (isToKeep()) sweep(beside, names);
-      else rmSync(beside, { recursive: true, force: true });
-    });
-  process.on("exit", onExit);
+  const cleanUp = () => {
+    sweep(path, names);
+    if (isToKeep()) sweep(beside, names);
+    else rmSync(beside, { recursive: true, force: true });
+  };
+  cleanUps.add(cleanUp);
   return {
     path,
     work,
@@ -144,7 +155,7 @@ async function begin(
     },
     async close() {
       // Whoever is still writing is ended with the process.
-      if (!mayBeWritten) process.off("exit", onExit);
+      if (!mayBeWritten) cleanUps.delete(cleanUp);
       sweep(work, names);
       if (!isToKeep()) await rm(beside, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
       unlock();

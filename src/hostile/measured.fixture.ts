@@ -1,7 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { binary, type Ended, perpAt, scratchFolder } from "../cli/binary.fixture.js";
+import { binary, type Ended, perpAt, type Surroundings, scratchFolder } from "../cli/binary.fixture.js";
 import { Slots } from "../connect/politeness.js";
 
 /** What a run of the binary has left, and how much memory it took. */
@@ -15,22 +15,30 @@ const atOnce = new Slots(2);
 
 /** Runs the binary, and asks the kernel at its end how much memory it took. */
 export async function measured(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Measured> {
-  const path = join(await scratchFolder(), "measured.mjs");
+  return measuredIn({ env }, args);
+}
+
+/** The same in other surroundings. */
+export async function measuredIn(surroundings: Surroundings, args: readonly string[]): Promise<Measured> {
+  const folder = await scratchFolder();
+  // It may be another user who runs it.
+  await chmod(folder, 0o777);
+  const path = join(folder, "measured.mjs");
   await writeFile(path, wrapper);
-  const ended = await atOnce.run(() => perpAt(path, args, undefined, { env }));
-  const [, kilobytes = "NaN"] = /^peak (\d+) kB$/m.exec(ended.stderr) ?? [];
-  return { ...ended, stderr: ended.stderr.replace(/^peak .*\n/m, ""), peakMb: Number(kilobytes) / 1024 };
+  const ended = await atOnce.run(() => perpAt(path, args, undefined, surroundings));
+  const kilobytes = await readFile(join(folder, "peak"), "utf8").catch(() => "NaN");
+  return { ...ended, peakMb: Number(kilobytes) / 1024 };
 }
 
 /** A process starts with the peak of the one that made it; the kernel's high-water mark is its own, where there is one. */
 const wrapper = `
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 process.on("exit", () => {
   let peak = process.resourceUsage().maxRSS;
   try {
     peak = /VmHWM:\\s+(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? peak;
   } catch {}
-  process.stderr.write("peak " + peak + " kB\\n");
+  writeFileSync(new URL("peak", import.meta.url), String(peak));
 });
 await import(${JSON.stringify(pathToFileURL(binary).href)});
 `;
