@@ -53,6 +53,7 @@ const failureKinds = [
   "timeout",
   "protocol",
   "too-large",
+  "unsupported",
   "aborted",
   "unrecorded",
   "given-up",
