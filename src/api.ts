@@ -8,7 +8,7 @@ import { ConfigurationError } from "./target/errors.js";
  * What a run is told: the options of `perp-conformance run` in camel case. What is left out comes from the environment
  * (`CONFORMANCE_*`), then the configuration file, then defaults, as for the command.
  */
-export interface RunOptions extends Flags, Partial<Omit<RunFlags, keyof Flags | "quiet" | "requireConclusive">> {
+export interface RunOptions extends Flags, Partial<Omit<RunFlags, keyof Flags | "quiet">> {
   /** Ends the run early: its results so far are written and given back, marked as incomplete. */
   readonly signal?: AbortSignal;
 }

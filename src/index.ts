@@ -7,8 +7,17 @@ export { type RunOptions, run, runTargets, type TargetResults } from "./api.js";
 export { UsageError } from "./cli/failure.js";
 export type { Json, JsonInput, JsonObject } from "./connect/json.js";
 export type { Judgement, Violation } from "./judge/judgement.js";
-export { type Demands, exitCode, exitCodes } from "./report/exit-code.js";
-export type { CheckEntry, Conclusiveness, ReadingEntry, Results, RuleEntry, ViolationEntry } from "./report/results.js";
+export type { Conclusion } from "./report/conclusion.js";
+export { type Ending, endingOf, exitCode, exitCodes } from "./report/exit-code.js";
+export type {
+  CheckEntry,
+  Conclusiveness,
+  OperationEntry,
+  ReadingEntry,
+  Results,
+  RuleEntry,
+  ViolationEntry,
+} from "./report/results.js";
 export type { RuleId } from "./spec/catalogue/index.js";
 export type { Endpoint, UnaryEndpoint } from "./spec/endpoints.js";
 export { type OwnRuleId, type OwnRuleText, rule } from "./spec/own-rules.js";

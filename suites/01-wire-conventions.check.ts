@@ -3,6 +3,7 @@ import type { ShownBody } from "../src/judge/shown.js";
 import {
   answersAtItsPath,
   hasConnectContentType,
+  isDocumentedAnswer,
   isOneJsonObject,
   messagesAreJsonObjects,
 } from "../src/judge/whole-answer.js";
@@ -10,6 +11,7 @@ import { surveyFields } from "../src/judge/wire-fields.js";
 import { judgeWireRule } from "../src/judge/wire-rule.js";
 import { type RuleId, ruleById } from "../src/spec/catalogue/index.js";
 import { endpointNames, unaryEndpointNames } from "../src/spec/endpoints.js";
+import { isAbsent, probesOf } from "../src/subjects/operations.js";
 import { simpleRequest } from "../src/subjects/requests.js";
 import {
   answersWithBody,
@@ -36,8 +38,13 @@ export default suite("§1 Wire conventions", ({ check, observe }) => {
   // Every operation is an HTTP POST to {base_url}/<package.ServiceName>/<MethodName> with a JSON body.
   for (const endpoint of endpointNames) {
     check("protocol.post-path", { on: endpoint, requests: 2 }, async (context) => {
-      const request = simpleRequest(endpoint, context.subjects);
-      context.verify(await askAny(context, endpoint, request)).meets(answersAtItsPath);
+      const { subjects, verify } = context;
+      if (isAbsent(subjects, endpoint)) {
+        for (const { request, known } of probesOf(endpoint, subjects))
+          verify(await askAny(context, endpoint, request)).meets(isDocumentedAnswer(known));
+      } else {
+        verify(await askAny(context, endpoint, simpleRequest(endpoint, subjects))).meets(answersAtItsPath);
+      }
     });
 
     observe("protocol.other-methods", { on: endpoint, requests: 4 }, async (context) => {

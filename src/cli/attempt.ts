@@ -17,7 +17,7 @@ export const GRACE_MS = 400;
 /** Milliseconds between two attempts to reach a target that is waited for. */
 const RETRY_MS = 250;
 
-const noTraffic: Traffic = { count: 0, streams: 0, bytesReceived: 0 };
+const noTraffic: Traffic = { count: 0, streams: 0, bytesReceived: 0, successes: {} };
 
 /** What is to be run, and who wants to know how it goes on. */
 export interface Plan {
@@ -50,15 +50,17 @@ export interface Attempt {
 export async function attempt(plan: Plan): Promise<Attempt> {
   const { progress, signal } = plan;
   progress.phase("discovering subjects");
-  // Whether that went well is told when it is needed.
-  loadRunner().catch(() => {});
   let session: Session | undefined;
+  let requests = noTraffic;
+  const reaching = reach(plan, (traffic) => {
+    requests = addTraffic([requests, traffic]);
+  });
   try {
-    session = await unlessInterrupted(reach(plan), signal, 0);
+    session = await unlessInterrupted(reaching, signal, 0);
   } catch (failure) {
-    return { run: noRun({ problems: failureOf(failure).lines }), failure, made: new Set() };
+    return { run: { ...noRun, requests, problems: failureOf(failure).lines.slice() }, failure, made: new Set() };
   }
-  if (session === undefined) return { run: noRun({ interrupted: true }), made: new Set() };
+  if (session === undefined) return { run: { ...noRun, requests, interrupted: true }, made: new Set() };
   progress.phase("checking");
   return makeChecks(session, plan);
 }
@@ -91,20 +93,30 @@ async function makeChecks(session: Session, { settings, progress, signal, onResu
 }
 
 /** Opens a session; tries again, as long as the plan says, while nobody answers at the target's address. */
-async function reach({ settings, selection, readings, waitSeconds, signal }: Plan): Promise<Session> {
-  const { target, profile, seed, out, suites } = settings;
+async function reach(
+  { settings, selection, readings, waitSeconds, signal }: Plan,
+  onTraffic: (traffic: Traffic) => void,
+): Promise<Session> {
+  const { target, profile, seed, out, suites, notImplemented } = settings;
   const deadline = performance.now() + waitSeconds * 1000;
   for (;;) {
     try {
       const own = suites.length > 0 ? { ownSuites: suites } : {};
       const recordDir = join(out, runFiles.evidence);
-      return await openSession({ target, profile, seed, selection, readings, ...own, recordDir });
+      const options = { target, profile, seed, selection, readings, notImplemented, ...own, recordDir };
+      // What makes the checks is loaded while discovery waits. Whether that went well is told when it is needed.
+      return await openSession(options, { onTraffic, onRecognized: () => void loadRunner().catch(() => {}) });
     } catch (error) {
-      const nobody = error instanceof Error && error.name === "TargetUnreachable";
-      if (!nobody || signal.aborted || performance.now() + RETRY_MS > deadline) throw error;
+      if (!mayAppear(error) || signal.aborted || performance.now() + RETRY_MS > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
+}
+
+/** Whether the target may yet come up, by what kept discovery from it: nobody answers, or a gateway in its place. */
+function mayAppear(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "TargetUnreachable" || ("mayBeStarting" in error && error.mayBeStarting === true);
 }
 
 /** What is known of the traffic of workers that could not tell any more: the requests that their results count. */
@@ -113,7 +125,4 @@ function trafficOf(results: readonly CheckResult[]): Traffic {
 }
 
 /** The run that was not made. */
-function noRun(reason: { problems?: readonly string[]; interrupted?: boolean }): SuiteRun {
-  const { problems = [], interrupted = false } = reason;
-  return { results: [], problems: [...problems], interrupted, requests: noTraffic };
-}
+const noRun: SuiteRun = { results: [], problems: [], interrupted: false, requests: noTraffic };

@@ -24,6 +24,8 @@ export function commandLineOf(order: Pick<Order, "name" | "flags" | "settings" |
     ...option("config", flags.config),
     ...(flags.suites?.length ? [`--suites ${flags.suites.map(quote).join(" ")}`] : []),
     ...(flags.strict ? ["--strict"] : []),
+    ...option("require-conclusive", flags.requireConclusive),
+    ...(flags.notImplemented ?? []).flatMap((name) => option("not-implemented", name)),
     ...readingLines(readings).flatMap((line) => option("reading", line)),
     ...option("token-env", flags.tokenEnv),
     ...(flags.header ?? []).flatMap(header),

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { targetsTable, toQuietTerminal, toTerminal } from "../report/console.js";
+import { conclusionLine, targetsTable, toQuietTerminal, toTerminal } from "../report/console.js";
 import { exitCode, exitCodes, worstExitCode } from "../report/exit-code.js";
 import { showProgress, silentProgress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
@@ -33,7 +33,8 @@ export async function conduct(flags: RunFlags): Promise<number> {
       for (const order of orders) {
         if (signal.aborted) break;
         const results = await makeRun(order, speakerFor(order), signal);
-        made.push({ name: order.name ?? "", results, code: exitCode(results, flags) });
+        process.stdout.write(`${headingOf(order)}${conclusionLine(results, style())}\n`);
+        made.push({ name: order.name ?? "", results, code: exitCode(results) });
       }
     });
   } finally {
@@ -46,13 +47,13 @@ export async function conduct(flags: RunFlags): Promise<number> {
 
 /** Tells the user. A run that could not be made has nothing to show but the reason. */
 function speakerFor({ name, flags: { quiet } }: Order): Watcher {
-  const style = { color: process.stdout.hasColors?.() ?? false };
-  const heading = name === undefined ? "" : quiet ? `${name}: ` : `== ${name}\n\n`;
+  const heading = name === undefined || quiet ? "" : `== ${name}\n\n`;
   return {
     progress: quiet ? silentProgress : showProgress(process.stderr),
     concluded(results, failure) {
+      const text = quiet ? toQuietTerminal(results) : toTerminal(results, style());
       if (failure !== undefined) process.stderr.write(`${heading}${failureOf(failure).lines.join("\n")}\n`);
-      else process.stdout.write(`${heading}${quiet ? toQuietTerminal(results, style) : toTerminal(results, style)}\n`);
+      else if (text !== "") process.stdout.write(`${heading}${text}\n\n`);
       tellGithub(results, name);
     },
     wrote(what, path) {
@@ -60,6 +61,15 @@ function speakerFor({ name, flags: { quiet } }: Order): Watcher {
     },
     trouble: (text) => void process.stderr.write(`${text}\n`),
   };
+}
+
+function style(): { readonly color: boolean } {
+  return { color: process.stdout.hasColors?.() ?? false };
+}
+
+/** What stands before the conclusion on one of several targets. */
+function headingOf({ name }: Order): string {
+  return name === undefined ? "" : `${name}: `;
 }
 
 /** A path as it is shortest to type. */

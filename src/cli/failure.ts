@@ -45,6 +45,7 @@ function explained(error: unknown): Failure {
     case "TargetUnreachable":
       return { lines: [`the target cannot be reached: ${message}`], exitCode: broken };
     case "AccessDenied":
+    case "NotThisApi":
     case "RecordRefused":
     case "FileRefused":
       return { lines: [message], exitCode: broken };

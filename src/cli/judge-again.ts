@@ -6,6 +6,7 @@ import { assembleResults, type Results } from "../report/results.js";
 import { runFiles, shardFolder } from "../report/write.js";
 import { rejudge } from "../run/rejudge.js";
 import { listChecks } from "../run/suites.js";
+import { sentOf, type Traffic } from "../run/traffic.js";
 import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../spec/readings.js";
 import { changedVerdicts, recheck } from "../statement/recheck.js";
 import { mergeShards } from "./merge-shards.js";
@@ -27,24 +28,33 @@ export async function judgeAgain(evidence: string, before: Results, readings?: R
     rulings: rulingsUnder(session.readings),
     checks: await listChecks(),
     results,
+    successes: requests.successes,
+    broken: session.subjects.broken,
+    notImplemented: session.notImplemented,
     problems: [],
     interrupted: false,
     harness,
     specification: specification(),
-    target: before.target,
+    target: targetOf(before, requests),
     profile: session.profile,
     seed: session.seed,
     strict: before.strict,
+    requireConclusive: before.requireConclusive,
     selection: session.selection,
     ...(readingLines(session.readings).length > 0 ? { readings: session.readings } : {}),
     command: commandUnder(session.readings, before),
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     durationMs: finishedAt.getTime() - startedAt.getTime(),
-    requests,
+    requests: sentOf(requests),
     ...(before.evidence ? { evidence: before.evidence } : {}),
     subjects: session.subjects,
   });
+}
+
+/** The target as the record knows it: whether the embedded server answered is read off the answers. */
+function targetOf({ target: { embedded: _, ...target } }: Results, requests: Traffic): Results["target"] {
+  return { ...target, ...(requests.embedded ? { embedded: true } : {}) };
 }
 
 /** The command that repeats a run, under other readings. */

@@ -4,12 +4,14 @@ import { hider, redactTexts } from "../evidence/redact.js";
 import { checkOutputFolder, type OutputFolder, openOutputFolder, workFolder } from "../files/output-folder.js";
 import { isWriteFailure } from "../files/write.js";
 import { historyFile } from "../report/allure-history.js";
+import { usualRequireConclusive } from "../report/conclusion.js";
 import { harness, specification } from "../report/identity.js";
 import { type Progress, silentProgress } from "../report/progress.js";
 import { assembleResults, type Results } from "../report/results.js";
 import { runFiles, runFolder, writeHar, writeReports, writeResults } from "../report/write.js";
 import type { Selection } from "../run/session.js";
 import { type CheckInfo, listChecks } from "../run/suites.js";
+import { sentOf } from "../run/traffic.js";
 import { isOwnRuleId } from "../spec/own-rules.js";
 import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../spec/readings.js";
 import { inShard } from "../spec/shard.js";
@@ -116,7 +118,7 @@ async function makeRunIn(
     if (settings.target.baseUrl === undefined) {
       progress.phase("starting the embedded reference server");
       const { startReferenceServerInWorker } = await import("../reference/worker.js");
-      server = await startReferenceServerInWorker({});
+      server = await startReferenceServerInWorker({ identified: true });
     }
     const baseUrl = settings.target.baseUrl ?? server?.url ?? "";
     const outcome = await attempt({
@@ -188,26 +190,30 @@ function resultsOf(order: Order, baseUrl: string, { run, session, evidence }: At
     rulings: rulingsUnder(readings),
     checks,
     results: run.results,
+    successes: run.requests.successes,
+    broken: session?.subjects.broken ?? [],
+    notImplemented: settings.notImplemented,
     problems: [...run.problems.map(hide), ...unmade(order, run)],
     interrupted: run.interrupted,
     harness,
     specification: specification(),
     target: {
       baseUrl,
-      ...(settings.target.baseUrl === undefined ? { embedded: true as const } : {}),
+      ...(settings.target.baseUrl === undefined || run.requests.embedded ? { embedded: true as const } : {}),
       ...(settings.implementation ? { implementation: { ...settings.implementation } } : {}),
       ...(settings.target.tls.insecure ? { insecure: true as const } : {}),
     },
     profile: settings.profile,
     seed: settings.seed,
     strict: flags.strict === true,
+    requireConclusive: flags.requireConclusive ?? usualRequireConclusive,
     selection,
     ...(readingLines(readings).length > 0 ? { readings } : {}),
     command: commandLineOf(order),
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     durationMs: finishedAt.getTime() - startedAt.getTime(),
-    requests: run.requests,
+    requests: sentOf(run.requests),
     ...(evidence ? { evidence: { digest: evidence } } : {}),
     ...(session ? { subjects: redactTexts(session.subjects, hide) } : {}),
   });

@@ -1,12 +1,15 @@
 import { assembleResults, type CheckEntry, type Results, type RuleEntry, type RunFacts } from "../report/results.js";
 import { mergeEveryAnswer } from "../run/merge-every-answer.js";
-import { addTraffic } from "../run/traffic.js";
+import { addTraffic, sentOf } from "../run/traffic.js";
 import type { Rule } from "../spec/rule.js";
 import type { CheckResult, Finding } from "../verdict/result.js";
 import { UsageError } from "./failure.js";
 
 /** What must be known of the rules to give verdicts on them. */
-export type Known = Pick<RunFacts, "catalogue" | "rulings" | "checks">;
+export type Known = Pick<RunFacts, "catalogue" | "rulings" | "checks"> & {
+  /** In place of the share that the shards were made with, in percent. */
+  readonly requireConclusive?: number;
+};
 
 /** An exchange of a shard as the merged results name it: its id says which record has it. */
 export function inRecordOf(shard: number, exchange: string): string {
@@ -30,9 +33,25 @@ export function mergeShards(given: readonly Results[], known: Known): Results {
       .sort()
       .at(-1) ?? first.finishedAt;
   const { rules, suites } = first.selection;
+  const operations = shards.flatMap(({ summary }) => summary.operations);
+  const traffic = addTraffic(
+    shards.map(({ requests, summary }) => ({
+      ...requests,
+      successes: Object.fromEntries(summary.operations.map(({ name, successes }) => [name, successes])),
+    })),
+  );
   return {
     ...assembleResults({
-      ...known,
+      catalogue: known.catalogue,
+      rulings: known.rulings,
+      checks: known.checks,
+      successes: traffic.successes,
+      broken: operations.flatMap(({ name, answered, unimplemented }) =>
+        answered === undefined
+          ? []
+          : [{ operation: name, kind: unimplemented ? ("unimplemented" as const) : ("absent" as const), answered }],
+      ),
+      notImplemented: operations.filter(({ declared }) => declared).map(({ name }) => name),
       results: mergeEveryAnswer(shards.flatMap((shard, index) => resultsOf(shard, index + 1))),
       problems: [
         ...new Set(shards.flatMap(({ problems }, index) => problems.map((text) => `shard ${index + 1}: ${text}`))),
@@ -40,17 +59,18 @@ export function mergeShards(given: readonly Results[], known: Known): Results {
       interrupted: shards.some(({ incomplete }) => incomplete),
       harness: first.harness,
       specification: first.specification,
-      target: first.target,
+      target: { ...first.target, ...(shards.some(({ target }) => target.embedded) ? { embedded: true as const } : {}) },
       profile: first.profile,
       seed: first.seed,
       strict: first.strict,
+      requireConclusive: known.requireConclusive ?? first.requireConclusive,
       selection: { rules, suites },
       ...(first.readings ? { readings: first.readings } : {}),
       command: first.command,
       startedAt,
       finishedAt,
       durationMs: Date.parse(finishedAt) - Date.parse(startedAt),
-      requests: addTraffic(shards.map(({ requests }) => requests)),
+      requests: sentOf(traffic),
       ...(first.subjects === undefined ? {} : { subjects: first.subjects }),
     }),
     shards: shards.map(({ evidence }, index) => ({ index: index + 1, ...(evidence ? { evidence } : {}) })),

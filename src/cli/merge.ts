@@ -5,7 +5,7 @@ import { copyRecord } from "../evidence/copy-record.js";
 import { RecordRefused } from "../evidence/folder.js";
 import { openOutputFolder } from "../files/output-folder.js";
 import { makeFolder, writeWhole, writing } from "../files/write.js";
-import { toQuietTerminal, toTerminal } from "../report/console.js";
+import { conclusionLine, toQuietTerminal, toTerminal } from "../report/console.js";
 import { copyAllureResults } from "../report/copied-allure.js";
 import { exitCode } from "../report/exit-code.js";
 import { harness, specification } from "../report/identity.js";
@@ -48,7 +48,11 @@ export function mergeCommand(): Command {
     .description("Make one run of the shards that `run --shard` made.")
     .argument("<dirs...>", "the folders of the shards (their --out)")
     .option("--out <dir>", "folder for the files of the run", "reports/latest")
-    .option("--require-conclusive <percent>", "exit with 4 when fewer rules came to a conclusion", percent)
+    .option(
+      "--require-conclusive <percent>",
+      "undecided when fewer rules came to a conclusion (default: as the shards)",
+      percent,
+    )
     .option("--baseline <file>", "known deviations: exit with 0 when exactly these fail")
     .option("--no-report", "write no HTML report")
     .option("--quiet", "print nothing but the result")
@@ -63,7 +67,12 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
   const shards = await Promise.all(dirs.map((dir) => readShard(dir, out)));
   const checks = await listChecks();
   const readings = shards[0]?.results.readings ?? {};
-  const known = { catalogue: catalogueUnder(readings), rulings: rulingsUnder(readings), checks };
+  const known = {
+    catalogue: catalogueUnder(readings),
+    rulings: rulingsUnder(readings),
+    checks,
+    ...(flags.requireConclusive === undefined ? {} : { requireConclusive: flags.requireConclusive }),
+  };
   const tell = (what: string, path: string) => {
     if (!flags.quiet) process.stdout.write(`${what.padEnd(8)} ${path}\n`);
   };
@@ -98,11 +107,13 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
     const page = await allureReport(results, made, work, flags.report, path);
     await folder.commit();
     const style = { color: process.stdout.hasColors?.() ?? false };
-    process.stdout.write(`${flags.quiet ? toQuietTerminal(results, style) : toTerminal(results, style)}\n`);
+    const text = flags.quiet ? toQuietTerminal(results) : toTerminal(results, style);
+    if (text !== "") process.stdout.write(`${text}\n\n`);
     tellGithub(results);
     if (page) tell("report", join(out, relative(work, page)));
     tell("results", join(out, runFiles.results));
-    return exitCode(results, flags);
+    process.stdout.write(`${conclusionLine(results, style)}\n`);
+    return exitCode(results);
   } finally {
     await folder.close();
   }

@@ -54,6 +54,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     const server = await startReferenceServer({
       port: flags.port,
       seed: flags.seed,
+      identified: true,
       ...(flags.orders !== undefined && { orders: flags.orders }),
       ...(flags.walletOrders !== undefined && { walletOrders: flags.walletOrders }),
       ...(flags.latency !== undefined && { latencyMs: flags.latency }),

@@ -19,7 +19,7 @@ export function guardStreams(): void {
   guard(process.stdout, "standard output", 2);
   guard(process.stderr, "standard error", 1);
   process.on("exit", (code) => {
-    if (lost && (code === exitCodes.conformant || code === exitCodes.inconclusive)) process.exitCode = exitCodes.broken;
+    if (lost && (code === exitCodes.conformant || code === exitCodes.undecided)) process.exitCode = exitCodes.broken;
   });
 }
 

@@ -79,5 +79,5 @@ function conclude({ findings, statement, authentic, evident }: Verification): { 
     return { line: `VERIFIED ${says}${evident ? "" : " (by its signature alone)"}`, exitCode: exitCodes.conformant };
   if (evident)
     return { line: `BORNE OUT by the evidence, its author unknown: ${says}`, exitCode: exitCodes.conformant };
-  return { line: `NOT VERIFIED, neither by a key nor by the evidence: ${says}`, exitCode: exitCodes.inconclusive };
+  return { line: `NOT VERIFIED, neither by a key nor by the evidence: ${says}`, exitCode: exitCodes.undecided };
 }

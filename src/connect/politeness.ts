@@ -51,8 +51,8 @@ export class Pace {
 /** How often a request is sent again after the target asked for fewer requests. */
 export const throttleRetries = 3;
 
-/** A target that asks for a longer pause is taken at its word: the request is not sent again. */
-const longestPauseMs = 30_000;
+/** A target that asks for a longer pause, in milliseconds, is taken at its word: the request is not sent again. */
+export const longestPauseMs = 30_000;
 
 /** What of an answer tells that it asks for fewer requests. */
 interface Plea {
@@ -65,9 +65,9 @@ interface Plea {
  * How long to wait before a request is sent again, in milliseconds: as long as the answer asks for, or longer each time;
  * undefined when that is too long.
  */
-export function pauseAskedFor({ headers }: Plea, retries: number): number | undefined {
+export function pauseAskedFor({ headers }: Plea, retries: number, longest = longestPauseMs): number | undefined {
   const pause = retryAfterMs(headerValues(headers, "retry-after")[0]) ?? 250 * 2 ** retries;
-  return pause <= longestPauseMs ? pause : undefined;
+  return pause <= longest ? pause : undefined;
 }
 
 /** True when the answer asks for fewer requests: by its status (429, 503), or by the Connect code that stands for one. */

@@ -20,7 +20,7 @@ import { withoutHttp2 } from "./failure.js";
 import { LoopLag } from "./loop-lag.js";
 import { type Ending, Patience } from "./patience.js";
 import { Pieces } from "./pieces.js";
-import { asksForFewer, Pace, pauseAskedFor, Slots, throttleRetries } from "./politeness.js";
+import { asksForFewer, longestPauseMs, Pace, pauseAskedFor, Slots, throttleRetries } from "./politeness.js";
 import { type Head, type Limits, type Reader, type Received, Reception } from "./reception.js";
 import { streamBody } from "./requests.js";
 import { fits, type Taken, withRowLimit } from "./row-limit.js";
@@ -67,6 +67,8 @@ export interface WireSettings {
   readonly sampling?: Partial<SamplingLimits>;
   /** How many requests may be sent, those included that are sent again; without it any number. */
   readonly allowance?: Allowance;
+  /** How long a pause may be now that the target asks for, in milliseconds; without it as long as is usual. */
+  readonly longestPauseMs?: () => number;
   /** Receives attempts that were made again (throttled, or lost on an idle connection), which are not returned. */
   readonly onSuperseded?: (exchange: Exchange) => void;
 }
@@ -119,6 +121,7 @@ class UndiciWire implements Wire {
   /** Bodies that were too large even for a sample, and showed it only by being read. */
   #floods = 0;
   readonly #allowance: Allowance | undefined;
+  readonly #longestPauseMs: () => number;
   readonly #onSuperseded: (exchange: Exchange) => void;
   /** The target has answered over the transport that was chosen. */
   #answered = false;
@@ -138,6 +141,7 @@ class UndiciWire implements Wire {
     this.#rowLimit = settings.rowLimit ?? defaultRowLimit;
     this.#sampling = { ...samplingLimits, ...settings.sampling };
     this.#allowance = settings.allowance;
+    this.#longestPauseMs = settings.longestPauseMs ?? (() => longestPauseMs);
     this.#onSuperseded = settings.onSuperseded ?? (() => {});
     this.#slots = new Slots(target.concurrency);
     this.#pace = new Pace(target.rate);
@@ -177,7 +181,8 @@ class UndiciWire implements Wire {
       if (lostOnIdleConnection && !stale) {
         stale = true;
       } else if (response !== undefined && asksForFewer(response)) {
-        const pause = throttled < throttleRetries ? pauseAskedFor(response, throttled) : undefined;
+        const pause =
+          throttled < throttleRetries ? pauseAskedFor(response, throttled, this.#longestPauseMs()) : undefined;
         if (pause === undefined) return { ...exchange, throttled: true };
         throttled++;
         this.#pace.hold(pause);

@@ -60,6 +60,32 @@ export function answersAtItsPath({ endpoint, exchange, outcome }: WholeAnswer): 
 }
 
 /**
+ * An operation that gave discovery neither a success nor a documented refusal gives one now, or it does not exist at its
+ * path (§1).
+ *
+ * @param known whether `not_found` is no documented answer to the request
+ */
+export function isDocumentedAnswer(known: boolean): (answer: WholeAnswer) => Judgement {
+  return ({ endpoint, exchange, outcome }) => {
+    const code = outcome.kind === "error" ? outcome.code : "";
+    if (isSuccess({ outcome }) || code === "unimplemented" || code === "invalid_argument") return assertion();
+    if (code === "not_found" && !known) return nothingSeen(`an answer that only ${endpoint} can have given`);
+    const expected = `a success or a documented refusal, from the operation at ${endpoints[endpoint].path}`;
+    const status = exchange.response ? ` (HTTP ${exchange.response.status})` : "";
+    switch (outcome.kind) {
+      case "error":
+        return assertion({ expected, seen: `the error ${code}: ${show(outcome.message)}${status}` });
+      case "malformed":
+        return assertion({ expected, seen: outcome.reason });
+      case "failure":
+        return assertion({ expected, seen: `${outcome.failure}: ${outcome.message}` });
+      default:
+        return assertion();
+    }
+  };
+}
+
+/**
  * The content type of a success, and of a Connect error in answer to a unary request (W9). Whatever else comes back is
  * no documented answer, so that its content type is not judged.
  */

@@ -39,7 +39,12 @@ export interface ReferenceServerOptions extends ServerTraits {
   readonly departure?: Departure;
   /** The clock of timestamps and candles. */
   readonly clock?: Clock;
+  /** Whether each answer names this server as what it is, so that no statement is made about it. */
+  readonly identified?: boolean;
 }
+
+/** The header by which an identified server names itself. */
+const identity = ["x-perp-conformance-reference", "1"] as const;
 
 /** Tells the time. */
 export interface Clock {
@@ -107,6 +112,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
 
   const streams = new Set<NodeResponse>();
   const listener: Listener = (request, response) => {
+    if (options.identified) response.setHeader(...identity);
     const target = request.url?.split("?", 1)[0] ?? "";
     const exchange = exchanges.get(target);
     if (exchange === undefined) {

@@ -24,7 +24,7 @@ describe("the configuration of the Allure report", () => {
 
   test("shows on the first page what the conclusion rests on", () => {
     expect(allureConfig(resultsOf(), "out").variables).toEqual({
-      Conclusion: "NOT CONFORMANT",
+      Conclusion: "NOT CONFORMANT (1 mandatory rule failed; 1 rule ended in an error)",
       Target: "http://127.0.0.1:8080",
       Profile: "quick",
       Seed: "7",

@@ -12,7 +12,14 @@ import { knownDeviation } from "./baseline.js";
 import { blockedRules, causesIn } from "./causes.js";
 import { inert, inertShort } from "./inert.js";
 import { type CheckEntry, checksOf, type Results, type RuleEntry } from "./results.js";
-import { combinationsLine, conclusionOf, countsLine, detectionPowerLine, qualificationOf } from "./wording.js";
+import {
+  combinationsLine,
+  conclusionOf,
+  countsLine,
+  detectionPowerLine,
+  limitsOf,
+  qualificationOf,
+} from "./wording.js";
 
 /** The configuration of an Allure report, as an `allurerc` file has it. */
 export type AllureConfig = Parameters<typeof resolveConfig>[0];
@@ -51,7 +58,8 @@ export function allureConfig(results: Results, output: string, historyPath?: str
   const implementation = Object.values(target.implementation ?? {})
     .slice(0, 2)
     .join(" ");
-  const name = `${conclusion} · ${profile} · ${inert(target.baseUrl)}`;
+  const limits = limitsOf(results);
+  const name = `${conclusionOf(results)}${limits ? ` (${limits})` : ""} · ${profile} · ${inert(target.baseUrl)}`;
   return {
     name,
     output,

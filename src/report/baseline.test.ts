@@ -15,7 +15,7 @@ import {
   recordBaseline,
   unexpectedRules,
 } from "./baseline.js";
-import { toTerminal } from "./console.js";
+import { conclusionLine, toTerminal } from "./console.js";
 import { exitCode } from "./exit-code.js";
 import { toJunit } from "./junit.js";
 import type { Results, RunFacts } from "./results.js";
@@ -42,7 +42,7 @@ function stateOf(results: Results): EntryState | undefined {
 function onTwo(first: Verdict, second: Verdict, change: Partial<RunFacts> = {}): Results {
   return resultsOf({
     catalogue: [{ ...ruleOf(RULE), endpoints: ["GetAllPositions", "GetOrders"] }],
-    checks: [{ rule: RULE, suite: "§4.1", profile: "quick" }],
+    checks: [{ rule: RULE, endpoint: "GetAllPositions", suite: "§4.1", profile: "quick" }],
     results: [resultOf(RULE, first), resultOf(RULE, second, { endpoint: "GetOrders", name: `${RULE} on GetOrders` })],
     ...change,
   });
@@ -153,8 +153,9 @@ describe("a run with a baseline", () => {
     const broken = resultsWith(["pass", "fail"], { results: stale, problems: ["a worker died"] });
     expect(exitCode(gated(broken, entryOf(), entryOf({ rule: "sample.rule-1" })))).toBe(3);
     expect(exitCode(gated(resultsWith(["inconclusive"]), entryOf()))).toBe(4);
-    const known = gated(resultsWith(["fail", "inconclusive"]), entryOf());
-    expect([exitCode(known), exitCode(known, { requireConclusive: 51 })]).toEqual([0, 4]);
+    const known = (requireConclusive: number) =>
+      exitCode(gated(resultsWith(["fail", "inconclusive"], { requireConclusive }), entryOf()));
+    expect([known(50), known(51)]).toEqual([0, 4]);
     expect(exitCode(gated(resultsWith(["fail"], { interrupted: true }), entryOf()))).toBe(130);
   });
 });
@@ -178,8 +179,8 @@ describe("reports on a run with a baseline", () => {
     const text = toTerminal(known, { color: false });
     expect(text).not.toContain("FAIL");
     expect(text).toContain("Known deviations (1)\n  sample.rule-1 is a known deviation until 2026-06-30");
-    expect(text).toMatch(
-      /^NOT CONFORMANT \(the baseline holds: 1 known deviation and no other\): 1 passed, 1 failed;/m,
+    expect(conclusionLine(known, { color: false })).toMatch(
+      /^NOT CONFORMANT \(1 mandatory rule failed; the baseline holds: 1 known deviation and no other\): 1 passed, 1 failed;/,
     );
     expect(toMarkdown(known)).toContain("## Known deviations\n\n- `sample.rule-1 is a known deviation");
     expect(toMarkdown(known)).not.toContain("## Failed rules");
@@ -205,7 +206,9 @@ describe("reports on a run with a baseline", () => {
     expect(text).toContain(
       "The baseline does not hold (2)\n  sample.rule-2 on GetAllPositions is violated and not listed",
     );
-    expect(text).toMatch(/^NOT CONFORMANT \(the baseline does not hold: 2 problems\)/m);
+    expect(conclusionLine(red, { color: false })).toMatch(
+      /^NOT CONFORMANT, exit 1: 1 violation that the baseline does not list \(the baseline does not hold: 2 problems\); /,
+    );
     expect(toMarkdown(red)).toContain("## The baseline does not hold");
     expect(toJunit(red)).toMatch(/<testsuites [^>]*failures="2"/);
     expect(toJunit(red)).toContain('<testcase name="sample.rule-0 passes now: remove its entry" classname="baseline"');

@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
+import type { Verdict } from "../verdict/result.js";
 import { conclusionLine, toTerminal } from "./console.js";
 import { showProgress } from "./progress.js";
+import type { RunFacts } from "./results.js";
 import { blockedBy, findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
 
 const plain = { color: false };
@@ -30,9 +32,7 @@ describe("the end of a run on a terminal", () => {
         sample.inconclusive: no closed position was seen; one would settle it
 
       Unimplemented (1)
-        sample.unimplemented: GetAllPositions answered unimplemented
-
-      NOT CONFORMANT: 1 passed, 1 failed, 1 warned about, 1 inconclusive, 1 unimplemented, 1 observed, 2 not run, 1 in error; quick profile, seed 7, 30 requests, 6.0 s"
+        sample.unimplemented: GetAllPositions answered unimplemented"
     `);
   });
 
@@ -52,7 +52,7 @@ describe("the end of a run on a terminal", () => {
     const results = resultsWith(["fail"], { results: [resultOf("sample.rule-0", "fail", { findings: [finding] })] });
     const text = toTerminal(results, plain);
     expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
-    const block = text.slice(text.indexOf("FAIL"), text.indexOf("NOT CONFORMANT"));
+    const block = text.slice(text.indexOf("FAIL"));
     expect(Buffer.byteLength(block)).toBeLessThan(1500);
   });
 
@@ -75,7 +75,7 @@ describe("the end of a run on a terminal", () => {
     });
     const text = toTerminal(resultsWith(verdicts, { results }), plain);
     expect(text).toContain(
-      "\n14 rules blocked: GetOrderBook answers HTTP 404\n1 rule blocked: GetOrders answers HTTP 404\n",
+      "\n14 rules blocked: GetOrderBook answers HTTP 404\n1 rule blocked: GetOrders answers HTTP 404",
     );
     expect(text.match(/GetOrderBook/g)).toHaveLength(1);
   });
@@ -114,10 +114,48 @@ describe("the end of a run on a terminal", () => {
     expect(text).toContain("  and 4 more in summary.md");
   });
 
-  test("is one line when the run is quiet", () => {
-    expect(conclusionLine(resultsWith(["pass", "warn"]), plain)).toBe(
-      "CONFORMANT: 1 passed, 1 warned about; quick profile, seed 7, 30 requests, 6.0 s",
+  test.each<[Verdict[], Partial<RunFacts>, string]>([
+    [["pass", "warn"], {}, "CONFORMANT: 1 passed, 1 warned about; "],
+    [["pass", "inconclusive"], {}, "CONFORMANT (as far as 1 of 2 rules show): 1 passed, 1 inconclusive; "],
+    [["pass", "fail"], {}, "NOT CONFORMANT, exit 1: 1 mandatory rule failed; 1 passed, 1 failed; "],
+    [["pass", "error"], {}, "UNDECIDED, exit 3: 1 rule ended in an error; 1 passed, 1 in error; "],
+    [
+      ["pass", "inconclusive"],
+      { requireConclusive: 60 },
+      "UNDECIDED, exit 4: 1 of 2 rules conclusive (50 %), 60 % required; 1 passed, 1 inconclusive; ",
+    ],
+  ])("of %j is in its last line, with the exit code and why", (verdicts, change, line) => {
+    const facts = "quick profile, seed 7, 30 requests, 6.0 s";
+    expect(conclusionLine(resultsWith(verdicts, change), plain)).toBe(`${line}${facts}`);
+  });
+
+  test.each<[Partial<RunFacts>, string]>([
+    [{ successes: {} }, "GetAllPositions was not seen to work"],
+    [
+      {
+        successes: {},
+        broken: [{ operation: "GetAllPositions", kind: "unimplemented", answered: "unimplemented: no" }],
+      },
+      "GetAllPositions answers unimplemented; if that is on purpose, declare it: --not-implemented GetAllPositions",
+    ],
+  ])("of a run with %j names the operation", (change, why) => {
+    expect(conclusionLine(resultsWith(["pass"], change), plain)).toContain(`UNDECIDED, exit 4: ${why}; 1 passed; `);
+  });
+
+  test("names what is declared, and whether it works after all", () => {
+    const declared: Partial<RunFacts> = { notImplemented: ["GetAllPositions"] };
+    expect(conclusionLine(resultsWith(["pass"], { ...declared, successes: {} }), plain)).toContain(
+      "CONFORMANT (without GetAllPositions, declared as not implemented): ",
     );
+    expect(conclusionLine(resultsWith(["pass"], declared), plain)).toContain(
+      "CONFORMANT (GetAllPositions is declared as not implemented, and works): ",
+    );
+  });
+
+  test("of the embedded server says so", () => {
+    const target = { baseUrl: "http://127.0.0.1:8080", embedded: true as const };
+    const line = conclusionLine(resultsWith(["pass"], { target }), plain);
+    expect(line).toContain("CONFORMANT (the embedded reference server was tested): ");
   });
 });
 

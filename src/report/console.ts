@@ -4,6 +4,7 @@ import { type Endpoint, endpointNames } from "../spec/endpoints.js";
 import type { Verdict } from "../verdict/result.js";
 import { baselineProblems } from "./baseline.js";
 import { blockedRules, causesIn, type OneCause } from "./causes.js";
+import { endingOf } from "./exit-code.js";
 import { inert, inertShort } from "./inert.js";
 import { checksOf, type Results, type RuleEntry, reportedVerdicts, rulesWith } from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
@@ -12,6 +13,8 @@ import {
   conclusionOf,
   countsLine,
   curlLine,
+  joined,
+  limitsOf,
   mainReasonOf,
   qualificationOf,
   rulesByReason,
@@ -56,8 +59,8 @@ const columnTitles: Readonly<Record<Verdict, string>> = {
 };
 
 /**
- * What a run came to, for a terminal: checks by endpoint, each failed rule in a few lines, what was blocked or not settled, the
- * conclusion.
+ * What a run came to, for a terminal: checks by endpoint, each failed rule in a few lines, what was blocked or not settled. The
+ * conclusion comes last, apart.
  */
 export function toTerminal(results: Results, style: Style): string {
   const colors = createColors(style.color);
@@ -77,26 +80,29 @@ export function toTerminal(results: Results, style: Style): string {
     list("unimplemented", "Unimplemented"),
     sampledPart(results),
     ...baselineParts(results),
-    conclusionLine(results, style),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** All that a quiet run prints: its conclusion and, where the baseline does not hold, why. */
-export function toQuietTerminal(results: Results, style: Style): string {
-  const problems = results.baseline ? baselineProblems(results.baseline) : [];
-  return [...problems.map((line) => inertShort(line, MAX_BASELINE_LINE)), conclusionLine(results, style)].join("\n");
+/** All that a quiet run prints before its conclusion: where the baseline does not hold, why. */
+export function toQuietTerminal({ baseline }: Results): string {
+  return (baseline ? baselineProblems(baseline) : []).map((line) => inertShort(line, MAX_BASELINE_LINE)).join("\n");
 }
 
-/** The conclusion of a run in one line. */
+/** The conclusion of a run in one line: with its exit code and why, unless that is 0, before the counts. */
 export function conclusionLine(results: Results, { color }: Style): string {
   const colors = createColors(color);
-  const conclusion = conclusionOf(results);
-  const paint = { CONFORMANT: colors.green, "NOT CONFORMANT": colors.red, UNDECIDED: colors.yellow }[conclusion];
-  const qualification = qualificationOf(results);
+  const paint = { conformant: colors.green, "not-conformant": colors.red, undecided: colors.yellow };
+  const conclusion = colors.bold(paint[results.summary.conclusion](conclusionOf(results)));
+  const { code, why } = endingOf(results);
+  const limited = code === 0 ? qualificationOf(results) : limitsOf(results);
   const { requests, durationMs, profile, seed } = results;
+  const qualified = limited ? ` (${limited})` : "";
+  const counts = countsLine(results);
   return [
-    `${colors.bold(paint(conclusion))}${qualification ? ` (${qualification})` : ""}: ${countsLine(results)}`,
+    code === 0
+      ? `${conclusion}${qualified}: ${counts}`
+      : `${conclusion}, exit ${code}: ${joined(why)}${qualified}; ${counts}`,
     `${profile} profile, seed ${seed}, ${countOf(requests.count, "request")}, ${(durationMs / 1000).toFixed(1)} s`,
   ].join("; ");
 }

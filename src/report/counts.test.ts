@@ -5,7 +5,7 @@ import { fullRun, requirements } from "../statement/certifiable.fixture.js";
 import { makeStatement } from "../statement/statement.js";
 import type { CheckResult, Verdict } from "../verdict/result.js";
 import { allureConfig } from "./allure.js";
-import { toTerminal } from "./console.js";
+import { conclusionLine, toTerminal } from "./console.js";
 import { toJunit } from "./junit.js";
 import { checksOf, type Results, reportedVerdicts } from "./results.js";
 import { blockedBy, resultOf, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
@@ -38,7 +38,12 @@ const anyRun = fc
       }),
     );
     const catalogue = ids.filter((id) => !id.startsWith("x-")).map((id) => ruleOf(id));
-    const checks = catalogue.map(({ id, section }) => ({ rule: id, suite: section, profile: "quick" as const }));
+    const checks = catalogue.map(({ id, section }) => ({
+      rule: id,
+      endpoint: "GetAllPositions" as const,
+      suite: section,
+      profile: "quick" as const,
+    }));
     return resultsOf({ catalogue, checks, results });
   });
 
@@ -84,7 +89,8 @@ function tableIn(terminal: string): { titles: string[]; rows: Map<string, number
 function expectToAddUp(results: Results): void {
   const { summary } = results;
   const rules = results.rules.filter(({ own }) => !own);
-  const terminal = toTerminal(results, { color: false });
+  const style = { color: false };
+  const terminal = [toTerminal(results, style), conclusionLine(results, style)].join("\n\n");
 
   // Each rule has one verdict.
   expect(sum(Object.values(summary.verdicts))).toBe(rules.length);

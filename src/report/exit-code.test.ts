@@ -27,9 +27,9 @@ describe("rules of one's own", () => {
     ["warn", ["pass"], exitCodes.conformant],
     ["inconclusive", ["pass"], exitCodes.conformant],
     ["pass", ["fail"], exitCodes.notConformant],
-    ["pass", ["inconclusive"], exitCodes.inconclusive],
+    ["pass", ["inconclusive"], exitCodes.undecided],
     ["pass", [], exitCodes.conformant],
-    ["inconclusive", [], exitCodes.inconclusive],
+    ["inconclusive", [], exitCodes.undecided],
   ])("%s beside %j ends with %i", (own, others, code) => {
     expect(exitCode(withOwn(own, others))).toBe(code);
   });

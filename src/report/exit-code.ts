@@ -1,4 +1,6 @@
-import type { Verdict } from "../verdict/result.js";
+import { countOf } from "../judge/judgement.js";
+import { baselineProblems } from "./baseline.js";
+import { lacks, ownWith, troubles, violations } from "./conclusion.js";
 import type { Results } from "./results.js";
 
 /** The exit codes of `perp-conformance run`. */
@@ -7,10 +9,10 @@ export const exitCodes = {
   notConformant: 1,
   /** Usage or configuration error. */
   usage: 2,
-  /** The target could not be reached, or the harness broke. */
+  /** The target could not be reached, nothing at the base URL is this API, or the harness broke. */
   broken: 3,
-  /** Too few rules came to a conclusion. */
-  inconclusive: 4,
+  /** The run says too little. */
+  undecided: 4,
   /** Interrupted by SIGINT or SIGTERM: 128 + SIGINT, as shells have it. */
   interrupted: 130,
 } as const;
@@ -21,41 +23,57 @@ const byGravity = [
   exitCodes.usage,
   exitCodes.notConformant,
   exitCodes.broken,
-  exitCodes.inconclusive,
+  exitCodes.undecided,
   exitCodes.conformant,
 ] as const;
 
-/** The exit code of several runs together: interrupted, then not conformant, then broken, then inconclusive. */
+/** The exit code of several runs together: interrupted, then not conformant, then broken, then undecided. */
 export function worstExitCode(codes: readonly number[]): number {
   return byGravity.find((code) => codes.includes(code)) ?? exitCodes.broken;
 }
 
-/** What the user asked of a run beyond conformance. */
-export interface Demands {
-  /** The least share of judged rules, in percent, that must have come to a conclusion. */
-  readonly requireConclusive?: number;
+/** What a run ends with, and why; there is no why when it is 0. */
+export interface Ending {
+  readonly code: number;
+  readonly why: readonly string[];
 }
 
 /**
- * The exit code of a run. A violation is said first, since it holds whatever else went wrong; then a broken harness;
- * then a lack of evidence, which a run without a single conclusive rule always has. With a baseline, a violation is one
- * that is not listed, and a baseline that does not hold counts as one when the harness worked. Rules of the user's own count
- * as the specification's do: whoever adds one wants to hear of it.
+ * What a run ends with. A violation goes first, since it holds whatever else went wrong; then a broken harness; then a lack
+ * of evidence. With a baseline, a violation is one that is not listed, and a baseline that does not hold counts as one when
+ * the harness worked. Rules of the user's own count as the specification's do: whoever adds one wants to hear of it.
  */
-export function exitCode(results: Results, demands: Demands = {}): number {
-  const { strict, baseline } = results;
-  const { verdicts, conclusiveness, own } = results.summary;
-  const count = (verdict: Verdict) => verdicts[verdict] + (own?.[verdict] ?? 0);
-  if (results.incomplete) return exitCodes.interrupted;
-  const failed = baseline ? baseline.unlisted.some(({ verdict }) => verdict === "fail") : count("fail") > 0;
-  if (failed) return exitCodes.notConformant;
-  if (count("error") > 0 || results.problems.length > 0) return exitCodes.broken;
-  if (baseline ? !baseline.green : strict && count("warn") > 0) return exitCodes.notConformant;
+export function endingOf(results: Results): Ending {
+  const { strict, baseline, incomplete, summary } = results;
+  if (incomplete) return { code: exitCodes.interrupted, why: troubles(results) };
+  const own = ownWith(results, "fail") + (strict ? ownWith(results, "warn") : 0);
+  const violated = baseline
+    ? unlisted(baseline)
+    : [...violations(results), ...(own > 0 ? [`${countOf(own, "rule")} of your own violated`] : [])];
+  if (violated.length > 0) return { code: exitCodes.notConformant, why: violated };
 
-  const { conclusive, judged } = conclusiveness;
-  const demanded = ((demands.requireConclusive ?? 0) / 100) * judged;
-  const ownConclusive = (own?.pass ?? 0) + (own?.warn ?? 0);
+  const ownErrors = ownWith(results, "error");
+  const broken = [
+    ...troubles(results),
+    ...(ownErrors > 0 ? [`${countOf(ownErrors, "rule")} of your own ended in an error`] : []),
+  ];
+  if (broken.length > 0) return { code: exitCodes.broken, why: broken };
+  if (baseline && !baseline.green) {
+    const problems = countOf(baselineProblems(baseline).length, "problem");
+    return { code: exitCodes.notConformant, why: [`the baseline does not hold: ${problems}`] };
+  }
+
   // Nothing of the specification was to be judged: then what the user's own rules say is all there is.
-  if (judged === 0 && ownConclusive > 0) return exitCodes.conformant;
-  return conclusive === 0 || conclusive < demanded ? exitCodes.inconclusive : exitCodes.conformant;
+  const ownConclusive = ownWith(results, "pass") + ownWith(results, "warn");
+  const why = summary.conclusiveness.judged === 0 && ownConclusive > 0 ? [] : lacks(results);
+  return { code: why.length > 0 ? exitCodes.undecided : exitCodes.conformant, why };
+}
+
+function unlisted({ unlisted: { length } }: NonNullable<Results["baseline"]>): string[] {
+  return length > 0 ? [`${countOf(length, "violation")} that the baseline does not list`] : [];
+}
+
+/** The exit code of a run. */
+export function exitCode(results: Results): number {
+  return endingOf(results).code;
 }

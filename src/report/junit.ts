@@ -2,6 +2,7 @@ import XMLBuilder from "fast-xml-builder";
 import { sectionHeading } from "../spec/sections.js";
 import { baselineProblems, knownDeviation } from "./baseline.js";
 import { sharedCauseOf } from "./causes.js";
+import { endingOf, exitCodes } from "./exit-code.js";
 import { inert, inertLines } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts } from "./results.js";
 import { commandFor, curlLine, sameCauseLine, verdictWords, violationLines } from "./wording.js";
@@ -38,6 +39,7 @@ const builder = new XMLBuilder({
  * A run as JUnit XML for CI systems: a suite per section, a case per check, and one per rule that did not run. Whatever
  * gave no verdict is skipped with its reason, and so is a known deviation; a warning is a failure only when the run was
  * strict. Problems of the harness are errors in a suite of their own, and what is wrong with the baseline is failures in one.
+ * So is what keeps an undecided run from a conclusion.
  */
 export function toJunit(results: Results): string {
   const sections = [...new Set(results.rules.map(({ section }) => section))];
@@ -48,6 +50,8 @@ export function toJunit(results: Results): string {
     ),
   );
   if (results.problems.length > 0) suites.push(suiteOf("harness", results.problems.map(problemCase)));
+  const { code, why } = endingOf(results);
+  if (code === exitCodes.undecided) suites.push(suiteOf("conclusion", [undecidedCase(why)]));
   if (results.baseline) suites.push(suiteOf("baseline", baselineCases(results.baseline)));
   const document = {
     "?xml": { "@version": "1.0", "@encoding": "UTF-8" },
@@ -88,6 +92,9 @@ function properties({ target, profile, seed, specification, harness, summary, co
     conformant: summary.conformant,
     "rules.conclusive": summary.conclusiveness.conclusive,
     "rules.judged": summary.conclusiveness.judged,
+    conclusion: summary.conclusion,
+    ...Object.fromEntries(summary.reasons.map((reason, index) => [`reason.${index + 1}`, reason])),
+    ...(target.embedded ? { embedded: true } : {}),
     ...Object.fromEntries(reportedVerdicts.map((verdict) => [`rules.${verdict}`, summary.verdicts[verdict]])),
   };
   return {
@@ -154,6 +161,13 @@ function observationsText(check: CheckEntry): string {
 function problemCase(problem: string, index: number): TestCase {
   const error = { "@message": inert(problem), "@type": "harness", "#text": inertLines(problem) };
   return { ...caseNamed("harness", `problem ${index + 1}`, 0), error };
+}
+
+/** A run that says too little is no green, also for whoever looks at this file alone. */
+function undecidedCase(why: readonly string[]): TestCase {
+  const text = why.map(inert).join("\n");
+  const failure = { "@message": inert(why.join("; ")), "@type": "undecided", "#text": text };
+  return { ...caseNamed("conclusion", "the run says enough to call the target conformant", 0), failure };
 }
 
 /** A case for each problem of the baseline, or one that it holds. Violations have failed in their own cases. */

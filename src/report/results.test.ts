@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Verdict } from "../verdict/result.js";
-import { exitCode } from "./exit-code.js";
+import { endingOf, exitCode } from "./exit-code.js";
 import { checksOf, reportedVerdicts, rulesWith } from "./results.js";
 import { ruleVerdict } from "./rule-verdict.js";
 import { findingOf, hostileText, resultOf, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
@@ -211,9 +211,9 @@ describe("the exit code", () => {
     expect(exitCode(resultsWith(verdicts))).toBe(code);
   });
 
-  test("is 1 for a warning under --strict, but 3 when the harness broke besides", () => {
+  test("is 1 for a warning under --strict, also when the harness broke besides", () => {
     expect(exitCode(resultsWith(["pass", "warn"], { strict: true }))).toBe(1);
-    expect(exitCode(resultsWith(["pass", "warn", "error"], { strict: true }))).toBe(3);
+    expect(exitCode(resultsWith(["pass", "warn", "error"], { strict: true }))).toBe(1);
   });
 
   test("is 3 when a suite crashed, unless a rule failed", () => {
@@ -222,9 +222,10 @@ describe("the exit code", () => {
   });
 
   test("is 4 when fewer rules are conclusive than asked for", () => {
-    const half = resultsWith(["pass", "warn", "inconclusive", "unimplemented"]);
-    expect(exitCode(half, { requireConclusive: 50 })).toBe(0);
-    expect(exitCode(half, { requireConclusive: 51 })).toBe(4);
+    const half = (requireConclusive: number) =>
+      resultsWith(["pass", "warn", "inconclusive", "blocked"], { requireConclusive });
+    expect(exitCode(half(50))).toBe(0);
+    expect(endingOf(half(51))).toEqual({ code: 4, why: ["2 of 4 rules conclusive (50 %), 51 % required"] });
   });
 
   test("is 130 when the run was interrupted", () => {
@@ -242,7 +243,12 @@ describe("the exit code", () => {
 
   test("counts what an interruption cut off as a lack of evidence, but not what was left out on purpose", () => {
     const rules = [ruleOf("sample.rule-0"), ruleOf("sample.rule-1")];
-    const checks = rules.map(({ id, section }) => ({ rule: id, suite: section, profile: "quick" as const }));
+    const checks = rules.map(({ id, section }) => ({
+      rule: id,
+      endpoint: "GetAllPositions" as const,
+      suite: section,
+      profile: "quick" as const,
+    }));
     const run = { catalogue: rules, checks, results: [resultOf("sample.rule-0", "pass")] };
     const cut = resultsOf({ ...run, interrupted: true });
     const narrowed = resultsOf({ ...run, selection: { rules: ["sample.rule-0"], suites: [] } });

@@ -1,12 +1,14 @@
 import type { Interactions } from "../exploration/covering-array.js";
-import { type Endpoint, endpointNames } from "../spec/endpoints.js";
-import type { Profile } from "../spec/profile.js";
+import { type Endpoint, type EndpointCounts, endpointNames } from "../spec/endpoints.js";
+import { includes, type Profile } from "../spec/profile.js";
 import type { Readings } from "../spec/readings.js";
 import type { Level, Rule } from "../spec/rule.js";
 import type { Section } from "../spec/sections.js";
 import { inShard, type Shard } from "../spec/shard.js";
+import type { BrokenOperation } from "../subjects/subjects.js";
 import type { Blocker, CheckResult, Counterexample, Finding, Place, Verdict } from "../verdict/result.js";
 import type { BaselineReport } from "./baseline.js";
+import { type Conclusion, type Counted, concluded } from "./conclusion.js";
 import { ruleVerdict } from "./rule-verdict.js";
 
 /** A product and its version. */
@@ -68,16 +70,17 @@ export interface RuleEntry {
   readonly checks: readonly CheckEntry[];
 }
 
-/** What a run comes to (rulings on the conclusion of a run). */
-export type Conclusion = "conformant" | "not-conformant" | "undecided";
-
 /** What a run has seen of an operation. */
 export interface OperationEntry {
   readonly name: Endpoint;
-  /** It gave at least one documented success. */
+  /** It gave at least one success. */
   readonly worked: boolean;
-  /** How many documented successes it gave in the whole run, discovery included. */
+  /** How many successes it gave in the whole run, discovery included. */
   readonly successes: number;
+  /** What it answers, in a few words, when it is known not to work. */
+  readonly answered?: string;
+  /** It answers `unimplemented` wherever it was asked. */
+  readonly unimplemented?: true;
   /** The user declared that it is left out on purpose. */
   readonly declared?: true;
 }
@@ -117,6 +120,8 @@ export interface Results {
   readonly seed: number;
   /** Advisory violations count against conformance. */
   readonly strict: boolean;
+  /** The share of judged rules, in percent, that must have come to a conclusion. */
+  readonly requireConclusive: number;
   readonly selection: {
     readonly rules: readonly string[];
     readonly suites: readonly string[];
@@ -139,7 +144,7 @@ export interface Results {
     readonly conclusion: Conclusion;
     /** Why the run is undecided or the target not conformant, and what limits the conclusion; a line each, the gravest first. */
     readonly reasons: readonly string[];
-    /** The operations that the run was to see, in the order of the specification. */
+    /** The operations that the run was to see: those of the rules that it was to judge, in the order of the specification. */
     readonly operations: readonly OperationEntry[];
     /** Of each operation that was explored: how many combinations of two or three fields' classes there are, and were tried. */
     readonly interactions: readonly InteractionEntry[];
@@ -162,6 +167,15 @@ export interface Results {
   readonly rules: readonly RuleEntry[];
 }
 
+/** A check as far as results depend on it. */
+export interface KnownCheck {
+  readonly rule: string;
+  readonly endpoint: Endpoint;
+  /** Title of the suite that holds it. */
+  readonly suite: string;
+  readonly profile: Profile;
+}
+
 /** What a run knows when it ends. */
 export interface RunFacts
   extends Omit<Results, "format" | "formatVersion" | "incomplete" | "summary" | "rules" | "problems"> {
@@ -169,10 +183,14 @@ export interface RunFacts
   readonly catalogue: readonly Rule[];
   /** The rulings by id; their `reading` is quoted beside the rules that rest on them. */
   readonly rulings: Readonly<Record<string, { readonly reading: string }>>;
-  /** What was seen of each operation. */
-  readonly operations?: readonly OperationEntry[];
+  /** How many successes each operation gave. */
+  readonly successes: EndpointCounts;
+  /** The operations that are known not to work. */
+  readonly broken: readonly BrokenOperation[];
+  /** The operations that the user declared as left out on purpose. */
+  readonly notImplemented: readonly Endpoint[];
   /** All checks that exist, run or not. */
-  readonly checks: readonly { readonly rule: string; readonly suite: string; readonly profile: Profile }[];
+  readonly checks: readonly KnownCheck[];
   readonly results: readonly CheckResult[];
   readonly problems: readonly string[];
   readonly interrupted: boolean;
@@ -203,14 +221,14 @@ export const reportedVerdicts = [
 ] as const satisfies readonly Verdict[];
 
 /**
- * The results of a run: a verdict for each rule of the catalogue, and whether the target conforms.
+ * The results of a run: a verdict for each rule of the catalogue, and what the run comes to.
  *
- * A target is conformant when no rule failed (`strict`: none was warned about either), the harness worked to the end,
- * and at least one rule came to a conclusion. A result for a rule that the catalogue does not have is a problem of the
- * harness, and is reported as one. Rules of the user's own follow those of the catalogue; they are counted apart.
+ * A result for a rule that the catalogue does not have is a problem of the harness, and is reported as one. Rules of the
+ * user's own follow those of the catalogue; they are counted apart.
  */
 export function assembleResults(facts: RunFacts): Results {
-  const { catalogue, rulings, operations = [], checks: _, results, interrupted, problems: seen, ...identity } = facts;
+  const { catalogue, rulings, successes, broken, notImplemented, checks: _, ...others } = facts;
+  const { results, interrupted, problems: seen, ...identity } = others;
   const rules = catalogue.map((rule) => entryOf(rule, facts));
   const own = ownRulesOf(results).map((rule) => ({ ...entryOf(rule, facts), own: true as const }));
   const known = new Set([...rules, ...own].map(({ id }) => id));
@@ -221,30 +239,56 @@ export function assembleResults(facts: RunFacts): Results {
     ...[...strays].map((id) => `a check reported on ${id}, which is not in the catalogue`),
     ...lost.map(({ id }) => `the checks of ${id} gave no result`),
   ];
-
-  const verdicts = countVerdicts(rules);
-  const conclusiveness = conclusivenessOf(rules);
-  const broken = verdicts.error > 0 || problems.length > 0 || interrupted;
-  const violated = verdicts.fail > 0 || (facts.strict && verdicts.warn > 0);
-  const conformant = !violated && !broken && conclusiveness.conclusive > 0;
-  return {
+  const counted: Counted = {
     format: "perp-conformance/results",
     formatVersion: resultsVersion,
     ...identity,
     ...(interrupted ? { incomplete: true as const } : {}),
     summary: {
-      conformant,
-      conclusion: violated ? "not-conformant" : conformant ? "conformant" : "undecided",
-      reasons: [],
-      operations,
+      operations: operationsOf(facts),
       interactions: interactionsOf(rules),
-      verdicts,
-      conclusiveness,
+      verdicts: countVerdicts(rules),
+      conclusiveness: conclusivenessOf(rules, notImplemented),
       ...(own.length > 0 ? { own: countVerdicts(own) } : {}),
     },
     problems,
     rules: [...rules, ...own],
   };
+  return { ...counted, summary: { ...concluded(counted), ...counted.summary } };
+}
+
+/** What was seen of the operations that the run was to see. */
+function operationsOf(facts: RunFacts): OperationEntry[] {
+  const { catalogue, checks, successes, broken, notImplemented } = facts;
+  const judged = new Map(catalogue.filter(isJudged).map((rule) => [rule.id, rule]));
+  const covered = new Set(
+    checks.filter((check) => isMade(check, judged.get(check.rule), facts)).map(({ endpoint }) => endpoint),
+  );
+  return endpointNames
+    .filter((name) => covered.has(name))
+    .map((name) => {
+      const count = successes[name] ?? 0;
+      const broke = count > 0 ? undefined : broken.find(({ operation }) => operation === name);
+      return {
+        name,
+        worked: count > 0,
+        successes: count,
+        ...(broke ? { answered: broke.answered } : {}),
+        ...(broke?.kind === "unimplemented" ? { unimplemented: true as const } : {}),
+        ...(notImplemented.includes(name) ? { declared: true as const } : {}),
+      };
+    });
+}
+
+/** Whether the run was to make a check. */
+function isMade({ suite, profile }: KnownCheck, rule: Rule | undefined, facts: RunFacts): boolean {
+  if (rule === undefined || !isSelected(rule, facts)) return false;
+  const { selection } = facts;
+  return inSuites(suite, selection.suites) && includes(facts.profile, profile) && inShard(rule.id, selection.shard);
+}
+
+function isJudged({ level }: Pick<Rule, "level">): boolean {
+  return level === "mandatory" || level === "advisory";
 }
 
 function interactionsOf(rules: readonly RuleEntry[]): readonly InteractionEntry[] {
@@ -334,16 +378,27 @@ function countVerdicts(rules: readonly RuleEntry[]): Record<Verdict, number> {
  * What the user, the profile or the shard left out is no lack of evidence, and what does not apply needs none; what an
  * interruption cut off is.
  */
-function conclusivenessOf(rules: readonly RuleEntry[]): Conclusiveness {
+function conclusivenessOf(rules: readonly RuleEntry[], notImplemented: readonly Endpoint[]): Conclusiveness {
   const leftOut: readonly (string | undefined)[] = [
     notRunReasons.notSelected,
     notRunReasons.fullProfile,
     notRunReasons.otherShard,
   ];
   const judged = rules.filter(
-    ({ level, reason, verdict }) =>
-      (level === "mandatory" || level === "advisory") && !leftOut.includes(reason) && verdict !== "notApplicable",
+    (rule) =>
+      isJudged(rule) &&
+      !leftOut.includes(rule.reason) &&
+      rule.verdict !== "notApplicable" &&
+      !isLeftOut(rule, notImplemented),
   );
   const conclusive = judged.filter(({ verdict }) => verdict === "pass" || verdict === "warn" || verdict === "fail");
   return { conclusive: conclusive.length, judged: judged.length };
+}
+
+/** Whether a rule is left open by operations alone that the user declared as left out on purpose. */
+export function isLeftOut({ verdict, checks }: RuleEntry, notImplemented: readonly Endpoint[]): boolean {
+  if (verdict !== "unimplemented" && verdict !== "blocked") return false;
+  return checks
+    .filter((check) => check.verdict !== "notApplicable")
+    .every(({ endpoint, blockedBy }) => notImplemented.includes(blockedBy?.operation ?? endpoint));
 }

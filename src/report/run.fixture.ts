@@ -84,6 +84,7 @@ export function factsOf(change: Partial<RunFacts> = {}): RunFacts {
     rulings: { R1: { reading: "Relative tolerance 1e-6." } },
     checks: runnable.map(({ id, section }) => ({
       rule: id,
+      endpoint: "GetAllPositions",
       suite: section,
       profile: id === "sample.full-only" ? "full" : "quick",
     })),
@@ -102,6 +103,10 @@ export function factsOf(change: Partial<RunFacts> = {}): RunFacts {
     profile: "quick",
     seed: 7,
     strict: false,
+    requireConclusive: 0,
+    successes: { GetAllPositions: 5 },
+    broken: [],
+    notImplemented: [],
     selection: { rules: [], suites: [] },
     command: "perp-conformance run --base-url http://127.0.0.1:8080 --seed 7",
     startedAt: "2026-01-02T03:04:05.006Z",
@@ -129,7 +134,12 @@ export function resultsWith(verdicts: readonly Verdict[], change: Partial<RunFac
   );
   return resultsOf({
     catalogue: rules,
-    checks: rules.map(({ id, section }) => ({ rule: id, suite: section, profile: "quick" })),
+    checks: rules.map(({ id, section }) => ({
+      rule: id,
+      endpoint: "GetAllPositions",
+      suite: section,
+      profile: "quick",
+    })),
     results: rules.map(({ id }, index) => resultOf(id, verdicts[index] ?? "pass")),
     ...change,
   });

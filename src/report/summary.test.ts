@@ -28,10 +28,10 @@ describe("the summary of a run", () => {
   });
 
   test("does not accuse a target when the harness broke, nor clear it when nothing was concluded", () => {
-    expect(toMarkdown(resultsWith(["pass", "error"]))).toMatch(/^# UNDECIDED \(1 rule ended in an error\)/);
-    expect(toMarkdown(resultsWith(["inconclusive"]))).toMatch(/^# UNDECIDED \(no rule came to a conclusion\)/);
+    expect(toMarkdown(resultsWith(["pass", "error"]))).toMatch(/^# UNDECIDED\n\n- `1 rule ended in an error`/);
+    expect(toMarkdown(resultsWith(["inconclusive"]))).toMatch(/^# UNDECIDED\n\n- `no rule came to a conclusion`/);
     expect(toMarkdown(resultsWith(["pass"], { interrupted: true }))).toMatch(
-      /^# UNDECIDED \(the run was interrupted\)/,
+      /^# UNDECIDED\n\n- `the run was interrupted`/,
     );
   });
 

@@ -2,6 +2,7 @@ import { countOf } from "../judge/judgement.js";
 import { readingLines } from "../spec/readings.js";
 import { baselineProblems, type EntryState, unexpectedRules } from "./baseline.js";
 import { blockedRules, byCause } from "./causes.js";
+import { deciding } from "./conclusion.js";
 import { inert, inertShort } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, rulesWith } from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
@@ -12,7 +13,7 @@ import {
   countsLine,
   curlLine,
   detectionPowerLine,
-  qualificationOf,
+  limitsOf,
   reasonOf,
   rulesByReason,
   sameCauseTitle,
@@ -35,9 +36,12 @@ const MAX_SAMPLED = 20;
  * what is known, then what was not settled and what would settle it, then what was merely observed. Texts from the target stand in code spans.
  */
 export function toMarkdown(results: Results): string {
-  const qualification = qualificationOf(results);
+  const limits = limitsOf(results);
   return [
-    `# ${conclusionOf(results)}${qualification ? ` (${qualification})` : ""}`,
+    `# ${conclusionOf(results)}${limits ? ` (${limits})` : ""}`,
+    deciding(results)
+      .map((reason) => `- ${code(reason)}`)
+      .join("\n"),
     factsTable(results),
     section(
       "Problems of the harness",

@@ -1,9 +1,9 @@
 import type { Interactions } from "../exploration/covering-array.js";
 import { countOf } from "../judge/judgement.js";
-import { readingLines } from "../spec/readings.js";
 import type { Verdict } from "../verdict/result.js";
 import { baselineProblems } from "./baseline.js";
 import type { OneCause } from "./causes.js";
+import { type Conclusion, limits } from "./conclusion.js";
 import { inert, inertShort } from "./inert.js";
 import { publishedPower } from "./published-power.js";
 import { type Results, type RuleEntry, reportedVerdicts, type ViolationEntry } from "./results.js";
@@ -12,44 +12,38 @@ import { type Results, type RuleEntry, reportedVerdicts, type ViolationEntry } f
 const MAX_REQUEST = 2_000;
 const MAX_COMMAND = 8_000;
 
-/** What a run comes to. `undecided`: no violation was seen, but the run broke, was cut short or concluded nothing. */
-export type Conclusion = "CONFORMANT" | "NOT CONFORMANT" | "UNDECIDED";
-
 /** The conclusion of a run, for people. */
-export function conclusionOf({ summary, strict }: Results): Conclusion {
-  if (summary.conformant) return "CONFORMANT";
-  const violated = summary.verdicts.fail > 0 || (strict && summary.verdicts.warn > 0);
-  return violated ? "NOT CONFORMANT" : "UNDECIDED";
+export function conclusionOf({ summary }: Results): string {
+  return conclusionWords[summary.conclusion];
 }
 
-/** Why a run is undecided, and how far its conclusion reaches; empty when it holds for everything in the profile. */
+const conclusionWords: Readonly<Record<Conclusion, string>> = {
+  conformant: "CONFORMANT",
+  "not-conformant": "NOT CONFORMANT",
+  undecided: "UNDECIDED",
+};
+
+/** Why a run came to its conclusion, and how far that reaches; empty when it holds for everything in the profile. */
 export function qualificationOf(results: Results): string {
-  const { selection, problems, incomplete, summary, target } = results;
-  const undecided = [
-    ...(summary.verdicts.error > 0 ? [`${countOf(summary.verdicts.error, "rule")} ended in an error`] : []),
-    ...(problems.length > 0 ? ["the harness had problems"] : []),
-    ...(summary.conclusiveness.conclusive > 0
-      ? []
-      : [
-          summary.own && summary.conclusiveness.judged === 0
-            ? "only own rules were judged"
-            : "no rule came to a conclusion",
-        ]),
-  ];
-  const { conclusive, judged } = summary.conclusiveness;
-  const narrowed = selection.rules.length + selection.suites.length > 0;
-  const { shard } = selection;
-  return [
-    ...(incomplete ? ["the run was interrupted"] : []),
-    ...(conclusionOf(results) === "UNDECIDED" ? undecided : []),
-    ...(summary.conformant && conclusive < judged ? [`as far as ${conclusive} of ${judged} rules show`] : []),
-    ...(narrowed ? ["selected rules only"] : []),
-    ...(target.insecure ? ["the server's certificate was not checked"] : []),
-    ...(shard ? [`shard ${shard.index} of ${shard.count} only`] : []),
-    ...(results.baseline ? [baselineHolds(results.baseline)] : []),
-    ...(results.readings ? [`read by ${readingLines(results.readings).join(", ")}`] : []),
-  ].join("; ");
+  return joined([...results.summary.reasons, ...baselineOf(results)]);
 }
+
+/** How far a conclusion reaches; empty when it holds for everything in the profile. */
+export function limitsOf(results: Results): string {
+  return joined([...limits(results, results.summary.conformant), ...baselineOf(results)]);
+}
+
+/** Reasons in one line. They may hold what a target sent. */
+export function joined(reasons: readonly string[]): string {
+  return reasons.map((reason) => inertShort(reason, MAX_REASON)).join("; ");
+}
+
+function baselineOf({ baseline }: Results): string[] {
+  return baseline ? [baselineHolds(baseline)] : [];
+}
+
+/** Longest reason in one line. */
+const MAX_REASON = 400;
 
 function baselineHolds(baseline: NonNullable<Results["baseline"]>): string {
   const known = baseline.entries.filter(({ state }) => state === "known").length;

@@ -5,7 +5,6 @@ import { createWire, type Wire } from "../connect/transport.js";
 import { toCurl } from "../evidence/curl.js";
 import { createRecorder, type Recorder } from "../evidence/record.js";
 import { hider, redactExchange, redactTexts } from "../evidence/redact.js";
-import { endpoints } from "../spec/endpoints.js";
 import { readWhole, rowsWhole } from "../spec/profile.js";
 import type { Environment } from "../verdict/environment.js";
 import { EveryAnswer } from "../verdict/every-answer.js";
@@ -13,7 +12,7 @@ import type { Execution } from "../verdict/execute.js";
 import { Moments } from "../verdict/moments.js";
 import type { CheckResult } from "../verdict/result.js";
 import type { Session } from "./session.js";
-import type { Traffic } from "./traffic.js";
+import { type Traffic, TrafficCount } from "./traffic.js";
 
 /** An environment that also tells what passed through it. */
 export interface OpenEnvironment extends Environment {
@@ -41,16 +40,13 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire, a
   const recorder: Recorder | undefined = session.recordDir
     ? createRecorder(session.recordDir, worker, target.secrets)
     : undefined;
-  let traffic = { count: 0, streams: 0, bytesReceived: 0 };
+  let traffic = new TrafficCount();
   let everyAnswer = new EveryAnswer({ subjects, readings });
   const hide = hider(target.secrets);
   const curl: Environment["curl"] = (request) => toCurl(request, target);
   const record = (exchange: Exchange) => {
     recorder?.record(exchange);
-    if (exchange.failure?.kind === "given-up") return;
-    traffic.count++;
-    if (endpoints[exchange.request.endpoint].kind === "stream") traffic.streams++;
-    traffic.bytesReceived += exchange.response?.bytes ?? 0;
+    traffic.exchanged(exchange);
   };
   const connected =
     wire ??
@@ -70,6 +66,7 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire, a
     wire: connected,
     curl,
     build: (endpoint, body, overrides) => buildRequest(target, endpoint, body, overrides),
+    succeeded: (endpoint) => traffic.succeeded(endpoint),
     record,
     shared: new Map(),
     moments: new Moments(),
@@ -89,8 +86,8 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire, a
       return results;
     },
     drainTraffic() {
-      const drained = traffic;
-      traffic = { count: 0, streams: 0, bytesReceived: 0 };
+      const drained = traffic.traffic;
+      traffic = new TrafficCount();
       return drained;
     },
     flush: async () => recorder?.flush(),

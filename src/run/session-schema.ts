@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { exactly } from "../files/exact.js";
 import { isRuleId } from "../spec/catalogue/index.js";
+import { endpointNames } from "../spec/endpoints.js";
 import { isOwnRuleId } from "../spec/own-rules.js";
 import { profiles } from "../spec/profile.js";
 import { isReadings, type Readings } from "../spec/readings.js";
 import { MAX_SHARDS, type Shard } from "../spec/shard.js";
 import type {
+  BrokenOperation,
   DiscoveryProblem,
   MarketSubject,
   OrphanMarket,
@@ -26,6 +28,7 @@ const texts = z.array(text);
 const count = z.int().min(0);
 const positive = z.number().positive();
 const optional = z.exactOptional;
+const endpoint = z.enum(endpointNames);
 
 /** A number that a target gave: JSON has no word for some of them (see `writeSession`). */
 const given = z.union([z.number(), z.enum(["NaN", "Infinity", "-Infinity"]).transform(Number)]);
@@ -114,7 +117,10 @@ const subjects = exactly<Subjects>({
     wallet: text,
     symbols: exactly<UnknownSubjects["symbols"]>({ assetSymbol: text, quoteSymbol: text }),
   }),
-  problems: z.array(exactly<DiscoveryProblem>({ endpoint: text, what: text, exchange: text })),
+  problems: z.array(exactly<DiscoveryProblem>({ endpoint, what: text, exchange: text })),
+  broken: z.array(
+    exactly<BrokenOperation>({ operation: endpoint, kind: z.enum(["absent", "unimplemented"]), answered: text }),
+  ),
   hints: z.record(text, text),
   requests: count,
 });
@@ -140,6 +146,13 @@ export const sessionSchema = exactly<SessionOnFile>({
   seed: z.int(),
   readings: z.custom<Readings>(isReadings, "it is no choice of readings that this version knows"),
   selection,
+  notImplemented: z.array(endpoint),
   startedAt: z.iso.datetime(),
-  discovery: exactly<Traffic>({ count, streams: count, bytesReceived: count }),
+  discovery: exactly<Traffic>({
+    count,
+    streams: count,
+    bytesReceived: count,
+    successes: z.partialRecord(endpoint, count) as z.ZodType<Traffic["successes"]>,
+    embedded: optional(z.literal(true)),
+  }),
 });

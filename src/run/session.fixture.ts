@@ -27,6 +27,7 @@ export function sessionOf(change: Partial<Session> = {}): Session {
         symbols: { assetSymbol: "NO", quoteSymbol: "NONE" },
       },
       problems: [],
+      broken: [],
       hints: {},
       requests: 0,
     },
@@ -35,7 +36,8 @@ export function sessionOf(change: Partial<Session> = {}): Session {
     readings: {},
     selection: { rules: [], suites: [] },
     startedAt: "2026-01-01T00:00:00.000Z",
-    discovery: { count: 0, streams: 0, bytesReceived: 0 },
+    notImplemented: [],
+    discovery: { count: 0, streams: 0, bytesReceived: 0, successes: {} },
     ...change,
   };
 }

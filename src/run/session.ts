@@ -1,10 +1,14 @@
 import { Allowance } from "../connect/allowance.js";
 import type { Exchange } from "../connect/exchange.js";
-import { interpret } from "../connect/interpret.js";
+import { interpret, interpretStream } from "../connect/interpret.js";
+import type { Outcome } from "../connect/outcome.js";
+import { longestPauseMs } from "../connect/politeness.js";
 import { buildRequest } from "../connect/requests.js";
 import { createWire } from "../connect/transport.js";
 import { createRecorder } from "../evidence/record.js";
 import { hider } from "../evidence/redact.js";
+import { isSuccess } from "../judge/whole-answer.js";
+import { type Endpoint, endpoints } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
 import type { Readings } from "../spec/readings.js";
 import { inShard, type Shard } from "../spec/shard.js";
@@ -12,7 +16,7 @@ import { discoverSubjects } from "../subjects/discover.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { Target } from "../target/target.js";
 import { writeSession } from "./session-file.js";
-import type { Traffic } from "./traffic.js";
+import { type Traffic, TrafficCount } from "./traffic.js";
 
 /** Which rules and suites the user asked for; empty lists mean all. */
 export interface Selection {
@@ -25,6 +29,12 @@ export interface Selection {
 /** Requests of discovery at most, those included that are sent again because the target asked for a pause. */
 export const discoveryAtMost = 180;
 
+/** How long, in milliseconds, a server is borne with that has only asked for fewer requests so far. */
+const firstPatienceMs = 1_200;
+
+/** How long discovery waits for the first message of a stream, in milliseconds. */
+const firstMessageMs = 2_000;
+
 /** All rules of all suites. */
 export const everything: Selection = { rules: [], suites: [] };
 
@@ -36,6 +46,8 @@ export interface Session {
   readonly seed: number;
   readonly readings: Readings;
   readonly selection: Selection;
+  /** Operations that the user declared as left out on purpose. */
+  readonly notImplemented: readonly Endpoint[];
   /** Files with suites of the user's own. */
   readonly ownSuites?: readonly string[];
   /** Folder for the evidence; none is kept when it is absent. */
@@ -47,10 +59,18 @@ export interface Session {
 }
 
 /** What a session is opened with. */
-export type SessionOptions = Omit<Session, "subjects" | "discovery" | "selection" | "readings" | "startedAt"> & {
-  readonly selection?: Selection;
-  readonly readings?: Readings;
-};
+export type SessionOptions = Omit<Session, "subjects" | "discovery" | "startedAt" | Optional> &
+  Partial<Pick<Session, Optional>>;
+
+/** Who wants to know how the opening of a session goes on. */
+export interface SessionWatcher {
+  /** The target is this API: a session will be opened. */
+  readonly onRecognized?: () => void;
+  /** What discovery has sent and received, whatever came of it. */
+  readonly onTraffic?: (traffic: Traffic) => void;
+}
+
+type Optional = "selection" | "readings" | "notImplemented";
 
 /** Whether the selection includes a check of this rule in the suite of this title. */
 export function selects({ rules, suites, shard }: Selection, rule: string, suiteTitle: string): boolean {
@@ -66,37 +86,61 @@ export function selects({ rules, suites, shard }: Selection, rule: string, suite
  *
  * @throws TargetUnreachable when nobody answers at the target's address
  * @throws AccessDenied when the target refuses every request for lack of credentials
+ * @throws NotThisApi when nothing shows that the target is this API
  */
-export async function openSession(options: SessionOptions): Promise<Session> {
+export async function openSession(
+  options: SessionOptions,
+  { onRecognized, onTraffic }: SessionWatcher = {},
+): Promise<Session> {
   const { target, profile, seed, readings = {}, selection = everything, ownSuites, recordDir } = options;
+  const { notImplemented = [] } = options;
   const startedAt = new Date().toISOString();
   const recorder = recordDir === undefined ? undefined : createRecorder(recordDir, "discovery", target.secrets);
-  const discovery = { count: 0, streams: 0, bytesReceived: 0 };
+  const traffic = new TrafficCount();
   const keep = (exchange: Exchange) => {
     recorder?.record(exchange);
-    if (exchange.failure?.kind !== "given-up") discovery.count++;
-    discovery.bytesReceived += exchange.response?.bytes ?? 0;
+    traffic.exchanged(exchange);
   };
-  // A sample tells discovery nothing, since it cannot tell what is not there.
+  // Until the server has answered anything but a plea for fewer requests, it may be nothing that is worth a long wait.
+  let answered = false;
+  const patientUntil = performance.now() + firstPatienceMs;
   const wire = createWire(target, {
+    // A sample tells discovery nothing, since it cannot tell what is not there.
     sampling: { body: 0 },
     onSuperseded: keep,
     allowance: Allowance.of(discoveryAtMost),
+    longestPauseMs: () => (answered ? longestPauseMs : patientUntil - performance.now()),
   });
   let asked = 0;
   try {
     const subjects = await discoverSubjects(
       async (endpoint, body) => {
         const id = `discovery#${++asked}`;
-        const exchange = await wire.unary(buildRequest(target, endpoint, body, { check: "discovery" }), { id });
+        const request = buildRequest(target, endpoint, body, { check: "discovery" });
+        const isStream = endpoints[endpoint].kind === "stream";
+        const exchange = isStream
+          ? await wire.stream(request, { id, until: { messages: 1, ms: firstMessageMs } })
+          : await wire.unary(request, { id });
         keep(exchange);
+        answered ||= !exchange.throttled;
+        const outcome = isStream ? firstMessage(exchange) : interpret(exchange);
+        if (isSuccess({ outcome })) traffic.succeeded(endpoint);
         const status = exchange.response?.status;
-        return { outcome: interpret(exchange), exchangeId: id, ...(status === undefined ? {} : { status }) };
+        return {
+          outcome,
+          exchangeId: id,
+          ...(status === undefined ? {} : { status }),
+          ...(exchange.throttled ? { throttled: true as const } : {}),
+        };
       },
-      { seed, known: target.known },
+      { seed, known: target.known, where: target.baseUrl, onRecognized },
     );
     const own = ownSuites === undefined ? {} : { ownSuites };
-    const session = { target, subjects, profile, seed, readings, selection, ...own, startedAt, discovery };
+    const session = {
+      ...{ target, subjects, profile, seed, readings, selection, ...own, startedAt },
+      notImplemented,
+      discovery: traffic.traffic,
+    };
     if (recordDir === undefined) return session;
     await writeSession(recordDir, session);
     return { ...session, recordDir };
@@ -105,7 +149,20 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     if (error instanceof Error) error.message = hider(target.secrets)(error.message);
     throw error;
   } finally {
+    onTraffic?.(traffic.traffic);
     await wire.close();
     await recorder?.close();
   }
+}
+
+/** What a stream brought, as an answer to one request: its first message, or why there is none. */
+function firstMessage(exchange: Exchange): Outcome {
+  const stream = interpretStream(exchange);
+  if (stream.kind !== "stream") return stream;
+  const { messages, endError, problem } = stream;
+  const [first] = messages;
+  if (first) return { kind: "success", body: first.body };
+  if (endError) return { kind: "error", ...endError };
+  if (problem) return { kind: "malformed", reason: problem.message };
+  return { kind: "failure", failure: "timeout", message: `no message within ${firstMessageMs} ms` };
 }

@@ -57,3 +57,6 @@ export const walletEndpoints = ["GetOpenPositionsStreaming", "GetAllOrders", "Ge
 
 /** The operations that take a market selector (§4.4, §4.6 to §4.8). */
 export const selectorEndpoints = ["GetOrders", "GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"] as const;
+
+/** A number for each operation; those without one may be left out. */
+export type EndpointCounts = Readonly<Partial<Record<Endpoint, number>>>;

@@ -2,6 +2,7 @@ import type { KnownMarket } from "../target/target.js";
 import { hintsFor } from "./hints.js";
 import { type Ask, Inquiry } from "./inquiry.js";
 import { discoverMarkets } from "./markets.js";
+import { brokenOperations } from "./operations.js";
 import { latest, readSample, type Sample } from "./sample.js";
 import type { MarketSubject, Subjects, Totals, WalletSubject } from "./subjects.js";
 import { chooseUnknown, type Mentions } from "./unknown.js";
@@ -13,7 +14,11 @@ export interface DiscoveryOptions {
   readonly seed: number;
   /** Subjects that the configuration names; they come first. */
   readonly known?: { readonly markets: readonly KnownMarket[]; readonly wallets: readonly string[] };
-  /** Requests that may be sent at most. Default 120. */
+  /** The base URL, for messages. */
+  readonly where?: string;
+  /** Called as soon as an answer shows that the target is this API. */
+  readonly onRecognized?: (() => void) | undefined;
+  /** Requests that may be sent at most, without the few that tell whether an operation works. Default 120. */
   readonly budget?: number;
 }
 
@@ -25,11 +30,12 @@ export interface DiscoveryOptions {
  *
  * @throws TargetUnreachable when nobody answers at the target's address.
  * @throws AccessDenied when the target refuses the first requests for lack of credentials.
+ * @throws NotThisApi when no operation shows that the target is this API.
  */
 export async function discoverSubjects(ask: Ask, options: DiscoveryOptions): Promise<Subjects> {
   const { seed, known = { markets: [], wallets: [] }, budget = 120 } = options;
   const inquiry = new Inquiry(ask, budget);
-  const sample = await readSample(inquiry);
+  const sample = await readSample(inquiry, options);
   const totals = totalsOf(sample);
   const anchor = totals.latestOrder ?? totals.latestPosition;
   const [{ markets, orphanMarkets, otherMarkets }, { wallets, positions }] = await Promise.all([
@@ -37,7 +43,7 @@ export async function discoverSubjects(ask: Ask, options: DiscoveryOptions): Pro
     discoverWallets(inquiry, sample, known.wallets),
   ]);
   const orders = sample.orders.map(({ row }) => row);
-  const found = {
+  const found: Subjects = {
     markets,
     orphanMarkets,
     otherMarkets,
@@ -48,9 +54,13 @@ export async function discoverSubjects(ask: Ask, options: DiscoveryOptions): Pro
     totals,
     unknown: chooseUnknown(seed, mentionsOf(sample, markets, wallets)),
     problems: inquiry.problems,
-    requests: inquiry.requests,
+    broken: [],
+    requests: 0,
+    hints: {},
   };
-  return { ...found, hints: hintsFor(found) };
+  const broken = await brokenOperations(inquiry, found);
+  const all = { ...found, broken, requests: inquiry.requests };
+  return { ...all, hints: hintsFor(all) };
 }
 
 function totalsOf(sample: Sample): Totals {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../connect/json.js";
 import type { Outcome } from "../connect/outcome.js";
-import type { UnaryEndpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../spec/endpoints.js";
 import type { Ask, Reply } from "./inquiry.js";
 
 /** A small platform for tests of discovery. */
@@ -29,10 +29,11 @@ const active = ["ORDER_STATUS_PENDING", "ORDER_STATUS_PARTIALLY_FILLED", "ORDER_
 /** A target that serves a platform, and remembers what it was asked. */
 export function fakeTarget(
   platform: Platform,
-  instead: (endpoint: UnaryEndpoint, request: JsonObject) => Reply["outcome"] | undefined = () => undefined,
-): { ask: Ask; asked: { endpoint: UnaryEndpoint; request: JsonObject }[] } {
-  const asked: { endpoint: UnaryEndpoint; request: JsonObject }[] = [];
-  const ask: Ask = async (endpoint, request) => {
+  instead: (endpoint: Endpoint, request: JsonObject) => Reply["outcome"] | undefined = () => undefined,
+): { ask: Ask; asked: { endpoint: Endpoint; request: JsonObject }[] } {
+  const asked: { endpoint: Endpoint; request: JsonObject }[] = [];
+  const ask: Ask = async (endpoint, input) => {
+    const request = input as JsonObject;
     asked.push({ endpoint, request });
     const exchangeId = `${endpoint}#${asked.length}`;
     return { exchangeId, outcome: instead(endpoint, request) ?? answer(platform, endpoint, request) };
@@ -49,7 +50,7 @@ function success(body: JsonObject): Outcome {
   return { kind: "success", body };
 }
 
-function answer(platform: Platform, endpoint: UnaryEndpoint, request: JsonObject): Outcome {
+function answer(platform: Platform, endpoint: Endpoint, request: JsonObject): Outcome {
   switch (endpoint) {
     case "GetAllPositions":
       return page("positions", platform.positions, request);
@@ -59,6 +60,8 @@ function answer(platform: Platform, endpoint: UnaryEndpoint, request: JsonObject
       );
       return page("orders", request.onlyOpen ? ofWallet.filter(isActive) : ofWallet, request);
     }
+    case "GetOpenPositionsStreaming":
+      return success({ positions: [] });
     case "GetOrders":
       return success({ orders: platform.orders.filter(({ owner }) => owner === request.address) });
     case "GetPortfolio": {
@@ -86,6 +89,7 @@ function answer(platform: Platform, endpoint: UnaryEndpoint, request: JsonObject
       }));
     case "GetMarketIdByName": {
       const { assetSymbol, quoteSymbol } = request;
+      if (String(assetSymbol).trim() === "") return connectError("invalid_argument");
       const id = platform.names[quoteSymbol === undefined ? `${assetSymbol}` : `${assetSymbol}|${quoteSymbol}`];
       return id === undefined ? connectError("not_found") : success({ marketId: id });
     }
@@ -104,6 +108,7 @@ function page(name: "orders" | "positions", rows: readonly JsonObject[], request
 }
 
 function ofMarket(platform: Platform, request: JsonObject, body: (id: string) => JsonObject): Outcome {
-  const id = String((request.market as JsonObject).marketId);
+  const id = String((request.market as JsonObject | undefined)?.marketId ?? "0");
+  if (id === "0") return connectError("invalid_argument");
   return platform.markets[id] === undefined ? connectError("not_found") : success(body(id));
 }

@@ -1,3 +1,4 @@
+import type { Endpoint } from "../spec/endpoints.js";
 import {
   anyMarket,
   anyOrphanMarket,
@@ -18,7 +19,7 @@ import {
   walletWithoutOpenPositions,
   walletWithReduceOnlyOrders,
 } from "./select.js";
-import type { Subjects } from "./subjects.js";
+import type { BrokenOperation, Subjects } from "./subjects.js";
 
 type Found = Omit<Subjects, "hints">;
 
@@ -123,7 +124,7 @@ const needs = {
 
 interface Need {
   /** The operations that show it: their problems explain its absence. */
-  readonly from: readonly string[];
+  readonly from: readonly Endpoint[];
   readonly find: (found: Subjects) => unknown;
   /** What would have to be there. */
   readonly hint: string;
@@ -144,7 +145,25 @@ export function hintsFor(found: Found): Partial<Record<NeedName, string>> {
   );
 }
 
-/** Why a subject is missing, for an inconclusive verdict: `needs a closed position: …`. */
-export function lacking(subjects: Subjects, name: NeedName): string {
-  return `needs ${subjects.hints[name] ?? needs[name].hint}`;
+/** Why a subject is missing. */
+export interface Lack {
+  /** `needs a closed position: …`. */
+  readonly reason: string;
+  /** The operation that would show it, when that does not work. */
+  readonly blockedBy?: BrokenOperation;
+}
+
+/** Why a subject is missing; `more` is what has to be there besides. */
+export function lacking(subjects: Subjects, name: NeedName, more = ""): Lack {
+  const { from, hint } = needs[name];
+  const { blockedBy } = lackOf(subjects, "", from);
+  // What keeps the operation from showing it is said of the operation.
+  const what = blockedBy ? hint : (subjects.hints[name] ?? hint);
+  return { reason: `needs ${what}${more}`, ...(blockedBy && { blockedBy }) };
+}
+
+/** Why something is missing that these operations show. */
+export function lackOf({ broken }: Pick<Subjects, "broken">, reason: string, from: readonly Endpoint[]): Lack {
+  const blockedBy = broken.find(({ operation }) => from.includes(operation));
+  return { reason, ...(blockedBy && { blockedBy }) };
 }

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../connect/json.js";
+import type { JsonObject, JsonObjectInput } from "../connect/json.js";
 import type { Outcome } from "../connect/outcome.js";
-import type { UnaryEndpoint } from "../spec/endpoints.js";
+import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
 import type { DiscoveryProblem } from "./subjects.js";
 
 /** What came back for one request of discovery. */
@@ -9,10 +9,15 @@ export interface Reply {
   readonly exchangeId: string;
   /** The HTTP status, if there was a response. */
   readonly status?: number;
+  /** The target asked for fewer requests until it was not asked any more. */
+  readonly throttled?: true;
 }
 
-/** Sends one request to a unary operation. It rejects for faults of the harness alone. */
-export type Ask = (endpoint: UnaryEndpoint, request: JsonObject) => Promise<Reply>;
+/**
+ * Sends one request to an operation; of the stream the first message is the answer. It rejects for faults of the harness
+ * alone.
+ */
+export type Ask = (endpoint: Endpoint, request: JsonObjectInput) => Promise<Reply>;
 
 /** A body, and the exchange that brought it. */
 export interface Found {
@@ -29,6 +34,7 @@ export class Inquiry {
   requests = 0;
   readonly #ask: Ask;
   readonly #budget: number;
+  readonly #replies = new Map<Endpoint, Reply[]>();
 
   constructor(ask: Ask, budget: number) {
     this.#ask = ask;
@@ -41,14 +47,28 @@ export class Inquiry {
    */
   async ask(endpoint: UnaryEndpoint, request: JsonObject, tolerated: readonly string[] = []): Promise<Finding> {
     if (this.requests >= this.#budget) return {};
-    this.requests++;
-    const reply = await this.#ask(endpoint, request);
+    const reply = await this.probe(endpoint, request);
     const { outcome, exchangeId } = reply;
     if (outcome.kind === "success") return { reply, found: { body: outcome.body, exchange: exchangeId } };
     if (outcome.kind !== "error" || !tolerated.includes(outcome.code)) {
       this.problems.push({ endpoint, what: describe(outcome), exchange: exchangeId });
     }
     return { reply };
+  }
+
+  /** Asks whatever the budget: for the few requests that tell whether an operation is there. No answer is a problem. */
+  async probe(endpoint: Endpoint, request: JsonObjectInput): Promise<Reply> {
+    this.requests++;
+    const reply = await this.#ask(endpoint, request);
+    const earlier = this.#replies.get(endpoint);
+    if (earlier) earlier.push(reply);
+    else this.#replies.set(endpoint, [reply]);
+    return reply;
+  }
+
+  /** Everything that an operation has answered so far. */
+  repliesOf(endpoint: Endpoint): readonly Reply[] {
+    return this.#replies.get(endpoint) ?? [];
   }
 }
 

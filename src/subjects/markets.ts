@@ -41,7 +41,10 @@ export async function discoverMarkets(
 ): Promise<Pick<Subjects, "markets" | "orphanMarkets" | "otherMarkets">> {
   const all = tracesOf(sample, configured);
   const traces = choose(all);
-  const configs = await Promise.all(traces.map((trace) => readConfig(inquiry, trace)));
+  const read = await Promise.all(traces.map((trace) => readConfig(inquiry, trace)));
+  // An operation that is not there knows no market either: that says nothing about the markets.
+  const isThere = read.every(({ unknown }) => !unknown) || (await refusesZero(inquiry, read));
+  const configs = isThere ? read : traces.map((trace): ReadConfig => ({ trace }));
   const present = configs.filter(({ unknown }) => !unknown);
   const others = all.filter((trace) => !traces.includes(trace)).sort(byRows);
   const [further, books, symbols, candles] = await Promise.all([
@@ -125,6 +128,13 @@ async function readConfig(inquiry: Inquiry, trace: Trace): Promise<ReadConfig> {
   if (trace.exchange === undefined) return { trace, unknown: true };
   const orphan = { marketId: trace.marketId, provenance: trace.exchange, denial: reply.exchangeId };
   return { trace, unknown: true, orphan };
+}
+
+/** Whether GetMarketConfigs gave a configuration, or tells an id that is none from one that it does not know (§7). */
+async function refusesZero(inquiry: Inquiry, read: readonly ReadConfig[]): Promise<boolean> {
+  if (read.some(({ config }) => config !== undefined)) return true;
+  const { outcome } = await inquiry.probe("GetMarketConfigs", selector("0"));
+  return outcome.kind === "error" && outcome.code === "invalid_argument";
 }
 
 async function readBook(inquiry: Inquiry, marketId: string): Promise<number | undefined> {

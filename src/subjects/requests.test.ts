@@ -26,6 +26,7 @@ const nothing = {
   totals: {},
   unknown: { marketId: "424242", wallet: address("e"), symbols: { assetSymbol: "ZQA", quoteSymbol: "QZB" } },
   problems: [],
+  broken: [],
   hints: {},
   requests: 0,
 } as const satisfies Subjects;

@@ -3,7 +3,9 @@ import { type OrderView, ordersOf, type PositionView, paginationOf, positionsOf 
 import { orderKey, positionKey } from "../judge/read-stored.js";
 import type { Time } from "../judge/read-values.js";
 import { pageLimitMax } from "../spec/limits.js";
+import type { DiscoveryOptions } from "./discover.js";
 import { type Found, hasTimedOut, type Inquiry, rejectHopeless } from "./inquiry.js";
+import { recognize } from "./recognition.js";
 
 /** A row of a listing with the exchange that showed it. */
 export interface Seen<Row> {
@@ -28,9 +30,12 @@ const furtherRows = 250;
  * Reads the first page of both listings and of the open orders, then a page from the middle and the last one of
  * listings that are longer.
  *
- * @throws TargetUnreachable or AccessDenied when the first pages show that more requests would be pointless.
+ * @throws TargetUnreachable, AccessDenied or NotThisApi when the first pages show that more requests would be pointless.
  */
-export async function readSample(inquiry: Inquiry): Promise<Sample> {
+export async function readSample(
+  inquiry: Inquiry,
+  options: Pick<DiscoveryOptions, "seed" | "where" | "onRecognized">,
+): Promise<Sample> {
   const limit = pageLimitMax;
   const firstPages = () =>
     Promise.all([
@@ -42,6 +47,14 @@ export async function readSample(inquiry: Inquiry): Promise<Sample> {
   // A target that is busy for as long as one time limit is not gone yet.
   if (first.every(({ reply }) => reply !== undefined && hasTimedOut(reply))) first = await firstPages();
   rejectHopeless(first.flatMap(({ reply }) => (reply ? [reply] : [])));
+  await recognize(
+    inquiry,
+    (["GetAllPositions", "GetAllOrders"] as const).flatMap((endpoint) =>
+      inquiry.repliesOf(endpoint).map((reply) => ({ endpoint, reply })),
+    ),
+    options,
+  );
+  options.onRecognized?.();
   const [positions, orders, openOrders] = first.map(({ found }) => found);
   const totalOrders = totalOf(orders);
   const totalPositions = totalOf(positions);

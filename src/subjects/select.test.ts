@@ -33,6 +33,7 @@ const none: Subjects = {
   totals: {},
   unknown: { marketId: "9", wallet: wallet("9"), symbols: { assetSymbol: "ZQ", quoteSymbol: "QZ" } },
   problems: [],
+  broken: [],
   hints: {},
   requests: 0,
 };

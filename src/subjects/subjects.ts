@@ -1,3 +1,5 @@
+import type { Endpoint } from "../spec/endpoints.js";
+
 /** The two symbols of a market selector, or of GetMarketIdByName (§1, §4.9). */
 export interface Symbols {
   readonly assetSymbol: string;
@@ -90,10 +92,19 @@ export interface UnknownSubjects {
 
 /** Something that kept discovery from seeing more. */
 export interface DiscoveryProblem {
-  readonly endpoint: string;
+  readonly endpoint: Endpoint;
   /** `unimplemented: not yet`, `timeout: no answer within 10000 ms`. */
   readonly what: string;
   readonly exchange: string;
+}
+
+/** An operation that does not work, by what it answered to discovery. */
+export interface BrokenOperation {
+  readonly operation: Endpoint;
+  /** `absent`: neither a success nor a documented refusal; `unimplemented`: it says so itself, wherever it was asked (§7). */
+  readonly kind: "absent" | "unimplemented";
+  /** What it answers, in a few words: `not_found: no such path (HTTP 404)`. */
+  readonly answered: string;
 }
 
 /** What the platform as a whole showed. */
@@ -128,6 +139,8 @@ export interface Subjects {
   readonly totals: Totals;
   readonly unknown: UnknownSubjects;
   readonly problems: readonly DiscoveryProblem[];
+  /** The operations that do not work, in the order of the specification. */
+  readonly broken: readonly BrokenOperation[];
   /** For each kind of subject that was not found: what the target would need, or the configuration should say. */
   readonly hints: Readonly<Record<string, string>>;
   /** Requests that discovery sent. */

@@ -20,6 +20,7 @@ const examples: Readonly<Required<Omit<ConfigFile, "$schema">>> = {
     markets: [{ marketId: "7", assetSymbol: "BTC", quoteSymbol: "USD" }],
     wallets: ["0x00000000000000000000000000000000000000a1"],
   },
+  notImplemented: ["GetOrderBook"],
   implementation: { name: "perps-server", version: "1.4.0", vendor: "Example Ltd", url: "https://perps.example" },
   profile: "full",
   seed: 1,

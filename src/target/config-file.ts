@@ -50,6 +50,12 @@ const perTarget = {
     .strictObject({ markets: z.array(market).optional(), wallets: z.array(wallet).optional() })
     .optional()
     .describe("Markets and wallets to test with, beside those that are discovered"),
+  notImplemented: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "Operations that are left out on purpose, such as GetOrderBook: named in every report, and no longer required",
+    ),
   implementation: z
     .strictObject({
       name: z.string().optional(),

@@ -50,6 +50,17 @@ function fileProblems(content: unknown, sources: Sources = {}): string {
   return problemsOf(sources).join("\n");
 }
 
+test("operations that are left out on purpose are named as the specification does, in its order", () => {
+  writeFile("perp-conformance.json", { notImplemented: ["GetOrderBook"] });
+  const env = { CONFORMANCE_NOT_IMPLEMENTED: "GetMarketConfigs, GetOrders" };
+  expect(settings().notImplemented).toEqual(["GetOrderBook"]);
+  expect(settings({ env }).notImplemented).toEqual(["GetOrders", "GetMarketConfigs"]);
+  expect(settings({ env, flags: { notImplemented: ["GetPortfolio"] } }).notImplemented).toEqual(["GetPortfolio"]);
+  expect(problemsOf({ flags: { notImplemented: ["GetOrderbok"] } })).toEqual([
+    'not implemented: there is no operation "GetOrderbok" (did you mean "GetOrderBook"?)',
+  ]);
+});
+
 describe("precedence", () => {
   test("nothing at all gives the defaults, and no base URL", () => {
     expect(settings()).toEqual({
@@ -66,6 +77,7 @@ describe("precedence", () => {
       drawnSeed: true,
       out: join(cwd, "reports/latest"),
       suites: [],
+      notImplemented: [],
     });
   });
 

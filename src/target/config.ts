@@ -2,9 +2,10 @@ import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { HeaderLines } from "../connect/exchange.js";
+import { type Endpoint, endpointNames } from "../spec/endpoints.js";
 import { normalizeBaseUrl, transportProblem } from "./base-url.js";
 import { absolutePaths, type ConfigFile, configFileSchema, readConfigFile, type TargetEntry } from "./config-file.js";
-import { ConfigurationError } from "./errors.js";
+import { ConfigurationError, nearest } from "./errors.js";
 import { type Environment, type Found, headerLine, readText, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
 import type { Secrets, Settings, TargetSettings } from "./target.js";
 
@@ -36,6 +37,8 @@ export interface Flags {
   readonly out?: string | undefined;
   /** Files with suites of the user's own. */
   readonly suites?: readonly string[] | undefined;
+  /** Names of operations that are left out on purpose. */
+  readonly notImplemented?: readonly string[] | undefined;
 }
 
 /** Where settings come from; the process's own environment and folder by default. */
@@ -265,6 +268,7 @@ function settle(
     out: merged.out,
     suites,
     ...(file.implementation && { implementation: file.implementation }),
+    notImplemented: operationsOf(flags, env, file, problems),
   };
 }
 
@@ -321,6 +325,18 @@ function typed(name: Scalar, value: unknown): unknown {
   if (name === "insecure" || name === "correlation")
     return { true: true, "1": true, false: false, "0": false }[value.trim().toLowerCase()] ?? value;
   return value;
+}
+
+/** The operations that are left out on purpose, in the order of the specification. */
+function operationsOf(flags: Flags, env: Environment, file: ConfigFile, problems: string[]): readonly Endpoint[] {
+  const inEnvironment = nonEmpty(env.CONFORMANCE_NOT_IMPLEMENTED)?.split(",");
+  const names = (flags.notImplemented ?? inEnvironment ?? file.notImplemented ?? []).map((name) => name.trim());
+  for (const name of names.filter((each) => !endpointNames.some((known) => known === each))) {
+    const near = nearest(name, endpointNames);
+    const help = near === undefined ? `known: ${endpointNames.join(", ")}` : `did you mean ${JSON.stringify(near)}?`;
+    problems.push(`not implemented: there is no operation ${JSON.stringify(name)} (${help})`);
+  }
+  return endpointNames.filter((known) => names.includes(known));
 }
 
 /** The command line names a variable; else `CONFORMANCE_TOKEN`, or a file, counts; else what the configuration file names. */

@@ -1,4 +1,5 @@
 import type { HeaderLines, Transport } from "../connect/exchange.js";
+import type { Endpoint } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
 
 /** A market that the configuration names, so that its symbols need not be guessed (S8). */
@@ -71,6 +72,8 @@ export interface Settings {
   /** Files with suites of the user's own, absolute. */
   readonly suites: readonly string[];
   readonly implementation?: Implementation;
+  /** Operations that are left out on purpose: that they do not work keeps nobody from a conclusion. */
+  readonly notImplemented: readonly Endpoint[];
 }
 
 /** Settings that name what is tested. */

@@ -3,6 +3,7 @@ import { interpret, interpretStream } from "../connect/interpret.js";
 import type { JsonInput } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
 import type { StreamUntil } from "../connect/transport.js";
+import { isSuccess } from "../judge/whole-answer.js";
 import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
 import type { Answer, Capture, OutcomeOf, StreamAnswer } from "./answer.js";
 import type { Environment } from "./environment.js";
@@ -70,6 +71,7 @@ export class Asker {
       exchange = again;
     }
     const answer: Answer = { endpoint, request, exchange, outcome: interpret(exchange) };
+    if (isSuccess(answer)) this.environment.succeeded(endpoint);
     this.every?.judge(answer);
     return answer;
   }
@@ -83,6 +85,8 @@ export class Asker {
       await this.environment.wire.stream(wireRequest, { ...name, until, signal: this.signal }),
     );
     const answer: StreamAnswer = { endpoint, request, exchange, outcome: captureOf(exchange) };
+    if (answer.outcome.kind === "success" && answer.outcome.body.messages.length > 0)
+      this.environment.succeeded(endpoint);
     this.every?.judgeStream(answer);
     return answer;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type JsonObjectInput, stringify } from "../connect/json.js";
+import type { Lack } from "../subjects/hints.js";
 import type { MarketSubject, Subjects } from "../subjects/subjects.js";
 import type { Answer } from "./answer.js";
 import { connectError, failure, success } from "./answers.fixture.js";
@@ -30,14 +31,14 @@ function contextOn(markets: readonly MarketSubject[], answer: (request: string) 
   const requests: string[] = [];
   return {
     requests,
-    subjects: { markets, hints: {} } as unknown as Subjects,
+    subjects: { markets, broken: [], hints: {} } as unknown as Subjects,
     async shared(_endpoint: string, request: unknown) {
       const text = stringify(request as JsonObjectInput);
       requests.push(text);
       return answer(text);
     },
-    need<T>(subject: T | undefined, missing: string): T {
-      if (subject === undefined) throw new Inconclusive(missing);
+    need<T>(subject: T | undefined, missing: string | Lack): T {
+      if (subject === undefined) throw new Inconclusive(typeof missing === "string" ? missing : missing.reason);
       return subject;
     },
     inconclusive(reason: string): never {

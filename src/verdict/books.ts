@@ -1,7 +1,7 @@
 import { type TickSize, tickSizeOf } from "../arbitraries/ticks.js";
 import { type JsonObjectInput, rawJson } from "../connect/json.js";
 import { tickStepMaxPower } from "../spec/limits.js";
-import { lacking } from "../subjects/hints.js";
+import { lacking, lackOf } from "../subjects/hints.js";
 import { marketsWithBook } from "../subjects/select.js";
 import type { MarketSubject } from "../subjects/subjects.js";
 import type { Answer } from "./answer.js";
@@ -42,7 +42,9 @@ export function bookMarkets({ subjects, need }: Reader, atLeast = 1): readonly B
   const readable = marketsWithBook(subjects, atLeast).filter(({ bookOrders }) => bookOrders !== undefined);
   const markets = (readable.length > 0 || atLeast > 0 ? readable : subjects.markets).map(withOrders);
   const missing =
-    atLeast > 1 ? `needs a market with ${atLeast} orders in its book` : lacking(subjects, "marketWithBook");
+    atLeast > 1
+      ? lackOf(subjects, `needs a market with ${atLeast} orders in its book`, ["GetOrderBook"])
+      : lacking(subjects, "marketWithBook");
   need(markets[0], atLeast === 0 ? lacking(subjects, "market") : missing);
   return markets;
 }
@@ -65,8 +67,8 @@ export function tickMarkets(context: Reader, atLeast = 1): readonly [TickMarket,
     (market): market is TickMarket =>
       market.tickDecimals !== undefined && Number.isInteger(market.tickDecimals) && market.tickDecimals >= 0,
   );
-  if (!fullest) return context.inconclusive("needs the tickDecimals of a market with a book, from GetMarketConfigs");
-  return [fullest, ...others];
+  const reason = "needs the tickDecimals of a market with a book, from GetMarketConfigs";
+  return [context.need(fullest, lackOf(context.subjects, reason, ["GetMarketConfigs"])), ...others];
 }
 
 /** The request for a market's book, with the fields of §4.6 beside the market. */

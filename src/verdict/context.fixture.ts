@@ -1,5 +1,6 @@
 import { type JsonInput, type JsonObject, stringify } from "../connect/json.js";
 import type { Endpoint } from "../spec/endpoints.js";
+import type { Lack } from "../subjects/hints.js";
 import type { Subjects, WalletSubject } from "../subjects/subjects.js";
 import type { Answer, StreamAnswer } from "./answer.js";
 import { success } from "./answers.fixture.js";
@@ -52,7 +53,10 @@ export function contextOn(
     profile: "quick",
     startedAt: Date.UTC(2026, 0, 3),
     readings: {},
-    subjects: { markets: [], orphanMarkets: [], otherMarkets: [], wallets: [], positions: [], hints: {}, ...subjects },
+    subjects: {
+      ...{ markets: [], orphanMarkets: [], otherMarkets: [], wallets: [], positions: [], broken: [], hints: {} },
+      ...subjects,
+    },
     ask,
     listen,
     shared: ask,
@@ -63,8 +67,8 @@ export function contextOn(
       readB: Parameters<typeof bracket>[1],
       stable: Parameters<typeof bracket>[2] = (body) => wholeBody(body as JsonObject),
     ) => bracket(readA, readB, stable),
-    need<T>(subject: T | undefined, missing: string): T {
-      if (subject === undefined) throw new Inconclusive(missing);
+    need<T>(subject: T | undefined, missing: string | Lack): T {
+      if (subject === undefined) throw new Inconclusive(typeof missing === "string" ? missing : missing.reason);
       return subject;
     },
     given({ outcome }: Answer) {

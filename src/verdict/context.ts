@@ -5,6 +5,7 @@ import type { Interactions } from "../exploration/covering-array.js";
 import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
 import type { Readings } from "../spec/readings.js";
+import type { Lack } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
 import type { Verify } from "./verify.js";
@@ -30,8 +31,11 @@ export interface CheckContext {
   readonly listen: (request: JsonInput, until: StreamUntil, overrides?: RequestOverrides) => Promise<StreamAnswer>;
   /** Starts assertions on answers. */
   readonly verify: Verify;
-  /** The subject, or else the check is inconclusive; `missing` says what would have to be there. */
-  readonly need: <T>(subject: T | undefined, missing: string) => T;
+  /**
+   * The subject, or else the check is inconclusive, or blocked by an operation that does not work; `missing` says what would
+   * have to be there.
+   */
+  readonly need: <T>(subject: T | undefined, missing: string | Lack) => T;
   /** The body of an answer that only leads to what is judged: without a success the check is inconclusive. */
   readonly given: <A>(answer: AnswerOf<A>) => A;
   /** The same, where a sample of a large answer will do: for rules that hold for any rows. */

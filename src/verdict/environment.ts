@@ -30,6 +30,8 @@ export interface Environment {
   readonly wire: Wire;
   /** The request for an operation, with the headers that the target's configuration asks for. */
   readonly build: (endpoint: Endpoint, body: JsonInput, overrides: RequestOverrides) => WireRequest;
+  /** Counts a success of an operation. */
+  readonly succeeded: (endpoint: Endpoint) => void;
   /** Keeps an exchange as evidence. */
   readonly record: (exchange: Exchange) => void;
   /** A shell line that re-sends a request, without secrets. */

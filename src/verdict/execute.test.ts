@@ -28,7 +28,7 @@ function environmentWith(...replies: readonly Reply[]): Environment & { readonly
   return {
     sent,
     startedAt: Date.parse("2026-01-01T00:00:00Z"),
-    subjects: {} as Subjects,
+    subjects: { broken: [] as const } as unknown as Subjects,
     profile: "quick",
     seed: 1,
     wire: { unary, stream: unary as unknown as Wire["stream"], close: async () => {} },
@@ -40,6 +40,7 @@ function environmentWith(...replies: readonly Reply[]): Environment & { readonly
       body: stringify(body),
     }),
     record: () => {},
+    succeeded: () => {},
     curl: () => "curl",
     shared: new Map(),
     moments: new Moments(),

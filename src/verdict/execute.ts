@@ -2,10 +2,12 @@ import type { Exchange } from "../connect/exchange.js";
 import { type Json, type JsonInput, stringify } from "../connect/json.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import { canonicalStored } from "../judge/read-stored.js";
-import { type UnaryEndpoint, unaryEndpointNames } from "../spec/endpoints.js";
+import type { RuleId } from "../spec/catalogue/index.js";
+import { type Endpoint, type UnaryEndpoint, unaryEndpointNames } from "../spec/endpoints.js";
 import { anyRuleById, isOwnRuleId } from "../spec/own-rules.js";
 import { levelUnder } from "../spec/readings.js";
 import type { Level } from "../spec/rule.js";
+import type { Lack } from "../subjects/hints.js";
 import type { AnswerOf } from "./answer.js";
 import { Asker } from "./asker.js";
 import type { Bench } from "./bench.js";
@@ -38,7 +40,8 @@ export async function execute(
   const started = performance.now();
   const own = isOwnRuleId(check.rule);
   // What the user's own checks ask for has no say in the rules of the catalogue.
-  const every = check.kind === "observation" || own ? undefined : environment.everyAnswer;
+  const judged = check.kind !== "observation" && !own && absent(environment, check.endpoint) === undefined;
+  const every = judged ? environment.everyAnswer : undefined;
   const asker = new Asker(environment, check.name, check.requests[environment.profile], every, signal);
   const looked = await lookAgain(check, environment, asker);
   const { ledger, notes, observations, subjects, interactions, counterexample, end } = looked;
@@ -120,12 +123,26 @@ async function look(check: CheckDefinition, environment: Environment, asker: Ask
   const bench: Bench = { context: contextOn(ledger), ledger, on: contextOn, requestsLeft: () => asker.left };
   let end: unknown;
   try {
+    admit(check, environment, check.endpoint);
     await check.run(bench);
   } catch (signalOrFault) {
     end = signalOrFault;
   }
   const { counterexample } = bench;
   return { ledger, ...kept, ...(counterexample ? { counterexample } : {}), end };
+}
+
+/** The rule that an operation is there. On one that is not, it alone is judged; all the rest is blocked. */
+const pathRule: RuleId = "protocol.post-path";
+
+function absent({ subjects }: Environment, endpoint: Endpoint): Blocker | undefined {
+  return subjects.broken.find(({ operation, kind }) => operation === endpoint && kind === "absent");
+}
+
+/** @throws Blocked for an operation that is not there */
+function admit(check: CheckDefinition, environment: Environment, endpoint: Endpoint): void {
+  const blocker = check.rule === pathRule ? undefined : absent(environment, endpoint);
+  if (blocker) throw new Blocked(blocker);
 }
 
 /** How a check may end early without being at fault. */
@@ -146,7 +163,8 @@ function conclude(
   }
   if (fault !== undefined) return { verdict: "error", message: fault };
   if (level === "observation" && recorded > 0) return { verdict: "observed" };
-  if (end instanceof Blocked) return { verdict: "blocked", message: end.message, blockedBy: end.blocker };
+  if (end instanceof Blocked || (end instanceof Unimplemented && end.blocker.operation !== endpoint))
+    return { verdict: "blocked", message: end.message, blockedBy: end.blocker };
   if (end instanceof TransportTrouble) return { verdict: "error", message: end.message };
   if (end instanceof Unimplemented) return { verdict: "unimplemented", message: end.message };
   if (end instanceof Inconclusive) return { verdict: "inconclusive", message: end.message };
@@ -208,14 +226,24 @@ function contextOf(
       kept.compared ||= reading.compared;
     }
   };
-  const ask: CheckContext["ask"] = (endpoint, request = {}, overrides) => asker.ask(endpoint, request, overrides);
+  const sending = (by: Asker): Pick<CheckContext, "ask" | "listen"> => ({
+    async ask(endpoint, request = {}, overrides) {
+      admit(check, environment, endpoint);
+      return by.ask(endpoint, request, overrides);
+    },
+    async listen(request, until, overrides) {
+      admit(check, environment, "GetOpenPositionsStreaming");
+      return by.listen(request, until, overrides);
+    },
+  });
+  const { ask, listen } = sending(asker);
   return {
     ask,
     call: callsBy(ask),
-    listen: (request, until, overrides) => asker.listen(request, until, overrides),
+    listen,
     verify: verifyInto(ledger),
     need(subject, missing) {
-      if (subject === undefined) throw new Inconclusive(missing);
+      if (subject === undefined) throw signalOf(missing);
       const name = nameOfSubject(subject);
       if (name) kept.subjects.add(name);
       return subject;
@@ -231,13 +259,13 @@ function contextOf(
     bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable, noteFor(kept)),
     settled: async (read, stable = stableBody) => (await bracket(read, async () => {}, stable, noteFor(kept)))[0],
     shared: (endpoint, request) =>
-      once(`${endpoint} ${stringify(request)}`, SHARED_ATTEMPTS, (common) => common.ask(endpoint, request)),
-    sharedCapture: (window, request, until) => once(window, SHARED_ATTEMPTS, (common) => common.listen(request, until)),
+      once(`${endpoint} ${stringify(request)}`, SHARED_ATTEMPTS, (common) => sending(common).ask(endpoint, request)),
+    sharedCapture: (window, request, until) =>
+      once(window, SHARED_ATTEMPTS, (common) => sending(common).listen(request, until)),
     sharedReading: (name, requests, read) =>
       once(name, requests, (common, note) =>
         read({
-          ask: (endpoint, request = {}, overrides) => common.ask(endpoint, request, overrides),
-          listen: (request, until, overrides) => common.listen(request, until, overrides),
+          ...sending(common),
           bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable, note),
         }),
       ),
@@ -255,6 +283,12 @@ function contextOf(
     runSeed: environment.seed,
     endpoint: check.endpoint,
   };
+}
+
+/** Without a subject a check is inconclusive, or blocked by the operation that would show it. */
+function signalOf(missing: string | Lack): Inconclusive | Blocked {
+  if (typeof missing === "string") return new Inconclusive(missing);
+  return missing.blockedBy ? new Blocked(missing.blockedBy, missing.reason) : new Inconclusive(missing.reason);
 }
 
 /** The body of an answer that only leads to what is judged, be it a sample. */

@@ -72,7 +72,7 @@ export function ordersInMarketWithSymbols({ subjects, need }: Reader): {
     const market = marketsWithSymbols(subjects).find(({ marketId }) => wallet?.markets.includes(marketId));
     return wallet && market ? [{ wallet, market }] : [];
   });
-  return need(found, `${lacking(subjects, "marketWithSymbols")}, and a wallet with orders of it`);
+  return need(found, lacking(subjects, "marketWithSymbols", ", and a wallet with orders of it"));
 }
 
 /** A market and the symbols that GetMarketIdByName knows it by. */

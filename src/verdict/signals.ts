@@ -17,14 +17,22 @@ export class Inconclusive extends Error {
 export class Blocked extends Error {
   override readonly name = "Blocked";
 
-  constructor(readonly blocker: Blocker) {
-    super(`${blocker.operation} answers ${blocker.answered}`);
+  /** @param missing what the operation would have shown, where the check is about another one */
+  constructor(
+    readonly blocker: Blocker,
+    missing?: string,
+  ) {
+    super(`${blocker.operation} answers ${blocker.answered}${missing === undefined ? "" : `; ${missing}`}`);
   }
 }
 
 /** The endpoint answered the Connect code `unimplemented`, which the text allows (§7). */
 export class Unimplemented extends Error {
   override readonly name = "Unimplemented";
+
+  constructor(readonly blocker: Blocker) {
+    super(`${blocker.operation} answered ${blocker.answered}`);
+  }
 }
 
 /** The target could not be reached, or did not answer in time: nothing is known about the rule. */

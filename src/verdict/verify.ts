@@ -158,7 +158,7 @@ export function rejectTrouble({ endpoint, outcome, exchange }: AnswerOf<unknown>
   if (exchange.throttled)
     throw new Inconclusive(`${endpoint} asked for fewer requests; a lower --rate would settle it`);
   if (outcome.kind === "error" && outcome.code === "unimplemented") {
-    throw new Unimplemented(`${endpoint} answered unimplemented: ${outcome.message}`);
+    throw new Unimplemented({ operation: endpoint, answered: `unimplemented: ${outcome.message}` });
   }
   if (outcome.kind !== "failure") return;
   switch (outcome.failure) {

@@ -1,0 +1,104 @@
+import { countOf } from "../judge/judgement.js";
+import { readingLines } from "../spec/readings.js";
+import type { Verdict } from "../verdict/result.js";
+import type { Results } from "./results.js";
+
+/** What a run comes to (rulings on the conclusion of a run). */
+export type Conclusion = "conformant" | "not-conformant" | "undecided";
+
+/** The share of judged rules, in percent, that must have come to a conclusion unless the user asks for another. */
+export const usualRequireConclusive = 60;
+
+/** The results of a run before it is said what they come to. */
+export type Counted = Omit<Results, "summary"> & {
+  readonly summary: Omit<Results["summary"], "conformant" | "conclusion" | "reasons">;
+};
+
+/** What a run comes to, and why: a violation goes before what broke, and that before a lack of evidence. */
+export function concluded(results: Counted): Pick<Results["summary"], "conformant" | "conclusion" | "reasons"> {
+  const reasons = deciding(results);
+  const conformant = reasons.length === 0;
+  const conclusion = conformant ? "conformant" : violations(results).length > 0 ? "not-conformant" : "undecided";
+  return { conformant, conclusion, reasons: [...reasons, ...limits(results, conformant)] };
+}
+
+/** Why the target is not conformant, or the run undecided; empty when it is conformant. */
+export function deciding(results: Counted): string[] {
+  return [...violations(results), ...troubles(results), ...lacks(results)];
+}
+
+/** What makes the target not conformant. */
+export function violations({ strict, summary: { verdicts } }: Counted): string[] {
+  const warned = strict ? verdicts.warn : 0;
+  return [
+    ...(verdicts.fail > 0 ? [`${countOf(verdicts.fail, "mandatory rule")} failed`] : []),
+    ...(warned > 0 ? [`${countOf(warned, "advisory rule")} violated, which counts with --strict`] : []),
+  ];
+}
+
+/** What kept the run from being made as a whole. */
+export function troubles({ incomplete, problems, summary: { verdicts } }: Counted): string[] {
+  return [
+    ...(incomplete ? ["the run was interrupted"] : []),
+    ...(verdicts.error > 0 ? [`${countOf(verdicts.error, "rule")} ended in an error`] : []),
+    ...problems,
+  ];
+}
+
+/** Why the run says too little to call the target conformant. */
+export function lacks({ requireConclusive, summary }: Counted): string[] {
+  const { conclusive, judged } = summary.conclusiveness;
+  const percent = judged === 0 ? 0 : Math.floor((100 * conclusive) / judged);
+  const share = `${conclusive} of ${countOf(judged, "rule")} conclusive (${percent} %), ${requireConclusive} % required`;
+  return [
+    ...unseen(summary.operations),
+    ...(conclusive > 0 && 100 * conclusive < requireConclusive * judged ? [share] : []),
+    ...(conclusive > 0 ? [] : [summary.own && judged === 0 ? "only own rules were judged" : noConclusion]),
+  ];
+}
+
+const noConclusion = "no rule came to a conclusion";
+
+/** The operations that were not seen to work, and that nobody declared. */
+function unseen(operations: Counted["summary"]["operations"]): string[] {
+  const missing = operations.filter(({ worked, declared }) => !worked && !declared);
+  const unimplemented = missing.filter((operation) => operation.unimplemented);
+  const names = unimplemented.map(({ name }) => name);
+  const options = names.map((name) => `--not-implemented ${name}`).join(" ");
+  return [
+    ...missing
+      .filter((operation) => !operation.unimplemented)
+      .map(({ name, answered }) => `${name} was not seen to work${answered === undefined ? "" : ` (${answered})`}`),
+    ...(names.length > 0
+      ? [
+          `${names.join(", ")} ${names.length === 1 ? "answers" : "answer"} unimplemented; ` +
+            `if that is on purpose, declare it: ${options}`,
+        ]
+      : []),
+  ];
+}
+
+/** How far the conclusion reaches. */
+export function limits(results: Counted, conformant: boolean): string[] {
+  const { selection, target, readings, summary } = results;
+  const { conclusive, judged } = summary.conclusiveness;
+  const { shard } = selection;
+  const declared = summary.operations.filter((operation) => operation.declared);
+  const left = declared.filter(({ worked }) => !worked).map(({ name }) => name);
+  const works = declared.filter(({ worked }) => worked).map(({ name }) => name);
+  return [
+    ...(target.embedded ? ["the embedded reference server was tested"] : []),
+    ...(conformant && conclusive < judged ? [`as far as ${conclusive} of ${judged} rules show`] : []),
+    ...(left.length > 0 ? [`without ${left.join(", ")}, declared as not implemented`] : []),
+    ...works.map((name) => `${name} is declared as not implemented, and works`),
+    ...(selection.rules.length + selection.suites.length > 0 ? ["selected rules only"] : []),
+    ...(target.insecure ? ["the server's certificate was not checked"] : []),
+    ...(shard ? [`shard ${shard.index} of ${shard.count} only`] : []),
+    ...(readings ? [`read by ${readingLines(readings).join(", ")}`] : []),
+  ];
+}
+
+/** How many of the user's own rules have a verdict. */
+export function ownWith({ summary }: Counted, verdict: Verdict): number {
+  return summary.own?.[verdict] ?? 0;
+}

@@ -1,0 +1,114 @@
+import { type JsonObjectInput, stringify } from "../connect/json.js";
+import { type Endpoint, endpointNames } from "../spec/endpoints.js";
+import type { Inquiry, Reply } from "./inquiry.js";
+import { documentedErrors, simpleRequest, walletRequest } from "./requests.js";
+import type { BrokenOperation, Subjects } from "./subjects.js";
+
+/** What one answer says about whether its operation is there (§7, rulings on the conclusion of a run). */
+type Sign =
+  /** A success, or a refusal that only the operation itself can have made. */
+  | "works"
+  | "unimplemented"
+  /** No answer in time, or a plea for fewer requests: nothing is known. */
+  | "silent"
+  /** What the text allows for the request, and what a server without the operation may answer as well. */
+  | "open"
+  | "undocumented";
+
+/** A request that tells whether its operation is there. */
+export interface Probe {
+  readonly request: JsonObjectInput;
+  /** Whether `not_found` is no documented answer to it: it names what is known to exist, or nothing at all. */
+  readonly known: boolean;
+}
+
+/**
+ * The operations that do not work: `unimplemented` wherever they were asked, or *absent*, with neither a success nor a
+ * documented refusal. Operations that gave discovery no success yet are asked again, on a subject that is known to exist
+ * and for what they are documented to refuse.
+ */
+export async function brokenOperations(inquiry: Inquiry, subjects: Subjects): Promise<readonly BrokenOperation[]> {
+  const found = await Promise.all(endpointNames.map((operation) => examine(inquiry, operation, subjects)));
+  return found.filter((broken) => broken !== undefined);
+}
+
+/** Whether an operation gave discovery neither a success nor a documented refusal. */
+export function isAbsent({ broken }: Pick<Subjects, "broken">, endpoint: Endpoint): boolean {
+  return broken.some(({ operation, kind }) => operation === endpoint && kind === "absent");
+}
+
+async function examine(
+  inquiry: Inquiry,
+  operation: Endpoint,
+  subjects: Subjects,
+): Promise<BrokenOperation | undefined> {
+  if (inquiry.repliesOf(operation).some((reply) => signOf(reply, false) === "works")) return undefined;
+  const earlier = inquiry.repliesOf(operation).map((reply) => signOf(reply, false));
+  const asked = await Promise.all(
+    probesOf(operation, subjects).map(async ({ request, known }) => {
+      const reply = await inquiry.probe(operation, request);
+      return { reply, sign: signOf(reply, known) };
+    }),
+  );
+  const all = [...earlier, ...asked.map(({ sign }) => sign)];
+  if (all.some((sign) => sign === "works" || sign === "silent")) return undefined;
+  const telling = asked.find(({ sign }) => sign === "undocumented") ?? asked.find(({ sign }) => sign !== "open");
+  if (telling === undefined) return undefined;
+  const isUnimplemented = all.every((sign) => sign === "unimplemented");
+  return {
+    operation,
+    kind: isUnimplemented ? "unimplemented" : "absent",
+    answered: describeReply(telling.reply),
+  };
+}
+
+/** An ordinary request, and one that the text says must be refused with `invalid_argument`. */
+export function probesOf(operation: Endpoint, subjects: Subjects): readonly Probe[] {
+  const wallet = subjects.wallets.find(({ provenance }) => provenance !== undefined);
+  const onWallet = operation === "GetPortfolio" || operation === "GetOpenPositionsStreaming";
+  const usual = onWallet && wallet ? walletRequest(operation, wallet.address) : simpleRequest(operation, subjects);
+  // What a selector names may be unknown to one operation and not to another; its refusals tell.
+  const known = onWallet ? wallet !== undefined : operation === "GetAllOrders" || operation === "GetAllPositions";
+  const refused = documentedErrors(operation, subjects).filter(({ code }) => code === "invalid_argument");
+  return [{ request: usual, known }, ...refused.slice(0, 1).map(({ request }) => ({ request, known: true }))];
+}
+
+/** @param known whether the request leaves `not_found` and `invalid_argument` no room */
+function signOf({ outcome, throttled }: Reply, known: boolean): Sign {
+  if (throttled) return "silent";
+  switch (outcome.kind) {
+    case "success":
+    case "sample":
+      return "works";
+    case "error":
+      if (outcome.code === "unimplemented") return "unimplemented";
+      if (outcome.code === "invalid_argument") return "works";
+      return outcome.code === "not_found" && !known ? "open" : "undocumented";
+    case "malformed":
+      return "undocumented";
+    case "failure":
+      return outcome.failure === "reset" || outcome.failure === "protocol" ? "undocumented" : "silent";
+  }
+}
+
+/** An answer in a few words: `not_found: no such path (HTTP 404)`. */
+export function describeReply({ outcome, status }: Reply): string {
+  const withStatus = status === undefined ? "" : ` (HTTP ${status})`;
+  switch (outcome.kind) {
+    case "success":
+    case "sample":
+      return `${excerpt(stringify(outcome.body))}${withStatus}, which is no documented answer`;
+    case "error":
+      return `${outcome.code}: ${outcome.message}${withStatus}`;
+    case "malformed":
+      return outcome.reason;
+    case "failure":
+      return `${outcome.failure}: ${outcome.message}`;
+  }
+}
+
+const excerptLength = 80;
+
+function excerpt(text: string): string {
+  return text.length <= excerptLength ? text : `${text.slice(0, excerptLength)}…`;
+}
