@@ -37,7 +37,7 @@ describe.concurrent("a run with --baseline", () => {
     const { code, stdout, out, results } = await gated([{ rule: RULE, issue: "https://issues.example/1" }]);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^NOT CONFORMANT \(selected rules only; the baseline holds: 1 known deviation and no other\)/,
+      /^NOT CONFORMANT \(1 mandatory rule failed; selected rules only; the baseline holds: 1 known deviation and no other\)/,
     );
     const { summary, baseline } = await results();
     expect(summary.conformant).toBe(false);
@@ -52,7 +52,9 @@ describe.concurrent("a run with --baseline", () => {
       { rule: RULE, endpoint: "GetOrders" },
     ]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^NOT CONFORMANT \(selected rules only; the baseline does not hold: 4 problems\)/m);
+    expect(stdout).toMatch(
+      /^NOT CONFORMANT, exit 1: 1 violation that the baseline does not list \(selected rules only; the baseline does not hold: 4 problems\)/m,
+    );
     expect(stdout).toContain(`${RULE} on GetAllPositions is violated and not listed: fix it, or add an entry\n`);
     expect(stdout).toContain(`${OTHER} passes now: remove its entry\n`);
     expect(stdout).toContain(`${RULE}s is no rule (did you mean ${RULE}?)`);

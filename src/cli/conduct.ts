@@ -3,6 +3,7 @@ import { conclusionLine, targetsTable, toQuietTerminal, toTerminal } from "../re
 import { exitCode, exitCodes, worstExitCode } from "../report/exit-code.js";
 import { showProgress, silentProgress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
+import { conclusionOf } from "../report/wording.js";
 import { dryRun } from "./dry-run.js";
 import { failureOf } from "./failure.js";
 import { tellGithub } from "./github.js";
@@ -27,7 +28,7 @@ export async function conduct(flags: RunFlags): Promise<number> {
       process.stderr.write(`--reference tests the embedded reference server, not what ${overridden} names\n`);
   const interruption = onInterruption();
   const { signal } = interruption;
-  const made: { readonly name: string; readonly results: Results; readonly code: number }[] = [];
+  const made: Made[] = [];
   try {
     await inCommonFolder(orders, async () => {
       for (const order of orders) {
@@ -40,9 +41,25 @@ export async function conduct(flags: RunFlags): Promise<number> {
   } finally {
     interruption.dispose();
   }
-  if (orders.length > 1) process.stdout.write(`\n${targetsTable(made)}\n`);
   const codes = made.map(({ code }) => code);
-  return worstExitCode(made.length < orders.length ? [exitCodes.interrupted, ...codes] : codes);
+  const worst = worstExitCode(made.length < orders.length ? [exitCodes.interrupted, ...codes] : codes);
+  if (orders.length > 1) process.stdout.write(`\n${targetsTable(made)}\n${lastLine(made, worst)}`);
+  return worst;
+}
+
+/** Which of several targets the exit code is of; nothing when it is 0. */
+function lastLine(made: readonly Made[], worst: number): string {
+  if (worst === exitCodes.conformant) return "";
+  const theirs = made.filter(({ code }) => code === worst);
+  const why = theirs.map(({ name, results }) => `${name} is ${conclusionOf(results)}`);
+  return `\nexit ${worst}: ${why.join(", ") || "interrupted"}\n`;
+}
+
+/** A run that was made, of the target of this name. */
+interface Made {
+  readonly name: string;
+  readonly results: Results;
+  readonly code: number;
 }
 
 /** Tells the user. A run that could not be made has nothing to show but the reason. */

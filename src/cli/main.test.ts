@@ -56,7 +56,9 @@ describe.concurrent("a run", () => {
   test("of the embedded server leaves its files", async () => {
     const { code, stdout, stderr, out, results } = await perp(["run", "--reference", "--rule", RULE, "--quiet"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^CONFORMANT \(selected rules only\): 1 passed, \d+ not run; [^\n]+\n$/);
+    expect(stdout).toMatch(
+      /^CONFORMANT \(the embedded reference server was tested; selected rules only\): 1 passed, \d+ not run; [^\n]+\n$/,
+    );
     // Allure shows the exchange also where most suites were left out.
     expect((await readdir(join(out, "allure-results"))).join("\n")).toMatch(/\.httpexchange$/m);
     expect(await readdir(out)).toEqual(
@@ -87,33 +89,21 @@ describe.concurrent("a run", () => {
       expect(stdout).toMatch(/^ {2}expected +50/m);
       expect(stdout).toMatch(/^ {2}seen +49$/m);
       expect(stdout).toMatch(/^ {2}where +pagination\.limit/m);
-      expect(stdout).toContain(`reproduce   npx perp-conformance run --base-url ${server.url} --seed 1 --rule ${RULE}`);
-      expect(stdout).toMatch(/^NOT CONFORMANT /m);
-      expect((await results()).summary).toMatchObject({ conformant: false, verdicts: { fail: 1 } });
+      const { summary, seed } = await results();
+      const again = `npx perp-conformance run --base-url ${server.url} --seed ${seed} --rule ${RULE}`;
+      expect(stdout).toContain(`reproduce   ${again}`);
+      expect(stdout).toMatch(/\nNOT CONFORMANT, exit 1: 1 mandatory rule failed \(selected rules only\); [^\n]+\n$/);
+      expect(summary).toMatchObject({ conclusion: "not-conformant", verdicts: { fail: 1 } });
     } finally {
       await server.close();
     }
   });
 
-  test("against a server on which nothing is implemented concludes nothing, and ends with 4", async () => {
-    const server = createServer((_, response) => {
-      response.writeHead(501, { "content-type": "application/json" });
-      response.end('{"code":"unimplemented","message":"not yet"}');
-    });
-    try {
-      const url = await listen(server);
-      const { code, results } = await perp(["run", "--base-url", url, "--rule", RULE, "--no-report", "--quiet"]);
-      expect(code).toBe(4);
-      expect((await results()).summary.verdicts.unimplemented).toBe(1);
-    } finally {
-      server.close();
-    }
-  });
-
   test("against nobody ends with 3 and one line, and still leaves results", async () => {
-    const { code, stderr, results } = await perp(["run", "--base-url", "http://127.0.0.1:9"]);
+    const { code, stdout, stderr, results } = await perp(["run", "--base-url", "http://127.0.0.1:9"]);
     expect(code).toBe(3);
     expect(stderr.trimEnd().split("\n").at(-1)).toMatch(/^the target cannot be reached: .*ECONNREFUSED/);
+    expect(stdout).toMatch(/\nUNDECIDED, exit 3: the target cannot be reached: [^\n]+\n$/);
     const { problems, summary } = await results();
     expect(problems).toEqual([expect.stringContaining("cannot be reached")]);
     expect(summary.conformant).toBe(false);
@@ -138,8 +128,8 @@ describe.concurrent("a run", () => {
     let interrupted = false;
     const server = createServer((request, response) => {
       if (request.headers["x-conformance-check"] !== "discovery") return interrupt();
-      response.writeHead(501, { "content-type": "application/json" });
-      response.end('{"code":"unimplemented","message":"not yet"}');
+      response.writeHead(400, { "content-type": "application/json" });
+      response.end('{"code":"invalid_argument","message":"no"}');
     });
     try {
       const { code, stdout, out, results } = await perp(["run", "--base-url", await listen(server)], (_, kill) => {
@@ -150,7 +140,7 @@ describe.concurrent("a run", () => {
         };
       });
       expect(code).toBe(130);
-      expect(stdout).toMatch(/^UNDECIDED \(the run was interrupted/m);
+      expect(stdout).toMatch(/^UNDECIDED, exit 130: the run was interrupted; /m);
       expect(await results()).toMatchObject({ incomplete: true, summary: { conformant: false } });
       expect(await readdir(out)).toEqual(expect.arrayContaining(["junit.xml", "summary.md", "evidence.har"]));
       expect(await readdir(out)).not.toContain("allure-report");

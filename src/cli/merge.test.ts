@@ -10,10 +10,10 @@ import { perp, scratchFolder } from "./binary.fixture.js";
 const MUTANT = "get-all-orders-as-text";
 const RULES = ["get-all-positions.limit-default", "wire.content-type", "pagination.limit"];
 
-/** What a run says of each rule, but for the exchanges. */
+/** What a run says of each rule, but for the exchanges: shards have a discovery each. */
 function verdicts({ rules, summary }: Results) {
   return {
-    summary,
+    summary: { ...summary, operations: summary.operations.map(({ name, worked }) => [name, worked]) },
     rules: rules.map(({ id, verdict, reason, note, checks }) => ({
       rule: [id, verdict, reason, note],
       checks: checks.map(({ name, verdict, violations = [] }) => [name, verdict, violations.length > 0]),
