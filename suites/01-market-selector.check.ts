@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { padded } from "../src/arbitraries/addresses.js";
+import { wrongType } from "../src/arbitraries/json-faults.js";
 import {
   formsBeyondInt64,
   idsBeyondInt64,
@@ -13,13 +14,16 @@ import {
 import { blankForms, blankTexts, unknownPairs } from "../src/arbitraries/symbols.js";
 import { byId } from "../src/exploration/rewrites.js";
 import { notTheCandlesOf } from "../src/judge/candles.js";
+import { isNoSuccess } from "../src/judge/connect-error.js";
 import { holdsNothing, onlyOf } from "../src/judge/markets.js";
 import { candlesOf } from "../src/judge/read.js";
 import { sameAnswer } from "../src/judge/same-answer.js";
 import { selectorEndpoints } from "../src/spec/endpoints.js";
 import { int64Max } from "../src/spec/limits.js";
+import { selectingRequest } from "../src/subjects/requests.js";
 import { walletWithOrdersIn } from "../src/subjects/select.js";
 import type { Subjects } from "../src/subjects/subjects.js";
+import { answersToWrongTypes } from "../src/verdict/any-operation.js";
 import { suite } from "../src/verdict/define.js";
 import {
   bringsData,
@@ -28,6 +32,7 @@ import {
   marketAcceptedBySymbol,
   refusedOr,
   selecting,
+  uncombinedPair,
 } from "../src/verdict/selectors.js";
 
 /** The operations in which the selector is required (S3). */
@@ -49,7 +54,7 @@ const runs = { quick: 2, full: 25 };
 
 export default suite("§1 Market selector", ({ check, property, observe, invariant, relation }) => {
   // Object market with exactly one of two alternatives.
-  for (const on of selectorEndpoints) {
+  for (const on of symbolEndpoints) {
     check("selector.both-alternatives", { on, requests: 4 }, async (context) => {
       const { marketId, symbols = context.subjects.unknown.symbols } = await marketAcceptedById(context, on);
       for (const marketSymbol of [{ ...symbols }, {}]) {
@@ -57,7 +62,9 @@ export default suite("§1 Market selector", ({ check, property, observe, invaria
         context.verify(answer).failsWith("invalid_argument");
       }
     });
+  }
 
+  for (const on of selectorEndpoints) {
     check("selector.neither-alternative", { on, requests: 2 }, async (context) => {
       await marketAcceptedById(context, on);
       context.verify(await context.ask(on, selecting(context, on, {}))).failsWith("invalid_argument");
@@ -74,6 +81,25 @@ export default suite("§1 Market selector", ({ check, property, observe, invaria
         context.record(what, describeSelection(on, answer));
       }
     });
+  }
+
+  // An invalid selector yields invalid_argument.
+  for (const on of selectorEndpoints) {
+    check("selector.wrong-type", { on, requests: 0 }, async (context) => {
+      context.verify(...(await answersToWrongTypes(context, "selector"))).meets(isNoSuccess);
+    });
+
+    property(
+      "selector.wrong-type",
+      { on, name: "of any kind", runs: { quick: 1, full: 40 }, requestsPerRun: 2 },
+      async (context) => {
+        await answersToWrongTypes(context);
+        return { faulty: wrongType(on, selectingRequest(on, context.subjects), "selector") };
+      },
+      async ({ faulty: { body } }, context) => {
+        context.verify(await context.ask(on, body)).meets(isNoSuccess);
+      },
+    );
   }
 
   for (const on of requiringEndpoints) {
@@ -178,7 +204,9 @@ export default suite("§1 Market selector", ({ check, property, observe, invaria
       await marketAcceptedById(context, on);
       const { S4: reading } = context.readings;
       const mayBeEmpty = (on === "GetOrders" || on === "GetHistoricalPrices") && reading !== "not-found";
-      for (const marketId of [context.subjects.unknown.marketId, String(int64Max)]) {
+      const { markets, orphanMarkets, unknown } = context.subjects;
+      const known = new Set([...markets, ...orphanMarkets].map(({ marketId }) => marketId));
+      for (const marketId of [unknown.marketId, String(int64Max)].filter((id) => !known.has(id))) {
         const answer = await context.ask(on, selecting(context, on, { marketId }));
         if (bringsData(on, answer)) context.note("an unknown id was answered with data, which breaks another rule");
         else if (mayBeEmpty && (reading || answer.outcome.kind === "success")) context.verify(answer).succeeds();
@@ -235,9 +263,11 @@ export default suite("§1 Market selector", ({ check, property, observe, invaria
   }
 
   for (const on of symbolEndpoints) {
-    check("selector.unknown-symbol", { on, requests: 7 }, async (context) => {
+    check("selector.unknown-symbol", { on, requests: 8 }, async (context) => {
       const { symbols } = await marketAcceptedBySymbol(context, on);
-      for (const pair of unknownPairs(symbols, context.subjects.unknown.symbols)) {
+      const uncombined = await uncombinedPair(context);
+      const pairs = [...unknownPairs(symbols, context.subjects.unknown.symbols), ...(uncombined ? [uncombined] : [])];
+      for (const pair of pairs) {
         const answer = await context.ask(on, selecting(context, on, { marketSymbol: { ...pair } }));
         const { S5: chosen } = context.readings;
         const reading = chosen ?? "empty-success";

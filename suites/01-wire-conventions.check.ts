@@ -86,6 +86,7 @@ export default suite("§1 Wire conventions", ({ check, observe }) => {
   fields("wire.boolean-type");
   fields("wire.integer-type");
   fields("wire.side-values");
+  fields("wire.enum-values-written");
 
   // 64-bit integers: int64/uint64 identifiers are encoded in JSON as decimal strings.
   fields("wire.int64-as-string");

@@ -1,5 +1,5 @@
 import { soughtIn } from "../src/judge/judgement.js";
-import { describeConfig } from "../src/judge/markets.js";
+import { describeConfig, feeConfigIsOfTheMarket } from "../src/judge/markets.js";
 import { marketConfigOf } from "../src/judge/read.js";
 import { judgeWireRule } from "../src/judge/wire-rule.js";
 import { suite } from "../src/verdict/define.js";
@@ -20,6 +20,11 @@ export default suite("§2 MarketConfig", ({ check, observe }) => {
       }
     });
   }
+
+  // feeConfig: object: marketId (string), ...
+  check("market-config.fee-config-market", async (context) => {
+    for (const { answer } of await marketConfigs(context)) context.verify(answer).satisfies(feeConfigIsOfTheMarket);
+  });
 
   // Units and meanings of market-configuration fields: not shown beyond names and types.
   observe("market-config.meanings", {}, async (context) => {

@@ -1,14 +1,23 @@
 import type { KnownOrders } from "../src/judge/associated.js";
 import { type Judgement, soughtIn } from "../src/judge/judgement.js";
-import { type Markets, noPlaceholders, orderMarketNames, placeholders, tickDecimals } from "../src/judge/metadata.js";
+import {
+  type Markets,
+  noPlaceholders,
+  noStoredNames,
+  orderMarketNames,
+  placeholders,
+  tickDecimals,
+} from "../src/judge/metadata.js";
 import {
   eachOrderOnce,
   inheritedLeverages,
   inheritedSides,
   initialNotionals,
   noInitialNotionals,
+  noRebatesOnOpenings,
   sizesAddUp,
   sizesMatchStatus,
+  thresholdNotionals,
 } from "../src/judge/orders.js";
 import { referenceIdsAre, referencesNameOrders } from "../src/judge/positions.js";
 import type { OrderView, PositionView } from "../src/judge/read.js";
@@ -121,17 +130,22 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
   }
 
   // market: Market name; falls back to MARKET-<marketId> when metadata is unavailable.
-  for (const endpoint of orderEndpoints) {
-    check("order.market-fallback", { on: endpoint, requests: 1 }, async (context) => {
-      const ofWallets = endpoint === "GetOrders" || endpoint === "GetPortfolio";
-      const someLost = context.subjects.orphanMarkets.length > 0;
-      const answers =
-        ofWallets && someLost ? await answersInLostMarkets(context, endpoint) : await answersOf(context, endpoint);
-      const markets = await marketsAround(context);
-      for (const answer of answers) {
-        context.verify(answer).satisfies((body) => placeholders(shownOrders(endpoint, body), markets));
-      }
-    });
+  for (const [rule, judge] of [
+    ["order.market-fallback", placeholders],
+    ["order.market-fallback-stored-name", noStoredNames],
+  ] as const) {
+    for (const endpoint of orderEndpoints) {
+      check(rule, { on: endpoint, requests: 1 }, async (context) => {
+        const ofWallets = endpoint === "GetOrders" || endpoint === "GetPortfolio";
+        const someLost = context.subjects.orphanMarkets.length > 0;
+        const answers =
+          ofWallets && someLost ? await answersInLostMarkets(context, endpoint) : await answersOf(context, endpoint);
+        const markets = await marketsAround(context);
+        for (const answer of answers) {
+          context.verify(answer).satisfies((body) => judge(shownOrders(endpoint, body), markets));
+        }
+      });
+    }
   }
   withMarkets("order.market-fallback-only-then", noPlaceholders);
   withMarkets("order.market-name", orderMarketNames);
@@ -154,6 +168,12 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
 
   // tickDecimals: Market price precision.
   withMarkets("order.tick-decimals", tickDecimals);
+
+  // initialMargin: ... threshold-price notional.
+  everywhere("order.initial-margin-reduce-only", thresholdNotionals);
+
+  // rebates: Direct order-side rebates recorded for reduce fills.
+  everywhere("order.rebates-opening", noRebatesOnOpenings);
 
   // reduceOrderType: One of MANUAL, STOP_LOSS, TAKE_PROFIT, LIQUIDATION, ADL; empty for position-opening orders.
   written("order.reduce-order-type-values");

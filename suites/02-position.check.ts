@@ -17,6 +17,7 @@ import {
   eachPositionOnce,
   effectiveSizes,
   leveragesAtOpening,
+  notBeforeOpening,
   openingOrders,
   triggerPrices,
   unrealizedPnlSigns,
@@ -109,6 +110,15 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
         const positions = shownPositions(endpoint, context.given(answer));
         const ordersOf = await ordersAfter(context, positions, namesNoOrders);
         context.verify(answer).satisfies(() => openingOrders(positions, ordersOf));
+      }
+    });
+  }
+
+  // timestamp: Time of the most recent event applied to the position (open, ...).
+  for (const endpoint of positionEndpoints) {
+    check("position.timestamp-not-before-opening", { on: endpoint, requests: 1 }, async (context) => {
+      for (const { answer, known } of await positionsWithOrders(context, endpoint)) {
+        context.verify(answer).satisfies((body) => notBeforeOpening(shownPositions(endpoint, body), known));
       }
     });
   }

@@ -1,3 +1,5 @@
+import type { JsonObject } from "../src/connect/json.js";
+import { writtenOutWhereAllOccur } from "../src/judge/left-out.js";
 import { ordersOf, positionsOf } from "../src/judge/read.js";
 import { positionChanges, statusChanges, statusesSeen } from "../src/judge/transitions.js";
 import { judgeWireRule } from "../src/judge/wire-rule.js";
@@ -13,8 +15,11 @@ export default suite("§3 States and transitions", ({ check, observe }) => {
   // Order status (OrderStatus)
   for (const on of orderEndpoints) {
     check("states.order-status-values", { on, requests: 1 }, async (context) => {
-      for (const answer of await answersOf(context, on)) {
+      const answers = await answersOf(context, on);
+      const bodies = answers.map((answer) => context.given(answer) as JsonObject);
+      for (const answer of answers) {
         context.verify(answer).satisfies((body) => judgeWireRule("states.order-status-values", on, body));
+        context.verify(answer).satisfies((body) => writtenOutWhereAllOccur("status", bodies, body as JsonObject));
       }
     });
   }

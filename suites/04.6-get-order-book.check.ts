@@ -18,7 +18,15 @@ import {
   writtenOut,
 } from "../src/exploration/rewrites.js";
 import { describeBook, sameDepth, sameTotal } from "../src/judge/book.js";
-import { bestLevels, holdsRest, noLevelLeftOut, showsWholeBook, usdNotional } from "../src/judge/book-request.js";
+import {
+  bestLevels,
+  holdsRest,
+  noLevelLeftOut,
+  offsetsLeave,
+  partsMakeWhole,
+  showsWholeBook,
+  usdNotional,
+} from "../src/judge/book-request.js";
 import { noCoarserThan, sameSizePerSide, tickSizeIs } from "../src/judge/buckets.js";
 import type { Judgement } from "../src/judge/judgement.js";
 import { answersSwapped } from "../src/judge/judgement.js";
@@ -35,6 +43,9 @@ import {
   isRefused,
   limitBeyond,
   needAcceptedStep,
+  offsetBooks,
+  offsetBooksBudget,
+  partedMarkets,
   steppedBooks,
   type TickMarket,
   tickMarkets,
@@ -233,6 +244,39 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, propert
     where: ({ levels = 0 }) => levels === 0,
     holds: (rest, whole) => answersSwapped(holdsRest(whole, rest)),
     sample: many,
+  });
+
+  check(
+    "order-book.offset-skips-orders",
+    { name: "with a limit beyond the book", requests: offsetBooksBudget },
+    async (context) => {
+      const books = await offsetBooks(context);
+      context.verify(...books.map(({ answer }) => answer)).satisfies((...rests) =>
+        offsetsLeave(
+          books.flatMap(({ offset, limit, whole }, index) => {
+            const rest = rests[index];
+            return rest ? [{ rest, offset, limit, ...(whole ? { whole } : {}) }] : [];
+          }),
+        ),
+      );
+    },
+  );
+
+  check("order-book.parts-make-whole", { requests: 2 * bracketBudget(1, 2) }, async (context) => {
+    const { bracket, call, verify } = context;
+    for (const market of partedMarkets(context)) {
+      const limit = limitBeyond(market);
+      const [k = 1] = fc.sample(fc.integer({ min: 1, max: market.bookOrders - 1 }), { numRuns: 1, seed: context.seed });
+      const [whole, [first, rest]] = await bracket(
+        () => call.getOrderBook(bookRequest(market, { limit })),
+        () =>
+          Promise.all([
+            call.getOrderBook(bookRequest(market, { limit: k })),
+            call.getOrderBook(bookRequest(market, { limit, offset: k })),
+          ]),
+      );
+      verify(whole, first, rest).satisfies(partsMakeWhole);
+    }
   });
 
   relation("order-book.total-order-count", {

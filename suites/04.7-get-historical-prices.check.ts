@@ -16,7 +16,7 @@ import {
   silentLimit,
 } from "../src/verdict/candles.js";
 import { suite } from "../src/verdict/define.js";
-import { marketAcceptedById, selecting } from "../src/verdict/selectors.js";
+import { describeSelection, marketAcceptedById, selecting } from "../src/verdict/selectors.js";
 
 export default suite("§4.7 GetHistoricalPrices", ({ check, invariant, observe, relation }) => {
   // market: Only the marketId form is supported; a marketSymbol selector is not resolved and is treated as unset.
@@ -27,6 +27,14 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, invariant, observe, 
       const answer = await context.ask(on, selecting(context, on, { marketSymbol: { ...marketSymbol } }));
       context.verify(answer).failsWith("invalid_argument");
     }
+  });
+
+  // S1: the symbol is treated as unset, so that answering by the id is as good as refusing.
+  observe("get-historical-prices.both-alternatives", { requests: 3 }, async (context) => {
+    const on = "GetHistoricalPrices";
+    const { marketId, symbols = context.subjects.unknown.symbols } = await marketAcceptedById(context, on);
+    const answer = await context.ask(on, selecting(context, on, { marketId, marketSymbol: { ...symbols } }));
+    context.record("a marketSymbol beside a marketId", describeSelection(on, answer));
   });
 
   // startTime: Start of range. endTime: End of range.

@@ -5,6 +5,7 @@ import {
   hasCase,
   paddedForms,
   recasedForms,
+  uncombinedPairs,
   unknownPairs,
 } from "../src/arbitraries/symbols.js";
 import { findsAnother, findsTheSame, isNamed } from "../src/judge/markets.js";
@@ -12,7 +13,13 @@ import { marketIdOf } from "../src/judge/read.js";
 import type { Symbols } from "../src/subjects/subjects.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
-import { type NamedMarket, namedMarkets, pairedMarkets, refusedOr } from "../src/verdict/selectors.js";
+import {
+  type NamedMarket,
+  namedMarkets,
+  pairedMarkets,
+  refusedOr,
+  symbolsOfMarkets,
+} from "../src/verdict/selectors.js";
 import { usable } from "../src/verdict/usable.js";
 
 /** The edges are checked one by one; what else there is, by a few samples of it. */
@@ -99,6 +106,18 @@ export default suite("§4.9 GetMarketIdByName", ({ check, property, observe, inv
         context.verify(await context.call.getMarketIdByName({ ...pair })).failsWith("not_found");
       }
     }
+  });
+
+  check("get-market-id-by-name.unknown-pair", { name: "symbols of two markets", requests: 1 }, async (context) => {
+    const { call, need, subjects, verify } = context;
+    const [pair] = uncombinedPairs(symbolsOfMarkets(subjects), 1);
+    const answer = await call.getMarketIdByName({
+      ...need(pair, "needs an asset and a quote symbol of two markets that no market combines"),
+    });
+    // A market that was not discovered may go by the two.
+    const others = subjects.markets.filter(({ symbols }) => symbols?.quoteSymbol !== undefined);
+    if (answer.outcome.kind !== "success") verify(answer).failsWith("not_found");
+    else for (const { marketId } of others) verify(answer).satisfies((body) => findsAnother(marketId, body));
   });
 
   check(

@@ -1,4 +1,4 @@
-import { lenientTypes, malformedBody, wrongType } from "../src/arbitraries/json-faults.js";
+import { emptyBody, lenientTypes, malformedBody, wrongType } from "../src/arbitraries/json-faults.js";
 import {
   anyErrorObjectIs,
   errorObjectIs,
@@ -10,6 +10,7 @@ import {
 } from "../src/judge/connect-error.js";
 import { codesSeen, describeCodes } from "../src/judge/error-survey.js";
 import { holdsNoRows } from "../src/judge/order-lists.js";
+import { ruleById } from "../src/spec/catalogue/index.js";
 import { endpointNames, selectorEndpoints, unaryEndpointNames, walletEndpoints } from "../src/spec/endpoints.js";
 import { selectingRequest, simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
 import type { Answer } from "../src/verdict/answer.js";
@@ -71,21 +72,9 @@ export default suite("§7 Errors", ({ check, property, observe }) => {
       },
     );
 
-    check("errors.wrong-type", { on: endpoint, requests: 0 }, async (context) => {
-      context.verify(...(await answersToWrongTypes(context))).meets(isNoSuccess);
+    observe("errors.empty-body", { on: endpoint, requests: 2 }, async (context) => {
+      context.record(emptyBody.fault, await askAny(context, endpoint, emptyBody.body));
     });
-
-    property(
-      "errors.wrong-type",
-      { on: endpoint, name: "of any kind", runs: { quick: 1, full: 40 }, requestsPerRun: 2 },
-      async (context) => {
-        await answersToWrongTypes(context);
-        return { faulty: wrongType(endpoint, selectingRequest(endpoint, context.subjects)) };
-      },
-      async ({ faulty: { body } }, context) => {
-        context.verify(await askAny(context, endpoint, body)).meets(isNoSuccess);
-      },
-    );
 
     check("errors.malformed-request-answer", { on: endpoint, requests: 0 }, async (context) => {
       const answers = [...(await answersToMalformedBodies(context)), ...(await answersToWrongTypes(context))];
@@ -106,6 +95,24 @@ export default suite("§7 Errors", ({ check, property, observe }) => {
       context.record("bodies that are no JSON object", describeCodes(await answersToMalformedBodies(context)));
       context.record("fields of a wrong type", describeCodes(await answersToWrongTypes(context)));
     });
+  }
+
+  for (const endpoint of ruleById("errors.wrong-type").endpoints) {
+    check("errors.wrong-type", { on: endpoint, requests: 0 }, async (context) => {
+      context.verify(...(await answersToWrongTypes(context, "elsewhere"))).meets(isNoSuccess);
+    });
+
+    property(
+      "errors.wrong-type",
+      { on: endpoint, name: "of any kind", runs: { quick: 1, full: 40 }, requestsPerRun: 2 },
+      async (context) => {
+        await answersToWrongTypes(context);
+        return { faulty: wrongType(endpoint, selectingRequest(endpoint, context.subjects), "elsewhere") };
+      },
+      async ({ faulty: { body } }, context) => {
+        context.verify(await askAny(context, endpoint, body)).meets(isNoSuccess);
+      },
+    );
   }
 
   for (const endpoint of unaryEndpointNames) {

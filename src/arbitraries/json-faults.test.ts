@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isJsonObject, type JsonObject, type JsonObjectInput, parseJson, stringify } from "../connect/json.js";
 import { requestFaults } from "../judge/wire.js";
 import { endpointNames } from "../spec/endpoints.js";
-import { malformedBodies, malformedBody, wrongType, wrongTypes } from "./json-faults.js";
+import { malformedBodies, malformedBody, placeOf, wrongType, wrongTypes } from "./json-faults.js";
 
 const wallet = "0x00000000000000000000000000000000000000ab";
 const byId = { market: { marketId: "7" } };
@@ -44,7 +44,9 @@ describe("malformed bodies", () => {
 describe.each(endpointNames)("wrong types for %s", (endpoint) => {
   test.each([...requests[endpoint]] as JsonObjectInput[])("in %j: one fault each", (request) => {
     expect(requestFaults(endpoint, objectIn(stringify(request)) ?? {})).toEqual([]);
-    for (const { fault, body } of [...wrongTypes(endpoint, request), ...sample(wrongType(endpoint, request))]) {
+    const all = wrongTypes(endpoint, request);
+    const places = [...new Set(all.map(placeOf))];
+    for (const { fault, body } of [...all, ...places.flatMap((place) => sample(wrongType(endpoint, request, place)))]) {
       const faulty = objectIn(stringify(body)) ?? {};
       expect(requestFaults(endpoint, faulty), fault).not.toEqual([]);
       const [changed, ...others] = Object.keys(faulty).filter(
@@ -65,6 +67,18 @@ test("every field is broken in every wrong way, the ignored ones are left alone"
     ["GetHistoricalPrices", "limit"],
   ] as const) {
     expect(wrongTypes(endpoint, byId).some(({ fault }) => fault.startsWith(field))).toBe(false);
+  }
+});
+
+test("in the selector and elsewhere are told apart", () => {
+  expect([...new Set(wrongTypes("GetOrders", { address: wallet, ...byId }).map(placeOf))].sort()).toEqual([
+    "elsewhere",
+    "selector",
+  ]);
+  const isInSelector = ({ fault }: { fault: string }) => /^market[.:]/.test(fault);
+  for (const request of [byId, bySymbols]) {
+    expect(sample(wrongType("GetOrderBook", request, "selector")).every(isInSelector)).toBe(true);
+    expect(sample(wrongType("GetOrderBook", request, "elsewhere")).some(isInSelector)).toBe(false);
   }
 });
 

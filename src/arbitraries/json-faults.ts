@@ -18,12 +18,12 @@ export interface FaultyBody {
 
 /**
  * Bodies that are not a JSON object, made of a well-formed request, one of each kind. Dialects that some parsers take for
- * JSON (comments, single quotes, a byte order mark) are not among them: what they mean is not in doubt.
+ * JSON (comments, single quotes, a byte order mark) are not among them: what they mean is not in doubt. Nor is an empty body,
+ * which some servers take for an empty object (E6).
  */
 export function malformedBodies(request: JsonObjectInput): readonly FaultyBody[] {
   const text = stringify(request);
   return [
-    raw("an empty body", ""),
     raw("an array", `[${text}]`),
     raw("form data", "limit=5&offset=0"),
     raw("an object that breaks off", text.slice(0, -1)),
@@ -31,11 +31,14 @@ export function malformedBodies(request: JsonObjectInput): readonly FaultyBody[]
   ];
 }
 
+/** A body of nothing at all: whether it is an empty object or none is left open (E6). */
+export const emptyBody: FaultyBody = raw("an empty body", "");
+
 /** Any body that is not a JSON object, shrinking to short ones. */
 export function malformedBody(request: JsonObjectInput): fc.Arbitrary<FaultyBody> {
   const text = stringify(request);
   return fc.oneof(
-    fc.nat({ max: text.length - 1 }).map((end) => raw("an object that breaks off", text.slice(0, end))),
+    fc.integer({ min: 1, max: text.length - 1 }).map((end) => raw("an object that breaks off", text.slice(0, end))),
     // No word of JSON starts with one of these, and nothing may follow the end of an object.
     textOf("abcdeghijklmopqrsuvwxyz+*/=", 1, 12).chain((word) =>
       fc.constantFrom(raw("a word", word), raw("an object and a word", `${text}${word}`)),
@@ -142,10 +145,23 @@ export function lenientTypes(endpoint: Endpoint, request: JsonObjectInput): read
   ];
 }
 
-/** The request with any field of any wrong type, shrinking to small values. */
-export function wrongType(endpoint: Endpoint, request: JsonObjectInput): fc.Arbitrary<FaultyBody> {
+/** Where a field of a wrong type is: in the market selector, or elsewhere in the request. */
+export type FaultPlace = "selector" | "elsewhere";
+
+/** Where a fault of {@link wrongTypes} is. */
+export function placeOf({ fault }: FaultyBody): FaultPlace {
+  return isInSelector(fault) ? "selector" : "elsewhere";
+}
+
+/** Whether a field is the market selector or in it; other fields are called otherwise. */
+function isInSelector(path: string): boolean {
+  return path.startsWith("market");
+}
+
+/** The request with any field of any wrong type, in its selector or elsewhere, shrinking to small values. */
+export function wrongType(endpoint: Endpoint, request: JsonObjectInput, place: FaultPlace): fc.Arbitrary<FaultyBody> {
   return fc
-    .constantFrom(...placesIn(endpoint, request))
+    .constantFrom(...placesIn(endpoint, request).filter(([path]) => isInSelector(path) === (place === "selector")))
     .chain(([path, kind]) => wrongValues[kind].map((value) => replaced(request, path, value)));
 }
 
@@ -170,7 +186,7 @@ const wrongValues: Readonly<Record<Kind, fc.Arbitrary<JsonInput>>> = {
 
 /** Fields of the request itself may be absent, fields of the selector must be there. */
 function placesIn(endpoint: Endpoint, request: JsonObjectInput): readonly (readonly [path: string, kind: Kind])[] {
-  return fields[endpoint].filter(([path]) => !path.startsWith("market") || at(request, path) !== undefined);
+  return fields[endpoint].filter(([path]) => !isInSelector(path) || at(request, path) !== undefined);
 }
 
 function at(request: JsonObjectInput, path: string): JsonInput | undefined {

@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { blankForms, blankTexts, hasCase, paddedForms, recasedForms, recasedSymbol, unknownPairs } from "./symbols.js";
+import {
+  blankForms,
+  blankTexts,
+  hasCase,
+  paddedForms,
+  recasedForms,
+  recasedSymbol,
+  uncombinedPairs,
+  unknownPairs,
+} from "./symbols.js";
 
 describe("symbols in another dress", () => {
   test("blanks are nothing but whitespace", () => {
@@ -36,6 +45,14 @@ describe("symbols in another dress", () => {
     expect(hasCase("1000")).toBe(false);
     expect(hasCase("1000x")).toBe(true);
   });
+});
+
+test("pairs that no market combines are of known symbols, and each comes once", () => {
+  const pair = (assetSymbol: string, quoteSymbol: string) => ({ assetSymbol, quoteSymbol });
+  const known = [pair("BTC", "USD"), pair("ETH", "USD"), pair("btc", "EUR")];
+  expect(uncombinedPairs(known, 5)).toEqual([pair("ETH", "EUR")]);
+  expect(uncombinedPairs([pair("BTC", "USD"), pair("ETH", "EUR")], 1)).toEqual([pair("BTC", "EUR")]);
+  expect(uncombinedPairs(known.slice(0, 2), 5)).toEqual([]);
 });
 
 test("an unknown pair is never the known one, and has an unknown part", () => {

@@ -53,6 +53,20 @@ function swapCase(letter: string): string {
 }
 
 /**
+ * Pairs of an asset that some market has and a quote that some market has, in no market together: up to `count` of them (S5).
+ *
+ * @param known the pairs that markets have
+ */
+export function uncombinedPairs(known: readonly SymbolPair[], count: number): readonly SymbolPair[] {
+  const textOf = ({ assetSymbol, quoteSymbol }: SymbolPair) => JSON.stringify([assetSymbol, quoteSymbol]).toUpperCase();
+  const taken = new Set(known.map(textOf));
+  return known
+    .flatMap(({ assetSymbol }) => known.map(({ quoteSymbol }) => ({ assetSymbol, quoteSymbol })))
+    .filter((pair) => !taken.has(textOf(pair)) && taken.add(textOf(pair)))
+    .slice(0, count);
+}
+
+/**
  * Pairs that name no market: `unknown` has two symbols that no market has, `known` is a market's pair. One of them is
  * unknown, or both, or a known one goes on with unknown letters.
  */

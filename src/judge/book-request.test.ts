@@ -1,14 +1,17 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../connect/json.js";
 import { bookBody, side } from "./book.fixture.js";
 import {
   atMostLevels,
   bestLevels,
   effectiveBookLimit,
+  leavesAllBut,
   noLevelLeftOut,
   offsetIs,
-  offsetLeaves,
   offsetLeavesSome,
+  offsetsLeave,
   pageSizeFits,
+  partsMakeWhole,
   showsWholeBook,
   usdNotional,
   withinLimitPerBook,
@@ -43,12 +46,20 @@ describe("the page size", () => {
     ]);
   });
 
-  test("may be the orders that the answer shows, never above a requested limit", () => {
+  test("may be the orders that the answer shows, up to twice a limit that counts per side (B2)", () => {
     const body = aggregated(20, 20, 120, { pageSize: 40 });
     expect(count(pageSizeFits(body, {}))).toBe(0);
     expect(count(pageSizeFits(body, { limit: 45 }))).toBe(0);
-    expect(count(pageSizeFits(body, { limit: 30 }))).toBe(1);
-    expect(count(pageSizeFits(body, { limit: 60, levels: 1 }))).toBe(1);
+    expect(count(pageSizeFits(body, { limit: 20 }))).toBe(0);
+    expect(count(pageSizeFits(body, { limit: 20 }, "effective-limit"))).toBe(1);
+    expect(count(pageSizeFits(aggregated(20, 20, 120, { pageSize: 39 }), { limit: 20 }))).toBe(1);
+  });
+
+  test("may be more than is shown where levels are cut off, within twice the limit", () => {
+    const of = (pageSize: number) =>
+      count(pageSizeFits(aggregated(2, 3, 120, { pageSize }), { limit: 20, offset: 90, levels: 1 }));
+    expect([of(20), of(5), of(17), of(30)]).toEqual([0, 0, 0, 0]);
+    expect([of(4), of(31), of(120)]).toEqual([1, 1, 1]);
   });
 });
 
@@ -92,19 +103,72 @@ describe("the limit", () => {
 });
 
 describe("the offset", () => {
-  test("leaves all but so many orders", () => {
-    const counts = { limit: 200, offset: 100 };
-    expect(count(offsetLeaves(aggregated(11, 10, 121), counts))).toBe(0);
-    expect(count(offsetLeaves(aggregated(10, 10, 121), counts))).toBe(1);
-    expect(count(offsetLeaves(aggregated(61, 60, 121), counts))).toBe(1);
-    expect(count(offsetLeaves(aggregated(0, 0, 90), counts))).toBe(0);
-    expect(offsetLeaves(aggregated(11, 10, 201), counts).examined).toBe(0);
+  const at = (offset: number, rest: JsonObject, whole?: JsonObject) => ({
+    rest,
+    offset,
+    limit: 200,
+    ...(whole ? { whole } : {}),
+  });
+  const whole = aggregated(61, 60, 121);
+
+  test("leaves all but so many orders of both sides", () => {
+    expect(offsetsLeave([at(100, aggregated(11, 10, 121)), at(1, aggregated(60, 60, 121))])).toMatchObject({
+      examined: 2,
+      violations: [],
+    });
+    expect(offsetsLeave([at(1, aggregated(61, 59, 121)), at(100, aggregated(10, 10, 121), whole)]).violations).toEqual([
+      {
+        answer: 1,
+        path: "orderBook.book",
+        expected: "levels of 21 orders (all but 100) or of 0 (all but 100 of each side), as at every offset",
+        seen: "20 orders",
+      },
+    ]);
+    expect(count(offsetsLeave([at(100, aggregated(0, 0, 90))]))).toBe(0);
+    expect(offsetsLeave([at(100, aggregated(11, 10, 201))]).examined).toBe(0);
   });
 
-  test("leaves something to show while there are orders beyond it", () => {
-    expect(count(offsetLeavesSome(aggregated(1, 0, 121), 120))).toBe(0);
-    expect(count(offsetLeavesSome(aggregated(0, 0, 121), 120))).toBe(1);
-    expect(offsetLeavesSome(aggregated(0, 0, 121), 121).examined).toBe(0);
+  test("or of each side, but not of both at one offset and of each at another (B2)", () => {
+    const perSide = [at(60, aggregated(1, 0, 121), whole), at(2, aggregated(59, 58, 121), whole)];
+    expect(offsetsLeave(perSide)).toMatchObject({ examined: 2, violations: [] });
+    expect(count(offsetsLeave([at(60, aggregated(31, 30, 121), whole), ...perSide]))).toBe(1);
+    expect(count(offsetsLeave([at(60, aggregated(1, 0, 121)), at(2, aggregated(59, 58, 121))]))).toBe(2);
+  });
+
+  test("that a book with all but so many orders needs no whole book to tell", () => {
+    expect(leavesAllBut(at(100, aggregated(11, 10, 121)))).toBe(true);
+    expect(leavesAllBut(at(60, aggregated(1, 0, 121)))).toBe(false);
+    expect(leavesAllBut(at(100, aggregated(61, 40, 201)))).toBe(false);
+  });
+
+  test("leaves something to show of a book with more than twice as many orders", () => {
+    expect(count(offsetLeavesSome(aggregated(1, 0, 121), 60))).toBe(0);
+    expect(count(offsetLeavesSome(aggregated(0, 0, 121), 60))).toBe(1);
+    expect(offsetLeavesSome(aggregated(0, 0, 121), 61).examined).toBe(0);
+  });
+});
+
+describe("the parts of a book", () => {
+  const whole = bookBody(side([100, 3.5, 3], [99, 1, 1]), side([101, 2, 2]));
+  const first = bookBody(side([100, 1.5, 1]), side([101, 2, 2]));
+  const rest = bookBody(side([100, 2, 2], [99, 1, 1]), []);
+
+  test("add up to it, level by level", () => {
+    expect(partsMakeWhole(whole, first, rest)).toMatchObject({ examined: 3, violations: [] });
+    expect(partsMakeWhole(whole, first, bookBody(side([100, 1.5, 2], [99, 1, 1]), [])).violations).toEqual([
+      {
+        path: "orderBook.book.bids[0]",
+        expected: "size 3 of 3 orders at 100 (what the two parts of the book hold there together)",
+        seen: "size 3.5 of 3 orders",
+      },
+    ]);
+    const elsewhere = bookBody(side([100, 2, 2], [98, 1, 1]), []);
+    expect(count(partsMakeWhole(whole, first, elsewhere))).toBe(1);
+  });
+
+  test("tell nothing where they are not as many orders together", () => {
+    expect(partsMakeWhole(whole, whole, rest).examined).toBe(0);
+    expect(partsMakeWhole(whole, whole, bookBody([], [])).examined).toBe(0);
   });
 });
 

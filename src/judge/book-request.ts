@@ -26,8 +26,8 @@ import {
   show,
   type Violation,
 } from "./judgement.js";
-import type { OrderBookView } from "./read.js";
-import { productHalfUnit } from "./tolerance.js";
+import { type OrderBookView, orderBookOf } from "./read.js";
+import { nearlyEqual, productHalfUnit } from "./tolerance.js";
 
 /** The counts of a request to GetOrderBook; what is undefined was omitted. */
 export interface BookCounts {
@@ -47,8 +47,10 @@ function remaining({ totalOrderCount }: OrderBookView, offset = 0): number {
 }
 
 /**
- * `pageSize` is the effective limit or the number of orders really aggregated, and never above the limit (B1). Where the
- * request names no limit, that the default holds is not this rule's business.
+ * `pageSize` is the effective limit or the number of orders really aggregated: the sum of `orderCount`, or min(limit,
+ * totalOrderCount - offset) (B1). Levels that are cut off hold orders that were aggregated, and a limit may count per side
+ * (B2): then it is at most twice the limit. Where the request names no limit, that the default holds is not this rule's
+ * business.
  *
  * @param reading which of the two it has to be; either when absent
  */
@@ -63,19 +65,24 @@ export function pageSizeFits(
     const effective = effectiveBookLimit(limit);
     const aggregated = Math.min(effective, left);
     const shown = ordersShown(book);
-    const shownCounts = !levels && (!limit || shown <= effective);
+    const most = levels ? Math.max(shown, Math.min(2 * effective, left)) : shown;
+    const inWords = most === shown ? `${shown}` : `${shown} to ${most}`;
     const accepted = [
-      ...(reading === "orders-aggregated" && effective !== aggregated ? [] : [`${effective} (the effective limit)`]),
-      ...(reading === "effective-limit" || effective === aggregated
+      ...(reading === "orders-aggregated" ? [] : [`${effective} (the effective limit)`]),
+      ...(reading === "effective-limit"
         ? []
-        : [`${aggregated} (orders really aggregated)`]),
+        : [
+            `${inWords} (orders really aggregated)`,
+            ...(aggregated === shown ? [] : [`${aggregated} (limit or rest)`]),
+          ]),
     ];
+    const isAggregated = (pageSize: number) => pageSize === aggregated || (pageSize >= shown && pageSize <= most);
     return numberIs(
       "orderBook.pageSize",
       book.pageSize,
       (pageSize) =>
         (pageSize === effective && reading !== "orders-aggregated") ||
-        ((pageSize === aggregated || (shownCounts && pageSize === shown)) && reading !== "effective-limit"),
+        (isAggregated(pageSize) && reading !== "effective-limit"),
       accepted.join(" or "),
     );
   });
@@ -142,27 +149,111 @@ export function showsWholeBook(body: JsonObject, limit: number): Judgement {
   });
 }
 
-/** With a limit beyond the book, an offset of k leaves all but k of the underlying orders (B2). */
+/**
+ * With a limit beyond the book, an offset of k leaves no more than all but k of the underlying orders, and no fewer than all
+ * but k of each side (B2). Which of the two it is takes more than one answer to tell: see {@link offsetsLeave}.
+ */
 export function offsetLeaves(body: JsonObject, { limit, offset }: { limit: number; offset: number }): Judgement {
   return judgeBook(body, (book) => {
     const total = book.totalOrderCount;
     if (total > limit) return nothingSeen(`a book with at most ${limit} underlying orders`);
-    const left = remaining(book, offset);
+    const [most, least] = [remaining(book, offset), remaining(book, 2 * offset)];
     const shown = ordersShown(book);
-    if (!Number.isFinite(left + shown)) return nothingSeen("readable counts of orders");
-    return verdictOn(shown === left, {
+    if (!Number.isFinite(most + shown)) return nothingSeen("readable counts of orders");
+    return verdictOn(shown >= least && shown <= most, {
       path: "orderBook.book",
-      expected: `levels of ${countOf(left, "order")} (= totalOrderCount ${total} less offset ${offset})`,
+      expected: `levels of ${countOf(most, "order")} (= totalOrderCount ${total} less offset ${offset}), or less the offset on each side`,
       seen: countOf(shown, "order"),
     });
   });
 }
 
-/** Orders are skipped before aggregating: while some are left, whatever the limit, some are shown. */
+/** A book that was asked for with an offset and a limit beyond it, and the whole of it at the same moment where that is known. */
+export interface OffsetBook {
+  readonly rest: JsonObject;
+  readonly offset: number;
+  readonly limit: number;
+  readonly whole?: JsonObject;
+}
+
+/** Whether an offset leaves all but k of both sides' orders, by what the answer itself says of the total (B2). */
+export function leavesAllBut({ rest, offset, limit }: OffsetBook): boolean {
+  const book = orderBookOf(rest);
+  return book !== undefined && book.totalOrderCount <= limit && ordersShown(book) === remaining(book, offset);
+}
+
+/**
+ * With a limit beyond the book, an offset of k leaves all but k of the underlying orders, or all but k of each side: the same
+ * of the two for every k and in every market (B2). A violation is in the answer of its book.
+ */
+export function offsetsLeave(books: readonly OffsetBook[]): Judgement {
+  const counted = books.flatMap(({ rest, offset, limit, whole = rest }, answer) => {
+    const [book, full] = [orderBookOf(rest), orderBookOf(whole)];
+    if (!book || !full || !(full.totalOrderCount <= limit)) return [];
+    const [bids, asks] = bookSides.map((side) => ordersShown(full, side));
+    const ofEach = [bids ?? 0, asks ?? 0].reduce((sum, count) => sum + Math.max(0, count - offset), 0);
+    // Without the whole book nothing is known of its sides.
+    const perSide = whole === rest ? Number.NaN : ofEach;
+    const [perBook, shown] = [remaining(full, offset), ordersShown(book)];
+    return Number.isFinite(perBook + shown) ? [{ answer, offset, perBook, perSide, shown }] : [];
+  });
+  const failing = (way: "perBook" | "perSide") => counted.filter((book) => book.shown !== book[way]);
+  const [ofBook, ofSides] = [failing("perBook"), failing("perSide")];
+  const wrong = ofSides.length < ofBook.length ? ofSides : ofBook;
+  return {
+    examined: counted.length,
+    missing: "a market with orders in its book, and no more of them than the limit",
+    violations: wrong.map(({ answer, offset, perBook, perSide, shown }) => ({
+      answer,
+      path: "orderBook.book",
+      expected: Number.isNaN(perSide)
+        ? `levels of ${perBook} orders (all but ${offset})`
+        : `levels of ${perBook} orders (all but ${offset}) or of ${perSide} (all but ${offset} of each side), as at every offset`,
+      seen: `${shown} orders`,
+    })),
+  };
+}
+
+/**
+ * The orders within the first k and those from offset k on add up to the book, level by level (B2). Where they are not as many
+ * together, limit and offset do not count alike, and nothing is said.
+ *
+ * @param whole the book without bucketing or in buckets, as both parts are
+ */
+export function partsMakeWhole(whole: JsonObject, first: JsonObject, rest: JsonObject): Judgement {
+  const books = [whole, first, rest].map(orderBookOf);
+  const [all, ...parts] = books.map((book) => (book ? ordersShown(book) : Number.NaN));
+  const missing = "a book of which limit and offset select parts that have as many orders together";
+  if (parts.some((count) => !(count > 0)) || parts.reduce((sum, count) => sum + count, 0) !== all) {
+    return nothingSeen(missing);
+  }
+  return combine(bookSides.map((side) => sameSumsPerPrice(books as readonly OrderBookView[], side)));
+}
+
+function sameSumsPerPrice([whole, ...parts]: readonly OrderBookView[], side: BookSide): Judgement {
+  if (!whole) return nothingSeen("a book");
+  const rounding = [whole, ...parts].reduce((sum, book) => sum + roundingOf(book, "size"), 0);
+  const ofParts = parts.flatMap((part) => bestFirst(part, side));
+  const at = (price: number) => ofParts.filter((level) => Math.abs(level.price - price) <= priceNoise(price));
+  return judgeEach(bestFirst(whole, side), ({ path, price, size, orderCount }) => {
+    const [sizes, counts] = at(price).reduce(([a, b], level) => [a + level.size, b + level.orderCount], [0, 0]);
+    if (counts === orderCount && nearlyEqual(sizes, size, { rounding })) return undefined;
+    return {
+      path,
+      expected: `size ${computed(sizes)} of ${counts} orders at ${price} (what the two parts of the book hold there together)`,
+      seen: `size ${size} of ${orderCount} orders`,
+    };
+  });
+}
+
+/**
+ * Orders are skipped before aggregating: while some are left, whatever the limit, some are shown. Of a book with more than
+ * twice as many orders some are left even where the offset counts on each side.
+ */
 export function offsetLeavesSome(body: JsonObject, offset: number): Judgement {
   return judgeBook(body, (book) => {
     const left = remaining(book, offset);
-    if (!(left > 0)) return nothingSeen(`a book with more than ${offset} underlying orders`);
+    if (!(left > offset)) return nothingSeen(`a book with more than ${2 * offset} underlying orders`);
     return verdictOn(ordersShown(book) > 0, {
       path: "orderBook.book",
       expected: `some of the ${countOf(left, "order")} that an offset of ${offset} leaves of ${book.totalOrderCount}`,

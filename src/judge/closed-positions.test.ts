@@ -4,7 +4,12 @@ import { parseInstant } from "./instant.js";
 import { readOrder, readPosition } from "./read.js";
 
 const before = parseInstant("2025-01-02T00:00:00Z") ?? { seconds: 0, leap: false, fraction: "" };
-const opening = { marketId: "1", filledSize: 2, timestamp: "2025-01-01T00:00:00Z" };
+const opening = {
+  marketId: "1",
+  filledSize: 2,
+  timestamp: "2025-01-01T00:00:00Z",
+  status: "ORDER_STATUS_CLOSED",
+};
 const history = (orders: object[], open: object[] = []) => ({
   owner: "0xa",
   orders: orders.map((order) => readOrder({ ...order })),
@@ -42,6 +47,9 @@ describe("nothing can be told", () => {
     ["a position is open there", history([opening], [{ marketId: "1" }])],
     ["nothing was filled", history([{ ...opening, filledSize: 0 }])],
     ["the order is pending, whatever it says of fills", history([{ ...opening, status: "ORDER_STATUS_PENDING" }])],
+    ["the order was merged", history([{ ...opening, status: "ORDER_STATUS_MERGED" }])],
+    ["a part of the order was merged", history([{ ...opening, status: "ORDER_STATUS_PARTIALLY_MERGED" }])],
+    ["the order was cancelled", history([{ ...opening, status: "ORDER_STATUS_CANCELLED" }])],
     ["only reduce-only orders were filled", history([{ ...opening, reduceOnly: true }])],
     ["the order is too recent", history([{ ...opening, timestamp: "2025-01-02T00:00:00Z" }])],
     ["the listing knows nothing of the market", history([{ ...opening, marketId: "3" }])],

@@ -1,3 +1,4 @@
+import type { OrderStatus } from "../spec/enums.js";
 import { compareInstants, type Instant } from "./instant.js";
 import { type Judgement, judgeEach } from "./judgement.js";
 import type { OrderView, PositionView } from "./read.js";
@@ -52,13 +53,21 @@ export function closedAreListed(
   );
 }
 
-/** Markets in which something was filled; whether a pending order may tell of a fill is for the rule on amounts (R9). */
+/** The statuses from which a filled amount shows that there is a position: what merging does to an order is not shown (R10). */
+const tellingStatuses: readonly string[] = [
+  "ORDER_STATUS_FULLY_FILLED",
+  "ORDER_STATUS_PARTIALLY_FILLED",
+  "ORDER_STATUS_CLOSED",
+  "ORDER_STATUS_PARTIALLY_CANCELLED",
+] satisfies OrderStatus[];
+
+/** Markets in which something was filled. */
 function tradedMarkets(orders: readonly OrderView[], before: Instant, after?: Instant): ReadonlySet<string> {
   const filled = orders.filter(
     ({ reduceOnly, filledSize, status, timestamp: { instant } }) =>
       !reduceOnly &&
       filledSize > 0 &&
-      status !== "ORDER_STATUS_PENDING" &&
+      tellingStatuses.includes(status) &&
       instant !== undefined &&
       compareInstants(instant, before) < 0 &&
       (after === undefined || compareInstants(instant, after) > 0),

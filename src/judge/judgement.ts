@@ -10,6 +10,8 @@ export interface Violation {
   readonly seen: string;
   /** Which of the judged answers, counted from 0; the first one when omitted. */
   readonly answer?: number;
+  /** The row that it is about, by its identity, where `expected` does not name it: by it the same difference is found again (P3). */
+  readonly row?: string;
 }
 
 /** What a judge found: how much real data it looked at, and where that departs from the rule. */

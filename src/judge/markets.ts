@@ -4,6 +4,7 @@ import type { selectorEndpoints } from "../spec/endpoints.js";
 import { combine, countOf, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import { candlesOf, marketConfigOf, marketIdOf, orderBookOf, ordersOf } from "./read.js";
 import { orderKey } from "./read-stored.js";
+import { asObject, readId } from "./read-values.js";
 
 /** An operation that takes a market selector. */
 export type SelectorEndpoint = (typeof selectorEndpoints)[number];
@@ -80,6 +81,16 @@ export function isConfigOf(marketId: string, body: JsonObject): Judgement {
   const config = marketConfigOf(body);
   if (!config) return nothingSeen("a configuration");
   return same("marketConfig.marketId", marketId, config.marketId, "the requested market", 0);
+}
+
+/** The fees of a configuration are those of its own market, as far as they name one (R19). */
+export function feeConfigIsOfTheMarket(body: JsonObject): Judgement {
+  const config = marketConfigOf(body);
+  const fees = asObject(config?.json.feeConfig);
+  if (!config || !fees) return nothingSeen("a configuration with a feeConfig");
+  const marketId = readId(fees.marketId);
+  if (marketId === "0" || marketId === config.marketId) return { examined: 1, violations: [] };
+  return same("marketConfig.feeConfig.marketId", config.marketId, marketId, "the market's own id, or empty", 0);
 }
 
 /** A selector by symbol selects the market that the selector by its id selects (S8). */

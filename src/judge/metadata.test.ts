@@ -6,6 +6,7 @@ import {
   type Markets,
   marketNames,
   noPlaceholders,
+  noStoredNames,
   orderMarketNames,
   placeholders,
   rebatesWithoutMarket,
@@ -40,14 +41,26 @@ describe("MARKET-<id> (R7)", () => {
 
   test("is an order's market when the metadata is gone", () => {
     expect(placeholders(orders(fallback, orderJson()), markets)).toMatchObject({ examined: 1, violations: [] });
-    for (const market of ["MARKET-1", "LUNA/USD", ""]) {
+    for (const market of ["MARKET-1", ""]) {
       expect(paths(placeholders(orders({ ...fallback, market }), markets)), market).toEqual(["orders[0].market"]);
     }
   });
 
+  test("may be the one name that the orders of the market have stored, which is advisory", () => {
+    const stored = { ...fallback, market: "LUNA/USD" };
+    expect(placeholders(orders(stored, fallback, stored), markets).violations).toEqual([]);
+    expect(paths(noStoredNames(orders(stored, fallback), markets))).toEqual(["orders[0].market"]);
+    const other = { ...fallback, market: "LUNC/USD" };
+    expect(paths(placeholders(orders(stored, other, fallback), markets))).toEqual([
+      "orders[0].market",
+      "orders[1].market",
+    ]);
+    expect(noStoredNames(orders({ ...fallback, market: "" }), markets).examined).toBe(0);
+  });
+
   test("is never one while there is metadata", () => {
     expect(noPlaceholders(orders(fallback, orderJson()), markets)).toMatchObject({ examined: 1, violations: [] });
-    for (const market of ["MARKET-1", "MARKET-9"]) {
+    for (const market of ["MARKET-1", "MARKET-9", "", " "]) {
       expect(paths(noPlaceholders(orders(orderJson({ market })), markets)), market).toEqual(["orders[0].market"]);
       expect(orderMarketNames(orders(orderJson({ market })), markets).examined).toBe(0);
     }

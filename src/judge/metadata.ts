@@ -60,10 +60,10 @@ export function marketNames(rows: Rows, markets: Markets): Judgement {
   );
 }
 
-/** `market` of an order is the configured name (R7); a placeholder is judged by {@link noPlaceholders}. */
+/** `market` of an order is the configured name (R7); a placeholder or an empty name is judged by {@link noPlaceholders}. */
 export function orderMarketNames(orders: Orders, markets: Markets): Judgement {
   return marketNames(
-    orders.filter(({ row }) => !isPlaceholder(row.market)),
+    orders.filter(({ row }) => !isPlaceholder(row.market) && !isBlank(row.market)),
     markets,
   );
 }
@@ -86,18 +86,51 @@ export function tickDecimals(rows: Rows, markets: Markets): Judgement {
   );
 }
 
-/** `market` of an order is `MARKET-<marketId>` when the market's metadata is unavailable (R7). */
+/** The orders of markets that GetMarketConfigs does not know. */
+function inLostMarkets(orders: Orders, markets: Markets): Orders {
+  return orders.filter(({ row }) => markets.get(row.marketId) === "unknown");
+}
+
+/**
+ * `market` of an order is `MARKET-<marketId>` when the market's metadata is unavailable, or one name that the orders of the
+ * market have stored: never empty, never the placeholder of another market (R7).
+ */
 export function placeholders(orders: Orders, markets: Markets): Judgement {
+  const lost = inLostMarkets(orders, markets);
+  const stored = new Map<string, Set<string>>();
+  for (const { row } of lost) {
+    if (isPlaceholder(row.market) || isBlank(row.market)) continue;
+    stored.set(row.marketId, (stored.get(row.marketId) ?? new Set()).add(row.market));
+  }
   const found = judgeEach(
-    orders.filter(({ row }) => markets.get(row.marketId) === "unknown"),
+    lost,
     (shown) => {
-      const expected = `MARKET-${shown.row.marketId}`;
-      return shown.row.market === expected
+      const { market, marketId } = shown.row;
+      const names = stored.get(marketId) ?? new Set();
+      if (market === `MARKET-${marketId}` || (names.size === 1 && names.has(market))) return undefined;
+      return {
+        path: placeOf(shown, "market"),
+        expected: `MARKET-${marketId} (GetMarketConfigs does not know the market), or one name on all of its orders`,
+        seen: show(market),
+      };
+    },
+    needsUnknown,
+  );
+  return soughtInMarkets(orders, markets, found);
+}
+
+/** `market` of an order is `MARKET-<marketId>`, and no stored name, when the market's metadata is unavailable (R7). */
+export function noStoredNames(orders: Orders, markets: Markets): Judgement {
+  const found = judgeEach(
+    inLostMarkets(orders, markets).filter(({ row }) => !isBlank(row.market)),
+    (shown) => {
+      const { market, marketId } = shown.row;
+      return isPlaceholder(market)
         ? undefined
         : {
             path: placeOf(shown, "market"),
-            expected: `${expected} (GetMarketConfigs does not know the market)`,
-            seen: show(shown.row.market),
+            expected: `MARKET-${marketId} (GetMarketConfigs does not know the market)`,
+            seen: show(market),
           };
     },
     needsUnknown,
@@ -105,12 +138,15 @@ export function placeholders(orders: Orders, markets: Markets): Judgement {
   return soughtInMarkets(orders, markets, found);
 }
 
-/** `market` of an order is no placeholder while the market's metadata is available (R7), unless that is its name. */
+/**
+ * `market` of an order is a name while the market's metadata is available (R7): neither empty nor a placeholder, unless that
+ * is the market's name.
+ */
 export function noPlaceholders(orders: Orders, markets: Markets): Judgement {
   return judgeEach(
     configured(orders, markets),
     ({ shown, config }) =>
-      !isPlaceholder(shown.row.market) || shown.row.market === config.marketName
+      (!isPlaceholder(shown.row.market) && !isBlank(shown.row.market)) || shown.row.market === config.marketName
         ? undefined
         : {
             path: placeOf(shown, "market"),
@@ -123,6 +159,10 @@ export function noPlaceholders(orders: Orders, markets: Markets): Judgement {
 
 function isPlaceholder(market: string): boolean {
   return /^MARKET-\d+$/.test(market);
+}
+
+function isBlank(market: string): boolean {
+  return market.trim() === "";
 }
 
 /** What a position may always show for `estimatedRebate`: no revenue data yet, or a market that cannot be loaded (R4). */

@@ -87,6 +87,42 @@ export function noInitialNotionals(orders: Orders): Judgement {
   );
 }
 
+/** `initialMargin` of a reduce-only order is its size at the threshold price (§2 Order, R19). */
+export function thresholdNotionals(orders: Orders): Judgement {
+  const ofMargin = roundingOf(orders, "initialMargin");
+  const ofSize = roundingOf(orders, "size");
+  const ofPrice = roundingOf(orders, "thresholdPrice");
+  return judgeEach(
+    orders.filter(
+      ({ row }) => row.reduceOnly && [row.initialMargin, row.size, row.thresholdPrice].every(Number.isFinite),
+    ),
+    (shown) => {
+      const { initialMargin, size, thresholdPrice } = shown.row;
+      const rounding = ofMargin + productHalfUnit([size, ofSize], [thresholdPrice, ofPrice]);
+      const notional = size * thresholdPrice;
+      if (nearlyEqual(initialMargin, notional, { rounding })) return undefined;
+      return {
+        path: placeOf(shown, "initialMargin"),
+        expected: `${computed(notional)} (= size ${size} x thresholdPrice ${thresholdPrice})`,
+        seen: String(initialMargin),
+      };
+    },
+    "a reduce-only order",
+  );
+}
+
+/** `rebates` of an opening order are 0: they are recorded for reduce fills (§2 Order, R19). */
+export function noRebatesOnOpenings(orders: Orders): Judgement {
+  return judgeEach(
+    orders.filter(({ row }) => !row.reduceOnly && Number.isFinite(row.rebates)),
+    (shown) =>
+      nearlyEqual(shown.row.rebates, 0)
+        ? undefined
+        : { path: placeOf(shown, "rebates"), expected: "0 (an opening order)", seen: String(shown.row.rebates) },
+    "a position-opening order",
+  );
+}
+
 /** The filled and the unfilled amount of an active or fully filled order add up to its size (R1, R9). */
 export function sizesAddUp(orders: Orders): Judgement {
   const running = new Set<string>([...activeOrderStatuses, "ORDER_STATUS_FULLY_FILLED"]);

@@ -2,10 +2,11 @@
 import { activeOrderStatuses, orderStatuses, type ReduceOrderType, reduceOrderTypes } from "../spec/enums.js";
 import type { AlternativeId } from "../spec/readings.js";
 import { associatedWith, type KnownOrders, namedBy, namesNoOrders, openingKey, openingOrderOf } from "./associated.js";
+import { digitsShown, surelyBefore } from "./instant.js";
 import { combine, type Judgement, judgeEach, show, soughtIn, type Violation } from "./judgement.js";
 import type { OrderRefView, OrderView, PositionView } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
-import { asObject } from "./read-values.js";
+import { asObject, type Time } from "./read-values.js";
 import { placeOf, type Shown } from "./shown.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
 
@@ -123,6 +124,7 @@ export function openingOrders(positions: Positions, ordersOf: OrdersOfWallet = (
         path: placeOf(shown, "positionId"),
         expected: `the orderId of an opening order of market ${row.marketId} among ${source}`,
         seen: row.positionId,
+        row: positionKey(row),
       };
     },
     "a position with associated orders, or whose owner's orders can be read",
@@ -146,9 +148,38 @@ export function leveragesAtOpening(positions: Positions, known?: KnownOrders): J
             path: placeOf(shown, "leverage"),
             expected: `${opening.leverage} (that of the opening order ${opening.orderId})`,
             seen: String(shown.row.leverage),
+            row: positionKey(shown.row),
           },
     "a position whose opening order is shown",
   );
+}
+
+/** `timestamp` is not before that of the order that opened the position, by the coarser of their precisions (R18). */
+export function notBeforeOpening(positions: Positions, known?: KnownOrders): Judgement {
+  const judged = positions.flatMap((shown) => {
+    const opened = openingOrderOf(shown.row, known)?.timestamp;
+    return opened?.instant && shown.row.timestamp.instant ? [{ shown, opened, since: opened.instant }] : [];
+  });
+  const ofPositions = mostDigits(judged.map(({ shown }) => shown.row.timestamp));
+  const ofOrders = mostDigits(judged.map(({ opened }) => opened));
+  return judgeEach(
+    judged,
+    ({ shown, opened, since }) => {
+      const { instant, text } = shown.row.timestamp;
+      if (!instant || !surelyBefore(instant, since, Math.min(ofPositions, ofOrders))) return undefined;
+      return {
+        path: placeOf(shown, "timestamp"),
+        expected: `not before ${opened.text} (that of the opening order ${shown.row.positionId})`,
+        seen: text,
+        row: positionKey(shown.row),
+      };
+    },
+    "a position whose opening order is shown",
+  );
+}
+
+function mostDigits(times: readonly Time[]): number {
+  return times.reduce((most, { text }) => Math.max(most, digitsShown(text)), 0);
 }
 
 /** Every associated order, and every reference to one, is of the position's own market (§2 Position). */
@@ -276,7 +307,7 @@ export function triggerPrices(field: TriggerField, positions: Positions, known?:
         active === undefined
           ? `0 (no associated ${type} order is active)`
           : `greater than 0 (the ${type} order ${active.orderId} is ${active.status})`;
-      return { path: placeOf(shown, field), expected, seen: String(price) };
+      return { path: placeOf(shown, field), expected, seen: String(price), row: positionKey(shown.row) };
     },
     "a position whose associated orders are shown",
   );

@@ -46,6 +46,7 @@ function listsAll<Row>(
             path: listed.rows[0]?.list ?? `${what}s`,
             expected: `${what} ${identity(row)}, which ${other.from} shows`,
             seen: `${countOf(listed.rows.length, what)} without it`,
+            row: identity(row),
           },
     `a wallet with ${what === "order" ? "orders" : "open positions"}`,
   );
@@ -80,6 +81,7 @@ function sameStored<Row extends OrderView | PositionView>(
         path: placeOf(place, field),
         expected: `${second} (as ${other.from} shows it)`,
         seen: first,
+        row: identity(place.row),
       }));
     return [{ examined: 1, violations }];
   });

@@ -84,14 +84,13 @@ function inFirstMessage(stream: unknown): readonly string[] {
 
 function sameKeys(path: string, expected: readonly string[], seen: readonly string[], why: string): Judgement {
   const [one, other] = [new Set(expected), new Set(seen)];
-  const missing = [...one].filter((key) => !other.has(key)).length;
-  const others = [...other].filter((key) => !one.has(key)).length;
-  if (missing + others === 0) return { examined: Math.max(1, one.size), violations: [] };
-  const seenRows = `${countOf(other.size, "row")}: ${missing} of them missing, ${others} others`;
-  return {
-    examined: Math.max(1, one.size),
-    violations: [{ path, expected: `the same ${countOf(one.size, "row")} (${why})`, seen: seenRows, answer: 1 }],
-  };
+  const missing = [...one].filter((key) => !other.has(key));
+  const others = [...other].filter((key) => !one.has(key));
+  const different = [...missing, ...others].sort();
+  if (different.length === 0) return { examined: Math.max(1, one.size), violations: [] };
+  const seenRows = `${countOf(other.size, "row")}: ${missing.length} of them missing, ${others.length} others`;
+  const violation = { path, expected: `the same ${countOf(one.size, "row")} (${why})`, seen: seenRows, answer: 1 };
+  return { examined: Math.max(1, one.size), violations: [{ ...violation, row: different.join(" ") }] };
 }
 
 function sameText(path: string, expected: string | undefined, seen: string | undefined, why: string): Judgement {

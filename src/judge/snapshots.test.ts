@@ -115,7 +115,12 @@ describe("the wallet's positions", () => {
     );
     expect(judge(stream(["2", "3"]))).toMatchObject({ examined: 2, violations: [] });
     expect(judge(stream(["3"])).violations).toEqual([
-      { path: "messages[0].positions", expected: "the 2 positions of the wallet", seen: "1 position" },
+      {
+        path: "messages[0].positions",
+        expected: "the 2 positions of the wallet",
+        seen: "1 position",
+        row: "2 of market 1",
+      },
     ]);
     expect(judge(stream()).violations[0]?.seen).toBe("no message");
     expect(listsThroughout(new Set(["1 of market 1"]), new Set())(stream([])).examined).toBe(0);

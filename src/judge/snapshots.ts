@@ -130,6 +130,7 @@ export function listsThroughout(
               path: "messages[0].positions",
               expected: `the ${countOf(kept.length, "position")} of the wallet`,
               seen: messages.length === 0 ? "no message" : countOf(listed.size, "position"),
+              row: key,
             },
       noPosition,
     );

@@ -224,10 +224,10 @@ describe("each fault shows under one rule", () => {
     [{ timestamp: "2026-01-02t03:04:05Z" }, "wire.timestamp-letters", `${place}.timestamp`],
     [{ timestamp: "2026-01-02T03:04:05z" }, "wire.timestamp-letters", `${place}.timestamp`],
     [{ timestamp: "2026-01-02 03:04:05+01:00" }, "wire.timestamp-letters", `${place}.timestamp`],
-    [{ side: undefined }, "wire.side-values", `${place}.side`],
+    [{ side: undefined }, "wire.enum-values-written", `${place}.side`],
     [{ side: "SIDE_UNSPECIFIED" }, "wire.side-values", `${place}.side`],
     [{ side: 1 }, "wire.side-values", `${place}.side`],
-    [{ status: undefined }, "states.order-status-values", `${place}.status`],
+    [{ status: undefined }, "wire.enum-values-written", `${place}.status`],
     [{ status: "PENDING" }, "states.order-status-values", `${place}.status`],
     [{ type: "ORDER_TYPE_LIMIT" }, "order.type-market", `${place}.type`],
     [{ size: null }, "wire.no-null", `${place}.size`],
@@ -333,8 +333,8 @@ describe("violations", () => {
     expect(judgement.get("wire.int64-as-string")?.violations).toEqual([
       { path: "orders[1].orderId", expected: "a JSON string", seen: "9007199254740993" },
     ]);
-    expect(judgement.get("states.order-status-values")?.violations).toEqual([
-      { path: "orders[1].status", expected: "one of the eight order states", seen: "nothing" },
+    expect(judgement.get("wire.enum-values-written")?.violations).toEqual([
+      { path: "orders[1].status", expected: "a status, whichever it is", seen: "nothing" },
     ]);
   });
 

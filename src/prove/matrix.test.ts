@@ -66,6 +66,14 @@ describe("the detection matrix", () => {
     });
   });
 
+  test("lets a variant be warned about by the advisory rules that it names, and by no other", () => {
+    const warned = (warns: readonly string[], verdict: Verdict) =>
+      matrixOf([one, two, trial({ name: "v", kind: "variant", summary: "", warns }, { "a.two": verdict })]).problems;
+    expect(warned(["a.two"], "warn")).toEqual([]);
+    expect(warned(["a.one"], "warn")).toHaveLength(1);
+    expect(warned(["a.two"], "fail")).toHaveLength(1);
+  });
+
   test("does not hold when a variant raises an alarm", () => {
     const { problems } = matrixOf([one, two, variant("v", { "a.two": "warn" })], { complete: true });
     expect(problems).toEqual(["false alarm on the variant v: a.two is warn: seen"]);

@@ -11,6 +11,8 @@ export interface Trial {
     readonly breaks?: string;
     /** Mutants: rules that fail along with it by nature. */
     readonly companions?: readonly string[];
+    /** Variants: advisory rules that warn about it by nature. */
+    readonly warns?: readonly string[];
   };
   /** The verdict on each rule that was judged, with a word on what was found. */
   readonly verdicts: ReadonlyMap<string, { readonly verdict: Verdict; readonly message: string }>;
@@ -181,10 +183,11 @@ function mutantOutcome(trial: MutantTrial): MutantOutcome {
 
 function variantOutcome(trial: Trial): VariantOutcome {
   const verdicts = [...trial.verdicts.values()];
+  const { name, summary, warns = [] } = trial.departure;
   return {
-    name: trial.departure.name,
-    summary: trial.departure.summary,
-    alarms: alarmsOf(trial, new Set()),
+    name,
+    summary,
+    alarms: alarmsOf(trial, new Set()).filter(({ rule, verdict }) => verdict !== "warn" || !warns.includes(rule)),
     judged: verdicts.length,
     inconclusive: verdicts.filter(({ verdict }) => verdict === "inconclusive").length,
   };

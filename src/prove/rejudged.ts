@@ -30,7 +30,7 @@ export async function rejudgedTheSame(
 ): Promise<readonly Rejudged[]> {
   const then = new Map(results.map((result) => [result.name, result]));
   const { recordDir: _, ...unrecorded } = session;
-  const environment = openEnvironment(unrecorded, "trial", replayWire(inMemory(exchanges)));
+  const environment = openEnvironment(unrecorded, "trial", { wire: replayWire(inMemory(exchanges)), still: true });
   const again = await runDirect(unrecorded, environment, { concurrency: 1, only: (name) => then.has(name) });
   const now = new Map(again.results.map((result) => [result.name, result]));
   return [...new Map([...then, ...now]).values()]

@@ -95,7 +95,9 @@ export async function runTrial(
     const concerned = found.concerned && new Set(found.concerned);
     if (concerned?.size === 0) return report({}, 0);
     const session = { ...found.session, target, profile: job.profile };
-    const run = await makeChecks(session, job, (name, kind) => {
+    // What a mutant breaks it breaks while nothing moves; a variant may differ in how its data moves.
+    const still = departure?.kind !== "variant" && departure?.server?.churn !== true;
+    const run = await makeChecks(session, { ...job, still }, (name, kind) => {
       // An observation never fails, so no mutant is caught by one.
       if (departure?.kind === "mutant" && kind === "observation") return false;
       return concerned?.has(name) ?? true;
@@ -129,11 +131,11 @@ interface JudgedRun extends DirectRun {
 
 async function makeChecks(
   session: Session,
-  { lane, rejudge }: Pick<TrialJob, "lane" | "rejudge">,
+  { lane, rejudge, still }: Pick<TrialJob, "lane" | "rejudge"> & { readonly still: boolean },
   only: NonNullable<DirectOptions["only"]>,
 ): Promise<JudgedRun> {
   const kept = rejudge ? keepingWire(createWire(session.target)) : undefined;
-  const environment = openEnvironment(session, "trial", kept?.wire);
+  const environment = openEnvironment(session, "trial", { wire: kept?.wire, still });
   try {
     const run = await runDirect(session, environment, { concurrency: CHECKS_AT_ONCE[lane], lane, only });
     if (!kept) return run;
@@ -182,7 +184,9 @@ async function concernedBy(
 async function foundBy(departure: Departure, target: Target, { session }: ReferenceProbe): Promise<Set<Endpoint>> {
   if (departure.kind !== "mutant") return new Set();
   const own = `${departure.breaks} on `;
-  const { results, asked } = await makeChecks({ ...session, target }, { lane: "bulk" }, (name) => name.startsWith(own));
+  const { results, asked } = await makeChecks({ ...session, target }, { lane: "bulk", still: true }, (name) =>
+    name.startsWith(own),
+  );
   return new Set(results.filter(({ verdict }) => foundBroken(verdict)).flatMap(({ name }) => asked.get(name) ?? []));
 }
 

@@ -11,6 +11,9 @@ import { Random } from "./random.js";
 /** How often something changes, in milliseconds. */
 const periodMs = 150;
 
+/** How long former states are kept, in milliseconds. */
+const rememberedMs = 5_000;
+
 /** Mark prices wander, but never farther than this from where they began: half a percent. */
 const wander = 0.005;
 
@@ -22,6 +25,8 @@ const wander = 0.005;
  */
 export class Churn {
   #dataset: Dataset;
+  /** Former states, the oldest first, each with the time of its end. */
+  readonly #former: { readonly until: number; readonly dataset: Dataset }[] = [];
   #timer: NodeJS.Timeout | undefined;
   readonly #now: () => number;
   readonly #random: Random;
@@ -40,6 +45,12 @@ export class Churn {
   /** The state as it is now. */
   get dataset(): Dataset {
     return this.#dataset;
+  }
+
+  /** The state as it was so many milliseconds ago; at most {@link rememberedMs}. */
+  before(ms: number): Dataset {
+    const then = this.#now() - ms;
+    return this.#former.find(({ until }) => until > then)?.dataset ?? this.#dataset;
   }
 
   /** Changes something every 150 ms. Does not keep the process alive. */
@@ -64,6 +75,9 @@ export class Churn {
       () => this.#changePosition(now),
       () => this.#closePosition(now),
     ]);
+    const until = this.#now();
+    this.#former.push({ until, dataset: this.#dataset });
+    while ((this.#former[0]?.until ?? until) < until - rememberedMs) this.#former.shift();
     this.#dataset = applyChanges(this.#dataset, change());
   }
 

@@ -28,6 +28,8 @@ export interface Layers {
   readonly rows?: RowLayers;
   /** Answers a request before Connect sees it: authentication, methods, header rules. */
   readonly intercept?: (request: IncomingRequest, context: CallContext) => HttpReply | undefined;
+  /** Changes the payload of a request before it is read as JSON. */
+  readonly body?: (endpoint: Endpoint, payload: Uint8Array) => Uint8Array | undefined;
   /** Changes the request's JSON before it is decoded, or answers it straight away (`answer`). */
   readonly request?: (endpoint: Endpoint, json: JsonObject, context: CallContext) => JsonObject | Answer | undefined;
   /** Changes a response's JSON, or that of one stream message (`context.messageIndex`), before it is written. */
@@ -59,6 +61,8 @@ interface DepartureBase extends Layers {
 /** A conformant freedom: a run against it must not fail. */
 export interface Variant extends DepartureBase {
   readonly kind: "variant";
+  /** Advisory rules that warn about it by nature. */
+  readonly warns?: readonly RuleIdAt<"advisory">[];
 }
 
 /** A server that breaks exactly one rule: a run against it must fail that rule. */

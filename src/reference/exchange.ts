@@ -35,8 +35,8 @@ export type Exchange = (request: UniversalServerRequest) => Promise<Outcome>;
 export interface ExchangeHost {
   readonly layers: Layers;
   readonly path: PathDelay;
-  /** The data as they are now. */
-  readonly data: () => Dataset;
+  /** What serves the next call: the data as it has them now. */
+  readonly view: () => () => Dataset;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -48,7 +48,7 @@ export interface ExchangeHost {
 export function createExchange(host: ExchangeHost, endpoint: Endpoint, handler: UniversalHandler): Exchange {
   const isStream = endpoints[endpoint].kind === "stream";
   return async (request) => {
-    const call = new Call(endpoint, request.header, host.data, host.now);
+    const call = new Call(endpoint, request.header, host.view(), host.now);
     const outcome = await answer(host.layers, handler, request, call);
     // What was answered before the service was reached comes over the same path.
     if (!isStream) await waitForPath(host.path, call, request.signal);
@@ -120,6 +120,8 @@ async function readRequest(
     return { ...request, contextValues };
   }
   let bytes = await readAllBytes(body, unlimited, header.get("content-length"));
+  const payload = layers.body?.(call.endpoint, isStream ? payloadOf(bytes) : bytes);
+  if (payload !== undefined) bytes = isStream ? encodeEnvelope(0, payload) : payload;
   const json = parseObject(isStream ? payloadOf(bytes) : bytes);
   if (json !== undefined) {
     call.request = json;

@@ -27,6 +27,8 @@ export interface ServerTraits {
   readonly jitterMs?: number;
   /** Whether the data change all the time. */
   readonly churn?: boolean;
+  /** How far behind the other one is of two replicas that answer in turn, in milliseconds; there is but one when absent. */
+  readonly replicaLagMs?: number;
 }
 
 /** How a reference server is started. */
@@ -78,6 +80,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     latencyMs = 0,
     jitterMs = 0,
     churn: churns = false,
+    replicaLagMs = 0,
   } = { ...options.departure?.server, ...options };
   const allOrders = orders + (walletOrders ?? 0);
   for (const number of [orders, walletOrders ?? 0, allOrders]) {
@@ -91,6 +94,9 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   const start = layers.dataset?.(generated) ?? generated;
   const churn = churns ? new Churn(start, now) : undefined;
   const data = churn === undefined ? () => start : () => churn.dataset;
+  const late = churn !== undefined && replicaLagMs > 0 ? () => churn.before(replicaLagMs) : data;
+  let calls = 0;
+  const view = () => (calls++ % 2 === 0 ? data : late);
 
   const path = { latencyMs, jitterMs };
   const router = createConnectRouter({
@@ -107,7 +113,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   const exchanges = new Map<string, Exchange>();
   for (const handler of router.handlers) {
     const endpoint = endpointAt(handler.requestPath);
-    exchanges.set(handler.requestPath, createExchange({ layers, path, data, now }, endpoint, handler));
+    exchanges.set(handler.requestPath, createExchange({ layers, path, view, now }, endpoint, handler));
   }
 
   const streams = new Set<NodeResponse>();

@@ -1,16 +1,19 @@
+import { settleLeftOut } from "../verdict/every-answer.js";
 import type { CheckResult, Finding, Verdict } from "../verdict/result.js";
 
 /**
  * The wire rules on every answer are judged in each worker apart; this makes one result of those for the same rule
- * and endpoint.
+ * and endpoint, and settles what takes all answers of a run to tell.
+ *
+ * @param statuses order statuses that discovery has seen
  */
-export function mergeEveryAnswer(parts: Iterable<CheckResult>): CheckResult[] {
+export function mergeEveryAnswer(parts: Iterable<CheckResult>, statuses: readonly string[] = []): CheckResult[] {
   const merged = new Map<string, CheckResult>();
   for (const part of parts) {
     const own = merged.get(part.name);
     merged.set(part.name, own ? join(own, part) : part);
   }
-  return [...merged.values()];
+  return settleLeftOut([...merged.values()], statuses);
 }
 
 function join(a: CheckResult, b: CheckResult): CheckResult {
@@ -20,6 +23,7 @@ function join(a: CheckResult, b: CheckResult): CheckResult {
     verdict,
     assertions: a.assertions + b.assertions,
     findings: joinFindings(a.findings, b.findings),
+    ...(a.seenValues || b.seenValues ? { seenValues: [...(a.seenValues ?? []), ...(b.seenValues ?? [])] } : {}),
     ...(a.sampled || b.sampled ? { sampled: [...(a.sampled ?? []), ...(b.sampled ?? [])] } : {}),
     exchanges: [...a.exchanges, ...b.exchanges],
   };

@@ -68,7 +68,7 @@ test.each(changes)("%s, breaks no judge, and is judged alike from the record", a
     const { target } = resolveTarget({ flags: { baseUrl: front.at("odd") }, env: {}, cwd: tmpdir() });
     const session = await openSession({ target, profile: "quick", seed: 1 });
     const { wire, exchanges } = keepingWire(createWire(target));
-    const environment = openEnvironment(session, "trial", wire);
+    const environment = openEnvironment(session, "trial", { wire, still: true });
     const { results } = await runDirect(session, environment, { concurrency: 24, lane: "bulk" });
     await environment.close();
     expect(results.length).toBeGreaterThan(700);

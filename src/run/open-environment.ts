@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Allowance } from "../connect/allowance.js";
 import type { Exchange } from "../connect/exchange.js";
 import { buildRequest } from "../connect/requests.js";
@@ -9,7 +10,6 @@ import { readWhole, rowsWhole } from "../spec/profile.js";
 import type { Environment } from "../verdict/environment.js";
 import { EveryAnswer } from "../verdict/every-answer.js";
 import type { Execution } from "../verdict/execute.js";
-import { Moments } from "../verdict/moments.js";
 import type { CheckResult } from "../verdict/result.js";
 import type { Session } from "./session.js";
 import { type Traffic, TrafficCount } from "./traffic.js";
@@ -28,14 +28,26 @@ export interface OpenEnvironment extends Environment {
   close(): Promise<void>;
 }
 
+/** What an environment may be opened with. */
+export interface EnvironmentOptions {
+  /** What answers in place of the target, such as the record of another run. */
+  readonly wire?: Wire | undefined;
+  /** How many requests all workers may send together. */
+  readonly allowance?: Allowance | undefined;
+  /** Whether nothing of the data moves, so that there is nothing to wait for: in a record, or on a server of our own. */
+  readonly still?: boolean;
+}
+
 /**
  * What checks share in this thread: connections to the session's target, its evidence, its common answers.
  *
  * @param worker names the file of its evidence
- * @param wire what answers in place of the target, such as the record of another run
- * @param allowance how many requests all workers may send together
  */
-export function openEnvironment(session: Session, worker: string, wire?: Wire, allowance?: Allowance): OpenEnvironment {
+export function openEnvironment(
+  session: Session,
+  worker: string,
+  { wire, allowance, still = false }: EnvironmentOptions = {},
+): OpenEnvironment {
   const { target, subjects, profile, seed, readings } = session;
   const recorder: Recorder | undefined = session.recordDir
     ? createRecorder(session.recordDir, worker, target.secrets)
@@ -69,7 +81,9 @@ export function openEnvironment(session: Session, worker: string, wire?: Wire, a
     succeeded: (endpoint) => traffic.succeeded(endpoint),
     record,
     shared: new Map(),
-    moments: new Moments(),
+    pause: async (ms) => {
+      if (!still) await sleep(ms);
+    },
     get everyAnswer() {
       return everyAnswer;
     },

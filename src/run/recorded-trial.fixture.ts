@@ -43,7 +43,7 @@ export async function recordedTrial(
   const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {}, cwd: tmpdir() });
   const session = await openSession({ target, profile: "quick", seed: 1, selection: { rules, suites: [] } });
   const { wire, exchanges } = keepingWire(createWire(target, settings));
-  const environment = openEnvironment(session, worker, wire);
+  const environment = openEnvironment(session, worker, { wire, still: true });
   const { results } = await runDirect(session, environment, { concurrency: 24 });
   await environment.close();
   const trial = { session, exchanges, results };
@@ -57,7 +57,7 @@ export async function judgedBy(
   readings: Readings,
 ): Promise<readonly CheckResult[]> {
   const session = { ...recorded, readings };
-  const environment = openEnvironment(session, worker, replayWire(inMemory(exchanges)));
+  const environment = openEnvironment(session, worker, { wire: replayWire(inMemory(exchanges)), still: true });
   return (await runDirect(session, environment, { concurrency: 1 })).results;
 }
 

@@ -55,7 +55,13 @@ export async function rejudge(recordDir: string, before: readonly Read[], readin
   return {
     session,
     catalogueDigest,
-    results: [...results, ...mergeEveryAnswer(environments.flatMap((open) => open.drainEveryAnswer()))],
+    results: [
+      ...results,
+      ...mergeEveryAnswer(
+        environments.flatMap((open) => open.drainEveryAnswer()),
+        session.subjects.orderStatuses,
+      ),
+    ],
     requests: addTraffic([session.discovery, ...environments.map((open) => open.drainTraffic())]),
   };
 }
@@ -69,7 +75,7 @@ function openWorkers(recordDir: string, session: Session): Worker[] {
       exchanges.push(recorded(exchange, () => record.read(name, place)));
     return {
       exchanges: new Set(exchanges.map(({ name: { id } }) => id)),
-      environment: openEnvironment(session, name, replayWire(exchanges)),
+      environment: openEnvironment(session, name, { wire: replayWire(exchanges), still: true }),
     };
   });
 }

@@ -3,6 +3,7 @@ import { includes } from "../spec/profile.js";
 import type { CheckDefinition } from "../verdict/define.js";
 import { execute } from "../verdict/execute.js";
 import type { CheckResult } from "../verdict/result.js";
+import { mergeEveryAnswer } from "./merge-every-answer.js";
 import type { OpenEnvironment } from "./open-environment.js";
 import { type Session, selects } from "./session.js";
 import { loadSuites } from "./suites.js";
@@ -49,5 +50,6 @@ export async function runDirect(
     }
   };
   await Promise.all(Array.from({ length: concurrency }, () => work(queue)));
-  return { results: [...results, ...environment.drainEveryAnswer()], asked, traffic: environment.drainTraffic() };
+  const every = mergeEveryAnswer(environment.drainEveryAnswer(), session.subjects.orderStatuses);
+  return { results: [...results, ...every], asked, traffic: environment.drainTraffic() };
 }

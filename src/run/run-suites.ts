@@ -148,7 +148,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     process.exitCode = exitCode;
   }
   return {
-    results: [...results, ...mergeEveryAnswer(everyAnswer)],
+    results: [...results, ...mergeEveryAnswer(everyAnswer, session.subjects.orderStatuses)],
     problems: [...problems, ...evidenceLost],
     interrupted,
     requests: addTraffic([session.discovery, ...traffic]),

@@ -64,7 +64,9 @@ export function registerWithVitest(suite: SuiteDefinition): void {
     return;
   }
   const allowance: SharedArrayBuffer | undefined = inject("allowance");
-  environment ??= openEnvironment(session, `worker-${threadId}`, undefined, allowance && new Allowance(allowance));
+  environment ??= openEnvironment(session, `worker-${threadId}`, {
+    allowance: allowance && new Allowance(allowance),
+  });
   const open = environment;
   const timeout = longestCheckMs(session.target);
   describe.concurrent(suite.title, () => {

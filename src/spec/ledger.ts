@@ -120,7 +120,13 @@ export const ledger: readonly LedgerEntry[] = [
   {
     section: "§1 Wire conventions",
     quote: "(the type columns of section 2: integer, boolean, string, enum Side)",
-    rules: ["wire.integer-type", "wire.boolean-type", "wire.string-type", "wire.side-values"],
+    rules: [
+      "wire.integer-type",
+      "wire.boolean-type",
+      "wire.string-type",
+      "wire.side-values",
+      "wire.enum-values-written",
+    ],
   },
   {
     section: "§1 Wire conventions",
@@ -197,6 +203,7 @@ export const ledger: readonly LedgerEntry[] = [
       "selector.unknown-id-code",
       "selector.unknown-symbol",
       "selector.blank-asset-symbol",
+      "selector.wrong-type",
     ],
   },
 
@@ -236,7 +243,7 @@ export const ledger: readonly LedgerEntry[] = [
   {
     section: "§2 Position",
     quote: "timestamp: time of the most recent event applied",
-    rules: ["position.timestamp-latest-event", "wire.timestamp-present"],
+    rules: ["position.timestamp-latest-event", "position.timestamp-not-before-opening", "wire.timestamp-present"],
   },
   { section: "§2 Position", quote: "market: human-readable market name", rules: ["position.market-name"] },
   { section: "§2 Position", quote: "side: SIDE_LONG or SIDE_SHORT", rules: ["wire.side-values"] },
@@ -379,7 +386,7 @@ export const ledger: readonly LedgerEntry[] = [
   {
     section: "§2 Order",
     quote: "falls back to MARKET-<marketId> when metadata is unavailable",
-    rules: ["order.market-fallback", "order.market-fallback-only-then"],
+    rules: ["order.market-fallback", "order.market-fallback-stored-name", "order.market-fallback-only-then"],
   },
   { section: "§2 Order", quote: "type: only ORDER_TYPE_MARKET", rules: ["order.type-market"] },
   { section: "§2 Order", quote: "side: enum Side", rules: ["wire.side-values"] },
@@ -414,11 +421,15 @@ export const ledger: readonly LedgerEntry[] = [
   {
     section: "§2 Order",
     quote: "initialMargin: initial collateral, or threshold-price notional",
-    rules: ["order.initial-margin"],
+    rules: ["order.initial-margin", "order.initial-margin-reduce-only"],
   },
   { section: "§2 Order", quote: "tickDecimals: market price precision", rules: ["order.tick-decimals"] },
   { section: "§2 Order", quote: "fees: fees recorded", rules: ["order.fees-and-rebates"] },
-  { section: "§2 Order", quote: "rebates: recorded for reduce fills", rules: ["order.fees-and-rebates"] },
+  {
+    section: "§2 Order",
+    quote: "rebates: recorded for reduce fills",
+    rules: ["order.fees-and-rebates", "order.rebates-opening"],
+  },
   {
     section: "§2 Order",
     quote: "reduceOrderType: one of MANUAL, STOP_LOSS, TAKE_PROFIT, LIQUIDATION, ADL",
@@ -593,7 +604,7 @@ export const ledger: readonly LedgerEntry[] = [
   {
     section: "§2 MarketConfig",
     quote: "Units and meanings: not shown beyond names and types",
-    rules: ["market-config.meanings"],
+    rules: ["market-config.meanings", "market-config.fee-config-market"],
   },
   {
     section: "§2 MarketConfig",
@@ -936,7 +947,7 @@ export const ledger: readonly LedgerEntry[] = [
   {
     section: "§4.6",
     quote: "offset: underlying orders skipped before aggregating",
-    rules: ["order-book.offset-skips-orders", "order-book.unsettled-counts"],
+    rules: ["order-book.offset-skips-orders", "order-book.parts-make-whole", "order-book.unsettled-counts"],
   },
   {
     section: "§4.6",
@@ -955,7 +966,7 @@ export const ledger: readonly LedgerEntry[] = [
   {
     section: "§4.7",
     quote: "a marketSymbol selector is not resolved and treated as unset",
-    rules: ["get-historical-prices.symbol-selector"],
+    rules: ["get-historical-prices.symbol-selector", "get-historical-prices.both-alternatives"],
   },
   {
     section: "§4.7",
@@ -1111,6 +1122,7 @@ export const ledger: readonly LedgerEntry[] = [
     rules: [
       "errors.wrong-type",
       "errors.malformed-body",
+      "errors.empty-body",
       "errors.malformed-request-code",
       "errors.lenient-types",
       "errors.ignored-field-values",

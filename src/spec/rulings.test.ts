@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Ruling, rulingIds, rulings } from "./rulings.js";
 
 /** How many rulings each chapter has; they are numbered from 1 without gaps. */
-const chapters = { W: 11, S: 9, E: 6, P: 8, R: 16, B: 14, C: 4, T: 7, H: 5 };
+const chapters = { W: 11, S: 9, E: 6, P: 8, R: 19, B: 14, C: 4, T: 7, H: 5 };
 
 describe("the rulings", () => {
   it("are complete and numbered without gaps", () => {

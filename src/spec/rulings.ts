@@ -37,7 +37,8 @@ export const rulings = {
     place: "enum fields",
     reading:
       "Which enum value is the wire default cannot be known from the text. An absent `marginType` or order `type` is read as its " +
-      "only value; an absent `side` or `status` is a violation.",
+      "only value. An absent `side` or `status` is a violation, unless exactly one of the field's documented values occurs in no " +
+      "answer of the whole run: then the server may be leaving out the value that its encoding calls zero, which is advisory.",
   },
   W3: {
     place: "`null`",
@@ -96,13 +97,14 @@ export const rulings = {
     reading:
       "Both alternatives, or an object with neither, is `invalid_argument`, also for the optional selector of GetOrders: an empty " +
       "object is not an omitted one. An empty `marketSymbol` beside a valid `marketId` counts as present. `null` for one " +
-      "alternative is an observation.",
+      "alternative is an observation. So are both alternatives on GetHistoricalPrices, which treats the symbol as unset: an answer " +
+      "by the id is as good as a refusal.",
   },
   S2: {
     place: "a non-zero numeric id is required (§1 Market selector)",
     reading:
       '`"0"`, `""`, letters, a fraction and a decimal beyond int64 are `invalid_argument`. A negative id is refused with ' +
-      "`invalid_argument` or `not_found` on every endpoint. Surrounding blanks, leading zeros, exponent forms and a JSON number in " +
+      "`invalid_argument` or `not_found` on every endpoint: it could not exist (S4). Surrounding blanks, leading zeros, exponent forms and a JSON number in " +
       "place of the string are observations.",
   },
   S3: {
@@ -114,8 +116,9 @@ export const rulings = {
     reading:
       "It must never yield another market's data. That the code is `not_found` is advisory. An empty success is as good for " +
       "GetHistoricalPrices and GetOrders; on GetOrderBook an empty book is advisory; a configuration from GetMarketConfigs is a " +
-      "violation. A known market in which the wallet has no orders is an empty success on GetOrders. The unknown id that a check " +
-      "uses occurs in no answer seen.",
+      "violation. A known market in which the wallet has no orders is an empty success on GetOrders; since GetOrders without a " +
+      "market lists all orders of a wallet, such a pair can always be found. The unknown id that a check uses occurs in no answer " +
+      "seen.",
     alternatives: [
       { id: "not-found", reading: "An unknown market id is refused with `not_found`." },
       { id: "empty-success", reading: "An unknown market id matches nothing: a success without rows." },
@@ -123,7 +126,9 @@ export const rulings = {
   },
   S5: {
     place: "an unknown symbol pair in a selector",
-    reading: "It is an error, `invalid_argument` or `not_found`, or for GetOrders an empty success.",
+    reading:
+      "It is an error, `invalid_argument` or `not_found`, or for GetOrders an empty success. A known asset with a known quote that " +
+      "no market combines is an unknown pair, too.",
     alternatives: [
       { id: "not-found", reading: "The pair names no market: `not_found`." },
       { id: "invalid-argument", reading: "The pair is no valid selector: `invalid_argument`." },
@@ -183,9 +188,10 @@ export const rulings = {
     place: "malformed JSON and wrong JSON types",
     reading:
       "A body that is not a JSON object, and a type that no reading of JSON accepts for the field (object, array or boolean for a " +
-      "scalar, letters for a number, a number for an address or a timestamp), must be an error; that the code is `invalid_argument` " +
-      "is advisory. Numeric strings for numbers, numbers for ids, `null` for a field, and any value of a field that is documented " +
-      "as ignored are observations.",
+      "scalar, letters for a number, a number for an address or a timestamp), must be an error and never a success. Of a market " +
+      "selector and in one that is mandatory, since an invalid selector is documented to fail; elsewhere it is advisory, since the " +
+      "text states no outcome. That the code is `invalid_argument` is advisory. An empty body, numeric strings for numbers, numbers " +
+      "for ids, `null` for a field, and any value of a field that is documented as ignored are observations.",
   },
 
   P1: {
@@ -200,7 +206,10 @@ export const rulings = {
     place: "the number of rows on a page",
     reading:
       "It equals min(effective limit, max(0, totalCount - offset)) on data that did not change meanwhile. Every comparison across " +
-      "requests is bracketed: read A, read B, read A again; when both A differ, retry a bounded number of times, then inconclusive.",
+      "requests is bracketed: read A, read B, read A again; when both A differ, retry a bounded number of times, then inconclusive. " +
+      "Answers may be cached for a moment, those of GetPortfolio excepted, and replicas may be a moment apart: on a target whose " +
+      "data was seen to move in the run, a difference between two answers counts only when it is found again after a pause of " +
+      "2.5 s, read in the other order.",
   },
   P4: {
     place: "rows with equal timestamps",
@@ -276,8 +285,9 @@ export const rulings = {
   R7: {
     place: "an order's `market` (§2 Order)",
     reading:
-      "`MARKET-<marketId>` exactly when the market's metadata is unavailable, that is, when GetMarketConfigs does not know the id. " +
-      "Equality with `marketName` otherwise is advisory. `MARKET-<another id>` is a violation.",
+      "`MARKET-<another id>` is a violation, and so are an empty name and `MARKET-<marketId>` for a market that GetMarketConfigs " +
+      "knows, since its metadata is available. For an id that GetMarketConfigs does not know, a name that all rows of that id carry " +
+      "alike is advisory: the order may have stored it while the metadata was there. Equality with `marketName` is advisory.",
   },
   R8: {
     place: "what a reduce-only order inherits (§2 Order)",
@@ -293,7 +303,8 @@ export const rulings = {
     place: "closed positions",
     reading:
       "The position object carries no flag. A position of GetAllPositions is taken as closed when its owner's GetPortfolio and " +
-      "stream snapshot, bracketed, do not list it.",
+      "stream snapshot, bracketed, do not list it. That there must be a closed position is concluded only from orders with a filled " +
+      "size that are fully or partially filled, closed or partially cancelled: what merging does to an order is not shown.",
   },
   R11: {
     place: "formulas of the portfolio totals: not shown (§2 Portfolio)",
@@ -331,19 +342,45 @@ export const rulings = {
       "and numbers by R1. That a position's `tickDecimals` equals its market configuration's is advisory.",
   },
 
+  R17: {
+    place: "recomputed on every read, current mark price, no caching (§2 Position, §4.5)",
+    reading:
+      "It shows only while the data moves: when another operation or the stream shows the mark price of a market change over at " +
+      "least 2 s, a `markPrice`, an `unrealizedPnl` or a portfolio's `totalUnrealizedPnl` of the same market that stays the same to " +
+      "the last digit over at least five reads spread over that time is a violation. At rest it is not applicable.",
+  },
+  R18: {
+    place: "`timestamp` of a position: most recent event applied (§2 Position)",
+    reading: "It is not before the timestamp of its opening order, since opening is one of its events.",
+  },
+  R19: {
+    place: "what the definitions of some fields imply (§2 Order, §2 MarketConfig)",
+    reading:
+      "`feeConfig.marketId` is the market's id or empty: advisory. An opening order's `rebates` are 0, which is advisory, and its " +
+      "`reduceOrderType` is empty, which is mandatory. A reduce-only order's `initialMargin` is `size` times `thresholdPrice`: " +
+      "advisory, with the tolerance of R1.",
+  },
+
   B1: {
     place: "`pageSize`: effective number of underlying orders aggregated (§2 OrderBook)",
-    reading: "Either the effective limit or the number really aggregated; never above the limit.",
+    reading:
+      "Either the effective limit or the number really aggregated: the sum of `orderCount` over both sides, or min(limit, " +
+      "totalOrderCount - offset). Where the limit counts per side (B2), that may be up to twice the limit.",
     alternatives: [
       { id: "effective-limit", reading: "`pageSize` is the limit that was applied." },
-      { id: "orders-aggregated", reading: "`pageSize` is min(limit, totalOrderCount - offset)." },
+      {
+        id: "orders-aggregated",
+        reading: "`pageSize` is the sum of `orderCount` over both sides, or min(limit, totalOrderCount - offset).",
+      },
     ],
   },
   B2: {
     place: "whether the order book's `limit` counts per book or per side (§4.6)",
     reading:
       "The sum of `orderCount` on each side is at most `limit`; over both sides together at most `limit` is advisory. `offset` " +
-      "counts over both sides: with a limit larger than the book, offset k leaves `totalOrderCount` - k orders.",
+      "counts over both sides or on each: with a limit larger than the book, offset k leaves `totalOrderCount` - k orders, or " +
+      "max(0, bids - k) + max(0, asks - k), and the same at every k and in every market. Either way the orders within the first k " +
+      "and those from offset k on add up to the book, level by level.",
     alternatives: [
       { id: "per-book", reading: "`limit` counts the underlying orders of both sides together." },
       { id: "per-side", reading: "`limit` counts the underlying orders of each side." },

@@ -1,5 +1,5 @@
 /** Words for checks that are made on every operation alike, the stream included. */
-import { type FaultyBody, malformedBodies, wrongTypes } from "../arbitraries/json-faults.js";
+import { type FaultPlace, type FaultyBody, malformedBodies, placeOf, wrongTypes } from "../arbitraries/json-faults.js";
 import { type JsonInput, type JsonObject, type JsonObjectInput, stringify } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
 import { isSuccess } from "../judge/whole-answer.js";
@@ -99,17 +99,26 @@ export function answersToMalformedBodies(context: CheckContext): Promise<readonl
   return answersTo(context, "malformed bodies", [{ request, faults: malformedBodies(request) }]);
 }
 
-/** The answers of the check's operation to fields of a wrong type; the sound requests were just seen to succeed (E6). */
-export function answersToWrongTypes(context: CheckContext): Promise<readonly Answer[]> {
+/**
+ * The answers of the check's operation to fields of a wrong type, all of them or those in the market selector or elsewhere;
+ * the sound requests were just seen to succeed (E6).
+ */
+export async function answersToWrongTypes(context: CheckContext, place?: FaultPlace): Promise<readonly Answer[]> {
   const { endpoint, subjects } = context;
   const request = selectingRequest(endpoint, subjects);
   const bySymbols = simpleRequestBySymbols(endpoint, subjects);
   const inSymbols = (faults: readonly FaultyBody[]) =>
     faults.filter(({ fault }) => fault.startsWith("market.marketSymbol"));
-  return answersTo(context, "wrong types", [
+  const sounds = [
     { request, faults: wrongTypes(endpoint, request) },
     ...(bySymbols ? [{ request: bySymbols, faults: inSymbols(wrongTypes(endpoint, bySymbols)) }] : []),
-  ]);
+  ];
+  const answers = await answersTo(context, "wrong types", sounds);
+  const faults = sounds.flatMap((sound) => sound.faults);
+  return answers.filter((_, index) => {
+    const fault = faults[index];
+    return place === undefined || (fault !== undefined && placeOf(fault) === place);
+  });
 }
 
 /** Sends a request that the faulty ones differ from by their fault alone: unless it succeeds, they tell nothing. */

@@ -13,6 +13,7 @@ import type { EveryAnswer } from "./every-answer.js";
 export class Asker {
   readonly exchanges: Exchange[] = [];
   #sent = 0;
+  #looks = 1;
   /** Of them, those that were sent again: they are in the run's allowance, as what is sent again for any other reason. */
   #repeated = 0;
   /** Requests that were sent in the check's name for readings that it shares with others. */
@@ -53,7 +54,12 @@ export class Asker {
 
   /** How many more requests the budget allows. */
   get left(): number {
-    return this.budget - (this.#sent - this.#repeated);
+    return this.budget * this.#looks - (this.#sent - this.#repeated);
+  }
+
+  /** Has the whole budget again: what was found is looked for a second time. */
+  lookAgain(): void {
+    this.#looks++;
   }
 
   /**

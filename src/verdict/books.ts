@@ -1,10 +1,13 @@
+import fc from "fast-check";
 import { type TickSize, tickSizeOf } from "../arbitraries/ticks.js";
-import { type JsonObjectInput, rawJson } from "../connect/json.js";
+import { type JsonObject, type JsonObjectInput, rawJson } from "../connect/json.js";
+import { leavesAllBut } from "../judge/book-request.js";
 import { tickStepMaxPower } from "../spec/limits.js";
 import { lacking, lackOf } from "../subjects/hints.js";
 import { marketsWithBook } from "../subjects/select.js";
 import type { MarketSubject } from "../subjects/subjects.js";
 import type { Answer } from "./answer.js";
+import { bracketBudget } from "./bracket.js";
 import type { CheckContext } from "./context.js";
 
 /** What the words for order books need of a check's context. */
@@ -106,6 +109,73 @@ export async function steppedBooks(context: Reader): Promise<readonly BookReadin
     ...powers.map((power) => steppedBook(context, fullest, power)),
     ...others.flatMap((market) => [0, tickStepMaxPower].map((power) => steppedBook(context, market, power))),
   ]);
+}
+
+/** The rest of a book from an offset on, and the whole of it where that takes part. */
+export interface OffsetAnswer {
+  readonly market: BookMarket;
+  readonly offset: number;
+  readonly limit: number;
+  readonly answer: Answer;
+  readonly whole?: JsonObject;
+}
+
+/** Markets whose books are read from offsets on, and offsets for each. */
+const PARTED = 2;
+const OFFSETS = 2;
+
+/** How many requests {@link offsetBooks} sends at most. */
+export const offsetBooksBudget = PARTED * (OFFSETS + bracketBudget(1, OFFSETS));
+
+/** Markets whose books are read in parts, the fullest ones whose levels make for an ordinary answer. */
+export function partedMarkets(context: Reader): readonly BookMarket[] {
+  const markets = bookMarkets(context, 2);
+  const ordinary = markets.filter(({ bookOrders }) => bookOrders <= MOST_ORDERS_READ);
+  return (ordinary.length > 0 ? ordinary : markets.slice(-1)).slice(0, PARTED);
+}
+
+/**
+ * The books of some markets from several offsets on, with a limit beyond the book. Where not each of them is all but so many
+ * orders of both sides, they are read once more around the whole book, whose sides then tell whether the offset counts on
+ * each (B2).
+ */
+export async function offsetBooks(context: CheckContext): Promise<readonly OffsetAnswer[]> {
+  const { bracket, call, seed } = context;
+  const places = await Promise.all(
+    partedMarkets(context).map(async (market, index) => {
+      const { bookOrders } = market;
+      const places = fc.record({
+        beforeEnd: fc.oneof(fc.constantFrom(1, 2, 50), fc.integer({ min: 1, max: 50 })),
+        afterStart: fc.integer({ min: 1, max: Math.ceil(bookOrders / 2) }),
+      });
+      const [{ beforeEnd, afterStart } = { beforeEnd: 1, afterStart: 1 }] = fc.sample(places, {
+        numRuns: 1,
+        seed: seed + index,
+      });
+      const offsets = [Math.max(1, bookOrders - beforeEnd), afterStart];
+      const fields = { ...(await wideBuckets(context, market)), ...(index % 2 === 1 ? { sizeInUsd: true } : {}) };
+      const limit = limitBeyond(market);
+      const ask = (offset: number) => call.getOrderBook(bookRequest(market, { limit, ...fields, offset }));
+      const whole = () => call.getOrderBook(bookRequest(market, { limit, ...fields }));
+      const rests = () =>
+        Promise.all(offsets.map(async (offset) => ({ market, offset, limit, answer: await ask(offset) })));
+      return { whole, rests };
+    }),
+  );
+  const read = (await Promise.all(places.map(({ rests }) => rests()))).flat();
+  const settled = read.every(
+    ({ answer: { outcome }, offset, limit }) =>
+      outcome.kind !== "success" || leavesAllBut({ rest: outcome.body, offset, limit }),
+  );
+  if (settled) return read;
+  const around = places.map(async ({ whole, rests }) => {
+    const [full, answers] = await bracket(whole, rests);
+    return answers.map((answer) => ({
+      ...answer,
+      ...(full.outcome.kind === "success" ? { whole: full.outcome.body } : {}),
+    }));
+  });
+  return (await Promise.all(around)).flat();
 }
 
 /** The power of ten, if the market is known to accept so many minimum ticks. */

@@ -1,4 +1,6 @@
 import type { Json } from "../connect/json.js";
+import type { Messages } from "../judge/snapshots.js";
+import { endpoints } from "../spec/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import { bodyKnown } from "./samples.js";
 import { Inconclusive } from "./signals.js";
@@ -6,22 +8,17 @@ import { Inconclusive } from "./signals.js";
 /** How often a bracketed reading is tried before the data counts as moving too fast (P3). */
 const ATTEMPTS = 4;
 
-/** Is told what an answer held of what must not change, as comparable text. */
-export type Note = (answer: AnswerOf<unknown>, state: string) => void;
-
 /**
  * Reads A, B, and A again (P3). When both readings of A hold the same, A and B describe the same moment and may be
  * compared; otherwise it is tried again, a bounded number of times. Of samples the same rows must hold the same.
  *
  * @param stable what of A's body must not change in between, as comparable text
- * @param note is told what A held, each time
  * @throws Inconclusive when the data kept changing
  */
 export async function bracket<A, B>(
   readA: () => Promise<AnswerOf<A>>,
   readB: () => Promise<B>,
   stable: (body: A) => string,
-  note: Note = () => {},
 ): Promise<[a: AnswerOf<A>, b: B]> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = await readA();
@@ -31,14 +28,57 @@ export async function bracket<A, B>(
     const after = await readA();
     const second = bodyKnown(after);
     if (second === undefined) return [after, between];
-    const states = [stable(first), stable(second)] as const;
-    note(before, states[0]);
-    note(after, states[1]);
-    if (before.outcome.kind === after.outcome.kind && states[0] === states[1]) return [before, between];
+    if (before.outcome.kind === after.outcome.kind && stable(first) === stable(second)) return [before, between];
   }
-  throw new Inconclusive(
+  throw keptChanging();
+}
+
+/**
+ * The same in the other order: reads B, A, and B again, for a second look (P3). What a cache or a replica showed too late the
+ * first time, it does not show too late both times.
+ *
+ * @param stable what of A's body must not change in between; of B's answers as well where they are of the same operation
+ * @param usual what of other answers must not change
+ */
+export async function reversedBracket<A, B>(
+  readA: () => Promise<AnswerOf<A>>,
+  readB: () => Promise<B>,
+  stable: (body: A) => string,
+  usual: (body: unknown) => string,
+): Promise<[a: AnswerOf<A>, b: B]> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const before = await readB();
+    const between = await readA();
+    const state = (answer: AnswerOf<unknown>) =>
+      stateOf(answer, answer.endpoint === between.endpoint ? (stable as (body: unknown) => string) : usual);
+    const first = answersIn(before);
+    // Where A is read alone, two readings in a row have to hold the same.
+    const [held, after] = first.length > 0 ? [first, answersIn(await readB())] : [[between], [await readA()]];
+    if (held.map(state).join("\n") === after.map(state).join("\n")) return [between, before];
+  }
+  throw keptChanging();
+}
+
+function keptChanging(): Inconclusive {
+  return new Inconclusive(
     `the data kept changing between the readings in each of ${ATTEMPTS} attempts; a quieter platform would settle it`,
   );
+}
+
+/** What an answer holds, or how it ended; of a stream the bodies of its messages, which have times of their own. */
+function stateOf(answer: AnswerOf<unknown>, stable: (body: unknown) => string): string {
+  const body = bodyKnown(answer);
+  if (body === undefined) return `no body: ${answer.outcome.kind}`;
+  const isStream = endpoints[answer.endpoint].kind === "stream";
+  return isStream ? (body as Messages).messages.map((message) => stable(message.body)).join("\n") : stable(body);
+}
+
+/** The answers in a value: itself, or those in its arrays and members. */
+function answersIn(value: unknown): readonly AnswerOf<unknown>[] {
+  if (Array.isArray(value)) return value.flatMap(answersIn);
+  if (typeof value !== "object" || value === null) return [];
+  if ("outcome" in value && "exchange" in value) return [value as AnswerOf<unknown>];
+  return Object.values(value).flatMap(answersIn);
 }
 
 /** Requests that a bracketed reading may send at most, when A and B take so many each. */

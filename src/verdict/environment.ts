@@ -7,13 +7,12 @@ import type { Profile } from "../spec/profile.js";
 import type { Readings } from "../spec/readings.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { EveryAnswer } from "./every-answer.js";
-import type { Moments } from "./moments.js";
 
 /** Something that is read once, and the exchanges that it took so far. */
 export interface SharedReading {
   readonly exchanges: readonly Exchange[];
   readonly value: Promise<unknown>;
-  /** Whether something was bracketed for it. */
+  /** Whether answers were compared for it. */
   readonly compared: boolean;
 }
 
@@ -38,8 +37,8 @@ export interface Environment {
   readonly curl: (request: WireRequest) => string;
   /** What several checks read (see `CheckContext.shared` and `sharedReading`). */
   readonly shared: Map<string, SharedReading>;
-  /** What was bracketed by all checks: whether the data of this target moves. */
-  readonly moments: Moments;
+  /** Waits so many milliseconds for the data of the target to move on; not where nothing of it moves, as in a record. */
+  readonly pause: (ms: number) => Promise<void>;
   /** The wire rules, applied to every answer of the run. */
   readonly everyAnswer: EveryAnswer;
 }

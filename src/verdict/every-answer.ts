@@ -1,6 +1,8 @@
+import type { JsonObject } from "../connect/json.js";
 import { anyErrorObjectIs, errorObjectRules } from "../judge/connect-error.js";
 import { invariantsOf } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
+import { census, type EnumField, enumFields, mayBeLeftOut, showsEnums } from "../judge/left-out.js";
 import type { ShownBody } from "../judge/shown.js";
 import { hasConnectContentType, isOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
 import { judgeWire } from "../judge/wire.js";
@@ -29,6 +31,7 @@ export class EveryAnswer {
   constructor(private readonly terms?: InvariantTerms) {}
 
   readonly #ledgers = new Map<string, { rule: RuleId; endpoint: Endpoint; ledger: Ledger }>();
+  readonly #counted = new Map<string, { field: EnumField; endpoint: Endpoint; seen: Set<string>; ledger: Ledger }>();
 
   /** Judges the answer of a unary operation. */
   judge(answer: Answer): void {
@@ -37,6 +40,7 @@ export class EveryAnswer {
       // What is wrong with any row is wrong with the answer; that rows which were passed over are right is not said.
       this.#take("wire.content-type", answer, hasConnectContentType(answer));
       this.#judge(answer, answer.outcome.body, "");
+      this.#count(answer, answer.outcome.body);
       this.#judgeInvariants(answer);
     } else {
       for (const [rule, judge] of errorObjectJudges) this.#take(rule, answer, judge(answer));
@@ -50,8 +54,31 @@ export class EveryAnswer {
     this.#take("wire.json-object", answer, messagesAreJsonObjects(answer));
     for (const [index, message] of answer.outcome.body.messages.entries()) {
       this.#judge(answer, message.body, `messages[${index}].`);
+      this.#count(answer, message.body, `messages[${index}].`);
     }
     this.#judgeInvariants(answer);
+  }
+
+  /** What is left out, and what is written out, of enums that have to be there: {@link settleLeftOut} has the say on it. */
+  #count(answer: AnswerOf<unknown>, body: JsonObject, prefix = ""): void {
+    if (!showsEnums(answer.endpoint)) return;
+    for (const field of ["side", "status"] as const) {
+      const { seen, left } = census(field, body);
+      if (left.examined === 0) continue;
+      const key = `${field} ${answer.endpoint}`;
+      const counted = this.#counted.get(key) ?? {
+        field,
+        endpoint: answer.endpoint,
+        seen: new Set(),
+        ledger: new Ledger(),
+      };
+      this.#counted.set(key, counted);
+      for (const value of seen) counted.seen.add(value);
+      counted.ledger.examined(left.examined);
+      for (const violation of left.violations) {
+        counted.ledger.violation(answer, { ...violation, path: prefix + violation.path });
+      }
+    }
   }
 
   /** Invariants whose data has to stand still are left to the checks, which read again before they blame. */
@@ -84,24 +111,53 @@ export class EveryAnswer {
     for (const violation of violations) entry.ledger.violation(answer, { ...violation, path: prefix + violation.path });
   }
 
-  /** What came of it: one result for each rule and endpoint that was seen. */
+  /** What came of it: one result for each rule and endpoint that was seen, and one for what may be left out of its rows. */
   results(curl: (answer: AnswerOf<unknown>) => string): CheckResult[] {
-    return [...this.#ledgers.values()].map(({ rule, endpoint, ledger }) => {
-      const findings = ledger.findings(curl);
-      const level = ruleById(rule).level;
-      return {
-        rule,
-        name: `${rule} on every answer of ${endpoint}`,
-        endpoint,
-        verdict: findings.length === 0 ? "pass" : level === "mandatory" ? "fail" : "warn",
-        assertions: ledger.assertions,
-        findings,
-        ...(ledger.sampled.length > 0 ? { sampled: ledger.sampled } : {}),
-        subjects: [],
-        exchanges: findings.flatMap((finding) => finding.places.map((place) => place.exchange)),
-        requests: 0,
-        durationMs: 0,
-      };
+    const judged = [...this.#ledgers.values()].map(({ rule, endpoint, ledger }) =>
+      resultOf(rule, endpoint, ledger, curl),
+    );
+    const counted = [...this.#counted.values()].map(({ field, endpoint, seen, ledger }) => {
+      const result = resultOf(enumFields[field].rule, endpoint, ledger, curl);
+      return { ...result, name: `${result.name}: left out nowhere`, seenValues: [...seen].sort() };
     });
+    return [...judged, ...counted];
   }
+}
+
+function resultOf(
+  rule: RuleId,
+  endpoint: Endpoint,
+  ledger: Ledger,
+  curl: (answer: AnswerOf<unknown>) => string,
+): CheckResult {
+  const findings = ledger.findings(curl);
+  const level = ruleById(rule).level;
+  return {
+    rule,
+    name: `${rule} on every answer of ${endpoint}`,
+    endpoint,
+    verdict: findings.length === 0 ? "pass" : level === "mandatory" ? "fail" : "warn",
+    assertions: ledger.assertions,
+    findings,
+    ...(ledger.sampled.length > 0 ? { sampled: ledger.sampled } : {}),
+    subjects: [],
+    exchanges: findings.flatMap((finding) => finding.places.map((place) => place.exchange)),
+    requests: 0,
+    durationMs: 0,
+  };
+}
+
+/**
+ * Settles what is left out of rows, once all answers of a run are known: where exactly one documented value of the field occurs
+ * in none of them, that is the one that is left out, which is advisory and judged by itself (W2).
+ *
+ * @param also values that discovery has seen
+ */
+export function settleLeftOut(results: readonly CheckResult[], also: readonly string[] = []): CheckResult[] {
+  const seen = new Set([...also, ...results.flatMap(({ seenValues = [] }) => seenValues)]);
+  return results.map(({ seenValues, ...result }) => {
+    const field = (["side", "status"] as const).find((name) => enumFields[name].rule === result.rule);
+    const isExcused = seenValues !== undefined && field !== undefined && mayBeLeftOut(field, seen);
+    return isExcused ? { ...result, verdict: "pass", findings: [], exchanges: [] } : result;
+  });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Failure, WireRequest } from "../connect/exchange.js";
+import type { JsonObject } from "../connect/json.js";
 import { stringify } from "../connect/json.js";
 import type { Wire } from "../connect/transport.js";
 import type { Subjects } from "../subjects/subjects.js";
@@ -8,14 +9,16 @@ import { type SuiteWords, suite } from "./define.js";
 import type { Environment } from "./environment.js";
 import { EveryAnswer } from "./every-answer.js";
 import { type Execution, execute } from "./execute.js";
-import { Moments } from "./moments.js";
 import { Blocked } from "./signals.js";
 
 type Reply = { readonly status?: number; readonly body?: string } | { readonly failure: Failure["kind"] };
 
 /** A target that answers with the given replies in turn, the last one again and again. */
-function environmentWith(...replies: readonly Reply[]): Environment & { readonly sent: WireRequest[] } {
+function environmentWith(
+  ...replies: readonly Reply[]
+): Environment & { readonly sent: WireRequest[]; readonly paused: number[] } {
   const sent: WireRequest[] = [];
+  const paused: number[] = [];
   const unary: Wire["unary"] = async (request, { id }) => {
     sent.push(request);
     const reply = replies[Math.min(sent.length, replies.length) - 1] ?? {};
@@ -27,6 +30,7 @@ function environmentWith(...replies: readonly Reply[]): Environment & { readonly
   };
   return {
     sent,
+    paused,
     startedAt: Date.parse("2026-01-01T00:00:00Z"),
     subjects: { broken: [] as const } as unknown as Subjects,
     profile: "quick",
@@ -43,7 +47,9 @@ function environmentWith(...replies: readonly Reply[]): Environment & { readonly
     succeeded: () => {},
     curl: () => "curl",
     shared: new Map(),
-    moments: new Moments(),
+    pause: async (ms) => {
+      paused.push(ms);
+    },
     readings: {},
     everyAnswer: new EveryAnswer(),
   };
@@ -343,59 +349,65 @@ test("an answer is settled when two readings in a row hold the same (P3)", async
 });
 
 describe("what a comparison across requests finds (P3)", () => {
-  /** Page A, page B and page A again must show the same limit. */
-  const agree = ({ check }: SuiteWords) =>
-    check(MANDATORY, { requests: 20 }, async ({ call, bracket, verify }) => {
-      const [a, b] = await bracket(
-        () => call.getAllPositions({ limit: 1 }),
-        () => call.getAllPositions({ limit: 2 }),
+  const differs = (a: unknown, b: unknown, row?: string) => ({
+    examined: 1,
+    violations:
+      JSON.stringify(a) === JSON.stringify(b) ? [] : [{ path: "", expected: "A", seen: "B", ...(row ? { row } : {}) }],
+  });
+  const compare = (words: SuiteWords, row: (limit: unknown) => string | undefined = () => undefined) =>
+    words.check(MANDATORY, { requests: 6 }, async (context) => {
+      const [a, b] = await context.bracket(
+        () => context.call.getAllPositions({ limit: 1 }),
+        () => context.call.getAllPositions({ limit: 2 }),
       );
-      verify(a, b).satisfies((one, other) => ({
-        examined: 1,
-        violations: JSON.stringify(one) === JSON.stringify(other) ? [] : [{ path: "", expected: "A", seen: "B" }],
-      }));
+      context.verify(a).satisfies((body) => differs(a.outcome, b.outcome, row((body.pagination as JsonObject).limit)));
     });
   const pages = (...limits: readonly number[]) => environmentWith(...limits.map(page));
+  const asked = ({ sent }: ReturnType<typeof environmentWith>) => sent.map(({ body }) => JSON.parse(body).limit);
 
-  test("counts when it is found again", async () => {
-    expect(await make(pages(1, 2, 1, 5, 6, 5), agree)).toMatchObject({ verdict: "fail", requests: 6 });
+  test("counts when it is found again, after a pause and in the other order", async () => {
+    const environment = pages(1, 2, 1, 6, 5, 6);
+    expect(await make(environment, compare)).toMatchObject({ verdict: "fail", requests: 6 });
+    expect(environment.paused).toHaveLength(1);
+    expect(environment.paused[0]).toBeGreaterThanOrEqual(2_500);
+    expect(asked(environment)).toEqual([1, 2, 1, 2, 1, 2]);
   });
 
-  test("is in doubt when it is not found again and the data changed, be it there and back", async () => {
-    expect(await make(pages(1, 2, 1, 3, 3, 3), agree)).toMatchObject({
+  test("is in doubt when it is not found again", async () => {
+    expect(await make(pages(1, 2, 1, 3, 3, 3), compare)).toMatchObject({
       verdict: "inconclusive",
       findings: [],
       message: expect.stringContaining("was not found again"),
     });
-    expect(await make(pages(1, 1, 2, 1, 2, 1, 1, 1, 1), agree)).toMatchObject({ verdict: "inconclusive" });
+    expect(await make(pages(1, 2, 1, 3, 3, 4, 5, 5, 6, 7, 7, 8, 9, 9, 10), compare)).toMatchObject({
+      verdict: "inconclusive",
+    });
   });
 
-  test("is in doubt when it is not found again and another check saw the data change", async () => {
-    const environment = pages(1, 2, 3, 3, 3, 3, 1, 2, 1, 1, 1, 1);
-    expect(await make(environment, agree)).toMatchObject({ verdict: "pass", requests: 6 });
-    expect(environment.moments.changed).toBe(true);
-    const other = suite("another", ({ check }) =>
-      check(MANDATORY, { requests: 9, name: "elsewhere" }, async (context) => {
-        const [a, b] = await context.bracket(
-          () => context.call.getAllPositions({ limit: 7 }),
-          () => context.call.getAllPositions({ limit: 8 }),
-        );
-        const same = JSON.stringify(a.outcome) === JSON.stringify(b.outcome);
-        context
-          .verify(a)
-          .satisfies(() => ({ examined: 1, violations: same ? [] : [{ path: "", expected: "A", seen: "B" }] }));
-      }));
-    const [elsewhere] = other.checks;
-    expect(elsewhere && (await execute(elsewhere, environment)).result).toMatchObject({ verdict: "inconclusive" });
-  });
-
-  test("counts when the data stood still, even if it is not found again", async () => {
-    expect(await make(pages(1, 2, 1, 1, 1, 1), agree)).toMatchObject({ verdict: "fail", requests: 6 });
+  test("is in doubt when what is found again is about another row", async () => {
+    const ofRow = (words: SuiteWords) => compare(words, (limit) => `row ${limit}`);
+    expect(await make(pages(1, 2, 1, 2, 1, 2), ofRow)).toMatchObject({ verdict: "fail" });
+    expect(await make(pages(1, 2, 1, 2, 5, 2), ofRow)).toMatchObject({ verdict: "inconclusive" });
   });
 
   test("is looked for once where nothing was compared, or nothing found", async () => {
     expect(await make(pages(49, 50), limitIs50())).toMatchObject({ verdict: "fail", requests: 1 });
-    expect(await make(pages(1, 1, 1), agree)).toMatchObject({ verdict: "pass", requests: 3 });
+    expect(await make(pages(1, 1, 1), compare)).toMatchObject({ verdict: "pass", requests: 3 });
+  });
+
+  test("is looked for again also where answers are compared without a bracket", async () => {
+    const together = ({ check }: SuiteWords) =>
+      check(MANDATORY, { requests: 2 }, async ({ call, verify }) => {
+        verify(await call.getAllPositions(), await call.getAllPositions()).satisfies((a, b) => differs(a, b));
+      });
+    expect(await make(pages(1, 2, 3, 4), together)).toMatchObject({ verdict: "fail", requests: 4 });
+    expect(await make(pages(1, 2, 3, 3), together)).toMatchObject({ verdict: "inconclusive", requests: 4 });
+    const led = ({ check }: SuiteWords) =>
+      check(MANDATORY, { requests: 2 }, async ({ call, given, verify }) => {
+        const known = given(await call.getAllPositions());
+        verify(await call.getAllPositions()).satisfies((body) => differs(known, body));
+      });
+    expect(await make(pages(1, 2, 3, 3), led)).toMatchObject({ verdict: "inconclusive", requests: 4 });
   });
 
   test("is looked for in a reading of its own where the first one was shared", async () => {
@@ -407,8 +419,7 @@ describe("what a comparison across requests finds (P3)", () => {
             () => ask("GetAllPositions", { limit: 2 }),
           ),
         );
-        const same = JSON.stringify(a.outcome) === JSON.stringify(b.outcome);
-        verify(a).satisfies(() => ({ examined: 1, violations: same ? [] : [{ path: "", expected: "A", seen: "B" }] }));
+        verify(a).satisfies(() => differs(a.outcome, b.outcome));
       });
     const environment = pages(1, 2, 1, 3, 3, 3);
     expect(await make(environment, shared)).toMatchObject({ verdict: "inconclusive" });

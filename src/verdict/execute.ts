@@ -11,7 +11,7 @@ import type { Lack } from "../subjects/hints.js";
 import type { AnswerOf } from "./answer.js";
 import { Asker } from "./asker.js";
 import type { Bench } from "./bench.js";
-import { bracket, type Note } from "./bracket.js";
+import { bracket, reversedBracket } from "./bracket.js";
 import type { Calls, CheckContext } from "./context.js";
 import type { CheckDefinition } from "./define.js";
 import type { Environment } from "./environment.js";
@@ -87,7 +87,7 @@ interface Kept {
   readonly observations: { what: string; seen: string }[];
   readonly subjects: Set<string>;
   interactions?: Interactions;
-  /** Whether something was bracketed. */
+  /** Whether answers were compared with each other. */
   compared: boolean;
 }
 
@@ -99,15 +99,21 @@ interface Look extends Kept {
   readonly end?: unknown;
 }
 
+/** How long a cache or a replica may be behind, and a little more, in milliseconds (P3). */
+const PAUSE_MS = 2_600;
+
 /**
- * Looks at the target, and where a comparison found something, once more: data may change between two readings and change
- * back, which a bracket does not see (P3). What is not found again counts only on a target whose data stands still.
+ * Looks at the target, and where a comparison found something, once more, after a pause and in the other order: data may change
+ * between two readings and change back, answers may be cached for a moment, and replicas a moment apart (P3). What the second
+ * look does not find of the same rows was due to data that move.
  */
 async function lookAgain(check: CheckDefinition, environment: Environment, asker: Asker): Promise<Look> {
-  const first = await look(check, environment, asker, "");
+  const first = await look(check, environment, asker, "first");
   if (check.kind === "observation" || !first.ledger.violated || !first.compared) return first;
-  const second = await look(check, environment, asker, "again: ");
-  if (second.ledger.violated || !environment.moments.changed) return first;
+  await environment.pause(PAUSE_MS);
+  asker.lookAgain();
+  const second = await look(check, environment, asker, "second");
+  if (second.ledger.hasFoundAgain(first.ledger)) return first;
   const [found] = first.ledger.findings(() => "");
   const end = new Inconclusive(
     `the data changed, and what was found was not found again: ${found?.message}; a quieter platform would settle it`,
@@ -115,8 +121,10 @@ async function lookAgain(check: CheckDefinition, environment: Environment, asker
   return { ...second, ledger: new Ledger(), end };
 }
 
-/** @param turn goes before the names of shared readings, so that each look has its own */
-async function look(check: CheckDefinition, environment: Environment, asker: Asker, turn: string): Promise<Look> {
+/** The first look at a target, or the second one, which reads in the other order. */
+type Turn = "first" | "second";
+
+async function look(check: CheckDefinition, environment: Environment, asker: Asker, turn: Turn): Promise<Look> {
   const ledger = new Ledger();
   const kept: Kept = { notes: [], observations: [], subjects: new Set(), compared: false };
   const contextOn = (into: Ledger) => contextOf(check, environment, asker, into, kept, turn);
@@ -194,29 +202,32 @@ function contextOf(
   asker: Asker,
   ledger: Ledger,
   kept: Kept,
-  turn: string,
+  turn: Turn,
 ): CheckContext {
   const stableBody = (body: unknown) => canonicalStored(body as Json);
   const own = isOwnRuleId(check.rule);
-  /** Whoever brackets something has compared, and all learn whether the data moves. */
-  const noteFor =
-    (reader: { compared: boolean }): Note =>
-    (answer, state) => {
+  const compares = () => {
+    kept.compared = true;
+  };
+  /** Whoever brackets something compares it. */
+  const bracketFor =
+    (reader: { compared: boolean }): CheckContext["bracket"] =>
+    (readA, readB, stable = stableBody) => {
       reader.compared = true;
-      environment.moments.note(answer, state);
+      return turn === "first" ? bracket(readA, readB, stable) : reversedBracket(readA, readB, stable, stableBody);
     };
   /** Whichever check comes first sends the shared requests, in its name. */
   const once = async <T>(
     what: string,
     requests: number,
-    read: (common: Asker, note: Note) => Promise<T>,
+    read: (common: Asker, bracketing: CheckContext["bracket"]) => Promise<T>,
   ): Promise<T> => {
-    const key = `${turn}${own ? "own: " : ""}${what}`;
+    const key = `${turn === "first" ? "" : "again: "}${own ? "own: " : ""}${what}`;
     let reading = environment.shared.get(key);
     if (!reading) {
       const common = asker.forReading(key, requests, own ? undefined : environment.everyAnswer);
       const soFar = { exchanges: common.exchanges, compared: false };
-      reading = Object.assign(soFar, { value: read(common, noteFor(soFar)) });
+      reading = Object.assign(soFar, { value: read(common, bracketFor(soFar)) });
       environment.shared.set(key, reading);
     }
     try {
@@ -241,7 +252,7 @@ function contextOf(
     ask,
     call: callsBy(ask),
     listen,
-    verify: verifyInto(ledger),
+    verify: verifyInto(ledger, compares),
     need(subject, missing) {
       if (subject === undefined) throw signalOf(missing);
       const name = nameOfSubject(subject);
@@ -250,23 +261,27 @@ function contextOf(
     },
     given(answer) {
       rejectSample(answer);
+      compares();
       return bodyGiven(answer);
     },
-    givenRows: bodyGiven,
+    givenRows(answer) {
+      compares();
+      return bodyGiven(answer);
+    },
     inconclusive(reason): never {
       throw new Inconclusive(reason);
     },
-    bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable, noteFor(kept)),
-    settled: async (read, stable = stableBody) => (await bracket(read, async () => {}, stable, noteFor(kept)))[0],
+    bracket: bracketFor(kept),
+    settled: async (read, stable = stableBody) => (await bracketFor(kept)(read, async () => {}, stable))[0],
     shared: (endpoint, request) =>
       once(`${endpoint} ${stringify(request)}`, SHARED_ATTEMPTS, (common) => sending(common).ask(endpoint, request)),
     sharedCapture: (window, request, until) =>
       once(window, SHARED_ATTEMPTS, (common) => sending(common).listen(request, until)),
     sharedReading: (name, requests, read) =>
-      once(name, requests, (common, note) =>
+      once(name, requests, (common, bracketing) =>
         read({
           ...sending(common),
-          bracket: (readA, readB, stable = stableBody) => bracket(readA, readB, stable, note),
+          bracket: bracketing,
         }),
       ),
     record: (what, seen) =>

@@ -26,6 +26,8 @@ export class Ledger {
   #absent: string | undefined;
   #searched = 0;
   readonly #findings = new Map<string, OpenFinding>();
+  /** What each violation was about, wherever in the array it stood. */
+  readonly #found = new Set<string>();
   readonly #sampled = new Map<string, SampledAnswer>();
 
   get assertions(): number {
@@ -81,10 +83,11 @@ export class Ledger {
   /** Records a violation seen in an answer, which may have been compared with another one. */
   violation(
     answer: AnswerOf<unknown>,
-    { path, expected, seen }: Omit<Violation, "answer">,
+    { path, expected, seen, row }: Omit<Violation, "answer">,
     comparedWith?: AnswerOf<unknown>,
   ): void {
     const cause = `${answer.endpoint} ${path.replace(/\[\d+\]/g, "[*]")}`;
+    this.#found.add(`${cause} ${row ?? `${expected} ${seen}`}`);
     const finding = this.#findings.get(cause);
     const whole = placeInWhole(answer, path);
     const place: Place = { exchange: answer.exchange.id, path: whole.path, expected, seen: seen + whole.remark };
@@ -95,6 +98,11 @@ export class Ledger {
     }
   }
 
+  /** Whether something that another ledger holds was found here as well: at the same place, and of the same row (P3). */
+  hasFoundAgain(other: Ledger): boolean {
+    return [...other.#found].some((found) => this.#found.has(found));
+  }
+
   /** Takes over all that another ledger holds. */
   absorb(other: Ledger): void {
     this.#assertions += other.#assertions;
@@ -102,6 +110,7 @@ export class Ledger {
     this.#absent ??= other.#absent;
     this.#searched += other.#searched;
     for (const [key, sampled] of other.#sampled) if (this.#sampled.size < SAMPLED_KEPT) this.#sampled.set(key, sampled);
+    for (const found of other.#found) this.#found.add(found);
     for (const [cause, finding] of other.#findings) {
       const own = this.#findings.get(cause);
       if (own) own.count += finding.count;

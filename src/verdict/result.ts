@@ -93,6 +93,8 @@ export interface CheckResult {
   /** On a blocked check: what blocks it. */
   readonly blockedBy?: Blocker;
   readonly findings: readonly Finding[];
+  /** Of a field that may be left out in one of its values: which values occurred. What was found counts once all are known (W2). */
+  readonly seenValues?: readonly string[];
   readonly counterexample?: Counterexample;
   /** What an observation recorded, in order. */
   readonly observations?: readonly { readonly what: string; readonly seen: string }[];

@@ -1,3 +1,4 @@
+import { type SymbolPair, uncombinedPairs } from "../arbitraries/symbols.js";
 import type { JsonInput, JsonObject, JsonObjectInput } from "../connect/json.js";
 import { formatInstant, plusSeconds } from "../judge/instant.js";
 import type { Judgement } from "../judge/judgement.js";
@@ -11,7 +12,7 @@ import {
   walletWithFewOrders,
   walletWithMostOrders,
 } from "../subjects/select.js";
-import type { MarketSubject, Symbols, WalletSubject } from "../subjects/subjects.js";
+import type { MarketSubject, Subjects, Symbols, WalletSubject } from "../subjects/subjects.js";
 import type { Answer } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import { usable } from "./usable.js";
@@ -90,6 +91,29 @@ export function pairedMarkets({ subjects, need }: Reader): readonly MarketWithSy
   const paired = marketsWithSymbols(subjects);
   need(paired[0], lacking(subjects, "marketWithSymbols"));
   return paired;
+}
+
+/**
+ * A pair of an asset and a quote that markets have, but none together: GetMarketIdByName was just seen not to know it.
+ * Undefined where there is none (S5).
+ */
+export async function uncombinedPair({
+  shared,
+  subjects,
+}: Pick<Reader, "shared" | "subjects">): Promise<SymbolPair | undefined> {
+  for (const pair of uncombinedPairs(symbolsOfMarkets(subjects), UNCOMBINED_TRIED)) {
+    const { outcome } = await shared("GetMarketIdByName", { ...pair });
+    if (outcome.kind === "error" && outcome.code === "not_found") return pair;
+  }
+  return undefined;
+}
+
+/** Pairs that are looked up, should the first be that of a market which discovery did not see. */
+const UNCOMBINED_TRIED = 2;
+
+/** The pairs of symbols that discovered markets go by. */
+export function symbolsOfMarkets(subjects: Subjects): readonly SymbolPair[] {
+  return marketsWithSymbols(subjects).map(({ symbols }) => symbols);
 }
 
 /** The configurations of all markets that were discovered; without any the check is inconclusive. */

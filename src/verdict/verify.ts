@@ -53,8 +53,12 @@ export interface Verification<Answers extends readonly AnswerOf<unknown>[]> {
 /** Starts assertions on answers: `verify(answer).at("pagination.limit").equals(50)`. */
 export type Verify = <const Answers extends readonly AnswerOf<unknown>[]>(...answers: Answers) => Verification<Answers>;
 
-/** The `verify` of a check: everything it asserts goes into the check's ledger. */
-export function verifyInto(ledger: Ledger): Verify {
+/**
+ * The `verify` of a check: everything it asserts goes into the check's ledger.
+ *
+ * @param onCompared called when several answers are judged together
+ */
+export function verifyInto(ledger: Ledger, onCompared: () => void = () => {}): Verify {
   return <const Answers extends readonly AnswerOf<unknown>[]>(...answers: Answers): Verification<Answers> => {
     const bodies = () => {
       answers.forEach(rejectSample);
@@ -121,8 +125,12 @@ export function verifyInto(ledger: Ledger): Verify {
           take(judge(answer as AnswerOf<Bodies<Answers>[number]>), () => answer);
         }
       },
-      satisfies: (judge) => take(judge(...bodies()), ofJudged),
+      satisfies(judge) {
+        if (answers.length > 1) onCompared();
+        take(judge(...bodies()), ofJudged);
+      },
       holdsForAnyRows(judge) {
+        if (answers.length > 1) onCompared();
         const judgement = judge(...rows());
         const lack = answers.map(fewRows).find((reason) => reason !== undefined);
         if (lack !== undefined && judgement.violations.length === 0) {
@@ -133,6 +141,7 @@ export function verifyInto(ledger: Ledger): Verify {
         take(judgement, ofJudged);
       },
       holdsForSomeRows(judge) {
+        if (answers.length > 1) onCompared();
         const judgement = judge(...rows());
         for (const answer of answers) ledger.judged(answer);
         if (judgement.violations.length > 0) answers.forEach(rejectSample);

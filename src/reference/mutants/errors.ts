@@ -246,13 +246,6 @@ export const errors: readonly Mutant[] = [
   },
   {
     kind: "mutant",
-    name: "list-for-a-selector-ignored",
-    summary: "GetOrders takes a market selector that is a list for an omitted one.",
-    breaks: "errors.wrong-type",
-    request: tolerating("GetOrders", "market", Array.isArray, () => undefined),
-  },
-  {
-    kind: "mutant",
     name: "stream-takes-any-interval",
     summary: "The stream takes an update interval of a wrong type for an omitted one.",
     breaks: "errors.wrong-type",

@@ -200,6 +200,19 @@ export const getMarketIdByName: readonly Mutant[] = [
   },
   {
     kind: "mutant",
+    name: "name-lookup-each-symbol-by-itself",
+    summary: "GetMarketIdByName finds a market of the asset when any market has the quote.",
+    breaks: "get-market-id-by-name.unknown-pair",
+    request: change(({ asset, quote }, data) => {
+      const hasQuote = [...data.markets.values()].some(
+        ({ listed, quoteSymbol }) => listed && folded(quoteSymbol) === folded(quote),
+      );
+      if (quote === "" || !hasQuote || marketNamed(data, { asset, quote })) return undefined;
+      return first(data, (market) => market.quoteSymbol !== "" && folded(market.assetSymbol) === folded(asset));
+    }),
+  },
+  {
+    kind: "mutant",
     name: "name-lookup-by-the-start-of-the-asset",
     summary: "GetMarketIdByName finds a market by the start of its asset symbol.",
     breaks: "get-market-id-by-name.unknown-pair",

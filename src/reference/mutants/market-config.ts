@@ -16,6 +16,17 @@ function changeText(field: string, change: (text: string) => Json, marketId?: st
 export const marketConfig: readonly Mutant[] = [
   {
     kind: "mutant",
+    name: "market-config-fees-of-the-first-market",
+    summary: "The feeConfig of every market names the first one.",
+    breaks: "market-config.fee-config-market",
+    response: on("GetMarketConfigs", (json: JsonObject) => {
+      const fees = objectAt(json, "marketConfig", "feeConfig");
+      if (fees) fees.marketId = "1";
+      return json;
+    }),
+  },
+  {
+    kind: "mutant",
     name: "market-config-creator-without-prefix",
     summary: "The creator of a market is given without 0x.",
     breaks: "market-config.creator-address",

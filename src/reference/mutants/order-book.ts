@@ -1040,11 +1040,12 @@ const limit: readonly Mutant[] = [
   },
   {
     kind: "mutant",
-    name: "order-book-offset-per-side",
-    summary: "The offset skips so many orders of each side.",
+    name: "order-book-large-offset-per-side",
+    summary: "An offset beyond a third of the book skips so many orders of each side, a smaller one of both together.",
     breaks: "order-book.offset-skips-orders",
     parameters: {
       bookWindow: (orders, offset, limit) => {
+        if (3 * offset <= orders.length) return orders.slice(offset, offset + limit);
         const skip = { bid: offset, ask: offset };
         return orders.filter(({ side }) => skip[side]-- <= 0).slice(0, limit);
       },
@@ -1064,8 +1065,23 @@ const limit: readonly Mutant[] = [
     name: "order-book-offset-after-the-limit",
     summary: "Orders are skipped after the limit has been applied.",
     breaks: "order-book.offset-skips-orders",
-    companions: ["order-book.page-size"],
     parameters: { bookWindow: (orders, offset, limit) => orders.slice(0, limit).slice(offset) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-offset-skips-the-worst",
+    summary: "The offset skips orders from the far end of the book.",
+    breaks: "order-book.parts-make-whole",
+    parameters: {
+      bookWindow: (orders, offset, limit) => orders.slice(0, Math.max(0, orders.length - offset)).slice(0, limit),
+    },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-limit-keeps-the-worst",
+    summary: "The limit keeps the orders at the far end of the book.",
+    breaks: "order-book.parts-make-whole",
+    parameters: { bookWindow: (orders, offset, limit) => orders.slice(offset).slice(-limit) },
   },
   {
     kind: "mutant",

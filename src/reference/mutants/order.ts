@@ -54,7 +54,7 @@ export const order: readonly Mutant[] = [
     kind: "mutant",
     name: "lost-market-keeps-last-name",
     summary: "Orders of a market without metadata carry the name that was last known.",
-    breaks: "order.market-fallback",
+    breaks: "order.market-fallback-stored-name",
     response: editOrders((order, context) => {
       const market = marketOf(context, order);
       if (market?.listed === false) order.market = market.name;
@@ -63,9 +63,20 @@ export const order: readonly Mutant[] = [
 
   {
     kind: "mutant",
+    name: "get-orders-lost-market-called-by-order",
+    summary: "GetOrders names a market without metadata after each order.",
+    breaks: "order.market-fallback",
+    companions: ["order.market-fallback-stored-name", "relations.order-stored-state"],
+    response: editOrders((order, context) => {
+      if (marketOf(context, order)?.listed === false) order.market = `UNKNOWN (order ${order.orderId})`;
+    }, "GetOrders"),
+  },
+  {
+    kind: "mutant",
     name: "get-orders-lost-market-called-unknown",
     summary: "GetOrders calls a market without metadata UNKNOWN.",
-    breaks: "order.market-fallback",
+    breaks: "order.market-fallback-stored-name",
+    companions: ["relations.order-stored-state"],
     response: editOrders((order, context) => {
       if (marketOf(context, order)?.listed === false) order.market = "UNKNOWN";
     }, "GetOrders"),
@@ -90,6 +101,38 @@ export const order: readonly Mutant[] = [
     response: editListedOrders((order) => {
       order.market = `MARKET-${order.marketId}`;
     }, "GetPortfolio"),
+  },
+
+  {
+    kind: "mutant",
+    name: "reduce-only-orders-without-market-name",
+    summary: "Reduce-only orders carry no market name.",
+    breaks: "order.market-fallback-only-then",
+    companions: ["order.market-fallback"],
+    response: editOrders((order) => {
+      if (order.reduceOnly) delete order.market;
+    }),
+  },
+
+  // order.initial-margin-reduce-only, order.rebates-opening
+  {
+    kind: "mutant",
+    name: "reduce-only-margin-at-leverage",
+    summary: "The initial margin of reduce-only orders is their notional divided by the leverage.",
+    breaks: "order.initial-margin-reduce-only",
+    dataset: (data) =>
+      mapOrders(data, (order) =>
+        order.reduceOnly && order.leverage > 0
+          ? { ...order, initialMargin: order.initialMargin / order.leverage }
+          : order,
+      ),
+  },
+  {
+    kind: "mutant",
+    name: "opening-orders-with-rebates",
+    summary: "Opening orders carry a tenth of their fees as rebates.",
+    breaks: "order.rebates-opening",
+    dataset: (data) => mapOrders(data, (order) => (order.reduceOnly ? order : { ...order, rebates: order.fees / 10 })),
   },
 
   // order.market-name

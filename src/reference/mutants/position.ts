@@ -151,6 +151,30 @@ export const position: readonly Mutant[] = [
     }, "GetAllPositions"),
   },
 
+  // position.timestamp-not-before-opening
+  {
+    kind: "mutant",
+    name: "position-times-of-the-hour-before",
+    summary: "Positions to which nothing has happened since carry a time an hour before they were opened.",
+    breaks: "position.timestamp-not-before-opening",
+    dataset: (data) =>
+      mapPositions(data, (position) =>
+        position.timestamp === position.orders[0]?.createdAt
+          ? { ...position, timestamp: position.timestamp - 3_600_000_000_000n }
+          : position,
+      ),
+  },
+  {
+    kind: "mutant",
+    name: "stream-times-of-the-epoch",
+    summary: "The stream shows positions as of 1970.",
+    breaks: "position.timestamp-not-before-opening",
+    companions: ["relations.position-stored-state"],
+    response: editPositions((position) => {
+      position.timestamp = "1970-01-01T00:00:00Z";
+    }, "GetOpenPositionsStreaming"),
+  },
+
   // position.leverage-at-opening
   {
     kind: "mutant",

@@ -1,5 +1,5 @@
-import { Answer, type Mutant } from "../departure.js";
-import type { JsonObject } from "../json.js";
+import { Answer, type Mutant, on } from "../departure.js";
+import { type JsonObject, objectAt } from "../json.js";
 import {
   changeCode,
   changeId,
@@ -46,6 +46,26 @@ function leadingInteger(id: string): string | undefined {
 
 /** Servers that break one rule of §1 on market selectors. */
 export const selector: readonly Mutant[] = [
+  // An invalid selector yields invalid_argument.
+  {
+    kind: "mutant",
+    name: "list-for-a-selector-ignored",
+    summary: "GetOrders takes a market selector that is a list for an omitted one.",
+    breaks: "selector.wrong-type",
+    request: on("GetOrders", ({ market, ...rest }: JsonObject) => (Array.isArray(market) ? rest : undefined)),
+  },
+  {
+    kind: "mutant",
+    name: "list-for-an-asset-symbol-unwrapped",
+    summary: "GetMarketConfigs takes a list of one symbol for the symbol.",
+    breaks: "selector.wrong-type",
+    request: on("GetMarketConfigs", (json: JsonObject) => {
+      const symbols = objectAt(json, "market", "marketSymbol");
+      if (!Array.isArray(symbols?.assetSymbol)) return undefined;
+      return { ...json, market: { marketSymbol: { ...symbols, assetSymbol: symbols.assetSymbol[0] } } };
+    }),
+  },
+
   // Exactly one of two alternatives.
   {
     kind: "mutant",
@@ -76,15 +96,6 @@ export const selector: readonly Mutant[] = [
       given?.marketId !== undefined && given.marketSymbol && Object.keys(given.marketSymbol).length === 0
         ? { marketId: given.marketId }
         : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "historical-prices-symbol-beside-id-ignored",
-    summary: "GetHistoricalPrices, which does not resolve symbols, overlooks them beside an id.",
-    breaks: "selector.both-alternatives",
-    request: changeSelector("GetHistoricalPrices", (given) =>
-      given?.marketId !== undefined && given.marketSymbol !== undefined ? { marketId: given.marketId } : undefined,
     ),
   },
   {
@@ -477,6 +488,21 @@ export const selector: readonly Mutant[] = [
           listed && folded(asset).startsWith(folded(assetSymbol)) && folded(quoteSymbol) === folded(quote),
       );
       return market && { marketId: String(market.id) };
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-symbols-each-by-itself",
+    summary: "GetOrderBook finds a market of the asset when any market has the quote.",
+    breaks: "selector.unknown-symbol",
+    request: changeSymbols("GetOrderBook", ({ asset, quote }, { markets }) => {
+      const listed = [...markets.values()].filter((market) => market.listed && market.quoteSymbol !== "");
+      const ofAsset = listed.find(({ assetSymbol }) => folded(assetSymbol) === folded(asset));
+      const exact = listed.some(
+        (market) => folded(market.assetSymbol) === folded(asset) && folded(market.quoteSymbol) === folded(quote),
+      );
+      const hasQuote = listed.some(({ quoteSymbol }) => folded(quoteSymbol) === folded(quote));
+      return ofAsset && hasQuote && !exact ? { marketId: String(ofAsset.id) } : undefined;
     }),
   },
   {

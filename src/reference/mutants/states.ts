@@ -43,8 +43,9 @@ export const states: readonly Mutant[] = [
   {
     kind: "mutant",
     name: "order-status-pending-left-out",
-    summary: "Pending orders come without a status.",
+    summary: "GetAllOrders and GetOrders leave out the status of pending orders, which GetPortfolio writes out.",
     breaks: "states.order-status-values",
+    companions: ["wire.enum-values-written"],
     response: statuses(["GetAllOrders", "GetOrders"], (order) => {
       if (order.status === `${name}PENDING`) delete order.status;
     }),

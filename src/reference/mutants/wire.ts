@@ -577,6 +577,25 @@ export const wire: readonly Mutant[] = [
     response: rewritten("GetPortfolio", associated, "side", (side) => String(side).replace("SIDE_", "")),
   },
 
+  {
+    kind: "mutant",
+    name: "get-orders-without-sides",
+    summary: "GetOrders leaves out the side of every order.",
+    breaks: "wire.side-values",
+    companions: ["wire.enum-values-written"],
+    response: without("GetOrders", ordersIn, "side"),
+  },
+  {
+    kind: "mutant",
+    name: "long-sides-left-out",
+    summary: "Long positions and orders come without a side, everywhere.",
+    breaks: "wire.enum-values-written",
+    response: (_endpoint, json) => {
+      for (const row of [...positionsIn(json), ...ordersIn(json)]) if (row.side === "SIDE_LONG") delete row.side;
+      return json;
+    },
+  },
+
   // Unset values: zero, empty string or false, never null.
   {
     kind: "mutant",

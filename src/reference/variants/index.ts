@@ -2,10 +2,12 @@ import type { Variant } from "../departure.js";
 import { candles } from "./candles.js";
 import { listings } from "./listings.js";
 import { markets } from "./markets.js";
+import { moving } from "./moving.js";
 import { orderBook } from "./order-book.js";
 import { precision } from "./precision.js";
 import { resources } from "./resources.js";
 import { streaming } from "./streaming.js";
+import { tolerance } from "./tolerance.js";
 import { wire } from "./wire.js";
 
 /** Every variant. */
@@ -18,4 +20,6 @@ export const variants: readonly Variant[] = [
   ...orderBook,
   ...candles,
   ...streaming,
+  ...tolerance,
+  ...moving,
 ];

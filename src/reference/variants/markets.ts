@@ -124,6 +124,14 @@ export const markets: readonly Variant[] = [
   },
   {
     kind: "variant",
+    name: "historical-prices-symbol-beside-id-ignored",
+    summary: "GetHistoricalPrices, which does not resolve symbols, overlooks them beside an id (S1).",
+    request: changeSelector("GetHistoricalPrices", (given) =>
+      given?.marketId !== undefined && given.marketSymbol !== undefined ? { marketId: given.marketId } : undefined,
+    ),
+  },
+  {
+    kind: "variant",
     name: "historical-prices-unknown-id-no-candles",
     summary: "GetHistoricalPrices returns no candles for an id that no market has (S4).",
     request: changeId("GetHistoricalPrices", (id, data) =>
@@ -222,6 +230,14 @@ export const markets: readonly Variant[] = [
     response: config((found) => {
       found.creator = "";
       found.maintenanceMarginRate = "";
+    }),
+  },
+  {
+    kind: "variant",
+    name: "market-config-fees-without-market",
+    summary: "The feeConfig of a market does not name it (R19).",
+    response: config((found) => {
+      if (isObject(found.feeConfig)) found.feeConfig.marketId = "";
     }),
   },
   {

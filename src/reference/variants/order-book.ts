@@ -16,6 +16,15 @@ function refuseNegative(requested: number): number {
   return requested;
 }
 
+/** So many orders of each side from an offset on, in the order in which they come. */
+function ofEachSide(orders: readonly DepthOrder[], offset: number, limit: number): readonly DepthOrder[] {
+  const before = { bid: 0, ask: 0 };
+  return orders.filter(({ side }) => {
+    const place = before[side]++;
+    return place >= offset && place < offset + limit;
+  });
+}
+
 /** Conformant ways to aggregate a book and to report it (B1 to B14). */
 export const orderBook: readonly Variant[] = [
   {
@@ -43,6 +52,36 @@ export const orderBook: readonly Variant[] = [
     kind: "variant",
     name: "order-book-page-size-is-the-limit",
     summary: "pageSize is the effective limit, also when there are fewer orders (B1).",
+    response: changeBook((orderBook, { effective }) => {
+      orderBook.pageSize = Number(effective.limit);
+    }),
+  },
+  {
+    kind: "variant",
+    name: "order-book-limit-per-side",
+    summary: "The limit counts on each side, and pageSize is the number really aggregated (B1, B2).",
+    warns: ["order-book.limit-per-book"],
+    parameters: { bookWindow: (orders, offset, limit) => ofEachSide(orders.slice(offset), 0, limit) },
+  },
+  {
+    kind: "variant",
+    name: "order-book-limit-and-offset-per-side",
+    summary: "Limit and offset count on each side, and pageSize is the number really aggregated (B1, B2).",
+    warns: ["order-book.limit-per-book"],
+    parameters: { bookWindow: ofEachSide },
+  },
+  {
+    kind: "variant",
+    name: "order-book-offset-per-side",
+    summary: "The offset skips so many orders of each side, and the limit counts over both (B2).",
+    parameters: { bookWindow: (orders, offset, limit) => ofEachSide(orders, offset, orders.length).slice(0, limit) },
+  },
+  {
+    kind: "variant",
+    name: "order-book-limit-per-side-echoed",
+    summary: "Limit and offset count on each side, and pageSize is the limit (B1, B2).",
+    warns: ["order-book.limit-per-book"],
+    parameters: { bookWindow: ofEachSide },
     response: changeBook((orderBook, { effective }) => {
       orderBook.pageSize = Number(effective.limit);
     }),

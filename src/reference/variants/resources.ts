@@ -7,7 +7,7 @@ import { type Json, type JsonObject, objectAt, objectsAt } from "../json.js";
 import { isActive, orderMessage } from "../messages.js";
 import { editOrders, editPositions, isClosed, marketOf, recordOf } from "../resource-layer.js";
 
-const { CLOSED, CANCELLED, FULLY_FILLED, PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED } = OrderStatus;
+const { CLOSED, CANCELLED, FULLY_FILLED, MERGED, PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED } = OrderStatus;
 
 /** The objects in another order, a different one at each call. */
 function shuffled(objects: readonly JsonObject[]): JsonObject[] {
@@ -161,6 +161,35 @@ export const resources: readonly Variant[] = [
       };
       editPositions(add)(endpoint, json, context);
       return editOrders(add)(endpoint, json, context);
+    },
+  },
+  {
+    kind: "variant",
+    name: "lost-market-name-stored",
+    summary: "Orders of a market without metadata carry the name that they stored while it was there (R7).",
+    warns: ["order.market-fallback-stored-name"],
+    response: editOrders((order, context) => {
+      const market = marketOf(context, order);
+      if (market?.listed === false) order.market = market.name;
+    }),
+  },
+  {
+    kind: "variant",
+    name: "merged-order-without-position",
+    summary:
+      "A wallet's only order of a market was merged into another's position: it was filled, and has no position (R10).",
+    dataset: (data) => {
+      const places = new Set(data.positions.map(({ owner, marketId }) => `${owner} ${marketId}`));
+      const opening = data.orders.find(({ status }) => status === MERGED);
+      const wallet = [...data.wallets.values()].find(
+        ({ address, orders, positions }) =>
+          opening && positions.length > 0 && orders.length < 100 && !places.has(`${address} ${opening.marketId}`),
+      );
+      if (!opening || !wallet) return data;
+      const ids = data.orders.filter(({ marketId }) => marketId === opening.marketId).map(({ orderId }) => orderId);
+      const orderId = ids.reduce((most, id) => (id > most ? id : most), 0n) + 1n;
+      const merged = { ...opening, owner: wallet.address, orderId };
+      return createDataset(data.seed, data.markets.values(), [...data.orders, merged], data.positions);
     },
   },
   {

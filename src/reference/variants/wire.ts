@@ -92,6 +92,19 @@ export const wire: readonly Variant[] = [
   },
   {
     kind: "variant",
+    name: "first-enum-values-left-out",
+    summary: "Long sides and pending statuses, which the encoding calls zero, are written out nowhere (W2).",
+    warns: ["wire.enum-values-written"],
+    response: (_endpoint, json) => {
+      for (const row of [...positionsIn(json), ...ordersIn(json)]) {
+        if (row.side === "SIDE_LONG") delete row.side;
+        if (row.status === "ORDER_STATUS_PENDING") delete row.status;
+      }
+      return json;
+    },
+  },
+  {
+    kind: "variant",
     name: "unlisted-fields",
     summary: "Every object carries fields that the specification does not list, one of them null (W10).",
     response: (_endpoint, json) =>

@@ -1,6 +1,18 @@
 import { endpointNames, unaryEndpointNames, walletEndpoints } from "../endpoints.js";
 import type { RuleText } from "../rule.js";
 
+/** The operations that take more than a market selector. */
+const beyondSelector = [
+  "GetAllPositions",
+  "GetOpenPositionsStreaming",
+  "GetAllOrders",
+  "GetOrders",
+  "GetPortfolio",
+  "GetOrderBook",
+  "GetHistoricalPrices",
+  "GetMarketIdByName",
+] as const;
+
 /**
  * §7 Errors. The error object is judged on unary operations only: how an error shows inside a stream is left open (§6), so
  * there it is the observation `events.end-of-stream`.
@@ -42,16 +54,25 @@ export const errors = {
   "errors.malformed-body": {
     section: "§7",
     statement: "A body that is not a JSON object is answered with an error, never with a success.",
-    level: "mandatory",
+    level: "advisory",
     endpoints: endpointNames,
     impact: "A broken request is answered as if it had been an empty one.",
     rulings: ["E6"],
   },
+  "errors.empty-body": {
+    section: "§7",
+    statement: "Whether a request without any body is an empty request or refused is left open.",
+    level: "observation",
+    endpoints: endpointNames,
+    impact: "None by the text; clients should send a JSON object.",
+    rulings: ["E6"],
+  },
   "errors.wrong-type": {
     section: "§7",
-    statement: "A field of a JSON type that no reading accepts for it is answered with an error, never with a success.",
-    level: "mandatory",
-    endpoints: endpointNames,
+    statement:
+      "Outside of a market selector, a field of a JSON type that no reading accepts for it is answered with an error, never with a success.",
+    level: "advisory",
+    endpoints: beyondSelector,
     impact: "A mistyped field is dropped, and the client gets data that it did not ask for.",
     rulings: ["E6"],
   },

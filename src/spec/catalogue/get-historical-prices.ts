@@ -12,6 +12,14 @@ export const getHistoricalPrices = {
     impact: "A client comes to rely on symbols that other servers do not resolve.",
     rulings: ["S7"],
   },
+  "get-historical-prices.both-alternatives": {
+    section: "§4.7",
+    statement: "Whether a `marketSymbol` beside a `marketId` is refused or counts as unset is left open.",
+    level: "observation",
+    endpoints,
+    impact: "None by the text; clients should send the id alone.",
+    rulings: ["S1"],
+  },
   "get-historical-prices.range": {
     section: "§4.7",
     statement: "Every candle lies between `startTime` and `endTime`, give or take one interval.",

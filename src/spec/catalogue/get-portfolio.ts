@@ -40,6 +40,8 @@ export const getPortfolio = {
     level: "unobservable",
     endpoints,
     impact: "The client shows the equity of an earlier price.",
-    reason: "The formulas of the totals are not given, so a cached total cannot be told from one that did not change.",
+    rulings: ["R17"],
+    reason:
+      "Only a price that moves tells a cached total from one that did not change, and no check watches for one yet.",
   },
 } as const satisfies Record<string, RuleText>;

@@ -22,6 +22,14 @@ export const marketConfig = {
     rulings: ["W1"],
     mayBeAbsent: "a maintenance margin rate (W1)",
   },
+  "market-config.fee-config-market": {
+    section: "§2 MarketConfig",
+    statement: "`feeConfig.marketId` is the market's own id, or empty.",
+    level: "advisory",
+    endpoints,
+    impact: "The client applies another market's fees.",
+    rulings: ["R19"],
+  },
   "market-config.meanings": {
     section: "§2 MarketConfig",
     statement: "Units and meanings of the configuration's fields, beyond names and types, are left open.",

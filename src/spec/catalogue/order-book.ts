@@ -13,12 +13,11 @@ export const orderBook = {
   },
   "order-book.page-size": {
     section: "§2 OrderBook",
-    statement:
-      "`pageSize` is the effective limit or the number of underlying orders really aggregated, never above the limit.",
+    statement: "`pageSize` is the effective limit or the number of underlying orders really aggregated.",
     level: "mandatory",
     endpoints,
     impact: "The client cannot tell how much of the book it sees.",
-    rulings: ["B1"],
+    rulings: ["B1", "B2"],
   },
   "order-book.offset": {
     section: "§2 OrderBook",
@@ -255,11 +254,19 @@ export const orderBook = {
   "order-book.offset-skips-orders": {
     section: "§4.6",
     statement:
-      "`offset` skips underlying orders before aggregating: with a limit beyond the book, an offset of k leaves all but k of them.",
+      "`offset` skips underlying orders before aggregating: with a limit beyond the book, an offset of k leaves all but k of them, or of those of each side.",
     level: "mandatory",
     endpoints,
     impact: "A client that pages through the book misses orders or counts them twice.",
     rulings: ["B2"],
+  },
+  "order-book.parts-make-whole": {
+    section: "§4.6",
+    statement: "The orders within the first k and those from offset k on add up to the book, level by level.",
+    level: "mandatory",
+    endpoints,
+    impact: "A client that pages through the book misses orders or counts them twice.",
+    rulings: ["B2", "P3", "R1"],
   },
   "order-book.total-order-count-ignored": {
     section: "§4.6",

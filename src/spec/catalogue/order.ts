@@ -32,16 +32,26 @@ export const order = {
   },
   "order.market-fallback": {
     section: "§2 Order",
-    statement: "`market` is `MARKET-<marketId>` when the market's metadata is unavailable.",
+    statement:
+      "When the market's metadata is unavailable, `market` is `MARKET-<marketId>` or one name that all orders of the market carry.",
     level: "mandatory",
     endpoints: orderEndpoints,
     impact: "The client shows an order without, or under the wrong, market.",
     rulings: ["R7"],
     mayBeAbsent: "a market without metadata (R7)",
   },
+  "order.market-fallback-stored-name": {
+    section: "§2 Order",
+    statement: "When the market's metadata is unavailable, `market` is `MARKET-<marketId>` and no name from before.",
+    level: "advisory",
+    endpoints: orderEndpoints,
+    impact: "The client shows a market by a name that nothing resolves any more.",
+    rulings: ["R7"],
+    mayBeAbsent: "a market without metadata (R7)",
+  },
   "order.market-fallback-only-then": {
     section: "§2 Order",
-    statement: "`market` is no `MARKET-<id>` while the market's metadata is available.",
+    statement: "`market` is neither empty nor `MARKET-<id>` while the market's metadata is available.",
     level: "mandatory",
     endpoints: orderEndpoints,
     impact: "The client shows a placeholder for a market that has a name.",
@@ -114,12 +124,20 @@ export const order = {
   },
   "order.initial-margin": {
     section: "§2 Order",
-    statement:
-      "`initialMargin` is the initial collateral of an opening order and the threshold-price notional of a reduce-only one.",
+    statement: "`initialMargin` of an opening order is its initial collateral.",
     level: "unobservable",
     endpoints: orderEndpoints,
     impact: "The client shows a wrong amount at stake.",
-    reason: "Collateral moves are not exposed, and the text does not say of which amount the notional is taken.",
+    reason: "Collateral moves are not exposed by any operation.",
+  },
+  "order.initial-margin-reduce-only": {
+    section: "§2 Order",
+    statement:
+      "`initialMargin` of a reduce-only order is its notional at the threshold price: `size` times `thresholdPrice`.",
+    level: "advisory",
+    endpoints: orderEndpoints,
+    impact: "The client shows a wrong amount for a closing order.",
+    rulings: ["R1", "R19"],
   },
   "order.fees-and-rebates": {
     section: "§2 Order",
@@ -128,6 +146,14 @@ export const order = {
     endpoints: orderEndpoints,
     impact: "The client's account of costs is wrong.",
     reason: "Individual fills and their records are not returned by any specified operation.",
+  },
+  "order.rebates-opening": {
+    section: "§2 Order",
+    statement: "`rebates`, which are recorded for reduce fills, are 0 on a position-opening order.",
+    level: "advisory",
+    endpoints: orderEndpoints,
+    impact: "The client credits an opening order with a rebate.",
+    rulings: ["R1", "R19"],
   },
   "order.reduce-order-type-values": {
     section: "§2 Order",
@@ -143,6 +169,7 @@ export const order = {
     level: "mandatory",
     endpoints: orderEndpoints,
     impact: "The client shows an opening order among the closing ones.",
+    rulings: ["R19"],
   },
   "order.initial-notional": {
     section: "§2 Order",

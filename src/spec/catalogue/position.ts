@@ -35,6 +35,14 @@ export const position = {
     impact: "The client takes an old state for the latest one.",
     reason: "Events are not exposed by any operation, so there is nothing to compare the time with.",
   },
+  "position.timestamp-not-before-opening": {
+    section: "§2 Position",
+    statement: "`timestamp` is not before that of the order that opened the position.",
+    level: "mandatory",
+    endpoints: positionEndpoints,
+    impact: "A client that follows positions by their latest event misses that they were opened.",
+    rulings: ["R2", "R18"],
+  },
   "position.market-name": {
     section: "§2 Position",
     statement: "`market` is the name that the market's configuration gives it.",
@@ -72,7 +80,8 @@ export const position = {
     level: "unobservable",
     endpoints: positionEndpoints,
     impact: "The client values positions at a stale price.",
-    reason: "No specified operation gives a market's mark price to compare with.",
+    rulings: ["R17"],
+    reason: "Only a price that moves shows whether it is current, and no check watches for one yet.",
   },
   "position.closed-mark-price": {
     section: "§2 Position",
@@ -121,7 +130,9 @@ export const position = {
     level: "unobservable",
     endpoints: positionEndpoints,
     impact: "The client shows the profit of an earlier price.",
-    reason: "The formula is not given, so a cached value cannot be told from one that did not change.",
+    rulings: ["R17"],
+    reason:
+      "Only a price that moves tells a cached value from one that did not change, and no check watches for one yet.",
   },
   "position.associated-orders-market": {
     section: "§2 Position",

@@ -13,7 +13,7 @@ export const selector = {
     section: "§1 Market selector",
     statement: "A selector with both `marketId` and `marketSymbol` is refused with `invalid_argument`.",
     level: "mandatory",
-    endpoints: selectorEndpoints,
+    endpoints: symbolEndpoints,
     impact: "A contradictory request is answered for one of two markets, and the client cannot know which.",
     rulings: ["S1"],
   },
@@ -40,6 +40,15 @@ export const selector = {
     endpoints: requiringEndpoints,
     impact: "A client that forgot the market gets data of a market it did not choose.",
     rulings: ["S3"],
+  },
+  "selector.wrong-type": {
+    section: "§1 Market selector",
+    statement:
+      "A selector, or a field of one, of a JSON type that no reading accepts for it is answered with an error, never with a success.",
+    level: "mandatory",
+    endpoints: selectorEndpoints,
+    impact: "A mistyped selector is dropped, and the client gets data of a market that it did not ask for.",
+    rulings: ["E6"],
   },
   "selector.zero-id": {
     section: "§1 Market selector",

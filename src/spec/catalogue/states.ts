@@ -5,7 +5,8 @@ import type { RuleText } from "../rule.js";
 export const states = {
   "states.order-status-values": {
     section: "§3 Order status",
-    statement: "`status` is there and holds one of the eight order states, by name.",
+    statement:
+      "`status` holds one of the eight order states, by name, and is there unless exactly one of them is written out nowhere.",
     level: "mandatory",
     endpoints: orderEndpoints,
     impact: "The client cannot tell whether the order is still open.",

@@ -164,10 +164,19 @@ export const wire = {
   },
   "wire.side-values": {
     section: "§1 Wire conventions",
-    statement: "`side` is there and holds `SIDE_LONG` or `SIDE_SHORT`, by name.",
+    statement:
+      "`side` holds `SIDE_LONG` or `SIDE_SHORT`, by name, and is there unless one of the two is written out nowhere.",
     level: "mandatory",
     endpoints: resourceEndpoints,
     impact: "The client cannot tell a long from a short.",
+    rulings: ["W2"],
+  },
+  "wire.enum-values-written": {
+    section: "§1 Wire conventions",
+    statement: "Every position has its `side`, and every order its `side` and `status`, whichever value it is.",
+    level: "advisory",
+    endpoints: resourceEndpoints,
+    impact: "A client that does not know which value a server leaves out cannot tell what it is.",
     rulings: ["W2"],
   },
   "wire.no-null": {

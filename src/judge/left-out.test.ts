@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { orderStatuses } from "../spec/enums.js";
+import { census, mayBeLeftOut, writtenOutWhereAllOccur } from "./left-out.js";
+
+const long = { side: "SIDE_LONG", status: "ORDER_STATUS_PENDING" };
+const short = { side: "SIDE_SHORT", status: "ORDER_STATUS_CLOSED" };
+const body = { portfolio: { positions: [{ side: "SIDE_LONG", associatedOrders: [short, {}] }], orders: [long, {}] } };
+
+test("rows are counted wherever they are, with what they hold of the field", () => {
+  const { seen, left } = census("side", body);
+  expect([...seen].sort()).toEqual(["SIDE_LONG", "SIDE_SHORT"]);
+  expect(left.examined).toBe(5);
+  expect(left.violations.map(({ path }) => path)).toEqual([
+    "portfolio.orders[1].side",
+    "portfolio.positions[0].associatedOrders[1].side",
+  ]);
+  expect(census("status", body).left.examined).toBe(4);
+  expect(census("status", { positions: [{}] }).left.examined).toBe(0);
+});
+
+test("one value that occurs nowhere may be left out, two may not, and none may not (W2)", () => {
+  expect(mayBeLeftOut("side", new Set(["SIDE_SHORT"]))).toBe(true);
+  expect(mayBeLeftOut("side", new Set(["SIDE_SHORT", "SIDE_LONG"]))).toBe(false);
+  expect(mayBeLeftOut("side", new Set())).toBe(false);
+  expect(mayBeLeftOut("status", new Set(orderStatuses.slice(1)))).toBe(true);
+  expect(mayBeLeftOut("status", new Set(orderStatuses.slice(2)))).toBe(false);
+});
+
+test("a row without the field is at fault at once where all values occur", () => {
+  const orders = { orders: [long, short, {}] };
+  expect(writtenOutWhereAllOccur("side", [orders], orders).violations).toHaveLength(1);
+  expect(writtenOutWhereAllOccur("side", [{ orders: [long, {}] }], orders).violations).toHaveLength(0);
+  expect(writtenOutWhereAllOccur("status", [orders], orders)).toMatchObject({ examined: 3, violations: [] });
+});

@@ -1,0 +1,41 @@
+import type { CallContext, HttpReply, Variant } from "../departure.js";
+
+/** How long an answer is kept, in milliseconds. */
+const keptMs = 1_000;
+
+/** Answers that are kept, by server, operation and request. */
+const kept = new Map<string, { readonly at: number; readonly reply: HttpReply }>();
+
+/** The answer to the same request of the last second, where there is one; GetPortfolio is documented to keep none (§4.5). */
+function cached(endpoint: string, reply: HttpReply, { headers, now, request }: CallContext): HttpReply {
+  if (endpoint === "GetPortfolio" || reply.status !== 200) return reply;
+  const key = `${headers.get("host")} ${endpoint} ${JSON.stringify(request)}`;
+  const known = kept.get(key);
+  if (known && now() - known.at < keptMs) return known.reply;
+  if (kept.size > 500) kept.clear();
+  kept.set(key, { at: now(), reply });
+  return reply;
+}
+
+/** Conformant servers whose data move, and whose answers are not all of one moment (P3). */
+export const moving: readonly Variant[] = [
+  {
+    kind: "variant",
+    name: "data-moving",
+    summary: "Prices, orders and positions change several times a second (P3).",
+    server: { churn: true },
+  },
+  {
+    kind: "variant",
+    name: "answers-cached-for-a-second",
+    summary: "Answers but those of GetPortfolio are kept for a second while the data change (P3).",
+    server: { churn: true },
+    http: cached,
+  },
+  {
+    kind: "variant",
+    name: "replicas-half-a-second-apart",
+    summary: "Two replicas answer in turn while the data change, one of them half a second late (P3).",
+    server: { churn: true, replicaLagMs: 500 },
+  },
+];

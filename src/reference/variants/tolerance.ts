@@ -1,0 +1,68 @@
+import type { Layers, Variant } from "../departure.js";
+import type { Json } from "../json.js";
+
+const emptyObject = new TextEncoder().encode("{}");
+
+/** What fields of a request take: numbers, flags or texts. */
+const kinds: Readonly<Record<string, "number" | "boolean" | "string">> = {
+  limit: "number",
+  offset: "number",
+  levels: "number",
+  tickSize: "number",
+  updateIntervalMs: "number",
+  onlyOpen: "boolean",
+  sizeInUsd: "boolean",
+  address: "string",
+  owner: "string",
+  startTime: "string",
+  endTime: "string",
+  interval: "string",
+  assetSymbol: "string",
+  quoteSymbol: "string",
+};
+
+/** Whether a value is of a type that no reading accepts for a field of this name. */
+function isOfAWrongType(name: string, value: Json | undefined): boolean {
+  const kind = kinds[name];
+  if (kind === undefined || value === undefined || value === null) return false;
+  const isNumeric = typeof value === "string" && value.trim() !== "" && !Number.isNaN(Number(value));
+  return (
+    typeof value !== kind && !(kind === "number" && isNumeric) && !(kind === "boolean" && typeof value === "string")
+  );
+}
+
+/** Leaves out the fields of a request that are of a wrong type, as long as some other is there. */
+const withoutWrongTypes: Layers["request"] = (_endpoint, json) => {
+  const names = Object.keys(json).filter((name) => isOfAWrongType(name, json[name]));
+  return names.length === 0
+    ? undefined
+    : Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
+};
+
+/** Conformant ways to take requests whose outcome the text does not state (E6). */
+export const tolerance: readonly Variant[] = [
+  {
+    kind: "variant",
+    name: "empty-body-is-an-empty-request",
+    summary: "A request without any body is taken for an empty one (E6).",
+    body: (_endpoint, payload) => (payload.byteLength === 0 ? emptyObject : undefined),
+  },
+  {
+    kind: "variant",
+    name: "wrong-types-count-as-omitted",
+    summary: "Outside of a market selector a field of a wrong JSON type counts as omitted (E6).",
+    warns: ["errors.wrong-type", "errors.malformed-request-code"],
+    request: withoutWrongTypes,
+  },
+  {
+    kind: "variant",
+    name: "text-after-a-request-ignored",
+    summary: "What follows the first JSON value of a body is not read (E6).",
+    warns: ["errors.malformed-body"],
+    body: (_endpoint, payload) => {
+      const text = new TextDecoder().decode(payload);
+      const end = text.indexOf("}{");
+      return end < 0 ? undefined : new TextEncoder().encode(text.slice(0, end + 1));
+    },
+  },
+];

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import type { CheckResult, Finding } from "../verdict/result.js";
+import { mergeEveryAnswer } from "./merge-every-answer.js";
+
+const finding: Finding = {
+  message: "orders[0].side: expected a value, got nothing",
+  count: 1,
+  places: [{ exchange: "a#1", path: "orders[0].side", expected: "a value", seen: "nothing" }],
+  pointer: "/orders/0/side",
+  excerpt: "{}",
+  request: "{}",
+  curl: "curl",
+  operation: "GetOrders",
+};
+
+const result = (different: Partial<CheckResult>): CheckResult => ({
+  rule: "wire.side-values",
+  name: "wire.side-values on every answer of GetOrders: left out nowhere",
+  endpoint: "GetOrders",
+  verdict: "pass",
+  assertions: 2,
+  findings: [],
+  subjects: [],
+  exchanges: [],
+  requests: 0,
+  durationMs: 0,
+  ...different,
+});
+const left = { verdict: "fail", findings: [finding], exchanges: ["a#1"] } as const;
+
+test("parts of the same name become one result, with all that was found", () => {
+  const parts = [result({ name: "x", rule: "wire.no-null", ...left }), result({ name: "x", rule: "wire.no-null" })];
+  expect(mergeEveryAnswer(parts, [])).toEqual([result({ name: "x", rule: "wire.no-null", assertions: 4, ...left })]);
+});
+
+test("a side that is left out is excused when exactly one value occurs in no answer of any worker (W2)", () => {
+  const absent = result({ ...left, seenValues: ["SIDE_SHORT"] });
+  expect(mergeEveryAnswer([absent], [])).toEqual([result({})]);
+  const elsewhere = result({ name: "other", endpoint: "GetAllOrders", seenValues: ["SIDE_LONG"] });
+  expect(mergeEveryAnswer([absent, elsewhere], [])).toMatchObject([{ verdict: "fail", findings: [finding] }, {}]);
+  expect(mergeEveryAnswer([result({ ...left, seenValues: [] })], [])).toMatchObject([{ verdict: "fail" }]);
+});
+
+test("what discovery has seen of statuses counts as well", () => {
+  const status = { rule: "states.order-status-values", name: "s" };
+  const seen = ["PENDING", "PARTIALLY_FILLED", "FULLY_FILLED", "CLOSED", "CANCELLED", "MERGED", "PARTIALLY_MERGED"];
+  const seenValues = seen.map((name) => `ORDER_STATUS_${name}`);
+  const absent = result({ ...status, ...left, seenValues });
+  expect(mergeEveryAnswer([absent], [])).toMatchObject([{ verdict: "pass" }]);
+  expect(mergeEveryAnswer([absent], ["ORDER_STATUS_PARTIALLY_CANCELLED"])).toMatchObject([{ verdict: "fail" }]);
+});
