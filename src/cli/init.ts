@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { Command } from "commander";
+import { readNamed } from "../files/read-file.js";
 import { writeNew, writeWhole } from "../files/write.js";
 import { packageRoot } from "../spec/package-root.js";
 import { normalizeBaseUrl } from "../target/base-url.js";
@@ -60,10 +61,14 @@ async function init(file: string, { baseUrl, force }: InitFlags): Promise<string
   return written;
 }
 
+/** A schema of ours is much smaller. */
+const MAX_SCHEMA_BYTES = 1024 * 1024;
+
 /** Whether a file is a schema of ours, of this version or another. */
 function isSchema(path: string): boolean {
   try {
-    return (JSON.parse(readFileSync(path, "utf8")) as { $id?: unknown }).$id === "urn:perp-conformance:configuration";
+    const schema: unknown = JSON.parse(readNamed(path, MAX_SCHEMA_BYTES).toString("utf8"));
+    return (schema as { $id?: unknown }).$id === "urn:perp-conformance:configuration";
   } catch {
     return false;
   }

@@ -30,7 +30,7 @@ const kinds = {
   reduceOnlyOrder: { what: "a reduce-only order", named: wallets },
   linkedReduceOnlyOrder: { what: "a position with its reduce-only order", named: wallets },
   twoMarkets: { what: "a wallet with orders in two markets", named: wallets },
-  manyOrders: { what: "a wallet with more than 1,000 orders, or 50 of one market", named: wallets },
+  manyOrders: { what: "a wallet with more than 1,000 orders, or more than 50 of one market", named: wallets },
   position: { what: "a wallet with an open position", named: wallets },
   twoPositions: { what: "two positions", named: wallets },
   associatedOrder: { what: "an open position with associated orders", named: wallets },

@@ -413,6 +413,7 @@ test("suites of one's own are found from where they are named, and must be there
   writeFile("conf/c.json", { suites: ["../own.mjs"] });
   expect(settings({ flags: { config: "conf/c.json" } }).suites).toEqual([join(cwd, "own.mjs")]);
   expect(problemsOf({ flags: { suites: ["other.mjs"] } })).toEqual([`there is no suite ${join(cwd, "other.mjs")}`]);
+  expect(problemsOf({ flags: { suites: ["conf"] } })).toEqual([`the suite ${join(cwd, "conf")} is no file`]);
 });
 
 describe("the configuration file", () => {

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { HeaderLines } from "../connect/exchange.js";
 import { type Endpoint, endpointNames } from "../spec/endpoints.js";
@@ -245,7 +245,10 @@ function settle(
   const secrets: Secrets = { headers, ...(token && { token }), ...(keyText && { key: keyText }) };
 
   const suites = flags.suites?.map((path) => resolve(cwd, path)) ?? file.suites ?? [];
-  for (const path of suites.filter((each) => !existsSync(each))) problems.push(`there is no suite ${path}`);
+  for (const path of suites) {
+    if (!existsSync(path)) problems.push(`there is no suite ${path}`);
+    else if (!statSync(path).isFile()) problems.push(`the suite ${path} is no file`);
+  }
 
   return {
     target: {

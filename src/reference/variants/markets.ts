@@ -226,10 +226,10 @@ export const markets: readonly Variant[] = [
   {
     kind: "variant",
     name: "market-config-creator-unset",
-    summary: "Configurations name no creator and no maintenance margin rate (W1).",
+    summary: "Configurations name no creator, and leave the maintenance margin rate out (W1).",
     response: config((found) => {
       found.creator = "";
-      found.maintenanceMarginRate = "";
+      delete found.maintenanceMarginRate;
     }),
   },
   {
