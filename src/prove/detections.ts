@@ -55,7 +55,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "closed-position-keeps-mark-price": ["position.closed-mark-price on GetAllPositions"],
   "config-creator-as-object": ["wire.string-type on GetMarketConfigs"],
   "config-market-id-rounded": [
-    "get-market-configs.market-id on GetMarketConfigs",
     "relations.market-id-configs on GetMarketConfigs",
     "relations.market-id-configs on GetMarketIdByName",
   ],
@@ -135,11 +134,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "errors.shape on GetOrderBook",
     "errors.shape on GetOrders",
   ],
-  "every-page-is-page-one": [
-    "pagination.offset-skips-rows on GetAllPositions",
-    "pagination.offset-skips-rows on GetAllPositions: around rows 50, 1000 and the last",
-    "pagination.offset-skips-rows on GetAllPositions: page two continues page one",
-  ],
   "fee-config-as-list": ["wire.container-type on GetMarketConfigs"],
   "fee-config-market-id-as-number": ["wire.int64-as-string on GetMarketConfigs"],
   "filled-order-with-a-rest": [
@@ -155,200 +149,55 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order.sizes-add-up on GetPortfolio",
   ],
   "found-market-id-as-number": ["wire.int64-as-string on GetMarketIdByName"],
-  "get-all-orders-address-case-sensitive": [
-    "get-all-orders.address-case-insensitive on GetAllOrders",
-    "get-all-orders.address-case-insensitive on GetAllOrders: in capitals",
-  ],
-  "get-all-orders-address-not-trimmed": [
-    "get-all-orders.address-trimmed on GetAllOrders",
-    "get-all-orders.address-trimmed on GetAllOrders: on both sides",
-  ],
-  "get-all-orders-address-spaces-trimmed-only": [
-    "get-all-orders.address-trimmed on GetAllOrders",
-    "get-all-orders.address-trimmed on GetAllOrders: on both sides",
-  ],
+  "get-all-orders-address-case-sensitive": ["get-all-orders.address-case-insensitive on GetAllOrders"],
+  "get-all-orders-address-not-trimmed": ["get-all-orders.address-trimmed on GetAllOrders"],
+  "get-all-orders-address-spaces-trimmed-only": ["get-all-orders.address-trimmed on GetAllOrders"],
   "get-all-orders-as-text": ["wire.content-type on GetAllOrders"],
-  "get-all-orders-ascending": [
-    "get-all-orders.sorted-by-timestamp on GetAllOrders: from page to page",
-    "get-all-orders.sorted-by-timestamp on GetAllOrders: on pages anywhere",
-  ],
-  "get-all-orders-cap-1001": [
-    "get-all-orders.limit-cap on GetAllOrders",
-    "get-all-orders.limit-cap on GetAllOrders: at int32",
-    "get-all-orders.limit-cap on GetAllOrders: where few rows are left",
-    "get-all-orders.limit-cap on GetAllOrders: with every field at once",
-  ],
-  "get-all-orders-default-20": [
-    "get-all-orders.limit-default on GetAllOrders",
-    "get-all-orders.limit-default on GetAllOrders: with every field at once",
-  ],
-  "get-all-orders-default-20-of-a-wallets-open-orders": [
-    "get-all-orders.limit-default on GetAllOrders: with every field at once",
-  ],
-  "get-all-orders-filter-forgotten-on-page-two": [
-    "get-all-orders.address-filter on GetAllOrders",
-    "pagination.offset-skips-rows on GetAllOrders",
-  ],
-  "get-all-orders-foreign-order": [
-    "get-all-orders.address-filter on GetAllOrders",
-    "relations.open-orders-agree on GetPortfolio",
-  ],
-  "get-all-orders-limit-0-of-1": [
-    "get-all-orders.limit-zero on GetAllOrders",
-    "get-all-orders.limit-zero on GetAllOrders: with every field at once",
-  ],
-  "get-all-orders-limit-0-refused": [
-    "get-all-orders.limit-zero on GetAllOrders",
-    "get-all-orders.limit-zero on GetAllOrders: with every field at once",
-  ],
+  "get-all-orders-foreign-order": ["relations.open-orders-agree on GetPortfolio"],
   "get-all-orders-mixed-case-refused": ["get-all-orders.address-case-insensitive on GetAllOrders"],
   "get-all-orders-of-a-wallet-without-reduce-only-orders": [
     "get-all-orders.any-status on GetAllOrders",
     "relations.wallet-orders-agree on GetAllOrders",
   ],
-  "get-all-orders-offset-default-1": ["get-all-orders.offset-default on GetAllOrders"],
   "get-all-orders-only-open-by-presence": ["get-all-orders.any-status on GetAllOrders"],
-  "get-all-orders-only-open-ignored-with-address": [
-    "get-all-orders.only-open on GetAllOrders: lists no other",
-    "relations.open-orders-agree on GetPortfolio",
-  ],
+  "get-all-orders-only-open-ignored-with-address": ["relations.open-orders-agree on GetPortfolio"],
   "get-all-orders-open-by-default": [
     "get-all-orders.any-status on GetAllOrders",
     "relations.wallet-orders-agree on GetAllOrders",
   ],
-  "get-all-orders-open-includes-partially-cancelled": [
-    "get-all-orders.only-open on GetAllOrders: lists no other",
-    "relations.open-orders-agree on GetPortfolio",
-  ],
+  "get-all-orders-open-includes-partially-cancelled": ["relations.open-orders-agree on GetPortfolio"],
   "get-all-orders-open-lacks-partially-merged": [
     "get-all-orders.only-open on GetAllOrders: lists them all",
     "relations.open-orders-agree on GetAllOrders",
   ],
-  "get-all-orders-over-limit-500": [
-    "get-all-orders.limit-cap on GetAllOrders",
-    "get-all-orders.limit-cap on GetAllOrders: at int32",
-    "get-all-orders.limit-cap on GetAllOrders: where few rows are left",
-    "get-all-orders.limit-cap on GetAllOrders: with every field at once",
-  ],
-  "get-all-orders-over-limit-refused": [
-    "get-all-orders.limit-cap on GetAllOrders",
-    "get-all-orders.limit-cap on GetAllOrders: at int32",
-    "get-all-orders.limit-cap on GetAllOrders: where few rows are left",
-    "get-all-orders.limit-cap on GetAllOrders: with every field at once",
-  ],
-  "get-all-orders-padded-address-ignored": [
-    "get-all-orders.address-trimmed on GetAllOrders",
-    "get-all-orders.address-trimmed on GetAllOrders: on both sides",
-  ],
-  "get-all-orders-pages-swapped": ["get-all-orders.sorted-by-timestamp on GetAllOrders: from page to page"],
+  "get-all-orders-padded-address-ignored": ["get-all-orders.address-trimmed on GetAllOrders"],
   "get-all-orders-repeats-merged-orders": ["order.identity on GetAllOrders"],
-  "get-all-orders-sorted-by-update": [
-    "get-all-orders.sorted-by-timestamp on GetAllOrders",
-    "get-all-orders.sorted-by-timestamp on GetAllOrders: from page to page",
-    "get-all-orders.sorted-by-timestamp on GetAllOrders: on pages anywhere",
-  ],
-  "get-all-orders-sorted-to-the-second": [
-    "get-all-orders.sorted-by-timestamp on GetAllOrders",
-    "get-all-orders.sorted-by-timestamp on GetAllOrders: from page to page",
-    "get-all-orders.sorted-by-timestamp on GetAllOrders: on pages anywhere",
-  ],
-  "get-all-orders-uncapped": [
-    "get-all-orders.limit-cap on GetAllOrders",
-    "get-all-orders.limit-cap on GetAllOrders: at int32",
-    "get-all-orders.limit-cap on GetAllOrders: where few rows are left",
-    "get-all-orders.limit-cap on GetAllOrders: with every field at once",
-  ],
-  "get-all-orders-unknown-wallet-lists-all": ["get-all-orders.unknown-wallet on GetAllOrders"],
-  "get-all-orders-unknown-wallet-not-found": ["get-all-orders.unknown-wallet on GetAllOrders"],
-  "get-all-orders-unknown-wallet-total": ["get-all-orders.unknown-wallet on GetAllOrders"],
-  "get-all-orders-unlimited-with-address": [
-    "get-all-orders.limit-default on GetAllOrders",
-    "get-all-orders.limit-default on GetAllOrders: with every field at once",
-  ],
   "get-all-orders-without-merged": [
     "get-all-orders.any-status on GetAllOrders",
     "relations.wallet-orders-agree on GetAllOrders",
   ],
   "get-all-orders-without-reduce-only": ["get-all-orders.all-wallets on GetAllOrders"],
   "get-all-orders-without-some-wallets": ["get-all-orders.all-wallets on GetAllOrders"],
-  "get-all-positions-ascending": [
-    "get-all-positions.sorted-by-timestamp on GetAllPositions",
-    "get-all-positions.sorted-by-timestamp on GetAllPositions: from page to page",
-    "get-all-positions.sorted-by-timestamp on GetAllPositions: on pages anywhere",
-  ],
-  "get-all-positions-cap-999": [
-    "get-all-positions.limit-cap on GetAllPositions",
-    "get-all-positions.limit-cap on GetAllPositions: at int32",
-    "get-all-positions.limit-cap on GetAllPositions: where few rows are left",
-    "pagination.limit on GetAllPositions: of full pages",
-    "pagination.limit on GetAllPositions: where few rows are left",
-    "pagination.row-count on GetAllPositions: of large pages",
-  ],
-  "get-all-positions-cap-overflows": ["get-all-positions.limit-cap on GetAllPositions: at int32"],
-  "get-all-positions-default-49": ["get-all-positions.limit-default on GetAllPositions"],
-  "get-all-positions-limit-0-empty": ["get-all-positions.limit-zero on GetAllPositions"],
-  "get-all-positions-limit-0-unlimited": ["get-all-positions.limit-zero on GetAllPositions"],
   "get-all-positions-margin-at-opening": [
     "relations.position-stored-state on GetAllPositions",
     "relations.position-stored-state on GetPortfolio",
   ],
-  "get-all-positions-offset-default-1": ["get-all-positions.offset-default on GetAllPositions"],
-  "get-all-positions-over-limit-default": [
-    "get-all-positions.limit-cap on GetAllPositions",
-    "get-all-positions.limit-cap on GetAllPositions: at int32",
-    "get-all-positions.limit-cap on GetAllPositions: where few rows are left",
-  ],
-  "get-all-positions-over-limit-refused": [
-    "get-all-positions.limit-cap on GetAllPositions",
-    "get-all-positions.limit-cap on GetAllPositions: at int32",
-    "get-all-positions.limit-cap on GetAllPositions: where few rows are left",
-  ],
   "get-all-positions-repeats-positions-with-many-orders": ["position.identity on GetAllPositions"],
-  "get-all-positions-sorted-by-id": [
-    "get-all-positions.sorted-by-timestamp on GetAllPositions",
-    "get-all-positions.sorted-by-timestamp on GetAllPositions: from page to page",
-    "get-all-positions.sorted-by-timestamp on GetAllPositions: on pages anywhere",
-  ],
-  "get-all-positions-sorted-to-the-millisecond": [
-    "get-all-positions.sorted-by-timestamp on GetAllPositions",
-    "get-all-positions.sorted-by-timestamp on GetAllPositions: from page to page",
-    "get-all-positions.sorted-by-timestamp on GetAllPositions: on pages anywhere",
-  ],
-  "get-all-positions-uncapped": ["get-all-positions.limit-cap on GetAllPositions"],
-  "get-all-positions-unlimited-at-an-offset": ["get-all-positions.limit-default on GetAllPositions"],
-  "get-all-positions-unsorted-beyond-1000": [
-    "get-all-positions.sorted-by-timestamp on GetAllPositions: from page to page",
-    "get-all-positions.sorted-by-timestamp on GetAllPositions: on pages anywhere",
-  ],
   "get-all-positions-without-a-market": ["get-all-positions.all-wallets on GetAllPositions"],
   "get-all-positions-without-closed": ["get-all-positions.closed-included on GetAllPositions"],
   "get-all-positions-without-some-wallets": ["get-all-positions.all-wallets on GetAllPositions"],
-  "get-orders-address-case-sensitive": [
-    "get-orders.address-case-insensitive on GetOrders",
-    "get-orders.address-case-insensitive on GetOrders: in capitals",
-  ],
-  "get-orders-address-case-sensitive-in-a-market": ["get-orders.address-case-insensitive on GetOrders: in capitals"],
-  "get-orders-address-end-not-trimmed": [
-    "get-orders.address-trimmed on GetOrders",
-    "get-orders.address-trimmed on GetOrders: on both sides",
-  ],
-  "get-orders-address-not-trimmed": [
-    "get-orders.address-trimmed on GetOrders",
-    "get-orders.address-trimmed on GetOrders: on both sides",
-  ],
-  "get-orders-ascending": ["get-orders.sorted-by-timestamp on GetOrders"],
+  "get-orders-address-case-sensitive": ["get-orders.address-case-insensitive on GetOrders"],
+  "get-orders-address-end-not-trimmed": ["get-orders.address-trimmed on GetOrders"],
+  "get-orders-address-not-trimmed": ["get-orders.address-trimmed on GetOrders"],
   "get-orders-blank-asset-is-no-filter": [
     "selector.blank-asset-symbol on GetOrders: any blanks",
     "selector.blank-asset-symbol on GetOrders: each kind",
   ],
-  "get-orders-capitals-refused": ["get-orders.address-case-insensitive on GetOrders: in capitals"],
   "get-orders-empty-id-is-no-filter": ["selector.non-numeric-id on GetOrders: each kind"],
   "get-orders-empty-selector-is-no-filter": ["selector.neither-alternative on GetOrders"],
-  "get-orders-foreign-order": ["get-orders.owner on GetOrders", "relations.wallet-orders-agree on GetAllOrders"],
+  "get-orders-foreign-order": ["relations.wallet-orders-agree on GetAllOrders"],
   "get-orders-id-wins-over-symbol": ["selector.both-alternatives on GetOrders"],
   "get-orders-ids-of-32-bits": ["selector.unknown-id-other-market on GetOrders: ids that look like a market's"],
-  "get-orders-known-symbol-is-no-filter": ["selector.by-symbol on GetOrders"],
-  "get-orders-known-symbol-matches-nothing": ["selector.by-symbol on GetOrders"],
   "get-orders-lettered-id-matches-nothing": [
     "selector.non-numeric-id on GetOrders: any text",
     "selector.non-numeric-id on GetOrders: each kind",
@@ -357,12 +206,8 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "get-orders-limited-to-500": ["get-orders.no-result-limit on GetOrders"],
   "get-orders-listed-markets-only": ["get-orders.all-markets on GetOrders"],
   "get-orders-lost-market-called-unknown": ["order.market-fallback on GetOrders"],
-  "get-orders-market-as-double": [
-    "get-orders.market-filter on GetOrders",
-    "selector.unknown-id-other-market on GetOrders: ids that look like a market's",
-  ],
+  "get-orders-market-as-double": ["selector.unknown-id-other-market on GetOrders: ids that look like a market's"],
   "get-orders-market-ignored": [
-    "get-orders.market-filter on GetOrders",
     "selector.unknown-id-other-market on GetOrders: an id of no market",
     "selector.unknown-id-other-market on GetOrders: ids that look like a market's",
   ],
@@ -374,10 +219,7 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "relations.order-stored-state on GetPortfolio",
   ],
   "get-orders-market-limited-to-100": ["get-orders.no-result-limit on GetOrders: of one market"],
-  "get-orders-market-of-all-wallets": ["get-orders.owner on GetOrders"],
-  "get-orders-market-unsorted": ["get-orders.sorted-by-timestamp on GetOrders"],
   "get-orders-market-without-orders-not-found": ["get-orders.market-without-orders on GetOrders"],
-  "get-orders-market-without-reduce-only": ["get-orders.market-filter on GetOrders"],
   "get-orders-negative-id-matches-nothing": [
     "selector.negative-id on GetOrders: any decimal",
     "selector.negative-id on GetOrders: edges",
@@ -387,11 +229,7 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "get-orders.no-result-limit on GetOrders",
     "relations.wallet-orders-agree on GetOrders",
   ],
-  "get-orders-padded-address-refused": [
-    "get-orders.address-trimmed on GetOrders",
-    "get-orders.address-trimmed on GetOrders: on both sides",
-  ],
-  "get-orders-reduce-only-last": ["get-orders.sorted-by-timestamp on GetOrders"],
+  "get-orders-padded-address-refused": ["get-orders.address-trimmed on GetOrders"],
   "get-orders-row-per-fill": ["order.identity on GetOrders"],
   "get-orders-status-before-merge": [
     "relations.order-stored-state on GetAllOrders",
@@ -405,19 +243,13 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "selector.unknown-id-other-market on GetOrders: ids that look like a market's",
   ],
   "get-orders-unknown-symbol-is-no-filter": ["selector.unknown-symbol on GetOrders"],
-  "get-orders-unknown-wallet-lists-others": ["get-orders.unknown-wallet on GetOrders"],
-  "get-orders-unknown-wallet-not-found": ["get-orders.unknown-wallet on GetOrders"],
   "get-orders-unsigned-ids": ["selector.id-beyond-int64 on GetOrders: edges"],
   "get-orders-without-adl-orders": ["relations.wallet-orders-agree on GetOrders"],
   "get-orders-without-partially-cancelled-orders": ["relations.wallet-orders-agree on GetOrders"],
   "get-orders-zero-id-is-no-filter": ["selector.zero-id on GetOrders"],
-  "get-portfolio-html-500": ["errors.documented-outcome on GetPortfolio: successes"],
   "historical-prices-candles-at-their-last-trade": ["get-historical-prices.interval-spacing on GetHistoricalPrices"],
   "historical-prices-empty-selector-no-candles": ["selector.neither-alternative on GetHistoricalPrices"],
-  "historical-prices-end-ignored": [
-    "get-historical-prices.range on GetHistoricalPrices: any range in the past",
-    "get-historical-prices.range on GetHistoricalPrices: each interval",
-  ],
+  "historical-prices-end-ignored": ["get-historical-prices.range on GetHistoricalPrices: each interval"],
   "historical-prices-hour-listed-twice": ["get-historical-prices.interval-spacing on GetHistoricalPrices"],
   "historical-prices-id-clamped": [
     "selector.id-beyond-int64 on GetHistoricalPrices: any decimal",
@@ -430,28 +262,9 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "historical-prices-interval-1s-refused": ["get-historical-prices.intervals on GetHistoricalPrices"],
   "historical-prices-interval-1w-refused": ["get-historical-prices.intervals on GetHistoricalPrices"],
   "historical-prices-intervals-in-lower-case": ["get-historical-prices.intervals on GetHistoricalPrices"],
-  "historical-prices-large-limit-refused": [
-    "get-historical-prices.limit-ignored on GetHistoricalPrices: any limit",
-    "get-historical-prices.limit-ignored on GetHistoricalPrices: one, a page, too many",
-  ],
   "historical-prices-lettered-id-not-found": [
     "selector.non-numeric-id on GetHistoricalPrices: any text",
     "selector.non-numeric-id on GetHistoricalPrices: each kind",
-  ],
-  "historical-prices-limit-extends-the-range": [
-    "get-historical-prices.limit-ignored on GetHistoricalPrices: one, a page, too many",
-  ],
-  "historical-prices-limit-keeps-newest": [
-    "get-historical-prices.limit-ignored on GetHistoricalPrices: any limit",
-    "get-historical-prices.limit-ignored on GetHistoricalPrices: one, a page, too many",
-  ],
-  "historical-prices-limit-keeps-oldest": [
-    "get-historical-prices.limit-ignored on GetHistoricalPrices: any limit",
-    "get-historical-prices.limit-ignored on GetHistoricalPrices: one, a page, too many",
-  ],
-  "historical-prices-limit-one-means-latest": [
-    "get-historical-prices.limit-ignored on GetHistoricalPrices: any limit",
-    "get-historical-prices.limit-ignored on GetHistoricalPrices: one, a page, too many",
   ],
   "historical-prices-long-range-refused": ["get-historical-prices.no-result-limit on GetHistoricalPrices"],
   "historical-prices-market-optional": [
@@ -460,9 +273,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   ],
   "historical-prices-minutes-of-whole-hours": ["get-historical-prices.range on GetHistoricalPrices: each interval"],
   "historical-prices-months-of-30-days": ["get-historical-prices.interval-spacing on GetHistoricalPrices"],
-  "historical-prices-months-of-whole-years": [
-    "get-historical-prices.range on GetHistoricalPrices: any range in the past",
-  ],
   "historical-prices-negative-id-no-candles": [
     "selector.negative-id on GetHistoricalPrices: any decimal",
     "selector.negative-id on GetHistoricalPrices: edges",
@@ -473,28 +283,17 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "historical-prices-one-is-an-hour": ["get-historical-prices.interval-spacing on GetHistoricalPrices"],
   "historical-prices-only-by-get": [
     "errors.documented-outcome on GetHistoricalPrices: refusals",
-    "errors.documented-outcome on GetHistoricalPrices: successes",
     "get-historical-prices.intervals on GetHistoricalPrices",
     "protocol.post-path on GetHistoricalPrices",
   ],
-  "historical-prices-range-in-local-time": [
-    "get-historical-prices.range on GetHistoricalPrices: any range in the past",
-    "get-historical-prices.range on GetHistoricalPrices: each interval",
-  ],
+  "historical-prices-range-in-local-time": ["get-historical-prices.range on GetHistoricalPrices: each interval"],
   "historical-prices-seconds-are-minutes": ["get-historical-prices.interval-spacing on GetHistoricalPrices"],
-  "historical-prices-start-too-early": [
-    "get-historical-prices.range on GetHistoricalPrices: any range in the past",
-    "get-historical-prices.range on GetHistoricalPrices: each interval",
-  ],
-  "historical-prices-symbol-beside-id-ignored": ["selector.both-alternatives on GetHistoricalPrices"],
+  "historical-prices-start-too-early": ["get-historical-prices.range on GetHistoricalPrices: each interval"],
   "historical-prices-symbol-no-candles": ["get-historical-prices.symbol-selector on GetHistoricalPrices"],
   "historical-prices-symbol-not-found": ["get-historical-prices.symbol-selector on GetHistoricalPrices"],
   "historical-prices-symbols-resolved": ["get-historical-prices.symbol-selector on GetHistoricalPrices"],
   "historical-prices-thinned-out": ["get-historical-prices.no-result-limit on GetHistoricalPrices"],
-  "historical-prices-two-candles-past-the-end": [
-    "get-historical-prices.range on GetHistoricalPrices: any range in the past",
-    "get-historical-prices.range on GetHistoricalPrices: each interval",
-  ],
+  "historical-prices-two-candles-past-the-end": ["get-historical-prices.range on GetHistoricalPrices: each interval"],
   "historical-prices-unknown-id-first-market": [
     "selector.unknown-id-other-market on GetHistoricalPrices: an id of no market",
     "selector.unknown-id-other-market on GetHistoricalPrices: ids that look like a market's",
@@ -511,8 +310,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   ],
   "initial-notional-of-cancelled-orders-zero": ["order.initial-notional on GetOrders"],
   "initial-notional-off-by-the-fee": ["order.initial-notional on GetAllPositions"],
-  "large-order-pages-cut-at-500": ["pagination.row-count on GetAllOrders: of large pages"],
-  "last-page-short-by-one": ["pagination.row-count on GetAllPositions"],
   "letters-for-a-limit-ignored": ["errors.wrong-type on GetAllPositions"],
   "liquidation-called-liquidated": [
     "order.reduce-order-type-values on GetAllOrders",
@@ -581,7 +378,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "selector.id-beyond-int64 on GetMarketConfigs: edges",
   ],
   "market-configs-id-through-a-double": [
-    "get-market-configs.market-id on GetMarketConfigs",
     "relations.market-id-configs on GetMarketConfigs",
     "relations.market-id-configs on GetMarketIdByName",
   ],
@@ -596,11 +392,8 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "errors.malformed-request-code on GetMarketConfigs",
     "selector.required on GetMarketConfigs",
   ],
-  "market-configs-one-id-is-another-markets": ["get-market-configs.market-id on GetMarketConfigs"],
   "market-configs-quote-symbol-ignored": ["selector.unknown-symbol on GetMarketConfigs"],
   "market-configs-sign-of-id-ignored": ["selector.negative-id on GetMarketConfigs: edges"],
-  "market-configs-symbol-of-the-next-market": ["selector.by-symbol on GetMarketConfigs"],
-  "market-configs-symbols-not-resolved": ["selector.by-symbol on GetMarketConfigs"],
   "market-configs-tab-as-asset-not-found": [
     "selector.blank-asset-symbol on GetMarketConfigs: any blanks",
     "selector.blank-asset-symbol on GetMarketConfigs: each kind",
@@ -612,7 +405,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   ],
   "market-configs-unknown-symbol-internal": ["selector.unknown-symbol on GetMarketConfigs"],
   "market-configs-without-id": [
-    "get-market-configs.market-id on GetMarketConfigs",
     "relations.market-id-configs on GetMarketConfigs",
     "relations.market-id-configs on GetMarketIdByName",
   ],
@@ -634,10 +426,7 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "errors.documented-outcome on GetMarketConfigs: refusals",
     "selector.required on GetMarketConfigs",
   ],
-  "name-lookup-asset-not-trimmed": [
-    "get-market-id-by-name.asset-symbol-trimmed on GetMarketIdByName: any blanks",
-    "get-market-id-by-name.asset-symbol-trimmed on GetMarketIdByName: each side",
-  ],
+  "name-lookup-asset-not-trimmed": ["get-market-id-by-name.asset-symbol-trimmed on GetMarketIdByName: each side"],
   "name-lookup-blank-asset-alone-not-found": [
     "get-market-id-by-name.asset-symbol-blank on GetMarketIdByName: any blanks",
     "get-market-id-by-name.asset-symbol-blank on GetMarketIdByName: each kind",
@@ -650,22 +439,17 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "name-lookup-by-the-start-of-the-asset": [
     "get-market-id-by-name.unknown-pair on GetMarketIdByName: parts and patterns of symbols",
   ],
-  "name-lookup-case-sensitive": [
-    "get-market-id-by-name.asset-symbol-case-insensitive on GetMarketIdByName: any letters",
-    "get-market-id-by-name.asset-symbol-case-insensitive on GetMarketIdByName: each case",
-  ],
+  "name-lookup-case-sensitive": ["get-market-id-by-name.asset-symbol-case-insensitive on GetMarketIdByName: each case"],
   "name-lookup-empty-asset-not-found": [
     "errors.malformed-request-code on GetMarketIdByName",
     "get-market-id-by-name.asset-symbol-required on GetMarketIdByName",
   ],
   "name-lookup-empty-request-id-zero": ["get-market-id-by-name.asset-symbol-required on GetMarketIdByName"],
   "name-lookup-first-letter-of-any-case": [
-    "get-market-id-by-name.asset-symbol-case-insensitive on GetMarketIdByName: any letters",
     "get-market-id-by-name.asset-symbol-case-insensitive on GetMarketIdByName: each case",
   ],
   "name-lookup-first-market-of-the-asset": ["get-market-id-by-name.quote-symbol-omitted on GetMarketIdByName"],
   "name-lookup-of-one-case-only": [
-    "get-market-id-by-name.asset-symbol-case-insensitive on GetMarketIdByName: any letters",
     "get-market-id-by-name.asset-symbol-case-insensitive on GetMarketIdByName: each case",
   ],
   "name-lookup-omitted-asset-first-of-quote": ["get-market-id-by-name.asset-symbol-required on GetMarketIdByName"],
@@ -676,18 +460,11 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "get-market-id-by-name.asset-symbol-blank on GetMarketIdByName: any blanks",
     "get-market-id-by-name.asset-symbol-blank on GetMarketIdByName: each kind",
   ],
-  "name-lookup-trimmed-at-the-end-only": [
-    "get-market-id-by-name.asset-symbol-trimmed on GetMarketIdByName: any blanks",
-    "get-market-id-by-name.asset-symbol-trimmed on GetMarketIdByName: each side",
-  ],
+  "name-lookup-trimmed-at-the-end-only": ["get-market-id-by-name.asset-symbol-trimmed on GetMarketIdByName: each side"],
   "name-lookup-trimmed-at-the-start-only": [
-    "get-market-id-by-name.asset-symbol-trimmed on GetMarketIdByName: any blanks",
     "get-market-id-by-name.asset-symbol-trimmed on GetMarketIdByName: each side",
   ],
-  "name-lookup-trims-spaces-only": [
-    "get-market-id-by-name.asset-symbol-trimmed on GetMarketIdByName: any blanks",
-    "get-market-id-by-name.asset-symbol-trimmed on GetMarketIdByName: each side",
-  ],
+  "name-lookup-trims-spaces-only": ["get-market-id-by-name.asset-symbol-trimmed on GetMarketIdByName: each side"],
   "name-lookup-unknown-pair-first-market": [
     "get-market-id-by-name.unknown-pair on GetMarketIdByName: parts and patterns of symbols",
     "get-market-id-by-name.unknown-pair on GetMarketIdByName: symbols of no market",
@@ -700,27 +477,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "errors.code-lowercase on GetMarketConfigs",
     "errors.code-lowercase on GetMarketIdByName",
     "errors.code-lowercase on GetOrderBook",
-  ],
-  "offset-beyond-end-echoes-zero": [
-    "pagination.offset-beyond-end on GetAllOrders",
-    "pagination.offset-beyond-end on GetAllOrders: at int32",
-    "pagination.offset-beyond-end on GetAllPositions",
-    "pagination.offset-beyond-end on GetAllPositions: at int32",
-  ],
-  "offset-beyond-end-refused": [
-    "pagination.offset-beyond-end on GetAllOrders",
-    "pagination.offset-beyond-end on GetAllOrders: at int32",
-  ],
-  "offset-beyond-end-starts-over": [
-    "pagination.offset-beyond-end on GetAllPositions",
-    "pagination.offset-beyond-end on GetAllPositions: at int32",
-  ],
-  "offset-overflows-int32": [
-    "pagination.offset-beyond-end on GetAllOrders",
-    "pagination.offset-beyond-end on GetAllOrders: at int32",
-  ],
-  "offset-takes-effect-beside-a-limit-alone": [
-    "pagination.offset-skips-rows on GetAllPositions: page two continues page one",
   ],
   "old-positions-without-timestamp": ["wire.timestamp-present on GetAllPositions"],
   "only-open-without-partially-filled-orders": [
@@ -737,59 +493,20 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order-book.tick-size-no-step on GetOrderBook: any size",
     "order-book.tick-size-no-step on GetOrderBook: telling sizes",
   ],
-  "order-book-asks-never-in-usd": [
-    "order-book.size-in-usd on GetOrderBook: with bucketing",
-    "order-book.size-in-usd on GetOrderBook: without bucketing",
-  ],
-  "order-book-asks-not-bucketed": [
-    "order-book.bucket-alignment on GetOrderBook",
-    "order-book.bucket-spacing on GetOrderBook",
-  ],
   "order-book-asks-on-an-edge-counted-twice": ["order-book.bucketing-keeps-size on GetOrderBook"],
-  "order-book-bids-sorted-by-size": ["order-book.levels-sorted on GetOrderBook"],
   "order-book-blank-asset-first-of-quote": [
     "selector.blank-asset-symbol on GetOrderBook: any blanks",
     "selector.blank-asset-symbol on GetOrderBook: each kind",
   ],
   "order-book-both-alternatives-not-found": ["selector.both-alternatives on GetOrderBook"],
-  "order-book-both-sides-by-falling-price": ["order-book.sides-sorted-alike on GetOrderBook"],
-  "order-book-bucketed-bids-by-rising-price": ["order-book.sides-sorted-alike on GetOrderBook"],
-  "order-book-bucketed-by-ten-without-a-tick": [
-    "order-book.size-in-usd on GetOrderBook: without bucketing",
-    "order-book.tick-size-zero on GetOrderBook: the underlying prices",
-  ],
-  "order-book-buckets-labelled-by-their-middle": ["order-book.bucket-alignment on GetOrderBook"],
-  "order-book-buckets-never-in-usd": ["order-book.size-in-usd on GetOrderBook: with bucketing"],
-  "order-book-buckets-of-half-the-step": [
-    "order-book.bucket-alignment on GetOrderBook",
-    "order-book.bucket-spacing on GetOrderBook",
-  ],
-  "order-book-buckets-off-an-anchor": ["order-book.bucket-alignment on GetOrderBook"],
-  "order-book-crossed": ["order-book.not-crossed on GetOrderBook"],
-  "order-book-cumulative-across-sides": ["order-book.cumulative-total on GetOrderBook"],
-  "order-book-cumulative-from-the-worst-ask": ["order-book.cumulative-total on GetOrderBook"],
-  "order-book-cumulative-in-units-beside-usd": ["order-book.cumulative-total on GetOrderBook"],
-  "order-book-cumulative-of-far-levels-stands-still": ["order-book.cumulative-total on GetOrderBook"],
-  "order-book-cumulative-without-own-size": ["order-book.cumulative-total on GetOrderBook"],
+  "order-book-bucketed-by-ten-without-a-tick": ["order-book.tick-size-zero on GetOrderBook: the underlying prices"],
   "order-book-default-limit-100": ["order-book.limit-default on GetOrderBook: like a limit of 50"],
   "order-book-default-limit-49": ["order-book.limit-default on GetOrderBook: like a limit of 50"],
   "order-book-empty-selector-first-market": ["selector.neither-alternative on GetOrderBook"],
-  "order-book-fine-tick-disables-buckets": [
-    "order-book.tick-size-below-minimum on GetOrderBook: any size",
-    "order-book.tick-size-below-minimum on GetOrderBook: telling sizes",
-  ],
-  "order-book-fine-tick-echoed": [
-    "order-book.tick-size-below-minimum on GetOrderBook: any size",
-    "order-book.tick-size-below-minimum on GetOrderBook: telling sizes",
-  ],
-  "order-book-fine-tick-must-be-a-power-of-ten": [
-    "order-book.tick-size-below-minimum on GetOrderBook: any size",
-    "order-book.tick-size-below-minimum on GetOrderBook: telling sizes",
-  ],
-  "order-book-fine-tick-refused": [
-    "order-book.tick-size-below-minimum on GetOrderBook: any size",
-    "order-book.tick-size-below-minimum on GetOrderBook: telling sizes",
-  ],
+  "order-book-fine-tick-disables-buckets": ["order-book.tick-size-below-minimum on GetOrderBook: telling sizes"],
+  "order-book-fine-tick-echoed": ["order-book.tick-size-below-minimum on GetOrderBook: telling sizes"],
+  "order-book-fine-tick-must-be-a-power-of-ten": ["order-book.tick-size-below-minimum on GetOrderBook: telling sizes"],
+  "order-book-fine-tick-refused": ["order-book.tick-size-below-minimum on GetOrderBook: telling sizes"],
   "order-book-fractional-id-truncated": ["selector.non-numeric-id on GetOrderBook: each kind"],
   "order-book-hexadecimal-id": ["selector.non-numeric-id on GetOrderBook: each kind"],
   "order-book-id-wraps-around": [
@@ -797,27 +514,12 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "selector.id-beyond-int64 on GetOrderBook: edges",
   ],
   "order-book-ids-of-32-bits": ["selector.unknown-id-other-market on GetOrderBook: ids that look like a market's"],
-  "order-book-in-usd-with-total-crashes": ["errors.documented-outcome on GetOrderBook: successes"],
-  "order-book-last-bucket-in-two": ["order-book.prices-distinct on GetOrderBook"],
-  "order-book-level-count-of-both-sides": ["order-book.level-count on GetOrderBook: a number of levels"],
-  "order-book-level-count-of-the-shorter-side": ["order-book.level-count on GetOrderBook: all levels"],
   "order-book-levels-cut-before-bucketing": ["order-book.levels-best on GetOrderBook"],
-  "order-book-levels-ignored-above-ten": ["order-book.levels-maximum on GetOrderBook: telling numbers"],
-  "order-book-levels-ignored-with-buckets": [
-    "order-book.levels-maximum on GetOrderBook: with bucketing",
-    "order-book.levels-maximum on GetOrderBook: with every field at once",
-  ],
-  "order-book-levels-of-bids-only": [
-    "order-book.levels-maximum on GetOrderBook: any number",
-    "order-book.levels-maximum on GetOrderBook: telling numbers",
-    "order-book.levels-maximum on GetOrderBook: with bucketing",
-  ],
   "order-book-levels-shared-by-the-sides": ["order-book.levels-best on GetOrderBook"],
   "order-book-limit-above-1000-refused": [
     "order-book.limit-large on GetOrderBook: any large limit",
     "order-book.limit-large on GetOrderBook: the largest limit",
   ],
-  "order-book-limit-and-one-more": ["order-book.limit-per-book on GetOrderBook"],
   "order-book-limit-capped-at-100": [
     "order-book.limit-large on GetOrderBook: any large limit",
     "order-book.limit-large on GetOrderBook: the largest limit",
@@ -826,32 +528,10 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order-book.limit-large on GetOrderBook: any large limit",
     "order-book.limit-large on GetOrderBook: the largest limit",
   ],
-  "order-book-limit-counts-per-side": ["order-book.limit-per-book on GetOrderBook"],
-  "order-book-limit-ignored-from-100": [
-    "order-book.limit-per-book on GetOrderBook",
-    "order-book.limit-per-side on GetOrderBook: any limit",
-    "order-book.limit-per-side on GetOrderBook: telling limits",
-  ],
   "order-book-limit-overflows": ["order-book.limit-large on GetOrderBook: the largest limit"],
-  "order-book-limit-per-side-and-one": [
-    "order-book.limit-per-book on GetOrderBook",
-    "order-book.limit-per-side on GetOrderBook: any limit",
-    "order-book.limit-per-side on GetOrderBook: telling limits",
-  ],
-  "order-book-limit-zero-is-empty": ["order-book.limit-zero on GetOrderBook"],
-  "order-book-limit-zero-is-unlimited": ["order-book.limit-zero on GetOrderBook"],
-  "order-book-locked": ["order-book.not-crossed on GetOrderBook"],
-  "order-book-market-id-of-another-market": ["order-book.market-id on GetOrderBook"],
-  "order-book-market-id-through-a-double": ["order-book.market-id on GetOrderBook"],
   "order-book-market-optional": ["errors.wrong-type on GetOrderBook", "selector.required on GetOrderBook"],
-  "order-book-millionfold-step-refused": [
-    "order-book.tick-size-steps on GetOrderBook: every step of every market",
-    "order-book.tick-size-steps on GetOrderBook: in any notation",
-  ],
-  "order-book-minimum-tick-refused": [
-    "order-book.tick-size-steps on GetOrderBook: every step of every market",
-    "order-book.tick-size-steps on GetOrderBook: in any notation",
-  ],
+  "order-book-millionfold-step-refused": ["order-book.tick-size-steps on GetOrderBook: every step of every market"],
+  "order-book-minimum-tick-refused": ["order-book.tick-size-steps on GetOrderBook: every step of every market"],
   "order-book-negative-id-internal": [
     "selector.negative-id on GetOrderBook: any decimal",
     "selector.negative-id on GetOrderBook: edges",
@@ -865,115 +545,43 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order-book.tick-size-negative on GetOrderBook: telling sizes",
   ],
   "order-book-never-more-than-thirty-levels": ["order-book.levels-zero on GetOrderBook"],
-  "order-book-no-default-limit": [
-    "order-book.limit-default on GetOrderBook: at most 50 orders",
-    "order-book.limit-default on GetOrderBook: like a limit of 50",
-    "order-book.limit-default on GetOrderBook: with every field at once",
-  ],
-  "order-book-no-default-limit-with-buckets": ["order-book.limit-default on GetOrderBook: with every field at once"],
+  "order-book-no-default-limit": ["order-book.limit-default on GetOrderBook: like a limit of 50"],
   "order-book-no-step-is-out-of-range": [
     "order-book.tick-size-no-step on GetOrderBook: any size",
     "order-book.tick-size-no-step on GetOrderBook: telling sizes",
-  ],
-  "order-book-offset-after-the-limit": [
-    "order-book.offset-skips-orders on GetOrderBook: before aggregating",
-    "order-book.page-size on GetOrderBook: with every field at once",
-  ],
-  "order-book-offset-not-reported": [
-    "order-book.offset on GetOrderBook",
-    "order-book.offset on GetOrderBook: with every field at once",
-  ],
-  "order-book-offset-of-the-next-page": [
-    "order-book.offset on GetOrderBook",
-    "order-book.offset on GetOrderBook: with every field at once",
   ],
   "order-book-offset-off-by-one": ["order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book"],
   "order-book-offset-per-side": ["order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book"],
   "order-book-offset-rounded-to-pages": [
     "order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book",
   ],
-  "order-book-one-level-too-many": [
-    "order-book.levels-maximum on GetOrderBook: any number",
-    "order-book.levels-maximum on GetOrderBook: telling numbers",
-    "order-book.levels-maximum on GetOrderBook: with bucketing",
-    "order-book.levels-maximum on GetOrderBook: with every field at once",
-  ],
-  "order-book-one-price-on-two-levels": ["order-book.prices-distinct on GetOrderBook"],
   "order-book-orders-on-an-edge-lose-their-size": ["order-book.bucketing-keeps-size on GetOrderBook"],
-  "order-book-page-size-echoes-the-request": ["order-book.page-size on GetOrderBook: at the edges of limit and offset"],
-  "order-book-page-size-ignores-the-offset": ["order-book.page-size on GetOrderBook: at the edges of limit and offset"],
-  "order-book-page-size-is-the-total": [
-    "order-book.page-size on GetOrderBook: at the edges of limit and offset",
-    "order-book.page-size on GetOrderBook: of any limit and offset",
-    "order-book.page-size on GetOrderBook: with every field at once",
-  ],
   "order-book-requested-total-echoed": ["order-book.total-order-count-ignored on GetOrderBook"],
   "order-book-requested-total-limits-the-book": ["order-book.total-order-count-ignored on GetOrderBook"],
   "order-book-sign-of-the-tick-ignored": [
     "order-book.tick-size-negative on GetOrderBook: any size",
     "order-book.tick-size-negative on GetOrderBook: telling sizes",
   ],
-  "order-book-sizes-always-in-usd": [
-    "order-book.size-in-usd on GetOrderBook: with bucketing",
-    "order-book.size-in-usd on GetOrderBook: without bucketing",
-  ],
-  "order-book-sizes-never-in-usd": [
-    "order-book.size-in-usd on GetOrderBook: with bucketing",
-    "order-book.size-in-usd on GetOrderBook: without bucketing",
-  ],
-  "order-book-small-limit-raised-to-50": [
-    "order-book.limit-per-book on GetOrderBook",
-    "order-book.limit-per-side on GetOrderBook: any limit",
-    "order-book.limit-per-side on GetOrderBook: telling limits",
-  ],
   "order-book-small-negative-tick-clamped": ["order-book.tick-size-negative on GetOrderBook: telling sizes"],
-  "order-book-step-of-a-hundred-not-applied": [
-    "order-book.bucket-alignment on GetOrderBook",
-    "order-book.bucket-spacing on GetOrderBook",
-  ],
   "order-book-steps-above-the-price-refused": [
     "order-book.tick-size-steps on GetOrderBook: every step of every market",
-    "order-book.tick-size-steps on GetOrderBook: in any notation",
   ],
-  "order-book-steps-by-inexact-logarithm": [
-    "order-book.tick-size-steps on GetOrderBook: every step of every market",
-    "order-book.tick-size-steps on GetOrderBook: in any notation",
-  ],
+  "order-book-steps-by-inexact-logarithm": ["order-book.tick-size-steps on GetOrderBook: every step of every market"],
   "order-book-steps-compared-generously": ["order-book.tick-size-no-step on GetOrderBook: telling sizes"],
   "order-book-steps-of-one-two-five": [
     "order-book.tick-size-no-step on GetOrderBook: any size",
     "order-book.tick-size-no-step on GetOrderBook: telling sizes",
   ],
-  "order-book-symbol-id-through-a-double": ["selector.by-symbol on GetOrderBook"],
   "order-book-symbol-wins-over-id": ["selector.both-alternatives on GetOrderBook"],
   "order-book-symbols-by-their-start": ["selector.unknown-symbol on GetOrderBook"],
-  "order-book-symbols-lose-the-offset": ["order-book.offset on GetOrderBook: with every field at once"],
-  "order-book-tail-unsorted": ["order-book.levels-sorted on GetOrderBook"],
   "order-book-tick-rounded-down-to-a-step": [
     "order-book.tick-size-no-step on GetOrderBook: any size",
     "order-book.tick-size-no-step on GetOrderBook: telling sizes",
   ],
-  "order-book-tick-size-always-the-minimum": [
-    "order-book.tick-size-applied on GetOrderBook",
-    "order-book.tick-size-applied on GetOrderBook: with every field at once",
-  ],
-  "order-book-tick-size-in-minimum-ticks": ["order-book.tick-size-applied on GetOrderBook"],
-  "order-book-tick-size-in-single-precision": ["order-book.tick-size-applied on GetOrderBook"],
-  "order-book-tick-size-to-four-decimals": ["order-book.tick-size-applied on GetOrderBook"],
   "order-book-ticks-rounded-before-the-test": ["order-book.tick-size-no-step on GetOrderBook: telling sizes"],
-  "order-book-total-after-the-offset": [
-    "order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book",
-    "order-book.total-order-count on GetOrderBook: whatever is asked for",
-  ],
-  "order-book-total-of-the-bids": [
-    "order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book",
-    "order-book.total-order-count on GetOrderBook: at least what is shown",
-  ],
-  "order-book-total-of-the-levels": ["order-book.total-order-count on GetOrderBook: whatever is asked for"],
-  "order-book-total-of-the-page": [
-    "order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book",
-    "order-book.total-order-count on GetOrderBook: whatever is asked for",
-  ],
+  "order-book-total-after-the-offset": ["order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book"],
+  "order-book-total-of-the-bids": ["order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book"],
+  "order-book-total-of-the-page": ["order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book"],
   "order-book-twenty-levels-by-default": ["order-book.levels-zero on GetOrderBook"],
   "order-book-unknown-id-empty-book": ["selector.unknown-id-code on GetOrderBook"],
   "order-book-unknown-id-first-market": [
@@ -982,23 +590,9 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   ],
   "order-book-unknown-id-invalid": ["selector.unknown-id-code on GetOrderBook"],
   "order-book-unknown-symbol-first-market": ["selector.unknown-symbol on GetOrderBook"],
-  "order-book-usd-asks-sorted-by-size": ["order-book.levels-sorted on GetOrderBook"],
-  "order-book-usd-at-the-mark-price": [
-    "order-book.size-in-usd on GetOrderBook: with bucketing",
-    "order-book.size-in-usd on GetOrderBook: without bucketing",
-  ],
-  "order-book-usd-flag-lost-with-buckets": [
-    "order-book.size-in-usd-flag on GetOrderBook",
-    "order-book.size-in-usd-flag on GetOrderBook: with every field at once",
-  ],
-  "order-book-usd-flag-never-set": [
-    "order-book.size-in-usd-flag on GetOrderBook",
-    "order-book.size-in-usd-flag on GetOrderBook: with every field at once",
-  ],
   "order-book-worst-levels-kept": ["order-book.levels-best on GetOrderBook"],
   "order-book-zero-id-not-found": ["selector.zero-id on GetOrderBook"],
   "order-book-zero-levels-mean-one": ["order-book.levels-zero on GetOrderBook"],
-  "order-book-zero-tick-is-the-minimum": ["order-book.tick-size-zero on GetOrderBook: the answer's tickSize"],
   "order-ids-zero-padded": ["wire.int64-decimal on GetOrders"],
   "order-market-without-quote": [
     "order.market-name on GetAllOrders",
@@ -1006,13 +600,7 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order.market-name on GetOrders",
     "order.market-name on GetPortfolio",
   ],
-  "order-offset-capped-at-1000": [
-    "pagination.offset-skips-rows on GetAllOrders",
-    "pagination.offset-skips-rows on GetAllOrders: around rows 50, 1000 and the last",
-  ],
-  "order-offset-ignored-with-address": ["pagination.offset-skips-rows on GetAllOrders"],
   "order-owner-upper-case-beyond-1000": ["wire.owner-lowercase on GetAllOrders"],
-  "order-pages-overlap-by-one": ["pagination.offset-skips-rows on GetAllOrders: page two continues page one"],
   "order-reduce-only-as-string": ["wire.boolean-type on GetOrders"],
   "order-ref-ids-padded": [
     "order-ref.id-form on GetAllPositions",
@@ -1046,19 +634,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "relations.order-stored-state on GetPortfolio",
     "wire.timestamp-rfc3339 on GetOrders",
   ],
-  "order-total-as-number": ["pagination.total-count-decimal-string on GetAllOrders"],
-  "order-total-as-number-with-address": ["pagination.total-count-decimal-string on GetAllOrders"],
-  "order-total-ignores-address": [
-    "get-all-orders.unknown-wallet on GetAllOrders",
-    "pagination.total-count on GetAllOrders: is where the rows end",
-  ],
-  "order-total-ignores-only-open": ["pagination.total-count on GetAllOrders: is where the rows end"],
-  "order-total-is-page-rows": [
-    "pagination.offset-beyond-end on GetAllOrders",
-    "pagination.total-count on GetAllOrders: is the same on every page",
-    "pagination.total-count on GetAllOrders: is where the rows end",
-  ],
-  "order-total-with-separators": ["pagination.total-count-decimal-string on GetAllOrders"],
   "order-type-stop-for-triggers": [
     "order.type-market on GetAllOrders",
     "order.type-market on GetAllPositions",
@@ -1066,25 +641,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order.type-market on GetPortfolio",
   ],
   "order-type-unspecified-in-portfolio": ["order.type-market on GetPortfolio"],
-  "page-limit-cut-to-500": [
-    "pagination.limit on GetAllOrders: of full pages",
-    "pagination.limit on GetAllOrders: where few rows are left",
-    "pagination.row-count on GetAllOrders: of large pages",
-  ],
-  "page-limit-is-row-count": [
-    "pagination.limit on GetAllOrders: where few rows are left",
-    "pagination.limit on GetAllPositions: where few rows are left",
-  ],
-  "page-limit-of-1-ignored": ["pagination.limit on GetAllPositions: of full pages"],
-  "page-offset-is-next-offset": ["pagination.offset on GetAllOrders", "pagination.offset on GetAllPositions"],
-  "page-offset-is-page-number": ["pagination.offset on GetAllOrders", "pagination.offset on GetAllPositions"],
-  "page-offset-zero-with-address": ["pagination.offset on GetAllOrders"],
-  "page-with-peek-row": [
-    "pagination.row-count on GetAllPositions",
-    "pagination.row-count on GetAllPositions: of large pages",
-  ],
-  "pagination-missing-on-empty-pages": ["pagination.present on GetAllOrders", "pagination.present on GetAllPositions"],
-  "pagination-missing-with-only-open": ["pagination.present on GetAllOrders"],
   "pending-order-filled-in-part": [
     "order.sizes-match-status on GetAllOrders",
     "order.sizes-match-status on GetAllPositions",
@@ -1173,25 +729,11 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "position.market-name on GetPortfolio",
   ],
   "position-owner-without-prefix-beyond-1000": ["wire.owner-evm-address on GetAllPositions"],
-  "position-pages-skip-a-row": [
-    "pagination.offset-skips-rows on GetAllPositions: around rows 50, 1000 and the last",
-    "pagination.offset-skips-rows on GetAllPositions: page two continues page one",
-  ],
   "position-tick-decimals-of-size": [
     "position.tick-decimals on GetAllPositions",
     "position.tick-decimals on GetOpenPositionsStreaming",
     "position.tick-decimals on GetPortfolio",
   ],
-  "position-total-as-string": ["pagination.total-count-integer on GetAllPositions"],
-  "position-total-capped-at-1000": [
-    "pagination.row-count on GetAllPositions",
-    "pagination.total-count on GetAllPositions: is where the rows end",
-  ],
-  "position-total-one-too-high": [
-    "pagination.row-count on GetAllPositions",
-    "pagination.total-count on GetAllPositions: is where the rows end",
-  ],
-  "position-total-with-fraction": ["pagination.total-count-integer on GetAllPositions"],
   "positions-of-version-0-without-version-header": ["protocol.connect-version-optional on GetAllPositions"],
   "prices-null": ["wire.no-null on GetHistoricalPrices"],
   "rebate-for-the-whole-position": [
@@ -1324,8 +866,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order.reduce-only-side on GetOrders",
     "order.reduce-only-side on GetPortfolio",
   ],
-  "ties-ordered-by-page-end": ["pagination.tie-order on GetAllPositions"],
-  "ties-reversed-after-page-one": ["pagination.tie-order on GetAllOrders", "pagination.tie-order on GetAllPositions"],
   "timeout-above-a-minute-refused": [
     "protocol.timeout-generous on GetAllOrders",
     "protocol.timeout-generous on GetAllPositions",
@@ -1385,7 +925,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "protocol.connect-version-optional on GetOrders",
     "protocol.connect-version-optional on GetPortfolio",
   ],
-  "weekly-candles-with-limit-reset": ["errors.documented-outcome on GetHistoricalPrices: successes"],
   "wrong-types-are-failed-preconditions": [
     "errors.malformed-request-code on GetMarketConfigs",
     "selector.id-beyond-int64 on GetMarketConfigs: any decimal",
