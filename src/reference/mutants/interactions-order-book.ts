@@ -141,6 +141,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-offset-one-too-far-in-one-market",
     summary: "GetOrderBook skips one order more than the offset says in the eighth market.",
     breaks: "order-book.offset-skips-orders",
+    companions: ["order-book.page-size"],
     response: shows((terms, context) =>
       terms.offset > 0 && isOf(terms, context, 7) ? { offset: terms.offset + 1 } : undefined,
     ),
@@ -173,7 +174,12 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-requested-total-believed-beside-an-offset",
     summary: "GetOrderBook answers with the request's totalOrderCount when it comes with an offset.",
     breaks: "order-book.total-order-count-ignored",
-    companions: ["order-book.total-order-count", "order-book.offset", "order-book.page-size"],
+    companions: [
+      "order-book.total-order-count",
+      "order-book.offset",
+      "order-book.offset-skips-orders",
+      "order-book.page-size",
+    ],
     response: changeBook((orderBook, context) => {
       const requested = numberIn(context.request, "totalOrderCount");
       if (requested > 0 && met(context, withOffset)) orderBook.totalOrderCount = requested;
@@ -413,6 +419,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     breaks: "order-book.limit-per-side",
     companions: [
       "order-book.limit-large",
+      "order-book.bucketing-keeps-size",
       "order-book.limit-per-book",
       "order-book.offset-skips-orders",
       "order-book.page-size",
@@ -556,7 +563,12 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-tick-lost-with-a-timeout",
     summary: "With Connect-Timeout-Ms GetOrderBook forgets the tick size.",
     breaks: "protocol.timeout-generous",
-    companions: ["order-book.tick-size-applied", "order-book.bucket-spacing", "order-book.tick-size-below-minimum"],
+    companions: [
+      "order-book.tick-size-applied",
+      "order-book.bucket-spacing",
+      "order-book.bucket-alignment",
+      "order-book.tick-size-below-minimum",
+    ],
     request: loses(operation, "tickSize", (json, context) => numberIn(json, "tickSize") > 0 && hasTimeout(context)),
   },
   {

@@ -116,7 +116,6 @@ const selectors: readonly Mutant[] = [
     name: "get-orders-zero-id-is-no-filter-for-an-address-with-capitals",
     summary: "GetOrders takes the id 0 for an omitted market when the address has capitals.",
     breaks: "selector.zero-id",
-    companions: ["errors.documented-outcome"],
     request: loses("GetOrders", "market", (json) => {
       const market = objectAt(json, "market");
       return hasCapitals(json.address) && market?.marketId === "0" && market.marketSymbol === undefined;
