@@ -84,7 +84,7 @@ testMeetings(listingInteractions, {
     { body: { address, onlyOpen: true } },
     { body: { address, onlyOpen: true }, headers: version },
   ),
-  "all-orders-open-ones-of-a-wallet-by-their-update": orders({ address: other.address, onlyOpen: true }, { address }),
+  "all-orders-open-ones-of-a-wallet-by-market": orders({ address: other.address, onlyOpen: true }, { address }),
 
   "all-orders-mixed-case-address-foreign-from-row-10": orders(
     { address: capitals(heaviest), limit: 11 },

@@ -251,7 +251,7 @@ const orderListing: readonly Mutant[] = [
       shifted(
         rows,
         context,
-        ({ address }) => isHeaviest(context.dataset, address),
+        ({ address, offset, limit }) => offset + limit < rows.length && isHeaviest(context.dataset, address),
         () => 1,
       ),
     ),
@@ -285,14 +285,14 @@ const orderListing: readonly Mutant[] = [
   },
   {
     kind: "mutant",
-    name: "all-orders-open-ones-of-a-wallet-by-their-update",
-    summary: "GetAllOrders lists the open orders of one wallet with the one that was updated last first.",
+    name: "all-orders-open-ones-of-a-wallet-by-market",
+    summary: "GetAllOrders lists the open orders of one wallet market by market.",
     breaks: "get-all-orders.sorted-by-timestamp",
-    companions: ["pagination.offset-skips-rows"],
     ...orderRows(orders, (rows, context) => {
       const { address, onlyOpen } = pageOf(context);
       if (address === "" || !onlyOpen) return rows;
-      return [...rows].sort((a, b) => Number(b.updatedAt - a.updatedAt) || Number(a.createdAt - b.createdAt));
+      const markets = [...context.dataset.markets.keys()];
+      return markets.flatMap((id) => rows.filter(({ marketId }) => marketId === id));
     }),
   },
 
@@ -543,7 +543,8 @@ const positionListing: readonly Mutant[] = [
       shifted<PositionRecord>(
         rows,
         context,
-        ({ offset }, before, first) => offset > 100 && before?.timestamp === first?.timestamp,
+        ({ offset, limit }, before, first) =>
+          offset > 100 && offset + limit < rows.length && before?.timestamp === first?.timestamp,
         () => 1,
       ),
     ),

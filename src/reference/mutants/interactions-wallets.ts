@@ -49,7 +49,7 @@ const ordersOfWallet: readonly Mutant[] = [
     name: "get-orders-lacks-the-700th",
     summary: "GetOrders leaves out the 700th order of a wallet with more.",
     breaks: "get-orders.no-result-limit",
-    companions: ["get-orders.all-markets", "relations.wallet-orders-agree"],
+    companions: ["get-orders.all-markets", "get-orders.market-filter", "relations.wallet-orders-agree"],
     ...orderRows(orders, (rows, context) =>
       marketIdOf(context) === undefined ? rows.filter((_row, index) => index !== 699) : rows,
     ),
@@ -59,7 +59,7 @@ const ordersOfWallet: readonly Mutant[] = [
     name: "get-orders-foreign-order-amid-the-heaviest-wallet",
     summary: "GetOrders lists an order of another wallet in the middle of those of the wallet with most orders.",
     breaks: "get-orders.owner",
-    companions: ["relations.wallet-orders-agree"],
+    companions: ["get-orders.market-filter", "relations.wallet-orders-agree"],
     ...orderRows(orders, (rows, context) =>
       marketIdOf(context) === undefined && isHeaviest(context.dataset, addressOf(context))
         ? withForeignOrder(rows, context)
@@ -125,7 +125,7 @@ const ordersOfWallet: readonly Mutant[] = [
     breaks: "get-orders.market-filter",
     ...orderRows(orders, (rows, context) => {
       const wanted = marketIdOf(context);
-      return wanted === undefined
+      return wanted === undefined || !context.dataset.markets.has(wanted)
         ? rows
         : ordersOf(context).filter(({ marketId }) => Number(marketId) === Number(wanted));
     }),
