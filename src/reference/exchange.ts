@@ -120,8 +120,9 @@ async function readRequest(
     return { ...request, contextValues };
   }
   let bytes = await readAllBytes(body, unlimited, header.get("content-length"));
-  call.requestText = decoder.decode(isStream ? payloadOf(bytes) : bytes);
-  const json = parseText(call.requestText);
+  const payload = layers.body?.(call.endpoint, isStream ? payloadOf(bytes) : bytes);
+  if (payload !== undefined) bytes = isStream ? encodeEnvelope(0, payload) : payload;
+  const json = parseObject(isStream ? payloadOf(bytes) : bytes);
   if (json !== undefined) {
     call.request = json;
     call.refusal = refusalOf(json);
@@ -146,12 +147,8 @@ function payloadOf(bytes: Uint8Array): Uint8Array {
 }
 
 function parseObject(bytes: Uint8Array): JsonObject | undefined {
-  return parseText(decoder.decode(bytes));
-}
-
-function parseText(text: string): JsonObject | undefined {
   try {
-    const json: unknown = JSON.parse(text);
+    const json: unknown = JSON.parse(decoder.decode(bytes));
     return isObject(json) ? json : undefined;
   } catch {
     return undefined; // Connect's decoder has the word on what is not JSON.
