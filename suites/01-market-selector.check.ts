@@ -93,7 +93,8 @@ export default suite("§1 Market selector", ({ check, property, observe, invaria
       "selector.wrong-type",
       { on, name: "of any kind", runs: { quick: 1, full: 40 }, requestsPerRun: 2 },
       async (context) => {
-        await answersToWrongTypes(context);
+        const [known] = await answersToWrongTypes(context, "selector");
+        context.need(known, "needs a market that a selector can name");
         return { faulty: wrongType(on, selectingRequest(on, context.subjects), "selector") };
       },
       async ({ faulty: { body } }, context) => {
