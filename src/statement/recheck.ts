@@ -21,7 +21,8 @@ export type Judge = (evidence: string, before: Results) => Promise<Results>;
 export async function recheck(dir: string, results: Results, judge?: Judge): Promise<string[]> {
   const evidence = join(dir, runFiles.evidence);
   try {
-    if (results.evidence === undefined) return [`the results in ${dir} name no sealed evidence: the run ended before it was complete`];
+    if (results.evidence === undefined)
+      return [`the results in ${dir} name no sealed evidence: the run ended before it was complete`];
     await verifySeal(evidence, results.evidence.digest);
     const otherSession = await differencesOfSession(evidence, results);
     if (otherSession.length > 0 || judge === undefined) return otherSession;
