@@ -10,7 +10,10 @@ export interface Violation {
   readonly seen: string;
   /** Which of the judged answers, counted from 0; the first one when omitted. */
   readonly answer?: number;
-  /** The row that it is about, by its identity, where `expected` does not name it: by it the same difference is found again (P3). */
+  /**
+   * The row that it is about, by its identity, and what differs of it, where that may move within the answer or `expected` and
+   * `seen` tell more than the difference: by it the same difference is found again (P3).
+   */
   readonly row?: string;
 }
 

@@ -170,7 +170,7 @@ test("totals of pages of one listing are the same, as numbers or as strings", ()
     examined: 2,
     violations: [],
   });
-  expect(sameTotal(first, [rows(2, { totalCount: 12 }), rows(2, { totalCount: 2 })]).violations).toEqual([
+  expect(sameTotal(first, [rows(2, { totalCount: 12 }), rows(2, { totalCount: 2 })]).violations).toMatchObject([
     { path: "pagination.totalCount", expected: "12 (as on the other page)", seen: "2", answer: 2 },
   ]);
   expect(sameTotal(first, [rows(2, undefined)]).examined).toBe(0);
@@ -205,6 +205,14 @@ describe("a page in the middle of a longer one", () => {
     expect(violations(continuesAt(window, page("bcde"), 2))).toBe(4);
     expect(violations(continuesAt(window, page("defg"), 2))).toBe(4);
     expect(violations(continuesAt(window, page("abcd"), 2))).toBe(4);
+  });
+
+  test("differs in another way at each place: a listing that moves differs alike at others (P3)", () => {
+    const found = (whole: string, part: string) =>
+      new Set(continuesAt(page(whole), page(part), 0).violations.map(({ row }) => row));
+    const before = found("bcde", "cdef");
+    expect(found("bcde", "cdef")).toEqual(before);
+    expect([...found("abcd", "bcde")].filter((row) => before.has(row))).toEqual([]);
   });
 
   test("shows another row of the same time", () => {

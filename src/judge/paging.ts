@@ -168,13 +168,19 @@ export function totalIsWhereRowsEnd({ rows, pagination }: Page, { limit, offset 
 export function sameTotal(first: Page, others: readonly Page[]): Judgement {
   const total = first.pagination?.totalCount ?? Number.NaN;
   if (Number.isNaN(total)) return noPagination;
+  const newest = first.rows[0] ? describe(first.field, first.rows[0]) : "";
   return combine(
     others.map(({ pagination }, index): Judgement => {
       if (!pagination || Number.isNaN(pagination.totalCount)) return noPagination;
       const judgement = oneOf("pagination.totalCount", pagination.totalCount, [[total, "as on the other page"]]);
       return {
         ...judgement,
-        violations: judgement.violations.map((violation) => ({ ...violation, answer: index + 1 })),
+        // A total may come back to what it was; the listing is then no longer headed by the same row.
+        violations: judgement.violations.map((violation) => ({
+          ...violation,
+          answer: index + 1,
+          row: `${violation.expected} ${violation.seen} ${newest}`,
+        })),
       };
     }),
   );
@@ -310,6 +316,7 @@ function judgeOverlap(
       path,
       expected: `${describe(page.field, expected)}, as on the longer page`,
       seen: describe(page.field, row),
+      row: `${index} ${describe(page.field, expected)} ${describe(page.field, row)}`,
     });
   }
   return { examined, violations, missing: `${page.field} with timestamps of their own that two pages show` };

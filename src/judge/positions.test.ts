@@ -109,7 +109,12 @@ describe("the opening order (R2)", () => {
   test("gives the position its leverage", () => {
     expect(leveragesAtOpening(positions(positionJson()))).toMatchObject({ examined: 1, violations: [] });
     expect(leveragesAtOpening(positions(positionJson({ leverage: 4 }))).violations).toEqual([
-      { path: "positions[0].leverage", expected: "5 (that of the opening order 7)", seen: "4", row: "7 of market 1" },
+      {
+        path: "positions[0].leverage",
+        expected: "5 (that of the opening order 7)",
+        seen: "4",
+        row: "7 of market 1 4 5",
+      },
     ]);
     expect(leveragesAtOpening(positions(silent)).examined).toBe(0);
     expect(paths(leveragesAtOpening(positions(silent), known(orderJson({ leverage: 3 }))))).toHaveLength(1);

@@ -148,7 +148,7 @@ export function leveragesAtOpening(positions: Positions, known?: KnownOrders): J
             path: placeOf(shown, "leverage"),
             expected: `${opening.leverage} (that of the opening order ${opening.orderId})`,
             seen: String(shown.row.leverage),
-            row: positionKey(shown.row),
+            row: `${positionKey(shown.row)} ${shown.row.leverage} ${opening.leverage}`,
           },
     "a position whose opening order is shown",
   );
@@ -171,7 +171,7 @@ export function notBeforeOpening(positions: Positions, known?: KnownOrders): Jud
         path: placeOf(shown, "timestamp"),
         expected: `not before ${opened.text} (that of the opening order ${shown.row.positionId})`,
         seen: text,
-        row: positionKey(shown.row),
+        row: `${positionKey(shown.row)} ${text}`,
       };
     },
     "a position whose opening order is shown",
@@ -307,7 +307,12 @@ export function triggerPrices(field: TriggerField, positions: Positions, known?:
         active === undefined
           ? `0 (no associated ${type} order is active)`
           : `greater than 0 (the ${type} order ${active.orderId} is ${active.status})`;
-      return { path: placeOf(shown, field), expected, seen: String(price), row: positionKey(shown.row) };
+      return {
+        path: placeOf(shown, field),
+        expected,
+        seen: String(price),
+        row: `${positionKey(shown.row)} ${price} ${expected}`,
+      };
     },
     "a position whose associated orders are shown",
   );

@@ -35,7 +35,7 @@ test("an order's stored fields are the same wherever it is shown (R16)", () => {
   expect(sameStoredOrders(shown, other)).toMatchObject({ examined: 1, violations: [] });
   const changed = listing(orders(orderJson({ fees: 2, orderId: 7 })), "GetAllOrders");
   expect(sameStoredOrders(shown, changed).violations).toEqual([
-    { path: "orders[1].fees", expected: "2 (as GetAllOrders shows it)", seen: "1", row: "7 of market 1 (opening)" },
+    { path: "orders[1].fees", expected: "2 (as GetAllOrders shows it)", seen: "1", row: "7 of market 1 (opening) 1 2" },
   ]);
   expect(sameStoredOrders(shown, listing([])).examined).toBe(0);
 });

@@ -81,7 +81,7 @@ function sameStored<Row extends OrderView | PositionView>(
         path: placeOf(place, field),
         expected: `${second} (as ${other.from} shows it)`,
         seen: first,
-        row: identity(place.row),
+        row: `${identity(place.row)} ${first} ${second}`,
       }));
     return [{ examined: 1, violations }];
   });

@@ -4,7 +4,7 @@ import type { Endpoint } from "../spec/endpoints.js";
 import { sameDepth } from "./book.js";
 import { sameCandles } from "./candles.js";
 import { combine, countOf, type Judgement, nothingSeen } from "./judgement.js";
-import { continuesAt, pageOf } from "./paging.js";
+import { continuesAt, type Page, pageOf } from "./paging.js";
 import { candlesOf, marketConfigOf, marketIdOf, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
 import type { Messages } from "./snapshots.js";
@@ -62,6 +62,7 @@ function samePage(
             expected: `${countOf(one.rows.length, "row")} (${why})`,
             seen: countOf(other.rows.length, "row"),
             answer: 1,
+            row: differentKeys(keysOf(one), keysOf(other)).join(" "),
           },
         ],
   };
@@ -84,14 +85,20 @@ function inFirstMessage(stream: unknown): readonly string[] {
 
 function sameKeys(path: string, expected: readonly string[], seen: readonly string[], why: string): Judgement {
   const [one, other] = [new Set(expected), new Set(seen)];
-  const missing = [...one].filter((key) => !other.has(key));
-  const others = [...other].filter((key) => !one.has(key));
-  const different = [...missing, ...others].sort();
+  const different = differentKeys(one, other);
+  const missing = different.filter((key) => one.has(key));
   if (different.length === 0) return { examined: Math.max(1, one.size), violations: [] };
-  const seenRows = `${countOf(other.size, "row")}: ${missing.length} of them missing, ${others.length} others`;
+  const seenRows = `${countOf(other.size, "row")}: ${missing.length} of them missing, ${different.length - missing.length} others`;
   const violation = { path, expected: `the same ${countOf(one.size, "row")} (${why})`, seen: seenRows, answer: 1 };
   return { examined: Math.max(1, one.size), violations: [{ ...violation, row: different.join(" ") }] };
 }
+
+/** The keys that only one of the two has. */
+function differentKeys(one: ReadonlySet<string>, other: ReadonlySet<string>): readonly string[] {
+  return [...one, ...other].filter((key) => !(one.has(key) && other.has(key))).sort();
+}
+
+const keysOf = ({ rows }: Page): ReadonlySet<string> => new Set(rows.map(({ key }) => key));
 
 function sameText(path: string, expected: string | undefined, seen: string | undefined, why: string): Judgement {
   if (expected === undefined || expected === "0") return nothingSeen(`an answer with a ${path}`);

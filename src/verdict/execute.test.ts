@@ -390,6 +390,23 @@ describe("what a comparison across requests finds (P3)", () => {
     expect(await make(pages(1, 2, 1, 2, 5, 2), ofRow)).toMatchObject({ verdict: "inconclusive" });
   });
 
+  test("has to be found a third time where other things were found the second time, since the data moved", async () => {
+    const together = ({ check }: SuiteWords) =>
+      check(MANDATORY, { requests: 2 }, async ({ call, verify }) => {
+        const answers = [await call.getAllPositions(), await call.getAllPositions()] as const;
+        verify(...answers).satisfies((...bodies) => {
+          const rows = bodies.map(({ pagination }) => (pagination as JsonObject).limit as number);
+          return {
+            examined: 2,
+            violations: rows.map((row) => ({ path: "", expected: "A", seen: "B", row: `row ${row}` })),
+          };
+        });
+      });
+    expect(await make(pages(1, 2, 1, 2), together)).toMatchObject({ verdict: "fail", requests: 4 });
+    expect(await make(pages(1, 2, 2, 3, 3, 2), together)).toMatchObject({ verdict: "fail", requests: 6 });
+    expect(await make(pages(1, 2, 2, 3, 3, 4), together)).toMatchObject({ verdict: "inconclusive", requests: 6 });
+  });
+
   test("is looked for once where nothing was compared, or nothing found", async () => {
     expect(await make(pages(49, 50), limitIs50())).toMatchObject({ verdict: "fail", requests: 1 });
     expect(await make(pages(1, 1, 1), compare)).toMatchObject({ verdict: "pass", requests: 3 });

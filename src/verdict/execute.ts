@@ -104,25 +104,35 @@ const PAUSE_MS = 2_600;
 
 /**
  * Looks at the target, and where a comparison found something, once more, after a pause and in the other order: data may change
- * between two readings and change back, answers may be cached for a moment, and replicas a moment apart (P3). What the second
- * look does not find of the same rows was due to data that move.
+ * between two readings and change back, answers may be cached for a moment, and replicas a moment apart (P3). Where the second
+ * look found other things as well, the data moved meanwhile, and what looked alike may be a coincidence: then a third look
+ * decides. What is not found again of the same rows was due to data that move.
  */
 async function lookAgain(check: CheckDefinition, environment: Environment, asker: Asker): Promise<Look> {
   const first = await look(check, environment, asker, "first");
   if (check.kind === "observation" || !first.ledger.violated || !first.compared) return first;
-  await environment.pause(PAUSE_MS);
-  asker.lookAgain();
-  const second = await look(check, environment, asker, "second");
-  if (second.ledger.hasFoundAgain(first.ledger)) return first;
+  let same = first.ledger.found;
+  let last = first;
+  for (const turn of ["second", "third"] as const) {
+    await environment.pause(PAUSE_MS);
+    asker.lookAgain();
+    last = await look(check, environment, asker, turn);
+    const { found } = last.ledger;
+    const again = [...same].filter((difference) => found.has(difference));
+    if (again.length > 0 && (turn === "third" || (again.length === same.size && found.size === same.size)))
+      return first;
+    if (again.length === 0) break;
+    same = new Set(again);
+  }
   const [found] = first.ledger.findings(() => "");
   const end = new Inconclusive(
     `the data changed, and what was found was not found again: ${found?.message}; a quieter platform would settle it`,
   );
-  return { ...second, ledger: new Ledger(), end };
+  return { ...last, ledger: new Ledger(), end };
 }
 
-/** The first look at a target, or the second one, which reads in the other order. */
-type Turn = "first" | "second";
+/** The first look at a target, or a later one; the second reads in the other order. */
+type Turn = "first" | "second" | "third";
 
 async function look(check: CheckDefinition, environment: Environment, asker: Asker, turn: Turn): Promise<Look> {
   const ledger = new Ledger();
@@ -214,7 +224,7 @@ function contextOf(
     (reader: { compared: boolean }): CheckContext["bracket"] =>
     (readA, readB, stable = stableBody) => {
       reader.compared = true;
-      return turn === "first" ? bracket(readA, readB, stable) : reversedBracket(readA, readB, stable, stableBody);
+      return turn === "second" ? reversedBracket(readA, readB, stable, stableBody) : bracket(readA, readB, stable);
     };
   /** Whichever check comes first sends the shared requests, in its name. */
   const once = async <T>(
@@ -222,7 +232,7 @@ function contextOf(
     requests: number,
     read: (common: Asker, bracketing: CheckContext["bracket"]) => Promise<T>,
   ): Promise<T> => {
-    const key = `${turn === "first" ? "" : "again: "}${own ? "own: " : ""}${what}`;
+    const key = `${{ first: "", second: "again: ", third: "once more: " }[turn]}${own ? "own: " : ""}${what}`;
     let reading = environment.shared.get(key);
     if (!reading) {
       const common = asker.forReading(key, requests, own ? undefined : environment.everyAnswer);

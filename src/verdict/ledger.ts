@@ -26,7 +26,7 @@ export class Ledger {
   #absent: string | undefined;
   #searched = 0;
   readonly #findings = new Map<string, OpenFinding>();
-  /** What each violation was about, wherever in the array it stood. */
+  /** What each violation was about: its row, wherever in the array it stood, or its place and what was there. */
   readonly #found = new Set<string>();
   readonly #sampled = new Map<string, SampledAnswer>();
 
@@ -87,7 +87,7 @@ export class Ledger {
     comparedWith?: AnswerOf<unknown>,
   ): void {
     const cause = `${answer.endpoint} ${path.replace(/\[\d+\]/g, "[*]")}`;
-    this.#found.add(`${cause} ${row ?? `${expected} ${seen}`}`);
+    this.#found.add(row === undefined ? `${answer.endpoint} ${path} ${expected} ${seen}` : `${cause} ${row}`);
     const finding = this.#findings.get(cause);
     const whole = placeInWhole(answer, path);
     const place: Place = { exchange: answer.exchange.id, path: whole.path, expected, seen: seen + whole.remark };
@@ -98,9 +98,9 @@ export class Ledger {
     }
   }
 
-  /** Whether something that another ledger holds was found here as well: at the same place, and of the same row (P3). */
-  hasFoundAgain(other: Ledger): boolean {
-    return [...other.#found].some((found) => this.#found.has(found));
+  /** What was found, each difference by its place or its row, and by what it is (P3). */
+  get found(): ReadonlySet<string> {
+    return this.#found;
   }
 
   /** Takes over all that another ledger holds. */

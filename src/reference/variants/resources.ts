@@ -1,5 +1,6 @@
 import { toJson } from "@bufbuild/protobuf";
 import { createDataset, mapMarkets, mapOrders, mapPositions } from "../dataset/dataset.js";
+import { money } from "../dataset/platform.js";
 import type { Variant } from "../departure.js";
 import { jsonReply } from "../exchange.js";
 import { OrderSchema, OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
@@ -256,7 +257,9 @@ export const resources: readonly Variant[] = [
     dataset: (data) =>
       mapOrders(data, (order) => {
         if (order.status === PARTIALLY_FILLED || order.status === PARTIALLY_MERGED) {
-          return { ...order, status: FULLY_FILLED, size: order.filledSize, unfilledSize: 0 };
+          const { filledSize: size, reduceOnly, thresholdPrice } = order;
+          const initialMargin = reduceOnly ? money(size * thresholdPrice) : order.initialMargin;
+          return { ...order, status: FULLY_FILLED, size, unfilledSize: 0, initialMargin };
         }
         return order.status === PENDING || order.status === FULLY_FILLED ? order : { ...order, status: CLOSED };
       }),
