@@ -144,7 +144,7 @@ describe.concurrent("a bundle about one verdict", () => {
     for (const part of ["fail", "the page size is 50", '"limit":49', `--rule ${RULE}`]) expect(page).toContain(part);
     expect((await stat(`${bundle}.zip`)).size).toBeGreaterThan(1000);
 
-    const sent = await execFile("sh", ["requests.sh"], { cwd: bundle });
+    const sent = await execFile("sh", ["requests.sh"], { cwd: bundle, maxBuffer: 64 * 1024 * 1024 });
     await server.close();
     expect(sent.stdout).toContain('"limit":49');
     const again = await perp(["rejudge", bundle]);

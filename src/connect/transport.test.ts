@@ -64,7 +64,7 @@ describe("complete answers", () => {
     [
       "HTML",
       answerOf("<html>Bad Gateway</html>", { status: "502 Bad Gateway" }),
-      /HTTP 502: the body is not JSON .*<html>/,
+      /^HTTP 502: the body is not JSON: "<html>Bad Gateway<\/html>"$/,
     ],
     ["an empty body", answerOf("", { status: "404 Not Found" }), /HTTP 404: the body is empty/],
     ["half a JSON text", answerOf('{"orders":[{"ow'), /is not JSON/],

@@ -314,6 +314,9 @@ const ofStream: readonly Invariant[] = [
 const book = (rule: RuleId, judge: OfBody, where?: Invariant["where"]): Invariant =>
   onBody("GetOrderBook", rule, judge, where ? { where } : {});
 const bucketed = ({ tick = 0 }: Asked) => tick > 0;
+/** The default limit counts what any limit counts (B2). */
+const withinDefaultLimit: OfBody = (body, { asked: { offset }, readings }) =>
+  (readings.B2 === "per-book" ? withinLimitPerBook : withinLimitPerSide)(body, undefined, offset);
 
 const ofOrderBook: readonly Invariant[] = [
   book("order-book.market-id", (body, { asked: { marketId = "" } }) => marketIs(body, marketId)),
@@ -346,16 +349,8 @@ const ofOrderBook: readonly Invariant[] = [
     ({ belowMinimum }) => belowMinimum,
   ),
   book("order-book.size-in-usd-flag", (body, { asked: { sizeInUsd } }) => sizeUnitIs(body, sizeInUsd)),
-  book(
-    "order-book.limit-default",
-    (body, { asked: { offset } }) => withinLimitPerSide(body, undefined, offset),
-    ({ limit }) => limit === undefined,
-  ),
-  book(
-    "order-book.limit-zero",
-    (body, { asked: { offset } }) => withinLimitPerSide(body, undefined, offset),
-    ({ limit }) => limit === 0,
-  ),
+  book("order-book.limit-default", withinDefaultLimit, ({ limit }) => limit === undefined),
+  book("order-book.limit-zero", withinDefaultLimit, ({ limit }) => limit === 0),
   book(
     "order-book.limit-per-side",
     (body, { asked: { limit, offset } }) => withinLimitPerSide(body, limit, offset),

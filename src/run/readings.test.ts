@@ -109,7 +109,7 @@ function trialOn(departure: string): Promise<RecordedTrial> {
   return trial;
 }
 
-describe.concurrent("under a chosen reading", () => {
+describe("under a chosen reading", () => {
   test.each(cases)("%s gets another verdict on %s", async (departure, rule, standard, under) => {
     const trial = await trialOn(departure);
     const verdicts: Record<string, Verdict> = {};

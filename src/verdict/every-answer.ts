@@ -6,8 +6,10 @@ import { census, type EnumField, enumFields, mayBeLeftOut, showsEnums } from "..
 import type { ShownBody } from "../judge/shown.js";
 import { hasConnectContentType, isOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
 import { judgeWire } from "../judge/wire.js";
-import { type RuleId, ruleById } from "../spec/catalogue/index.js";
+import type { RuleId } from "../spec/catalogue/index.js";
 import type { Endpoint } from "../spec/endpoints.js";
+import { levelUnder } from "../spec/readings.js";
+import type { Level } from "../spec/rule.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
 import { type InvariantTerms, judgeInvariant } from "./invariant-judgement.js";
 import { Ledger } from "./ledger.js";
@@ -113,11 +115,14 @@ export class EveryAnswer {
 
   /** What came of it: one result for each rule and endpoint that was seen, and one for what may be left out of its rows. */
   results(curl: (answer: AnswerOf<unknown>) => string): CheckResult[] {
-    const judged = [...this.#ledgers.values()].map(({ rule, endpoint, ledger }) =>
-      resultOf(rule, endpoint, ledger, curl),
-    );
+    const levelOf = (rule: RuleId) => levelUnder(this.terms?.readings ?? {}, rule);
+    // Of a rule that a chosen reading leaves open, the rule's own check tells what was seen.
+    const judged = [...this.#ledgers.values()]
+      .filter(({ rule }) => levelOf(rule) !== "observation")
+      .map(({ rule, endpoint, ledger }) => resultOf(rule, levelOf(rule), endpoint, ledger, curl));
     const counted = [...this.#counted.values()].map(({ field, endpoint, seen, ledger }) => {
-      const result = resultOf(enumFields[field].rule, endpoint, ledger, curl);
+      const { rule } = enumFields[field];
+      const result = resultOf(rule, levelOf(rule), endpoint, ledger, curl);
       return { ...result, name: `${result.name}: left out nowhere`, seenValues: [...seen].sort() };
     });
     return [...judged, ...counted];
@@ -126,12 +131,12 @@ export class EveryAnswer {
 
 function resultOf(
   rule: RuleId,
+  level: Level,
   endpoint: Endpoint,
   ledger: Ledger,
   curl: (answer: AnswerOf<unknown>) => string,
 ): CheckResult {
   const findings = ledger.findings(curl);
-  const level = ruleById(rule).level;
   return {
     rule,
     name: `${rule} on every answer of ${endpoint}`,

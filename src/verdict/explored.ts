@@ -109,7 +109,7 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
     const judgement = judge(answer);
     return judgement !== undefined && judgement.violations.length > 0;
   });
-  const shown = invariant.stable ? [await again(context, invariant, first)] : [smallest, ...violating];
+  const shown = invariant.stable ? [await again(context, invariant, first)] : new Set([smallest, ...violating]);
   for (const answer of shown) {
     const judgement = judge(answer);
     if (judgement) record(context, invariant, answer, judgement);

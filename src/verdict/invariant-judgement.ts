@@ -14,7 +14,13 @@ export interface InvariantTerms {
 }
 
 /** An answer is judged for its own sake, and again by the checks that explored it: what came of it dies with the exchange. */
-const judged = new WeakMap<Exchange, { readonly asked: Asked | undefined; readonly by: Map<Invariant, Judgement> }>();
+const judged = new WeakMap<Exchange, { readonly asked: Asked | undefined; readonly by: Map<Invariant, Judged> }>();
+
+/** A judgement, and the readings that it was given under: a record may be judged under several. */
+interface Judged {
+  readonly judgement: Judgement;
+  readonly readings: Readings;
+}
 
 /** What a request asked for; undefined unless it is a documented one (see {@link readAsked}). */
 export function askedBy(answer: AnswerOf<unknown>, known: Known): Asked | undefined {
@@ -30,8 +36,10 @@ export function judgeInvariant(
   const body = bodyKnown(answer);
   const { asked, by } = judgedOf(answer, subjects);
   if (!body || !asked || !appliesTo(invariant, asked, subjects)) return undefined;
-  const judgement = by.get(invariant) ?? invariant.judge(body, { asked, known: subjects, readings });
-  by.set(invariant, judgement);
+  const before = by.get(invariant);
+  if (before?.readings === readings) return before.judgement;
+  const judgement = invariant.judge(body, { asked, known: subjects, readings });
+  by.set(invariant, { judgement, readings });
   return judgement;
 }
 
