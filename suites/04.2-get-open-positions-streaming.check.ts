@@ -37,6 +37,7 @@ import {
   measuredBeside,
   openStream,
   requestsToSee,
+  secondMessageIn,
   sideBySide,
   watchedAddress,
 } from "../src/verdict/streams.js";
@@ -137,7 +138,7 @@ export default suite(
         async ({ listen, verify, note, seed, ...context }) => {
           const address = watchedAddress(context);
           await sideBySide([60_001, intervalAboveRange(seed), int32Max], async (updateIntervalMs) => {
-            const watch = () => listen({ address, updateIntervalMs }, { messages: 2, ms });
+            const watch = () => listen({ address, updateIntervalMs }, secondMessageIn(ms));
             verify(await measured(watch, secondMessageDoubt)).satisfies(secondMessageAfterAMinute);
           });
           if (profile === "quick") note("only the first seconds were watched; the full profile waits for a minute");

@@ -8,8 +8,10 @@ import {
   uncombinedPairs,
   unknownPairs,
 } from "../src/arbitraries/symbols.js";
+import { inItsOwnCase, trimmed } from "../src/exploration/rewrites.js";
 import { findsAnother, findsTheSame, isNamed } from "../src/judge/markets.js";
 import { marketIdOf } from "../src/judge/read.js";
+import { sameAnswer } from "../src/judge/same-answer.js";
 import type { Symbols } from "../src/subjects/subjects.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
@@ -25,7 +27,7 @@ import { usable } from "../src/verdict/usable.js";
 /** The edges are checked one by one; what else there is, by a few samples of it. */
 const runs = { quick: 2, full: 30 };
 
-export default suite("§4.9 GetMarketIdByName", ({ check, property, observe, invariant }) => {
+export default suite("§4.9 GetMarketIdByName", ({ check, property, observe, relation }) => {
   // assetSymbol: Required; trimmed, case-insensitive. Blank fails with INVALID_ARGUMENT.
   check("get-market-id-by-name.asset-symbol-required", async (context) => {
     const { quoteSymbol } = await foundPair(context);
@@ -55,7 +57,17 @@ export default suite("§4.9 GetMarketIdByName", ({ check, property, observe, inv
     },
   );
 
-  invariant("get-market-id-by-name.asset-symbol-trimmed", "get-market-id-by-name.asset-symbol-case-insensitive");
+  relation("get-market-id-by-name.asset-symbol-trimmed", {
+    name: "in every combination",
+    rewrite: trimmed("assetSymbol"),
+    holds: sameAnswer("GetMarketIdByName", "as for the symbol without blanks"),
+  });
+
+  relation("get-market-id-by-name.asset-symbol-case-insensitive", {
+    name: "in every combination",
+    rewrite: inItsOwnCase,
+    holds: sameAnswer("GetMarketIdByName", "as for the symbol in its own case"),
+  });
 
   check("get-market-id-by-name.asset-symbol-trimmed", { name: "each side", requests: 10 }, async (context) => {
     for (const { symbols } of namedMarkets(context).slice(0, 1)) {

@@ -4,6 +4,7 @@ import type { Subjects } from "../subjects/subjects.js";
 import {
   byId,
   defaultLeftOut,
+  inItsOwnCase,
   inLowerCase,
   inUtc,
   otherNotation,
@@ -52,6 +53,19 @@ describe("a rewrite", () => {
     ["trims", trimmed("address"), { address: "\t0xA " }, '{"address":"0xA"}'],
     ["trims only what has blanks", trimmed("address"), { address: "0xA" }, undefined],
     ["writes in lower case", inLowerCase("owner"), { owner: " 0xA" }, '{"owner":" 0xa"}'],
+    [
+      "writes a symbol in its own case",
+      inItsOwnCase,
+      { assetSymbol: " bTc", quoteSymbol: "USD" },
+      '{"assetSymbol":" BTC","quoteSymbol":"USD"}',
+    ],
+    ["writes no symbol of another quote anew", inItsOwnCase, { assetSymbol: "bTc" }, undefined],
+    [
+      "writes no symbol anew that is as it should be",
+      inItsOwnCase,
+      { assetSymbol: "BTC", quoteSymbol: "USD" },
+      undefined,
+    ],
     [
       "writes a range in UTC",
       inUtc,

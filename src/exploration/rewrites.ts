@@ -34,6 +34,9 @@ export const withoutFlag = (name: "sizeInUsd"): Rewrite => field(name, (value) =
 /** Leaves out a bucket size; a zero is none. */
 export const withoutBuckets: Rewrite = field("tickSize", (value) => value instanceof RawJson);
 
+/** Leaves out a field, whatever it holds. */
+export const withoutField = (name: string): Rewrite => field(name, any);
+
 /** Asks for all markets in place of one (§4.4). */
 export const withoutMarket: Rewrite = field("market", any);
 
@@ -73,6 +76,17 @@ export const trimmed = (name: "address" | "owner" | "assetSymbol"): Rewrite => w
 
 /** Writes an address in lower case (§1). */
 export const inLowerCase = (name: "address" | "owner"): Rewrite => writtenAnew(name, (text) => text.toLowerCase());
+
+/** Writes an asset symbol in the case of the market that goes by it, with the blanks around it left as they are (§4.9). */
+export const inItsOwnCase: Rewrite = ({ body, headers }, { markets }) => {
+  const { assetSymbol: text, quoteSymbol } = body;
+  if (typeof text !== "string") return undefined;
+  const wanted = text.trim();
+  const named = markets.map(({ symbols }) => symbols).filter((symbols) => symbols?.quoteSymbol === quoteSymbol);
+  const own = named.find((symbols) => symbols?.assetSymbol.toUpperCase() === wanted.toUpperCase())?.assetSymbol;
+  if (own === undefined || own === wanted) return undefined;
+  return { body: { ...body, assetSymbol: text.replace(wanted, () => own) }, headers };
+};
 
 function writtenAnew(name: string, write: (text: string) => string): Rewrite {
   return ({ body, headers }) => {

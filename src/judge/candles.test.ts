@@ -179,6 +179,10 @@ describe("the same candles with and without a limit (C3)", () => {
     expect(sameCandles(all, dearer, "without a limit").violations).toHaveLength(3);
   });
 
+  test("are missed also where the first answer has one or none of them", () => {
+    for (const few of [[], all.slice(0, 1)]) expect(sameCandles(few, all, "with a timeout").violations).toHaveLength(1);
+  });
+
   test("say nothing when there is one at most: a limit of 1 would not show", () => {
     expect(sameCandles(every(3600, 1), [], "without a limit")).toEqual({
       examined: 0,

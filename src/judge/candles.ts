@@ -142,7 +142,7 @@ export function sameCandles(
   second: readonly CandlestickView[],
   how: string,
 ): Judgement {
-  if (first.length < 2) return nothingSeen("a range with two candles");
+  if (Math.max(first.length, second.length) < 2) return nothingSeen("a range with two candles");
   if (first.length !== second.length) {
     return {
       examined: 1,

@@ -94,13 +94,6 @@ describe("an invariant", () => {
       { marketConfig: { marketId: "7" } },
       { marketConfig: { marketId: "8" } },
     ],
-    [
-      "get-market-id-by-name.asset-symbol-trimmed",
-      "GetMarketIdByName",
-      { assetSymbol: " BTC", quoteSymbol: "USD" },
-      { marketId: "7" },
-      { marketId: "8" },
-    ],
   ])("of %s on %s tells a right answer from a wrong one", (rule, endpoint, request, right, wrong) => {
     expect(found(rule, endpoint, request, right)).toBe(0);
     expect(found(rule, endpoint, request, wrong)).toBeGreaterThan(0);

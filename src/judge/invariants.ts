@@ -62,8 +62,7 @@ import {
   effectiveSizes,
   unrealizedPnlSigns,
 } from "./positions.js";
-import { candlesOf, marketIdOf, ordersOf, portfolioOf, positionsOf } from "./read.js";
-import { resolvesTo } from "./relations.js";
+import { candlesOf, ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { listedOrders, type ShownBody, shownOrders, shownPositions } from "./shown.js";
 import { fullSnapshots, type Messages, orderReferences, ownedBy } from "./snapshots.js";
 
@@ -390,18 +389,6 @@ const ofMarkets: readonly Invariant[] = [
   onBody("GetMarketConfigs", "selector.by-symbol", (body, { asked: { marketId = "" } }) => isConfigOf(marketId, body), {
     where: ({ bySymbols }) => bySymbols,
   }),
-  onBody(
-    "GetMarketIdByName",
-    "get-market-id-by-name.asset-symbol-trimmed",
-    (body, { asked: { marketId = "" } }) => resolvesTo(marketId, marketIdOf(body)),
-    { where: ({ padded }) => padded },
-  ),
-  onBody(
-    "GetMarketIdByName",
-    "get-market-id-by-name.asset-symbol-case-insensitive",
-    (body, { asked: { marketId = "" } }) => resolvesTo(marketId, marketIdOf(body)),
-    { where: ({ recased, padded }) => recased && !padded },
-  ),
   onBody(
     "GetHistoricalPrices",
     "get-historical-prices.range",

@@ -101,10 +101,11 @@ function differentKeys(one: ReadonlySet<string>, other: ReadonlySet<string>): re
 const keysOf = ({ rows }: Page): ReadonlySet<string> => new Set(rows.map(({ key }) => key));
 
 function sameText(path: string, expected: string | undefined, seen: string | undefined, why: string): Judgement {
-  if (expected === undefined || expected === "0") return nothingSeen(`an answer with a ${path}`);
+  const isId = (id: string | undefined) => id !== undefined && id !== "0";
+  if (!isId(expected) && !isId(seen)) return nothingSeen(`an answer with a ${path}`);
   if (expected === seen) return { examined: 1, violations: [] };
   return {
     examined: 1,
-    violations: [{ path, expected: `${expected} (${why})`, seen: seen ?? "nothing", answer: 1 }],
+    violations: [{ path, expected: `${expected ?? "nothing"} (${why})`, seen: seen ?? "nothing", answer: 1 }],
   };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { JsonObject } from "../connect/json.js";
 import { orderJson, positionJson, reduceJson } from "./rows.fixture.js";
-import { ordersState, portfolioState, snapshotState } from "./stored-state.js";
+import { ordersState, portfolioState, snapshotState, storedState } from "./stored-state.js";
 
 const older = positionJson({ positionId: "3" });
 
@@ -25,6 +26,17 @@ test("the state of a list of orders", () => {
   const state = ordersState({ orders: [orderJson(), reduceJson()] });
   expect(ordersState({ orders: [reduceJson(), orderJson()] })).toBe(state);
   expect(ordersState({ orders: [orderJson(), reduceJson({ status: "ORDER_STATUS_CANCELLED" })] })).not.toBe(state);
+});
+
+test("the state of a stream is that of its messages, however many there are of the same", () => {
+  const message = { positions: [positionJson(), older] };
+  const watched = (...bodies: JsonObject[]) => ({ messages: bodies.map((body, at) => ({ body, at })) });
+  for (const state of [snapshotState, storedState]) {
+    expect(state(watched(message, message))).toBe(state(watched(message)));
+    expect(state(watched(message, {}))).not.toBe(state(watched(message)));
+    expect(state(watched(message, {}, message))).not.toBe(state(watched(message, {})));
+  }
+  expect(storedState(message)).toBe(storedState(watched(message)));
 });
 
 test("the state of snapshots tells messages apart", () => {

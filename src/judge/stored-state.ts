@@ -1,8 +1,8 @@
 /** Stored state of answers as comparable text: what must not change between the two readings of a bracket (P3, R16). */
 import type { JsonObject } from "../connect/json.js";
-import { ordersOf, portfolioOf } from "./read.js";
-import { storedOrderText, storedPositionText } from "./read-stored.js";
-import { type ShownBody, shownPositions } from "./shown.js";
+import { ordersOf, portfolioOf, positionsOf } from "./read.js";
+import { canonicalStored, storedOrderText, storedPositionText } from "./read-stored.js";
+import type { ShownBody, Snapshots } from "./shown.js";
 
 /** The positions and orders of a portfolio, in whatever order they are listed. */
 export function portfolioState(body: JsonObject): string {
@@ -17,8 +17,23 @@ export function ordersState(body: JsonObject): string {
 
 /** The positions of snapshots of the stream, in whatever order they are listed. */
 export function snapshotState(body: ShownBody): string {
-  const positions = shownPositions("GetOpenPositionsStreaming", body);
-  return unordered(positions.map(({ list, row }) => `${list} ${storedPositionText(row)}`));
+  return eachSnapshot(body, (message) => unordered(positionsOf(message).map(storedPositionText)));
+}
+
+/** All that an answer holds, be it the body of a unary operation, one message of the stream, or what was seen of the stream. */
+export function storedState(body: ShownBody): string {
+  return eachSnapshot(body, canonicalStored);
+}
+
+/** When messages came, and how many of them that hold the same, depends on how long the stream was watched. */
+function eachSnapshot(body: ShownBody, state: (message: JsonObject) => string): string {
+  const bodies = isWatched(body) ? body.messages.map((message) => message.body) : [body];
+  const states = bodies.map(state);
+  return states.filter((text, index) => index === 0 || text !== states[index - 1]).join("\n\n");
+}
+
+function isWatched(body: ShownBody): body is Snapshots {
+  return Array.isArray(body.messages);
 }
 
 function unordered(texts: readonly string[]): string {

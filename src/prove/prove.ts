@@ -90,7 +90,7 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
   const once = [...first, ...(await run(bulk, shortLanes(), usage, follow)), ...(await waiting)];
 
   // What could not be judged for lack of evidence or an answer in time is tried once more, now that the machine is quiet.
-  const undecided = new Set(departures.filter((departure) => isUndecided(trialOf(departure, once))));
+  const undecided = new Set(departures.filter((departure) => isUndecided(trialOf(departure, once), once)));
   const again = jobs.filter((job) => [...undecided].some((departure) => isSameDeparture(job.departure, departure)));
   const reports = [
     ...once.filter(({ job }) => !again.some((other) => isSameDeparture(job.departure, other.departure))),
@@ -116,14 +116,22 @@ const quietLanes: readonly Lane[] = [
 
 /**
  * Whether a trial left open what it should have shown: the rule that a mutant breaks has no verdict for lack of evidence, or
- * something came to no verdict because of trouble. Also when a check did not find what it is known to find. Apart from that a
- * rule that was judged, and passed or failed, is never tried again.
+ * something came to no verdict because of trouble. Also when it passed although one of its checks saw too little, or a check
+ * did not find what it is known to find. Apart from that a rule that was judged, and passed or failed, is never tried again.
  */
-function isUndecided({ departure, verdicts, red, trouble }: Trial): boolean {
+function isUndecided({ departure, verdicts, red, trouble }: Trial, reports: readonly TrialReport[]): boolean {
   const own = departure.breaks === undefined ? undefined : (verdicts.get(departure.breaks)?.verdict ?? "notRun");
-  const open = own === "inconclusive" || own === "error" || own === "notRun";
+  const missed = own === "pass" && leavesOpen(departure, reports);
+  const open = own === "inconclusive" || own === "error" || own === "notRun" || missed;
   const lost = lostBy({ name: departure.name, foundBy: red }, detections).length > 0;
   return open || lost || trouble !== undefined || [...verdicts.values()].some(({ verdict }) => verdict === "error");
+}
+
+/** Whether a check of the rule that a mutant breaks came to no conclusion. */
+function leavesOpen({ name, breaks }: Trial["departure"], reports: readonly TrialReport[]): boolean {
+  return reports
+    .filter(({ job }) => job.departure?.kind === "mutant" && job.departure.name === name)
+    .some(({ results }) => results.some(({ rule, verdict }) => rule === breaks && verdict === "inconclusive"));
 }
 
 function shortLanes(): Lane[] {

@@ -1,6 +1,4 @@
 import type { Json } from "../connect/json.js";
-import type { Messages } from "../judge/snapshots.js";
-import { endpoints } from "../spec/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import { bodyKnown } from "./samples.js";
 import { Inconclusive } from "./signals.js";
@@ -50,7 +48,7 @@ export async function reversedBracket<A, B>(
     const before = await readB();
     const between = await readA();
     const state = (answer: AnswerOf<unknown>) =>
-      stateOf(answer, answer.endpoint === between.endpoint ? (stable as (body: unknown) => string) : usual);
+      stateOf(answer, answer.endpoint === between.endpoint ? (body) => stable(body as A) : usual);
     const first = answersIn(before);
     // Where A is read alone, two readings in a row have to hold the same.
     const [held, after] = first.length > 0 ? [first, answersIn(await readB())] : [[between], [await readA()]];
@@ -65,12 +63,10 @@ function keptChanging(): Inconclusive {
   );
 }
 
-/** What an answer holds, or how it ended; of a stream the bodies of its messages, which have times of their own. */
+/** What an answer holds, or how it ended. */
 function stateOf(answer: AnswerOf<unknown>, stable: (body: unknown) => string): string {
   const body = bodyKnown(answer);
-  if (body === undefined) return `no body: ${answer.outcome.kind}`;
-  const isStream = endpoints[answer.endpoint].kind === "stream";
-  return isStream ? (body as Messages).messages.map((message) => stable(message.body)).join("\n") : stable(body);
+  return body === undefined ? `no body: ${answer.outcome.kind}` : stable(body);
 }
 
 /** The answers in a value: itself, or those in its arrays and members. */
@@ -81,9 +77,9 @@ function answersIn(value: unknown): readonly AnswerOf<unknown>[] {
   return Object.values(value).flatMap(answersIn);
 }
 
-/** Requests that a bracketed reading may send at most, when A and B take so many each. */
+/** Requests that a bracketed reading may send at most in either order, when A and B take so many each. */
 export function bracketBudget(requestsOfA: number, requestsOfB: number): number {
-  return ATTEMPTS * (2 * requestsOfA + requestsOfB);
+  return ATTEMPTS * (requestsOfA + requestsOfB + Math.max(requestsOfA, requestsOfB));
 }
 
 /** A whole body as comparable text. */

@@ -5,6 +5,7 @@ import { stringify } from "../connect/json.js";
 import type { Wire } from "../connect/transport.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { exchangeOf } from "./answers.fixture.js";
+import { bracketBudget } from "./bracket.js";
 import { type SuiteWords, suite } from "./define.js";
 import type { Environment } from "./environment.js";
 import { EveryAnswer } from "./every-answer.js";
@@ -355,7 +356,7 @@ describe("what a comparison across requests finds (P3)", () => {
       JSON.stringify(a) === JSON.stringify(b) ? [] : [{ path: "", expected: "A", seen: "B", ...(row ? { row } : {}) }],
   });
   const compare = (words: SuiteWords, row: (limit: unknown) => string | undefined = () => undefined) =>
-    words.check(MANDATORY, { requests: 6 }, async (context) => {
+    words.check(MANDATORY, { requests: bracketBudget(1, 1) }, async (context) => {
       const [a, b] = await context.bracket(
         () => context.call.getAllPositions({ limit: 1 }),
         () => context.call.getAllPositions({ limit: 2 }),
@@ -381,6 +382,37 @@ describe("what a comparison across requests finds (P3)", () => {
     });
     expect(await make(pages(1, 2, 1, 3, 3, 4, 5, 5, 6, 7, 7, 8, 9, 9, 10), compare)).toMatchObject({
       verdict: "inconclusive",
+      message: expect.stringContaining("could not be looked at again"),
+    });
+  });
+
+  test("is found again when an answer is refused in other words", async () => {
+    const refused = ({ check }: SuiteWords) =>
+      check(MANDATORY, { requests: 2 }, async ({ call, given, verify }) => {
+        const known = given(await call.getAllPositions());
+        verify(await call.getAllPositions()).satisfies((body) => differs(known, body));
+      });
+    const failure = (code: string, message: string) => ({ status: 500, body: JSON.stringify({ code, message }) });
+    const first = [page(1), failure("internal", "trace 1")];
+    expect(await make(environmentWith(...first, page(1), failure("internal", "trace 2")), refused)).toMatchObject({
+      verdict: "fail",
+    });
+    expect(await make(environmentWith(...first, page(1), failure("not_found", "trace 1")), refused)).toMatchObject({
+      verdict: "inconclusive",
+    });
+  });
+
+  test("is no verdict where the harness broke when it looked again", async () => {
+    let looks = 0;
+    const breaks = ({ check }: SuiteWords) =>
+      check(MANDATORY, { requests: 2 }, async ({ call, given, verify }) => {
+        const known = given(await call.getAllPositions());
+        if (++looks === 2) throw new TypeError("a fault of the second look");
+        verify(await call.getAllPositions()).satisfies((body) => differs(known, body));
+      });
+    expect(await make(pages(1, 2, 1, 2), breaks)).toMatchObject({
+      verdict: "error",
+      message: expect.stringContaining("a fault of the second look"),
     });
   });
 

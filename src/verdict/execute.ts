@@ -1,7 +1,8 @@
 import type { Exchange } from "../connect/exchange.js";
-import { type Json, type JsonInput, stringify } from "../connect/json.js";
+import { type JsonInput, stringify } from "../connect/json.js";
 import type { Interactions } from "../exploration/covering-array.js";
-import { canonicalStored } from "../judge/read-stored.js";
+import type { ShownBody } from "../judge/shown.js";
+import { storedState } from "../judge/stored-state.js";
 import type { RuleId } from "../spec/catalogue/index.js";
 import { type Endpoint, type UnaryEndpoint, unaryEndpointNames } from "../spec/endpoints.js";
 import { anyRuleById, isOwnRuleId } from "../spec/own-rules.js";
@@ -124,11 +125,16 @@ async function lookAgain(check: CheckDefinition, environment: Environment, asker
     if (again.length === 0) break;
     same = new Set(again);
   }
-  const [found] = first.ledger.findings(() => "");
-  const end = new Inconclusive(
+  return { ...last, ledger: new Ledger(), end: isSignal(last.end) ? notFoundAgain(first, last) : last.end };
+}
+
+function notFoundAgain({ ledger }: Look, { end }: Look): Inconclusive {
+  const [found] = ledger.findings(() => "");
+  if (end instanceof Error && !(end instanceof Halt))
+    return new Inconclusive(`what was found could not be looked at again: ${found?.message}; ${end.message}`);
+  return new Inconclusive(
     `the data changed, and what was found was not found again: ${found?.message}; a quieter platform would settle it`,
   );
-  return { ...last, ledger: new Ledger(), end };
 }
 
 /** The first look at a target, or a later one; the second reads in the other order. */
@@ -164,7 +170,12 @@ function admit(check: CheckDefinition, environment: Environment, endpoint: Endpo
 }
 
 /** How a check may end early without being at fault. */
-const signals = [Blocked, Inconclusive, Unimplemented, TransportTrouble] as const;
+const signals = [Blocked, Halt, Inconclusive, Unimplemented, TransportTrouble] as const;
+
+/** Whether a look came to its end, or ended in a way that is no fault of the harness. */
+function isSignal(end: unknown): boolean {
+  return end === undefined || signals.some((signal) => end instanceof signal);
+}
 
 /** The verdict of a check (rulings on verdicts): a violation that was seen stands, and nothing seen is never a pass. */
 function conclude(
@@ -174,8 +185,7 @@ function conclude(
   recorded: number,
   end: unknown,
 ): { verdict: Verdict; message?: string; blockedBy?: Blocker } {
-  const isSignal = end === undefined || end instanceof Halt || signals.some((signal) => end instanceof signal);
-  const fault = isSignal ? undefined : `the harness broke: ${describeFault(end)}`;
+  const fault = isSignal(end) ? undefined : `the harness broke: ${describeFault(end)}`;
   if (level !== "observation" && ledger.violated) {
     return { verdict: level === "mandatory" ? "fail" : "warn", ...(fault === undefined ? {} : { message: fault }) };
   }
@@ -214,7 +224,7 @@ function contextOf(
   kept: Kept,
   turn: Turn,
 ): CheckContext {
-  const stableBody = (body: unknown) => canonicalStored(body as Json);
+  const stableBody = (body: unknown) => storedState(body as ShownBody);
   const own = isOwnRuleId(check.rule);
   const compares = () => {
     kept.compared = true;

@@ -1,8 +1,9 @@
 /** The exploration of an operation: requests that try its fields together, made once and judged by many rules. */
-import type { JsonInput, JsonObject, JsonObjectInput } from "../connect/json.js";
+import type { JsonObject, JsonObjectInput } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
+import { inItsOwnCase, inLowerCase, type Rewrite, trimmed, withoutField } from "../exploration/rewrites.js";
 import { isConnectAnswer } from "../judge/connect-error.js";
 import type { Invariant } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
@@ -183,8 +184,15 @@ const essential: ReadonlySet<string> = new Set([
   "interval",
 ]);
 
+/** Ways to write an address or a symbol plainly (§1, §4.9). */
+const plainly: readonly Rewrite[] = [
+  ...(["address", "owner", "assetSymbol"] as const).map(trimmed),
+  ...(["address", "owner"] as const).map(inLowerCase),
+  inItsOwnCase,
+];
+
 /**
- * Asks the same with one field less, as long as that shows the same, up to ten times.
+ * Asks the same with one field less, and with what is left written plainly, as long as that shows the same, up to ten times.
  *
  * @param shows whether an answer shows it
  * @returns the answer to the smallest request that does
@@ -196,10 +204,11 @@ export async function withFewerFields(
 ): Promise<AnswerOf<ShownBody>> {
   let smallest = answer;
   const fields = Object.keys(answer.request as JsonObjectInput).filter((field) => !essential.has(field));
-  for (const field of fields.slice(0, smallestRequestBudget)) {
-    const { [field]: left, ...fewer } = smallest.request as Readonly<Record<string, JsonInput | undefined>>;
-    if (left === undefined) continue;
-    const candidate = await askWith(context, answer.endpoint, fewer);
+  let left = smallestRequestBudget;
+  for (const rewrite of [...fields.map(withoutField), ...plainly]) {
+    const smaller = rewrite({ body: smallest.request as JsonObjectInput, headers: {} }, context.subjects);
+    if (!smaller || left-- <= 0) continue;
+    const candidate = await askWith(context, answer.endpoint, smaller.body);
     if (await shows(candidate)) smallest = candidate;
   }
   return smallest;

@@ -6,7 +6,15 @@ import { contextOn, walletSubject } from "./context.fixture.js";
 import type { CheckContext } from "./context.js";
 import { Ledger } from "./ledger.js";
 import { Halt, Inconclusive } from "./signals.js";
-import { beginsAtOnce, gapsOf, MEASUREMENTS, measured, measuredBeside, sideBySide } from "./streams.js";
+import {
+  beginsAtOnce,
+  gapsOf,
+  MEASUREMENTS,
+  measured,
+  measuredBeside,
+  secondMessageIn,
+  sideBySide,
+} from "./streams.js";
 import { verifyInto } from "./verify.js";
 
 vi.mock("node:timers/promises", () => ({ setTimeout: async () => {} }));
@@ -142,6 +150,16 @@ describe("how long a cadence is watched", () => {
   ])("at %d ms: for %d gaps", (intervalMs, gaps) => {
     expect(enough(intervalMs, frames(gaps - 1, intervalMs))).toBe(false);
     expect(enough(intervalMs, frames(gaps, intervalMs))).toBe(true);
+  });
+
+  test("for a second message: from the first one on, however late that is", () => {
+    const until = secondMessageIn(64_500);
+    const enough = (seen: StreamFrame[], elapsedMs: number) => typeof until === "function" && until(seen, elapsedMs);
+    const late = frames(0, 0).map((frame) => ({ ...frame, at: 2_000 }));
+    expect(enough(late, 64_600)).toBe(false);
+    expect(enough(late, 66_500)).toBe(true);
+    expect(enough(frames(1, 60_000), 60_010)).toBe(true);
+    expect(enough([], 64_500)).toBe(true);
   });
 
   test("for longer when some cannot be trusted, but not forever", () => {

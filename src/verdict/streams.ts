@@ -137,6 +137,15 @@ function gapsWatched(intervalMs: number): number {
   return Math.max(gapsNeeded(intervalMs), Math.min(most, Math.floor(spanMs / intervalMs)));
 }
 
+/**
+ * Until the second message came, or did not come for so long after the first one: how late the first one is does not count.
+ *
+ * @param ms milliseconds, also for the first message
+ */
+export function secondMessageIn(ms: number): StreamUntil {
+  return (frames, elapsedMs) => frames.length > 1 || elapsedMs - (frames[0]?.at ?? 0) >= ms;
+}
+
 /** The positions in the first message of a wallet's stream; without that message the check is inconclusive. */
 export async function snapshotOf(context: CheckContext, answer: Promise<StreamAnswer>): Promise<ReadonlySet<string>> {
   const { outcome } = await answer;

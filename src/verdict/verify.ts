@@ -75,6 +75,7 @@ export function verifyInto(ledger: Ledger, onCompared: () => void = () => {}): V
             path: "",
             expected,
             seen: answer.outcome.kind === "success" ? successInWords(answer) : describeOutcome(answer),
+            row: `${expected}, not ${endOf(answer)}`,
           });
       }
     };
@@ -158,8 +159,13 @@ function bodyOf<Body>(answer: AnswerOf<Body>, ledger: Ledger): Body {
   rejectUnreadable(answer);
   const body = bodyKnown(answer);
   if (body !== undefined) return body;
-  ledger.violation(answer, { path: "", expected: "a success", seen: describeOutcome(answer) });
+  ledger.violation(answer, { path: "", expected: "a success", seen: describeOutcome(answer), row: endOf(answer) });
   throw new Halt(`no success from ${answer.endpoint}`);
+}
+
+/** How an answer ended, without the words that may be others each time. */
+function endOf({ outcome }: AnswerOf<unknown>): string {
+  return outcome.kind === "error" ? `the error ${outcome.code}` : outcome.kind;
 }
 
 /** No answer says nothing about a rule, and `unimplemented` is allowed (§7): neither is ever a violation. */

@@ -48,6 +48,12 @@ function isUnknownWallet({ request, dataset }: CallContext): boolean {
   return !dataset.wallets.has(String(request.owner).trim().toLowerCase());
 }
 
+function isWalletWithMostOrders({ request, dataset }: CallContext): boolean {
+  const orders = (address: string) => dataset.wallets.get(address)?.orders.length ?? 0;
+  const most = Math.max(...[...dataset.wallets.keys()].map(orders));
+  return orders(String(request.owner).trim().toLowerCase()) === most;
+}
+
 const html = "<html><body><h1>400 Bad Request</h1></body></html>";
 
 /** Servers that break one rule of §7. */
@@ -118,10 +124,10 @@ export const errors: readonly Mutant[] = [
   {
     kind: "mutant",
     name: "get-portfolio-html-500",
-    summary: "GetPortfolio answers every request with the HTML page of a crashed handler.",
+    summary: "GetPortfolio answers with the HTML page of a crashed handler for the wallet with the most orders.",
     breaks: "errors.documented-outcome",
-    http: (endpoint) =>
-      endpoint === "GetPortfolio"
+    http: (endpoint, _reply, call) =>
+      endpoint === "GetPortfolio" && isWalletWithMostOrders(call)
         ? {
             status: 500,
             headers: { "content-type": "text/html" },

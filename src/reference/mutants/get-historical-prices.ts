@@ -1,5 +1,5 @@
 import { type Candle, type CandleInterval, candleIntervals, intervalStart, laterInterval } from "../candles.js";
-import { Answer, type Layers, type Mutant, on } from "../departure.js";
+import { Answer, type CallContext, type Layers, type Mutant, on } from "../departure.js";
 import type { JsonObject } from "../json.js";
 import { documented } from "../parameters.js";
 import { changeCode, changeSymbols, marketNamed, symbolsIn } from "../selector-layer.js";
@@ -143,6 +143,16 @@ export const getHistoricalPrices: readonly Mutant[] = [
     breaks: "get-historical-prices.range",
     request: changeRange(({ interval, from }) =>
       interval === "1M" && from ? { from: Date.UTC(new Date(from).getUTCFullYear() - 1, 0) } : {},
+    ),
+  },
+
+  {
+    kind: "mutant",
+    name: "historical-prices-empty-with-an-offset",
+    summary: "GetHistoricalPrices finds no candles where the times of the range have an offset from UTC.",
+    breaks: "get-historical-prices.range",
+    response: on("GetHistoricalPrices", (json: JsonObject, { request }: CallContext) =>
+      /[+-]\d\d:\d\d$/.test(String(request.startTime)) ? { ...json, priceCandleSticks: [] } : undefined,
     ),
   },
 

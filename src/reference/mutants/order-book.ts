@@ -1088,6 +1088,8 @@ const limit: readonly Mutant[] = [
     name: "order-book-requested-total-echoed",
     summary: "totalOrderCount of the request is sent back.",
     breaks: "order-book.total-order-count-ignored",
+    // Whatever is held against the total that a book shows is held against the request's.
+    companions: ["order-book.page-size", "order-book.total-order-count", "order-book.offset-skips-orders"],
     response: changeBook((orderBook, context) => {
       const echoed = asked(context, "totalOrderCount");
       if (echoed > 0) orderBook.totalOrderCount = echoed;
