@@ -10,7 +10,7 @@ import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/shown.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
-import { lacking } from "../subjects/hints.js";
+import { type Lack, lacking, lackOf } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import { needed } from "./any-operation.js";
@@ -79,6 +79,20 @@ function planned(
   return plan;
 }
 
+/** The operations that tell what the request fields of others are filled with: ticks, symbols, wallets. */
+const filledBy: Partial<Record<Endpoint, readonly Endpoint[]>> = {
+  GetOrderBook: ["GetMarketConfigs", "GetMarketIdByName"],
+  GetHistoricalPrices: ["GetMarketConfigs"],
+  GetMarketConfigs: ["GetMarketIdByName"],
+  GetMarketIdByName: ["GetMarketConfigs"],
+  GetOrders: ["GetAllOrders", "GetMarketIdByName"],
+};
+
+/** Why an exploration has no answer of the kind: an operation that would tell what to ask for does not work, or there is none. */
+export function unexplored({ subjects }: CheckContext, endpoint: Endpoint, kind: string): Lack {
+  return lackOf(subjects, `needs an answer of ${endpoint} ${kind}`, filledBy[endpoint] ?? []);
+}
+
 /** Requests that {@link holdsInEveryCombination} sends at most: those that find the smallest request. */
 export const smallestRequestBudget = 10;
 
@@ -95,7 +109,7 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
   const judge = (answer: AnswerOf<ShownBody>) => judgeInvariant(invariant, answer, context);
   context.need(
     answers.map(judge).find((judgement) => judgement !== undefined),
-    `needs an answer of ${invariant.endpoint} that the rule speaks of`,
+    unexplored(context, invariant.endpoint, "that the rule speaks of"),
   );
   const violating: AnswerOf<ShownBody>[] = [];
   for (const answer of answers) {

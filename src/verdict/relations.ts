@@ -11,7 +11,7 @@ import type { Profile } from "../spec/profile.js";
 import type { AnswerOf } from "./answer.js";
 import { bracketBudget } from "./bracket.js";
 import type { CheckContext } from "./context.js";
-import { askWith, explored } from "./explored.js";
+import { askWith, explored, unexplored } from "./explored.js";
 import { askedBy } from "./invariant-judgement.js";
 import { Inconclusive } from "./signals.js";
 
@@ -72,7 +72,7 @@ async function pairsFor(
   const size = Math.min(pairs.length, sample[profile]);
   const some = fc.shuffledSubarray([...pairs], { minLength: size, maxLength: size });
   const [chosen = []] = fc.sample(some, { numRuns: 1, seed });
-  context.need(chosen[0], `needs an answer of ${endpoint} to a request that can be asked in another way`);
+  context.need(chosen[0], unexplored(context, endpoint, "to a request that can be asked in another way"));
   return chosen;
 }
 
