@@ -1,9 +1,17 @@
 /** The exploration of an operation: requests that try its fields together, made once and judged by many rules. */
 import type { JsonObject, JsonObjectInput } from "../connect/json.js";
-import type { RequestOverrides } from "../connect/requests.js";
 import type { Interactions } from "../exploration/covering-array.js";
+import type { PlannedRequest } from "../exploration/operations.js";
 import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
-import { inItsOwnCase, inLowerCase, type Rewrite, trimmed, withoutField } from "../exploration/rewrites.js";
+import {
+  byId,
+  inItsOwnCase,
+  inLowerCase,
+  type Rewrite,
+  trimmed,
+  usualHeaders,
+  withoutField,
+} from "../exploration/rewrites.js";
 import { isConnectAnswer } from "../judge/connect-error.js";
 import type { Invariant } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
@@ -18,10 +26,15 @@ import type { CheckContext } from "./context.js";
 import { askedBy, judgeInvariant } from "./invariant-judgement.js";
 import { usable } from "./usable.js";
 
-/** One answer of an exploration. */
-export interface Explored {
-  readonly planned: Exploration;
+/** An answer, and the request as it was planned: the headers beside the usual ones with it. */
+interface Made {
+  readonly planned: PlannedRequest;
   readonly answer: AnswerOf<ShownBody>;
+}
+
+/** One answer of an exploration. */
+export interface Explored extends Made {
+  readonly planned: Exploration;
 }
 
 /** What was explored of an operation. */
@@ -42,22 +55,21 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
   return sharedReading(`the combinations of fields of ${endpoint}`, 2 * requests.length, async (words) => {
     const exchanges = requests.map(async (request) => ({
       planned: request,
-      answer: await askWith(words, endpoint, request.body, { headers: request.headers }),
+      answer: await ask(words, endpoint, request),
     }));
     return { exchanges: await Promise.all(exchanges), interactions };
   });
 }
 
-/** Asks an operation; of the stream a few messages. */
-export function askWith(
+/** Makes a planned request; of the stream a few messages are read. */
+export function ask(
   { ask, listen }: Pick<CheckContext, "ask" | "listen">,
   endpoint: Endpoint,
-  request: JsonObjectInput,
-  overrides: RequestOverrides = {},
+  { body, headers }: PlannedRequest,
 ): Promise<AnswerOf<ShownBody>> {
   return endpoint === "GetOpenPositionsStreaming"
-    ? listen(request, watched, overrides)
-    : ask(endpoint, request, overrides);
+    ? listen(body, watched, { headers })
+    : ask(endpoint, body, { headers });
 }
 
 /** Plans are made once for all checks: arrays of many fields take a while. */
@@ -111,21 +123,21 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
     answers.map(judge).find((judgement) => judgement !== undefined),
     unexplored(context, invariant.endpoint, "that the rule speaks of"),
   );
-  const violating: AnswerOf<ShownBody>[] = [];
-  for (const answer of answers) {
-    const judgement = judge(answer);
+  const violating: Made[] = [];
+  for (const made of exchanges.filter(({ answer }) => answers.includes(answer))) {
+    const judgement = judge(made.answer);
     if (!judgement) continue;
-    if (judgement.violations.length > 0) violating.push(answer);
-    else record(context, invariant, answer, judgement);
+    if (judgement.violations.length > 0) violating.push(made);
+    else record(context, invariant, made.answer, judgement);
   }
   const [first] = violating;
   if (!first) return;
-  const smallest = await withFewerFields(context, first, async (answer) => {
+  const smallest = await withFewerFields(context, first, (answer) => {
     const judgement = judge(answer);
     return judgement !== undefined && judgement.violations.length > 0;
   });
-  const shown = invariant.stable ? [await again(context, invariant, first)] : new Set([smallest, ...violating]);
-  for (const answer of shown) {
+  const shown = [smallest, ...violating].map(({ answer }) => answer);
+  for (const answer of invariant.stable ? [await again(context, invariant, first)] : new Set(shown)) {
     const judgement = judge(answer);
     if (judgement) record(context, invariant, answer, judgement);
   }
@@ -142,8 +154,8 @@ function record(
 }
 
 /** The same request once more, on data that stand still (P3). */
-function again(context: CheckContext, { endpoint, stable }: Invariant, { request }: AnswerOf<ShownBody>) {
-  const read = () => askWith(context, endpoint, request as JsonObjectInput);
+function again(context: CheckContext, { endpoint, stable }: Invariant, { planned: request }: Made) {
+  const read = () => ask(context, endpoint, request);
   return context.settled(read, (body) => stable?.(body as JsonObject) ?? "");
 }
 
@@ -162,28 +174,30 @@ export async function answeredAsDocumented(context: CheckContext, endpoint: Endp
   const { verify, subjects } = context;
   const { exchanges, interactions } = await explored(context, endpoint);
   context.tried(interactions);
-  const answers = exchanges.map(({ answer }) => answer);
-  for (const answer of answers) verify(answer).meets(isConnectAnswer);
-  const refused = answers.filter(isRefused);
-  for (const answer of refused.slice(0, 1)) {
-    const smallest = await withFewerFields(context, answer, async (candidate) => isRefused(candidate));
-    if (featuresOf(smallest, subjects) > 1) verify(smallest, ...refused).succeeds();
+  for (const { answer } of exchanges) verify(answer).meets(isConnectAnswer);
+  const refused = exchanges.filter(({ answer }) => isRefused(answer));
+  for (const made of refused.slice(0, 1)) {
+    const smallest = await withFewerFields(context, made, isRefused);
+    const answers = [smallest, ...refused].map(({ answer }) => answer);
+    if (featuresOf(smallest, subjects) > 1) verify(...new Set(answers)).succeeds();
   }
 }
 
-/** How many things about a request a server may stumble over: its optional fields, and how its subjects are written. */
-function featuresOf(answer: AnswerOf<unknown>, subjects: Subjects): number {
+/** How many things about a request a server may stumble over: its headers and optional fields, and how it is written. */
+function featuresOf({ answer, planned: { headers } }: Made, subjects: Subjects): number {
   const asked = askedBy(answer, subjects);
   const optional = Object.entries(answer.request as JsonObjectInput).filter(
-    ([field, value]) => value !== undefined && (!essential.has(field) || isOptional(answer.endpoint, field)),
+    ([field, value]) => value !== undefined && mayGo(answer.endpoint, field),
   );
   const writing = [asked?.bySymbols, asked?.padded, asked?.recased].filter((is) => is === true);
-  return optional.length + writing.length;
+  return Object.keys(headers).length + optional.length + writing.length;
 }
 
-/** Whether a field that makes a request what it is may be left out all the same (§4.3, §4.4). */
-function isOptional(endpoint: Endpoint, field: string): boolean {
-  return (endpoint === "GetAllOrders" && field === "address") || (endpoint === "GetOrders" && field === "market");
+/** Whether a field may be left out: also the wallet of GetAllOrders, and the market of GetOrders (§4.3, §4.4). */
+function mayGo(endpoint: Endpoint, field: string): boolean {
+  const isOptional =
+    (endpoint === "GetAllOrders" && field === "address") || (endpoint === "GetOrders" && field === "market");
+  return isOptional || !essential.has(field);
 }
 
 /** Fields that make a request what it is: without them it would be another one. */
@@ -198,32 +212,36 @@ const essential: ReadonlySet<string> = new Set([
   "interval",
 ]);
 
-/** Ways to write an address or a symbol plainly (§1, §4.9). */
+/** Ways to ask plainly: with the usual headers, a market by its id, addresses and symbols as they are (§1, §4, §4.9). */
 const plainly: readonly Rewrite[] = [
+  usualHeaders("Connect-Protocol-Version"),
+  usualHeaders("Connect-Timeout-Ms"),
+  byId,
   ...(["address", "owner", "assetSymbol"] as const).map(trimmed),
   ...(["address", "owner"] as const).map(inLowerCase),
   inItsOwnCase,
 ];
 
 /**
- * Asks the same with one field less, and with what is left written plainly, as long as that shows the same, up to ten times.
+ * Asks the same more plainly and with one field less, as long as that shows the same, up to ten times.
  *
  * @param shows whether an answer shows it
- * @returns the answer to the smallest request that does
+ * @returns the smallest request that does
  */
-export async function withFewerFields(
+async function withFewerFields(
   context: CheckContext,
-  answer: AnswerOf<ShownBody>,
-  shows: (answer: AnswerOf<ShownBody>) => Promise<boolean>,
-): Promise<AnswerOf<ShownBody>> {
-  let smallest = answer;
-  const fields = Object.keys(answer.request as JsonObjectInput).filter((field) => !essential.has(field));
+  made: Made,
+  shows: (answer: AnswerOf<ShownBody>) => boolean,
+): Promise<Made> {
+  let smallest = made;
+  const { endpoint } = made.answer;
+  const fields = Object.keys(made.planned.body).filter((field) => mayGo(endpoint, field));
   let left = smallestRequestBudget;
-  for (const rewrite of [...fields.map(withoutField), ...plainly]) {
-    const smaller = rewrite({ body: smallest.request as JsonObjectInput, headers: {} }, context.subjects);
-    if (!smaller || left-- <= 0) continue;
-    const candidate = await askWith(context, answer.endpoint, smaller.body);
-    if (await shows(candidate)) smallest = candidate;
+  for (const rewrite of [...plainly, ...fields.map(withoutField)]) {
+    const planned = rewrite(smallest.planned, context.subjects);
+    if (!planned || left-- <= 0) continue;
+    const answer = await ask(context, endpoint, planned);
+    if (shows(answer)) smallest = { planned, answer };
   }
   return smallest;
 }

@@ -11,7 +11,7 @@ import type { Profile } from "../spec/profile.js";
 import type { AnswerOf } from "./answer.js";
 import { bracketBudget } from "./bracket.js";
 import type { CheckContext } from "./context.js";
-import { askWith, explored, unexplored } from "./explored.js";
+import { ask, explored, unexplored } from "./explored.js";
 import { askedBy } from "./invariant-judgement.js";
 import { Inconclusive } from "./signals.js";
 
@@ -76,11 +76,13 @@ async function pairsFor(
   return chosen;
 }
 
-/** Codes of errors that tell how a request was taken; others tell of access, or of a busy target. */
+/**
+ * Codes of errors that tell how a request was taken; others tell of access, or of a busy target. What fails with `internal`
+ * breaks the rule on that (E5), and no other one.
+ */
 const tellingCodes: readonly string[] = [
   "invalid_argument",
   "not_found",
-  "internal",
   "out_of_range",
   "failed_precondition",
   "unknown",
@@ -100,8 +102,8 @@ async function judgePair(
   context: CheckContext,
 ): Promise<number> {
   const { bracket, verify } = context;
-  const readOriginal = () => askWith(context, endpoint, request.body, { headers: request.headers });
-  const readRewritten = () => askWith(context, endpoint, rewritten.body, { headers: rewritten.headers });
+  const readOriginal = () => ask(context, endpoint, request);
+  const readRewritten = () => ask(context, endpoint, rewritten);
   const other = await readRewritten();
   if (original.outcome.kind !== "success" && other.outcome.kind !== "success") return 0;
   if (original.outcome.kind === "success" && other.outcome.kind === "success") {

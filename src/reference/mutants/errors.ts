@@ -148,6 +148,17 @@ export const errors: readonly Mutant[] = [
   },
   {
     kind: "mutant",
+    name: "offset-overflows-int32",
+    summary: "GetAllOrders fails with internal when offset and limit together exceed the int32 range.",
+    breaks: "errors.documented-outcome",
+    http: on("GetAllOrders", (_reply: HttpReply, { effective: { offset, limit } }: CallContext) =>
+      Number(offset) + Number(limit) > 2_147_483_647
+        ? reply(500, { code: "internal", message: "integer overflow" })
+        : undefined,
+    ),
+  },
+  {
+    kind: "mutant",
     name: "weekly-candles-with-limit-reset",
     summary: "GetHistoricalPrices resets the connection when a limit comes with an interval of a day or more.",
     breaks: "errors.documented-outcome",

@@ -400,18 +400,4 @@ export const pagination: readonly Mutant[] = [
       if (rows.length === 0) delete pagination.offset;
     }),
   },
-  {
-    kind: "mutant",
-    name: "offset-overflows-int32",
-    summary: "GetAllOrders fails when offset and limit together exceed the int32 range.",
-    breaks: "pagination.offset-beyond-end",
-    rows: {
-      orders: (endpoint, rows, { effective }) => {
-        if (endpoint === "GetAllOrders" && numberOf(effective.offset) + numberOf(effective.limit) > 2_147_483_647) {
-          throw new ConnectError("integer overflow", Code.Internal);
-        }
-        return rows;
-      },
-    },
-  },
 ];

@@ -32,6 +32,7 @@ export const protocol: readonly Mutant[] = [
     name: "stream-version-header-required",
     summary: "The stream does not open without Connect-Protocol-Version.",
     breaks: "protocol.connect-version-optional",
+    companions: ["errors.documented-outcome"],
     intercept: ({ headers }, { endpoint }) =>
       endpoint === stream && !headers.has(version) ? { status: 415, headers: {}, body: Buffer.from("") } : undefined,
   },
@@ -40,6 +41,7 @@ export const protocol: readonly Mutant[] = [
     name: "positions-of-version-0-without-version-header",
     summary: "Without Connect-Protocol-Version GetAllPositions ignores the limit, as a former version did.",
     breaks: "protocol.connect-version-optional",
+    companions: ["pagination.limit", "pagination.total-count", "pagination.row-count", "get-all-positions.limit-cap"],
     request: (endpoint, json, { headers }) =>
       endpoint === "GetAllPositions" && !headers.has(version) ? { ...json, limit: 0 } : undefined,
   },
