@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import fc from "fast-check";
 
 // A CommonJS module, whose exports node and vite hand out in different ways.
 const { make } = createRequire(import.meta.url)("covertable") as typeof import("covertable");
@@ -9,8 +10,8 @@ export type FieldClasses = Readonly<Record<string, readonly string[]>>;
 /** One class of each field. */
 export type ClassRow = Readonly<Record<string, string>>;
 
-/** How many fields are tried together: pairs or triples. */
-export type Strength = 2 | 3;
+/** How many fields are tried together: each class once, every pair of classes, or every triple. */
+export type Strength = 1 | 2 | 3;
 
 /** How many combinations of so many classes there are, and how many of them some rows hold. */
 export interface Interactions {
@@ -20,16 +21,28 @@ export interface Interactions {
 }
 
 /**
- * Rows of classes in which every combination of `strength` classes of different fields occurs: every pair, or every triple.
+ * Rows of classes in which every combination of `strength` classes of different fields occurs.
  * The same seed gives the same rows.
  */
 export function coveringArray(fields: FieldClasses, strength: Strength, seed: number): readonly ClassRow[] {
   const names = Object.keys(fields);
   const length = Math.min(strength, names.length);
   if (length === 0) return [{}];
-  if (length === 1) return names.flatMap((name) => (fields[name] ?? []).map((value) => ({ [name]: value })));
+  if (length === 1) return eachClassOnce(fields, seed);
   const factors = Object.fromEntries(names.map((name) => [name, [...(fields[name] ?? [])]]));
   return make(factors, { length, seed: String(seed) }).map((row) => ({ ...row }));
+}
+
+/** As few rows as there are classes of the field that has most of them. */
+function eachClassOnce(fields: FieldClasses, seed: number): readonly ClassRow[] {
+  const shuffled = Object.entries(fields).map(([name, classes], at) => {
+    const all = fc.shuffledSubarray([...classes], { minLength: classes.length });
+    return [name, fc.sample(all, { numRuns: 1, seed: seed + at })[0] ?? []] as const;
+  });
+  const rows = Math.max(...shuffled.map(([, classes]) => classes.length));
+  return Array.from({ length: rows }, (_, row) =>
+    Object.fromEntries(shuffled.map(([name, classes]) => [name, classes[row % classes.length] ?? ""])),
+  );
 }
 
 /** Counts the combinations of `strength` classes that the rows hold, of all that there are. */

@@ -20,7 +20,7 @@ beforeAll(async () => {
   }
 });
 
-const plan = (endpoint: Endpoint, seed = 1) => planFor(endpoint, { subjects, profile: "quick", seed });
+const plan = (endpoint: Endpoint, seed = 1) => planFor(endpoint, { subjects, strength: 2, seed });
 const bodies = (endpoint: Endpoint, seed = 1) => plan(endpoint, seed).requests.map(({ body }) => stringify(body));
 
 describe.each(endpointNames)("the requests of %s", (endpoint) => {
@@ -54,5 +54,5 @@ test("the largest wallet and every market take part in every run", () => {
 
 test("nothing is planned where there is no subject", () => {
   const none = { ...subjects, markets: [] };
-  expect(planFor("GetOrderBook", { subjects: none, profile: "quick", seed: 1 }).requests).toEqual([]);
+  expect(planFor("GetOrderBook", { subjects: none, strength: 2, seed: 1 }).requests).toEqual([]);
 });

@@ -23,13 +23,12 @@ export interface Plan {
 /** What a plan follows from: the same gives the same requests. */
 export interface PlanOptions {
   readonly subjects: Subjects;
-  readonly profile: Profile;
+  readonly strength: Strength;
   readonly seed: number;
 }
 
 /** Plans the requests of an operation; none where the target has no subject for one of its fields. */
-export function planFor(endpoint: Endpoint, { subjects, profile, seed }: PlanOptions): Plan {
-  const strength = strengthOf[profile];
+export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOptions): Plan {
   const operation = operationsOn(subjects).find((candidate) => candidate.endpoint === endpoint);
   const fields = operation?.fields ?? {};
   if (!operation || Object.values(fields).some((classes) => classes.length === 0)) {

@@ -5,7 +5,7 @@ import { listChecks } from "../run/suites.js";
 import { catalogue, ruleById } from "../spec/catalogue/index.js";
 import { endpoints } from "../spec/endpoints.js";
 import { detections } from "./detections.js";
-import { detectionMatrix, lostBy, type Matrix, type Trial } from "./matrix.js";
+import { detectionMatrix, foundBroken, lostBy, type Matrix, type Trial } from "./matrix.js";
 import { type Lane, runJobs } from "./pool.js";
 import { redChecks, type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
 
@@ -67,6 +67,18 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
       },
     });
 
+  /** Makes the trials of some departures again, whose reports replace the earlier ones. */
+  const retried = async (
+    reports: readonly TrialReport[],
+    which: (trial: Trial) => boolean,
+    make: (some: readonly TrialJob[]) => Promise<readonly TrialReport[]>,
+  ): Promise<readonly TrialReport[]> => {
+    const some = departures.filter((departure) => which(trialOf(departure, reports)));
+    const concerned = ({ departure }: TrialJob) => some.some((other) => isSameDeparture(departure, other));
+    if (some.length === 0) return reports;
+    return [...reports.filter(({ job }) => !concerned(job)), ...(await make(jobs.filter(concerned)))];
+  };
+
   // The minute of the full profile runs beside all the rest. The reference server comes before the others: what the
   // checks ask of it tells which of them a departure can concern.
   const [long, short] = parted(jobs, (job) => job.profile === "full");
@@ -89,13 +101,16 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
   };
   const once = [...first, ...(await run(bulk, shortLanes(), usage, follow)), ...(await waiting)];
 
+  // A mutant that shows in no class of a field alone may show where two of them meet, as in a quick run.
+  const inPairs = await retried(once, isMissed, (some) =>
+    run(
+      some.map(({ strength: _, ...job }) => job),
+      shortLanes(),
+      usage,
+    ),
+  );
   // What could not be judged for lack of evidence or an answer in time is tried once more, now that the machine is quiet.
-  const undecided = new Set(departures.filter((departure) => isUndecided(trialOf(departure, once), once)));
-  const again = jobs.filter((job) => [...undecided].some((departure) => isSameDeparture(job.departure, departure)));
-  const reports = [
-    ...once.filter(({ job }) => !again.some((other) => isSameDeparture(job.departure, other.departure))),
-    ...(again.length > 0 ? await run(again, quietLanes) : []),
-  ];
+  const reports = await retried(inPairs, (trial) => isUndecided(trial, inPairs), (some) => run(some, quietLanes, usage));
   const trials = departures.map((departure) => trialOf(departure, reports));
   const rules = catalogue.filter(({ level }) => level === "mandatory" || level === "advisory");
   const checks = (await listChecks()).filter(({ kind }) => kind !== "observation").map(({ name }) => name);
@@ -108,6 +123,13 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
   };
 }
 
+/** Whether the rule that a mutant breaks was not found broken, or a check did not find what it is known to find. */
+function isMissed({ departure, verdicts, red }: Trial): boolean {
+  if (departure.breaks === undefined) return false;
+  const lost = lostBy({ name: departure.name, foundBy: red }, detections).length > 0;
+  return lost || !foundBroken(verdicts.get(departure.breaks)?.verdict);
+}
+
 /** A departure at a time in each lane: nothing disturbs its clocks. */
 const quietLanes: readonly Lane[] = [
   { slots: 2, takes: (job) => job.lane === "timing" },
@@ -116,15 +138,14 @@ const quietLanes: readonly Lane[] = [
 
 /**
  * Whether a trial left open what it should have shown: the rule that a mutant breaks has no verdict for lack of evidence, or
- * something came to no verdict because of trouble. Also when it passed although one of its checks saw too little, or a check
- * did not find what it is known to find. Apart from that a rule that was judged, and passed or failed, is never tried again.
+ * something came to no verdict because of trouble. Also when it passed although one of its checks saw too little. Apart from
+ * that a rule that was judged, and passed or failed, is never tried again.
  */
-function isUndecided({ departure, verdicts, red, trouble }: Trial, reports: readonly TrialReport[]): boolean {
+function isUndecided({ departure, verdicts, trouble }: Trial, reports: readonly TrialReport[]): boolean {
   const own = departure.breaks === undefined ? undefined : (verdicts.get(departure.breaks)?.verdict ?? "notRun");
   const missed = own === "pass" && leavesOpen(departure, reports);
   const open = own === "inconclusive" || own === "error" || own === "notRun" || missed;
-  const lost = lostBy({ name: departure.name, foundBy: red }, detections).length > 0;
-  return open || lost || trouble !== undefined || [...verdicts.values()].some(({ verdict }) => verdict === "error");
+  return open || trouble !== undefined || [...verdicts.values()].some(({ verdict }) => verdict === "error");
 }
 
 /** Whether a check of the rule that a mutant breaks came to no conclusion. */
@@ -178,9 +199,11 @@ function select({ rules = [], mutants: names = [], variants: variantNames = [] }
 function jobsFor(departure: Subject, seed: number): TrialJob[] {
   const named = departure ? { departure: { kind: departure.kind, name: departure.name } } : {};
   const full = departure?.kind === "mutant" ? departure.profile === "full" : departure === undefined;
-  const timing: TrialJob = { ...named, lane: "timing", profile: "quick", seed };
+  // Most mutants show in a class of a field alone; what a conformant server is spared is shown by every pair.
+  const strength = departure?.kind === "mutant" ? { strength: 1 as const } : {};
+  const timing: TrialJob = { ...named, lane: "timing", profile: "quick", seed, ...strength };
   return [
-    { ...named, lane: "bulk", profile: "quick", seed },
+    { ...named, lane: "bulk", profile: "quick", seed, ...strength },
     ...(full ? [{ ...timing, profile: "full" as const }] : []),
     ...(full && departure ? [] : [timing]),
   ];

@@ -1,4 +1,5 @@
 import type { Exchange } from "../connect/exchange.js";
+import type { Strength } from "../exploration/covering-array.js";
 import { openEnvironment } from "../run/open-environment.js";
 import { inMemory, replayWire } from "../run/replay-wire.js";
 import { runDirect } from "../run/run-direct.js";
@@ -22,15 +23,18 @@ export interface Rejudged {
  *
  * @param exchanges what the trial exchanged, by id; the checks were made by one worker
  * @param results what the checks came to, the wire rules on every answer included
+ * @param strength how many fields of a request were explored together; what the profile says when absent
  */
 export async function rejudgedTheSame(
   session: Session,
   exchanges: ReadonlyMap<string, Exchange>,
   results: readonly CheckResult[],
+  strength?: Strength,
 ): Promise<readonly Rejudged[]> {
   const then = new Map(results.map((result) => [result.name, result]));
   const { recordDir: _, ...unrecorded } = session;
-  const environment = openEnvironment(unrecorded, "trial", { wire: replayWire(inMemory(exchanges)), still: true });
+  const wire = replayWire(inMemory(exchanges));
+  const environment = openEnvironment(unrecorded, "trial", { wire, still: true, strength });
   const again = await runDirect(unrecorded, environment, { concurrency: 1, only: (name) => then.has(name) });
   const now = new Map(again.results.map((result) => [result.name, result]));
   return [...new Map([...then, ...now]).values()]

@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import { createWire } from "../connect/transport.js";
+import type { Strength } from "../exploration/covering-array.js";
 import type { Departure } from "../reference/departure.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
@@ -25,6 +26,8 @@ export interface TrialJob {
   readonly lane: "bulk" | "timing";
   readonly profile: Profile;
   readonly seed: number;
+  /** How many fields of a request are explored together; what the profile says when absent. */
+  readonly strength?: Strength;
   /** Whether what was exchanged is judged once more, without the server. */
   readonly rejudge?: boolean;
   /** What an earlier trial of the same departure has found out; found out anew when absent. */
@@ -131,15 +134,15 @@ interface JudgedRun extends DirectRun {
 
 async function makeChecks(
   session: Session,
-  { lane, rejudge, still }: Pick<TrialJob, "lane" | "rejudge"> & { readonly still: boolean },
+  { lane, rejudge, strength, still }: Pick<TrialJob, "lane" | "rejudge" | "strength"> & { readonly still: boolean },
   only: NonNullable<DirectOptions["only"]>,
 ): Promise<JudgedRun> {
   const kept = rejudge ? keepingWire(createWire(session.target)) : undefined;
-  const environment = openEnvironment(session, "trial", { wire: kept?.wire, still });
+  const environment = openEnvironment(session, "trial", { wire: kept?.wire, still, strength });
   try {
     const run = await runDirect(session, environment, { concurrency: CHECKS_AT_ONCE[lane], lane, only });
     if (!kept) return run;
-    const differing = await rejudgedTheSame(session, kept.exchanges, run.results);
+    const differing = await rejudgedTheSame(session, kept.exchanges, run.results, strength);
     return {
       ...run,
       differing: differing.map(
@@ -163,7 +166,7 @@ const outsideDiscovery: ReadonlySet<Endpoint> = new Set([
 async function concernedBy(
   departure: Departure,
   target: Target,
-  { seed }: TrialJob,
+  { seed, strength }: TrialJob,
   usage: Usage,
 ): Promise<{ readonly checks: ReadonlySet<string>; readonly discovery: boolean } | undefined> {
   const reference = await referenceProbe(seed);
@@ -171,7 +174,7 @@ async function concernedBy(
   const own = departure.kind === "mutant" && isRuleId(departure.breaks) ? ruleById(departure.breaks).endpoints : [];
   if (own.length <= FEW_OPERATIONS) for (const endpoint of own) changed.add(endpoint);
   else if (changed.size === 0)
-    for (const endpoint of await foundBy(departure, target, reference)) changed.add(endpoint);
+    for (const endpoint of await foundBy(departure, target, reference, strength)) changed.add(endpoint);
   if (changed.size === 0) return undefined;
   const touched = Object.entries(usage).filter(([, asked]) => asked.some((endpoint) => changed.has(endpoint)));
   return {
@@ -181,12 +184,16 @@ async function concernedBy(
 }
 
 /** The operations that the checks of the rule which a mutant breaks exchange something with, and find it broken. */
-async function foundBy(departure: Departure, target: Target, { session }: ReferenceProbe): Promise<Set<Endpoint>> {
+async function foundBy(
+  departure: Departure,
+  target: Target,
+  { session }: ReferenceProbe,
+  strength: TrialJob["strength"],
+): Promise<Set<Endpoint>> {
   if (departure.kind !== "mutant") return new Set();
   const own = `${departure.breaks} on `;
-  const { results, asked } = await makeChecks({ ...session, target }, { lane: "bulk", still: true }, (name) =>
-    name.startsWith(own),
-  );
+  const how = { lane: "bulk", still: true, ...(strength && { strength }) } as const;
+  const { results, asked } = await makeChecks({ ...session, target }, how, (name) => name.startsWith(own));
   return new Set(results.filter(({ verdict }) => foundBroken(verdict)).flatMap(({ name }) => asked.get(name) ?? []));
 }
 

@@ -6,6 +6,8 @@ import { createWire, type Wire } from "../connect/transport.js";
 import { toCurl } from "../evidence/curl.js";
 import { createRecorder, type Recorder } from "../evidence/record.js";
 import { hider, redactExchange, redactTexts } from "../evidence/redact.js";
+import type { Strength } from "../exploration/covering-array.js";
+import { strengthOf } from "../exploration/plan.js";
 import { readWhole, rowsWhole } from "../spec/profile.js";
 import type { Environment } from "../verdict/environment.js";
 import { EveryAnswer } from "../verdict/every-answer.js";
@@ -36,6 +38,8 @@ export interface EnvironmentOptions {
   readonly allowance?: Allowance | undefined;
   /** Whether nothing of the data moves, so that there is nothing to wait for: in a record, or on a server of our own. */
   readonly still?: boolean;
+  /** How many fields of a request are explored together; what the profile says when absent. */
+  readonly strength?: Strength | undefined;
 }
 
 /**
@@ -46,7 +50,7 @@ export interface EnvironmentOptions {
 export function openEnvironment(
   session: Session,
   worker: string,
-  { wire, allowance, still = false }: EnvironmentOptions = {},
+  { wire, allowance, still = false, strength }: EnvironmentOptions = {},
 ): OpenEnvironment {
   const { target, subjects, profile, seed, readings } = session;
   const recorder: Recorder | undefined = session.recordDir
@@ -73,6 +77,7 @@ export function openEnvironment(
     startedAt: Date.parse(session.startedAt),
     subjects,
     profile,
+    strength: strength ?? strengthOf[profile],
     readings,
     seed,
     wire: connected,

@@ -1,7 +1,7 @@
 import type { JsonInput } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
 import type { StreamUntil } from "../connect/transport.js";
-import type { Interactions } from "../exploration/covering-array.js";
+import type { Interactions, Strength } from "../exploration/covering-array.js";
 import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
 import type { Readings } from "../spec/readings.js";
@@ -85,6 +85,8 @@ export interface CheckContext {
   readonly seed: number;
   /** Seed of the run: of what all checks share. */
   readonly runSeed: number;
+  /** How many fields of a request are explored together. */
+  readonly strength: Strength;
   /** The operation that the check is made on. */
   readonly endpoint: Endpoint;
 }

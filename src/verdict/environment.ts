@@ -2,6 +2,7 @@ import type { Exchange, WireRequest } from "../connect/exchange.js";
 import type { JsonInput } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
 import type { Wire } from "../connect/transport.js";
+import type { Strength } from "../exploration/covering-array.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
 import type { Readings } from "../spec/readings.js";
@@ -22,6 +23,8 @@ export interface Environment {
   readonly startedAt: number;
   readonly subjects: Subjects;
   readonly profile: Profile;
+  /** How many fields of a request are explored together. */
+  readonly strength: Strength;
   /** The readings that verdicts are given under, where the user chose one. */
   readonly readings: Readings;
   /** The seed of everything that is generated. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { JsonObject } from "../connect/json.js";
 import { anyErrorObjectIs, errorObjectRules } from "../judge/connect-error.js";
 import { invariantsOf } from "../judge/invariants.js";
@@ -33,6 +34,8 @@ export class EveryAnswer {
   constructor(private readonly terms?: InvariantTerms) {}
 
   readonly #ledgers = new Map<string, { rule: RuleId; endpoint: Endpoint; ledger: Ledger }>();
+  /** What was judged already: the same answer to the same request, sent again, says nothing new. */
+  readonly #judged = new Set<string>();
   readonly #counted = new Map<string, { field: EnumField; endpoint: Endpoint; seen: Set<string>; ledger: Ledger }>();
 
   /** Judges the answer of a unary operation. */
@@ -41,9 +44,13 @@ export class EveryAnswer {
     if (answer.outcome.kind === "success" || answer.outcome.kind === "sample") {
       // What is wrong with any row is wrong with the answer; that rows which were passed over are right is not said.
       this.#take("wire.content-type", answer, hasConnectContentType(answer));
-      this.#judge(answer, answer.outcome.body, "");
-      this.#count(answer, answer.outcome.body);
-      this.#judgeInvariants(answer);
+      const { request, response } = answer.exchange;
+      const body = digestOf(response?.body ?? "");
+      if (this.#isNew(answer.endpoint, body)) {
+        this.#judge(answer, answer.outcome.body, "");
+        this.#count(answer, answer.outcome.body);
+      }
+      if (this.#isNew(answer.endpoint, body, request.body)) this.#judgeInvariants(answer);
     } else {
       for (const [rule, judge] of errorObjectJudges) this.#take(rule, answer, judge(answer));
     }
@@ -54,11 +61,18 @@ export class EveryAnswer {
     if (answer.outcome.kind !== "success") return;
     this.#take("wire.streaming-content-type", answer, hasConnectContentType(answer));
     this.#take("wire.json-object", answer, messagesAreJsonObjects(answer));
+    const { frames = [] } = answer.exchange;
     for (const [index, message] of answer.outcome.body.messages.entries()) {
+      if (!this.#isNew(answer.endpoint, digestOf(frames[message.frame]?.data ?? ""))) continue;
       this.#judge(answer, message.body, `messages[${index}].`);
       this.#count(answer, message.body, `messages[${index}].`);
     }
     this.#judgeInvariants(answer);
+  }
+
+  #isNew(...about: readonly string[]): boolean {
+    const before = this.#judged.size;
+    return this.#judged.add(about.join(" ")).size > before;
   }
 
   /** What is left out, and what is written out, of enums that have to be there: {@link settleLeftOut} has the say on it. */
@@ -127,6 +141,10 @@ export class EveryAnswer {
     });
     return [...judged, ...counted];
   }
+}
+
+function digestOf(text: string): string {
+  return createHash("sha1").update(text).digest("base64");
 }
 
 function resultOf(

@@ -35,6 +35,7 @@ function environmentWith(
     startedAt: Date.parse("2026-01-01T00:00:00Z"),
     subjects: { broken: [] as const } as unknown as Subjects,
     profile: "quick",
+    strength: 2,
     seed: 1,
     wire: { unary, stream: unary as unknown as Wire["stream"], close: async () => {} },
     build: (endpoint, body, { check = "" }) => ({

@@ -316,6 +316,7 @@ function contextOf(
     readings: environment.readings,
     seed: seedFor(environment.seed, check.name),
     runSeed: environment.seed,
+    strength: environment.strength,
     endpoint: check.endpoint,
   };
 }

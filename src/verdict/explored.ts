@@ -17,7 +17,6 @@ import type { Invariant } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/shown.js";
 import type { Endpoint } from "../spec/endpoints.js";
-import type { Profile } from "../spec/profile.js";
 import { type Lack, lacking, lackOf } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
@@ -77,16 +76,12 @@ const plans = new WeakMap<Subjects, Map<string, Plan>>();
 
 function planned(
   endpoint: Endpoint,
-  {
-    subjects,
-    profile,
-    runSeed: seed,
-  }: { readonly subjects: Subjects; readonly profile: Profile; readonly runSeed: number },
+  { subjects, strength, runSeed: seed }: Pick<CheckContext, "subjects" | "strength" | "runSeed">,
 ): Plan {
   const known = plans.get(subjects) ?? new Map<string, Plan>();
   plans.set(subjects, known);
-  const key = `${endpoint} ${profile} ${seed}`;
-  const plan = known.get(key) ?? planFor(endpoint, { subjects, profile, seed });
+  const key = `${endpoint} ${strength} ${seed}`;
+  const plan = known.get(key) ?? planFor(endpoint, { subjects, strength, seed });
   known.set(key, plan);
   return plan;
 }
