@@ -18,8 +18,12 @@ describe("a covering array", () => {
     expect(coveringArray(fields, 2, 7)).toEqual(coveringArray(fields, 2, 7));
   });
 
-  test("of one field has each class once", () => {
-    expect(coveringArray({ owner: ["a", "b"] }, 2, 1)).toEqual([{ owner: "a" }, { owner: "b" }]);
+  test("of one field, and of strength 1, has each class once", () => {
+    expect(new Set(coveringArray({ owner: ["a", "b"] }, 2, 1).map(({ owner }) => owner))).toEqual(new Set(["a", "b"]));
+    const rows = coveringArray(fields, 1, 1);
+    expect(rows).toHaveLength(Math.max(...Object.values(fields).map((classes) => classes.length)));
+    for (const [name, classes] of Object.entries(fields))
+      expect(new Set(rows.map((row) => row[name]))).toEqual(new Set(classes));
   });
 });
 

@@ -121,11 +121,12 @@ function allOrders(subjects: Subjects): Operation {
 
 function orders(subjects: Subjects): Operation {
   const wallets = ordersOfWallets(subjects);
+  const markets = marketsInTurn(subjects.markets);
   return {
     endpoint: "GetOrders",
     fields: {
       wallet: Object.keys(wallets),
-      market: ["all markets", "a market with orders", "any market"],
+      market: ["all markets", "a market with orders", ...Object.keys(markets)],
       selector: selectorClasses,
       dressing: dressingClasses,
       ...headers,
@@ -133,12 +134,12 @@ function orders(subjects: Subjects): Operation {
     request(row, draw) {
       const wallet = oneOf("wallet", wallets[row.wallet ?? ""] ?? [], draw);
       const own = subjects.markets.filter(({ marketId }) => wallet?.markets.includes(marketId));
-      const choice = {
+      const choices: ClassesOf<MarketSubject> = {
+        ...markets,
         "all markets": [],
         "a market with orders": own.length > 0 ? own : subjects.markets,
-        "any market": subjects.markets,
-      }[row.market ?? ""];
-      const market = oneOf("market", choice ?? [], draw);
+      };
+      const market = oneOf("market", choices[row.market ?? ""] ?? [], draw);
       return {
         body: {
           address: wallet && dressedAddress(wallet.address, row, draw),
@@ -278,7 +279,7 @@ function historicalPrices(subjects: Subjects): Operation {
 }
 
 function marketConfigs({ markets: known }: Subjects): Operation {
-  const markets = Object.fromEntries(known.map((market) => [`market ${market.marketId}`, [market]]));
+  const markets = marketsInTurn(known);
   return {
     endpoint: "GetMarketConfigs",
     fields: { market: Object.keys(markets), selector: selectorClasses, ...headers },
@@ -291,7 +292,7 @@ function marketConfigs({ markets: known }: Subjects): Operation {
 
 function marketIdByName({ markets: known }: Subjects): Operation {
   const named = known.filter(({ symbols }) => symbols !== undefined);
-  const markets = Object.fromEntries(named.map((market) => [`market ${market.marketId}`, [market]]));
+  const markets = marketsInTurn(named);
   return {
     endpoint: "GetMarketIdByName",
     fields: { market: Object.keys(markets), dressing: dressingClasses, ...headers },
@@ -332,6 +333,19 @@ function unknownWallet({ unknown }: Subjects): WalletSubject {
     openStatuses: [],
     openReduceTypes: [],
   };
+}
+
+/** So many markets are a class of their own each; of more, all markets with the same place in turn are one class. */
+const marketClasses = 12;
+
+function marketsInTurn(markets: readonly MarketSubject[]): ClassesOf<MarketSubject> {
+  const classes: Record<string, MarketSubject[]> = {};
+  for (const [index, market] of markets.entries()) {
+    const own = classes[`market ${index % marketClasses}`];
+    if (own) own.push(market);
+    else classes[`market ${index}`] = [market];
+  }
+  return classes;
 }
 
 /** The first few subjects as classes of their own; all others are one class. */
@@ -388,8 +402,20 @@ function dressed(
   const way = dressing as Dressing;
   const recase = way === "in another case" || way === "both";
   const recasable = text.toLowerCase() !== text.toUpperCase();
-  const cased = recase && recasable ? draw("case", inAnotherCase(text)) : text;
+  const cased = !recasable
+    ? text
+    : recase
+      ? draw("case", inAnotherCase(text))
+      : way === "in the opposite case"
+        ? oppositeCase(text)
+        : text;
   return way === "with blanks around it" || way === "both" ? draw("blanks", padded(cased)) : cased;
+}
+
+/** In capitals throughout, or in small letters where it was in capitals. */
+function oppositeCase(text: string): string {
+  const capitals = text.toUpperCase();
+  return capitals === text ? text.toLowerCase() : capitals;
 }
 
 /** An instant in RFC 3339, in different notations of the same time (W8). */

@@ -16,6 +16,7 @@ function field(name: string, fits: (value: JsonInput) => boolean, instead?: Json
 }
 
 const any = () => true;
+
 const isPositive = (value: JsonInput) => typeof value === "number" && value > 0;
 const isZero = (value: JsonInput) => value === 0;
 const isFalse = (value: JsonInput) => value === false;

@@ -80,6 +80,8 @@ export interface Invariant {
   /** Which requests it is about; all of the operation when absent. */
   readonly where?: (asked: Asked, known: Known) => boolean;
   readonly judge: (body: ShownBody, circumstances: Circumstances) => Judgement;
+  /** True where the rule says that such a request is answered: a refusal of one violates it. */
+  readonly answered?: true;
   /** True where the rule holds for any rows of an answer: then a sample of a large one will do. */
   readonly ofAnyRows?: true;
   /** What of an answer must not change while it is made, as comparable text: asked twice before it is blamed (P3). */
@@ -108,7 +110,7 @@ function onBody(
   endpoint: Endpoint,
   rule: RuleId,
   judge: OfBody,
-  more: Pick<Invariant, "where" | "ofAnyRows" | "stable"> = {},
+  more: Pick<Invariant, "where" | "answered" | "ofAnyRows" | "stable"> = {},
 ): Invariant {
   return { rule, endpoint, judge: (body, circumstances) => judge(body as JsonObject, circumstances), ...more };
 }
@@ -123,6 +125,7 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
   const sized = (rule: RuleId, where: Invariant["where"], why: string) =>
     onBody(endpoint, rule, (body, { asked }) => pageOfSize(pageOf(endpoint, body), asked, why), {
       ...(where ? { where } : {}),
+      answered: true,
       stable: (body) => stillEnd(pageOf(endpoint, body)),
     });
   const within = (page: Page, offset: number) => !(offset > (page.pagination?.totalCount ?? offset));
@@ -161,7 +164,7 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
       endpoint,
       "pagination.offset-beyond-end",
       (body, { asked: { offset = 0 }, readings }) => emptyBeyondEnd(pageOf(endpoint, body), offset, readings.P6),
-      { where: ({ offset = 0 }) => offset > 0 },
+      { where: ({ offset = 0 }) => offset > 0, answered: true },
     ),
     onBody(endpoint, "pagination.row-count", (body, { asked }) => fullPage(pageOf(endpoint, body), asked), {
       where: ({ limit = 0 }) => limit > 0 && limit <= pageLimitMax,
@@ -250,6 +253,7 @@ const ofOrderLists: readonly Invariant[] = [
   ),
   onBody("GetAllOrders", "get-all-orders.unknown-wallet", (body) => emptyListing(orderPage(body)), {
     where: isUnknownWallet,
+    answered: true,
   }),
   onBody("GetAllOrders", "get-all-orders.only-open", (body) => onlyActive(ordersOf(body)), {
     where: ({ onlyOpen }) => onlyOpen,
@@ -261,7 +265,10 @@ const ofOrderLists: readonly Invariant[] = [
     (body, circumstances) => ordersOwnedBy(walletOf(circumstances), ordersOf(body)),
     { where: isKnownWallet, ofAnyRows: true },
   ),
-  onBody("GetOrders", "get-orders.unknown-wallet", (body) => emptyListing(orderPage(body)), { where: isUnknownWallet }),
+  onBody("GetOrders", "get-orders.unknown-wallet", (body) => emptyListing(orderPage(body)), {
+    where: isUnknownWallet,
+    answered: true,
+  }),
   onBody(
     "GetOrders",
     "get-orders.market-filter",
@@ -319,11 +326,7 @@ const withinDefaultLimit: OfBody = (body, { asked: { offset }, readings }) =>
 
 const ofOrderBook: readonly Invariant[] = [
   book("order-book.market-id", (body, { asked: { marketId = "" } }) => marketIs(body, marketId)),
-  book(
-    "order-book.page-size",
-    (body, { asked, readings }) => pageSizeFits(body, asked, readings.B1),
-    ({ limit = 0 }) => limit > 0,
-  ),
+  book("order-book.page-size", (body, { asked, readings }) => pageSizeFits(body, asked, readings.B1)),
   book("order-book.offset", (body, { asked: { offset } }) => offsetIs(body, offset)),
   book("order-book.total-order-count", (body) => shownWithinTotal(body)),
   book("order-book.level-count", (body, { asked: { levels }, readings }) => levelCountFits(body, levels, readings.B5)),

@@ -110,7 +110,11 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
     ),
   );
   // What could not be judged for lack of evidence or an answer in time is tried once more, now that the machine is quiet.
-  const reports = await retried(inPairs, (trial) => isUndecided(trial, inPairs), (some) => run(some, quietLanes, usage));
+  const reports = await retried(
+    inPairs,
+    (trial) => isUndecided(trial, inPairs),
+    (some) => run(some, quietLanes, usage),
+  );
   const trials = departures.map((departure) => trialOf(departure, reports));
   const rules = catalogue.filter(({ level }) => level === "mandatory" || level === "advisory");
   const checks = (await listChecks()).filter(({ kind }) => kind !== "observation").map(({ name }) => name);

@@ -10,16 +10,14 @@ export type Classes<Value> = Readonly<Record<string, fc.Arbitrary<Value>>>;
 
 const omitted = fc.constant(undefined);
 
-/** `limit` of both listings (§4.1, §4.3, P1). Large pages are mostly small ones of their class: rows cost time. */
+/** `limit` of both listings (§4.1, §4.3, P1). */
 export const pageLimitClasses = {
   omitted,
   zero: fc.constant(0),
   few: fc.integer({ min: 1, max: pageLimitDefault - 1 }),
   default: fc.constant(pageLimitDefault),
-  many: fc.oneof(
-    { weight: 3, arbitrary: fc.integer({ min: pageLimitDefault + 1, max: 200 }) },
-    { weight: 1, arbitrary: fc.integer({ min: 201, max: pageLimitMax }) },
-  ),
+  many: fc.integer({ min: pageLimitDefault + 1, max: 200 }),
+  "the cap": fc.constantFrom(pageLimitMax, pageLimitMax - 1),
   "above the cap": fc.oneof(
     fc.constantFrom(pageLimitMax + 1, int32Max),
     fc.integer({ min: pageLimitMax + 1, max: int32Max }),
@@ -94,14 +92,22 @@ export const notationClasses = ["decimal", "exponent"] as const;
 /** A field that is accepted and ignored, present with any value or left out: `totalOrderCount`, candle `limit`. */
 export const ignoredCountClasses = {
   omitted,
-  present: fc.oneof(fc.constantFrom(0, 1, int32Max), fc.integer({ min: 1, max: 2_000 })),
+  zero: fc.constant(0),
+  few: fc.integer({ min: 1, max: 5 }),
+  many: fc.oneof(fc.integer({ min: 100, max: 2_000 }), fc.constant(int32Max)),
 } as const satisfies Classes<number | undefined>;
 
 /** The selector of a market (§1). */
 export const selectorClasses = ["by id", "by symbols"] as const;
 
 /** How an address or a symbol is written: inputs are trimmed and matched without regard to case (§1, §4.9). */
-export const dressingClasses = ["plain", "in another case", "with blanks around it", "both"] as const;
+export const dressingClasses = [
+  "plain",
+  "in another case",
+  "in the opposite case",
+  "with blanks around it",
+  "both",
+] as const;
 export type Dressing = (typeof dressingClasses)[number];
 
 /** How an instant is written (W8). */

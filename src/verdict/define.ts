@@ -157,7 +157,7 @@ function define<Id extends AnyRuleId>(
         const all = invariantsFor(rule).filter(isMine);
         for (const endpoint of new Set(all.map((invariant) => invariant.endpoint))) {
           const own = all.filter((invariant) => invariant.endpoint === endpoint);
-          const requests = own.length * smallestRequestBudget;
+          const requests = own.reduce((sum, { answered }) => sum + (answered ? 2 : 1) * smallestRequestBudget, 0);
           const options = { on: endpoint, name: "in every combination" };
           add(rule as RuleId as Id, "invariant", options, { quick: requests, full: requests }, async ({ context }) => {
             for (const invariant of own) await holdsInEveryCombination(invariant, context);

@@ -13,7 +13,7 @@ import {
   withoutField,
 } from "../exploration/rewrites.js";
 import { isConnectAnswer } from "../judge/connect-error.js";
-import type { Invariant } from "../judge/invariants.js";
+import { appliesTo, type Invariant } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/shown.js";
 import type { Endpoint } from "../spec/endpoints.js";
@@ -100,7 +100,7 @@ export function unexplored({ subjects }: CheckContext, endpoint: Endpoint, kind:
   return lackOf(subjects, `needs an answer of ${endpoint} ${kind}`, filledBy[endpoint] ?? []);
 }
 
-/** Requests that {@link holdsInEveryCombination} sends at most: those that find the smallest request. */
+/** Requests that find the smallest request, at most. */
 export const smallestRequestBudget = 10;
 
 /**
@@ -109,6 +109,9 @@ export const smallestRequestBudget = 10;
  */
 export async function holdsInEveryCombination(invariant: Invariant, context: CheckContext): Promise<void> {
   const { exchanges } = await explored(context, invariant.endpoint);
+  if (invariant.answered) {
+    await answersInsteadOfRefusing(invariant, exchanges, context);
+  }
   const answers = usable(
     exchanges.map(({ answer }) => answer),
     invariant.ofAnyRows ? "or samples" : "whole",
@@ -178,6 +181,27 @@ export async function answeredAsDocumented(context: CheckContext, endpoint: Endp
   }
 }
 
+/** Asserts that what an invariant is about is no reason to refuse a request. */
+async function answersInsteadOfRefusing(
+  invariant: Invariant,
+  exchanges: readonly Made[],
+  context: CheckContext,
+): Promise<void> {
+  const { subjects, verify } = context;
+  const isDue = (answer: AnswerOf<ShownBody>) => {
+    const asked = askedBy(answer, subjects);
+    return asked !== undefined && (isRefused(answer) || isInternal(answer)) && appliesTo(invariant, asked, subjects);
+  };
+  const refused = exchanges.find(({ answer }) => isDue(answer));
+  if (!refused) return;
+  const smallest = await withFewerFields(context, refused, isDue);
+  if (featuresOf(smallest, subjects) <= 1) verify(smallest.answer, refused.answer).succeeds();
+}
+
+function isInternal({ outcome }: AnswerOf<unknown>): boolean {
+  return outcome.kind === "error" && outcome.code === "internal";
+}
+
 /** How many things about a request a server may stumble over: its headers and optional fields, and how it is written. */
 function featuresOf({ answer, planned: { headers } }: Made, subjects: Subjects): number {
   const asked = askedBy(answer, subjects);
@@ -215,6 +239,7 @@ const plainly: readonly Rewrite[] = [
   ...(["address", "owner", "assetSymbol"] as const).map(trimmed),
   ...(["address", "owner"] as const).map(inLowerCase),
   inItsOwnCase,
+  byId,
 ];
 
 /**

@@ -1,6 +1,7 @@
 /** Relations: rules that are judged on an explored answer and on the answer to a rewrite of its request (P3). */
 import fc from "fast-check";
 import type { JsonObject } from "../connect/json.js";
+import type { ClassRow } from "../exploration/covering-array.js";
 import type { PlannedRequest } from "../exploration/operations.js";
 import type { Rewrite } from "../exploration/rewrites.js";
 import type { Asked } from "../judge/asked.js";
@@ -39,6 +40,7 @@ export function relationBudget({ sample = usualSample }: Relation): Record<Profi
 
 interface Pair {
   readonly original: AnswerOf<ShownBody>;
+  readonly row: ClassRow;
   readonly request: PlannedRequest;
   readonly rewritten: PlannedRequest;
   readonly asked: Asked;
@@ -67,14 +69,31 @@ async function pairsFor(
     const rewritten = rewrite(planned, subjects);
     const asked = askedBy(answer, subjects);
     if (!rewritten || !asked || (where && !where(asked)) || !isTelling(answer)) return [];
-    return [{ original: answer, request: planned, rewritten, asked }];
+    return [{ original: answer, row: planned.row, request: planned, rewritten, asked }];
   });
-  const size = Math.min(pairs.length, sample[profile]);
-  const some = fc.shuffledSubarray([...pairs], { minLength: size, maxLength: size });
-  const [chosen = []] = fc.sample(some, { numRuns: 1, seed });
+  const [shuffled = []] = fc.sample(fc.shuffledSubarray(pairs, { minLength: pairs.length }), { numRuns: 1, seed });
+  const chosen = mostDiverse(shuffled, sample[profile]);
   context.need(chosen[0], unexplored(context, endpoint, "to a request that can be asked in another way"));
   return chosen;
 }
+
+/** So many pairs that together show as many classes of the fields as so many can. */
+function mostDiverse(pairs: readonly Pair[], size: number): readonly Pair[] {
+  const shown = new Set<string>();
+  const classesOf = ({ row }: Pair) => Object.entries(row).map(([field, name]) => `${field} ${name}`);
+  const unseen = (pair: Pair) => classesOf(pair).filter((name) => !shown.has(name)).length;
+  const left = [...pairs];
+  const chosen: Pair[] = [];
+  while (chosen.length < size && left.length > 0) {
+    const next = left.reduce((best, pair) => (unseen(pair) > unseen(best) ? pair : best));
+    left.splice(left.indexOf(next), 1);
+    chosen.push(next);
+    for (const name of classesOf(next)) shown.add(name);
+  }
+  return chosen;
+}
+
+/** Codes of errors that tell how a request was taken; others tell of access, or of a busy target. */
 
 /**
  * Codes of errors that tell how a request was taken; others tell of access, or of a busy target. What fails with `internal`

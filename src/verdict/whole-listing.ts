@@ -42,7 +42,7 @@ const around = 10;
 const readAgain = 10;
 
 /** Requests that a check of pages sends at most, beside what is shared: those that read again what differs. */
-export const wholeListingBudget = readAgain * bracketBudget(1, 1);
+export const wholeListingBudget = readAgain * 2 * bracketBudget(1, 1);
 
 /** What is to hold of a whole listing and of a page that skips so many of its rows; violations are in the second one. */
 type OfPages = (whole: Page, page: Page, skipped: number) => Judgement;
@@ -91,12 +91,28 @@ async function judgeParts(endpoint: PagedEndpoint, context: CheckContext, holds:
   }
 }
 
-/** Data that changed since the whole was read are not held against the target; a page that differs again is. */
+/**
+ * Data that changed since the whole was read are not held against the target; a page that differs again is: from the rows around
+ * it, which are likely to stand still so long, or from the page of the whole that holds it.
+ */
 async function judgeAgain(endpoint: PagedEndpoint, part: Part, context: CheckContext, holds: OfPages): Promise<void> {
-  const { ask, bracket, note, verify } = context;
-  const { listing, offset, limit, answer } = part;
+  const { listing, offset, limit } = part;
   const start = Math.max(0, offset - around);
-  const window = { ...listing.filter, limit: Math.min(pageLimitMax, limit + 2 * around), offset: start };
+  const near = { ...listing.filter, limit: Math.min(pageLimitMax, limit + 2 * around), offset: start };
+  const wide = { ...listing.filter, limit: pageLimitMax, offset: Math.floor(offset / stride) * stride };
+  const differs = await judgeBeside(near, endpoint, part, context, holds);
+  if (!differs) await judgeBeside(wide, endpoint, part, context, holds);
+}
+
+/** @returns whether the page differs from a longer one that is read beside it */
+async function judgeBeside(
+  window: { readonly limit: number; readonly offset: number },
+  endpoint: PagedEndpoint,
+  { offset, answer }: Part,
+  { ask, bracket, note, verify }: CheckContext,
+  holds: OfPages,
+): Promise<boolean> {
+  let differs = false;
   try {
     const [wider, again] = await bracket(
       () => ask(endpoint, window),
@@ -104,13 +120,15 @@ async function judgeAgain(endpoint: PagedEndpoint, part: Part, context: CheckCon
       (body: JsonObject) => stillRows(pageOf(endpoint, body)),
     );
     verify(wider, again).satisfies((one, other) => {
-      const judgement = holds(pageOf(endpoint, one), pageOf(endpoint, other), offset - start);
+      const judgement = holds(pageOf(endpoint, one), pageOf(endpoint, other), offset - window.offset);
+      differs = judgement.violations.length > 0;
       return { ...judgement, violations: judgement.violations.map((violation) => ({ ...violation, answer: 1 })) };
     });
   } catch (signal) {
     if (!(signal instanceof Inconclusive)) throw signal;
     note(signal.message);
   }
+  return differs;
 }
 
 /**
