@@ -36,6 +36,7 @@ export function offsetClasses(total: number) {
     within: fc.integer({ min: 1, max: Math.max(1, total - 2) }),
     "the last": fc.integer({ min: Math.max(0, total - 3), max: Math.max(0, total - 1) }),
     "beyond the end": fc.integer({ min: Math.min(int32Max, total + 100), max: int32Max }),
+    "the greatest": fc.constant(int32Max),
   } as const satisfies Classes<number | undefined>;
 }
 
@@ -93,7 +94,9 @@ export const notationClasses = ["decimal", "exponent"] as const;
 export const ignoredCountClasses = {
   omitted,
   zero: fc.constant(0),
-  few: fc.integer({ min: 1, max: 5 }),
+  one: fc.constant(1),
+  few: fc.integer({ min: 2, max: 5 }),
+  default: fc.constant(pageLimitDefault),
   many: fc.oneof(fc.integer({ min: 100, max: 2_000 }), fc.constant(int32Max)),
 } as const satisfies Classes<number | undefined>;
 

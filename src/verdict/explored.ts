@@ -190,16 +190,12 @@ async function answersInsteadOfRefusing(
   const { subjects, verify } = context;
   const isDue = (answer: AnswerOf<ShownBody>) => {
     const asked = askedBy(answer, subjects);
-    return asked !== undefined && (isRefused(answer) || isInternal(answer)) && appliesTo(invariant, asked, subjects);
+    return asked !== undefined && isRefused(answer) && appliesTo(invariant, asked, subjects);
   };
   const refused = exchanges.find(({ answer }) => isDue(answer));
   if (!refused) return;
   const smallest = await withFewerFields(context, refused, isDue);
   if (featuresOf(smallest, subjects) <= 1) verify(smallest.answer, refused.answer).succeeds();
-}
-
-function isInternal({ outcome }: AnswerOf<unknown>): boolean {
-  return outcome.kind === "error" && outcome.code === "internal";
 }
 
 /** How many things about a request a server may stumble over: its headers and optional fields, and how it is written. */

@@ -1,7 +1,7 @@
 /** A listing read whole, and its pages held against it (§2 PaginationInfo, P3, P4). */
 import fc from "fast-check";
 import type { JsonObject, JsonObjectInput } from "../connect/json.js";
-import type { Judgement } from "../judge/judgement.js";
+import { combine, type Judgement } from "../judge/judgement.js";
 import {
   continuesAt,
   effectiveLimit,
@@ -13,6 +13,7 @@ import {
   stillRows,
   tiesKeepOrder,
   tiesOf,
+  totalIsWhereRowsEnd,
 } from "../judge/paging.js";
 import { pageLimitMax } from "../spec/limits.js";
 import { type Listing, listingsOf } from "../subjects/listings.js";
@@ -44,8 +45,13 @@ const readAgain = 10;
 /** Requests that a check of pages sends at most, beside what is shared: those that read again what differs. */
 export const wholeListingBudget = readAgain * 2 * bracketBudget(1, 1);
 
-/** What is to hold of a whole listing and of a page that skips so many of its rows; violations are in the second one. */
-type OfPages = (whole: Page, page: Page, skipped: number) => Judgement;
+/** What is to hold of a whole listing and of a page with this limit that skips so many of its rows. */
+type OfPages = (whole: Page, page: Page, skipped: number, asked: Pick<Part, "limit" | "offset">) => Judgement;
+
+/** A judgement of the second of two pages alone. */
+function inSecond({ violations, ...judgement }: Judgement): Judgement {
+  return { ...judgement, violations: violations.map((violation) => ({ ...violation, answer: 1 })) };
+}
 
 /** A page is the part of the whole that its offset says (§2 PaginationInfo). */
 export function partsMakeTheWhole(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
@@ -57,9 +63,11 @@ export function tiesStayInPlace(endpoint: PagedEndpoint, context: CheckContext):
   return judgeParts(endpoint, context, tiesKeepOrder);
 }
 
-/** Every page tells the same total (§2 PaginationInfo). */
+/** Every page tells the same total, which is where the rows end (§2 PaginationInfo). */
 export function pagesHaveTheSameTotal(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
-  return judgeParts(endpoint, context, (whole, page) => sameTotal(whole, [page]));
+  return judgeParts(endpoint, context, (whole, page, _, asked) =>
+    combine([sameTotal(whole, [page]), inSecond(totalIsWhereRowsEnd(page, asked))]),
+  );
 }
 
 interface Part {
@@ -84,8 +92,7 @@ async function judgeParts(endpoint: PagedEndpoint, context: CheckContext, holds:
   for (const part of parts) {
     if (part.answer.outcome.kind !== "success") continue;
     const whole = await wholeListing(context, endpoint, part.listing);
-    if (part.offset >= whole.rows.length) continue;
-    const judgement = holds(whole, pageOf(endpoint, part.answer.outcome.body), part.offset);
+    const judgement = holds(whole, pageOf(endpoint, part.answer.outcome.body), part.offset, part);
     if (judgement.violations.length === 0) context.verify(part.answer).satisfies(() => judgement);
     else if (left-- > 0) await judgeAgain(endpoint, part, context, holds);
   }
@@ -108,7 +115,7 @@ async function judgeAgain(endpoint: PagedEndpoint, part: Part, context: CheckCon
 async function judgeBeside(
   window: { readonly limit: number; readonly offset: number },
   endpoint: PagedEndpoint,
-  { offset, answer }: Part,
+  part: Part,
   { ask, bracket, note, verify }: CheckContext,
   holds: OfPages,
 ): Promise<boolean> {
@@ -116,13 +123,14 @@ async function judgeBeside(
   try {
     const [wider, again] = await bracket(
       () => ask(endpoint, window),
-      () => ask(endpoint, answer.request as JsonObjectInput),
+      () => ask(endpoint, part.answer.request as JsonObjectInput),
       (body: JsonObject) => stillRows(pageOf(endpoint, body)),
     );
     verify(wider, again).satisfies((one, other) => {
-      const judgement = holds(pageOf(endpoint, one), pageOf(endpoint, other), offset - window.offset);
+      const skipped = part.offset - window.offset;
+      const judgement = inSecond(holds(pageOf(endpoint, one), pageOf(endpoint, other), skipped, part));
       differs = judgement.violations.length > 0;
-      return { ...judgement, violations: judgement.violations.map((violation) => ({ ...violation, answer: 1 })) };
+      return judgement;
     });
   } catch (signal) {
     if (!(signal instanceof Inconclusive)) throw signal;
@@ -171,7 +179,7 @@ async function exploredParts(
   });
 }
 
-/** Pages of different sizes at places of their own: anywhere, and within rows of one instant. Read once for all checks. */
+/** Pages of different sizes at places of their own: anywhere, within rows of one instant, and at each end. Read once for all checks. */
 async function chosenParts(
   endpoint: PagedEndpoint,
   listings: readonly [Listing, ...Listing[]] | readonly Listing[],
@@ -190,17 +198,15 @@ async function chosenParts(
     size: fc.constantFrom(...sizes),
   });
   const chosen = fc.sample(arbitrary, { numRuns: placesTried[profile], seed: runSeed });
-  return sharedReading(`pages of ${endpoint}`, 2 * chosen.length, ({ ask }) =>
+  const places = chosen.map(({ listing, start, endsThere, size }) => {
+    const place = start % listing.total;
+    return { listing, offset: endsThere ? Math.max(0, place - size) : place, limit: size };
+  });
+  const ends = listings.map((listing) => ({ listing, offset: Math.max(0, listing.total - 3), limit: pageLimitMax }));
+  return sharedReading(`pages of ${endpoint}`, 2 * (places.length + ends.length), ({ ask }) =>
     Promise.all(
-      chosen.map(async ({ listing, start, endsThere, size }): Promise<Part> => {
-        const place = start % listing.total;
-        const offset = endsThere ? Math.max(0, place - size) : place;
-        return {
-          listing,
-          offset,
-          limit: size,
-          answer: await ask(endpoint, { ...listing.filter, limit: size, offset }),
-        };
+      [...places, ...ends].map(async ({ listing, offset, limit }): Promise<Part> => {
+        return { listing, offset, limit, answer: await ask(endpoint, { ...listing.filter, limit, offset }) };
       }),
     ),
   );

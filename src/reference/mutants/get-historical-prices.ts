@@ -193,6 +193,7 @@ export const getHistoricalPrices: readonly Mutant[] = [
     name: "historical-prices-limit-extends-the-range",
     summary: "GetHistoricalPrices returns as many candles as the limit says, also where the range ends earlier.",
     breaks: "get-historical-prices.limit-ignored",
+    companions: ["get-historical-prices.range"],
     request: on("GetHistoricalPrices", (json: JsonObject) => {
       const [limit, end] = [limitIn(json), millisOf(json.endTime)];
       if (limit !== 50 || end === undefined) return undefined;

@@ -58,6 +58,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-address-case-sensitive-in-a-market",
     summary: "GetOrders matches the address as it is written when a market is selected.",
     breaks: "get-orders.address-case-insensitive",
+    companions: ["get-orders.market-filter"],
     rows: answer((rows, { request }) =>
       rows.filter(({ owner }) => !request.market || owner === String(request.address).trim()),
     ),

@@ -153,6 +153,7 @@ export const pagination: readonly Mutant[] = [
     name: "position-pages-skip-a-row",
     summary: "Pages of GetAllPositions at an offset of 50 or more leave one row out.",
     breaks: "pagination.offset-skips-rows",
+    companions: ["get-all-positions.sorted-by-timestamp", "pagination.tie-order"],
     rows: {
       positions: (endpoint, rows, { effective }) => {
         const offset = numberOf(effective.offset);
@@ -215,6 +216,7 @@ export const pagination: readonly Mutant[] = [
     name: "large-order-pages-cut-at-500",
     summary: "GetAllOrders promises pages of 501 to 1000 rows and returns 500.",
     breaks: "pagination.row-count",
+    companions: ["pagination.total-count"],
     response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
       if (numberOf(request.limit) <= 1000 && Array.isArray(json.orders))
         json.orders.length = Math.min(500, json.orders.length);
@@ -280,7 +282,12 @@ export const pagination: readonly Mutant[] = [
     name: "order-total-ignores-only-open",
     summary: "`totalCount` of open orders counts those of any status.",
     breaks: "pagination.total-count",
-    companions: ["pagination.row-count"],
+    companions: [
+      "pagination.row-count",
+      "get-all-orders.limit-cap",
+      "get-all-orders.limit-default",
+      "get-all-orders.limit-zero",
+    ],
     response: on("GetAllOrders", (json: JsonObject, { dataset, request }: CallContext) => {
       const pagination = objectAt(json, "pagination");
       if (pagination && request.onlyOpen === true && !request.address) {
