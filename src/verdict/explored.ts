@@ -235,7 +235,6 @@ const plainly: readonly Rewrite[] = [
   ...(["address", "owner", "assetSymbol"] as const).map(trimmed),
   ...(["address", "owner"] as const).map(inLowerCase),
   inItsOwnCase,
-  byId,
 ];
 
 /**

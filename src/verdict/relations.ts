@@ -93,8 +93,6 @@ function mostDiverse(pairs: readonly Pair[], size: number): readonly Pair[] {
   return chosen;
 }
 
-/** Codes of errors that tell how a request was taken; others tell of access, or of a busy target. */
-
 /**
  * Codes of errors that tell how a request was taken; others tell of access, or of a busy target. What fails with `internal`
  * breaks the rule on that (E5), and no other one.
