@@ -336,7 +336,7 @@ function unknownWallet({ unknown }: Subjects): WalletSubject {
 }
 
 /** So many markets are a class of their own each; of more, all markets with the same place in turn are one class. */
-const marketClasses = 12;
+const marketClasses = 8;
 
 function marketsInTurn(markets: readonly MarketSubject[]): ClassesOf<MarketSubject> {
   const classes: Record<string, MarketSubject[]> = {};

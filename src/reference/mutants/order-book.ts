@@ -446,6 +446,9 @@ function withBestBid(orders: readonly DepthOrder[], above: number): readonly Dep
   return orders.map((order, index) => (ask && index === best ? { ...order, ticks: ask.ticks + above } : order));
 }
 
+/** Stands for a 0 that was written out: the request that leaves the field out has none. */
+const writtenZero = 1e-300;
+
 const tickSize: readonly Mutant[] = [
   {
     kind: "mutant",
@@ -453,6 +456,33 @@ const tickSize: readonly Mutant[] = [
     summary: "A tickSize of 0, or none, is clamped up to the minimum tick as well.",
     breaks: "order-book.tick-size-zero",
     parameters: { bookStep: (tickSize, market) => (tickSize === 0 ? 1 : documented.bookStep(tickSize, market)) },
+  },
+  {
+    kind: "mutant",
+    name: "order-book-written-zero-tick-buckets-by-ten",
+    summary: "A tickSize of 0 that is written out buckets by ten minimum ticks, though the answer says 0.",
+    breaks: "order-book.tick-size-zero",
+    request: request((json) => {
+      if (json.tickSize === 0) json.tickSize = writtenZero;
+    }),
+    parameters: {
+      bookStep: (tickSize, market) => (tickSize === writtenZero ? 10 : documented.bookStep(tickSize, market)),
+    },
+    response: changeBook((orderBook, context) => {
+      if (asked(context, "tickSize") === writtenZero) orderBook.tickSize = 0;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-ticks-with-exponents-are-zero",
+    summary: "A tickSize that is written with an exponent is not understood and counts as 0.",
+    breaks: "order-book.tick-size-steps",
+    companions: ["order-book.tick-size-applied", "order-book.tick-size-below-minimum"],
+    body(endpoint, payload) {
+      if (endpoint !== "GetOrderBook") return undefined;
+      const text = new TextDecoder().decode(payload);
+      return new TextEncoder().encode(text.replace(/("tickSize":)[\d.]+e[+-]?\d+/i, "$10"));
+    },
   },
   {
     kind: "mutant",
