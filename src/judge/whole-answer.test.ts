@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { interpretStream } from "../connect/interpret.js";
+import type { Endpoint } from "../spec/endpoints.js";
 import { answered, broken, frames, received, refused } from "./whole-answer.fixture.js";
 import {
   answersAtItsPath,
   behavesLike,
   hasConnectContentType,
+  isDocumentedAnswer,
   isOneJsonObject,
   messagesAreJsonObjects,
   type WholeAnswer,
@@ -30,6 +32,15 @@ describe("answering at its path", () => {
     expect(answersAtItsPath(answered("<html>", { status: 500 }))).toMatchObject(unknown);
     expect(answersAtItsPath(broken())).toMatchObject(unknown);
   });
+});
+
+test("an empty object is no documented answer of an operation that always has something to say", () => {
+  const asked = (endpoint: Endpoint, body: string, known: boolean) =>
+    isDocumentedAnswer(known)(answered(body, { endpoint }));
+  expect(asked("GetPortfolio", "{}", true)).toMatchObject({ violations: [{ seen: "{} (HTTP 200)" }] });
+  expect(asked("GetPortfolio", "{}", false)).toMatchObject({ examined: 0, violations: [] });
+  expect(asked("GetPortfolio", '{"portfolio":{}}', true)).toEqual({ examined: 1, violations: [] });
+  expect(asked("GetOrders", "{}", true)).toEqual({ examined: 1, violations: [] });
 });
 
 describe("the content type", () => {

@@ -60,6 +60,21 @@ export function answersAtItsPath({ endpoint, exchange, outcome }: WholeAnswer): 
   return nothingSeen(`a Connect answer of ${endpoint}`);
 }
 
+/** Operations whose successes are never empty: they hold a result object, an id, or a pagination object (P8). */
+const neverEmpty: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  "GetAllPositions",
+  "GetAllOrders",
+  "GetPortfolio",
+  "GetOrderBook",
+  "GetMarketConfigs",
+  "GetMarketIdByName",
+]);
+
+/** Whether a success is `{}` where the operation always has something to say: whatever answers so may not be the operation. */
+export function isEmptySuccess(operation: Endpoint, body: JsonObject): boolean {
+  return neverEmpty.has(operation) && Object.keys(body).length === 0;
+}
+
 /**
  * An operation that gave discovery neither a success nor a documented refusal gives one now, or it does not exist at its
  * path (§1).
@@ -69,7 +84,10 @@ export function answersAtItsPath({ endpoint, exchange, outcome }: WholeAnswer): 
 export function isDocumentedAnswer(known: boolean): (answer: WholeAnswer) => Judgement {
   return ({ endpoint, exchange, outcome }) => {
     const code = outcome.kind === "error" ? outcome.code : "";
-    if (isSuccess({ outcome }) || code === "unimplemented" || code === "invalid_argument") return assertion();
+    const isEmpty = outcome.kind === "success" && isEmptySuccess(endpoint, outcome.body as JsonObject);
+    if (isEmpty && !known) return nothingSeen(`an answer that only ${endpoint} can have given`);
+    if ((isSuccess({ outcome }) && !isEmpty) || code === "unimplemented" || code === "invalid_argument")
+      return assertion();
     if (code === "not_found" && !known) return nothingSeen(`an answer that only ${endpoint} can have given`);
     const expected = `a success or a documented refusal, from the operation at ${endpoints[endpoint].path}`;
     const status = exchange.response ? ` (HTTP ${exchange.response.status})` : "";
@@ -80,6 +98,8 @@ export function isDocumentedAnswer(known: boolean): (answer: WholeAnswer) => Jud
         return assertion({ expected, seen: outcome.reason });
       case "failure":
         return assertion({ expected, seen: `${outcome.failure}: ${outcome.message}` });
+      case "success":
+        return assertion({ expected, seen: `{}${status}` });
       default:
         return assertion();
     }

@@ -1,4 +1,5 @@
 import { type JsonObjectInput, stringify } from "../connect/json.js";
+import { isEmptySuccess } from "../judge/whole-answer.js";
 import { type Endpoint, endpointNames } from "../spec/endpoints.js";
 import type { Inquiry, Reply } from "./inquiry.js";
 import { documentedErrors, simpleRequest, walletRequest } from "./requests.js";
@@ -42,12 +43,12 @@ async function examine(
   operation: Endpoint,
   subjects: Subjects,
 ): Promise<BrokenOperation | undefined> {
-  if (inquiry.repliesOf(operation).some((reply) => signOf(reply, false) === "works")) return undefined;
-  const earlier = inquiry.repliesOf(operation).map((reply) => signOf(reply, false));
+  const earlier = inquiry.repliesOf(operation).map((reply) => signOf(operation, reply, false));
+  if (earlier.includes("works")) return undefined;
   const asked = await Promise.all(
     probesOf(operation, subjects).map(async ({ request, known }) => {
       const reply = await inquiry.probe(operation, request);
-      return { reply, sign: signOf(reply, known) };
+      return { reply, sign: signOf(operation, reply, known) };
     }),
   );
   const all = [...earlier, ...asked.map(({ sign }) => sign)];
@@ -74,10 +75,13 @@ export function probesOf(operation: Endpoint, subjects: Subjects): readonly Prob
 }
 
 /** @param known whether the request leaves `not_found` and `invalid_argument` no room */
-function signOf({ outcome, throttled }: Reply, known: boolean): Sign {
+function signOf(operation: Endpoint, { outcome, throttled }: Reply, known: boolean): Sign {
   if (throttled) return "silent";
   switch (outcome.kind) {
     case "success":
+      // What answers `{}` whatever it is asked stands for nothing.
+      if (!isEmptySuccess(operation, outcome.body)) return "works";
+      return known ? "undocumented" : "open";
     case "sample":
       return "works";
     case "error":
