@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { TimingFirst } from "./src/run/sequencer.js";
 
@@ -14,6 +15,8 @@ export default defineConfig({
     setupFiles: suitesToo ? ["src/run/vitest-setup.ts"] : [],
     pool: "threads",
     maxConcurrency: 50,
+    // Many unit tests wait for a process of their own: they leave no core to spare.
+    ...(suitesToo ? {} : { maxWorkers: Math.max(2, availableParallelism()) }),
     testTimeout: 120_000,
     sequence: { sequencer: TimingFirst },
     reporters: process.env.CI ? ["default", ["json", { outputFile: "reports/unit-tests.json" }]] : ["default"],

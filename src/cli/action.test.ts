@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import { findDeparture } from "../reference/departures.js";
 import { startReferenceServer } from "../reference/server.js";
 import { packageRoot } from "../spec/package-root.js";
-import { MUTANT, RULE, scratchFolder } from "./binary.fixture.js";
+import { MUTANT, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default: string; readonly description: string }>>;
@@ -60,7 +60,7 @@ async function runStep(id: string, given: Readonly<Record<string, string>>) {
 test("the action gates a job by the exit code, annotates and sums it up, and tells where the files are", async () => {
   const departure = findDeparture("mutant", MUTANT);
   if (!departure) throw new Error(`there is no mutant ${MUTANT}`);
-  const server = await startReferenceServer({ departure });
+  const server = await startReferenceServer({ ...SMALL, departure });
   try {
     const { code, stdout, cwd, output, summary } = await runStep("run", {
       "base-url": server.url,

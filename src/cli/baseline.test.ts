@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findDeparture } from "../reference/departures.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import type { BaselineEntry } from "../report/baseline.js";
-import { MUTANT, perp, RULE, scratchFolder } from "./binary.fixture.js";
+import { MUTANT, perp, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 
 const OTHER = "get-all-positions.limit-cap";
 /** A rule that an empty platform leaves open. */
@@ -15,7 +15,7 @@ let server: ReferenceServer;
 beforeAll(async () => {
   const departure = findDeparture("mutant", MUTANT);
   if (!departure) throw new Error(`there is no mutant ${MUTANT}`);
-  server = await startReferenceServer({ departure });
+  server = await startReferenceServer({ ...SMALL, departure });
 });
 afterAll(() => server.close());
 

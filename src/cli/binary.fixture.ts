@@ -16,6 +16,9 @@ export const binary = join(packageRoot, "dist/src/cli/main.js");
 export const RULE = "get-all-positions.limit-default";
 export const MUTANT = "get-all-positions-default-49";
 
+/** A server that is soon looked through, for runs that are not about much data. */
+export const SMALL = { orders: 300 } as const;
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "perp-conformance-cli-"));

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openRecord } from "../evidence/read-record.js";
 import { startReferenceServer } from "../reference/server.js";
-import { listen, perp } from "./binary.fixture.js";
+import { listen, perp, SMALL } from "./binary.fixture.js";
 
 /** Requests of checks after which the process is killed: well in the middle of a run. */
 const KILLED_AT = 300;
 
 test("a process that is killed leaves results and a record that say that they are incomplete", async () => {
-  const server = await startReferenceServer();
+  const server = await startReferenceServer(SMALL);
   let checked = 0;
   let killed = () => {};
   const onTheWay = createServer((request, response) => {

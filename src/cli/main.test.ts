@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { findDeparture } from "../reference/departures.js";
 import { startReferenceServer } from "../reference/server.js";
 import { packageRoot } from "../spec/package-root.js";
-import { listen, MUTANT, perp, perpIn, RULE } from "./binary.fixture.js";
+import { listen, MUTANT, perp, perpIn, RULE, SMALL } from "./binary.fixture.js";
 
 describe.concurrent("a command line that makes no sense", () => {
   test.each([
@@ -80,7 +80,7 @@ describe.concurrent("a run", () => {
   test("against a server that breaks a rule ends with 1, and shows requirement, expected, seen, where and a command", async () => {
     const departure = findDeparture("mutant", MUTANT);
     if (!departure) throw new Error(`there is no mutant ${MUTANT}`);
-    const server = await startReferenceServer({ departure });
+    const server = await startReferenceServer({ ...SMALL, departure });
     try {
       const { code, stdout, results } = await perp(["run", "--base-url", server.url, "--rule", RULE, "--no-report"]);
       expect(code).toBe(1);
@@ -110,7 +110,7 @@ describe.concurrent("a run", () => {
   });
 
   test("waits for a server that is still starting when it is told to", async () => {
-    const free = await startReferenceServer();
+    const free = await startReferenceServer(SMALL);
     const { port, url } = free;
     await free.close();
     let server: Promise<{ close(): Promise<void> }> | undefined;

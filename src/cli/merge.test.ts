@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { findDeparture } from "../reference/departures.js";
 import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
-import { perp, scratchFolder } from "./binary.fixture.js";
+import { perp, SMALL, scratchFolder } from "./binary.fixture.js";
 
 /** Breaks a rule that shows on any answer, also those of a shard that does not have the rule's own checks. */
 const MUTANT = "get-all-orders-as-text";
@@ -28,7 +28,7 @@ async function resultsIn(dir: string): Promise<Results> {
 test("three shards merged equal the run as a whole, rule by rule, and can be judged again", async () => {
   const departure = findDeparture("mutant", MUTANT);
   if (!departure) throw new Error(`there is no mutant ${MUTANT}`);
-  const server = await startReferenceServer({ departure });
+  const server = await startReferenceServer({ ...SMALL, departure });
   try {
     const run = [
       "run",

@@ -7,7 +7,7 @@ import { sealRecord } from "../evidence/seal.js";
 import { findDeparture } from "../reference/departures.js";
 import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
-import { MUTANT, perp, RULE } from "./binary.fixture.js";
+import { MUTANT, perp, RULE, SMALL } from "./binary.fixture.js";
 
 const execFile = promisify(execFileWithCallback);
 const SELECTION = ["--rule", RULE, "--rule", "get-all-positions.limit-cap", "--rule", "order-book.bucket-spacing"];
@@ -22,7 +22,7 @@ function verdicts({ rules }: Results): [string, string, number][] {
 describe.concurrent("judging again", () => {
   test("gives the same verdicts on the same assertions, without the target", async () => {
     const departure = findDeparture("mutant", MUTANT);
-    const server = await startReferenceServer(departure ? { departure } : {});
+    const server = await startReferenceServer({ ...SMALL, ...(departure ? { departure } : {}) });
     const run = await perp(["run", "--base-url", server.url, "--no-report", ...SELECTION]);
     await server.close();
     expect(run.code).toBe(1);
@@ -135,7 +135,7 @@ describe.concurrent("judging again", () => {
 describe.concurrent("a bundle about one verdict", () => {
   test("holds the page, the requests and the evidence from which it is judged again", async () => {
     const departure = findDeparture("mutant", MUTANT);
-    const server = await startReferenceServer(departure ? { departure } : {});
+    const server = await startReferenceServer({ ...SMALL, ...(departure ? { departure } : {}) });
     const run = await perp(["run", "--base-url", server.url, "--no-report", "--quiet", ...SELECTION]);
     const made = await perp(["reproduce", RULE, "--from", run.out]);
     expect(made.code).toBe(0);

@@ -4,7 +4,7 @@ import { createServer, request as forward, type Server } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startReferenceServer } from "../reference/server.js";
-import { listen, perp, scratchFolder } from "./binary.fixture.js";
+import { listen, perp, SMALL, scratchFolder } from "./binary.fixture.js";
 
 const TOKEN = "s3cret-token.of/the+run";
 const KEY = "s3cret-key-of-the-run";
@@ -104,7 +104,7 @@ test("no secret reaches a file, a line or a command line, also where the target 
       headers: { "X-Api-Key": variable("SECRETS_TEST_KEY"), "X-Proxy-Login": variable("SECRETS_TEST_BASIC") },
     }),
   );
-  const server = await startReferenceServer();
+  const server = await startReferenceServer(SMALL);
   let lines: Record<string, string> | undefined;
   const gateway = echoing(server.port, () => {
     lines ??= commandLines();

@@ -5,12 +5,12 @@ import { expect, test } from "vitest";
 import { findDeparture } from "../reference/departures.js";
 import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
-import { listen, MUTANT, perpIn, RULE, scratchFolder } from "./binary.fixture.js";
+import { listen, MUTANT, perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 
 test("several targets are tested one after another, each in its folder and with its token, and end in one table", async () => {
   const departure = findDeparture("mutant", MUTANT);
   if (!departure) throw new Error(`there is no mutant ${MUTANT}`);
-  const broken = await startReferenceServer({ departure });
+  const broken = await startReferenceServer({ ...SMALL, departure });
   const tokens = new Set<string | undefined>();
   const nothing = createServer((request, response) => {
     tokens.add(request.headers.authorization);

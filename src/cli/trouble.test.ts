@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
 import { packageRoot } from "../spec/package-root.js";
-import { listen, perp, perpAt, RULE, scratchFolder } from "./binary.fixture.js";
+import { listen, perp, perpAt, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 
 const SUITE = ["--suite", "§4.1 GetAllPositions", "--no-report"];
 
@@ -37,7 +37,7 @@ function proxyTo(port: number, prefix: string, onRequest: (count: number) => voi
 
 describe.concurrent("a target", () => {
   test("below a path, with or without a slash at its end, gets the verdicts that it gets at the root (W11)", async () => {
-    const server = await startReferenceServer();
+    const server = await startReferenceServer(SMALL);
     const proxy = proxyTo(server.port, "/api/perps");
     try {
       const below = `${await listen(proxy)}/api/perps`;
@@ -56,7 +56,7 @@ describe.concurrent("a target", () => {
   });
 
   test("that dies half-way leaves a complete report, and is never conformant", async () => {
-    const server = await startReferenceServer();
+    const server = await startReferenceServer(SMALL);
     const proxy = proxyTo(server.port, "", (count) => {
       if (count !== 80) return;
       proxy.close();

@@ -7,7 +7,7 @@ import { connect, createServer as createNetServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { binary, type Ended, MUTANT, perpAt, RULE, scratchFolder } from "../cli/binary.fixture.js";
+import { binary, type Ended, MUTANT, perpAt, RULE, SMALL, scratchFolder } from "../cli/binary.fixture.js";
 import { portOf } from "../connect/hostile-server.fixture.js";
 import { findDeparture } from "../reference/departures.js";
 import { startReferenceServer } from "../reference/server.js";
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === "win32").concurrent("a unix socket", () => 
       const socket = join(await scratchFolder(), "perps.sock");
       const departure = findDeparture("mutant", MUTANT);
       if (departure === undefined) throw new Error(`there is no mutant ${MUTANT}`);
-      const reference = await startReferenceServer({ departure });
+      const reference = await startReferenceServer({ ...SMALL, departure });
       const relay = createNetServer((near) => {
         const far = connect(reference.port, "127.0.0.1");
         near.pipe(far).pipe(near);
@@ -138,7 +138,7 @@ test("a token from a file and extra headers are sent with each request", async (
 
 describe("a proxy from the environment", () => {
   test("makes a tunnel to the target, and is left out for hosts of NO_PROXY and this machine", async () => {
-    const reference = await startReferenceServer();
+    const reference = await startReferenceServer(SMALL);
     const asked: string[] = [];
     const proxy = createServer().on("connect", (request, socket, head) => {
       asked.push(request.url ?? "");

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { binary, type Ended, listen, perpAt, RULE, scratchFolder } from "../cli/binary.fixture.js";
+import { binary, type Ended, listen, perpAt, RULE, SMALL, scratchFolder } from "../cli/binary.fixture.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { measuredIn } from "./measured.fixture.js";
 
@@ -15,7 +15,7 @@ let server: ReferenceServer;
 let run: string[];
 let good: string;
 beforeAll(async () => {
-  server = await startReferenceServer();
+  server = await startReferenceServer(SMALL);
   run = ["run", "--base-url", server.url, "--rule", RULE];
   good = join(await scratchFolder(), "good");
   const made = await perpAt(binary, [...run, "--no-report", "--quiet", "--out", good]);

@@ -1,6 +1,9 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Starts the stream's suite first: it waits the longest, and the others fit into its waiting. */
+/**
+ * Starts the stream's suite first: it waits the longest, and the others fit into its waiting. Of the unit tests, those that make
+ * whole runs come first, so that none of them is left for the end.
+ */
 export class TimingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return [...files].sort((a, b) => rank(a) - rank(b) || a.moduleId.localeCompare(b.moduleId));
@@ -9,5 +12,6 @@ export class TimingFirst extends BaseSequencer {
 
 function rank({ moduleId }: TestSpecification): number {
   if (/streaming\.check\.[jt]s$|lanes\/timing\.js$/.test(moduleId)) return 0;
-  return /lanes\/bulk\.js$/.test(moduleId) ? 1 : 2;
+  if (/lanes\/bulk\.js$/.test(moduleId)) return 1;
+  return /\/src\/(cli|hostile|prove|run)\//.test(moduleId) ? 2 : 3;
 }
