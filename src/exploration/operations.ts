@@ -77,14 +77,14 @@ export function operationsOn(subjects: Subjects): readonly Operation[] {
 }
 
 function allPositions({ totals }: Subjects): Operation {
-  const offsets = offsetClasses(totals.positions ?? 0);
   return {
     endpoint: "GetAllPositions",
-    fields: { limit: Object.keys(pageLimitClasses), offset: Object.keys(offsets), ...headers },
-    request: (row, draw) => ({
-      body: { limit: drawn("limit", pageLimitClasses, row, draw), offset: drawn("offset", offsets, row, draw) },
-      headers: headersOf(row),
-    }),
+    fields: { limit: Object.keys(pageLimitClasses), offset: Object.keys(offsetClasses(0)), ...headers },
+    request(row, draw) {
+      const limit = drawn("limit", pageLimitClasses, row, draw);
+      const offsets = offsetClasses(totals.positions ?? 0, limit);
+      return { body: { limit, offset: drawn("offset", offsets, row, draw) }, headers: headersOf(row) };
+    },
   };
 }
 
@@ -105,13 +105,14 @@ function allOrders(subjects: Subjects): Operation {
       const onlyOpen = drawn("onlyOpen", flagClasses, row, draw);
       const wallet = oneOf("wallet", wallets[row.wallet ?? ""] ?? [], draw);
       const all = wallet ? (wallet.orders ?? wallet.ordersSeen) : (totals.orders ?? 0);
+      const limit = drawn("limit", pageLimitClasses, row, draw);
       const open = wallet ? (wallet.openOrders ?? 0) : (totals.openOrders ?? 0);
       return {
         body: {
           address: wallet && dressedAddress(wallet.address, row, draw),
           onlyOpen,
-          limit: drawn("limit", pageLimitClasses, row, draw),
-          offset: drawn("offset", offsetClasses(onlyOpen ? open : all), row, draw),
+          limit,
+          offset: drawn("offset", offsetClasses(onlyOpen ? open : all, limit), row, draw),
         },
         headers: headersOf(row),
       };

@@ -101,13 +101,26 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
   };
   const once = [...first, ...(await run(bulk, shortLanes(), usage, follow)), ...(await waiting)];
 
-  // A mutant that shows in no class of a field alone may show where two of them meet, as in a quick run.
-  const inPairs = await retried(once, isMissed, (some) =>
-    run(
-      some.map(({ strength: _, ...job }) => job),
-      shortLanes(),
-      usage,
-    ),
+  const rules = catalogue.filter(({ level }) => level === "mandatory" || level === "advisory");
+  const checks = (await listChecks()).filter(({ kind }) => kind !== "observation").map(({ name }) => name);
+  const matrixOf = (reports: readonly TrialReport[]) =>
+    detectionMatrix(
+      departures.map((departure) => trialOf(departure, reports)),
+      { rules, checks, detections, complete },
+    );
+
+  // A mutant that shows in no class of a field alone may show where two of them meet, as in a quick run; so may the mutants of
+  // a rule one of whose checks has found none.
+  const notRed = new Set(matrixOf(once).neverRed.map((question) => question.split(": ")[0]));
+  const inPairs = await retried(
+    once,
+    (trial) => isMissed(trial) || notRed.has(trial.departure.breaks),
+    (some) =>
+      run(
+        some.map(({ strength: _, ...job }) => job),
+        shortLanes(),
+        usage,
+      ),
   );
   // What could not be judged for lack of evidence or an answer in time is tried once more, now that the machine is quiet.
   const reports = await retried(
@@ -115,11 +128,8 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
     (trial) => isUndecided(trial, inPairs),
     (some) => run(some, quietLanes, usage),
   );
-  const trials = departures.map((departure) => trialOf(departure, reports));
-  const rules = catalogue.filter(({ level }) => level === "mandatory" || level === "advisory");
-  const checks = (await listChecks()).filter(({ kind }) => kind !== "observation").map(({ name }) => name);
   return {
-    matrix: detectionMatrix(trials, { rules, checks, detections, complete }),
+    matrix: matrixOf(reports),
     trials: departures.length,
     requests: reports.reduce((sum, { requests }) => sum + requests, 0),
     durationMs: Math.round(performance.now() - started),

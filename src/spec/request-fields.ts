@@ -15,28 +15,31 @@ export const pageLimitClasses = {
   omitted,
   zero: fc.constant(0),
   few: fc.integer({ min: 1, max: pageLimitDefault - 1 }),
-  default: fc.constant(pageLimitDefault),
-  many: fc.integer({ min: pageLimitDefault + 1, max: 200 }),
+  many: fc.integer({ min: pageLimitDefault, max: 200 }),
   "the cap": fc.constantFrom(pageLimitMax, pageLimitMax - 1),
-  "above the cap": fc.oneof(
-    fc.constantFrom(pageLimitMax + 1, int32Max),
-    fc.integer({ min: pageLimitMax + 1, max: int32Max }),
-  ),
+  "above the cap": fc.oneof(fc.constant(pageLimitMax + 1), fc.integer({ min: pageLimitMax + 1, max: int32Max }), {
+    weight: 2,
+    arbitrary: fc.constant(int32Max),
+  }),
 } as const satisfies Classes<number | undefined>;
 
 /**
  * `offset` of a listing or a book (§4.1, §4.3, §4.6).
  *
  * @param total how many records there are, as far as is known
+ * @param limit what is asked for beside it: large pages from the middle on are taken near the end, since rows cost time
  */
-export function offsetClasses(total: number) {
+export function offsetClasses(total: number, limit = 0) {
+  const nearEnd = limit >= pageLimitMax - 1 ? Math.min(total - 2, Math.max(total - 200, 1)) : 1;
   return {
     omitted,
     zero: fc.constant(0),
-    within: fc.integer({ min: 1, max: Math.max(1, total - 2) }),
+    within: fc.integer({ min: Math.max(1, nearEnd), max: Math.max(1, total - 2) }),
     "the last": fc.integer({ min: Math.max(0, total - 3), max: Math.max(0, total - 1) }),
-    "beyond the end": fc.integer({ min: Math.min(int32Max, total + 100), max: int32Max }),
-    "the greatest": fc.constant(int32Max),
+    "beyond the end": fc.oneof(
+      fc.integer({ min: Math.min(int32Max, total + 100), max: int32Max }),
+      fc.constant(int32Max),
+    ),
   } as const satisfies Classes<number | undefined>;
 }
 
@@ -52,7 +55,8 @@ export const levelsClasses = {
   omitted,
   zero: fc.constant(0),
   one: fc.constant(1),
-  few: fc.integer({ min: 2, max: 12 }),
+  few: fc.integer({ min: 2, max: 10 }),
+  many: fc.integer({ min: 11, max: 40 }),
   "more than there are": fc.integer({ min: 5_000, max: int32Max }),
 } as const satisfies Classes<number | undefined>;
 
@@ -93,11 +97,9 @@ export const notationClasses = ["decimal", "exponent"] as const;
 /** A field that is accepted and ignored, present with any value or left out: `totalOrderCount`, candle `limit`. */
 export const ignoredCountClasses = {
   omitted,
-  zero: fc.constant(0),
   one: fc.constant(1),
-  few: fc.integer({ min: 2, max: 5 }),
-  default: fc.constant(pageLimitDefault),
-  many: fc.oneof(fc.integer({ min: 100, max: 2_000 }), fc.constant(int32Max)),
+  few: fc.oneof(fc.constant(0), fc.integer({ min: 2, max: 5 })),
+  many: fc.oneof(fc.constantFrom(pageLimitDefault, int32Max), fc.integer({ min: 100, max: 2_000 })),
 } as const satisfies Classes<number | undefined>;
 
 /** The selector of a market (§1). */

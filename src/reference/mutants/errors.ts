@@ -140,6 +140,7 @@ export const errors: readonly Mutant[] = [
     name: "order-book-in-usd-with-total-crashes",
     summary: "GetOrderBook fails with internal when a total count is sent along and sizes are in USD.",
     breaks: "errors.documented-outcome",
+    companions: ["order-book.size-in-usd", "order-book.total-order-count-ignored"],
     http: on("GetOrderBook", (_reply: HttpReply, { request }: CallContext) =>
       request.totalOrderCount !== undefined && request.sizeInUsd === true
         ? reply(500, { code: "internal", message: "division by zero" })

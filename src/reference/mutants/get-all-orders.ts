@@ -128,7 +128,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-filter-forgotten-on-page-two",
     summary: "GetAllOrders shows other wallets' orders on the pages after a wallet's first one.",
     breaks: "get-all-orders.address-filter",
-    companions: ["pagination.offset-skips-rows"],
+    companions: ["pagination.offset-skips-rows", "relations.wallet-orders-agree"],
     rows: listing((rows, call) => {
       const { address, offset } = call.effective;
       const first = rows[Number(offset)];
@@ -156,6 +156,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-address-not-trimmed",
     summary: "GetAllOrders does not trim the address.",
     breaks: "get-all-orders.address-trimmed",
+    companions: ["pagination.total-count"],
     parameters: address((input) => (input.trim() === "" ? "" : input.toLowerCase())),
   },
   {
@@ -163,6 +164,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-address-spaces-trimmed-only",
     summary: "GetAllOrders trims spaces around the address, but neither tabs nor line ends.",
     breaks: "get-all-orders.address-trimmed",
+    companions: ["pagination.total-count"],
     parameters: address((input) => input.replace(/^ +| +$/g, "").toLowerCase()),
   },
   {
@@ -170,6 +172,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-padded-address-ignored",
     summary: "GetAllOrders lists all wallets' orders when there is whitespace around the address.",
     breaks: "get-all-orders.address-trimmed",
+    companions: ["pagination.total-count", "get-all-orders.unknown-wallet"],
     parameters: address((input) => (/\s/.test(input) ? "" : input.toLowerCase())),
   },
   {
@@ -177,6 +180,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-address-case-sensitive",
     summary: "GetAllOrders matches the address in lower case only.",
     breaks: "get-all-orders.address-case-insensitive",
+    companions: ["pagination.total-count"],
     parameters: address((input) => input.trim()),
   },
   {
@@ -184,6 +188,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-mixed-case-refused",
     summary: "GetAllOrders takes an address in mixed case for one with a wrong checksum.",
     breaks: "get-all-orders.address-case-insensitive",
+    companions: ["errors.documented-outcome"],
     parameters: address((input) => {
       const digits = input.trim().slice(2);
       if (digits !== digits.toLowerCase() && digits !== digits.toUpperCase()) throw invalidArgument("bad checksum");
@@ -214,6 +219,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-unknown-wallet-total",
     summary: "GetAllOrders gives the total of all wallets for a wallet without orders.",
     breaks: "get-all-orders.unknown-wallet",
+    companions: ["pagination.total-count", "pagination.row-count"],
     response: on("GetAllOrders", (json: JsonObject, { dataset, effective }: CallContext) => {
       const pagination = objectAt(json, "pagination");
       if (pagination && effective.address && !dataset.wallets.has(String(effective.address))) {

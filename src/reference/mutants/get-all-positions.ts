@@ -28,6 +28,7 @@ export const getAllPositions: readonly Mutant[] = [
     name: "get-all-positions-default-49",
     summary: "GetAllPositions returns pages of 49 when no limit is given.",
     breaks: "get-all-positions.limit-default",
+    companions: ["pagination.total-count"],
     request: (endpoint, json) =>
       endpoint === "GetAllPositions" && !("limit" in json) ? { ...json, limit: 49 } : undefined,
   },
@@ -45,6 +46,7 @@ export const getAllPositions: readonly Mutant[] = [
     name: "get-all-positions-limit-0-empty",
     summary: "GetAllPositions takes a limit of 0 literally.",
     breaks: "get-all-positions.limit-zero",
+    companions: ["pagination.total-count"],
     response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
       const pagination = objectAt(json, "pagination");
       if (pagination && request.limit === 0) {
@@ -105,7 +107,7 @@ export const getAllPositions: readonly Mutant[] = [
     name: "get-all-positions-cap-999",
     summary: "GetAllPositions returns at most 999 rows.",
     breaks: "get-all-positions.limit-cap",
-    companions: ["pagination.limit", "pagination.row-count"],
+    companions: ["pagination.limit", "pagination.row-count", "pagination.total-count"],
     parameters: sizes((requested) => (requested <= 0 ? 50 : Math.min(requested, 999))),
   },
   {
@@ -113,6 +115,7 @@ export const getAllPositions: readonly Mutant[] = [
     name: "get-all-positions-offset-default-1",
     summary: "GetAllPositions skips a row when no offset is given.",
     breaks: "get-all-positions.offset-default",
+    companions: ["pagination.offset-skips-rows"],
     request: on("GetAllPositions", (json: JsonObject) =>
       "offset" in json || Number(json.limit ?? 0) > 500 ? undefined : { ...json, offset: 1 },
     ),

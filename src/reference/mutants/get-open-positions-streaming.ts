@@ -468,6 +468,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-unknown-wallet-gets-others-positions",
     summary: "The stream of a wallet that nobody knows lists positions of others.",
     breaks: `${rule}.no-open-positions`,
+    companions: ["get-open-positions-streaming.owner"],
     rows: {
       positions: (endpoint, rows, context) =>
         endpoint === "GetOpenPositionsStreaming" && !isKnown(context)

@@ -78,7 +78,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-foreign-order",
     summary: "GetOrders ends a wallet's orders with one of another wallet.",
     breaks: "get-orders.owner",
-    companions: ["relations.wallet-orders-agree"],
+    companions: ["relations.wallet-orders-agree", "get-orders.market-filter"],
     rows: answer((rows, { dataset, effective }) => {
       const foreign = dataset.orders.findLast(({ owner }) => owner !== effective.address);
       return foreign && rows.length > 0 && effective.marketId === undefined ? [...rows, foreign] : rows;
@@ -89,6 +89,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-market-of-all-wallets",
     summary: "GetOrders lists every wallet's orders of a market.",
     breaks: "get-orders.owner",
+    companions: ["get-orders.market-filter"],
     rows: answer((rows, { dataset, effective }) =>
       effective.marketId === undefined || rows.length === 0
         ? rows
@@ -130,7 +131,12 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-one-market-by-default",
     summary: "GetOrders lists the orders of the wallet's latest market when none is given.",
     breaks: "get-orders.all-markets",
-    companions: ["relations.wallet-orders-agree", "get-orders.no-result-limit", "order-ref.names-an-order"],
+    companions: [
+      "relations.wallet-orders-agree",
+      "get-orders.no-result-limit",
+      "order-ref.names-an-order",
+      "get-orders.market-filter",
+    ],
     rows: answer((rows, { effective }) =>
       effective.marketId === undefined ? rows.filter(({ marketId }) => marketId === rows[0]?.marketId) : rows,
     ),
@@ -140,6 +146,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-listed-markets-only",
     summary: "GetOrders leaves out the orders of a market whose metadata is gone, unless it is asked for.",
     breaks: "get-orders.all-markets",
+    companions: ["relations.wallet-orders-agree"],
     rows: answer((rows, { dataset, effective }) =>
       effective.marketId === undefined ? rows.filter(({ marketId }) => dataset.markets.get(marketId)?.listed) : rows,
     ),
@@ -173,6 +180,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-limited-to-1000",
     summary: "GetOrders returns the newest 1000 orders.",
     breaks: "get-orders.no-result-limit",
+    companions: ["get-orders.market-filter", "relations.wallet-orders-agree"],
     rows: answer((rows) => rows.slice(0, 1000)),
   },
   {
@@ -180,6 +188,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-limited-to-500",
     summary: "GetOrders returns the newest 500 orders.",
     breaks: "get-orders.no-result-limit",
+    companions: ["get-orders.market-filter", "relations.wallet-orders-agree"],
     rows: answer((rows) => rows.slice(0, 500)),
   },
   {
@@ -187,6 +196,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-market-limited-to-100",
     summary: "GetOrders returns the newest 100 orders of a market.",
     breaks: "get-orders.no-result-limit",
+    companions: ["get-orders.market-filter"],
     rows: answer((rows, { request }) => (request.market ? rows.slice(0, 100) : rows)),
   },
   {
@@ -213,6 +223,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-market-without-orders-not-found",
     summary: "GetOrders answers `not_found` for a market in which the wallet has no orders.",
     breaks: "get-orders.market-without-orders",
+    companions: ["get-orders.market-filter", "get-orders.unknown-wallet"],
     rows: answer((rows, { effective }) => {
       if (effective.marketId !== undefined && rows.length === 0) throw notFound("no orders in this market");
       return rows;

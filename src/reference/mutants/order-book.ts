@@ -140,6 +140,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-symbols-lose-the-offset",
     summary: "The offset is forgotten when the market is selected by its symbols.",
     breaks: "order-book.offset",
+    companions: ["order-book.offset-skips-orders", "order-book.page-size", "selector.by-symbol"],
     request: request((json) => {
       if (objectAt(json, "market", "marketSymbol")) delete json.offset;
     }),
@@ -187,6 +188,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-total-of-the-levels",
     summary: "totalOrderCount counts the orders of the shown levels, once a number of levels is asked for.",
     breaks: "order-book.total-order-count",
+    companions: ["order-book.page-size"],
     response: changeBook((orderBook, context) => {
       if (asked(context, "levels") > 0) orderBook.totalOrderCount = sum(levelsIn({ orderBook }), "orderCount");
     }),
@@ -196,7 +198,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-total-of-the-bids",
     summary: "totalOrderCount counts one side only.",
     breaks: "order-book.total-order-count",
-    companions: ["order-book.offset-skips-orders"],
+    companions: ["order-book.offset-skips-orders", "order-book.page-size"],
     response: changeBook((orderBook, { dataset, effective }) => {
       const market = dataset.markets.get(effective.marketId as bigint);
       orderBook.totalOrderCount = market?.depth.filter(({ side }) => side === "bid").length ?? 0;
@@ -380,6 +382,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-one-price-on-two-levels",
     summary: "Without bucketing, orders of the same price are on levels of their own.",
     breaks: "order-book.prices-distinct",
+    companions: ["order-book.parts-make-whole"],
     response: changeBook((orderBook, context) => {
       if (numberIn(orderBook, "tickSize") > 0) return;
       const most = asked(context, "levels") || Number.POSITIVE_INFINITY;
@@ -512,6 +515,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-minimum-tick-refused",
     summary: "A tickSize must be above the minimum tick; the minimum tick itself is refused.",
     breaks: "order-book.tick-size-steps",
+    companions: ["order-book.bucketing-keeps-size"],
     parameters: {
       bookStep: (tickSize, market) =>
         ticksOf(tickSize, market.tickDecimals) === 1 ? undefined : documented.bookStep(tickSize, market),
@@ -901,6 +905,7 @@ const levels: readonly Mutant[] = [
     name: "order-book-twenty-levels-by-default",
     summary: "Without a number of levels there are twenty at most.",
     breaks: "order-book.levels-zero",
+    companions: ["order-book.offset-skips-orders"],
     parameters: { bookLevels: (requested) => (requested > 0 ? requested : 20) },
   },
   {
@@ -908,6 +913,7 @@ const levels: readonly Mutant[] = [
     name: "order-book-never-more-than-thirty-levels",
     summary: "There are never more than thirty levels, whatever is asked for.",
     breaks: "order-book.levels-zero",
+    companions: ["order-book.offset-skips-orders"],
     parameters: { bookLevels: (requested) => (requested > 0 ? Math.min(requested, 30) : 30) },
   },
   {
@@ -927,6 +933,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-default-limit-100",
     summary: "Without a limit, 100 orders are aggregated.",
     breaks: "order-book.limit-default",
+    companions: ["order-book.limit-per-book"],
     parameters: { bookLimit: (requested) => (requested > 0 ? requested : 100) },
   },
   {
@@ -941,6 +948,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-no-default-limit",
     summary: "Without a limit, all orders are aggregated.",
     breaks: "order-book.limit-default",
+    companions: ["order-book.limit-zero", "order-book.page-size", "order-book.limit-per-book"],
     parameters: { bookLimit: (requested) => (requested > 0 ? requested : 1_000_000) },
   },
   {
@@ -948,6 +956,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-no-default-limit-with-buckets",
     summary: "Without a limit, all orders are aggregated into buckets.",
     breaks: "order-book.limit-default",
+    companions: ["order-book.limit-per-book", "order-book.page-size"],
     request: request((json) => {
       if (json.tickSize && !json.limit) json.limit = 1_000_000;
     }),
@@ -957,6 +966,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-limit-zero-is-unlimited",
     summary: "An explicit limit of 0 means no limit.",
     breaks: "order-book.limit-zero",
+    companions: ["order-book.limit-per-book"],
     request: request((json) => {
       if (json.limit === 0) json.limit = 1_000_000;
     }),
@@ -1024,6 +1034,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-limit-above-1000-refused",
     summary: "A limit above 1000 is refused.",
     breaks: "order-book.limit-large",
+    companions: ["order-book.offset-skips-orders", "order-book.parts-make-whole"],
     parameters: {
       bookLimit: (requested) => {
         if (requested > 1_000) throw invalidArgument("limit must be at most 1000");
@@ -1036,6 +1047,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-limit-capped-at-100",
     summary: "At most 100 orders are aggregated, whatever the limit.",
     breaks: "order-book.limit-large",
+    companions: ["order-book.offset-skips-orders"],
     parameters: { bookLimit: (requested) => Math.min(100, documented.bookLimit(requested)) },
   },
   {
@@ -1043,6 +1055,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-limit-capped-at-1000",
     summary: "At most 1000 orders of a fuller book are aggregated, as in the listings.",
     breaks: "order-book.limit-large",
+    companions: ["order-book.offset-skips-orders"],
     dataset: (data) =>
       mapMarkets(data, (market) => ({
         ...market,
@@ -1086,6 +1099,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-offset-rounded-to-pages",
     summary: "The offset is rounded down to a multiple of the limit.",
     breaks: "order-book.offset-skips-orders",
+    companions: ["order-book.page-size"],
     parameters: {
       bookWindow: (orders, offset, limit) => orders.slice(offset - (offset % limit)).slice(0, limit),
     },

@@ -131,6 +131,7 @@ export const pagination: readonly Mutant[] = [
     name: "offset-takes-effect-beside-a-limit-alone",
     summary: "GetAllPositions returns the first rows when an offset comes without a limit.",
     breaks: "pagination.offset-skips-rows",
+    companions: ["get-all-positions.limit-default"],
     rows: {
       positions: (endpoint, rows, { effective, request }) =>
         endpoint === "GetAllPositions" && !request.limit ? startingAt(rows, numberOf(effective.offset), 0) : rows,
@@ -141,6 +142,7 @@ export const pagination: readonly Mutant[] = [
     name: "order-pages-overlap-by-one",
     summary: "Each page of GetAllOrders after the first one starts with the last row of the page before it.",
     breaks: "pagination.offset-skips-rows",
+    companions: ["pagination.tie-order", "relations.wallet-orders-agree"],
     rows: {
       orders: (endpoint, rows, { effective }) => {
         const offset = numberOf(effective.offset);
@@ -178,6 +180,7 @@ export const pagination: readonly Mutant[] = [
     name: "order-offset-ignored-with-address",
     summary: "GetAllOrders starts a wallet's orders from the first one at every offset.",
     breaks: "pagination.offset-skips-rows",
+    companions: ["relations.wallet-orders-agree"],
     rows: {
       orders: (endpoint, rows, { effective }) =>
         endpoint === "GetAllOrders" && effective.address ? startingAt(rows, numberOf(effective.offset), 0) : rows,
@@ -228,6 +231,7 @@ export const pagination: readonly Mutant[] = [
     name: "page-with-peek-row",
     summary: "Pages of GetAllPositions hold the row that told the server that there is a next page.",
     breaks: "pagination.row-count",
+    companions: ["get-all-positions.limit-default"],
     parameters: {
       pageLimit: (endpoint, requested) => {
         if (requested <= 0 || requested > 1000) return requested <= 0 ? 50 : 1000;
@@ -246,6 +250,7 @@ export const pagination: readonly Mutant[] = [
     name: "last-page-short-by-one",
     summary: "The last page of GetAllPositions lacks its last row.",
     breaks: "pagination.row-count",
+    companions: ["pagination.total-count"],
     response: on("GetAllPositions", (json: JsonObject, { effective, request }: CallContext) => {
       const rows = json.positions;
       const size = numberOf(request.limit);
@@ -270,7 +275,7 @@ export const pagination: readonly Mutant[] = [
     name: "order-total-ignores-address",
     summary: "`totalCount` of one wallet's orders counts those of all wallets.",
     breaks: "pagination.total-count",
-    companions: ["pagination.row-count", "get-all-orders.unknown-wallet"],
+    companions: ["pagination.row-count", "get-all-orders.unknown-wallet", "get-all-orders.limit-zero"],
     response: on("GetAllOrders", (json: JsonObject, { dataset, request }: CallContext) => {
       const pagination = objectAt(json, "pagination");
       if (pagination && request.address) pagination.totalCount = String(dataset.orders.length);
@@ -313,7 +318,7 @@ export const pagination: readonly Mutant[] = [
     name: "position-total-one-too-high",
     summary: "`totalCount` of GetAllPositions counts one record too many.",
     breaks: "pagination.total-count",
-    companions: ["pagination.row-count"],
+    companions: ["pagination.row-count", "get-all-positions.limit-cap"],
     response: on("GetAllPositions", (json: JsonObject) => {
       const pagination = objectAt(json, "pagination");
       if (pagination) pagination.totalCount = numberOf(pagination.totalCount) + 1;
@@ -394,6 +399,7 @@ export const pagination: readonly Mutant[] = [
     name: "offset-beyond-end-starts-over",
     summary: "An offset beyond the end of the positions starts again at the first row.",
     breaks: "pagination.offset-beyond-end",
+    companions: ["pagination.row-count", "pagination.total-count"],
     request: on("GetAllPositions", (json: JsonObject, { dataset }: CallContext) =>
       numberOf(json.offset) > dataset.positions.length ? { ...json, offset: 0 } : undefined,
     ),

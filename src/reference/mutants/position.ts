@@ -236,7 +236,12 @@ export const position: readonly Mutant[] = [
     name: "stream-reference-with-market-one",
     summary: "The stream's references to reduce-only orders carry the market id 1.",
     breaks: "position.associated-orders-market",
-    companions: ["order-ref.names-an-order"],
+    companions: [
+      "order-ref.names-an-order",
+      "position.stop-loss-price",
+      "order.reduce-only-side",
+      "order.reduce-only-leverage",
+    ],
     response: editPositions((position) => {
       for (const reference of objectsAt(position, "associatedOrderIds")) {
         if (reference.reduceOnly === true) reference.marketId = "1";

@@ -22,6 +22,7 @@ export const protocol: readonly Mutant[] = [
     name: "version-header-required",
     summary: "Requests without Connect-Protocol-Version are refused.",
     breaks: "protocol.connect-version-optional",
+    companions: ["get-all-positions.limit-zero", "errors.documented-outcome"],
     intercept: ({ headers }, { endpoint }) =>
       endpoint !== stream && !headers.has(version)
         ? refusal(400, "invalid_argument", "missing required header: Connect-Protocol-Version")
@@ -70,6 +71,7 @@ export const protocol: readonly Mutant[] = [
     name: "timeout-above-a-minute-refused",
     summary: "Connect-Timeout-Ms above 60000 is refused.",
     breaks: "protocol.timeout-generous",
+    companions: ["errors.documented-outcome"],
     intercept: ({ headers }) =>
       Number(headers.get(timeout) ?? 0) > 60_000
         ? refusal(400, "invalid_argument", "Connect-Timeout-Ms must not exceed 60000")

@@ -181,7 +181,7 @@ export const relations: readonly Mutant[] = [
     name: "config-market-id-rounded",
     summary: "GetMarketConfigs gives market ids that went through a double, and lost digits beyond 2^53.",
     breaks: "relations.market-id-configs",
-    companions: ["get-market-configs.market-id"],
+    companions: ["get-market-configs.market-id", "selector.by-symbol", "market-config.fee-config-market"],
     response: (endpoint, json) => {
       const config = endpoint === "GetMarketConfigs" ? objectAt(json, "marketConfig") : undefined;
       if (config) config.marketId = String(BigInt(Number(config.marketId)));

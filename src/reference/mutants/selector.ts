@@ -150,7 +150,7 @@ export const selector: readonly Mutant[] = [
     name: "order-book-market-optional",
     summary: "GetOrderBook shows the first market's book when no market is given.",
     breaks: "selector.required",
-    companions: ["errors.wrong-type"],
+    companions: ["errors.wrong-type", "selector.wrong-type"],
     request: changeSelector("GetOrderBook", (given, data) => (given ? undefined : { marketId: firstId(data) })),
   },
   {
@@ -158,7 +158,7 @@ export const selector: readonly Mutant[] = [
     name: "historical-prices-market-optional",
     summary: "GetHistoricalPrices returns no candles when no market is given.",
     breaks: "selector.required",
-    companions: ["errors.wrong-type"],
+    companions: ["errors.wrong-type", "selector.wrong-type"],
     request: changeSelector("GetHistoricalPrices", (given) => (given ? undefined : noCandles())),
   },
   {
@@ -437,6 +437,7 @@ export const selector: readonly Mutant[] = [
     name: "get-orders-known-symbol-is-no-filter",
     summary: "GetOrders lists the orders of all markets for known symbols.",
     breaks: "selector.by-symbol",
+    companions: ["get-orders.market-filter"],
     request: changeSymbols("GetOrders", (symbols, data) => (marketNamed(data, symbols) ? null : undefined)),
   },
   {
@@ -444,6 +445,7 @@ export const selector: readonly Mutant[] = [
     name: "get-orders-known-symbol-matches-nothing",
     summary: "GetOrders lists nothing for known symbols.",
     breaks: "selector.by-symbol",
+    companions: ["get-orders.market-filter"],
     request: changeSymbols("GetOrders", (symbols, data) => (marketNamed(data, symbols) ? noOrders() : undefined)),
   },
   {
