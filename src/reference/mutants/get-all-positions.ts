@@ -97,6 +97,7 @@ export const getAllPositions: readonly Mutant[] = [
     name: "get-all-positions-cap-overflows",
     summary: "GetAllPositions returns nothing when offset and limit together exceed the int32 range.",
     breaks: "get-all-positions.limit-cap",
+    companions: ["pagination.total-count"],
     response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
       if (Number(request.limit ?? 0) + Number(request.offset ?? 0) > 2_147_483_647) json.positions = [];
       return json;

@@ -480,7 +480,13 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-ticks-with-exponents-are-zero",
     summary: "A tickSize that is written with an exponent is not understood and counts as 0.",
     breaks: "order-book.tick-size-steps",
-    companions: ["order-book.tick-size-applied", "order-book.tick-size-below-minimum"],
+    companions: [
+      "order-book.tick-size-applied",
+      "order-book.tick-size-below-minimum",
+      "order-book.bucket-spacing",
+      "order-book.bucket-alignment",
+      "order-book.tick-size-no-step",
+    ],
     body(endpoint, payload) {
       if (endpoint !== "GetOrderBook") return undefined;
       const text = new TextDecoder().decode(payload);
