@@ -4,6 +4,7 @@ import type { Bench } from "./bench.js";
 import type { CheckContext } from "./context.js";
 import type { PropertyOptions } from "./define.js";
 import { Ledger } from "./ledger.js";
+import { sampleSize } from "./sample-size.js";
 import { Halt, Inconclusive } from "./signals.js";
 
 /** Named arbitraries: what a property is checked on. */
@@ -55,7 +56,10 @@ export function propertyRun<A extends Arbitraries>(
         throw new Error("the property does not hold");
       });
 
-      const outcome = await fc.check(property, { seed: context.seed, numRuns: runs[context.profile] });
+      const outcome = await fc.check(property, {
+        seed: context.seed,
+        numRuns: sampleSize(runs[context.profile], context),
+      });
       if (smallest) {
         bench.ledger.absorb(smallest.ledger);
         bench.counterexample = {

@@ -14,6 +14,7 @@ import { bracketBudget } from "./bracket.js";
 import type { CheckContext } from "./context.js";
 import { ask, explored, unexplored } from "./explored.js";
 import { askedBy } from "./invariant-judgement.js";
+import { sampleSize } from "./sample-size.js";
 import { Inconclusive } from "./signals.js";
 
 /** A relation between the answers to two requests, one of which is rewritten from the other. */
@@ -72,7 +73,7 @@ async function pairsFor(
     return [{ original: answer, row: planned.row, request: planned, rewritten, asked }];
   });
   const [shuffled = []] = fc.sample(fc.shuffledSubarray(pairs, { minLength: pairs.length }), { numRuns: 1, seed });
-  const chosen = mostDiverse(shuffled, sample[profile]);
+  const chosen = mostDiverse(shuffled, sampleSize(sample[profile], context));
   context.need(chosen[0], unexplored(context, endpoint, "to a request that can be asked in another way"));
   return chosen;
 }

@@ -22,6 +22,7 @@ import { bracketBudget } from "./bracket.js";
 import type { CheckContext } from "./context.js";
 import { explored } from "./explored.js";
 import { askedBy } from "./invariant-judgement.js";
+import { sampleSize } from "./sample-size.js";
 import { Inconclusive } from "./signals.js";
 
 /** Pages that a listing may have, to be read whole; of a longer one its first pages are read. */
@@ -197,7 +198,7 @@ async function chosenParts(
     endsThere: fc.boolean(),
     size: fc.constantFrom(...sizes),
   });
-  const chosen = fc.sample(arbitrary, { numRuns: placesTried[profile], seed: runSeed });
+  const chosen = fc.sample(arbitrary, { numRuns: sampleSize(placesTried[profile], context), seed: runSeed });
   const places = chosen.map(({ listing, start, endsThere, size }) => {
     const place = start % listing.total;
     return { listing, offset: endsThere ? Math.max(0, place - size) : place, limit: size };
