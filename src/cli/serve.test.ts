@@ -33,11 +33,11 @@ async function printedUrl(): Promise<string> {
 
 describe("serve", () => {
   test.each(["SIGINT", "SIGTERM"] as const)("prints one line, serves, and ends with %s", async (signal) => {
-    const running = serve("--orders", "20", "--mutant", "get-portfolio-html-500");
+    const running = serve("--orders", "20", "--mutant", "order-book-in-usd-with-total-crashes");
     const url = await printedUrl();
-    expect(output.split("\n")).toEqual([expect.stringContaining("mutant get-portfolio-html-500"), ""]);
+    expect(output.split("\n")).toEqual([expect.stringContaining("mutant order-book-in-usd-with-total-crashes"), ""]);
     expect((await ask({ url }, "GetAllOrders")).status).toBe(200);
-    expect((await ask({ url }, "GetPortfolio")).status).toBe(500);
+    expect((await ask({ url }, "GetOrderBook", { sizeInUsd: true, totalOrderCount: 1 })).status).toBe(500);
     process.emit(signal);
     await running;
     await expect(ask({ url }, "GetAllOrders")).rejects.toThrow();
@@ -52,12 +52,14 @@ describe("serve", () => {
   });
 
   test("an unknown name is a usage error that says the nearest one", async () => {
-    await expect(serve("--mutant", "get-portfolio-html-50")).rejects.toThrow(UsageError);
-    await expect(serve("--mutant", "get-portfolio-html-50")).rejects.toThrow('"get-portfolio-html-500"');
-    await expect(serve("--variant", "defaults-emited")).rejects.toThrow('"defaults-emitted"');
-    await expect(serve("--variant", "defaults-emitted", "--mutant", "get-portfolio-html-500")).rejects.toThrow(
-      UsageError,
+    await expect(serve("--mutant", "order-book-in-usd-with-total-crash")).rejects.toThrow(UsageError);
+    await expect(serve("--mutant", "order-book-in-usd-with-total-crash")).rejects.toThrow(
+      '"order-book-in-usd-with-total-crashes"',
     );
+    await expect(serve("--variant", "defaults-emited")).rejects.toThrow('"defaults-emitted"');
+    await expect(
+      serve("--variant", "defaults-emitted", "--mutant", "order-book-in-usd-with-total-crashes"),
+    ).rejects.toThrow(UsageError);
   });
 
   test.each([

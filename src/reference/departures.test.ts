@@ -100,9 +100,10 @@ describe("mutants", () => {
     expect((await ask(server, "GetOrderBook", { market, tickSize: 10 })).json.orderBook).toMatchObject(expected);
   });
 
-  test("get-portfolio-html-500: no Connect answer", async () => {
-    const answer = await ask(await start("mutant", "get-portfolio-html-500"), "GetPortfolio", { owner: "0x1" });
-    expect([answer.status, answer.headers.get("content-type"), answer.json]).toEqual([500, "text/html", undefined]);
+  test("order-book-in-usd-with-total-crashes: a reply of its own", async () => {
+    const server = await start("mutant", "order-book-in-usd-with-total-crashes");
+    const answer = await ask(server, "GetOrderBook", { sizeInUsd: true, totalOrderCount: 1 });
+    expect([answer.status, answer.json]).toMatchObject([500, { code: "internal" }]);
   });
 });
 

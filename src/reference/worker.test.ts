@@ -5,11 +5,11 @@ import { startReferenceServerInWorker } from "./worker.js";
 test("a server in a thread of its own answers as one in this thread, with a departure by name", async () => {
   const server = await startReferenceServerInWorker({
     orders: 50,
-    departure: { kind: "mutant", name: "get-portfolio-html-500" },
+    departure: { kind: "mutant", name: "order-book-in-usd-with-total-crashes" },
   });
   try {
     expect((await ask(server, "GetAllOrders", { limit: 3 })).json.orders).toHaveLength(3);
-    expect((await ask(server, "GetPortfolio", { owner: "0x1" })).status).toBe(500);
+    expect((await ask(server, "GetOrderBook", { sizeInUsd: true, totalOrderCount: 1 })).status).toBe(500);
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
   } finally {
     await server.close();
