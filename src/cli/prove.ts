@@ -9,6 +9,7 @@ interface ProveFlags {
   readonly mutant: string[];
   readonly variant: string[];
   readonly seed: string;
+  readonly pairs?: boolean;
   readonly rejudge?: boolean;
   readonly json?: boolean;
   readonly matrix?: boolean;
@@ -34,6 +35,10 @@ export function proveCommand(): Command {
     .option("--mutant <name>", "only this mutant (repeatable)", collect, [])
     .option("--variant <name>", "only this variant; `reference` is the server as it is (repeatable)", collect, [])
     .option("--seed <n>", "seed of data and of generated requests", "1")
+    .option(
+      "--pairs",
+      "try every pair of field classes on each server, as a quick run does, not only where it is needed",
+    )
     .option("--rejudge", "judge every trial once more from what was exchanged; it must come to the same verdicts")
     .option("--matrix", "list every rule with its mutants, not only the figures")
     .option("--json", "print the whole matrix as JSON")
@@ -69,6 +74,7 @@ async function runProof(flags: ProveFlags): Promise<void> {
     mutants: flags.mutant,
     variants: flags.variant,
     seed: Number(flags.seed),
+    pairs: flags.pairs === true,
     rejudge: flags.rejudge === true,
     onTrial({ job, durationMs, trouble }, done, total) {
       if (flags.quiet || flags.json) return;

@@ -16,6 +16,8 @@ export interface ProveOptions {
   readonly mutants?: readonly string[];
   readonly variants?: readonly string[];
   readonly seed?: number;
+  /** Whether every departure is tried with every pair of classes, as in a quick run, and not only where that is needed. */
+  readonly pairs?: boolean;
   /** Whether every trial is judged once more from what was exchanged, to the same verdicts. */
   readonly rejudge?: boolean;
   /** Called as trials end. */
@@ -38,6 +40,8 @@ export const REFERENCE = "reference";
 
 /** Streams wait most of the time, so that many trials fit into one thread without disturbing each other's clocks. */
 const TIMING_TRIALS_AT_ONCE = 8;
+/** Orders on the servers that break a rule, at first. */
+const FEW_ORDERS = 300;
 /** Trials of the full profile wait for a minute: all of them wait side by side. */
 const LONG_TRIALS_AT_ONCE = 64;
 /** One trial of the bulk suites keeps a thread busy; the others fill its waits. */
@@ -49,7 +53,7 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
   const { departures, complete } = select(options);
   const seed = options.seed ?? 1;
   const jobs = departures
-    .flatMap((departure) => jobsFor(departure, seed))
+    .flatMap((departure) => jobsFor(departure, seed, options.pairs ?? false))
     .map((job) => (options.rejudge ? { ...job, rejudge: true } : job));
   let done = 0;
   const run = (
@@ -109,24 +113,26 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
       { rules, checks, detections, complete },
     );
 
-  // A mutant that shows in no class of a field alone may show where two of them meet, as in a quick run; so may the mutants of
-  // a rule one of whose checks has found none.
+  // A mutant that shows in no class of a field alone, or not where there is little data, may show in a quick run of its rule; so
+  // may the mutants of a rule one of whose checks has found none.
   const notRed = new Set(matrixOf(once).neverRed.map((question) => question.split(": ")[0]));
-  const inPairs = await retried(
-    once,
-    (trial) => isMissed(trial) || notRed.has(trial.departure.breaks),
-    (some) =>
-      run(
-        some.map(({ strength: _, ...job }) => job),
-        shortLanes(),
-        usage,
-      ),
-  );
+  const inPairs = [...once, ...(await run(departures.flatMap(ownChecksInPairs), shortLanes()))];
+  function ownChecksInPairs(departure: Departure | undefined): readonly TrialJob[] {
+    const trial = trialOf(departure, once);
+    if (departure?.kind !== "mutant" || !(isMissed(trial) || notRed.has(departure.breaks))) return [];
+    const own = checks.filter((name) => name.startsWith(`${departure.breaks} on `));
+    const only = [...own, ...lostBy({ name: departure.name, foundBy: trial.red }, detections)];
+    const isMine = (job: TrialJob) => isSameDeparture(job.departure, departure) && job.profile === "quick";
+    return jobs.filter(isMine).flatMap((job) => {
+      const there = only.filter((name) => timed.size === 0 || timed.has(name) === (job.lane === "timing"));
+      return there.length > 0 ? [{ ...asInRuns(job), only: there }] : [];
+    });
+  }
   // What could not be judged for lack of evidence or an answer in time is tried once more, now that the machine is quiet.
   const reports = await retried(
     inPairs,
     (trial) => isUndecided(trial, inPairs),
-    (some) => run(some, quietLanes, usage),
+    (some) => run(some.map(asInRuns), quietLanes, usage),
   );
   return {
     matrix: matrixOf(reports),
@@ -142,6 +148,11 @@ function isMissed({ departure, verdicts, red }: Trial): boolean {
   if (departure.breaks === undefined) return false;
   const lost = lostBy({ name: departure.name, foundBy: red }, detections).length > 0;
   return lost || !foundBroken(verdicts.get(departure.breaks)?.verdict);
+}
+
+/** The job with as much data and as many requests as a run has. */
+function asInRuns({ strength: _, orders: __, ...job }: TrialJob): TrialJob {
+  return job;
 }
 
 /** A departure at a time in each lane: nothing disturbs its clocks. */
@@ -210,14 +221,15 @@ function select({ rules = [], mutants: names = [], variants: variantNames = [] }
 }
 
 /** Each departure is tried by all suites, and by the stream's in the full profile as well where only that shows it. */
-function jobsFor(departure: Subject, seed: number): TrialJob[] {
+function jobsFor(departure: Subject, seed: number, pairs: boolean): TrialJob[] {
   const named = departure ? { departure: { kind: departure.kind, name: departure.name } } : {};
   const full = departure?.kind === "mutant" ? departure.profile === "full" : departure === undefined;
-  // Most mutants show in a class of a field alone; what a conformant server is spared is shown by every pair.
-  const strength = departure?.kind === "mutant" ? { strength: 1 as const } : {};
+  // Nearly all mutants show in a class of a field alone, and on little data.
+  const strength = departure && !pairs ? { strength: 1 as const } : {};
+  const orders = departure?.kind === "mutant" ? { orders: FEW_ORDERS } : {};
   const timing: TrialJob = { ...named, lane: "timing", profile: "quick", seed, ...strength };
   return [
-    { ...named, lane: "bulk", profile: "quick", seed, ...strength },
+    { ...named, lane: "bulk", profile: "quick", seed, ...strength, ...orders },
     ...(full ? [{ ...timing, profile: "full" as const }] : []),
     ...(full && departure ? [] : [timing]),
   ];

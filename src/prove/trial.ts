@@ -26,8 +26,12 @@ export interface TrialJob {
   readonly lane: "bulk" | "timing";
   readonly profile: Profile;
   readonly seed: number;
+  /** About how many orders the server has; as many as usual when absent. */
+  readonly orders?: number;
   /** How many fields of a request are explored together; what the profile says when absent. */
   readonly strength?: Strength;
+  /** Names of the only checks that are made; all that the departure concerns when absent. */
+  readonly only?: readonly string[];
   /** Whether what was exchanged is judged once more, without the server. */
   readonly rejudge?: boolean;
   /** What an earlier trial of the same departure has found out; found out anew when absent. */
@@ -92,7 +96,7 @@ export async function runTrial(
   });
   let server: ReferenceServer | undefined;
   try {
-    server = await startReferenceServer({ seed: job.seed, ...(departure ? { departure } : {}) });
+    server = await startReferenceServer({ ...dataOf(job), ...(departure ? { departure } : {}) });
     const target = targetAt(server);
     found = given ?? (await findOut(departure, target, job, usage));
     const concerned = found.concerned && new Set(found.concerned);
@@ -120,10 +124,14 @@ async function findOut(
   job: TrialJob,
   usage: Usage | undefined,
 ): Promise<Found> {
+  if (job.only) {
+    const session = await openSession({ target, profile: job.profile, seed: job.seed });
+    return { session, concerned: job.only };
+  }
   const concerned = usage && departure ? await concernedBy(departure, target, job, usage) : undefined;
   const session =
     concerned && !concerned.discovery
-      ? (await referenceProbe(job.seed)).session
+      ? (await referenceProbe(job)).session
       : await openSession({ target, profile: job.profile, seed: job.seed });
   return { session, ...(concerned ? { concerned: [...concerned.checks] } : {}) };
 }
@@ -166,15 +174,15 @@ const outsideDiscovery: ReadonlySet<Endpoint> = new Set([
 async function concernedBy(
   departure: Departure,
   target: Target,
-  { seed, strength }: TrialJob,
+  job: TrialJob,
   usage: Usage,
 ): Promise<{ readonly checks: ReadonlySet<string>; readonly discovery: boolean } | undefined> {
-  const reference = await referenceProbe(seed);
+  const reference = await referenceProbe(job);
   const changed: Set<Endpoint> = differing(reference.probe, await probeOf(target, reference.session));
   const own = departure.kind === "mutant" && isRuleId(departure.breaks) ? ruleById(departure.breaks).endpoints : [];
   if (own.length <= FEW_OPERATIONS) for (const endpoint of own) changed.add(endpoint);
   else if (changed.size === 0)
-    for (const endpoint of await foundBy(departure, target, reference, strength)) changed.add(endpoint);
+    for (const endpoint of await foundBy(departure, target, reference, job.strength)) changed.add(endpoint);
   if (changed.size === 0) return undefined;
   const touched = Object.entries(usage).filter(([, asked]) => asked.some((endpoint) => changed.has(endpoint)));
   return {
@@ -202,20 +210,27 @@ interface ReferenceProbe {
   readonly probe: Probe;
 }
 
-const referenceProbes = new Map<number, Promise<ReferenceProbe>>();
+const referenceProbes = new Map<string, Promise<ReferenceProbe>>();
 
 /** What the reference server answers to the probe: asked once in each thread. */
-function referenceProbe(seed: number): Promise<ReferenceProbe> {
-  let pending = referenceProbes.get(seed);
+function referenceProbe(job: TrialJob): Promise<ReferenceProbe> {
+  const key = JSON.stringify(dataOf(job));
+  let pending = referenceProbes.get(key);
   if (!pending) {
-    pending = makeReferenceProbe(seed);
-    referenceProbes.set(seed, pending);
+    pending = makeReferenceProbe(job);
+    referenceProbes.set(key, pending);
   }
   return pending;
 }
 
-async function makeReferenceProbe(seed: number): Promise<ReferenceProbe> {
-  const server = await startReferenceServer({ seed });
+/** The data of the servers of a trial. */
+function dataOf({ seed, orders }: TrialJob): { readonly seed: number; readonly orders?: number } {
+  return { seed, ...(orders === undefined ? {} : { orders }) };
+}
+
+async function makeReferenceProbe(job: TrialJob): Promise<ReferenceProbe> {
+  const { seed } = job;
+  const server = await startReferenceServer(dataOf(job));
   try {
     const target = targetAt(server);
     const session = await openSession({ target, profile: "quick", seed });

@@ -46,6 +46,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-default-20",
     summary: "GetAllOrders returns pages of 20 when no limit is given.",
     breaks: "get-all-orders.limit-default",
+    companions: ["pagination.total-count"],
     request: on("GetAllOrders", (json: JsonObject) => ("limit" in json ? undefined : { ...json, limit: 20 })),
   },
   {
@@ -119,6 +120,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-offset-default-1",
     summary: "GetAllOrders skips a row when no offset is given.",
     breaks: "get-all-orders.offset-default",
+    companions: ["pagination.offset-skips-rows"],
     request: on("GetAllOrders", (json: JsonObject) =>
       "offset" in json || json.address || Number(json.limit ?? 0) > 100 ? undefined : { ...json, offset: 1 },
     ),
@@ -172,7 +174,12 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-padded-address-ignored",
     summary: "GetAllOrders lists all wallets' orders when there is whitespace around the address.",
     breaks: "get-all-orders.address-trimmed",
-    companions: ["pagination.total-count", "get-all-orders.unknown-wallet"],
+    companions: [
+      "pagination.total-count",
+      "get-all-orders.unknown-wallet",
+      "get-all-orders.address-filter",
+      "pagination.offset-skips-rows",
+    ],
     parameters: address((input) => (/\s/.test(input) ? "" : input.toLowerCase())),
   },
   {

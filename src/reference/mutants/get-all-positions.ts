@@ -78,6 +78,7 @@ export const getAllPositions: readonly Mutant[] = [
     name: "get-all-positions-over-limit-default",
     summary: "GetAllPositions falls back to the default for a limit above 1000.",
     breaks: "get-all-positions.limit-cap",
+    companions: ["pagination.total-count"],
     parameters: sizes((requested) => (requested <= 0 || requested > 1000 ? 50 : requested)),
   },
   {

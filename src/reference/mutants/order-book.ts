@@ -168,7 +168,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-total-of-the-page",
     summary: "totalOrderCount counts the aggregated orders only.",
     breaks: "order-book.total-order-count",
-    companions: ["order-book.offset-skips-orders"],
+    companions: ["order-book.offset-skips-orders", "order-book.page-size"],
     response: changeBook((orderBook) => {
       orderBook.totalOrderCount = orderBook.pageSize;
     }),
@@ -178,7 +178,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-total-after-the-offset",
     summary: "totalOrderCount leaves out the orders that the offset has skipped.",
     breaks: "order-book.total-order-count",
-    companions: ["order-book.offset-skips-orders"],
+    companions: ["order-book.offset-skips-orders", "order-book.page-size"],
     response: changeBook((orderBook) => {
       orderBook.totalOrderCount = Math.max(0, numberIn(orderBook, "totalOrderCount") - numberIn(orderBook, "offset"));
     }),
@@ -509,6 +509,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-millionfold-step-refused",
     summary: "The largest step that must be accepted is refused.",
     breaks: "order-book.tick-size-steps",
+    companions: ["order-book.bucketing-keeps-size"],
     parameters: {
       bookStep: (tickSize, market) => {
         const step = documented.bookStep(tickSize, market);
@@ -532,6 +533,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-steps-by-inexact-logarithm",
     summary: "A step counts only when a logarithm in binary arithmetic comes out whole, which 1000 does not.",
     breaks: "order-book.tick-size-steps",
+    companions: ["order-book.bucketing-keeps-size"],
     parameters: {
       bookStep: (tickSize, market) => {
         const step = documented.bookStep(tickSize, market);
@@ -544,6 +546,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-steps-above-the-price-refused",
     summary: "Steps that are wider than the market's price are refused.",
     breaks: "order-book.tick-size-steps",
+    companions: ["order-book.bucketing-keeps-size"],
     parameters: {
       bookStep: (tickSize, market) => (tickSize > market.markPrice ? undefined : documented.bookStep(tickSize, market)),
     },
@@ -962,7 +965,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-no-default-limit-with-buckets",
     summary: "Without a limit, all orders are aggregated into buckets.",
     breaks: "order-book.limit-default",
-    companions: ["order-book.limit-per-book", "order-book.page-size"],
+    companions: ["order-book.limit-per-book", "order-book.page-size", "order-book.limit-zero"],
     request: request((json) => {
       if (json.tickSize && !json.limit) json.limit = 1_000_000;
     }),

@@ -68,7 +68,7 @@ export const pagination: readonly Mutant[] = [
     name: "page-limit-cut-to-500",
     summary: "GetAllOrders takes page sizes from 501 to 1000 for 500.",
     breaks: "pagination.limit",
-    companions: ["pagination.row-count"],
+    companions: ["pagination.row-count", "pagination.total-count"],
     parameters: {
       pageLimit: (endpoint, requested) => {
         const limit = requested <= 0 ? 50 : Math.min(requested, 1000);
@@ -250,7 +250,7 @@ export const pagination: readonly Mutant[] = [
     name: "last-page-short-by-one",
     summary: "The last page of GetAllPositions lacks its last row.",
     breaks: "pagination.row-count",
-    companions: ["pagination.total-count"],
+    companions: ["pagination.total-count", "get-all-positions.limit-default"],
     response: on("GetAllPositions", (json: JsonObject, { effective, request }: CallContext) => {
       const rows = json.positions;
       const size = numberOf(request.limit);
@@ -275,7 +275,13 @@ export const pagination: readonly Mutant[] = [
     name: "order-total-ignores-address",
     summary: "`totalCount` of one wallet's orders counts those of all wallets.",
     breaks: "pagination.total-count",
-    companions: ["pagination.row-count", "get-all-orders.unknown-wallet", "get-all-orders.limit-zero"],
+    companions: [
+      "pagination.row-count",
+      "get-all-orders.unknown-wallet",
+      "get-all-orders.limit-zero",
+      "get-all-orders.limit-default",
+      "get-all-orders.limit-cap",
+    ],
     response: on("GetAllOrders", (json: JsonObject, { dataset, request }: CallContext) => {
       const pagination = objectAt(json, "pagination");
       if (pagination && request.address) pagination.totalCount = String(dataset.orders.length);
@@ -318,7 +324,7 @@ export const pagination: readonly Mutant[] = [
     name: "position-total-one-too-high",
     summary: "`totalCount` of GetAllPositions counts one record too many.",
     breaks: "pagination.total-count",
-    companions: ["pagination.row-count", "get-all-positions.limit-cap"],
+    companions: ["pagination.row-count", "get-all-positions.limit-cap", "get-all-positions.limit-default"],
     response: on("GetAllPositions", (json: JsonObject) => {
       const pagination = objectAt(json, "pagination");
       if (pagination) pagination.totalCount = numberOf(pagination.totalCount) + 1;
