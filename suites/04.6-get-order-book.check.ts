@@ -240,7 +240,7 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, propert
   relation("order-book.offset-skips-orders", {
     name: "the first ones and the others make the whole",
     rewrite: withoutOffset,
-    where: ({ levels = 0 }) => levels === 0,
+    where: ({ levels = 0, limit = 0 }) => levels === 0 || levels >= limit,
     holds: (rest, whole) => answersSwapped(holdsRest(whole, rest)),
     sample: many,
   });

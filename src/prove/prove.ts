@@ -7,7 +7,7 @@ import { endpoints } from "../spec/endpoints.js";
 import { detections } from "./detections.js";
 import { detectionMatrix, foundBroken, lostBy, type Matrix, type Trial } from "./matrix.js";
 import { type Lane, runJobs } from "./pool.js";
-import { redChecks, type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
+import { FEW_OPERATIONS, redChecks, type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
 
 /** What is to be proven; everything when nothing is named. */
 export interface ProveOptions {
@@ -116,13 +116,15 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
   // A mutant that shows in no class of a field alone, or not where there is little data, may show in a quick run of its rule; so
   // may the mutants of a rule one of whose checks has found none.
   const notRed = new Set(matrixOf(once).neverRed.map((question) => question.split(": ")[0]));
-  const inPairs = [...once, ...(await run(departures.flatMap(ownChecksInPairs), shortLanes()))];
+  const inPairs = [...once, ...(await run(departures.flatMap(ownChecksInPairs), shortLanes(), usage))];
   function ownChecksInPairs(departure: Departure | undefined): readonly TrialJob[] {
     const trial = trialOf(departure, once);
     if (departure?.kind !== "mutant" || !(isMissed(trial) || notRed.has(departure.breaks))) return [];
+    const isMine = (job: TrialJob) => isSameDeparture(job.departure, departure) && job.profile === "quick";
+    // A rule about answers in general is judged on those that all other checks get.
+    if (ruleById(departure.breaks).endpoints.length > FEW_OPERATIONS) return jobs.filter(isMine).map(asInRuns);
     const own = checks.filter((name) => name.startsWith(`${departure.breaks} on `));
     const only = [...own, ...lostBy({ name: departure.name, foundBy: trial.red }, detections)];
-    const isMine = (job: TrialJob) => isSameDeparture(job.departure, departure) && job.profile === "quick";
     return jobs.filter(isMine).flatMap((job) => {
       const there = only.filter((name) => timed.size === 0 || timed.has(name) === (job.lane === "timing"));
       return there.length > 0 ? [{ ...asInRuns(job), only: there }] : [];

@@ -66,7 +66,7 @@ export interface TrialReport {
 const CHECKS_AT_ONCE = { bulk: 24, timing: 200 } as const;
 
 /** A rule on more operations than this is about answers in general: it does not tell which ones a mutant changes. */
-const FEW_OPERATIONS = 4;
+export const FEW_OPERATIONS = 4;
 
 /**
  * Starts a server with the departure, makes the lane's checks on it, and stops it. Never throws.

@@ -34,7 +34,10 @@ export function offsetClasses(total: number, limit = 0) {
   return {
     omitted,
     zero: fc.constant(0),
-    within: fc.integer({ min: Math.max(1, nearEnd), max: Math.max(1, total - 2) }),
+    within: fc.oneof(
+      fc.integer({ min: Math.max(1, nearEnd), max: Math.max(1, nearEnd, Math.floor(total / 2) - 1) }),
+      fc.integer({ min: Math.max(1, nearEnd), max: Math.max(1, total - 2) }),
+    ),
     "the last": fc.integer({ min: Math.max(0, total - 3), max: Math.max(0, total - 1) }),
     "beyond the end": fc.oneof(
       fc.integer({ min: Math.min(int32Max, total + 100), max: int32Max }),
@@ -99,7 +102,8 @@ export const ignoredCountClasses = {
   omitted,
   one: fc.constant(1),
   few: fc.oneof(fc.constant(0), fc.integer({ min: 2, max: 5 })),
-  many: fc.oneof(fc.constantFrom(pageLimitDefault, int32Max), fc.integer({ min: 100, max: 2_000 })),
+  default: fc.constant(pageLimitDefault),
+  many: fc.oneof(fc.constant(int32Max), fc.integer({ min: 100, max: 2_000 })),
 } as const satisfies Classes<number | undefined>;
 
 /** The selector of a market (§1). */

@@ -130,7 +130,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-filter-forgotten-on-page-two",
     summary: "GetAllOrders shows other wallets' orders on the pages after a wallet's first one.",
     breaks: "get-all-orders.address-filter",
-    companions: ["pagination.offset-skips-rows", "relations.wallet-orders-agree"],
+    companions: ["pagination.offset-skips-rows", "relations.wallet-orders-agree", "get-all-orders.sorted-by-timestamp"],
     rows: listing((rows, call) => {
       const { address, offset } = call.effective;
       const first = rows[Number(offset)];

@@ -33,7 +33,7 @@ export const getMarketConfigs: readonly Mutant[] = [
     name: "market-configs-one-id-is-another-markets",
     summary: "GetMarketConfigs gives the configuration of one market the id of another.",
     breaks: "get-market-configs.market-id",
-    companions: ["relations.market-id-configs", "market-config.fee-config-market"],
+    companions: ["relations.market-id-configs", "market-config.fee-config-market", "selector.by-symbol"],
     response: changeMarketId((id) => (id === "44" ? "12" : id)),
   },
 ];

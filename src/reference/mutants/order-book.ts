@@ -1122,6 +1122,19 @@ const limit: readonly Mutant[] = [
   },
   {
     kind: "mutant",
+    name: "order-book-offset-lowers-the-last-bid",
+    summary: "With an offset, the last bid stands a tick lower than its orders do.",
+    breaks: "order-book.offset-skips-orders",
+    companions: ["order-book.parts-make-whole", "order-book.levels-best"],
+    response: changeBook((orderBook, { effective, dataset }) => {
+      const market = dataset.markets.get(effective.marketId as bigint);
+      const last = levelsOf(orderBook, "bids").at(-1);
+      if (!market || !last || !effective.offset || effective.step) return;
+      last.price = numberIn(last, "price") - 10 ** -market.tickDecimals;
+    }),
+  },
+  {
+    kind: "mutant",
     name: "order-book-offset-skips-the-worst",
     summary: "The offset skips orders from the far end of the book.",
     breaks: "order-book.parts-make-whole",

@@ -347,6 +347,7 @@ export const pagination: readonly Mutant[] = [
     name: "position-total-with-fraction",
     summary: "`totalCount` of GetAllPositions is an estimate with a fraction.",
     breaks: "pagination.total-count-integer",
+    companions: ["pagination.total-count", "pagination.row-count", "get-all-positions.limit-cap"],
     response: on("GetAllPositions", (json: JsonObject) => {
       const pagination = objectAt(json, "pagination");
       if (pagination) pagination.totalCount = numberOf(pagination.totalCount) + 0.5;

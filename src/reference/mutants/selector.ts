@@ -59,6 +59,7 @@ export const selector: readonly Mutant[] = [
     name: "list-for-an-asset-symbol-unwrapped",
     summary: "GetMarketConfigs takes a list of one symbol for the symbol.",
     breaks: "selector.wrong-type",
+    companions: ["errors.malformed-request-code"],
     request: on("GetMarketConfigs", (json: JsonObject) => {
       const symbols = objectAt(json, "market", "marketSymbol");
       if (!Array.isArray(symbols?.assetSymbol)) return undefined;
