@@ -61,6 +61,12 @@ function decimalOf(text: string): string | undefined {
   return Number(decimal) === Number(text) ? decimal : undefined;
 }
 
+/** Asks for a whole book: with a limit beyond it, no offset, and no number of levels (§4.6). */
+export const wholeBook: Rewrite = ({ body: { levels: _, offset: __, ...body }, headers }) => ({
+  body: { ...body, limit: 5_000 },
+  headers,
+});
+
 /** Selects the market by its id in place of its symbols (S8). */
 export const byId: Rewrite = ({ body, headers }, { markets }) => {
   const selector = body.market as JsonObjectInput | undefined;

@@ -134,7 +134,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "errors.shape on GetOrderBook",
     "errors.shape on GetOrders",
   ],
-  "every-page-is-page-one": ["pagination.offset-skips-rows on GetAllPositions: pages are parts of the whole"],
   "fee-config-as-list": ["wire.container-type on GetMarketConfigs"],
   "fee-config-market-id-as-number": ["wire.int64-as-string on GetMarketConfigs"],
   "filled-order-with-a-rest": [
@@ -150,19 +149,12 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order.sizes-add-up on GetPortfolio",
   ],
   "found-market-id-as-number": ["wire.int64-as-string on GetMarketIdByName"],
-  "get-all-orders-address-case-sensitive": ["pagination.total-count on GetAllOrders: pages are parts of the whole"],
-  "get-all-orders-address-not-trimmed": ["pagination.total-count on GetAllOrders: pages are parts of the whole"],
-  "get-all-orders-address-spaces-trimmed-only": [
-    "pagination.total-count on GetAllOrders: pages are parts of the whole",
-  ],
   "get-all-orders-as-text": ["wire.content-type on GetAllOrders"],
   "get-all-orders-filter-forgotten-on-page-two": [
-    "pagination.offset-skips-rows on GetAllOrders: pages are parts of the whole",
     "relations.wallet-orders-agree on GetAllOrders",
     "relations.wallet-orders-agree on GetOrders",
   ],
   "get-all-orders-foreign-order": ["relations.open-orders-agree on GetPortfolio"],
-  "get-all-orders-mixed-case-refused": ["errors.documented-outcome on GetAllOrders: in every combination"],
   "get-all-orders-of-a-wallet-without-reduce-only-orders": [
     "get-all-orders.any-status on GetAllOrders",
     "relations.wallet-orders-agree on GetAllOrders",
@@ -178,7 +170,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "get-all-orders.only-open on GetAllOrders: lists them all",
     "relations.open-orders-agree on GetAllOrders",
   ],
-  "get-all-orders-padded-address-ignored": ["pagination.total-count on GetAllOrders: pages are parts of the whole"],
   "get-all-orders-repeats-merged-orders": ["order.identity on GetAllOrders"],
   "get-all-orders-times-of-the-next-second": [
     "relations.order-stored-state on GetAllOrders",
@@ -190,15 +181,9 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   ],
   "get-all-orders-without-reduce-only": ["get-all-orders.all-wallets on GetAllOrders"],
   "get-all-orders-without-some-wallets": ["get-all-orders.all-wallets on GetAllOrders"],
-  "get-all-positions-cap-999": ["pagination.total-count on GetAllPositions: pages are parts of the whole"],
-  "get-all-positions-default-49": ["pagination.total-count on GetAllPositions: pages are parts of the whole"],
-  "get-all-positions-limit-0-empty": ["pagination.total-count on GetAllPositions: pages are parts of the whole"],
   "get-all-positions-margin-at-opening": [
     "relations.position-stored-state on GetAllPositions",
     "relations.position-stored-state on GetPortfolio",
-  ],
-  "get-all-positions-offset-default-1": [
-    "pagination.offset-skips-rows on GetAllPositions: pages are parts of the whole",
   ],
   "get-all-positions-repeats-positions-with-many-orders": ["position.identity on GetAllPositions"],
   "get-all-positions-without-a-market": ["get-all-positions.all-wallets on GetAllPositions"],
@@ -279,7 +264,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "get-orders-without-partially-cancelled-orders": ["relations.wallet-orders-agree on GetOrders"],
   "get-orders-without-sides": ["wire.enum-values-written on GetOrders"],
   "get-orders-zero-id-is-no-filter": ["selector.zero-id on GetOrders"],
-  "get-portfolio-html-500": ["errors.documented-outcome on GetPortfolio: in every combination"],
   "historical-prices-candles-at-their-last-trade": ["get-historical-prices.interval-spacing on GetHistoricalPrices"],
   "historical-prices-empty-selector-no-candles": ["selector.neither-alternative on GetHistoricalPrices"],
   "historical-prices-end-ignored": ["get-historical-prices.range on GetHistoricalPrices: each interval"],
@@ -316,7 +300,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "historical-prices-oldest-1000": ["get-historical-prices.no-result-limit on GetHistoricalPrices"],
   "historical-prices-one-is-an-hour": ["get-historical-prices.interval-spacing on GetHistoricalPrices"],
   "historical-prices-only-by-get": [
-    "errors.documented-outcome on GetHistoricalPrices: in every combination",
     "errors.documented-outcome on GetHistoricalPrices: refusals",
     "get-historical-prices.intervals on GetHistoricalPrices",
     "protocol.post-path on GetHistoricalPrices",
@@ -345,8 +328,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   ],
   "initial-notional-of-cancelled-orders-zero": ["order.initial-notional on GetOrders"],
   "initial-notional-off-by-the-fee": ["order.initial-notional on GetAllPositions"],
-  "large-order-pages-cut-at-500": ["pagination.total-count on GetAllOrders: pages are parts of the whole"],
-  "last-page-short-by-one": ["pagination.total-count on GetAllPositions: pages are parts of the whole"],
   "letters-for-a-limit-ignored": ["errors.wrong-type on GetAllPositions"],
   "liquidation-called-liquidated": [
     "order.reduce-order-type-values on GetAllOrders",
@@ -355,7 +336,10 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   ],
   "liquidation-price-nan": ["wire.number-type on GetAllPositions", "wire.number-type on GetPortfolio"],
   "list-for-a-selector-ignored": ["selector.wrong-type on GetOrders"],
-  "list-for-an-asset-symbol-unwrapped": ["selector.wrong-type on GetMarketConfigs"],
+  "list-for-an-asset-symbol-unwrapped": [
+    "errors.malformed-request-code on GetMarketConfigs",
+    "selector.wrong-type on GetMarketConfigs",
+  ],
   "long-sides-left-out": [
     "wire.enum-values-written on GetAllOrders",
     "wire.enum-values-written on GetAllPositions",
@@ -534,11 +518,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "errors.code-lowercase on GetMarketIdByName",
     "errors.code-lowercase on GetOrderBook",
   ],
-  "offset-beyond-end-starts-over": ["pagination.total-count on GetAllPositions: pages are parts of the whole"],
-  "offset-overflows-int32": ["errors.documented-outcome on GetAllOrders: in every combination"],
-  "offset-takes-effect-beside-a-limit-alone": [
-    "pagination.offset-skips-rows on GetAllPositions: pages are parts of the whole",
-  ],
   "old-positions-without-timestamp": ["wire.timestamp-present on GetAllPositions"],
   "only-open-without-partially-filled-orders": [
     "get-all-orders.only-open on GetAllOrders: lists them all",
@@ -578,7 +557,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "selector.id-beyond-int64 on GetOrderBook: edges",
   ],
   "order-book-ids-of-32-bits": ["selector.unknown-id-other-market on GetOrderBook: ids that look like a market's"],
-  "order-book-in-usd-with-total-crashes": ["errors.documented-outcome on GetOrderBook: in every combination"],
   "order-book-large-offset-per-side": ["order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book"],
   "order-book-limit-above-1000-refused": [
     "order-book.limit-large on GetOrderBook: any large limit",
@@ -620,6 +598,7 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order-book.tick-size-no-step on GetOrderBook: any size",
     "order-book.tick-size-no-step on GetOrderBook: telling sizes",
   ],
+  "order-book-offset-lowers-the-last-bid": ["order-book.parts-make-whole on GetOrderBook"],
   "order-book-offset-off-by-one": ["order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book"],
   "order-book-offset-rounded-to-pages": [
     "order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book",
@@ -648,6 +627,11 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order-book.tick-size-no-step on GetOrderBook: telling sizes",
   ],
   "order-book-ticks-rounded-before-the-test": ["order-book.tick-size-no-step on GetOrderBook: telling sizes"],
+  "order-book-ticks-with-exponents-are-zero": [
+    "order-book.tick-size-below-minimum on GetOrderBook: telling sizes",
+    "order-book.tick-size-no-step on GetOrderBook: any size",
+    "order-book.tick-size-no-step on GetOrderBook: telling sizes",
+  ],
   "order-book-total-of-the-bids": ["order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book"],
   "order-book-twenty-levels-by-default": ["order-book.levels-zero on GetOrderBook"],
   "order-book-unknown-id-empty-book": ["selector.unknown-id-code on GetOrderBook"],
@@ -657,6 +641,7 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   ],
   "order-book-unknown-id-invalid": ["selector.unknown-id-code on GetOrderBook"],
   "order-book-unknown-symbol-first-market": ["selector.unknown-symbol on GetOrderBook"],
+  "order-book-written-zero-tick-buckets-by-ten": ["order-book.tick-size-zero on GetOrderBook: the underlying prices"],
   "order-book-zero-id-not-found": ["selector.zero-id on GetOrderBook"],
   "order-book-zero-levels-mean-one": ["order-book.levels-zero on GetOrderBook"],
   "order-ids-zero-padded": ["wire.int64-decimal on GetOrders"],
@@ -666,17 +651,9 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order.market-name on GetOrders",
     "order.market-name on GetPortfolio",
   ],
-  "order-offset-capped-at-1000": ["pagination.offset-skips-rows on GetAllOrders: pages are parts of the whole"],
-  "order-offset-ignored-with-address": [
-    "pagination.offset-skips-rows on GetAllOrders: pages are parts of the whole",
-    "relations.wallet-orders-agree on GetAllOrders",
-  ],
+  "order-offset-ignored-with-address": ["relations.wallet-orders-agree on GetAllOrders"],
   "order-owner-upper-case-beyond-1000": ["wire.owner-lowercase on GetAllOrders"],
-  "order-pages-overlap-by-one": [
-    "pagination.offset-skips-rows on GetAllOrders: pages are parts of the whole",
-    "pagination.tie-order on GetAllOrders: pages are parts of the whole",
-    "relations.wallet-orders-agree on GetAllOrders",
-  ],
+  "order-pages-overlap-by-one": ["relations.wallet-orders-agree on GetAllOrders"],
   "order-reduce-only-as-string": ["wire.boolean-type on GetOrders"],
   "order-ref-ids-padded": [
     "order-ref.id-form on GetAllPositions",
@@ -710,9 +687,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "relations.order-stored-state on GetPortfolio",
     "wire.timestamp-rfc3339 on GetOrders",
   ],
-  "order-total-ignores-address": ["pagination.total-count on GetAllOrders: pages are parts of the whole"],
-  "order-total-ignores-only-open": ["pagination.total-count on GetAllOrders: pages are parts of the whole"],
-  "order-total-is-page-rows": ["pagination.total-count on GetAllOrders: pages are parts of the whole"],
   "order-type-stop-for-triggers": [
     "order.type-market on GetAllOrders",
     "order.type-market on GetAllPositions",
@@ -803,10 +777,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "position.market-name on GetPortfolio",
   ],
   "position-owner-without-prefix-beyond-1000": ["wire.owner-evm-address on GetAllPositions"],
-  "position-pages-skip-a-row": [
-    "pagination.offset-skips-rows on GetAllPositions: pages are parts of the whole",
-    "pagination.tie-order on GetAllPositions: pages are parts of the whole",
-  ],
   "position-tick-decimals-of-size": [
     "position.tick-decimals on GetAllPositions",
     "position.tick-decimals on GetOpenPositionsStreaming",
@@ -817,8 +787,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "position.timestamp-not-before-opening on GetOpenPositionsStreaming",
     "position.timestamp-not-before-opening on GetPortfolio",
   ],
-  "position-total-capped-at-1000": ["pagination.total-count on GetAllPositions: pages are parts of the whole"],
-  "position-total-one-too-high": ["pagination.total-count on GetAllPositions: pages are parts of the whole"],
   "prices-null": ["wire.no-null on GetHistoricalPrices"],
   "rebate-for-the-whole-position": [
     "position.estimated-rebate on GetAllPositions",
@@ -950,6 +918,7 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "stream-without-filling-positions": ["relations.open-positions-agree on GetOpenPositionsStreaming"],
   "stream-without-stop-loss-price": [
     "position.stop-loss-price on GetOpenPositionsStreaming",
+    "relations.position-stored-state on GetAllPositions",
     "relations.position-stored-state on GetOpenPositionsStreaming",
   ],
   "take-profit-hidden-by-stop-loss": [
@@ -972,18 +941,7 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order.reduce-only-side on GetOrders",
     "order.reduce-only-side on GetPortfolio",
   ],
-  "ties-ordered-by-page-end": ["pagination.tie-order on GetAllPositions: pages are parts of the whole"],
-  "ties-reversed-after-page-one": [
-    "pagination.tie-order on GetAllOrders: pages are parts of the whole",
-    "pagination.tie-order on GetAllPositions: pages are parts of the whole",
-  ],
-  "timeout-above-a-minute-refused": [
-    "errors.documented-outcome on GetAllOrders: in every combination",
-    "errors.documented-outcome on GetAllPositions: in every combination",
-    "errors.documented-outcome on GetOrderBook: in every combination",
-    "errors.documented-outcome on GetOrders: in every combination",
-    "protocol.timeout-generous on GetOpenPositionsStreaming",
-  ],
+  "timeout-above-a-minute-refused": ["protocol.timeout-generous on GetOpenPositionsStreaming"],
   "total-trades-as-number": ["wire.int64-as-string on GetPortfolio"],
   "total-trades-with-fraction": ["wire.int64-decimal on GetPortfolio"],
   "trailing-text-ignored": ["errors.malformed-body on GetAllPositions"],
@@ -1021,12 +979,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order.additional-field-types on GetOrders",
     "order.additional-field-types on GetPortfolio",
   ],
-  "version-header-required": [
-    "errors.documented-outcome on GetAllOrders: in every combination",
-    "errors.documented-outcome on GetOrderBook: in every combination",
-    "errors.documented-outcome on GetOrders: in every combination",
-  ],
-  "weekly-candles-with-limit-reset": ["errors.documented-outcome on GetHistoricalPrices: in every combination"],
   "wrong-types-are-failed-preconditions": [
     "errors.malformed-request-code on GetMarketConfigs",
     "selector.id-beyond-int64 on GetMarketConfigs: any decimal",

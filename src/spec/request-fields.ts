@@ -89,7 +89,7 @@ export const tickClasses = {
   omitted,
   zero: fc.constant({ mantissa: 0, power: 0 }),
   "the minimum": fc.constant({ mantissa: 1, power: 0 }),
-  "a step": fc.integer({ min: 1, max: 3 }).map((power) => ({ mantissa: 1, power })),
+  "a step": fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 3 })).map((power) => ({ mantissa: 1, power })),
   "a wide step": fc.integer({ min: 4, max: tickStepMaxPower }).map((power) => ({ mantissa: 1, power })),
   "below the minimum": fc.integer({ min: 1, max: 99 }).map((hundredths) => ({ mantissa: hundredths / 100, power: 0 })),
 } as const satisfies Classes<Ticks | undefined>;

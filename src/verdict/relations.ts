@@ -19,6 +19,8 @@ import { Inconclusive } from "./signals.js";
 
 /** A relation between the answers to two requests, one of which is rewritten from the other. */
 export interface Relation {
+  /** Makes the first request of an explored one; the explored one itself when absent. */
+  readonly from?: Rewrite;
   readonly rewrite: Rewrite;
   /** What must hold of the answer as it was explored, and the one to the rewritten request. */
   readonly holds: (original: JsonObject, rewritten: JsonObject, asked: Asked) => Judgement;
@@ -34,8 +36,8 @@ export interface Relation {
 const usualSample = { quick: 4, full: 16 } as const;
 
 /** Requests that a relation sends at most. */
-export function relationBudget({ sample = usualSample }: Relation): Record<Profile, number> {
-  const perPair = 1 + bracketBudget(1, 1);
+export function relationBudget({ from, sample = usualSample }: Relation): Record<Profile, number> {
+  const perPair = (from ? 2 : 1) + bracketBudget(1, 1);
   return { quick: sample.quick * perPair, full: sample.full * perPair };
 }
 
@@ -60,17 +62,18 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
 }
 
 async function pairsFor(
-  { rewrite, where, sample = usualSample }: Relation,
+  { from, rewrite, where, sample = usualSample }: Relation,
   endpoint: Endpoint,
   context: CheckContext,
 ): Promise<readonly Pair[]> {
   const { subjects, profile, seed } = context;
   const { exchanges } = await explored(context, endpoint);
   const pairs = exchanges.flatMap(({ planned, answer }): Pair[] => {
-    const rewritten = rewrite(planned, subjects);
+    const request = from?.(planned, subjects) ?? planned;
+    const rewritten = rewrite(request, subjects);
     const asked = askedBy(answer, subjects);
     if (!rewritten || !asked || (where && !where(asked)) || !isTelling(answer)) return [];
-    return [{ original: answer, row: planned.row, request: planned, rewritten, asked }];
+    return [{ original: answer, row: planned.row, request, rewritten, asked }];
   });
   const [shuffled = []] = fc.sample(fc.shuffledSubarray(pairs, { minLength: pairs.length }), { numRuns: 1, seed });
   const chosen = mostDiverse(shuffled, sampleSize(sample[profile], context));
@@ -114,14 +117,15 @@ function isTelling({ outcome }: AnswerOf<unknown>): boolean {
 
 /** @returns how many assertions were made */
 async function judgePair(
-  { holds, stable }: Relation,
+  { from, holds, stable }: Relation,
   endpoint: Endpoint,
-  { original, request, rewritten, asked }: Pair,
+  { original: explored, request, rewritten, asked }: Pair,
   context: CheckContext,
 ): Promise<number> {
   const { bracket, verify } = context;
   const readOriginal = () => ask(context, endpoint, request);
   const readRewritten = () => ask(context, endpoint, rewritten);
+  const original = from ? await readOriginal() : explored;
   const other = await readRewritten();
   if (original.outcome.kind !== "success" && other.outcome.kind !== "success") return 0;
   if (original.outcome.kind === "success" && other.outcome.kind === "success") {
