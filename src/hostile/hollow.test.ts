@@ -43,7 +43,7 @@ describe.concurrent("a server that answers everything with", () => {
 });
 
 /** What stands before a server and answers for one of its operations, or for all of them. */
-async function before(port: number, instead: (path: string, body: string) => string | number | undefined) {
+async function frontOf(port: number, instead: (path: string, body: string) => string | number | undefined) {
   const first = new Map<string, Buffer>();
   const server = createServer(async (request, response) => {
     const path = request.url ?? "";
@@ -80,7 +80,7 @@ describe("a platform", () => {
     async (gone) => {
       const reference = await startReferenceServer(SMALL);
       onTestFinished(() => reference.close());
-      const url = await before(reference.port, (path) => (path === endpoints[gone].path ? 404 : undefined));
+      const url = await frontOf(reference.port, (path) => (path === endpoints[gone].path ? 404 : undefined));
       const { code, stdout, results } = await perp(["run", "--base-url", url, "--no-report"]);
       const { rules } = await results();
       const failed = rules.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
@@ -96,7 +96,7 @@ describe("a platform", () => {
     const reference = await startReferenceServer(SMALL);
     onTestFinished(() => reference.close());
     const stream = endpoints.GetOpenPositionsStreaming.path;
-    const url = await before(reference.port, (path) => (path === stream ? undefined : path));
+    const url = await frontOf(reference.port, (path) => (path === stream ? undefined : path));
     const { code } = await perp(["run", "--base-url", url, "--no-report"]);
     expect(code).toBe(1);
   });
