@@ -556,6 +556,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-fine-tick-refused",
     summary: "A tickSize below the minimum tick is refused.",
     breaks: "order-book.tick-size-below-minimum",
+    companions: ["order-book.bucketing-keeps-size"],
     parameters: {
       bookStep: (tickSize, market) => (isFine(tickSize, market) ? undefined : documented.bookStep(tickSize, market)),
     },
@@ -584,6 +585,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-fine-tick-must-be-a-power-of-ten",
     summary: "A tickSize below the minimum tick is clamped only when it is a power of ten itself.",
     breaks: "order-book.tick-size-below-minimum",
+    companions: ["order-book.bucketing-keeps-size"],
     parameters: {
       bookStep: (tickSize, market) => {
         const power = Math.log10(ticksOf(tickSize, market.tickDecimals));
