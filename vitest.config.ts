@@ -15,8 +15,8 @@ export default defineConfig({
     setupFiles: suitesToo ? ["src/run/vitest-setup.ts"] : [],
     pool: "threads",
     maxConcurrency: 50,
-    // Many unit tests wait for a process or a time limit of their own: one more than there are cores keeps these busy.
-    ...(suitesToo ? {} : { maxWorkers: availableParallelism() + 1 }),
+    // Many unit tests wait for a process of their own: they leave no core to spare.
+    ...(suitesToo ? {} : { maxWorkers: Math.max(2, availableParallelism()) }),
     testTimeout: 120_000,
     sequence: { sequencer: TimingFirst },
     reporters: process.env.CI ? ["default", ["json", { outputFile: "reports/unit-tests.json" }]] : ["default"],
