@@ -9,7 +9,15 @@ test("an answer of 40 MB is judged by a sample, reported as one, and judged alik
   try {
     const rules = ["get-orders.sorted-by-timestamp", "get-orders.no-result-limit"];
     const selected = rules.flatMap((rule) => ["--rule", rule]);
-    const { code, stdout, results, out } = await perp(["run", "--base-url", server.url, ...selected, "--no-report"]);
+    const { code, stdout, results, out } = await perp([
+      "run",
+      "--seed",
+      "1",
+      "--base-url",
+      server.url,
+      ...selected,
+      "--no-report",
+    ]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/Read as a sample.*\n {2}GetOrders, \d\d\.\d MB: [\d,]+ of 72,\d\d\d rows of orders/);
 
