@@ -75,7 +75,7 @@ export function candleSeries(seed: number, market: Market, interval: CandleInter
   const priceAt = (ms: number) => {
     const days = ms / day;
     const wave = 0.12 * Math.sin(days / 19 + phase) + 0.03 * Math.sin(days / 1.7 + 2 * phase);
-    return onTick(market, market.markPrice * (1 + wave + 0.004 * Math.sin(days * 40 + 3 * phase)));
+    return onTick(market, market.basePrice * (1 + wave + 0.004 * Math.sin(days * 40 + 3 * phase)));
   };
   return (start) => {
     const end = laterInterval(interval, start);
@@ -93,7 +93,7 @@ export function candleSeries(seed: number, market: Market, interval: CandleInter
       low,
       close,
       mid: significant((high + low) / 2),
-      volume: significant(turnover / market.markPrice),
+      volume: significant(turnover / market.basePrice),
     };
   };
 }

@@ -1,4 +1,4 @@
-import { applyChanges, type Changes, type Dataset } from "./dataset/dataset.js";
+import { applyChanges, type Changes, type Dataset, mapMarkets } from "./dataset/dataset.js";
 import { addressOf } from "./dataset/markets.js";
 import type { Market, OrderRecord, PositionRecord } from "./dataset/model.js";
 import { lotsOf, money, onTick, Platform, unitsOf } from "./dataset/platform.js";
@@ -8,8 +8,8 @@ import { type Instant, instantOfMs } from "./instant.js";
 import { isActive, liveFigures } from "./messages.js";
 import { Random } from "./random.js";
 
-/** How often something changes, in milliseconds. */
-const periodMs = 150;
+/** How often something changes, in milliseconds, where nothing else is said. */
+const usualPeriodMs = 150;
 
 /** How long former states are kept, in milliseconds. */
 const rememberedMs = 5_000;
@@ -31,7 +31,7 @@ export class Churn {
   readonly #now: () => number;
   readonly #random: Random;
   readonly #platform: Platform;
-  readonly #anchors: ReadonlyMap<bigint, number>;
+  readonly #openAtFirst: number;
 
   /** @param now the clock, in milliseconds since 1970. */
   constructor(start: Dataset, now: () => number) {
@@ -39,7 +39,7 @@ export class Churn {
     this.#now = now;
     this.#random = new Random(start.seed, "churn");
     this.#platform = new Platform(nextIds(start), this.#random);
-    this.#anchors = new Map([...start.markets.values()].map(({ id, markPrice }) => [id, markPrice]));
+    this.#openAtFirst = this.#countOpen();
   }
 
   /** The state as it is now. */
@@ -53,8 +53,8 @@ export class Churn {
     return this.#former.find(({ until }) => until > then)?.dataset ?? this.#dataset;
   }
 
-  /** Changes something every 150 ms. Does not keep the process alive. */
-  start(): void {
+  /** Changes something every so many milliseconds. Does not keep the process alive. */
+  start(periodMs = usualPeriodMs): void {
     this.#timer ??= setInterval(() => this.step(), periodMs).unref();
   }
 
@@ -64,12 +64,12 @@ export class Churn {
     this.#timer = undefined;
   }
 
-  /** Makes one change, as `start` does again and again. */
+  /** Makes one change, beside the prices of all markets, as `start` does again and again. */
   step(): void {
     const now = instantOfMs(this.#now());
     const change = this.#random.pick([
-      () => this.#movePrices(),
-      () => this.#movePrices(),
+      () => this.#changeBook(),
+      () => this.#changeBook(),
       () => this.#placeOrder(now),
       () => this.#settleOrder(now),
       () => this.#changePosition(now),
@@ -78,27 +78,35 @@ export class Churn {
     const until = this.#now();
     this.#former.push({ until, dataset: this.#dataset });
     while ((this.#former[0]?.until ?? until) < until - rememberedMs) this.#former.shift();
+    this.#dataset = this.#withMovedPrices();
     this.#dataset = applyChanges(this.#dataset, change());
   }
 
-  #movePrices(): Changes {
+  #withMovedPrices(): Dataset {
+    return mapMarkets(this.#dataset, (market) => {
+      const { basePrice } = market;
+      const moved = market.markPrice * (1 + this.#random.between(-0.0005, 0.0005));
+      const markPrice = Math.min(Math.max(moved, basePrice * (1 - wander)), basePrice * (1 + wander));
+      return { ...market, markPrice: onTick(market, markPrice) };
+    });
+  }
+
+  #changeBook(): Changes {
     const market = this.#random.pick([...this.#dataset.markets.values()]);
-    const anchor = this.#anchors.get(market.id) ?? market.markPrice;
-    const moved = market.markPrice * (1 + this.#random.between(-0.0005, 0.0005));
-    const markPrice = Math.min(Math.max(moved, anchor * (1 - wander)), anchor * (1 + wander));
     const touched = this.#random.integer(0, market.depth.length - 1);
     const depth = market.depth.map((order, i) =>
       i === touched
         ? { ...order, size: unitsOf(market, this.#random.integer(1, 2 * lotsOf(market, order.size))) }
         : order,
     );
-    return { markets: [{ ...market, markPrice: onTick(market, markPrice), depth }] };
+    return { markets: [{ ...market, depth }] };
   }
 
   #placeOrder(now: Instant): Changes {
     const market = this.#random.pick([...this.#dataset.markets.values()].filter(({ listed }) => listed));
-    const wallets = [...this.#dataset.wallets.keys()];
-    const owner = wallets.length === 0 ? addressOf("first", this.#dataset.seed) : this.#random.pick(wallets);
+    // Who has placed many orders is likely to place the next one.
+    const { orders, seed } = this.#dataset;
+    const owner = orders.length === 0 ? addressOf("first", seed) : this.#random.pick(orders).owner;
     const status = OrderStatus.PENDING;
     this.#platform.opening({ owner, market, place: 0, status, attached: this.#random.chance(0.3) });
     return { orders: this.#takeNew(now) };
@@ -157,7 +165,8 @@ export class Churn {
   /** Closes an open position by a manual order; whatever of its orders was still active ends with it. */
   #closePosition(now: Instant): Changes {
     const position = this.#pickOpen();
-    if (position === undefined) return this.#settleOrder(now);
+    // There are about as many as in the beginning, however long it goes on.
+    if (position === undefined || this.#countOpen() < this.#openAtFirst) return this.#settleOrder(now);
     const ended = new Map<OrderRecord, OrderRecord>();
     for (const order of position.orders) {
       const row = closed(order, now);
@@ -177,6 +186,10 @@ export class Churn {
       orders: [...[...ended].map(([replaces, order]) => ({ row: order, replaces })), ...this.#takeNew(now)],
       positions: [{ row, replaces: position }],
     };
+  }
+
+  #countOpen(): number {
+    return this.#dataset.positions.filter(({ open }) => open).length;
   }
 
   #pickOpen(): PositionRecord | undefined {

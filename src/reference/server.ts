@@ -25,8 +25,8 @@ export interface ServerTraits {
   readonly latencyMs?: number;
   /** Up to so many milliseconds more, drawn anew for each answer and frame. */
   readonly jitterMs?: number;
-  /** Whether the data change all the time. */
-  readonly churn?: boolean;
+  /** Whether the data change all the time; a number says every how many milliseconds (150). */
+  readonly churn?: boolean | number;
   /** How far behind the other one is of two replicas that answer in turn, in milliseconds; there is but one when absent. */
   readonly replicaLagMs?: number;
 }
@@ -92,7 +92,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   const now = () => clock.now();
   const generated = sharedDataset(seed, allOrders, walletOrders);
   const start = layers.dataset?.(generated) ?? generated;
-  const churn = churns ? new Churn(start, now) : undefined;
+  const churn = churns === false ? undefined : new Churn(start, now);
   const data = churn === undefined ? () => start : () => churn.dataset;
   const late = churn !== undefined && replicaLagMs > 0 ? () => churn.before(replicaLagMs) : data;
   let calls = 0;
@@ -133,7 +133,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     void serve(exchange, request, response);
   };
   const listening = await listen(port, listener);
-  churn?.start();
+  churn?.start(typeof churns === "number" ? churns : undefined);
 
   let closed: Promise<void> | undefined;
   return {

@@ -146,6 +146,7 @@ export function createMarkets(seed: number): readonly ListedMarket[] {
         longRevenue,
         shortRevenue,
         markPrice: fact.price,
+        basePrice: fact.price,
         depth: createDepth(fact, new Random(seed, `depth ${fact.name}`)),
       },
     };

@@ -26,6 +26,8 @@ export interface Market {
   readonly longRevenue: number;
   readonly shortRevenue: number;
   readonly markPrice: number;
+  /** The price around which the market has always moved: candles of the past do not change with the mark price. */
+  readonly basePrice: number;
   /** Underlying orders of the book, best first over both sides together (B2). */
   readonly depth: readonly DepthOrder[];
 }
