@@ -81,3 +81,12 @@ export const candleIntervalSeconds = {
   "1W": 604_800,
   "1M": 31 * 86_400,
 } as const satisfies Record<CandleInterval, number>;
+
+/** What shows that a value stands still while the market moves: reads of it, and over how many milliseconds (R17). */
+export const staleEvidence = { reads: 5, spreadMs: 2000 } as const;
+
+/** How old an answer from a cache or a replica may be, in milliseconds, and a little more (P3). */
+export const cacheAgeMs = 1100;
+
+/** For how long GetPortfolio says that a position is open, or is not, before streams have to say so too, in milliseconds (P3). */
+export const openingShownWithinMs = 2500;

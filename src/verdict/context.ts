@@ -19,7 +19,7 @@ export type Calls = {
 };
 
 /** What a reading that checks share is made with. */
-export type ReadingWords = Pick<CheckContext, "ask" | "listen" | "bracket">;
+export type ReadingWords = Pick<CheckContext, "ask" | "listen" | "bracket" | "pause">;
 
 /** What a check is written with. */
 export interface CheckContext {
@@ -56,6 +56,8 @@ export interface CheckContext {
    * what must be the same, as for {@link bracket}.
    */
   readonly settled: <A>(read: () => Promise<AnswerOf<A>>, stable?: (body: A) => string) => Promise<AnswerOf<A>>;
+  /** Waits so many milliseconds for the data to move on; not where nothing of it moves, as in a record. */
+  readonly pause: (ms: number) => Promise<void>;
   /** An answer that several checks read: asked once in each worker of a run. */
   readonly shared: (endpoint: UnaryEndpoint, request: JsonInput) => Promise<Answer>;
   /** A window of the stream that several checks read; `window` names it, so that each name is watched once. */

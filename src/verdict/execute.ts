@@ -293,6 +293,7 @@ function contextOf(
     },
     bracket: bracketFor(kept),
     settled: async (read, stable = stableBody) => (await bracketFor(kept)(read, async () => {}, stable))[0],
+    pause: environment.pause,
     shared: (endpoint, request) =>
       once(`${endpoint} ${stringify(request)}`, SHARED_ATTEMPTS, (common) => sending(common).ask(endpoint, request)),
     sharedCapture: (window, request, until) =>
@@ -302,6 +303,7 @@ function contextOf(
         read({
           ...sending(common),
           bracket: bracketing,
+          pause: environment.pause,
         }),
       ),
     record: (what, seen) =>

@@ -1,0 +1,346 @@
+/**
+ * Values that must move with the market (R17): `markPrice`, `unrealizedPnl` and a portfolio's `totalUnrealizedPnl`, which are
+ * computed on every read. One that stays the same to the last digit while others show the price moving is stale.
+ *
+ * A conformant server is never blamed: its answers may be cached for a moment and its replicas a moment apart (P3), its
+ * prices may move once, or back and forth, and a value may be rounded so coarsely that a move does not show.
+ */
+import { cacheAgeMs, staleEvidence } from "../spec/limits.js";
+import { type Judgement, nothingSeen, soughtIn, type Violation } from "./judgement.js";
+import type { PositionView } from "./read.js";
+import { positionKey } from "./read-stored.js";
+import { type PositionEndpoint, placeOf, type Shown } from "./shown.js";
+
+/** What an answer, or a message of the stream, shows of positions, and when it was made. */
+export interface Sighting {
+  readonly endpoint: PositionEndpoint;
+  /** It was made between these two times, in milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  readonly positions: readonly Shown<PositionView>[];
+  /** Of a portfolio only. */
+  readonly totalUnrealizedPnl?: number;
+  /** Which of the answers it is in, counted from 0. */
+  readonly answer: number;
+}
+
+/** What was seen of moving data. */
+export interface Sightings {
+  /** In the order of time, for each operation. */
+  readonly all: readonly Sighting[];
+  /** Which positions are known to be open: what closed ones show is for another rule (R6). */
+  readonly isOpen: (position: PositionView) => boolean;
+  /** How late this machine may have been to notice an answer, in milliseconds (T7). */
+  readonly lagMs: number;
+}
+
+/** The mark price of each open position that an operation shows moves as other operations show it (R17). */
+export function staleMarkPrices(endpoint: PositionEndpoint, seen: Sightings): Judgement {
+  const others = byEndpoint(seen.all).filter(([other]) => other !== endpoint);
+  const series = seriesOf(endpoint, seen, "markPrice", ({ marketId }) =>
+    others.map(([by, sightings]) => impliedBy(by, sightings, seen, [{ marketId, units: 1 }])),
+  );
+  return judge(series, seen);
+}
+
+/** The unrealized PnL of each open position that an operation shows moves with the mark price of its market (R17). */
+export function stalePnls(endpoint: PositionEndpoint, seen: Sightings): Judgement {
+  const all = byEndpoint(seen.all);
+  const series = seriesOf(endpoint, seen, "unrealizedPnl", ({ marketId, nominalSize }) =>
+    all.map(([by, sightings]) => impliedBy(by, sightings, seen, [{ marketId, units: nominalSize }])),
+  );
+  return judge(series, seen);
+}
+
+/** The total of unrealized PnL in a portfolio moves with the mark prices of its positions (R17). */
+export function staleTotals(seen: Sightings): Judgement {
+  const all = byEndpoint(seen.all);
+  const portfolios = seen.all.filter(({ totalUnrealizedPnl }) => Number.isFinite(totalUnrealizedPnl));
+  const reads = portfolios.map(({ from, to, answer, totalUnrealizedPnl = Number.NaN }): Read => {
+    return { from, to, answer, path: "portfolio.totalUnrealizedPnl", value: totalUnrealizedPnl };
+  });
+  const most = Math.max(0, ...portfolios.map(({ positions }) => positions.length));
+  const total: Series = {
+    endpoint: "GetPortfolio",
+    field: "totalUnrealizedPnl",
+    reads,
+    implied: (some) => {
+      const held = holdingsThroughout(portfolios.filter((_, index) => some.includes(reads[index] as Read)));
+      return held.length === 0 ? [] : all.map(([by, sightings]) => impliedBy(by, sightings, seen, held));
+    },
+    summands: most,
+  };
+  return judge(reads.length === 0 ? [] : [total], seen);
+}
+
+/** What portfolios hold all the time: what opens, closes or changes its size meanwhile moves their totals by itself. */
+function holdingsThroughout(portfolios: readonly Sighting[]): readonly Holding[] {
+  const textOf = ({ row }: Shown<PositionView>) =>
+    `${positionKey(row)} ${row.side} ${row.nominalSize} ${row.entryPrice}`;
+  const held = portfolios.map(({ positions }) => new Set(positions.map(textOf)));
+  return (portfolios[0]?.positions ?? [])
+    .filter((shown) => held.every((texts) => texts.has(textOf(shown))))
+    .map(({ row: { marketId, side, nominalSize } }) => ({
+      marketId,
+      units: side === "SIDE_SHORT" ? -nominalSize : nominalSize,
+    }));
+}
+
+/** A number at a time. */
+interface Timed {
+  readonly from: number;
+  readonly to: number;
+  readonly value: number;
+}
+
+/** One reading of a value, and where it is. */
+interface Read extends Timed {
+  readonly answer: number;
+  readonly path: string;
+}
+
+/** What the prices that an operation shows come to for a value. */
+interface Implied {
+  readonly by: PositionEndpoint;
+  readonly values: readonly Timed[];
+  /** What one unit of the last digit of the prices comes to: so much their rounding may move it. */
+  readonly unit: number;
+}
+
+/** A value that was read again and again. */
+interface Series {
+  readonly endpoint: PositionEndpoint;
+  readonly field: string;
+  readonly reads: readonly Read[];
+  /** What moves with the market while it was read. */
+  readonly implied: (reads: readonly Read[]) => readonly Implied[];
+  /** Whether what is implied is the value itself; else only how it moves. */
+  readonly isItself?: true;
+  /** How many rounded numbers it is the sum of. */
+  readonly summands?: number;
+}
+
+/**
+ * A move of fewer units of the last digit may not show where a value is shown less precisely than the prices: it may be rounded
+ * to steps of five, or of two and a half.
+ */
+const unitsOfCoarseSteps = 5;
+
+/** Readings that are apart by so many milliseconds are not of the same moment: those of GetPortfolio are not cached (P3, §4.5). */
+const apartMs = { GetPortfolio: 500, GetAllPositions: 900, GetOpenPositionsStreaming: 900 } as const;
+
+/** When it is less likely that prices which come back brought the same value each time, it is stale. */
+const leastChance = 1e-3;
+
+/** What stands for a number of units of a market. */
+interface Holding {
+  readonly marketId: string;
+  readonly units: number;
+}
+
+function judge(series: readonly Series[], { lagMs }: Sightings): Judgement {
+  const violations: Violation[] = [];
+  let examined = 0;
+  let moving = 0;
+  for (const one of series) {
+    const finest = Math.min(...one.reads.map(({ value }) => lastPlace(value)));
+    const shown = (implied: Implied) =>
+      keepsMoving(during(one.reads, implied.values), leastMove(finest, one, implied.unit));
+    if (!one.implied(one.reads).some(shown)) continue;
+    moving++;
+    if (!isEvidence(one.reads)) continue;
+    examined++;
+    const violation = parted(one.reads, ({ value }) => String(value))
+      .map((run) => staleRun(run, one, lagMs))
+      .find((found) => found !== undefined);
+    if (violation) violations.push(violation);
+  }
+  if (examined > 0) return { examined, violations };
+  const { reads, spreadMs } = staleEvidence;
+  const enough = `${reads} readings in ${spreadMs / 1000} s of an open position`;
+  if (moving > 0) return nothingSeen(`${enough} of a market whose mark price changes`);
+  return soughtIn(series, nothingSeen("a mark price that changes for 2 s while it is watched"));
+}
+
+/** What is wrong with readings that all show the same, if the market moved meanwhile, and chance does not explain them. */
+function staleRun(run: readonly Read[], series: Series, lagMs: number): Violation | undefined {
+  const last = run.at(-1);
+  if (last === undefined || !isEvidence(run)) return undefined;
+  for (const implied of series.implied(run)) {
+    const least = leastMove(lastPlace(last.value), series, implied.unit);
+    const meanwhile = during(run, implied.values);
+    if (!keepsMoving(meanwhile, least)) continue;
+    const values = meanwhile.map(({ value }) => value);
+    const terms = { slack: least, ageMs: cacheAgeMs + lagMs, apartMs: apartMs[series.endpoint] };
+    const candidates = series.isItself ? [last.value] : shownAround(run[0] ?? last, implied.values, terms.ageMs);
+    if (candidates.some((value) => chanceOf(value, run, implied.values, terms) >= leastChance)) continue;
+    const range = Number((Math.max(...values) - Math.min(...values)).toPrecision(3));
+    const { answer, path } = last;
+    return {
+      answer,
+      path,
+      expected: `to move with the market, by the mark prices in ${implied.by} by up to ${range}`,
+      seen: `${last.value} in each of ${run.length} readings over ${(spread(run) / 1000).toFixed(1)} s`,
+      row: `the same ${series.field}`,
+    };
+  }
+  return undefined;
+}
+
+/** By how much a value must have to move before it shows. */
+function leastMove(place: number, { summands = 1 }: Series, unit: number): number {
+  const units = place > unit ? unitsOfCoarseSteps : 1;
+  return Math.max(units, summands) * place + unit;
+}
+
+/** Whether there are enough readings, over enough time, to tell (R17). */
+function isEvidence(reads: readonly Timed[]): boolean {
+  return reads.length >= staleEvidence.reads && spread(reads) >= staleEvidence.spreadMs;
+}
+
+/** Over how many milliseconds readings are spread, at least. */
+function spread(reads: readonly Timed[]): number {
+  return (reads.at(-1)?.from ?? 0) - (reads[0]?.to ?? 0);
+}
+
+/** The values that were shown from the first reading to the last. */
+function during(reads: readonly Timed[], values: readonly Timed[]): readonly Timed[] {
+  const [from, to] = [reads[0]?.from ?? 0, reads.at(-1)?.to ?? 0];
+  return values.filter((value) => value.to >= from && value.from <= to);
+}
+
+/** Whether values change twice at least, by more than the slack, and over long enough from the first change to the last (R17). */
+function keepsMoving(values: readonly Timed[], slack: number): boolean {
+  let [reference] = values;
+  let before = reference;
+  let start: number | undefined;
+  let changes = 0;
+  let moved = 0;
+  for (const value of values) {
+    if (reference && before && Math.abs(value.value - reference.value) > slack) {
+      changes++;
+      start ??= before.to;
+      moved = value.from - start;
+      reference = value;
+    }
+    before = value;
+  }
+  return changes > 1 && moved >= staleEvidence.spreadMs;
+}
+
+/**
+ * How likely it is that each reading brought the value by chance, since prices come back to it: a cache or a replica may show
+ * what was shown at any time around the reading (P3). Readings close together may be of the same moment and count as one.
+ */
+function chanceOf(
+  value: number,
+  reads: readonly Timed[],
+  shown: readonly Timed[],
+  { slack, ageMs, apartMs }: { readonly slack: number; readonly ageMs: number; readonly apartMs: number },
+): number {
+  let chance = 1;
+  let before = Number.NEGATIVE_INFINITY;
+  for (const [index, { from, to }] of reads.entries()) {
+    if (from - before < apartMs) continue;
+    before = from;
+    // The first one only says which value it is.
+    if (index === 0) continue;
+    const around = shownAround({ from, to }, shown, ageMs);
+    const alike = around.filter((other) => Math.abs(other - value) <= slack);
+    // What was not seen may have been there between two looks.
+    chance *= (alike.length + 1) / (around.length + 2);
+  }
+  return chance;
+}
+
+/** The values that were shown so many milliseconds before or after a reading. */
+function shownAround(
+  { from, to }: Pick<Timed, "from" | "to">,
+  shown: readonly Timed[],
+  ageMs: number,
+): readonly number[] {
+  return shown.filter((other) => other.to >= from - ageMs && other.from <= to + ageMs).map(({ value }) => value);
+}
+
+/** A value of each open position that an operation shows, while its size and its entry stay the same. */
+function seriesOf(
+  endpoint: PositionEndpoint,
+  { all, isOpen }: Sightings,
+  field: "markPrice" | "unrealizedPnl",
+  impliedFor: (position: PositionView) => readonly Implied[],
+): readonly Series[] {
+  const byPosition = new Map<string, { readonly position: PositionView; readonly reads: Read[] }>();
+  for (const { from, to, answer, positions, endpoint: of } of all) {
+    if (of !== endpoint) continue;
+    for (const shown of positions) {
+      const { row } = shown;
+      if (!isOpen(row) || !Number.isFinite(row[field])) continue;
+      const key = `${positionKey(row)} ${row.nominalSize} ${row.entryPrice}`;
+      const known = byPosition.get(key) ?? { position: row, reads: [] };
+      byPosition.set(key, known);
+      known.reads.push({ from, to, answer, path: placeOf(shown, field), value: row[field] });
+    }
+  }
+  const impliedByKind = new Map<string, readonly Implied[]>();
+  return [...byPosition.values()].map(({ position, reads }) => {
+    const kind = `${position.marketId} ${field === "markPrice" ? "" : position.nominalSize}`;
+    const implied = impliedByKind.get(kind) ?? impliedFor(position);
+    impliedByKind.set(kind, implied);
+    return { endpoint, field, reads, implied: () => implied, ...(field === "markPrice" && { isItself: true }) };
+  });
+}
+
+/** What the mark prices that an operation shows come to for some holdings; only where it shows those of all their markets. */
+function impliedBy(
+  by: PositionEndpoint,
+  sightings: readonly Sighting[],
+  { isOpen }: Sightings,
+  holdings: readonly Holding[],
+): Implied {
+  const finest = new Map<string, number>();
+  const values = sightings.flatMap(({ from, to, positions }): Timed[] => {
+    const marks = new Map<string, number>();
+    for (const { row } of positions)
+      if (isOpen(row) && !marks.has(row.marketId)) marks.set(row.marketId, row.markPrice);
+    let value = 0;
+    for (const { marketId, units } of holdings) {
+      const mark = marks.get(marketId) ?? Number.NaN;
+      value += units * mark;
+      finest.set(marketId, Math.min(finest.get(marketId) ?? Number.POSITIVE_INFINITY, lastPlace(mark)));
+    }
+    return Number.isFinite(value) ? [{ from, to, value }] : [];
+  });
+  // Roundings are independent of each other.
+  const unit = Math.hypot(...holdings.map(({ marketId, units }) => units * (finest.get(marketId) ?? 0)));
+  return { by, values, unit };
+}
+
+function byEndpoint(all: readonly Sighting[]): readonly (readonly [PositionEndpoint, readonly Sighting[]])[] {
+  const endpoints = [...new Set(all.map(({ endpoint }) => endpoint))];
+  return endpoints.map((endpoint) => [endpoint, all.filter((sighting) => sighting.endpoint === endpoint)]);
+}
+
+/** Items in runs of neighbours that are alike. */
+function parted<T>(items: readonly T[], textOf: (item: T) => string): readonly (readonly T[])[] {
+  const runs: T[][] = [];
+  let before: string | undefined;
+  for (const item of items) {
+    const text = textOf(item);
+    if (text === before) runs.at(-1)?.push(item);
+    else runs.push([item]);
+    before = text;
+  }
+  return runs;
+}
+
+/**
+ * What the last digit of a number counts, zeros at the end left aside: 0.01 of 12.34, 100 of 1200. A number that is rounded to
+ * a step has a last digit that counts as much as the step, or more. Of zero nothing is known but that it is no larger number.
+ */
+export function lastPlace(value: number): number {
+  if (value === 0 || !Number.isFinite(value)) return 1;
+  const [, digits = "", exponent = "0"] = /^-?([\d.]+)(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
+  const [whole = "", fraction = ""] = digits.split(".");
+  const places = fraction === "" ? whole.length - whole.replace(/0+$/, "").length : -fraction.length;
+  return Number(`1e${places + Number(exponent)}`);
+}
