@@ -25,6 +25,7 @@ import errors from "./07-errors.check.js";
 import limits from "./08-limits.check.js";
 import versioning from "./09-versioning.check.js";
 import relations from "./10-relations.check.js";
+import movingData from "./11-moving-data.check.js";
 
 /** All suites by the name of their file, in the specification's order. */
 export const suitesByFile: Readonly<Record<string, SuiteDefinition>> = {
@@ -54,6 +55,7 @@ export const suitesByFile: Readonly<Record<string, SuiteDefinition>> = {
   "08-limits": limits,
   "09-versioning": versioning,
   "10-relations": relations,
+  "11-moving-data": movingData,
 };
 
 /** All suites, in the specification's order. */

@@ -103,7 +103,7 @@ export async function runTrial(
     if (concerned?.size === 0) return report({}, 0);
     const session = { ...found.session, target, profile: job.profile };
     // What a mutant breaks it breaks while nothing moves; a variant may differ in how its data moves.
-    const still = departure?.kind !== "variant" && departure?.server?.churn !== true;
+    const still = departure?.kind !== "variant" && !isMoving(departure);
     const run = await makeChecks(session, { ...job, still }, (name, kind) => {
       // An observation never fails, so no mutant is caught by one.
       if (departure?.kind === "mutant" && kind === "observation") return false;
@@ -115,6 +115,11 @@ export async function runTrial(
   } finally {
     await server?.close();
   }
+}
+
+/** Whether the data of a departure change all the time. */
+function isMoving(departure: Departure | undefined): boolean {
+  return (departure?.server?.churn ?? false) !== false;
 }
 
 /** What a departure concerns, and the subjects on it: those of the reference server where it leaves discovery alone. */
@@ -178,7 +183,11 @@ async function concernedBy(
   usage: Usage,
 ): Promise<{ readonly checks: ReadonlySet<string>; readonly discovery: boolean } | undefined> {
   const reference = await referenceProbe(job);
-  const changed: Set<Endpoint> = differing(reference.probe, await probeOf(target, reference.session));
+  // Where the data move, everything differs; what a mutant breaks then it breaks in its own operations.
+  const moves = departure.kind === "mutant" && isMoving(departure);
+  const changed: Set<Endpoint> = moves
+    ? new Set()
+    : differing(reference.probe, await probeOf(target, reference.session));
   const own = departure.kind === "mutant" && isRuleId(departure.breaks) ? ruleById(departure.breaks).endpoints : [];
   if (own.length <= FEW_OPERATIONS) for (const endpoint of own) changed.add(endpoint);
   else if (changed.size === 0)

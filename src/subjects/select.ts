@@ -117,6 +117,15 @@ export function walletToFollow(subjects: Subjects): WalletSubject | undefined {
   return wallets.findLast(({ openPositions = 0 }) => openPositions >= 2) ?? wallets[0];
 }
 
+/** How many open positions a wallet may have that is read again and again. */
+const fewPositions = 40;
+
+/** A wallet to watch data move on: as many open positions as are cheap to read again and again, or else as few as there are. */
+export function walletToWatch(subjects: Subjects): WalletSubject | undefined {
+  const wallets = walletsWithOpenPositions(subjects);
+  return wallets.find(({ openPositions = 0 }) => openPositions <= fewPositions) ?? wallets.at(-1);
+}
+
 /** A wallet whose portfolio lists no open position (T6); one with closed positions, or else with orders, first. */
 export function walletWithoutOpenPositions({ wallets }: Subjects): WalletSubject | undefined {
   return wallets

@@ -11,6 +11,7 @@ import { getOpenPositionsStreaming } from "./get-open-positions-streaming.js";
 import { getOrders } from "./get-orders.js";
 import { getPortfolio } from "./get-portfolio.js";
 import { marketConfig } from "./market-config.js";
+import { movingData } from "./moving-data.js";
 import { order } from "./order.js";
 import { orderBook } from "./order-book.js";
 import { orderRef } from "./order-ref.js";
@@ -48,4 +49,5 @@ export const mutants: readonly Mutant[] = [
   ...events,
   ...errors,
   ...relations,
+  ...movingData,
 ];

@@ -1,4 +1,6 @@
 import type { CallContext, HttpReply, Variant } from "../departure.js";
+import { type JsonObject, objectAt } from "../json.js";
+import { editPositions } from "../resource-layer.js";
 
 /** How long an answer is kept, in milliseconds. */
 const keptMs = 1_000;
@@ -15,6 +17,11 @@ function cached(endpoint: string, reply: HttpReply, { headers, now, request }: C
   if (kept.size > 500) kept.clear();
   kept.set(key, { at: now(), reply });
   return reply;
+}
+
+/** Rounds some of an object's numbers to whole ones, in place. */
+function rounded(json: JsonObject | undefined, ...fields: readonly string[]): void {
+  for (const field of fields) if (json?.[field] !== undefined) json[field] = Math.round(Number(json[field]));
 }
 
 /** Conformant servers whose data move, and whose answers are not all of one moment (P3). */
@@ -37,5 +44,16 @@ export const moving: readonly Variant[] = [
     name: "replicas-half-a-second-apart",
     summary: "Two replicas answer in turn while the data change, one of them half a second late (P3).",
     server: { churn: true, replicaLagMs: 500 },
+  },
+  {
+    kind: "variant",
+    name: "moving-pnl-in-whole-units",
+    summary: "PnL is rounded to whole quote units, in which small moves of the price do not show (R1, R17).",
+    server: { churn: true },
+    response: (endpoint, json, context) => {
+      editPositions((position) => rounded(position, "unrealizedPnl", "currentPnl"))(endpoint, json, context);
+      rounded(objectAt(json, "portfolio"), "totalUnrealizedPnl", "totalEquity");
+      return json;
+    },
   },
 ];

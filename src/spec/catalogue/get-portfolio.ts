@@ -37,11 +37,10 @@ export const getPortfolio = {
   "get-portfolio.totals-not-cached": {
     section: "§4.5",
     statement: "The totals are recomputed on every request.",
-    level: "unobservable",
+    level: "mandatory",
     endpoints,
     impact: "The client shows the equity of an earlier price.",
     rulings: ["R17"],
-    reason:
-      "Only a price that moves tells a cached total from one that did not change, and no check watches for one yet.",
+    mayBeAbsent: "a mark price that changes for 2 s while it is watched (R17)",
   },
 } as const satisfies Record<string, RuleText>;

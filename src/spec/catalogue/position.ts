@@ -77,11 +77,11 @@ export const position = {
   "position.mark-price-current": {
     section: "§2 Position",
     statement: "`markPrice` is the market's current mark price.",
-    level: "unobservable",
+    level: "mandatory",
     endpoints: positionEndpoints,
     impact: "The client values positions at a stale price.",
     rulings: ["R17"],
-    reason: "Only a price that moves shows whether it is current, and no check watches for one yet.",
+    mayBeAbsent: "a mark price that changes for 2 s while it is watched (R17)",
   },
   "position.closed-mark-price": {
     section: "§2 Position",
@@ -127,12 +127,11 @@ export const position = {
   "position.unrealized-pnl-recomputed": {
     section: "§2 Position",
     statement: "`unrealizedPnl` is recomputed on every read.",
-    level: "unobservable",
+    level: "mandatory",
     endpoints: positionEndpoints,
     impact: "The client shows the profit of an earlier price.",
     rulings: ["R17"],
-    reason:
-      "Only a price that moves tells a cached value from one that did not change, and no check watches for one yet.",
+    mayBeAbsent: "a mark price that changes for 2 s while it is watched (R17)",
   },
   "position.associated-orders-market": {
     section: "§2 Position",

@@ -1,0 +1,210 @@
+import { type CallContext, type HttpReply, type Mutant, on } from "../departure.js";
+import { type JsonObject, objectAt } from "../json.js";
+import { editPositions, positionRows } from "../resource-layer.js";
+
+/** What mutants of this file break shows only while the data change. */
+const moving = { churn: true } as const;
+
+/** Positions open and close so often that some do so in any wallet within seconds. */
+const busy = { churn: 20 } as const;
+
+const aMinute = 60_000;
+
+/** Keeps what a server has computed for so many milliseconds; `key` tells what it is. */
+function cache<T>(forMs: number): (call: CallContext, key: string, compute: () => T) => T {
+  const kept = new Map<string, { readonly until: number; readonly value: T }>();
+  return ({ headers, now }, key, compute) => {
+    const whole = `${headers.get("host")} ${key}`;
+    const known = kept.get(whole);
+    if (known && now() < known.until) return known.value;
+    if (kept.size > 10_000) kept.clear();
+    const value = compute();
+    kept.set(whole, { until: now() + forMs, value });
+    return value;
+  };
+}
+
+/** Keeps what a stream has shown in its first message. */
+function firstMessages<T>(): (call: CallContext, key: string, compute: () => T) => T {
+  const kept = new WeakMap<CallContext, Map<string, T>>();
+  return (call, key, compute) => {
+    const known = kept.get(call) ?? new Map<string, T>();
+    kept.set(call, known);
+    const value = known.get(key) ?? compute();
+    known.set(key, value);
+    return value;
+  };
+}
+
+const keyOf = (position: { readonly positionId?: unknown; readonly marketId?: unknown }) =>
+  `${position.positionId} ${position.marketId}`;
+
+const ofListing = cache<number>(aMinute);
+const ofPortfolio = cache<number>(aMinute);
+const ofStream = firstMessages<number>();
+const ofTotals = cache<number>(aMinute);
+const ofFirstReads = cache<number>(Number.POSITIVE_INFINITY);
+const ofReplies = cache<HttpReply>(10_000);
+const listedFirst = firstMessages<ReadonlySet<string>>();
+
+/** The totals of a portfolio. */
+const totals = [
+  "totalMargin",
+  "totalUnrealizedPnl",
+  "totalRealizedPnl",
+  "totalVolume",
+  "totalFees",
+  "totalProfit",
+  "totalLoss",
+  "totalEquity",
+] as const;
+
+/** Servers that show old values, or positions, while the data move (R17, T4). */
+export const movingData: readonly Mutant[] = [
+  // position.mark-price-current
+  {
+    kind: "mutant",
+    name: "get-all-positions-mark-price-of-a-minute",
+    summary: "GetAllPositions takes mark prices from a table that is renewed every minute.",
+    breaks: "position.mark-price-current",
+    companions: ["position.unrealized-pnl-sign"],
+    server: moving,
+    response: editPositions((position, call) => {
+      position.markPrice = ofListing(call, `mark ${position.marketId}`, () => Number(position.markPrice));
+    }, "GetAllPositions"),
+  },
+  {
+    kind: "mutant",
+    name: "stream-mark-price-of-the-first-message",
+    summary: "The stream looks mark prices up once, for its first message.",
+    breaks: "position.mark-price-current",
+    companions: ["position.unrealized-pnl-sign"],
+    server: moving,
+    response: editPositions((position, call) => {
+      position.markPrice = ofStream(call, `mark ${position.marketId}`, () => Number(position.markPrice));
+    }, "GetOpenPositionsStreaming"),
+  },
+  {
+    kind: "mutant",
+    name: "portfolio-mark-price-of-shorts-kept",
+    summary: "GetPortfolio looks the mark price of a short position up every minute only.",
+    breaks: "position.mark-price-current",
+    companions: ["position.unrealized-pnl-sign"],
+    server: moving,
+    response: editPositions((position, call) => {
+      if (position.side !== "SIDE_SHORT") return;
+      position.markPrice = ofPortfolio(call, `mark ${keyOf(position)}`, () => Number(position.markPrice));
+    }, "GetPortfolio"),
+  },
+
+  // position.unrealized-pnl-recomputed
+  {
+    kind: "mutant",
+    name: "get-all-positions-pnl-of-a-minute",
+    summary: "GetAllPositions takes the unrealized PnL of positions from a table that is renewed every minute.",
+    breaks: "position.unrealized-pnl-recomputed",
+    companions: ["position.unrealized-pnl-sign"],
+    server: moving,
+    response: editPositions((position, call) => {
+      position.unrealizedPnl = ofListing(call, `pnl ${keyOf(position)}`, () => Number(position.unrealizedPnl ?? 0));
+    }, "GetAllPositions"),
+  },
+  {
+    kind: "mutant",
+    name: "stream-pnl-of-the-first-message",
+    summary: "The stream computes the unrealized PnL of a position once, for its first message.",
+    breaks: "position.unrealized-pnl-recomputed",
+    companions: ["position.unrealized-pnl-sign"],
+    server: moving,
+    response: editPositions((position, call) => {
+      position.unrealizedPnl = ofStream(call, `pnl ${keyOf(position)}`, () => Number(position.unrealizedPnl ?? 0));
+    }, "GetOpenPositionsStreaming"),
+  },
+  {
+    kind: "mutant",
+    name: "portfolio-pnl-of-a-minute",
+    summary: "GetPortfolio keeps the unrealized PnL of a position for a minute; the totals are right.",
+    breaks: "position.unrealized-pnl-recomputed",
+    companions: ["position.unrealized-pnl-sign"],
+    server: moving,
+    response: editPositions((position, call) => {
+      position.unrealizedPnl = ofPortfolio(call, `pnl ${keyOf(position)}`, () => Number(position.unrealizedPnl ?? 0));
+    }, "GetPortfolio"),
+  },
+
+  // get-portfolio.totals-not-cached
+  {
+    kind: "mutant",
+    name: "portfolio-totals-of-a-minute",
+    summary: "GetPortfolio keeps the totals of a wallet for a minute.",
+    breaks: "get-portfolio.totals-not-cached",
+    server: moving,
+    response: on("GetPortfolio", (json: JsonObject, call: CallContext) => {
+      const portfolio = objectAt(json, "portfolio");
+      for (const total of totals) {
+        if (portfolio)
+          portfolio[total] = ofTotals(call, `${portfolio.owner} ${total}`, () => Number(portfolio[total] ?? 0));
+      }
+      return json;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "portfolio-unrealized-total-of-the-first-read",
+    summary: "GetPortfolio sums the unrealized PnL of a wallet up once, and never again.",
+    breaks: "get-portfolio.totals-not-cached",
+    server: moving,
+    response: on("GetPortfolio", (json: JsonObject, call: CallContext) => {
+      const portfolio = objectAt(json, "portfolio");
+      if (!portfolio) return json;
+      const sum = () => Number(portfolio.totalUnrealizedPnl ?? 0);
+      portfolio.totalUnrealizedPnl = ofFirstReads(call, `${portfolio.owner} first sum`, sum);
+      return json;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "portfolio-cached-for-ten-seconds",
+    summary: "GetPortfolio gives the same answer to the same request for ten seconds.",
+    breaks: "get-portfolio.totals-not-cached",
+    // All that it shows is old.
+    companions: [
+      "position.mark-price-current",
+      "position.unrealized-pnl-recomputed",
+      "relations.open-positions-agree",
+      "relations.open-orders-agree",
+      "relations.position-stored-state",
+      "relations.order-stored-state",
+    ],
+    server: moving,
+    http: (endpoint, reply, call) =>
+      endpoint === "GetPortfolio" && reply.status === 200
+        ? ofReplies(call, JSON.stringify(call.request), () => reply)
+        : undefined,
+  },
+
+  // get-open-positions-streaming.full-snapshot
+  {
+    kind: "mutant",
+    name: "stream-without-positions-opened-later",
+    summary: "The stream never lists positions that opened after its first message.",
+    breaks: "get-open-positions-streaming.full-snapshot",
+    server: busy,
+    ...positionRows("GetOpenPositionsStreaming", (rows, call) => {
+      const first = listedFirst(call, "first", () => new Set(rows.map(keyOf)));
+      return rows.filter((row) => first.has(keyOf(row)));
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "stream-keeps-closed-positions",
+    summary: "The stream goes on listing a position of its first message after it was closed.",
+    breaks: "get-open-positions-streaming.full-snapshot",
+    server: busy,
+    ...positionRows("GetOpenPositionsStreaming", (rows, call) => {
+      const first = listedFirst(call, "first", () => new Set(rows.map(keyOf)));
+      const all = call.dataset.wallets.get(String(call.effective.address))?.positions ?? [];
+      return all.filter((row) => row.open || first.has(keyOf(row)));
+    }),
+  },
+];

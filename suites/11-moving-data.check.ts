@@ -1,0 +1,65 @@
+import type { Judgement } from "../src/judge/judgement.js";
+import { openingsAndClosings } from "../src/judge/openings.js";
+import type { PositionEndpoint, ShownBody } from "../src/judge/shown.js";
+import { type Sightings, staleMarkPrices, stalePnls, staleTotals } from "../src/judge/stale.js";
+import { positionEndpoints } from "../src/spec/endpoints.js";
+import type { AnswerOf } from "../src/verdict/answer.js";
+import type { CheckContext } from "../src/verdict/context.js";
+import { suite } from "../src/verdict/define.js";
+import { messagesSeen, portfoliosSeen, sightingsOf, type Watch, watchMovingData } from "../src/verdict/moving-data.js";
+import { usable } from "../src/verdict/usable.js";
+
+/** What an operation answered while a wallet was watched. */
+function answersOn(
+  endpoint: PositionEndpoint,
+  { portfolios, listings, stream }: Watch,
+): readonly AnswerOf<ShownBody>[] {
+  if (endpoint === "GetOpenPositionsStreaming") return stream ? [stream] : [];
+  return endpoint === "GetPortfolio" ? portfolios : listings;
+}
+
+/** A rule on values that move with the market, on what a watch showed (R17). */
+async function moves(
+  context: CheckContext,
+  endpoint: PositionEndpoint,
+  judge: (seen: Sightings) => Judgement,
+): Promise<void> {
+  const watch = await watchMovingData(context);
+  usable(answersOn(endpoint, watch));
+  const { answers, seen } = sightingsOf(context, watch);
+  context.verify(...answers).satisfies(() => judge(seen));
+}
+
+export default suite(
+  "Moving data",
+  ({ check }) => {
+    // §2 markPrice: Current mark price. unrealizedPnl: recomputed on every read.
+    for (const on of positionEndpoints) {
+      check("position.mark-price-current", { on, requests: 1 }, (context) =>
+        moves(context, on, (seen) => staleMarkPrices(on, seen)),
+      );
+
+      check("position.unrealized-pnl-recomputed", { on, requests: 1 }, (context) =>
+        moves(context, on, (seen) => stalePnls(on, seen)),
+      );
+    }
+
+    // §4.5: Totals are recomputed on every request (no caching).
+    check("get-portfolio.totals-not-cached", { requests: 1 }, (context) => moves(context, "GetPortfolio", staleTotals));
+
+    // §4.2: a full snapshot of the wallet's open positions (T4).
+    check(
+      "get-open-positions-streaming.full-snapshot",
+      { name: "as positions open and close", requests: 1 },
+      async (context) => {
+        const watch = await watchMovingData(context);
+        usable(watch.portfolios);
+        const [stream] = usable(watch.stream ? [watch.stream] : []);
+        // What the portfolios say they say for long enough: no second look is needed.
+        if (stream)
+          context.verify(stream).satisfies(() => openingsAndClosings(portfoliosSeen(watch), messagesSeen(watch)));
+      },
+    );
+  },
+  "timing",
+);
