@@ -64,6 +64,7 @@ async function inCommonFolder<T>(orders: readonly Order[], makeRuns: () => Promi
 }
 
 async function make(order: Order, { signal = new AbortController().signal }: RunOptions): Promise<Results> {
-  const { makeRun, silentWatcher } = await import("./cli/make-run.js");
-  return makeRun(order, silentWatcher, signal);
+  const { silentWatcher } = await import("./cli/make-run.js");
+  const { makeRunOrSoak } = await import("./cli/soak.js");
+  return makeRunOrSoak(order, silentWatcher, signal);
 }

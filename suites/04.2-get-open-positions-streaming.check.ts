@@ -36,6 +36,7 @@ import {
   measured,
   measuredBeside,
   openStream,
+  quickestStream,
   requestsToSee,
   secondMessageIn,
   sideBySide,
@@ -169,9 +170,11 @@ export default suite(
 
     check("get-open-positions-streaming.full-snapshot", { requests: MEASUREMENTS + 1 }, async (context) => {
       const { address } = followedWallet(context);
-      const quickest = { address, updateIntervalMs: 100 };
-      const captures = await Promise.all([openStream(context), context.listen(quickest, { messages: 50, ms: 6_000 })]);
-      const later = await context.listen(quickest, { messages: 3, ms: 5_000 });
+      const captures = await Promise.all([openStream(context), quickestStream(context, address)]);
+      const later = await context.listen(
+        { address, updateIntervalMs: streamIntervalMinMs },
+        { messages: 3, ms: 5_000 },
+      );
       for (const capture of captures) context.verify(capture, later).satisfies(fullSnapshots(address));
     });
 

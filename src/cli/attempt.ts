@@ -26,6 +26,8 @@ export interface Plan {
   readonly readings: Readings;
   /** How long to wait for the target to answer at all, in seconds. */
   readonly waitSeconds: number;
+  /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
+  readonly streamWatchMs?: number;
   readonly progress: Progress;
   /** Ends the run early. */
   readonly signal: AbortSignal;
@@ -94,7 +96,7 @@ async function makeChecks(session: Session, { settings, progress, signal, onResu
 
 /** Opens a session; tries again, as long as the plan says, while nobody answers at the target's address. */
 async function reach(
-  { settings, selection, readings, waitSeconds, signal }: Plan,
+  { settings, selection, readings, waitSeconds, streamWatchMs, signal }: Plan,
   onTraffic: (traffic: Traffic) => void,
 ): Promise<Session> {
   const { target, profile, seed, out, suites, notImplemented } = settings;
@@ -103,7 +105,8 @@ async function reach(
     try {
       const own = suites.length > 0 ? { ownSuites: suites } : {};
       const recordDir = join(out, runFiles.evidence);
-      const options = { target, profile, seed, selection, readings, notImplemented, ...own, recordDir };
+      const longer = streamWatchMs === undefined ? {} : { streamWatchMs };
+      const options = { target, profile, seed, selection, readings, notImplemented, ...own, ...longer, recordDir };
       // What makes the checks is loaded while discovery waits. Whether that went well is told when it is needed.
       return await openSession(options, { onTraffic, onRecognized: () => void loadRunner().catch(() => {}) });
     } catch (error) {

@@ -21,6 +21,7 @@ export function commandLineOf(order: Pick<Order, "name" | "flags" | "settings" |
     ...(target.baseUrl === undefined ? ["--reference"] : []),
     ...(profile === "quick" ? [] : option("profile", profile)),
     ...option("seed", seed),
+    ...(flags.for === undefined ? [] : option("for", `${flags.for / 1000}s`)),
     ...option("config", flags.config),
     ...(flags.suites?.length ? [`--suites ${flags.suites.map(quote).join(" ")}`] : []),
     ...(flags.strict ? ["--strict"] : []),

@@ -8,8 +8,9 @@ import { dryRun } from "./dry-run.js";
 import { failureOf } from "./failure.js";
 import { tellGithub } from "./github.js";
 import { onInterruption } from "./interruption.js";
-import { inCommonFolder, makeRun, type Order, ordersOf, type Watcher } from "./make-run.js";
+import { inCommonFolder, type Order, ordersOf, type Watcher } from "./make-run.js";
 import type { RunFlags } from "./run.js";
+import { makeRunOrSoak } from "./soak.js";
 
 /**
  * Makes a run of each target as the command line asks, one after another, and says what it came to.
@@ -33,7 +34,7 @@ export async function conduct(flags: RunFlags): Promise<number> {
     await inCommonFolder(orders, async () => {
       for (const order of orders) {
         if (signal.aborted) break;
-        const results = await makeRun(order, speakerFor(order), signal);
+        const results = await makeRunOrSoak(order, speakerFor(order), signal);
         process.stdout.write(`${headingOf(order)}${conclusionLine(results, style())}\n`);
         made.push({ name: order.name ?? "", results, code: exitCode(results) });
       }

@@ -7,7 +7,7 @@ import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
 import type { Order } from "./make-run.js";
 
 /** What a run would send at most, suite by suite: as text for a terminal. Nothing is sent. */
-export function dryRun({ name, checks, selection, settings }: Order): string {
+export function dryRun({ name, flags, checks, selection, settings }: Order): string {
   const { profile, suites: ownSuites, target } = settings;
   const { suites, discovery, inCommon, own, total } = announce(checks, { selection, profile, ownSuites });
   const lines: [what: string, requests: number][] = [
@@ -20,7 +20,7 @@ export function dryRun({ name, checks, selection, settings }: Order): string {
   ];
   const width = Math.max(...lines.map(([what]) => what.length));
   return [
-    `${name === undefined ? "" : `${name}: `}at most ${countOf(total, "request")} to ${target.baseUrl ?? "the embedded reference server"}`,
+    `${name === undefined ? "" : `${name}: `}at most ${countOf(total, "request")}${flags.for === undefined ? "" : ` in each round, for ${flags.for / 1000} s,`} to ${target.baseUrl ?? "the embedded reference server"}`,
     `${profile} profile, ${pace(settings.target)}`,
     "",
     ...lines.map(([what, requests]) => `${what.padEnd(width)}  ${String(requests).padStart(6)}`),

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { RecordRefused } from "../evidence/folder.js";
 import { harness, specification } from "../report/identity.js";
 import { readResults } from "../report/read-results.js";
-import { assembleResults, type Results } from "../report/results.js";
+import { assembleResults, type Results, type RoundEntry } from "../report/results.js";
 import { runFiles, shardFolder } from "../report/write.js";
 import { rejudge } from "../run/rejudge.js";
 import { listChecks } from "../run/suites.js";
@@ -10,6 +10,7 @@ import { sentOf, type Traffic } from "../run/traffic.js";
 import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../spec/readings.js";
 import { changedVerdicts, recheck } from "../statement/recheck.js";
 import { mergeShards } from "./merge-shards.js";
+import { roundFolder } from "./rounds.js";
 
 /**
  * The results that this version of the harness gives on the evidence of a run.
@@ -82,6 +83,7 @@ export async function judgeRunAgain(dir: string, before: Results, readings?: Rea
  * @throws RecordRefused when it is not
  */
 export async function verifyRun(dir: string, results: Results): Promise<void> {
+  if (results.rounds) throw new RecordRefused(madeInRounds(dir, results.rounds));
   if (!results.shards) return rejectAny(await recheck(dir, results));
   for (const { index, evidence } of results.shards) {
     const folder = join(dir, shardFolder(index));
@@ -90,6 +92,14 @@ export async function verifyRun(dir: string, results: Results): Promise<void> {
       throw new RecordRefused(`the evidence that the results in ${folder} name is not the one that was merged`);
     rejectAny(await recheck(folder, { ...shard, ...(evidence ? { evidence } : {}) }));
   }
+}
+
+/** That the rounds of a run are judged one by one, and which of them are there. */
+export function madeInRounds(dir: string, rounds: readonly RoundEntry[]): string {
+  const kept = rounds.filter((round) => round.kept).map(({ index }) => join(dir, roundFolder(index)));
+  if (kept.length === 0)
+    return `the run in ${dir} was made in rounds, and none of them showed anything: no evidence was kept`;
+  return `the run in ${dir} was made in rounds: name one of those that were kept, ${kept.join(" or ")}`;
 }
 
 /** Whether this very harness gave some results: it gives them again. */

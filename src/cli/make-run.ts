@@ -37,6 +37,8 @@ export interface Order {
   readonly checks: readonly CheckInfo[];
   readonly selection: Selection;
   readonly readings: Readings;
+  /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
+  readonly streamWatchMs?: number;
 }
 
 /**
@@ -50,6 +52,8 @@ export async function ordersOf(flags: RunFlags): Promise<Order[]> {
     throw new UsageError("--write-baseline writes the deviations of one target: choose it with --target");
   if (flags.shard && targets.some(({ settings }) => settings.drawnSeed))
     throw new UsageError("--shard needs --seed: all parts of a run have the same one");
+  if (flags.shard && flags.for !== undefined)
+    throw new UsageError("--for and --shard exclude each other: a part of a run is made once");
   const reserved = targets.find(({ name = "" }) => [...runFolder.names, workFolder].includes(name));
   if (reserved)
     throw new UsageError(`a target cannot be called ${reserved.name}: its folder would be taken for a part of a run`);
@@ -100,7 +104,8 @@ export async function makeRun(order: Order, watcher: Watcher, signal: AbortSigna
   }
 }
 
-async function makeRunIn(
+/** The same in a folder that is open. */
+export async function makeRunIn(
   folder: OutputFolder,
   order: Order,
   gate: Gate,
@@ -126,6 +131,7 @@ async function makeRunIn(
       selection: order.selection,
       readings: order.readings,
       waitSeconds: flags.wait ?? 0,
+      ...(order.streamWatchMs !== undefined && { streamWatchMs: order.streamWatchMs }),
       progress,
       signal: ended,
       onResults: atMostEvery(RESULTS_SO_FAR_MS, (soFar) => {

@@ -118,7 +118,8 @@ function resultsOf({ rules }: Results, shard: number): CheckResult[] {
   return rules.flatMap((rule) => rule.checks.map((check) => resultOf(rule, check, (id) => inRecordOf(shard, id))));
 }
 
-function resultOf(
+/** What a check found, as it told it; `named` says how its exchanges are called now. */
+export function resultOf(
   rule: RuleEntry,
   { violations = [], sampled, ...check }: CheckEntry,
   named: (id: string) => string,

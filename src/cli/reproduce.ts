@@ -20,11 +20,12 @@ export function reproduceCommand(): Command {
     .action(async (id: string, flags: { from: string; out?: string }) => {
       const { isRuleId, nearestRuleIds } = await import("../spec/catalogue/index.js");
       const { writeBundle } = await import("../dispute/bundle.js");
-      const { judgeAgain, judgedResults, verifyRun } = await import("./judge-again.js");
+      const { judgeAgain, judgedResults, madeInRounds, verifyRun } = await import("./judge-again.js");
 
       if (!isRuleId(id))
         throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
       const { results: stated } = await resultsOf(flags.from);
+      if (stated.rounds) throw new UsageError(madeInRounds(flags.from, stated.rounds));
       if (stated.shards)
         throw new UsageError(
           `that run was merged: name the shard that has the exchange, ${join(flags.from, "shards", "1")} or another`,

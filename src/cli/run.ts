@@ -20,6 +20,8 @@ export interface RunFlags extends Flags {
   readonly baseline?: string;
   /** Where to write them; true when no file was named. */
   readonly writeBaseline?: string | true;
+  /** How long the run goes on, in milliseconds. */
+  readonly for?: number;
   /** Seconds. */
   readonly wait?: number;
   /** False when `--no-report` was given. */
@@ -48,6 +50,7 @@ Examples:
   perp-conformance run --base-url URL --profile full --require-conclusive 90 --out reports/certify
   perp-conformance run --base-url URL --suite GetOrderBook --rule wire.int64-as-string
   perp-conformance run --base-url URL --baseline perp-conformance-baseline.json
+  perp-conformance run --base-url URL --for 10m
   perp-conformance run --base-url URL --suites suites/own.check.ts --header 'X-Tenant: one'
   perp-conformance run --config fleet.jsonc --target staging`;
 
@@ -69,6 +72,11 @@ export function runCommand(): Command {
     .option(
       "--seed <n>",
       "seed of everything that is generated (default: another one in each run, printed and recorded)",
+    )
+    .option(
+      "--for <duration>",
+      "go on with new seeds, and watch streams for longer, until the time is over: 90s, 10m, 2h",
+      duration,
     )
     .addOption(readingOption())
     .option("--strict", "advisory violations count against conformance")
@@ -125,6 +133,19 @@ export function percent(text: string): number {
 
 function seconds(text: string): number {
   return numberIn(text, 0, 86_400);
+}
+
+const unitsInMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** The longest duration, in milliseconds: a week. */
+const longestMs = 7 * 24 * 3_600_000;
+
+/** Parses an option's value as a duration, in milliseconds. */
+function duration(text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,6}(?:\.\d{1,3})?)(s|m|h)$/.exec(text.trim()) ?? [];
+  const ms = Number(number) * (unitsInMs[unit] ?? 0);
+  if (ms >= 1_000 && ms <= longestMs) return ms;
+  throw new InvalidArgumentError("It must be a duration such as 90s, 10m or 2h, from 1s to 168h.");
 }
 
 function numberIn(text: string, least: number, most: number): number {

@@ -38,11 +38,29 @@ export interface CheckEntry {
   readonly counterexample?: Counterexample;
   readonly observations?: CheckResult["observations"];
   readonly interactions?: CheckResult["interactions"];
+  readonly round?: CheckResult["round"];
   readonly sampled?: CheckResult["sampled"];
   readonly subjects: readonly string[];
   readonly exchanges: readonly string[];
   readonly requests: number;
   readonly durationMs: number;
+}
+
+/** One round of a run that went on for a time. */
+export interface RoundEntry {
+  /** Counted from 1. */
+  readonly index: number;
+  readonly seed: number;
+  /** Wall clock, RFC 3339. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** Requests sent. */
+  readonly requests: number;
+  readonly conclusion: Conclusion;
+  /** Its files are in `rounds/<index>`: it shows something that no earlier round does. */
+  readonly kept?: true;
+  /** The sealed record of a round that was kept. */
+  readonly evidence?: { readonly digest: string };
 }
 
 /** How the text was read where it is silent or ambiguous. */
@@ -161,6 +179,8 @@ export interface Results {
   readonly evidence?: { readonly digest: string };
   /** Of a run that was merged from shards: the sealed record of each. */
   readonly shards?: readonly { readonly index: number; readonly evidence?: { readonly digest: string } }[];
+  /** Of a run that went on for a time: its rounds. */
+  readonly rounds?: readonly RoundEntry[];
   /** What the checks were made on. */
   readonly subjects?: unknown;
   /** The catalogue's, then the user's own. */

@@ -1,5 +1,6 @@
 import type { Interactions } from "../exploration/covering-array.js";
 import { countOf } from "../judge/judgement.js";
+import { endpoints } from "../spec/endpoints.js";
 import type { Verdict } from "../verdict/result.js";
 import { baselineProblems } from "./baseline.js";
 import type { OneCause } from "./causes.js";
@@ -98,9 +99,16 @@ export const detectionPowerLine = [
   `${countOf(alarms, "false alarm")} on ${countOf(variants, "conformant server")}`,
 ].join("; ");
 
-/** The command that repeats only one rule of a run, with the same seed. */
-export function commandFor(results: Results, rule: Pick<RuleEntry, "id">): string {
-  return `${results.command} --rule ${rule.id}`;
+/**
+ * The command that repeats only one rule of a run, with the same seed: that of the round which shows what was found, where there
+ * were several. It goes on for a time only where that has streams watched for longer.
+ */
+export function commandFor({ command }: Results, rule: Pick<RuleEntry, "id" | "checks">): string {
+  const shown = rule.checks.find(({ round }) => round !== undefined);
+  const seeded = shown?.round === undefined ? command : command.replace(/ --seed \S+/, ` --seed ${shown.round.seed}`);
+  const watches = shown !== undefined && endpoints[shown.endpoint].kind === "stream";
+  const again = shown === undefined ? seeded : seeded.replace(/ --for \S+/, watches ? " --for 30s" : "");
+  return `${again} --rule ${rule.id}`;
 }
 
 /** A violation in a few lines, in the order in which they are read. Texts from the target are inert and short. */

@@ -20,6 +20,8 @@ export const runFiles = {
   allureReport: "allure-report",
   /** Of a run that was merged: results and evidence of each of its shards. */
   shards: "shards",
+  /** Of a run that went on for a time: the rounds that are kept, each as a run of its own. */
+  rounds: "rounds",
 } as const;
 
 /** The folder of a shard within that of the run it was merged into. */

@@ -52,7 +52,7 @@ export function openEnvironment(
   worker: string,
   { wire, allowance, still = false, strength }: EnvironmentOptions = {},
 ): OpenEnvironment {
-  const { target, subjects, profile, seed, readings } = session;
+  const { target, subjects, profile, seed, readings, streamWatchMs } = session;
   const recorder: Recorder | undefined = session.recordDir
     ? createRecorder(session.recordDir, worker, target.secrets)
     : undefined;
@@ -78,6 +78,7 @@ export function openEnvironment(
     subjects,
     profile,
     strength: strength ?? strengthOf[profile],
+    ...(streamWatchMs !== undefined && { streamWatchMs }),
     readings,
     seed,
     wire: connected,

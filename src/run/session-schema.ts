@@ -147,6 +147,7 @@ export const sessionSchema = exactly<SessionOnFile>({
   readings: z.custom<Readings>(isReadings, "it is no choice of readings that this version knows"),
   selection,
   notImplemented: z.array(endpoint),
+  streamWatchMs: optional(count),
   startedAt: z.iso.datetime(),
   discovery: exactly<Traffic>({
     count,

@@ -50,6 +50,8 @@ export interface Session {
   readonly notImplemented: readonly Endpoint[];
   /** Files with suites of the user's own. */
   readonly ownSuites?: readonly string[];
+  /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
+  readonly streamWatchMs?: number;
   /** Folder for the evidence; none is kept when it is absent. */
   readonly recordDir?: string;
   /** Wall clock, RFC 3339. */
@@ -92,7 +94,7 @@ export async function openSession(
   options: SessionOptions,
   { onRecognized, onTraffic }: SessionWatcher = {},
 ): Promise<Session> {
-  const { target, profile, seed, readings = {}, selection = everything, ownSuites, recordDir } = options;
+  const { target, profile, seed, readings = {}, selection = everything, ownSuites, streamWatchMs, recordDir } = options;
   const { notImplemented = [] } = options;
   const startedAt = new Date().toISOString();
   const recorder = recordDir === undefined ? undefined : createRecorder(recordDir, "discovery", target.secrets);
@@ -135,7 +137,10 @@ export async function openSession(
       },
       { seed, known: target.known, where: target.baseUrl, onRecognized },
     );
-    const own = ownSuites === undefined ? {} : { ownSuites };
+    const own = {
+      ...(ownSuites === undefined ? {} : { ownSuites }),
+      ...(streamWatchMs === undefined ? {} : { streamWatchMs }),
+    };
     const session = {
       ...{ target, subjects, profile, seed, readings, selection, ...own, startedAt },
       notImplemented,

@@ -19,7 +19,8 @@ export function refusals(results: Results, requirements: RequirementSet): string
  * apply. A failed run may be stated too: the statement says so.
  */
 export function refusalsOfRun(results: Results, requirements: RequirementSet): string[] {
-  const { profile, selection, incomplete, problems, evidence, readings, shards, specification, target } = results;
+  const { profile, selection, incomplete, problems, evidence, readings, shards, rounds, specification, target } =
+    results;
   const selected = [...selection.rules, ...selection.suites];
   return [
     ...(profile === "full" ? [] : [`the run was made in the ${profile} profile: make it with --profile full`]),
@@ -30,9 +31,10 @@ export function refusalsOfRun(results: Results, requirements: RequirementSet): s
     ...(selection.shard || shards
       ? ["the run is a shard of another, or was merged from shards: make it as a whole"]
       : []),
+    ...(rounds ? ["the run was made in rounds: make it without --for"] : []),
     ...(readings ? ["the run was judged by chosen readings: make it without --reading"] : []),
     ...problems.map((problem) => `the harness had a problem: ${problem}`),
-    ...(evidence || shards ? [] : ["the run left no sealed evidence"]),
+    ...(evidence || shards || rounds ? [] : ["the run left no sealed evidence"]),
     ...(specification.catalogueDigest === requirements.catalogueDigest
       ? []
       : [`the run was judged by another catalogue than ${requirements.version}: make it again with this version`]),

@@ -25,6 +25,8 @@ export interface Environment {
   readonly profile: Profile;
   /** How many fields of a request are explored together. */
   readonly strength: Strength;
+  /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
+  readonly streamWatchMs?: number;
   /** The readings that verdicts are given under, where the user chose one. */
   readonly readings: Readings;
   /** The seed of everything that is generated. */

@@ -315,6 +315,7 @@ function contextOf(
     startedAt: environment.startedAt,
     subjects: environment.subjects,
     profile: environment.profile,
+    streamWatchMs: environment.streamWatchMs ?? 0,
     readings: environment.readings,
     seed: seedFor(environment.seed, check.name),
     runSeed: environment.seed,

@@ -100,6 +100,8 @@ export interface CheckResult {
   readonly observations?: readonly { readonly what: string; readonly seen: string }[];
   /** How many combinations of fields of its operation were tried, by the check that tells. */
   readonly interactions?: Interactions;
+  /** Of a run in rounds: the one that shows what was found, and its seed. */
+  readonly round?: { readonly index: number; readonly seed: number };
   /** The answers of which only a sample was judged, the first few. */
   readonly sampled?: readonly SampledAnswer[];
   /** Subjects that the check was made on, each with the exchange that showed it. */

@@ -15,7 +15,7 @@ import {
   type Watched,
 } from "../judge/cadence.js";
 import { listsThroughout, positionKeys } from "../judge/snapshots.js";
-import { cadenceEvidence, openStreamEvidence } from "../spec/limits.js";
+import { cadenceEvidence, openStreamEvidence, streamIntervalMinMs } from "../spec/limits.js";
 import { lacking } from "../subjects/hints.js";
 import { walletToFollow } from "../subjects/select.js";
 import type { WalletSubject } from "../subjects/subjects.js";
@@ -46,15 +46,29 @@ export function watchedAddress({ subjects, need }: Pick<CheckContext, "subjects"
 /** The stream at its default interval, watched for as long as T5 asks: several checks read it. */
 export function openStream({ sharedCapture, listen, ...context }: CheckContext): Promise<StreamAnswer> {
   const request = { address: watchedAddress(context) };
-  const shared = () => sharedCapture("the stream without an interval", request, longEnough);
-  return measured((attempt) => (attempt === 0 ? shared() : listen(request, longEnough)));
+  const enough = longEnough(context.streamWatchMs);
+  const shared = () => sharedCapture("the stream without an interval", request, enough);
+  return measured((attempt) => (attempt === 0 ? shared() : listen(request, enough)));
 }
 
-/** Until the stream was watched for 5 s and brought 20 messages (T5); a slower one is given a few seconds more. */
-const longEnough: StreamUntil = (frames, elapsedMs) => {
+/** Until the stream was watched for 5 s, or longer, and brought 20 messages (T5); a slower one is given a few seconds more. */
+function longEnough(streamWatchMs: number): StreamUntil {
   const { windowMs, messages } = openStreamEvidence;
-  return elapsedMs >= windowMs && (frames.length >= messages || elapsedMs >= windowMs + 3_000);
-};
+  const watchMs = Math.max(windowMs, streamWatchMs);
+  return (frames, elapsedMs) => elapsedMs >= watchMs && (frames.length >= messages || elapsedMs >= watchMs + 3_000);
+}
+
+/** Fifty messages of a stream at its shortest interval, or as many as come while streams are watched for longer. */
+export function quickestStream(
+  { listen, streamWatchMs }: Pick<CheckContext, "listen" | "streamWatchMs">,
+  address: string,
+) {
+  const many = Math.max(50, streamWatchMs / streamIntervalMinMs);
+  return listen(
+    { address, updateIntervalMs: streamIntervalMinMs },
+    { messages: many, ms: Math.max(6_000, streamWatchMs) },
+  );
+}
 
 /**
  * Watches a stream, and once more when its connection broke, when the target refused it (how many streams it serves at
