@@ -8,8 +8,10 @@ import {
 } from "../src/arbitraries/ticks.js";
 import type { JsonObject } from "../src/connect/json.js";
 import {
+  beforeOffset,
   defaultLeftOut,
-  otherNotation,
+  inDecimals,
+  toTheEnd,
   wholeBook,
   withoutBuckets,
   withoutCount,
@@ -18,7 +20,6 @@ import {
   withoutOffset,
   writtenOut,
 } from "../src/exploration/rewrites.js";
-import type { Asked } from "../src/judge/asked.js";
 import { describeBook, sameDepth, sameTotal } from "../src/judge/book.js";
 import {
   bestLevels,
@@ -46,7 +47,6 @@ import {
   needAcceptedStep,
   offsetBooks,
   offsetBooksBudget,
-  partedMarkets,
   steppedBooks,
   type TickMarket,
   tickMarkets,
@@ -60,9 +60,6 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, propert
   const sameBook = (why: string) => ({ holds: sameAnswer("GetOrderBook", why) });
   /** Requests that are rewritten where a field may be lost beside any other one. */
   const many = { quick: 8, full: 30 } as const;
-  /** Whether no level can be cut off: none are asked for, or more than orders can be aggregated on both sides. */
-  const isUncut = ({ levels = 0, limit = 0 }: Asked) =>
-    levels === 0 || levels >= 2 * Math.max(limit, orderBookLimitDefault);
 
   // tickSize: Bucket size. 0 disables bucketing.
   invariant("order-book.tick-size-zero");
@@ -96,7 +93,7 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, propert
 
   relation("order-book.tick-size-steps", {
     name: "in the other notation",
-    rewrite: otherNotation,
+    rewrite: inDecimals,
     ...sameBook("another notation of the same bucket size"),
   });
 
@@ -246,8 +243,8 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, propert
 
   relation("order-book.offset-skips-orders", {
     name: "the first ones and the others make the whole",
+    from: toTheEnd,
     rewrite: withoutOffset,
-    where: isUncut,
     holds: (rest, whole) => answersSwapped(holdsRest(whole, rest)),
     sample: many,
   });
@@ -268,21 +265,11 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, propert
     },
   );
 
-  check("order-book.parts-make-whole", { requests: 2 * bracketBudget(1, 2) }, async (context) => {
-    const { bracket, call, verify } = context;
-    for (const market of partedMarkets(context)) {
-      const limit = limitBeyond(market);
-      const [k = 1] = fc.sample(fc.integer({ min: 1, max: market.bookOrders - 1 }), { numRuns: 1, seed: context.seed });
-      const [whole, [first, rest]] = await bracket(
-        () => call.getOrderBook(bookRequest(market, { limit })),
-        () =>
-          Promise.all([
-            call.getOrderBook(bookRequest(market, { limit: k })),
-            call.getOrderBook(bookRequest(market, { limit, offset: k })),
-          ]),
-      );
-      verify(whole, first, rest).satisfies(partsMakeWhole);
-    }
+  relation("order-book.parts-make-whole", {
+    from: toTheEnd,
+    rewrite: beforeOffset,
+    whole: withoutOffset,
+    holds: (rest, first, _, whole) => partsMakeWhole(whole, first, rest),
   });
 
   relation("order-book.total-order-count", {

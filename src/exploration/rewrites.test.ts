@@ -4,10 +4,10 @@ import type { Subjects } from "../subjects/subjects.js";
 import {
   byId,
   defaultLeftOut,
+  inDecimals,
   inItsOwnCase,
   inLowerCase,
   inUtc,
-  otherNotation,
   type Rewrite,
   trimmed,
   usualHeaders,
@@ -40,8 +40,8 @@ describe("a rewrite", () => {
     ["takes a tick of zero for none", withoutBuckets, { tickSize: 0 }, undefined],
     ["writes the default out", writtenOut("limit", 50), {}, '{"limit":50}'],
     ["writes no default where there is a value", writtenOut("limit", 50), { limit: 2 }, undefined],
-    ["writes a decimal with an exponent", otherNotation, { tickSize: rawJson("0.1") }, '{"tickSize":0.1e0}'],
-    ["writes an exponent as a decimal", otherNotation, { tickSize: rawJson("1e-2") }, '{"tickSize":0.01}'],
+    ["leaves a decimal as it is", inDecimals, { tickSize: rawJson("0.1") }, undefined],
+    ["writes an exponent as a decimal", inDecimals, { tickSize: rawJson("1e-2") }, '{"tickSize":0.01}'],
     [
       "selects by id",
       byId,

@@ -1,6 +1,8 @@
 /** Rewrites of requests: another way to ask for the same, or for a part of it, of which something is known to hold. */
 import { type JsonInput, type JsonObjectInput, RawJson, rawJson } from "../connect/json.js";
 import { formatInstant, parseInstant } from "../judge/instant.js";
+import type { Endpoint } from "../spec/endpoints.js";
+import { orderBookLimitDefault, pageLimitDefault, streamIntervalMinMs } from "../spec/limits.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { PlannedRequest } from "./operations.js";
 
@@ -46,13 +48,11 @@ export function writtenOut(name: "limit", value: number): Rewrite {
   return ({ body, headers }) => (body[name] === undefined ? { body: { ...body, [name]: value }, headers } : undefined);
 }
 
-/** Writes a bucket size in the other notation: 0.1 for 1e-1 (B9). */
-export const otherNotation: Rewrite = ({ body, headers }) => {
+/** Writes a bucket size as a decimal: 0.1 for 1e-1 (B9). */
+export const inDecimals: Rewrite = ({ body, headers }) => {
   const size = body.tickSize;
-  if (!(size instanceof RawJson)) return undefined;
-  const { text } = size;
-  const other = /e/i.test(text) ? decimalOf(text) : `${text}e0`;
-  return other === undefined ? undefined : { body: { ...body, tickSize: rawJson(other) }, headers };
+  const decimal = size instanceof RawJson && /e/i.test(size.text) ? decimalOf(size.text) : undefined;
+  return decimal === undefined ? undefined : { body: { ...body, tickSize: rawJson(decimal) }, headers };
 };
 
 /** Decimal notation of a number; undefined where JavaScript has none that is as short. */
@@ -61,11 +61,18 @@ function decimalOf(text: string): string | undefined {
   return Number(decimal) === Number(text) ? decimal : undefined;
 }
 
-/** Asks for a whole book: with a limit beyond it, no offset, and no number of levels (§4.6). */
-export const wholeBook: Rewrite = ({ body: { levels: _, offset: __, ...body }, headers }) => ({
+/** Asks for all of a book from its offset on: with a limit beyond it, and no number of levels (§4.6). */
+export const toTheEnd: Rewrite = ({ body: { levels: _, ...body }, headers }) => ({
   body: { ...body, limit: 5_000 },
   headers,
 });
+
+/** Asks for a whole book: with a limit beyond it, no offset, and no number of levels (§4.6). */
+export const wholeBook: Rewrite = (request, subjects) => {
+  const { body, headers } = toTheEnd(request, subjects) ?? request;
+  const { offset: _, ...rest } = body;
+  return { body: rest, headers };
+};
 
 /** Selects the market by its id in place of its symbols (S8). */
 export const byId: Rewrite = ({ body, headers }, { markets }) => {
@@ -121,11 +128,42 @@ export const usualHeaders =
     name in headers ? { body, headers: {} } : undefined;
 
 /** The part of a book before an offset: as many orders as the offset skips (B2). */
-export const beforeOffset: Rewrite = ({ body, headers }) => {
-  const { offset, levels, ...rest } = body;
-  if (!isPositive(offset ?? 0) || isPositive(levels ?? 0)) return undefined;
-  return { body: { ...rest, limit: offset }, headers };
-};
+export const beforeOffset: Rewrite = ({ body: { offset, ...body }, headers }) =>
+  isPositive(offset ?? 0) ? { body: { ...body, limit: offset }, headers } : undefined;
 
 /** The same without an offset (§4.6). */
 export const withoutOffset: Rewrite = field("offset", isPositive);
+
+/** Watches the stream at its least interval: what a snapshot holds does not depend on it (§4.2). */
+const atTheLeastInterval: Rewrite = ({ body, headers }) => ({
+  body: { ...body, updateIntervalMs: streamIntervalMinMs },
+  headers,
+});
+
+const plainly: readonly Rewrite[] = [
+  usualHeaders("Connect-Protocol-Version"),
+  usualHeaders("Connect-Timeout-Ms"),
+  byId,
+  ...(["address", "owner", "assetSymbol"] as const).map(trimmed),
+  ...(["address", "owner"] as const).map(inLowerCase),
+  inItsOwnCase,
+  ...(["offset", "levels", "tickSize"] as const).map(defaultLeftOut),
+  ...(["sizeInUsd", "onlyOpen"] as const).map(flagLeftOut),
+];
+
+const counting = (byDefault: number) => [defaultLeftOut("limit"), writtenOut("limit", byDefault)];
+
+/** What else means the same, by operation. */
+const plainlyOn: Partial<Record<Endpoint, readonly Rewrite[]>> = {
+  GetAllPositions: counting(pageLimitDefault),
+  GetAllOrders: counting(pageLimitDefault),
+  GetOrderBook: [withoutIgnored("totalOrderCount"), inDecimals, ...counting(orderBookLimitDefault)],
+  GetHistoricalPrices: [withoutIgnored("limit"), inUtc],
+  GetOpenPositionsStreaming: [atTheLeastInterval],
+};
+
+/** The plainest request that means the same: all the ways to ask for the same have this one form. */
+export function plainFormOf(endpoint: Endpoint, request: PlannedRequest, subjects: Subjects): PlannedRequest {
+  const all = [...plainly, ...(plainlyOn[endpoint] ?? [])];
+  return all.reduce((plainer, rewrite) => rewrite(plainer, subjects) ?? plainer, request);
+}

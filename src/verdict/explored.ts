@@ -1,5 +1,5 @@
 /** The exploration of an operation: requests that try its fields together, made once and judged by many rules. */
-import type { JsonObject, JsonObjectInput } from "../connect/json.js";
+import { type JsonObject, type JsonObjectInput, stringify } from "../connect/json.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import type { PlannedRequest } from "../exploration/operations.js";
 import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
@@ -69,6 +69,27 @@ export function ask(
   return endpoint === "GetOpenPositionsStreaming"
     ? listen(body, watched, { headers })
     : ask(endpoint, body, { headers });
+}
+
+/**
+ * The answer to a request that means the same however it is written: the explored one where there is one, or else asked once
+ * for all checks.
+ */
+export async function askOnce(
+  context: CheckContext,
+  endpoint: Endpoint,
+  request: PlannedRequest,
+): Promise<AnswerOf<ShownBody>> {
+  const { exchanges } = await explored(context, endpoint);
+  const key = keyOf(request);
+  const same = exchanges.find(({ planned }) => keyOf(planned) === key);
+  if (same) return same.answer;
+  return context.sharedReading(`${endpoint} ${key}`, 2, (words) => ask(words, endpoint, request));
+}
+
+/** What tells a request from others: its body, and its headers beside the usual ones. */
+export function keyOf({ body, headers }: PlannedRequest): string {
+  return [stringify(body), ...Object.entries(headers).flat()].join(" ");
 }
 
 /** Plans are made once for all checks: arrays of many fields take a while. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { JsonObject } from "../connect/json.js";
 import type { ClassRow } from "../exploration/covering-array.js";
 import type { PlannedRequest } from "../exploration/operations.js";
-import type { Rewrite } from "../exploration/rewrites.js";
+import { plainFormOf, type Rewrite } from "../exploration/rewrites.js";
 import type { Asked } from "../judge/asked.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/shown.js";
@@ -12,7 +12,7 @@ import type { Profile } from "../spec/profile.js";
 import type { AnswerOf } from "./answer.js";
 import { bracketBudget } from "./bracket.js";
 import type { CheckContext } from "./context.js";
-import { ask, explored, unexplored } from "./explored.js";
+import { ask, askOnce, explored, keyOf, unexplored } from "./explored.js";
 import { askedBy } from "./invariant-judgement.js";
 import { sampleSize } from "./sample-size.js";
 import { Inconclusive } from "./signals.js";
@@ -22,8 +22,10 @@ export interface Relation {
   /** Makes the first request of an explored one; the explored one itself when absent. */
   readonly from?: Rewrite;
   readonly rewrite: Rewrite;
-  /** What must hold of the answer as it was explored, and the one to the rewritten request. */
-  readonly holds: (original: JsonObject, rewritten: JsonObject, asked: Asked) => Judgement;
+  /** Makes a third request of the first one, where the two are parts of a whole. */
+  readonly whole?: Rewrite;
+  /** What must hold of the answer as it was explored, the one to the rewritten request, and the one with the whole. */
+  readonly holds: (original: JsonObject, rewritten: JsonObject, asked: Asked, whole: JsonObject) => Judgement;
   /** Which requests it is about; all that can be rewritten when absent. */
   readonly where?: (asked: Asked) => boolean;
   /** How many explored requests are rewritten, by profile. */
@@ -36,8 +38,8 @@ export interface Relation {
 const usualSample = { quick: 4, full: 16 } as const;
 
 /** Requests that a relation sends at most. */
-export function relationBudget({ from, sample = usualSample }: Relation): Record<Profile, number> {
-  const perPair = (from ? 2 : 1) + bracketBudget(1, 1);
+export function relationBudget({ whole, sample = usualSample }: Relation): Record<Profile, number> {
+  const perPair = bracketBudget(1, whole ? 2 : 1);
   return { quick: sample.quick * perPair, full: sample.full * perPair };
 }
 
@@ -45,7 +47,8 @@ interface Pair {
   readonly original: AnswerOf<ShownBody>;
   readonly row: ClassRow;
   readonly request: PlannedRequest;
-  readonly rewritten: PlannedRequest;
+  /** The requests that are made of it. */
+  readonly rewritten: readonly PlannedRequest[];
   readonly asked: Asked;
 }
 
@@ -62,23 +65,31 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
 }
 
 async function pairsFor(
-  { from, rewrite, where, sample = usualSample }: Relation,
+  { from, rewrite, whole, where, sample = usualSample }: Relation,
   endpoint: Endpoint,
   context: CheckContext,
 ): Promise<readonly Pair[]> {
-  const { subjects, profile, seed } = context;
+  const { subjects, profile, runSeed: seed } = context;
   const { exchanges } = await explored(context, endpoint);
-  const pairs = exchanges.flatMap(({ planned, answer }): Pair[] => {
+  // In the same order for all relations: those that choose the same requests share their answers.
+  const [shuffled = []] = fc.sample(fc.shuffledSubarray([...exchanges], { minLength: exchanges.length }), {
+    numRuns: 1,
+    seed,
+  });
+  const pairs = shuffled.flatMap(({ planned, answer }): Pair[] => {
     const request = from?.(planned, subjects) ?? planned;
-    const rewritten = rewrite(request, subjects);
+    const rewritten = [rewrite, ...(whole ? [whole] : [])].map((each) => each(request, subjects));
     const asked = askedBy(answer, subjects);
-    if (!rewritten || !asked || (where && !where(asked)) || !isTelling(answer)) return [];
+    if (!rewritten.every(isThere) || !asked || (where && !where(asked)) || !isTelling(answer)) return [];
     return [{ original: answer, row: planned.row, request, rewritten, asked }];
   });
-  const [shuffled = []] = fc.sample(fc.shuffledSubarray(pairs, { minLength: pairs.length }), { numRuns: 1, seed });
-  const chosen = mostDiverse(shuffled, sampleSize(sample[profile], context));
+  const chosen = mostDiverse(pairs, sampleSize(sample[profile], context));
   context.need(chosen[0], unexplored(context, endpoint, "to a request that can be asked in another way"));
   return chosen;
+}
+
+function isThere<T>(value: T | undefined): value is T {
+  return value !== undefined;
 }
 
 /** So many pairs that together show as many classes of the fields as so many can. */
@@ -115,31 +126,47 @@ function isTelling({ outcome }: AnswerOf<unknown>): boolean {
   return outcome.kind === "success" || (outcome.kind === "error" && tellingCodes.includes(outcome.code));
 }
 
-/** @returns how many assertions were made */
+/**
+ * Judges the answer beside those to the plainest requests that mean the same as the rewritten ones, which many pairs have in
+ * common. Where that finds anything, both are asked as they were meant.
+ *
+ * @returns how many assertions were made
+ */
 async function judgePair(
   { from, holds, stable }: Relation,
   endpoint: Endpoint,
   { original: explored, request, rewritten, asked }: Pair,
   context: CheckContext,
 ): Promise<number> {
-  const { bracket, verify } = context;
-  const readOriginal = () => ask(context, endpoint, request);
-  const readRewritten = () => ask(context, endpoint, rewritten);
-  const original = from ? await readOriginal() : explored;
-  const other = await readRewritten();
-  if (original.outcome.kind !== "success" && other.outcome.kind !== "success") return 0;
-  if (original.outcome.kind === "success" && other.outcome.kind === "success") {
-    const judgement = holds(original.outcome.body as JsonObject, other.outcome.body as JsonObject, asked);
+  const { bracket, subjects, verify } = context;
+  const judge = (first: unknown, second: unknown, whole: unknown) =>
+    holds(first as JsonObject, second as JsonObject, asked, whole as JsonObject);
+  const original = from ? await askOnce(context, endpoint, request) : explored;
+  const own = keyOf(request);
+  const plain = rewritten.map((each) => {
+    const plainest = plainFormOf(endpoint, each, subjects);
+    return keyOf(plainest) === own ? each : plainest;
+  });
+  const others = await Promise.all(plain.map((each) => askOnce(context, endpoint, each)));
+  const answers = [original, ...others];
+  if (!answers.some(({ outcome }) => outcome.kind === "success")) return 0;
+  const bodies = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
+  if (bodies.length === answers.length) {
+    const judgement = judge(bodies[0], bodies[1], bodies[2]);
     if (judgement.violations.length === 0) {
-      verify(original, other).satisfies(() => judgement);
+      verify(...answers).satisfies(() => judgement);
       return judgement.examined;
     }
   }
   const stableBody = stable && ((body: ShownBody) => stable(body as JsonObject));
-  const [first, second] = await bracket(readOriginal, readRewritten, stableBody);
+  const [first, again] = await bracket(
+    () => ask(context, endpoint, request),
+    () => Promise.all(rewritten.map((each) => ask(context, endpoint, each))),
+    stableBody,
+  );
   let examined = 0;
-  verify(first, second).satisfies((one, another) => {
-    const judgement = holds(one as JsonObject, another as JsonObject, asked);
+  verify(first, ...again).satisfies((one, ...others) => {
+    const judgement = judge(one, others[0], others[1]);
     examined = judgement.examined;
     return judgement;
   });
