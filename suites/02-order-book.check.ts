@@ -1,17 +1,11 @@
-import { bestEnd, bookSides, marketIs } from "../src/judge/book.js";
+import { bestEnd, bookSides } from "../src/judge/book.js";
 import { orderBookOf } from "../src/judge/read.js";
 import { plainBooks } from "../src/verdict/books.js";
 import { suite } from "../src/verdict/define.js";
 
-export default suite("§2 OrderBook and level", ({ check, invariant, observe }) => {
+export default suite("§2 OrderBook and level", ({ invariant, observe }) => {
   // marketId: Market.
   invariant("order-book.market-id");
-
-  check("order-book.market-id", { name: "of each market", requests: 0 }, async (context) => {
-    for (const { market, answer } of await plainBooks(context)) {
-      context.verify(answer).satisfies((body) => marketIs(body, market.marketId));
-    }
-  });
 
   // pageSize: Effective number of underlying orders aggregated.
   invariant("order-book.page-size");

@@ -1,5 +1,5 @@
 import type { KnownOrders } from "../src/judge/associated.js";
-import { type Judgement, soughtIn } from "../src/judge/judgement.js";
+import type { Judgement } from "../src/judge/judgement.js";
 import {
   type Markets,
   noPlaceholders,
@@ -8,81 +8,32 @@ import {
   placeholders,
   tickDecimals,
 } from "../src/judge/metadata.js";
-import {
-  eachOrderOnce,
-  inheritedLeverages,
-  inheritedSides,
-  initialNotionals,
-  noInitialNotionals,
-  noRebatesOnOpenings,
-  sizesAddUp,
-  sizesMatchStatus,
-  thresholdNotionals,
-} from "../src/judge/orders.js";
+import { inheritedLeverages, inheritedSides } from "../src/judge/orders.js";
 import { referenceIdsAre, referencesNameOrders } from "../src/judge/positions.js";
 import type { OrderView, PositionView } from "../src/judge/read.js";
-import {
-  additionalFields,
-  listedOrders,
-  type OrderEndpoint,
-  placesOfOrders,
-  type Shown,
-  shownOrders,
-  shownPositions,
-} from "../src/judge/shown.js";
+import { additionalFields, type Shown, shownOrders, shownPositions } from "../src/judge/shown.js";
 import { judgeWireRule } from "../src/judge/wire-rule.js";
 import type { RuleId } from "../src/spec/catalogue/index.js";
 import { orderEndpoints, positionEndpoints } from "../src/spec/endpoints.js";
 import { accountsOf, positionsWithOrders } from "../src/verdict/accounts.js";
 import { suite } from "../src/verdict/define.js";
-import { answersInLostMarkets, marketsAround } from "../src/verdict/market-metadata.js";
+import { answersInLostMarkets, besideMarkets } from "../src/verdict/market-metadata.js";
 import { answersOf, anyRowsOf, ordersAfter, ordersAfterBudget, ordersIn } from "../src/verdict/resources.js";
 import { usable } from "../src/verdict/usable.js";
 
 type Orders = readonly Shown<OrderView>[];
 
 export default suite("§2 Order", ({ check, observe, invariant }) => {
-  invariant(
-    "order.identity",
-    "order.sizes-add-up",
-    "order.sizes-match-status",
-    "order.initial-notional",
-    "order.initial-notional-reduce-only",
-  );
-
-  /** A rule on what orders say of themselves, wherever they are shown. */
-  const everywhere = (rule: RuleId, judge: (orders: Orders) => Judgement) => {
-    for (const endpoint of orderEndpoints) {
-      check(rule, { on: endpoint, requests: 1 }, async (context) => {
-        for (const answer of await anyRowsOf(context, endpoint)) {
-          context.verify(answer).holdsForAnyRows((body) => judge(shownOrders(endpoint, body)));
-        }
-      });
-    }
-  };
-
-  /** A rule on how a field is written, wherever orders are shown. */
-  const written = (rule: RuleId) => {
-    for (const endpoint of orderEndpoints) {
-      check(rule, { on: endpoint, requests: 1 }, async (context) => {
-        for (const answer of await anyRowsOf(context, endpoint)) {
-          context
-            .verify(answer)
-            .holdsForAnyRows((body) => judgeWireRule(rule, endpoint, body, "an order with the field"));
-        }
-      });
-    }
-  };
-
   /** A rule on orders and the configurations of their markets. */
   const withMarkets = (rule: RuleId, judge: (orders: Orders, markets: Markets) => Judgement) => {
     for (const endpoint of orderEndpoints) {
       check(rule, { on: endpoint, requests: 1 }, async (context) => {
-        const answers = await anyRowsOf(context, endpoint);
-        const markets = await marketsAround(context);
-        for (const answer of answers) {
-          context.verify(answer).holdsForAnyRows((body) => judge(shownOrders(endpoint, body), markets));
-        }
+        await besideMarkets(
+          context,
+          await anyRowsOf(context, endpoint),
+          (body, markets) => judge(shownOrders(endpoint, body), markets),
+          (answer, own) => context.verify(answer).holdsForAnyRows(own),
+        );
       });
     }
   };
@@ -121,13 +72,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
   };
 
   // An order is uniquely identified by (orderId, marketId, reduceOnly).
-  for (const endpoint of ["GetAllOrders", "GetOrders", "GetPortfolio"] as const satisfies OrderEndpoint[]) {
-    check("order.identity", { on: endpoint, requests: 1 }, async (context) => {
-      for (const answer of await answersOf(context, endpoint)) {
-        context.verify(answer).satisfies((body) => eachOrderOnce(listedOrders(endpoint, body)));
-      }
-    });
-  }
+  invariant("order.identity");
 
   // market: Market name; falls back to MARKET-<marketId> when metadata is unavailable.
   for (const [rule, judge] of [
@@ -140,10 +85,12 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
         const someLost = context.subjects.orphanMarkets.length > 0;
         const answers =
           ofWallets && someLost ? await answersInLostMarkets(context, endpoint) : await answersOf(context, endpoint);
-        const markets = await marketsAround(context);
-        for (const answer of answers) {
-          context.verify(answer).satisfies((body) => judge(shownOrders(endpoint, body), markets));
-        }
+        await besideMarkets(
+          context,
+          answers,
+          (body, markets) => judge(shownOrders(endpoint, body), markets),
+          (answer, own) => context.verify(answer).satisfies(own),
+        );
       });
     }
   }
@@ -151,7 +98,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
   withMarkets("order.market-name", orderMarketNames);
 
   // type: Only ORDER_TYPE_MARKET.
-  written("order.type-market");
+  invariant("order.type-market");
 
   // side: For reduce-only orders inherited from the opening order.
   inherited("order.reduce-only-side", inheritedSides);
@@ -160,41 +107,28 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
   inherited("order.reduce-only-leverage", inheritedLeverages);
 
   // filledSize: Amount filled. unfilledSize: Amount remaining.
-  everywhere("order.sizes-add-up", sizesAddUp);
-  everywhere("order.sizes-match-status", sizesMatchStatus);
+  invariant("order.sizes-add-up", "order.sizes-match-status");
 
   // canceled: Legacy; never populated by the server.
-  written("order.canceled-never-set");
+  invariant("order.canceled-never-set");
 
   // tickDecimals: Market price precision.
   withMarkets("order.tick-decimals", tickDecimals);
 
   // initialMargin: ... threshold-price notional.
-  everywhere("order.initial-margin-reduce-only", thresholdNotionals);
+  invariant("order.initial-margin-reduce-only");
 
   // rebates: Direct order-side rebates recorded for reduce fills.
-  everywhere("order.rebates-opening", noRebatesOnOpenings);
+  invariant("order.rebates-opening");
 
   // reduceOrderType: One of MANUAL, STOP_LOSS, TAKE_PROFIT, LIQUIDATION, ADL; empty for position-opening orders.
-  written("order.reduce-order-type-values");
-  written("order.reduce-order-type-empty");
+  invariant("order.reduce-order-type-values", "order.reduce-order-type-empty");
 
   // initialNotional: initialMargin multiplied by leverage for opening orders; 0 for reduce-only orders.
-  everywhere("order.initial-notional", initialNotionals);
-  everywhere("order.initial-notional-reduce-only", noInitialNotionals);
+  invariant("order.initial-notional", "order.initial-notional-reduce-only");
 
   // Fields seen additionally: createdAt and updatedAt (timestamps), averageFillPrice, ... (numbers).
-  for (const endpoint of orderEndpoints) {
-    const rule = "order.additional-field-types";
-    check(rule, { on: endpoint, requests: 1 }, async (context) => {
-      for (const answer of await anyRowsOf(context, endpoint)) {
-        context.verify(answer).holdsForAnyRows((body) => {
-          const found = judgeWireRule(rule, endpoint, body, "an order with an additional field");
-          return soughtIn(placesOfOrders(endpoint, body), found);
-        });
-      }
-    });
-  }
+  invariant("order.additional-field-types");
 
   for (const endpoint of orderEndpoints) {
     observe("order.additional-fields", { on: endpoint, requests: 1 }, async (context) => {

@@ -1,36 +1,26 @@
 import { namesNoOrders } from "../src/judge/associated.js";
-import { type Judgement, soughtIn } from "../src/judge/judgement.js";
+import type { Judgement } from "../src/judge/judgement.js";
 import {
   closedMarkPrices,
-  estimatedRebates,
-  impliedRevenues,
   type Markets,
   marketNames,
   rebatesWithoutMarket,
   tickDecimals,
 } from "../src/judge/metadata.js";
 import {
-  associatedListsAgree,
-  associatedMarkets,
-  associatedOwners,
   contestedTriggers,
-  eachPositionOnce,
-  effectiveSizes,
   leveragesAtOpening,
   notBeforeOpening,
   openingOrders,
   triggerPrices,
-  unrealizedPnlSigns,
 } from "../src/judge/positions.js";
 import type { PositionView } from "../src/judge/read.js";
-import { additionalFields, type PositionEndpoint, type Shown, shownPositions } from "../src/judge/shown.js";
-import { judgeWireRule } from "../src/judge/wire-rule.js";
+import { additionalFields, type Shown, shownPositions } from "../src/judge/shown.js";
 import type { RuleId } from "../src/spec/catalogue/index.js";
 import { positionEndpoints } from "../src/spec/endpoints.js";
 import { positionsWithOrders } from "../src/verdict/accounts.js";
-import { bracketBudget } from "../src/verdict/bracket.js";
 import { suite } from "../src/verdict/define.js";
-import { marketsAround, marketsNow, marketsNowBudget } from "../src/verdict/market-metadata.js";
+import { besideMarkets, rebatesBudget, rebatesNow } from "../src/verdict/market-metadata.js";
 import {
   answersOf,
   anyRowsOf,
@@ -38,70 +28,27 @@ import {
   opennessBudget,
   ordersAfter,
   ordersAfterBudget,
-  positionsNow,
 } from "../src/verdict/resources.js";
 
 type Positions = readonly Shown<PositionView>[];
 
 export default suite("§2 Position", ({ check, observe, invariant }) => {
-  invariant(
-    "position.identity",
-    "position.effective-size",
-    "position.unrealized-pnl-sign",
-    "position.associated-orders-market",
-    "position.associated-orders-owner",
-    "position.associated-orders-agree",
-  );
-
-  /** A rule on what positions say of themselves, wherever they are shown. */
-  const everywhere = (
-    rule: RuleId,
-    judge: (positions: Positions) => Judgement,
-    endpoints: readonly PositionEndpoint[] = positionEndpoints,
-  ) => {
-    for (const endpoint of endpoints) {
-      check(rule, { on: endpoint, requests: 1 }, async (context) => {
-        for (const answer of await anyRowsOf(context, endpoint)) {
-          context.verify(answer).holdsForAnyRows((body) => judge(shownPositions(endpoint, body)));
-        }
-      });
-    }
-  };
-
-  /** A rule on how a field is written, wherever positions are shown. */
-  const written = (rule: RuleId) => {
-    for (const endpoint of positionEndpoints) {
-      check(rule, { on: endpoint, requests: 1 }, async (context) => {
-        for (const answer of await anyRowsOf(context, endpoint)) {
-          context
-            .verify(answer)
-            .holdsForAnyRows((body) => judgeWireRule(rule, endpoint, body, "a position with the field"));
-        }
-      });
-    }
-  };
-
   /** A rule on positions and the configurations of their markets. */
   const withMarkets = (rule: RuleId, judge: (positions: Positions, markets: Markets) => Judgement) => {
     for (const endpoint of positionEndpoints) {
       check(rule, { on: endpoint, requests: 1 }, async (context) => {
-        const answers = await anyRowsOf(context, endpoint);
-        const markets = await marketsAround(context);
-        for (const answer of answers) {
-          context.verify(answer).holdsForAnyRows((body) => judge(shownPositions(endpoint, body), markets));
-        }
+        await besideMarkets(
+          context,
+          await anyRowsOf(context, endpoint),
+          (body, markets) => judge(shownPositions(endpoint, body), markets),
+          (answer, own) => context.verify(answer).holdsForAnyRows(own),
+        );
       });
     }
   };
 
   // R14: a position is (positionId, marketId).
-  for (const endpoint of positionEndpoints) {
-    check("position.identity", { on: endpoint, requests: 1 }, async (context) => {
-      for (const answer of await answersOf(context, endpoint)) {
-        context.verify(answer).satisfies((body) => eachPositionOnce(shownPositions(endpoint, body)));
-      }
-    });
-  }
+  invariant("position.identity");
 
   // positionId: On-chain position id; equals the id of the order that opened it.
   for (const endpoint of positionEndpoints) {
@@ -127,7 +74,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   withMarkets("position.market-name", marketNames);
 
   // marginType: Only MARGIN_TYPE_ISOLATED exists; always that value.
-  written("position.margin-type-isolated");
+  invariant("position.margin-type-isolated");
 
   // For a closed position, markPrice [is] still computed against live market data.
   check("position.closed-mark-price", { requests: opennessBudget }, async (context) => {
@@ -147,35 +94,24 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   }
 
   // unrealizedPnl: Derived from markPrice vs entryPrice.
-  everywhere("position.unrealized-pnl-sign", unrealizedPnlSigns);
+  invariant("position.unrealized-pnl-sign");
 
   // associatedOrders: Opening and reduce-only orders of the position.
-  everywhere("position.associated-orders-market", associatedMarkets);
-  everywhere("position.associated-orders-owner", associatedOwners, ["GetAllPositions"]);
+  invariant("position.associated-orders-market", "position.associated-orders-owner");
 
   // associatedOrderIds: Lightweight identifiers of associated orders.
-  everywhere("position.associated-orders-agree", associatedListsAgree);
+  invariant("position.associated-orders-agree");
 
   // tickDecimals: Market price precision used to convert raw on-chain prices.
   withMarkets("position.tick-decimals", tickDecimals);
 
   // effectiveSize: Currently always equal to nominalSize (ADL scaling is not implemented).
-  everywhere("position.effective-size", effectiveSizes);
+  invariant("position.effective-size");
 
   // estimatedRebate: Market's current cumulative revenue-per-unit for the position's side minus revenueSpent.
   for (const endpoint of positionEndpoints) {
-    check(
-      "position.estimated-rebate",
-      { on: endpoint, requests: bracketBudget(1, marketsNowBudget) },
-      async (context) => {
-        const [answer, markets] = await context.bracket(
-          () => positionsNow(context, endpoint),
-          () => marketsNow(context),
-          (body) => impliedRevenues(shownPositions(endpoint, body)),
-        );
-        context.given(answer);
-        context.verify(answer).satisfies((body) => estimatedRebates(shownPositions(endpoint, body), markets));
-      },
+    check("position.estimated-rebate", { on: endpoint, requests: rebatesBudget }, (context) =>
+      rebatesNow(context, endpoint),
     );
   }
 
@@ -212,17 +148,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   }
 
   // Additional position fields appearing in portfolio output: cashRoi, currentPnl, currentRoi (numbers).
-  for (const endpoint of positionEndpoints) {
-    const rule = "position.additional-field-types";
-    check(rule, { on: endpoint, requests: 1 }, async (context) => {
-      for (const answer of await anyRowsOf(context, endpoint)) {
-        context.verify(answer).holdsForAnyRows((body) => {
-          const found = judgeWireRule(rule, endpoint, body, "a position with an additional field");
-          return soughtIn(shownPositions(endpoint, body), found);
-        });
-      }
-    });
-  }
+  invariant("position.additional-field-types");
 
   for (const endpoint of positionEndpoints) {
     observe("position.additional-fields", { on: endpoint, requests: 1 }, async (context) => {

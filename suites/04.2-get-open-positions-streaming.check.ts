@@ -71,7 +71,18 @@ export default suite(
       sample: writings,
     });
 
-    invariant("get-open-positions-streaming.owner", "position.identity", "position.effective-size");
+    invariant("get-open-positions-streaming.owner");
+
+    // positions (array of Position): §2.
+    invariant(
+      "position.identity",
+      "position.margin-type-isolated",
+      "position.unrealized-pnl-sign",
+      "position.associated-orders-market",
+      "position.associated-orders-agree",
+      "position.effective-size",
+      "position.additional-field-types",
+    );
 
     // §7: what is documented to succeed is not refused, nor answered with `internal`.
     check(

@@ -1,10 +1,9 @@
 import { inUtc, withoutIgnored } from "../src/exploration/rewrites.js";
-import { describeOrder, describePrices, holdsItsParts, spacedBy, withinRange } from "../src/judge/candles.js";
+import { describeOrder, describePrices, holdsItsParts } from "../src/judge/candles.js";
 import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
 import { sameAnswer } from "../src/judge/same-answer.js";
 import {
-  anyCandlesOf,
   candleAnswers,
   candleReading,
   candleReadingRequests,
@@ -45,12 +44,6 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, invariant, observe, 
     rewrite: inUtc,
     holds: sameAnswer("GetHistoricalPrices", "for the same range in UTC"),
     sample: { quick: 6, full: 24 },
-  });
-
-  check("get-historical-prices.range", { name: "each interval", requests: candleReadingRequests }, async (context) => {
-    for (const { range, answer } of await anyCandlesOf(context)) {
-      context.verify(answer).holdsForAnyRows((body) => withinRange(range, candlesOf(body)));
-    }
   });
 
   observe("get-historical-prices.empty-range", {}, async (context) => {
@@ -107,12 +100,6 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, invariant, observe, 
   });
 
   invariant("get-historical-prices.interval-spacing");
-
-  check("get-historical-prices.interval-spacing", { requests: candleReadingRequests }, async (context) => {
-    for (const { range, answer } of await anyCandlesOf(context)) {
-      context.verify(answer).holdsForAnyRows((body) => spacedBy(range.interval, candlesOf(body)));
-    }
-  });
 
   // Response: priceCandleSticks, prices, totalCount. Default interval when omitted: not shown.
   observe("get-historical-prices.default-interval", {}, async (context) => {

@@ -3,7 +3,7 @@
  * judged on every exchange that they apply to, whoever asked.
  */
 import { isJsonObject, type JsonObject } from "../connect/json.js";
-import type { RuleId } from "../spec/catalogue/index.js";
+import { type RuleId, ruleById } from "../spec/catalogue/index.js";
 import type { Endpoint, orderEndpoints, pagedEndpoints, positionEndpoints } from "../spec/endpoints.js";
 import {
   orderEndpoints as endpointsWithOrders,
@@ -34,11 +34,19 @@ import {
 } from "./book-request.js";
 import { bucketsAligned, bucketsSpaced, tickSizeIs } from "./buckets.js";
 import { bodyWithinWick, spacedBy, withinRange } from "./candles.js";
-import { type Judgement, nothingSeen } from "./judgement.js";
+import { type Judgement, nothingSeen, soughtIn } from "./judgement.js";
 import { isConfigOf } from "./markets.js";
 import { emptyListing, onlyActive, ordersOfMarket, ordersOwnedBy } from "./order-lists.js";
 import { newestFirst } from "./ordering.js";
-import { eachOrderOnce, initialNotionals, noInitialNotionals, sizesAddUp, sizesMatchStatus } from "./orders.js";
+import {
+  eachOrderOnce,
+  initialNotionals,
+  noInitialNotionals,
+  noRebatesOnOpenings,
+  sizesAddUp,
+  sizesMatchStatus,
+  thresholdNotionals,
+} from "./orders.js";
 import {
   emptyBeyondEnd,
   fullPage,
@@ -63,8 +71,17 @@ import {
   unrealizedPnlSigns,
 } from "./positions.js";
 import { candlesOf, ordersOf, portfolioOf, positionsOf } from "./read.js";
-import { listedOrders, type ShownBody, shownOrders, shownPositions } from "./shown.js";
+import {
+  listedOrders,
+  type OrderEndpoint,
+  type PositionEndpoint,
+  placesOfOrders,
+  type ShownBody,
+  shownOrders,
+  shownPositions,
+} from "./shown.js";
 import { fullSnapshots, type Messages, orderReferences, ownedBy } from "./snapshots.js";
+import { judgeWireRule } from "./wire-rule.js";
 
 /** What an exchange is judged with, beside its answer. */
 export interface Circumstances {
@@ -84,6 +101,8 @@ export interface Invariant {
   readonly answered?: true;
   /** True where the rule holds for any rows of an answer: then a sample of a large one will do. */
   readonly ofAnyRows?: true;
+  /** True where it is one of the wire rules, which are judged on every answer anyway. */
+  readonly ofWire?: true;
   /** What of an answer must not change while it is made, as comparable text: asked twice before it is blamed (P3). */
   readonly stable?: (body: JsonObject) => string;
 }
@@ -231,6 +250,8 @@ function resources(): readonly Invariant[] {
     ...ofOrders("order.sizes-match-status", sizesMatchStatus),
     ...ofOrders("order.initial-notional", initialNotionals),
     ...ofOrders("order.initial-notional-reduce-only", noInitialNotionals),
+    ...ofOrders("order.initial-margin-reduce-only", thresholdNotionals),
+    ...ofOrders("order.rebates-opening", noRebatesOnOpenings),
     ...ofPositions("position.identity", eachPositionOnce),
     ...ofPositions("position.effective-size", effectiveSizes),
     ...ofPositions("position.unrealized-pnl-sign", unrealizedPnlSigns),
@@ -239,6 +260,37 @@ function resources(): readonly Invariant[] {
     ...ofPositions("position.associated-orders-agree", associatedListsAgree),
   ];
 }
+
+/** Rules on how a field is written (§1, §2), and what would have to be there for them to be judged. */
+const written: readonly (readonly [rule: RuleId, missing: string])[] = [
+  ["position.margin-type-isolated", "a position with the field"],
+  ["position.additional-field-types", "a position with an additional field"],
+  ["order.type-market", "an order with the field"],
+  ["order.canceled-never-set", "an order with the field"],
+  ["order.reduce-order-type-values", "an order with the field"],
+  ["order.reduce-order-type-empty", "an order with the field"],
+  ["order.additional-field-types", "an order with an additional field"],
+];
+
+/** Places in which a field that may be absent was looked for. */
+const searched: Partial<Record<RuleId, (endpoint: Endpoint, body: ShownBody) => readonly unknown[]>> = {
+  "position.additional-field-types": (endpoint, body) => shownPositions(endpoint as PositionEndpoint, body),
+  "order.additional-field-types": (endpoint, body) => placesOfOrders(endpoint as OrderEndpoint, body),
+};
+
+const ofWire: readonly Invariant[] = written.flatMap(([rule, missing]) =>
+  ruleById(rule).endpoints.map((endpoint): Invariant => {
+    const places = searched[rule];
+    const judge = (body: ShownBody) => judgeWireRule(rule, endpoint, body, missing);
+    return {
+      rule,
+      endpoint,
+      judge: places ? (body) => soughtIn(places(endpoint, body), judge(body)) : judge,
+      ofAnyRows: true,
+      ofWire: true,
+    };
+  }),
+);
 
 const isKnownWallet = ({ wallet }: Asked, { wallets }: Known) =>
   wallet !== undefined && wallets.some(({ address }) => address === wallet);
@@ -414,6 +466,7 @@ export const invariants: readonly Invariant[] = [
   ...listing("GetAllPositions", "get-all-positions"),
   ...listing("GetAllOrders", "get-all-orders"),
   ...resources(),
+  ...ofWire,
   ...ofOrderLists,
   ...ofStream,
   ...ofOrderBook,

@@ -101,8 +101,8 @@ export class EveryAnswer {
   #judgeInvariants(answer: AnswerOf<ShownBody>): void {
     if (!this.terms) return;
     for (const invariant of invariantsOf(answer.endpoint)) {
-      const { rule, ofAnyRows, stable } = invariant;
-      if (stable || (isSample(answer) && !ofAnyRows)) continue;
+      const { rule, ofAnyRows, ofWire, stable } = invariant;
+      if (stable || ofWire || (isSample(answer) && !ofAnyRows)) continue;
       const judgement = judgeInvariant(invariant, answer, this.terms);
       if (judgement) this.#take(rule, answer, judgement);
     }

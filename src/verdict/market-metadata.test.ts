@@ -3,7 +3,7 @@ import { orderJson, positionJson, WALLET } from "../judge/rows.fixture.js";
 import type { MarketSubject, OrphanMarket } from "../subjects/subjects.js";
 import { connectError } from "./answers.fixture.js";
 import { contextOn, type FakeTarget } from "./context.fixture.js";
-import { answersInLostMarkets, goesBy, marketsAround, marketsNow, namesCarried } from "./market-metadata.js";
+import { answersInLostMarkets, goesBy, marketsAround, namesCarried } from "./market-metadata.js";
 import { Inconclusive } from "./signals.js";
 
 const market = (marketId: string, name: string): MarketSubject => ({ marketId, name, tickDecimals: 2, rowsSeen: 1 });
@@ -32,11 +32,6 @@ test("a market counts as it was before and after the rows were read (P3)", async
   expect(same.get("9")).toBe("unknown");
   const listed = await marketsAround(contextOn(subjects, naming({ 1: "BTC/USD", 9: "LUNA/USD" }, 5)));
   expect([...listed.keys()]).toEqual([]);
-});
-
-test("configurations as they are now", async () => {
-  const subjects = { markets: [market("1", "BTC/USD"), market("3", "gone")] };
-  expect([...(await marketsNow(contextOn(subjects, naming({ 1: "BTC" })))).keys()]).toEqual(["1"]);
 });
 
 test("names that rows carry, in all the ways that they can be asked for, but no ambiguous one (S8, S9)", async () => {

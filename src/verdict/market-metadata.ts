@@ -1,13 +1,16 @@
 /** What GetMarketConfigs says of the markets that rows name (R4, R7, R16, S9). */
-import type { Markets } from "../judge/metadata.js";
+import type { Judgement } from "../judge/judgement.js";
+import { estimatedRebates, impliedRevenues, type Markets } from "../judge/metadata.js";
 import { type MarketConfigView, marketConfigOf } from "../judge/read.js";
-import { listedOrders, shownOrders, shownPositions } from "../judge/shown.js";
+import { listedOrders, type PositionEndpoint, type ShownBody, shownOrders, shownPositions } from "../judge/shown.js";
 import { lacking } from "../subjects/hints.js";
 import { splits } from "../subjects/markets.js";
 import type { Symbols } from "../subjects/subjects.js";
-import type { Answer } from "./answer.js";
+import type { Answer, AnswerOf } from "./answer.js";
+import { bracketBudget } from "./bracket.js";
 import type { CheckContext } from "./context.js";
-import { answersOf } from "./resources.js";
+import { answersOf, positionsNow } from "./resources.js";
+import { bodyKnown } from "./samples.js";
 import { usable } from "./usable.js";
 
 /** Markets whose names are looked up at first, and all that may have to be. */
@@ -15,13 +18,29 @@ export const namesLookedUp = 4;
 const namesAtMost = 10;
 
 /**
- * The configurations of the markets that discovery knows of, as they were while the rows of the check's operation were
- * read: discovery read them before, this reads them again after the rows, and only what both show counts (P3). To be
- * called after the rows were read.
+ * Holds answers against the configurations of the markets that discovery knows of, as they were while the answers were made:
+ * discovery read them before, and they are read again after, so that only what both show counts (P3).
  */
-export async function marketsAround({ subjects, endpoint, sharedReading }: CheckContext): Promise<Markets> {
+export async function besideMarkets<Of extends AnswerOf<ShownBody>>(
+  context: CheckContext,
+  answers: readonly Of[],
+  judge: (body: ShownBody, markets: Markets) => Judgement,
+  assert: (answer: Of, judge: (body: ShownBody) => Judgement) => void,
+): Promise<void> {
+  const known = await marketsAround(context);
+  for (const answer of answers) {
+    const body = bodyKnown(answer);
+    const found = body ? judge(body, known).violations.length : 0;
+    // The reading that all have in common need not have come after the answer.
+    const markets = found > 0 ? await marketsAround(context, `after ${context.endpoint}`) : known;
+    assert(answer, (own) => judge(own, markets));
+  }
+}
+
+/** The configurations of the markets that discovery knows of, as far as they are still what it saw; read once, or once by each name. */
+export async function marketsAround({ subjects, sharedReading }: CheckContext, name = "again"): Promise<Markets> {
   const ids = [...subjects.markets, ...subjects.orphanMarkets].map(({ marketId }) => marketId);
-  const answers = await sharedReading(`configurations after ${endpoint}`, 2 * ids.length, ({ ask }) =>
+  const answers = await sharedReading(`configurations ${name}`, 2 * ids.length, ({ ask }) =>
     Promise.all(ids.map((marketId) => ask("GetMarketConfigs", { market: { marketId } }))),
   );
   const answerFor = (marketId: string) => answers[ids.indexOf(marketId)];
@@ -39,15 +58,35 @@ export async function marketsAround({ subjects, endpoint, sharedReading }: Check
   return markets;
 }
 
-/** Requests that {@link marketsNow} sends at most. */
-export const marketsNowBudget = 3;
+/** Markets whose configurations are read beside positions. */
+const marketsBeside = 3;
 
-/** The configurations, as they are now, of the markets that discovery knows of. */
-export async function marketsNow({ subjects, ask }: CheckContext): Promise<Markets> {
-  const markets = subjects.markets.slice(0, marketsNowBudget);
-  const answers = await Promise.all(markets.map(({ marketId }) => ask("GetMarketConfigs", { market: { marketId } })));
-  const configs = answers.map(configIn).filter((config) => config !== undefined);
-  return new Map(configs.map((config) => [config.marketId, config]));
+/** Requests that {@link rebatesNow} sends at most. */
+export const rebatesBudget = bracketBudget(1, marketsBeside);
+
+/**
+ * Holds the rebates of positions against the revenues of their markets (R4). Where they differ from those that were read at another
+ * time, both are read again.
+ */
+export async function rebatesNow(context: CheckContext, endpoint: PositionEndpoint): Promise<void> {
+  const { ask, bracket, subjects, verify } = context;
+  const judge = (body: ShownBody, markets: Markets) => estimatedRebates(shownPositions(endpoint, body), markets);
+  const known = await marketsAround(context);
+  const answers = await answersOf(context, endpoint);
+  const differs = answers.some((answer) => judge(context.given(answer), known).violations.length > 0);
+  if (!differs) {
+    for (const answer of answers) verify(answer).satisfies((body) => judge(body, known));
+    return;
+  }
+  const markets = subjects.markets.slice(0, marketsBeside);
+  const [answer, configs] = await bracket(
+    () => positionsNow(context, endpoint),
+    () => Promise.all(markets.map(({ marketId }) => ask("GetMarketConfigs", { market: { marketId } }))),
+    (body) => impliedRevenues(shownPositions(endpoint, body)),
+  );
+  context.given(answer);
+  const now = configs.map(configIn).filter((config) => config !== undefined);
+  verify(answer).satisfies((body) => judge(body, new Map(now.map((config) => [config.marketId, config]))));
 }
 
 function configIn(answer: Answer | undefined): MarketConfigView | undefined {

@@ -1,8 +1,8 @@
 /** Relations: rules that are judged on an explored answer and on the answer to a rewrite of its request (P3). */
 import fc from "fast-check";
 import type { JsonObject } from "../connect/json.js";
-import type { ClassRow } from "../exploration/covering-array.js";
 import type { PlannedRequest } from "../exploration/operations.js";
+import type { Exploration } from "../exploration/plan.js";
 import { plainFormOf, type Rewrite } from "../exploration/rewrites.js";
 import type { Asked } from "../judge/asked.js";
 import type { Judgement } from "../judge/judgement.js";
@@ -37,6 +37,9 @@ export interface Relation {
 /** Explored requests that are rewritten for one relation, unless it says otherwise. */
 const usualSample = { quick: 4, full: 16 } as const;
 
+/** Explored requests that all relations of an operation rather take than others. */
+const coreSize = { quick: 10, full: 40 } as const;
+
 /** Requests that a relation sends at most. */
 export function relationBudget({ whole, sample = usualSample }: Relation): Record<Profile, number> {
   const perPair = bracketBudget(1, whole ? 2 : 1);
@@ -45,7 +48,7 @@ export function relationBudget({ whole, sample = usualSample }: Relation): Recor
 
 interface Pair {
   readonly original: AnswerOf<ShownBody>;
-  readonly row: ClassRow;
+  readonly planned: Exploration;
   readonly request: PlannedRequest;
   /** The requests that are made of it. */
   readonly rewritten: readonly PlannedRequest[];
@@ -76,14 +79,21 @@ async function pairsFor(
     numRuns: 1,
     seed,
   });
+  const plain = (request: PlannedRequest) => keyOf(plainFormOf(endpoint, request, subjects));
+  const core = mostDiverse(shuffled, coreSize[profile]);
+  const asked = new Set([
+    ...exchanges.map(({ planned }) => keyOf(planned)),
+    ...core.map(({ planned }) => plain(planned)),
+  ]);
   const pairs = shuffled.flatMap(({ planned, answer }): Pair[] => {
     const request = from?.(planned, subjects) ?? planned;
     const rewritten = [rewrite, ...(whole ? [whole] : [])].map((each) => each(request, subjects));
-    const asked = askedBy(answer, subjects);
-    if (!rewritten.every(isThere) || !asked || (where && !where(asked)) || !isTelling(answer)) return [];
-    return [{ original: answer, row: planned.row, request, rewritten, asked }];
+    const about = askedBy(answer, subjects);
+    if (!rewritten.every(isThere) || !about || (where && !where(about)) || !isTelling(answer)) return [];
+    return [{ original: answer, planned, request, rewritten, asked: about }];
   });
-  const chosen = mostDiverse(pairs, sampleSize(sample[profile], context));
+  const isAsked = ({ rewritten }: Pair) => rewritten.every((each) => asked.has(plain(each)));
+  const chosen = mostDiverse(pairs, sampleSize(sample[profile], context), isAsked);
   context.need(chosen[0], unexplored(context, endpoint, "to a request that can be asked in another way"));
   return chosen;
 }
@@ -92,17 +102,26 @@ function isThere<T>(value: T | undefined): value is T {
   return value !== undefined;
 }
 
-/** So many pairs that together show as many classes of the fields as so many can. */
-function mostDiverse(pairs: readonly Pair[], size: number): readonly Pair[] {
+/**
+ * So many of some explored requests that together show as many classes of the fields as so many can; when all are shown, once more.
+ *
+ * @param preferred of those that show as many, these come first
+ */
+function mostDiverse<Of extends { readonly planned: Exploration }>(
+  all: readonly Of[],
+  size: number,
+  preferred: (one: Of) => boolean = () => false,
+): readonly Of[] {
   const shown = new Set<string>();
-  const classesOf = ({ row }: Pair) => Object.entries(row).map(([field, name]) => `${field} ${name}`);
-  const unseen = (pair: Pair) => classesOf(pair).filter((name) => !shown.has(name)).length;
-  const left = [...pairs];
-  const chosen: Pair[] = [];
+  const classesOf = ({ planned: { row } }: Of) => Object.entries(row).map(([field, name]) => `${field} ${name}`);
+  const worth = (one: Of) => classesOf(one).filter((name) => !shown.has(name)).length + (preferred(one) ? 1.5 : 0);
+  const left = [...all];
+  const chosen: Of[] = [];
   while (chosen.length < size && left.length > 0) {
-    const next = left.reduce((best, pair) => (unseen(pair) > unseen(best) ? pair : best));
+    const next = left.reduce((best, one) => (worth(one) > worth(best) ? one : best));
     left.splice(left.indexOf(next), 1);
     chosen.push(next);
+    if (classesOf(next).every((name) => shown.has(name))) shown.clear();
     for (const name of classesOf(next)) shown.add(name);
   }
   return chosen;
