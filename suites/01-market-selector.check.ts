@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { padded } from "../src/arbitraries/addresses.js";
-import { wrongType } from "../src/arbitraries/json-faults.js";
 import {
   formsBeyondInt64,
   idsBeyondInt64,
@@ -20,11 +19,11 @@ import { candlesOf } from "../src/judge/read.js";
 import { sameAnswer } from "../src/judge/same-answer.js";
 import { selectorEndpoints } from "../src/spec/endpoints.js";
 import { int64Max } from "../src/spec/limits.js";
-import { selectingRequest } from "../src/subjects/requests.js";
 import { walletWithOrdersIn } from "../src/subjects/select.js";
-import type { Subjects } from "../src/subjects/subjects.js";
+import type { MarketSubject, Subjects } from "../src/subjects/subjects.js";
 import { answersToWrongTypes } from "../src/verdict/any-operation.js";
 import { suite } from "../src/verdict/define.js";
+import type { Invalid } from "../src/verdict/refusals.js";
 import {
   bringsData,
   describeSelection,
@@ -49,26 +48,29 @@ const unknownSymbolCodes = {
 
 const lookalikes = "ids that look like a market's";
 
-/** The edges are checked one by one; what else there is, by a few samples of it. */
-const runs = { quick: 2, full: 25 };
+export default suite("§1 Market selector", ({ check, observe, invariant, refusal, relation }) => {
+  const invalid = { field: "market", codes: ["invalid_argument"] } as const;
+  /** A selector by an id that is none. */
+  const byIds = (of: (marketId: string) => readonly (string | fc.Arbitrary<string>)[]) => ({
+    ...invalid,
+    values: ({ marketId }: MarketSubject) =>
+      of(marketId).map((id) => (typeof id === "string" ? { marketId: id } : id.map((text) => ({ marketId: text })))),
+  });
 
-export default suite("§1 Market selector", ({ check, property, observe, invariant, relation }) => {
   // Object market with exactly one of two alternatives.
   for (const on of symbolEndpoints) {
-    check("selector.both-alternatives", { on, requests: 4 }, async (context) => {
-      const { marketId, symbols = context.subjects.unknown.symbols } = await marketAcceptedById(context, on);
-      for (const marketSymbol of [{ ...symbols }, {}]) {
-        const answer = await context.ask(on, selecting(context, on, { marketId, marketSymbol }));
-        context.verify(answer).failsWith("invalid_argument");
-      }
+    refusal("selector.both-alternatives", {
+      on,
+      ...invalid,
+      values: ({ marketId, symbols }, { unknown }) => [
+        { marketId, marketSymbol: { ...(symbols ?? unknown.symbols) } },
+        { marketId, marketSymbol: {} },
+      ],
     });
   }
 
   for (const on of selectorEndpoints) {
-    check("selector.neither-alternative", { on, requests: 2 }, async (context) => {
-      await marketAcceptedById(context, on);
-      context.verify(await context.ask(on, selecting(context, on, {}))).failsWith("invalid_argument");
-    });
+    refusal("selector.neither-alternative", { on, ...invalid, values: () => [{}] });
 
     observe("selector.null-alternative", { on, requests: 4 }, async (context) => {
       const { marketId, symbols = context.subjects.unknown.symbols } = await marketAcceptedById(context, on);
@@ -88,92 +90,22 @@ export default suite("§1 Market selector", ({ check, property, observe, invaria
     check("selector.wrong-type", { on, requests: 0 }, async (context) => {
       context.verify(...(await answersToWrongTypes(context, "selector"))).meets(isNoSuccess);
     });
-
-    property(
-      "selector.wrong-type",
-      { on, name: "of any kind", runs: { quick: 1, full: 40 }, requestsPerRun: 2 },
-      async (context) => {
-        const [known] = await answersToWrongTypes(context, "selector");
-        context.need(known, "needs a market that a selector can name");
-        return { faulty: wrongType(on, selectingRequest(on, context.subjects), "selector") };
-      },
-      async ({ faulty: { body } }, context) => {
-        context.verify(await context.ask(on, body)).meets(isNoSuccess);
-      },
-    );
   }
 
   for (const on of requiringEndpoints) {
-    check("selector.required", { on, requests: 2 }, async (context) => {
-      await marketAcceptedById(context, on);
-      context.verify(await context.ask(on, selecting(context, on, undefined))).failsWith("invalid_argument");
-    });
+    refusal("selector.required", { on, ...invalid, values: () => [undefined] });
   }
 
   // by id: { marketId: string(int64 decimal) }. A non-zero numeric id is required.
   for (const on of selectorEndpoints) {
-    check("selector.zero-id", { on, requests: 2 }, async (context) => {
-      await marketAcceptedById(context, on);
-      context.verify(await context.ask(on, selecting(context, on, { marketId: "0" }))).failsWith("invalid_argument");
+    refusal("selector.zero-id", { on, ...byIds(() => ["0"]) });
+    refusal("selector.non-numeric-id", { on, ...byIds((id) => [...nonNumericForms(id), nonNumericIds(id)]) });
+    refusal("selector.id-beyond-int64", { on, ...byIds((id) => [...formsBeyondInt64(id), idsBeyondInt64]) });
+    refusal("selector.negative-id", {
+      on,
+      ...byIds((id) => [...negativeForms(id), negativeIds]),
+      codes: ["invalid_argument", "not_found"],
     });
-
-    check("selector.non-numeric-id", { on, name: "each kind", requests: 6 }, async (context) => {
-      const { marketId } = await marketAcceptedById(context, on);
-      for (const form of nonNumericForms(marketId)) {
-        const answer = await context.ask(on, selecting(context, on, { marketId: form }));
-        context.verify(answer).failsWith("invalid_argument");
-      }
-    });
-
-    property(
-      "selector.non-numeric-id",
-      { on, name: "any text", runs },
-      async (context) => ({ marketId: nonNumericIds((await marketAcceptedById(context, on)).marketId) }),
-      async ({ marketId }, context) => {
-        context.verify(await context.ask(on, selecting(context, on, { marketId }))).failsWith("invalid_argument");
-      },
-    );
-
-    check("selector.id-beyond-int64", { on, name: "edges", requests: 4 }, async (context) => {
-      const { marketId } = await marketAcceptedById(context, on);
-      for (const form of formsBeyondInt64(marketId)) {
-        const answer = await context.ask(on, selecting(context, on, { marketId: form }));
-        context.verify(answer).failsWith("invalid_argument");
-      }
-    });
-
-    property(
-      "selector.id-beyond-int64",
-      { on, name: "any decimal", runs },
-      async (context) => {
-        await marketAcceptedById(context, on);
-        return { marketId: idsBeyondInt64 };
-      },
-      async ({ marketId }, context) => {
-        context.verify(await context.ask(on, selecting(context, on, { marketId }))).failsWith("invalid_argument");
-      },
-    );
-
-    check("selector.negative-id", { on, name: "edges", requests: 4 }, async (context) => {
-      const { marketId } = await marketAcceptedById(context, on);
-      for (const form of negativeForms(marketId)) {
-        const answer = await context.ask(on, selecting(context, on, { marketId: form }));
-        context.verify(answer).failsWith("invalid_argument", "not_found");
-      }
-    });
-
-    property(
-      "selector.negative-id",
-      { on, name: "any decimal", runs },
-      async (context) => {
-        await marketAcceptedById(context, on);
-        return { marketId: negativeIds };
-      },
-      async ({ marketId }, context) => {
-        const answer = await context.ask(on, selecting(context, on, { marketId }));
-        context.verify(answer).failsWith("invalid_argument", "not_found");
-      },
-    );
 
     observe("selector.unsettled-id-forms", { on, requests: 8 }, async (context) => {
       const { marketId } = await marketAcceptedById(context, on);
@@ -279,26 +211,14 @@ export default suite("§1 Market selector", ({ check, property, observe, invaria
       }
     });
 
-    check("selector.blank-asset-symbol", { on, name: "each kind", requests: 7 }, async (context) => {
-      const { quoteSymbol } = (await marketAcceptedBySymbol(context, on)).symbols;
-      for (const assetSymbol of [undefined, ...blankForms]) {
-        const answer = await context.ask(on, selecting(context, on, { marketSymbol: { assetSymbol, quoteSymbol } }));
-        context.verify(answer).failsWith("invalid_argument");
-      }
+    refusal("selector.blank-asset-symbol", {
+      on,
+      ...invalid,
+      values: ({ symbols }) =>
+        symbols?.quoteSymbol === undefined
+          ? []
+          : [undefined, ...blankForms, blankTexts].map((blank) => asSymbols(blank, symbols.quoteSymbol)),
     });
-
-    property(
-      "selector.blank-asset-symbol",
-      { on, name: "any blanks", runs },
-      async (context) => {
-        const { quoteSymbol } = (await marketAcceptedBySymbol(context, on)).symbols;
-        return { assetSymbol: blankTexts, quoteSymbol: fc.constant(quoteSymbol) };
-      },
-      async (marketSymbol, context) => {
-        const answer = await context.ask(on, selecting(context, on, { marketSymbol: { ...marketSymbol } }));
-        context.verify(answer).failsWith("invalid_argument");
-      },
-    );
 
     observe("selector.symbol-dressing", { on, requests: 6 }, async (context) => {
       const { assetSymbol, quoteSymbol } = (await marketAcceptedBySymbol(context, on)).symbols;
@@ -331,6 +251,12 @@ export default suite("§1 Market selector", ({ check, property, observe, invaria
     });
   }
 });
+
+/** A selector by symbols, of which the asset symbol is at fault. */
+function asSymbols(assetSymbol: string | undefined | fc.Arbitrary<string>, quoteSymbol: string | undefined): Invalid {
+  const selector = (text: string | undefined) => ({ marketSymbol: { assetSymbol: text, quoteSymbol } });
+  return assetSymbol instanceof fc.Arbitrary ? assetSymbol.map(selector) : selector(assetSymbol);
+}
 
 /** Ids that look like those of markets, as many as one check asks for. */
 function lookalikesOf({ markets }: Subjects): readonly Lookalike[] {

@@ -1,7 +1,8 @@
+import type { JsonObject } from "../src/connect/json.js";
 import { bestEnd, bookSides } from "../src/judge/book.js";
 import { orderBookOf } from "../src/judge/read.js";
-import { plainBooks } from "../src/verdict/books.js";
 import { suite } from "../src/verdict/define.js";
+import { explored } from "../src/verdict/explored.js";
 
 export default suite("§2 OrderBook and level", ({ invariant, observe }) => {
   // marketId: Market.
@@ -37,8 +38,9 @@ export default suite("§2 OrderBook and level", ({ invariant, observe }) => {
   );
 
   observe("order-book.sort-direction", { requests: 0 }, async (context) => {
-    const ends = (await plainBooks(context)).flatMap(({ answer }) => {
-      const book = orderBookOf(context.verify(answer).body());
+    const { exchanges } = await explored(context, "GetOrderBook");
+    const ends = exchanges.flatMap(({ answer: { outcome } }) => {
+      const book = outcome.kind === "success" ? orderBookOf(outcome.body as JsonObject) : undefined;
       return book ? bookSides.flatMap((side) => bestEnd(book, side) ?? []) : [];
     });
     const [end] = ends;

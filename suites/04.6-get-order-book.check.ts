@@ -6,13 +6,14 @@ import {
   stepPowers,
   tickSizeOf,
 } from "../src/arbitraries/ticks.js";
-import type { JsonObject } from "../src/connect/json.js";
+import type { JsonInput } from "../src/connect/json.js";
 import {
   beforeOffset,
   defaultLeftOut,
   inDecimals,
   toTheEnd,
   wholeBook,
+  withLevels,
   withoutBuckets,
   withoutCount,
   withoutFlag,
@@ -20,7 +21,8 @@ import {
   withoutOffset,
   writtenOut,
 } from "../src/exploration/rewrites.js";
-import { describeBook, sameDepth, sameTotal } from "../src/judge/book.js";
+import type { Asked } from "../src/judge/asked.js";
+import { describeBook, sameTotal } from "../src/judge/book.js";
 import {
   bestLevels,
   holdsRest,
@@ -30,36 +32,39 @@ import {
   showsWholeBook,
   usdNotional,
 } from "../src/judge/book-request.js";
-import { noCoarserThan, sameSizePerSide, tickSizeIs } from "../src/judge/buckets.js";
-import { answersSwapped, combine, type Judgement } from "../src/judge/judgement.js";
+import { noCoarserThan, sameSizePerSide } from "../src/judge/buckets.js";
+import { answersSwapped, combine } from "../src/judge/judgement.js";
 import { sameAnswer } from "../src/judge/same-answer.js";
 import { int32Max, orderBookLimitDefault } from "../src/spec/limits.js";
+import type { MarketSubject } from "../src/subjects/subjects.js";
 import {
   asNumber,
-  type BookMarket,
   bookMarkets,
   bookRequest,
-  bucketedRequest,
-  depthLimit,
   fullestBook,
-  isRefused,
   limitBeyond,
-  needAcceptedStep,
   offsetBooks,
   offsetBooksBudget,
   steppedBooks,
-  type TickMarket,
   tickMarkets,
-  wideBuckets,
 } from "../src/verdict/books.js";
-import { bracketBudget } from "../src/verdict/bracket.js";
-import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
 
-export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, property, relation }) => {
-  const sameBook = (why: string) => ({ holds: sameAnswer("GetOrderBook", why) });
+export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal, relation }) => {
+  const sameBook = (why: string) => ({ holds: sameAnswer("GetOrderBook", why), where: showsRows });
   /** Requests that are rewritten where a field may be lost beside any other one. */
   const many = { quick: 8, full: 30 } as const;
+
+  /** Books in buckets, and without: few prices lie where buckets meet, and none need be among the best ones. */
+  const bucketedBeside = {
+    from: wholeBook,
+    rewrite: withoutBuckets,
+    where: ({ sizeInUsd }: Asked) => !sizeInUsd,
+    sample: many,
+  } as const;
+  /** With rows to compare: not beyond the end of the book. */
+  const showsRows = ({ offset = 0 }: Asked) => offset < 5_000;
+  const invalid = { field: "tickSize", codes: ["invalid_argument"] } as const;
 
   // tickSize: Bucket size. 0 disables bucketing.
   invariant("order-book.tick-size-zero");
@@ -70,21 +75,11 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, propert
     ...sameBook("a tickSize of 0 is an omitted one"),
   });
 
-  property(
-    "order-book.tick-size-zero",
-    { name: "the underlying prices", runs: { quick: 2, full: 10 }, requestsPerRun: bracketBudget(1, 1) },
-    (context) => ({ market: fc.constantFrom(...tickMarkets(context)), tickSize: fc.constantFrom(0, undefined) }),
-    async ({ market, tickSize }, { bracket, call, verify, inconclusive }) => {
-      const limit = depthLimit(market);
-      const minimum = asNumber(tickSizeOf(1, 0, market.tickDecimals));
-      const [plain, finest] = await bracket(
-        () => call.getOrderBook(bookRequest(market, { limit, tickSize })),
-        () => call.getOrderBook(bookRequest(market, { limit, tickSize: minimum })),
-      );
-      if (isRefused(finest)) inconclusive("needs a market that accepts its minimum tick as tickSize");
-      verify(plain, finest).satisfies(noCoarserThan);
-    },
-  );
+  relation("order-book.tick-size-zero", {
+    name: "the underlying prices",
+    ...bucketedBeside,
+    holds: (bucketed, plain) => answersSwapped(noCoarserThan(plain, bucketed)),
+  });
 
   // Otherwise a power-of-ten multiple of the market minimum tick (1 / 10^tickDecimals), for example 0.01, 0.1, 1, 10.
   check("order-book.tick-size-steps", { name: "every step of every market", requests: 0 }, async (context) => {
@@ -109,64 +104,35 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, propert
   // A value below the minimum tick is clamped up to it.
   invariant("order-book.tick-size-below-minimum");
 
-  check("order-book.tick-size-below-minimum", { name: "telling sizes", requests: 4 }, async (context) => {
-    const [market] = tickMarkets(context, 0);
-    for (const fraction of [0.1, 0.5, 0.9, 0.000_000_03]) {
-      const answer = await context.call.getOrderBook(
-        bucketedRequest(market, tickSizeOf(fraction, 0, market.tickDecimals)),
-      );
-      context.verify(answer).satisfies((body) => clampedTo(body, market));
-    }
-  });
-
   // Any other value (not a power-of-ten step, or negative) fails with INVALID_ARGUMENT.
-  check("order-book.tick-size-no-step", { name: "telling sizes", requests: 8 }, async (context) => {
-    const [market] = tickMarkets(context, 0);
-    for (const { mantissa, power } of sizesTakenForSteps) await refusesTick(context, market, power, mantissa);
+  refusal("order-book.tick-size-no-step", {
+    ...invalid,
+    values: (market) => [
+      ...sizesTakenForSteps.map(({ mantissa, power }) => ticksOf(market, mantissa, power)),
+      fc.tuple(mantissasBetweenSteps, stepPowers).map(([mantissa, power]) => ticksOf(market, mantissa, power)),
+    ],
   });
 
-  property(
-    "order-book.tick-size-no-step",
-    { name: "any size", runs: { quick: 4, full: 60 } },
-    (context) => ({
-      market: fc.constantFrom(...tickMarkets(context, 0)),
-      power: stepPowers,
-      mantissa: mantissasBetweenSteps,
-    }),
-    ({ market, power, mantissa }, context) => refusesTick(context, market, power, mantissa),
-  );
-
-  check("order-book.tick-size-negative", { name: "telling sizes", requests: 4 }, async (context) => {
-    const [market] = tickMarkets(context, 0);
-    for (const mantissa of [-1, -0.5, -0.000_000_03, -10]) await refusesTick(context, market, 0, mantissa);
+  refusal("order-book.tick-size-negative", {
+    ...invalid,
+    values: (market) => [
+      ...[-1, -0.5, -10].map((mantissa) => ticksOf(market, mantissa, 0)),
+      fc.tuple(negativeMantissas, stepPowers).map(([mantissa, power]) => ticksOf(market, mantissa, power)),
+    ],
   });
-
-  property(
-    "order-book.tick-size-negative",
-    { name: "any size", runs: { quick: 4, full: 30 } },
-    (context) => ({
-      market: fc.constantFrom(...tickMarkets(context, 0)),
-      power: stepPowers,
-      mantissa: negativeMantissas,
-    }),
-    ({ market, power, mantissa }, context) => refusesTick(context, market, power, mantissa),
-  );
 
   // What bucketing does.
   invariant("order-book.bucket-spacing", "order-book.bucket-alignment");
 
   relation("order-book.bucketing-keeps-size", {
-    // Few prices lie where buckets meet, and none need be among the best ones.
-    from: wholeBook,
-    rewrite: withoutBuckets,
-    where: ({ sizeInUsd }) => !sizeInUsd,
+    ...bucketedBeside,
     holds: (bucketed, plain) => answersSwapped(sameSizePerSide(plain, bucketed)),
-    sample: many,
   });
 
   // sizeInUsd: true: level sizes in USD notional; false: underlying units.
   relation("order-book.size-in-usd", {
     rewrite: withoutFlag("sizeInUsd"),
+    where: showsRows,
     holds: (usd, units, { tick = 0 }) => answersSwapped(usdNotional(units, usd, tick)),
     sample: many,
   });
@@ -176,6 +142,7 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, propert
 
   relation("order-book.levels-best", {
     rewrite: withoutCount("levels"),
+    where: showsRows,
     holds: (cut, full, { levels = 0 }) => answersSwapped(bestLevels(full, cut, levels)),
     sample: many,
   });
@@ -187,21 +154,11 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, propert
     ...sameBook("levels 0 and no levels both mean all"),
   });
 
-  check("order-book.levels-zero", { requests: bracketBudget(1, 3) }, async (context) => {
-    const { bracket, call, verify } = context;
-    const market = fullestBook(context);
-    const limit = depthLimit(market);
-    const [omitted, [zero, ...others]] = await bracket(
-      () => call.getOrderBook(bookRequest(market, { limit })),
-      async () =>
-        Promise.all([
-          call.getOrderBook(bookRequest(market, { limit, levels: 0 })),
-          call.getOrderBook(bookRequest(market, { limit, levels: limit })),
-          call.getOrderBook(bookRequest(market, { limit, ...(await wideBuckets(context, market)) })),
-        ]),
-    );
-    verify(omitted, zero).satisfies((all, same) => sameDepth(all, same, "levels 0 and no levels both mean all"));
-    for (const other of others) if (!isRefused(other)) verify(omitted, other).satisfies(noLevelLeftOut);
+  relation("order-book.levels-zero", {
+    name: "leaves none out",
+    from: wholeBook,
+    rewrite: withLevels(5_000),
+    holds: (all, cut) => noLevelLeftOut(all, cut),
   });
 
   // limit: Max underlying orders aggregated before building levels. Default 50.
@@ -224,19 +181,15 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, propert
     ...sameBook("a limit of 0 is an omitted one"),
   });
 
-  check("order-book.limit-large", { name: "the largest limit", requests: 2 }, async (context) => {
-    for (const market of bookMarkets(context).slice(0, 2)) await showsAll(context, market, int32Max);
+  // An answer of ordinary size holds all of the book, whatever levels are shown by default.
+  check("order-book.limit-large", { requests: 3 }, async (context) => {
+    const markets = bookMarkets(context);
+    for (const [at, limit] of [int32Max, 1_000_000, 5_000].entries()) {
+      const market = markets[at % markets.length] ?? fullestBook(context);
+      const request = bookRequest(market, { limit: Math.max(limit, limitBeyond(market)), levels: 5_000 });
+      context.verify(await context.call.getOrderBook(request)).satisfies((body) => showsWholeBook(body, limit));
+    }
   });
-
-  property(
-    "order-book.limit-large",
-    { name: "any large limit", runs: { quick: 4, full: 20 } },
-    (context) => ({
-      market: fc.constantFrom(...bookMarkets(context)),
-      limit: fc.oneof(fc.constantFrom(1_001, 5_000, 65_536, 1_000_000), fc.integer({ min: 1_001, max: int32Max })),
-    }),
-    ({ market, limit }, context) => showsAll(context, market, Math.max(limit, limitBeyond(market))),
-  );
 
   // offset: Underlying orders skipped before aggregating.
   invariant("order-book.offset-skips-orders");
@@ -302,20 +255,7 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, propert
   });
 });
 
-/** The market's minimum tick was applied (B10). */
-function clampedTo(body: JsonObject, { tickDecimals }: TickMarket): Judgement {
-  return tickSizeIs(body, tickSizeOf(1, 0, tickDecimals).value, "the minimum tick, to which smaller sizes are clamped");
-}
-
-/** A bucket size is refused where the step of the same power of ten is accepted. */
-async function refusesTick(context: CheckContext, market: TickMarket, power: number, mantissa: number): Promise<void> {
-  await needAcceptedStep(context, market, power);
-  const tick = tickSizeOf(mantissa, power, market.tickDecimals);
-  context.verify(await context.call.getOrderBook(bucketedRequest(market, tick))).failsWith("invalid_argument");
-}
-
-/** The whole book is aggregated. */
-async function showsAll(context: CheckContext, market: BookMarket, limit: number): Promise<void> {
-  const request = bookRequest(market, { limit, ...(await wideBuckets(context, market)) });
-  context.verify(await context.call.getOrderBook(request)).satisfies((body) => showsWholeBook(body, limit));
+/** A bucket size of so many minimum ticks of the market. */
+function ticksOf({ tickDecimals }: MarketSubject, mantissa: number, power: number): JsonInput {
+  return asNumber(tickSizeOf(mantissa, power, tickDecimals ?? 0));
 }

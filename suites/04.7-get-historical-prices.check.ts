@@ -17,15 +17,13 @@ import {
 import { suite } from "../src/verdict/define.js";
 import { describeSelection, marketAcceptedById, selecting } from "../src/verdict/selectors.js";
 
-export default suite("§4.7 GetHistoricalPrices", ({ check, invariant, observe, relation }) => {
+export default suite("§4.7 GetHistoricalPrices", ({ check, invariant, observe, refusal, relation }) => {
   // market: Only the marketId form is supported; a marketSymbol selector is not resolved and is treated as unset.
-  check("get-historical-prices.symbol-selector", { requests: 4 }, async (context) => {
-    const on = "GetHistoricalPrices";
-    const { symbols } = await marketAcceptedById(context, on);
-    for (const marketSymbol of [symbols ?? {}, context.subjects.unknown.symbols]) {
-      const answer = await context.ask(on, selecting(context, on, { marketSymbol: { ...marketSymbol } }));
-      context.verify(answer).failsWith("invalid_argument");
-    }
+  refusal("get-historical-prices.symbol-selector", {
+    field: "market",
+    values: ({ symbols }, { unknown }) =>
+      [symbols ?? {}, unknown.symbols].map((marketSymbol) => ({ marketSymbol: { ...marketSymbol } })),
+    codes: ["invalid_argument"],
   });
 
   // S1: the symbol is treated as unset, so that answering by the id is as good as refusing.

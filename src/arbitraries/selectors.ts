@@ -12,7 +12,7 @@ const letters = fc
  * lenient parser would make of them.
  */
 export function nonNumericForms(marketId: string): readonly string[] {
-  return ["", "abc", "0x1", `${marketId}.5`, `${marketId}abc`];
+  return ["", "0x1", `${marketId}.5`, `${marketId}abc`];
 }
 
 /** Any text with letters, and fractions (S2); most start or end with the id of a market. */
@@ -27,9 +27,9 @@ export function nonNumericIds(marketId: string): fc.Arbitrary<string> {
     .filter((id) => !hasExponentForm.test(id));
 }
 
-/** The first id beyond int64, the last of 64 bits, and one that wraps around to a market's id (S2). */
+/** The first id beyond int64, and one that wraps around to a market's id (S2). */
 export function formsBeyondInt64(marketId: string): readonly string[] {
-  return [int64Max + 1n, uint64Max, BigInt(marketId) + uint64Max + 1n].map(String);
+  return [int64Max + 1n, BigInt(marketId) + uint64Max + 1n].map(String);
 }
 
 /** Decimals beyond int64, up to 30 digits (S2). */
@@ -37,13 +37,15 @@ export const idsBeyondInt64: fc.Arbitrary<string> = fc
   .oneof(fc.bigInt({ min: int64Max + 1n, max: 2n * uint64Max }), fc.bigInt({ min: uint64Max, max: 10n ** 30n }))
   .map(String);
 
-/** The least and the greatest negative id, and a market's id with a sign (S2). */
+/** The greatest negative id, and a market's id with a sign (S2). */
 export function negativeForms(marketId: string): readonly string[] {
-  return [-1n, -BigInt(marketId), -int64Max - 1n].map(String);
+  return [-1n, -BigInt(marketId)].map(String);
 }
 
 /** Negative ids within int64 (S2). */
-export const negativeIds: fc.Arbitrary<string> = fc.bigInt({ min: -int64Max - 1n, max: -1n }).map(String);
+export const negativeIds: fc.Arbitrary<string> = fc
+  .oneof(fc.constant(-int64Max - 1n), fc.bigInt({ min: -int64Max - 1n, max: -1n }))
+  .map(String);
 
 const int32Range = 2n ** 32n;
 

@@ -7,8 +7,8 @@ export interface SymbolPair {
   readonly quoteSymbol: string;
 }
 
-/** Nothing at all, a blank, several, and blanks that a server may forget when it trims. */
-export const blankForms = ["", " ", "   ", "\t", "\r\n"] as const;
+/** Nothing at all, a blank, and blanks that a server may forget when it trims. */
+export const blankForms = ["", " ", "\r\n"] as const;
 
 /** Nothing but whitespace, of all kinds that ASCII has: at least one character. */
 export const blankTexts: fc.Arbitrary<string> = fc

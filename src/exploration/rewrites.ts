@@ -61,18 +61,26 @@ function decimalOf(text: string): string | undefined {
   return Number(decimal) === Number(text) ? decimal : undefined;
 }
 
-/** Asks for all of a book from its offset on: with a limit beyond it, and no number of levels (§4.6). */
-export const toTheEnd: Rewrite = ({ body: { levels: _, ...body }, headers }) => ({
-  body: { ...body, limit: 5_000 },
-  headers,
-});
+/** Asks for so many levels (§4.6). */
+export const withLevels =
+  (levels: number): Rewrite =>
+  ({ body, headers }) => ({ body: { ...body, levels }, headers });
+
+/** A limit beyond any ordinary book. */
+const beyondBooks = 5_000;
+
+/** Asks for all of a book from an offset within it on: with a limit beyond it, and no number of levels (§4.6). */
+export const toTheEnd: Rewrite = ({ body: { levels: _, ...body }, headers }) => {
+  const { offset } = body;
+  const isWithin = typeof offset === "number" && offset > 0 && offset < beyondBooks;
+  return isWithin ? { body: { ...body, limit: beyondBooks }, headers } : undefined;
+};
 
 /** Asks for a whole book: with a limit beyond it, no offset, and no number of levels (§4.6). */
-export const wholeBook: Rewrite = (request, subjects) => {
-  const { body, headers } = toTheEnd(request, subjects) ?? request;
-  const { offset: _, ...rest } = body;
-  return { body: rest, headers };
-};
+export const wholeBook: Rewrite = ({ body: { levels: _, offset: __, ...body }, headers }) => ({
+  body: { ...body, limit: beyondBooks },
+  headers,
+});
 
 /** Selects the market by its id in place of its symbols (S8). */
 export const byId: Rewrite = ({ body, headers }, { markets }) => {

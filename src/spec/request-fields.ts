@@ -91,7 +91,12 @@ export const tickClasses = {
   "the minimum": fc.constant({ mantissa: 1, power: 0 }),
   "a step": fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 3 })).map((power) => ({ mantissa: 1, power })),
   "a wide step": fc.integer({ min: 4, max: tickStepMaxPower }).map((power) => ({ mantissa: 1, power })),
-  "below the minimum": fc.integer({ min: 1, max: 99 }).map((hundredths) => ({ mantissa: hundredths / 100, power: 0 })),
+  "below the minimum": fc
+    .oneof(
+      fc.constantFrom(0.1, 0.5, 0.9, 0.000_000_03),
+      fc.integer({ min: 1, max: 99 }).map((hundredths) => hundredths / 100),
+    )
+    .map((mantissa) => ({ mantissa, power: 0 })),
 } as const satisfies Classes<Ticks | undefined>;
 
 /** How a number is written in JSON: both mean the same (W6, B9). */

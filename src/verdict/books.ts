@@ -79,36 +79,21 @@ export function bookRequest({ marketId }: MarketSubject, fields: JsonObjectInput
   return { market: { marketId }, ...fields };
 }
 
-/** A limit somewhat beyond the book that discovery saw, so that a growing book still fits; 1000 at most. */
-export function depthLimit({ bookOrders }: BookMarket): number {
-  return Math.min(bookOrders + 50, MOST_ORDERS_READ);
-}
-
 /** A limit far beyond the book that discovery saw. */
 export function limitBeyond({ bookOrders }: BookMarket): number {
   return 2 * bookOrders + MOST_ORDERS_READ;
 }
 
-/** The books of all markets without bucketing, as deep as an ordinary book goes. */
-export async function plainBooks(context: Reader): Promise<readonly BookReading[]> {
-  return Promise.all(
-    bookMarkets(context, 0).map(async (market) => ({
-      market,
-      tick: 0,
-      answer: await context.shared("GetOrderBook", bookRequest(market, { limit: depthLimit(market) })),
-    })),
-  );
-}
-
-/** The books of all markets in buckets of each power-of-ten step that must be accepted (B9), whether accepted or not. */
+/** Books in buckets of each power-of-ten step that must be accepted (B9), whether accepted or not: each step once, and each market. */
 export async function steppedBooks(context: Reader): Promise<readonly BookReading[]> {
-  const powers = Array.from({ length: tickStepMaxPower + 1 }, (_, power) => power);
-  const [fullest, ...others] = tickMarkets(context, 0);
-  // Of the other markets the two ends: what is between them the exploration tries.
-  return Promise.all([
-    ...powers.map((power) => steppedBook(context, fullest, power)),
-    ...others.flatMap((market) => [0, tickStepMaxPower].map((power) => steppedBook(context, market, power))),
-  ]);
+  const markets = tickMarkets(context, 0);
+  const steps = Math.max(markets.length, tickStepMaxPower + 1);
+  return Promise.all(
+    Array.from({ length: steps }, (_, at) => {
+      const market = markets[at % markets.length] ?? markets[0];
+      return steppedBook(context, market, at % (tickStepMaxPower + 1));
+    }),
+  );
 }
 
 /** The rest of a book from an offset on, and the whole of it where that takes part. */
@@ -128,7 +113,7 @@ const OFFSETS = 2;
 export const offsetBooksBudget = PARTED * (OFFSETS + bracketBudget(1, OFFSETS));
 
 /** Markets whose books are read in parts, the fullest ones whose levels make for an ordinary answer. */
-export function partedMarkets(context: Reader): readonly BookMarket[] {
+function partedMarkets(context: Reader): readonly BookMarket[] {
   const markets = bookMarkets(context, 2);
   const ordinary = markets.filter(({ bookOrders }) => bookOrders <= MOST_ORDERS_READ);
   return (ordinary.length > 0 ? ordinary : markets.slice(-1)).slice(0, PARTED);
@@ -191,28 +176,18 @@ async function steppedBook(context: Reader, market: TickMarket, power: number): 
   return {
     market,
     tick: step.value,
-    answer: await context.shared("GetOrderBook", bucketedRequest(market, step)),
+    answer: await context.shared(
+      "GetOrderBook",
+      bookRequest(market, { limit: BUCKETED_ORDERS, tickSize: asNumber(step) }),
+    ),
   };
-}
-
-/** The request for a market's book in buckets of a size; with a valid one it is the request of `steppedBooks`. */
-export function bucketedRequest(market: MarketSubject, tick: TickSize): JsonObjectInput {
-  return bookRequest(market, { limit: BUCKETED_ORDERS, tickSize: rawJson(tick.text) });
-}
-
-/** Makes sure that the market accepts the step, so that a refusal of another size is about that size. */
-export async function needAcceptedStep(context: Reader, market: TickMarket, power: number): Promise<void> {
-  const { answer } = await steppedBook(context, market, power);
-  if (isRefused(answer)) {
-    context.inconclusive(`needs a market that accepts 10^${power} minimum ticks as tickSize`);
-  }
 }
 
 /**
  * A wide bucket size that the market is known to accept, so that an answer about the whole book stays small; without one,
  * no bucketing.
  */
-export async function wideBuckets(context: Reader, market: BookMarket): Promise<JsonObjectInput> {
+async function wideBuckets(context: Reader, market: BookMarket): Promise<JsonObjectInput> {
   const power = await acceptedStep(context, market, WIDE_POWER);
   if (power === undefined || market.tickDecimals === undefined) return {};
   return { tickSize: asNumber(tickSizeOf(1, power, market.tickDecimals)) };
@@ -226,6 +201,6 @@ export function asNumber({ text }: TickSize): ReturnType<typeof rawJson> {
 }
 
 /** Whether an answer is an error for what was asked; `unimplemented` is none, since it is about the operation. */
-export function isRefused({ outcome }: Answer): boolean {
+function isRefused({ outcome }: Answer): boolean {
   return outcome.kind === "error" && outcome.code !== "unimplemented";
 }

@@ -8,6 +8,7 @@ import type { CheckContext } from "./context.js";
 import { holdsInEveryCombination, smallestRequestBudget } from "./explored.js";
 import { currentHost } from "./host.js";
 import { type Arbitraries, type Generated, propertyRun } from "./property.js";
+import { type Refusal, refusalBudget, refuses } from "./refusals.js";
 import { holdsBetween, type Relation, relationBudget } from "./relations.js";
 
 type ExampleRun = (context: CheckContext) => Promise<void>;
@@ -87,6 +88,8 @@ export interface SuiteWords<Id extends AnyRuleId = RuleId> {
    * an operation together.
    */
   relation(rule: Id, relation: Omit<CheckOptions, "requests"> & Relation): void;
+  /** A rule on what is refused: invalid values, one at a time in some of the requests that try the fields of an operation together. */
+  refusal(rule: Id, refusal: Omit<CheckOptions, "requests"> & Refusal): void;
 }
 
 /** Defines the suite of one section; the title is the section's number and words, such as `§4.1 GetAllPositions`. */
@@ -170,6 +173,10 @@ function define<Id extends AnyRuleId>(
       add(rule, "relation", relation, relationBudget(relation), ({ context }) =>
         holdsBetween(relation, endpoint, context),
       );
+    },
+    refusal(rule, refusal) {
+      const endpoint = refusal.on ?? onlyEndpointOf(rule);
+      add(rule, "relation", refusal, refusalBudget, ({ context }) => refuses(refusal, endpoint, context));
     },
   });
   const definition: SuiteDefinition = { title, lane, checks };

@@ -264,16 +264,18 @@ const plainly: readonly Rewrite[] = [
  * Asks the same more plainly and with one field less, as long as that shows the same, up to ten times.
  *
  * @param shows whether an answer shows it
+ * @param kept a field that is never left out
  * @returns the smallest request that does
  */
-async function withFewerFields(
+export async function withFewerFields(
   context: CheckContext,
   made: Made,
   shows: (answer: AnswerOf<ShownBody>) => boolean,
+  kept?: string,
 ): Promise<Made> {
   let smallest = made;
   const { endpoint } = made.answer;
-  const fields = Object.keys(made.planned.body).filter((field) => mayGo(endpoint, field));
+  const fields = Object.keys(made.planned.body).filter((field) => field !== kept && mayGo(endpoint, field));
   let left = smallestRequestBudget;
   for (const rewrite of [...plainly, ...fields.map(withoutField)]) {
     const planned = rewrite(smallest.planned, context.subjects);

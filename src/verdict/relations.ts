@@ -86,7 +86,8 @@ async function pairsFor(
     ...core.map(({ planned }) => plain(planned)),
   ]);
   const pairs = shuffled.flatMap(({ planned, answer }): Pair[] => {
-    const request = from?.(planned, subjects) ?? planned;
+    const request = from ? from(planned, subjects) : planned;
+    if (!request) return [];
     const rewritten = [rewrite, ...(whole ? [whole] : [])].map((each) => each(request, subjects));
     const about = askedBy(answer, subjects);
     if (!rewritten.every(isThere) || !about || (where && !where(about)) || !isTelling(answer)) return [];

@@ -1,0 +1,75 @@
+/** Refusals: rules on requests with one fault, which are valid apart from it (§7). */
+import fc from "fast-check";
+import type { JsonInput } from "../connect/json.js";
+import type { PlannedRequest } from "../exploration/operations.js";
+import type { ShownBody } from "../judge/shown.js";
+import type { Endpoint } from "../spec/endpoints.js";
+import type { Profile } from "../spec/profile.js";
+import type { MarketSubject, Subjects } from "../subjects/subjects.js";
+import type { AnswerOf } from "./answer.js";
+import type { CheckContext } from "./context.js";
+import { ask, explored, smallestRequestBudget, unexplored, withFewerFields } from "./explored.js";
+import { askedBy } from "./invariant-judgement.js";
+import { seedFor } from "./seed.js";
+
+/** An invalid value of a request field; undefined leaves the field out. */
+export type Invalid = JsonInput | undefined | fc.Arbitrary<JsonInput>;
+
+/** What an operation has to refuse. */
+export interface Refusal {
+  /** The request field that is at fault. */
+  readonly field: string;
+  /** Invalid values of it, each for a request of its own; they may be made of the market that the request is about. */
+  readonly values: (market: MarketSubject, subjects: Subjects) => readonly Invalid[];
+  /** Codes that are documented for it. */
+  readonly codes: readonly [string, ...string[]];
+}
+
+/** How often each invalid value is tried, by profile: in other requests, and drawn anew where it is drawn. */
+const rounds: Readonly<Record<Profile, number>> = { quick: 1, full: 4 };
+
+/** Invalid values that one refusal has at most. */
+const valuesAtMost = 10;
+
+/** Requests that a refusal sends at most. */
+export const refusalBudget: Readonly<Record<Profile, number>> = {
+  quick: rounds.quick * valuesAtMost + smallestRequestBudget,
+  full: rounds.full * valuesAtMost + smallestRequestBudget,
+};
+
+/**
+ * Asserts that invalid values are refused, each in one of the explored requests that were answered: what is refused then is
+ * refused for its fault. What is not is asked again with fewer fields, and reported with the smallest request that shows it.
+ */
+export async function refuses({ field, values, codes }: Refusal, endpoint: Endpoint, context: CheckContext) {
+  const { profile, seed, subjects, verify } = context;
+  const { exchanges } = await explored(context, endpoint);
+  const sound = exchanges.flatMap(({ planned, answer }) => {
+    const asked = answer.outcome.kind === "success" ? askedBy(answer, subjects) : undefined;
+    const market = subjects.markets.find(({ marketId }) => marketId === asked?.marketId);
+    const isKnown = asked?.wallet !== subjects.unknown.wallet;
+    return market && isKnown && values(market, subjects).length > 0 ? [{ planned, market }] : [];
+  });
+  const [shuffled = []] = fc.sample(fc.shuffledSubarray(sound, { minLength: sound.length }), { numRuns: 1, seed });
+  const first = context.need(shuffled[0], unexplored(context, endpoint, "that a fault can be put into"));
+  const faulty = Array.from({ length: rounds[profile] * values(first.market, subjects).length }, (_, at) => {
+    const { planned, market } = shuffled[at % shuffled.length] ?? first;
+    const invalid = values(market, subjects);
+    const value = drawn(invalid[at % invalid.length], seedFor(seed, String(at)));
+    return { body: { ...planned.body, [field]: value }, headers: planned.headers } satisfies PlannedRequest;
+  });
+  const answers = await Promise.all(
+    faulty.map(async (planned) => ({ planned, answer: await ask(context, endpoint, planned) })),
+  );
+  const isAccepted = (answer: AnswerOf<ShownBody>) => answer.outcome.kind === "success";
+  const accepted = answers.find(({ answer }) => isAccepted(answer));
+  if (accepted) {
+    const { answer } = await withFewerFields(context, accepted, isAccepted, field);
+    verify(answer).failsWith(...codes);
+  }
+  for (const { answer } of answers) verify(answer).failsWith(...codes);
+}
+
+function drawn(value: Invalid, seed: number): JsonInput | undefined {
+  return value instanceof fc.Arbitrary ? fc.sample(value, { numRuns: 1, seed })[0] : value;
+}
