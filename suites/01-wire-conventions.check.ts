@@ -16,6 +16,7 @@ import { simpleRequest } from "../src/subjects/requests.js";
 import {
   answersWithBody,
   askAny,
+  askAnyOnce,
   documentedRefusals,
   tellingAnswers,
   tellingBodies,
@@ -43,7 +44,7 @@ export default suite("§1 Wire conventions", ({ check, observe }) => {
         for (const { request, known } of probesOf(endpoint, subjects))
           verify(await askAny(context, endpoint, request)).meets(isDocumentedAnswer(known));
       } else {
-        verify(await askAny(context, endpoint, simpleRequest(endpoint, subjects))).meets(answersAtItsPath);
+        verify(await askAnyOnce(context, endpoint, simpleRequest(endpoint, subjects))).meets(answersAtItsPath);
       }
     });
 
@@ -62,7 +63,7 @@ export default suite("§1 Wire conventions", ({ check, observe }) => {
   // Encoding: JSON request and response bodies, Content-Type: application/json.
   for (const endpoint of unaryEndpointNames) {
     check("wire.content-type", { on: endpoint, requests: 2 }, async (context) => {
-      const answer = await context.ask(endpoint, simpleRequest(endpoint, context.subjects));
+      const answer = await context.shared(endpoint, simpleRequest(endpoint, context.subjects));
       context.verify(answer, ...(await documentedRefusals(context))).meets(hasConnectContentType);
     });
 

@@ -1,16 +1,24 @@
 import type { Json, JsonObject } from "../src/connect/json.js";
-import { defaultLeftOut, flagLeftOut, inLowerCase, trimmed, writtenOut } from "../src/exploration/rewrites.js";
+import {
+  defaultLeftOut,
+  flagLeftOut,
+  inLowerCase,
+  trimmed,
+  wholeList,
+  withoutFlag,
+  writtenOut,
+} from "../src/exploration/rewrites.js";
+import { answersSwapped } from "../src/judge/judgement.js";
 import { activeAreListed, isTerminal } from "../src/judge/order-lists.js";
-import { allListed, orderPage, orderRow, pageInWords, stillRows } from "../src/judge/paging.js";
+import { allListed, joined, orderPage, orderRow, pageInWords, stillRows } from "../src/judge/paging.js";
 import { ordersOf } from "../src/judge/read.js";
 import { sameAnswer } from "../src/judge/same-answer.js";
-import { activeOrderStatuses } from "../src/spec/enums.js";
-import { pageLimitDefault, pageLimitMax } from "../src/spec/limits.js";
-import { lacking } from "../src/subjects/hints.js";
-import type { WalletSubject } from "../src/subjects/subjects.js";
-import { bracketBudget } from "../src/verdict/bracket.js";
+import { ordersState } from "../src/judge/stored-state.js";
+import { pageLimitDefault } from "../src/spec/limits.js";
+import { orderListsOf } from "../src/verdict/accounts.js";
 import { suite } from "../src/verdict/define.js";
-import { ownedBy, walletsWithOrders } from "../src/verdict/listings.js";
+import { ownedBy } from "../src/verdict/listings.js";
+import { walletsToRead } from "../src/verdict/resources.js";
 
 export default suite("§4.3 GetAllOrders", ({ check, invariant, observe, relation }) => {
   const sameList = (why: string) => ({
@@ -64,14 +72,14 @@ export default suite("§4.3 GetAllOrders", ({ check, invariant, observe, relatio
   });
 
   // when omitted all wallets are returned.
-  check("get-all-orders.all-wallets", { requests: 11 }, async ({ call, given, need, subjects, verify }) => {
-    need(subjects.wallets[0], lacking(subjects, "walletWithOrders"));
-    const newest = subjects.wallets
-      .slice(0, 8)
-      .map(async ({ address }) =>
-        ordersOf(given(await call.getAllOrders({ address, limit: 6 }))).filter(ownedBy(address)),
-      );
-    const seen = (await Promise.all(newest)).flat().map(orderRow);
+  check("get-all-orders.all-wallets", { requests: 1 }, async (context) => {
+    const { call, given, shared, verify } = context;
+    const wallets = walletsToRead(context).map(async ({ address }) =>
+      ordersOf(given(await shared("GetOrders", { address })))
+        .filter(ownedBy(address))
+        .slice(0, 6),
+    );
+    const seen = (await Promise.all(wallets)).flat().map(orderRow);
     verify(await call.getAllOrders({ limit: 400 })).satisfies((body) =>
       allListed(seen, orderPage(body), "an order of one of the wallets that were read, among the newest 400"),
     );
@@ -80,25 +88,13 @@ export default suite("§4.3 GetAllOrders", ({ check, invariant, observe, relatio
   // onlyOpen: When true, only PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED orders;
   invariant("get-all-orders.only-open");
 
-  check("get-all-orders.only-open", { name: "lists them all", requests: 3 * bracketBudget(1, 1) }, async (context) => {
-    const { bracket, call, need, subjects, verify } = context;
-    const affordable = subjects.wallets
-      .filter(({ orders = 0 }) => orders <= 400)
-      .sort((a, b) => a.ordersSeen - b.ordersSeen);
-    const chosen = activeOrderStatuses.map((status) =>
-      affordable.find(({ openStatuses }) => openStatuses.includes(status)),
-    );
-    const wallets = new Set(chosen.filter((wallet): wallet is WalletSubject => wallet !== undefined));
-    need([...wallets][0], lacking(subjects, "walletWithOpenOrders"));
-    const readings = [...wallets].map(({ address }) =>
-      bracket(
-        () => call.getAllOrders({ address, limit: pageLimitMax }),
-        () => call.getAllOrders({ address, limit: pageLimitMax, onlyOpen: true }),
-      ),
-    );
-    for (const [all, open] of await Promise.all(readings)) {
-      verify(all, open).satisfies((a, b) => activeAreListed(ordersOf(a), ordersOf(b)));
-    }
+  relation("get-all-orders.only-open", {
+    name: "lists them all",
+    from: wholeList,
+    rewrite: withoutFlag("onlyOpen"),
+    where: ({ wallet }) => wallet !== undefined,
+    holds: (open, all) => answersSwapped(activeAreListed(ordersOf(all), ordersOf(open))),
+    stable: ({ orders }) => ordersState({ orders } as JsonObject),
   });
 
   // when omitted or false, any status.
@@ -108,20 +104,12 @@ export default suite("§4.3 GetAllOrders", ({ check, invariant, observe, relatio
     ...sameList("onlyOpen false is an omitted one"),
   });
 
-  check("get-all-orders.any-status", { requests: 6 }, async (context) => {
-    const { call, given, verify } = context;
-    const wallets = walletsWithOrders(context, 2, 120);
-    for (const { address } of wallets) {
-      const own = ordersOf(given(await call.getOrders({ address }))).filter(
-        ({ owner }) => owner.toLowerCase() === address,
-      );
-      const terminal = own.filter(isTerminal).map(orderRow);
-      const requests = [{ address }, { address, onlyOpen: false }];
-      for (const answer of await Promise.all(
-        requests.map((request) => call.getAllOrders({ ...request, limit: pageLimitMax })),
-      )) {
-        verify(answer).satisfies((body) => allListed(terminal, orderPage(body), "a terminal order of the wallet"));
-      }
+  check("get-all-orders.any-status", { requests: 1 }, async (context) => {
+    for (const { orders, pages } of await orderListsOf(context)) {
+      const terminal = ordersOf(context.given(orders)).filter(isTerminal).map(orderRow);
+      context
+        .verify(...pages)
+        .satisfies((...bodies) => allListed(terminal, joined(bodies.map(orderPage)), "a terminal order of the wallet"));
     }
   });
 

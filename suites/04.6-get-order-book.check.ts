@@ -142,7 +142,7 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal
 
   relation("order-book.levels-best", {
     rewrite: withoutCount("levels"),
-    where: showsRows,
+    where: (asked) => showsRows(asked) && (asked.levels ?? 0) <= 40,
     holds: (cut, full, { levels = 0 }) => answersSwapped(bestLevels(full, cut, levels)),
     sample: many,
   });

@@ -1,4 +1,4 @@
-import { emptyBody, lenientTypes, malformedBody, wrongType } from "../src/arbitraries/json-faults.js";
+import { emptyBody, lenientTypes } from "../src/arbitraries/json-faults.js";
 import {
   anyErrorObjectIs,
   errorObjectIs,
@@ -24,7 +24,7 @@ import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
 import { answeredAsDocumented, smallestRequestBudget } from "../src/verdict/explored.js";
 
-export default suite("§7 Errors", ({ check, property, observe }) => {
+export default suite("§7 Errors", ({ check, observe }) => {
   // Errors use the Connect error JSON object with fields code (string, lowercase snake case) and message (string).
   for (const endpoint of unaryEndpointNames) {
     for (const rule of errorObjectRules) {
@@ -60,18 +60,6 @@ export default suite("§7 Errors", ({ check, property, observe }) => {
       context.verify(...(await answersToMalformedBodies(context))).meets(isNoSuccess);
     });
 
-    property(
-      "errors.malformed-body",
-      { on: endpoint, name: "of any kind", runs: { quick: 1, full: 40 }, requestsPerRun: 2 },
-      async (context) => {
-        await answersToMalformedBodies(context);
-        return { faulty: malformedBody(simpleRequest(endpoint, context.subjects)) };
-      },
-      async ({ faulty: { body } }, context) => {
-        context.verify(await askAny(context, endpoint, body)).meets(isNoSuccess);
-      },
-    );
-
     observe("errors.empty-body", { on: endpoint, requests: 2 }, async (context) => {
       context.record(emptyBody.fault, await askAny(context, endpoint, emptyBody.body));
     });
@@ -101,18 +89,6 @@ export default suite("§7 Errors", ({ check, property, observe }) => {
     check("errors.wrong-type", { on: endpoint, requests: 0 }, async (context) => {
       context.verify(...(await answersToWrongTypes(context, "elsewhere"))).meets(isNoSuccess);
     });
-
-    property(
-      "errors.wrong-type",
-      { on: endpoint, name: "of any kind", runs: { quick: 1, full: 40 }, requestsPerRun: 2 },
-      async (context) => {
-        await answersToWrongTypes(context);
-        return { faulty: wrongType(endpoint, selectingRequest(endpoint, context.subjects), "elsewhere") };
-      },
-      async ({ faulty: { body } }, context) => {
-        context.verify(await askAny(context, endpoint, body)).meets(isNoSuccess);
-      },
-    );
   }
 
   for (const endpoint of unaryEndpointNames) {

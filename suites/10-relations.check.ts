@@ -10,23 +10,13 @@ import {
   sameStoredPositions,
 } from "../src/judge/relations.js";
 import { listedOrders, type OrderEndpoint, type ShownBody, shownOrders, shownPositions } from "../src/judge/shown.js";
-import { ordersState, portfolioState, snapshotState } from "../src/judge/stored-state.js";
 import { lacking } from "../src/subjects/hints.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../src/subjects/select.js";
-import {
-  accountsOf,
-  listedWallets,
-  listedWalletsBudget,
-  openOrdersIn,
-  orderListsOf,
-  wholeListing,
-} from "../src/verdict/accounts.js";
+import { accountsOf, listedAccounts, openOrdersIn, orderListsOf, wholeListing } from "../src/verdict/accounts.js";
 import type { Answer, AnswerOf, StreamAnswer } from "../src/verdict/answer.js";
-import { bracketBudget } from "../src/verdict/bracket.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
 import { goesBy, namesBudget, namesCarried, namesLookedUp } from "../src/verdict/market-metadata.js";
-import { snapshotNow } from "../src/verdict/resources.js";
 
 /** What a market name is that leads nowhere. */
 const unresolved = "a market name that GetMarketIdByName resolves";
@@ -79,13 +69,10 @@ function marketsBySymbols({ subjects, need }: CheckContext): readonly MarketWith
 
 export default suite("Relations between operations", ({ check }) => {
   const aside = { requests: 1 };
-  const beside = { requests: listedWalletsBudget };
 
   // §2 Position: Current stored state of a position.
-  check("relations.position-stored-state", { on: "GetAllPositions", ...beside }, async (context) => {
-    for (const { wallet, page } of await listedWallets(context)) {
-      const read = () => snapshotNow(context, wallet.address);
-      const [snapshot, listing] = await context.bracket(read, page, snapshotState);
+  check("relations.position-stored-state", { on: "GetAllPositions", ...aside }, async (context) => {
+    for (const { snapshot, listing } of await listedAccounts(context)) {
       const shown = positionsFrom(context, "GetAllPositions", listing);
       const other = positionsStreamed(context, snapshot);
       context.verify(listing).satisfies(() => sameStoredPositions(shown, other));
@@ -100,10 +87,8 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  check("relations.position-stored-state", { on: "GetPortfolio", ...beside }, async (context) => {
-    for (const { wallet, page } of await listedWallets(context)) {
-      const read = () => context.call.getPortfolio({ owner: wallet.address });
-      const [portfolio, listing] = await context.bracket(read, page, portfolioState);
+  check("relations.position-stored-state", { on: "GetPortfolio", ...aside }, async (context) => {
+    for (const { portfolio, listing } of await listedAccounts(context)) {
       const shown = positionsFrom(context, "GetPortfolio", portfolio);
       const other = positionsFrom(context, "GetAllPositions", listing);
       context.verify(portfolio).satisfies(() => sameStoredPositions(shown, other));
@@ -111,10 +96,8 @@ export default suite("Relations between operations", ({ check }) => {
   });
 
   // §2 Order: Current stored state of a position-opening or a reduce-only order.
-  check("relations.order-stored-state", { on: "GetAllPositions", ...beside }, async (context) => {
-    for (const { wallet, page } of await listedWallets(context)) {
-      const read = () => context.call.getOrders({ address: wallet.address });
-      const [orders, listing] = await context.bracket(read, page, ordersState);
+  check("relations.order-stored-state", { on: "GetAllPositions", ...aside }, async (context) => {
+    for (const { orders, listing } of await listedAccounts(context)) {
       const shown = anyOrdersFrom(context, "GetAllPositions", listing);
       const other = anyOrdersFrom(context, "GetOrders", orders);
       context.verify(listing, orders).holdsForAnyRows(() => sameStoredOrders(shown, other));
@@ -204,32 +187,22 @@ export default suite("Relations between operations", ({ check }) => {
   });
 
   // S9: The id of a pair is the one under which GetMarketConfigs, by id and by the same symbols, knows that market.
-  const lookups = { requests: MARKETS * (1 + bracketBudget(1, 1)) };
-  check("relations.market-id-configs", { on: "GetMarketConfigs", ...lookups }, async (context) => {
-    const { bracket, call, given, inconclusive, verify } = context;
-    const readings = marketsBySymbols(context).map(async ({ symbols }) => {
-      const byName = () => call.getMarketIdByName({ ...symbols });
-      const marketId = marketIdOf(given(await byName()));
-      const [again, config] = await bracket(byName, () => call.getMarketConfigs({ market: { marketId } }));
-      if (marketIdOf(given(again)) !== marketId) inconclusive("the id of a market changed meanwhile");
-      return { marketId, config };
-    });
-    for (const { marketId, config } of await Promise.all(readings)) {
+  check("relations.market-id-configs", { on: "GetMarketConfigs", requests: 0 }, async (context) => {
+    const { given, shared, verify } = context;
+    for (const { symbols } of marketsBySymbols(context)) {
+      const marketId = marketIdOf(given(await shared("GetMarketIdByName", { ...symbols })));
+      const config = await shared("GetMarketConfigs", { market: { marketId } });
       verify(config).satisfies((body) => configurationOf(marketId, marketConfigOf(body)));
     }
   });
 
-  check("relations.market-id-configs", { on: "GetMarketIdByName", ...lookups }, async (context) => {
-    const { bracket, call, given, verify } = context;
-    const readings = marketsBySymbols(context).map(({ symbols }) =>
-      bracket(
-        () => call.getMarketConfigs({ market: { marketSymbol: { ...symbols } } }),
-        () => call.getMarketIdByName({ ...symbols }),
-      ),
-    );
-    for (const [config, answer] of await Promise.all(readings)) {
-      const known = marketConfigOf(given(config));
-      verify(answer).satisfies((body) =>
+  check("relations.market-id-configs", { on: "GetMarketIdByName", requests: 0 }, async (context) => {
+    const { given, shared, verify } = context;
+    for (const { symbols } of marketsBySymbols(context)) {
+      const known = marketConfigOf(
+        given(await shared("GetMarketConfigs", { market: { marketSymbol: { ...symbols } } })),
+      );
+      verify(await shared("GetMarketIdByName", { ...symbols })).satisfies((body) =>
         known ? resolvesTo(known.marketId, marketIdOf(body)) : nothingSeen("a market configuration"),
       );
     }

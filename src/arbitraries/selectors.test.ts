@@ -35,12 +35,12 @@ describe("ids that must be refused", () => {
   test("lie beyond int64, one of them at a market's id after wrapping around", () => {
     everyOf(idsBeyondInt64, (id) => BigInt(id) > int64Max);
     expect(formsBeyondInt64("7").every((id) => BigInt(id) > int64Max)).toBe(true);
-    expect(formsBeyondInt64("7").map((id) => BigInt.asIntN(64, BigInt(id)))).toEqual([-int64Max - 1n, -1n, 7n]);
+    expect(formsBeyondInt64("7").map((id) => BigInt.asIntN(64, BigInt(id)))).toEqual([-int64Max - 1n, 7n]);
   });
 
   test("are negative, down to the least int64", () => {
     everyOf(negativeIds, (id) => BigInt(id) < 0n && BigInt(id) >= -int64Max - 1n);
-    expect(negativeForms("7")).toEqual(["-1", "-7", "-9223372036854775808"]);
+    expect(negativeForms("7")).toEqual(["-1", "-7"]);
   });
 });
 

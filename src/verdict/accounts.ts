@@ -167,24 +167,17 @@ function totalOf(page: Answer | undefined): number {
   return page?.outcome.kind === "success" ? (paginationOf(page.outcome.body)?.totalCount ?? 0) : 0;
 }
 
-/** A wallet with open positions that the first 1000 rows of the position listing show, and how to read that place again. */
-export interface ListedWallet {
-  readonly wallet: WalletSubject;
-  /** The page with most of the wallet's open positions, as it is now. */
-  readonly page: () => Promise<Answer>;
+/** An account, and the page of the listing that holds most of its open positions. */
+export interface ListedAccount extends Omit<Account, "openOrders"> {
+  readonly listing: Answer;
 }
 
-/** Requests that a bracketed reading of {@link listedWallets} sends at most, with one request for the other side. */
-export const listedWalletsBudget = listedWalletsRead * bracketBudget(1, 1);
-
-/** Wallets whose open positions the listing shows, the ones with the most first. */
-export async function listedWallets({
-  ask,
-  given,
-  shared,
-  subjects,
-  need,
-}: CheckContext): Promise<readonly ListedWallet[]> {
+/**
+ * Accounts of wallets whose open positions the first 1000 rows of the listing show, the ones with the most first. Read once in
+ * each worker of a run.
+ */
+export async function listedAccounts(context: CheckContext): Promise<readonly ListedAccount[]> {
+  const { given, need, shared, sharedReading, subjects } = context;
   const listing = positionsOf(given(await shared("GetAllPositions", { limit: pageLimitMax })));
   const open = new Set(openPositions(subjects).map(positionKey));
   const listed = walletsWithOpenPositions(subjects)
@@ -194,11 +187,28 @@ export async function listedWallets({
         const row = listing[place];
         return row?.owner === wallet.address && open.has(positionKey(row));
       });
-      const request = { limit: pageAround, offset: densestPage(places) };
-      return places.length === 0 ? [] : [{ wallet, page: () => ask("GetAllPositions", request) }];
-    });
+      return places.length === 0 ? [] : [{ wallet, page: { limit: pageAround, offset: densestPage(places) } }];
+    })
+    .slice(0, listedWalletsRead);
   need(listed[0]?.wallet, lacking(subjects, "walletWithOpenPositions"));
-  return listed.slice(0, listedWalletsRead);
+  return settledReadings(
+    listed.map(({ wallet, page }) =>
+      sharedReading(`listed account of ${wallet.address}`, bracketBudget(1, 3), async (words) => {
+        const { address } = wallet;
+        const [portfolio, [snapshot, orders, listing]] = await words.bracket(
+          () => words.ask("GetPortfolio", { owner: address }),
+          () =>
+            Promise.all([
+              snapshotNow(words, address),
+              words.ask("GetOrders", { address }),
+              words.ask("GetAllPositions", page),
+            ]),
+          portfolioState,
+        );
+        return { wallet, portfolio, snapshot, orders, listing };
+      }),
+    ),
+  );
 }
 
 /** Offset of the page that holds the most of these places. It begins a few rows earlier: new ones may come meanwhile. */

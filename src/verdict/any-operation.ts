@@ -1,9 +1,19 @@
 /** Words for checks that are made on every operation alike, the stream included. */
-import { type FaultPlace, type FaultyBody, malformedBodies, placeOf, wrongTypes } from "../arbitraries/json-faults.js";
+import fc from "fast-check";
+import {
+  type FaultPlace,
+  type FaultyBody,
+  malformedBodies,
+  malformedBody,
+  placeOf,
+  wrongType,
+  wrongTypes,
+} from "../arbitraries/json-faults.js";
 import { type JsonInput, type JsonObject, type JsonObjectInput, stringify } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
 import { isSuccess } from "../judge/whole-answer.js";
 import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
+import type { Profile } from "../spec/profile.js";
 import { lacking, type NeedName } from "../subjects/hints.js";
 import {
   documentedErrors,
@@ -93,15 +103,23 @@ export function documentedRefusals({ endpoint, subjects, shared }: CheckContext)
   return Promise.all(requests.map((request) => shared(endpoint as UnaryEndpoint, request)));
 }
 
-/** The answers of the check's operation to bodies that are no JSON object; the sound request was just seen to succeed (E6). */
+/** Bodies and fields of any kind that are faulty, beside those that are named, in each profile. */
+const drawnFaults: Readonly<Record<Profile, number>> = { quick: 1, full: 40 };
+
+function drawn(context: CheckContext, faulty: fc.Arbitrary<FaultyBody>): readonly FaultyBody[] {
+  return fc.sample(faulty, { numRuns: drawnFaults[context.profile], seed: context.runSeed });
+}
+
+/** The answers of the check's operation to bodies that are no JSON object; the sound request was seen to succeed (E6). */
 export function answersToMalformedBodies(context: CheckContext): Promise<readonly Answer[]> {
   const request = simpleRequest(context.endpoint, context.subjects);
-  return answersTo(context, "malformed bodies", [{ request, faults: malformedBodies(request) }]);
+  const faults = [...malformedBodies(request), ...drawn(context, malformedBody(request))];
+  return answersTo(context, "malformed bodies", [{ request, faults }]);
 }
 
 /**
  * The answers of the check's operation to fields of a wrong type, all of them or those in the market selector or elsewhere;
- * the sound requests were just seen to succeed (E6).
+ * the sound requests were seen to succeed (E6).
  */
 export async function answersToWrongTypes(context: CheckContext, place?: FaultPlace): Promise<readonly Answer[]> {
   const { endpoint, subjects } = context;
@@ -110,7 +128,7 @@ export async function answersToWrongTypes(context: CheckContext, place?: FaultPl
   const inSymbols = (faults: readonly FaultyBody[]) =>
     faults.filter(({ fault }) => fault.startsWith("market.marketSymbol"));
   const sounds = [
-    { request, faults: wrongTypes(endpoint, request) },
+    { request, faults: [...wrongTypes(endpoint, request), ...drawn(context, wrongType(endpoint, request))] },
     ...(bySymbols ? [{ request: bySymbols, faults: inSymbols(wrongTypes(endpoint, bySymbols)) }] : []),
   ];
   const answers = await answersTo(context, "wrong types", sounds);
@@ -121,13 +139,16 @@ export async function answersToWrongTypes(context: CheckContext, place?: FaultPl
   });
 }
 
+/** One answer to a request of any operation, asked once for all checks. */
+export async function askAnyOnce(context: CheckContext, endpoint: Endpoint, request: JsonObjectInput): Promise<Answer> {
+  if (endpoint !== "GetOpenPositionsStreaming") return context.shared(endpoint, request);
+  return context.sharedReading(`${endpoint} ${stringify(request)}`, 2, (words) => askAny(words, endpoint, request));
+}
+
 /** Sends a request that the faulty ones differ from by their fault alone: unless it succeeds, they tell nothing. */
-async function seenToSucceed(
-  words: Pick<CheckContext, "ask" | "listen">,
-  endpoint: Endpoint,
-  request: JsonObjectInput,
-): Promise<void> {
-  const answer = await askAny(words, endpoint, request);
+async function seenToSucceed(context: CheckContext, request: JsonObjectInput): Promise<void> {
+  const { endpoint } = context;
+  const answer = await askAnyOnce(context, endpoint, request);
   rejectTrouble(answer);
   if (isSuccess(answer)) return;
   throw new Inconclusive(
@@ -140,19 +161,12 @@ interface Sound {
   readonly faults: readonly FaultyBody[];
 }
 
-function answersTo(
-  { endpoint, sharedReading }: CheckContext,
-  what: string,
-  sounds: readonly Sound[],
-): Promise<readonly Answer[]> {
-  const requests = sounds.reduce((count, { faults }) => count + 1 + faults.length, 0);
+async function answersTo(context: CheckContext, what: string, sounds: readonly Sound[]): Promise<readonly Answer[]> {
+  const { endpoint, sharedReading } = context;
+  for (const { request } of sounds) await seenToSucceed(context, request);
+  const faults = sounds.flatMap((sound) => sound.faults);
   // Twice as many, since a connection that breaks is tried once more.
-  return sharedReading(`${what} to ${endpoint}`, 2 * requests, async (words) => {
-    const answers: Answer[] = [];
-    for (const { request, faults } of sounds) {
-      await seenToSucceed(words, endpoint, request);
-      answers.push(...(await Promise.all(faults.map(({ body }) => askAny(words, endpoint, body)))));
-    }
-    return answers;
-  });
+  return sharedReading(`${what} to ${endpoint}`, 2 * faults.length, (words) =>
+    Promise.all(faults.map(({ body }) => askAny(words, endpoint, body))),
+  );
 }

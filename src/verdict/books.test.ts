@@ -3,20 +3,8 @@ import { type JsonObjectInput, stringify } from "../connect/json.js";
 import type { Lack } from "../subjects/hints.js";
 import type { MarketSubject, Subjects } from "../subjects/subjects.js";
 import type { Answer } from "./answer.js";
-import { connectError, failure, success } from "./answers.fixture.js";
-import {
-  bookMarkets,
-  bookRequest,
-  depthLimit,
-  fullestBook,
-  isRefused,
-  limitBeyond,
-  needAcceptedStep,
-  plainBooks,
-  steppedBooks,
-  tickMarkets,
-  wideBuckets,
-} from "./books.js";
+import { success } from "./answers.fixture.js";
+import { bookMarkets, bookRequest, fullestBook, limitBeyond, steppedBooks, tickMarkets } from "./books.js";
 import { Inconclusive } from "./signals.js";
 
 const market = (marketId: string, bookOrders?: number, tickDecimals?: number): MarketSubject => ({
@@ -78,67 +66,18 @@ describe("markets with a book", () => {
   });
 });
 
-test("limits reach beyond the book, the cheap one up to 1000", () => {
-  const of = (bookOrders: number) => ({ ...market("1"), bookOrders });
-  expect([depthLimit(of(300)), depthLimit(of(5_000)), limitBeyond(of(5_000))]).toEqual([350, 1_000, 11_000]);
+test("a limit reaches beyond the book", () => {
+  expect(limitBeyond({ ...market("1"), bookOrders: 5_000 })).toBe(11_000);
   expect(bookRequest(market("9007199254740993"), { limit: 5 })).toEqual({
     market: { marketId: "9007199254740993" },
     limit: 5,
   });
 });
 
-describe("readings", () => {
-  const markets = [market("1", 300, 1), market("2", 0, 8), market("3", 10)];
-
-  test("of plain books are of every market", async () => {
-    const context = contextOn(markets);
-    expect((await plainBooks(context)).map((reading) => [reading.market.marketId, reading.tick])).toEqual([
-      ["1", 0],
-      ["3", 0],
-      ["2", 0],
-    ]);
-    expect(context.requests[0]).toBe('{"market":{"marketId":"1"},"limit":350}');
-  });
-
-  test("of stepped books are of all seven steps of the fullest market, and of the ends for the others", async () => {
-    const context = contextOn(markets);
-    const readings = await steppedBooks(context);
-    expect(readings.map(({ tick }) => tick)).toEqual([
-      ...[0, 1, 2, 3, 4, 5, 6].map((power) => Number(`1e${power - 1}`)),
-      Number("1e-8"),
-      Number("1e-2"),
-    ]);
-    expect(context.requests.at(7)).toBe('{"market":{"marketId":"2"},"limit":120,"tickSize":0.00000001}');
-  });
-});
-
-describe("what a market accepts", () => {
-  const [tickMarket] = tickMarkets(contextOn([market("1", 300, 1)]));
-
-  test("gives wide buckets, or none", async () => {
-    const fields = await wideBuckets(contextOn([tickMarket]), tickMarket);
-    expect(stringify(fields)).toBe('{"tickSize":1e3}');
-    expect(
-      await wideBuckets(
-        contextOn([tickMarket], () => connectError("invalid_argument")),
-        tickMarket,
-      ),
-    ).toEqual({});
-    expect(await wideBuckets(contextOn([]), { ...market("3"), bookOrders: 10 })).toEqual({});
-  });
-
-  test("must include a step before another size is blamed for a refusal", async () => {
-    await needAcceptedStep(contextOn([tickMarket]), tickMarket, 2);
-    const refusing = contextOn([tickMarket], () => connectError("invalid_argument"));
-    await expect(needAcceptedStep(refusing, tickMarket, 2)).rejects.toThrow("10^2 minimum ticks");
-  });
-
-  test("is no refusal when the operation is unimplemented, or nothing came", () => {
-    expect([connectError("invalid_argument"), connectError("internal")].map(isRefused)).toEqual([true, true]);
-    expect([connectError("unimplemented"), failure("timeout"), success({})].map(isRefused)).toEqual([
-      false,
-      false,
-      false,
-    ]);
-  });
+test("readings of stepped books are of all seven steps, and of each market", async () => {
+  const context = contextOn([market("1", 300, 1), market("2", 0, 8), market("3", 10)]);
+  const readings = await steppedBooks(context);
+  expect(readings.map(({ market: { marketId } }) => marketId)).toEqual(["1", "2", "1", "2", "1", "2", "1"]);
+  expect(readings.map(({ tick }) => tick)).toEqual([0.1, 1e-7, 10, 1e-5, 1_000, 1e-3, 100_000]);
+  expect(context.requests.at(1)).toBe('{"market":{"marketId":"2"},"limit":120,"tickSize":0.0000001}');
 });

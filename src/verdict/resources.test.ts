@@ -5,7 +5,7 @@ import { OTHER_WALLET, orderJson, positionJson, positions, reduceJson, WALLET } 
 import type { PositionSubject } from "../subjects/subjects.js";
 import { connectError } from "./answers.fixture.js";
 import { contextOn, type FakeTarget, walletSubject } from "./context.fixture.js";
-import { answersOf, opennessAround, ordersAfter, portfoliosOf, positionsNow, walletsToRead } from "./resources.js";
+import { answersOf, opennessAround, ordersAfter, positionsNow, walletsToRead } from "./resources.js";
 import { Inconclusive } from "./signals.js";
 
 const nothing: FakeTarget = () => ({});
@@ -47,34 +47,25 @@ describe("the wallets that are read", () => {
 describe("representative answers", () => {
   const wallets = [walletSubject(WALLET, { openPositions: 1 }), walletSubject(OTHER_WALLET)];
 
-  test("are the first pages of listings, and what is asked of each wallet", async () => {
+  test("are the first pages of listings, and snapshots of wallets", async () => {
     const context = contextOn({ wallets }, nothing);
     await answersOf(context, "GetAllPositions");
     await answersOf(context, "GetAllOrders");
-    await answersOf(context, "GetPortfolio");
     await answersOf(context, "GetOpenPositionsStreaming");
     expect(context.requests).toEqual([
       'GetAllPositions {"limit":1000}',
       'GetAllOrders {"limit":1000}',
       'GetAllOrders {"limit":1000,"onlyOpen":true}',
-      `GetPortfolio {"owner":"${WALLET}"}`,
-      `GetPortfolio {"owner":"${OTHER_WALLET}"}`,
       `GetOpenPositionsStreaming {"address":"${WALLET}","updateIntervalMs":100}`,
       `GetOpenPositionsStreaming {"address":"${OTHER_WALLET}","updateIntervalMs":100}`,
     ]);
   });
 
   test("are the successes among them", async () => {
-    const refusesOne: FakeTarget = (_, { owner }) => (owner === WALLET ? connectError("internal") : {});
-    expect(await answersOf(contextOn({ wallets }, refusesOne), "GetPortfolio")).toHaveLength(1);
-    const portfolios = await portfoliosOf(contextOn({ wallets }, refusesOne));
-    expect(portfolios.map(({ wallet }) => wallet.address)).toEqual([OTHER_WALLET]);
-    await expect(
-      answersOf(
-        contextOn({ wallets }, () => connectError("internal")),
-        "GetPortfolio",
-      ),
-    ).rejects.toThrow(Inconclusive);
+    const refusesOne: FakeTarget = (_, { onlyOpen }) => (onlyOpen ? connectError("internal") : {});
+    expect(await answersOf(contextOn({ wallets }, refusesOne), "GetAllOrders")).toHaveLength(1);
+    const refuses = contextOn({ wallets }, () => connectError("internal"));
+    await expect(answersOf(refuses, "GetAllOrders")).rejects.toThrow(Inconclusive);
   });
 
   test("can be read as they are now, of the wallet with most open positions", async () => {
@@ -96,7 +87,7 @@ describe("orders of the owners of positions", () => {
     );
     const ordersOf = await ordersAfter(context, rows, ({ owner }) => owner !== named("5"));
     expect(context.requests.filter((request) => request.startsWith("GetOrders"))).toEqual(
-      ["3", "2", "1"].map((owner) => `GetOrders {"address":"${named(owner)}"}`),
+      ["3", "2", "1", "1"].map((owner) => `GetOrders {"address":"${named(owner)}"}`),
     );
     expect(ordersOf(named("3").toUpperCase())?.has("7 of market 1 (opening)")).toBe(true);
     expect(ordersOf(named("1"))).toBeUndefined();

@@ -28,6 +28,8 @@ import {
 import type { WalletSubject } from "../subjects/subjects.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
 import type { CheckContext } from "./context.js";
+import { explored } from "./explored.js";
+import { askedBy } from "./invariant-judgement.js";
 import { isSample } from "./samples.js";
 import { usable } from "./usable.js";
 
@@ -83,7 +85,7 @@ export function walletsToRead({
 
 /**
  * Representative answers of an operation that shows positions or orders: the first 1000 rows of a listing, and the open
- * ones; the portfolios, orders or snapshots of some wallets. Asked once in each worker of a run.
+ * ones; the explored portfolios and orders of wallets; snapshots of some. Asked once in each worker of a run.
  *
  * Ends the check when none of them is a success.
  */
@@ -91,7 +93,7 @@ export async function answersOf(
   context: CheckContext,
   endpoint: PositionEndpoint | OrderEndpoint,
 ): Promise<readonly AnswerOf<ShownBody>[]> {
-  return usable(await Promise.all(readings(context, endpoint)));
+  return usable(await readings(context, endpoint));
 }
 
 /** The same answers, those included of which only a sample is known: for rules that hold for any rows. */
@@ -99,46 +101,43 @@ export async function anyRowsOf(
   context: CheckContext,
   endpoint: PositionEndpoint | OrderEndpoint,
 ): Promise<readonly AnswerOf<ShownBody>[]> {
-  return usable(await Promise.all(readings(context, endpoint)), "or samples");
+  return usable(await readings(context, endpoint), "or samples");
 }
 
-function readings(
+async function readings(
   context: CheckContext,
   endpoint: PositionEndpoint | OrderEndpoint,
-): readonly Promise<AnswerOf<ShownBody>>[] {
+): Promise<readonly AnswerOf<ShownBody>[]> {
   const { shared, sharedCapture } = context;
   const limit = pageLimitMax;
   switch (endpoint) {
     case "GetAllPositions":
-      return [shared(endpoint, { limit })];
+      return [await shared(endpoint, { limit })];
     case "GetAllOrders":
-      return [shared(endpoint, { limit }), shared(endpoint, { limit, onlyOpen: true })];
+      return Promise.all([shared(endpoint, { limit }), shared(endpoint, { limit, onlyOpen: true })]);
     case "GetOrders":
-      return walletsToRead(context).map(({ address }) => shared(endpoint, { address }));
     case "GetPortfolio":
-      return walletsToRead(context).map(({ address }) => shared(endpoint, { owner: address }));
+      return exploredWallets(context, endpoint);
     case "GetOpenPositionsStreaming":
-      return walletsToRead(context).map(({ address }) =>
-        sharedCapture(`a snapshot of ${address}`, snapshotRequest(address), oneMessage),
+      return Promise.all(
+        walletsToRead(context).map(({ address }) =>
+          sharedCapture(`a snapshot of ${address}`, snapshotRequest(address), oneMessage),
+        ),
       );
   }
 }
 
-/** Portfolios, each with the wallet that it was asked for; the ones of {@link anyRowsOf}. */
-export async function portfoliosOf(
+/** The explored answers about wallets, one for each: their portfolios, or all their orders. */
+async function exploredWallets(
   context: CheckContext,
-): Promise<readonly { readonly wallet: WalletSubject; readonly answer: Answer }[]> {
-  const portfolios = await Promise.all(
-    walletsToRead(context).map(async (wallet) => ({
-      wallet,
-      answer: await context.shared("GetPortfolio", { owner: wallet.address }),
-    })),
-  );
-  const successes = usable(
-    portfolios.map(({ answer }) => answer),
-    "or samples",
-  );
-  return portfolios.filter(({ answer }) => successes.includes(answer));
+  endpoint: "GetOrders" | "GetPortfolio",
+): Promise<readonly AnswerOf<ShownBody>[]> {
+  const byWallet = new Map<string, AnswerOf<ShownBody>>();
+  for (const { answer } of (await explored(context, endpoint)).exchanges) {
+    const { wallet, marketId } = askedBy(answer, context.subjects) ?? {};
+    if (wallet !== undefined && marketId === undefined && !byWallet.has(wallet)) byWallet.set(wallet, answer);
+  }
+  return [...byWallet.values()];
 }
 
 /** A wallet's open positions as the stream shows them now. */
@@ -181,7 +180,7 @@ export const ordersAfterBudget = 2 * walletsRead.full;
  * @param wanted whether a position needs the lookup
  */
 export async function ordersAfter(
-  { subjects, ask }: CheckContext,
+  { subjects, ask, shared }: CheckContext,
   positions: readonly Shown<PositionView>[],
   wanted: (position: PositionView) => boolean,
 ): Promise<OrdersOfWallet> {
@@ -195,11 +194,18 @@ export async function ordersAfter(
   const known = new Map<string, KnownOrders>();
   await Promise.all(
     owners.slice(0, ownersFollowed).map(async ([address, rows]) => {
+      const isComplete = (own: KnownOrders) =>
+        rows.every((row) => [...expectedOrders(row)].every((key) => own.has(key)));
+      const before = ordersIn(await shared("GetOrders", { address }));
+      if (isComplete(before)) {
+        known.set(address, before);
+        return;
+      }
       const answer = await ask("GetOrders", { address });
       // What a sample lacks may be in the answer.
       if (isSample(answer)) return;
       const own = ordersIn(answer);
-      const complete = rows.every((row) => [...expectedOrders(row)].every((key) => own.has(key)));
+      const complete = isComplete(own);
       const listed = complete ? own : ordersIn(await ask("GetAllOrders", { address, limit: pageLimitMax }));
       if (own.size + listed.size > 0) known.set(address, new Map([...listed, ...own]));
     }),
