@@ -398,10 +398,11 @@ const ofOrderBook: readonly Invariant[] = [
     (body, { asked: { tick = 0 } }) => tickSizeIs(body, tick, "the requested bucket size"),
     ({ tick = 0, belowMinimum }) => tick > 0 && !belowMinimum,
   ),
-  book(
+  onBody(
+    "GetOrderBook",
     "order-book.tick-size-below-minimum",
     (body, { asked: { tick = 0 } }) => tickSizeIs(body, tick, "the minimum tick, to which smaller sizes are clamped"),
-    ({ belowMinimum }) => belowMinimum,
+    { where: ({ belowMinimum }) => belowMinimum, answered: true },
   ),
   book("order-book.size-in-usd-flag", (body, { asked: { sizeInUsd } }) => sizeUnitIs(body, sizeInUsd)),
   book("order-book.limit-default", withinDefaultLimit, ({ limit }) => limit === undefined),

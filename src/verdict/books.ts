@@ -187,7 +187,7 @@ async function steppedBook(context: Reader, market: TickMarket, power: number): 
  * A wide bucket size that the market is known to accept, so that an answer about the whole book stays small; without one,
  * no bucketing.
  */
-async function wideBuckets(context: Reader, market: BookMarket): Promise<JsonObjectInput> {
+export async function wideBuckets(context: Reader, market: BookMarket): Promise<JsonObjectInput> {
   const power = await acceptedStep(context, market, WIDE_POWER);
   if (power === undefined || market.tickDecimals === undefined) return {};
   return { tickSize: asNumber(tickSizeOf(1, power, market.tickDecimals)) };

@@ -28,6 +28,8 @@ export interface Relation {
   readonly holds: (original: JsonObject, rewritten: JsonObject, asked: Asked, whole: JsonObject) => Judgement;
   /** Which requests it is about; all that can be rewritten when absent. */
   readonly where?: (asked: Asked) => boolean;
+  /** Only requests that were answered: what others are refused for is another rule. */
+  readonly answered?: true;
   /** How many explored requests are rewritten, by profile. */
   readonly sample?: Readonly<Record<Profile, number>>;
   /** What of an answer must not change between two readings, as comparable text. */
@@ -68,7 +70,7 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
 }
 
 async function pairsFor(
-  { from, rewrite, whole, where, sample = usualSample }: Relation,
+  { from, rewrite, whole, where, answered, sample = usualSample }: Relation,
   endpoint: Endpoint,
   context: CheckContext,
 ): Promise<readonly Pair[]> {
@@ -90,7 +92,8 @@ async function pairsFor(
     if (!request) return [];
     const rewritten = [rewrite, ...(whole ? [whole] : [])].map((each) => each(request, subjects));
     const about = askedBy(answer, subjects);
-    if (!rewritten.every(isThere) || !about || (where && !where(about)) || !isTelling(answer)) return [];
+    if (!rewritten.every(isThere) || !about || (where && !where(about))) return [];
+    if (answered ? answer.outcome.kind !== "success" : !isTelling(answer)) return [];
     return [{ original: answer, planned, request, rewritten, asked: about }];
   });
   const isAsked = ({ rewritten }: Pair) => rewritten.every((each) => asked.has(plain(each)));
