@@ -39,7 +39,7 @@ export default suite("§4.1 GetAllPositions", ({ check, invariant, relation }) =
   // positions: all wallets and markets,
   check("get-all-positions.all-wallets", async (context) => {
     const { portfolios, pages } = await positionListing(context);
-    const open = portfolios.flatMap(({ answer }) => portfolioOf(context.given(answer))?.positions ?? []);
+    const open = portfolios.flatMap(({ answer }) => portfolioOf(context.given(answer) as JsonObject)?.positions ?? []);
     context
       .verify(...pages)
       .satisfies((...bodies) =>
@@ -49,14 +49,14 @@ export default suite("§4.1 GetAllPositions", ({ check, invariant, relation }) =
 
   // including closed,
   check("get-all-positions.closed-included", { requests: 6 }, async (context) => {
-    const { ask, given, need, subjects, verify } = context;
+    const { given, need, shared, subjects, verify } = context;
     const { portfolios, pages } = await positionListing(context);
     const latest = need(parseInstant(subjects.totals.latestOrder ?? ""), lacking(subjects, "walletWithOrders"));
     const wallets = portfolios.filter(({ wallet }) => (wallet.orders ?? wallet.ordersSeen) <= 100);
     const histories = wallets.map(async ({ wallet, answer }) => ({
       owner: wallet.address,
-      orders: ordersOf(given(await ask("GetOrders", { address: wallet.address }))),
-      open: portfolioOf(given(answer))?.positions ?? [],
+      orders: ordersOf(given(await shared("GetOrders", { address: wallet.address }))),
+      open: portfolioOf(given(answer) as JsonObject)?.positions ?? [],
     }));
     const known = await Promise.all(histories);
     verify(...pages).satisfies((...bodies) => {

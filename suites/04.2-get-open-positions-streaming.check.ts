@@ -14,6 +14,7 @@ import {
   secondMessageDoubt,
   staysOpen,
 } from "../src/judge/cadence.js";
+import { fieldRules } from "../src/judge/invariants.js";
 import { sameAnswer } from "../src/judge/same-answer.js";
 import {
   emptySnapshots,
@@ -23,11 +24,13 @@ import {
   ownedBy,
 } from "../src/judge/snapshots.js";
 import { snapshotState } from "../src/judge/stored-state.js";
+import { hasConnectContentType, messagesAreJsonObjects } from "../src/judge/whole-answer.js";
 import { int32Max, streamIntervalDefaultMs, streamIntervalMinMs } from "../src/spec/limits.js";
 import { lacking } from "../src/subjects/hints.js";
 import { walletWithoutOpenPositions } from "../src/subjects/select.js";
 import { suite } from "../src/verdict/define.js";
-import { answeredAsDocumented, smallestRequestBudget } from "../src/verdict/explored.js";
+import { answeredAsDocumented, exploredStreams, smallestRequestBudget } from "../src/verdict/explored.js";
+import { recordDefaults, recordUnlisted } from "../src/verdict/fields.js";
 import {
   beginsAtOnce,
   followedWallet,
@@ -83,6 +86,22 @@ export default suite(
       "position.effective-size",
       "position.additional-field-types",
     );
+
+    // §1: JSON messages, whose fields are written as everywhere.
+    check("wire.streaming-content-type", { requests: 0 }, async (context) => {
+      context.verify(...(await exploredStreams(context))).meets(hasConnectContentType);
+    });
+
+    check("wire.json-object", { on: "GetOpenPositionsStreaming", requests: 0 }, async (context) => {
+      context.verify(...(await exploredStreams(context))).meets(messagesAreJsonObjects);
+    });
+
+    invariant(...fieldRules);
+
+    for (const on of ["GetOpenPositionsStreaming"] as const) {
+      observe("wire.defaults-emitted", { on, requests: 0 }, (context) => recordDefaults(context, on));
+      observe("wire.unlisted-fields", { on, requests: 0 }, (context) => recordUnlisted(context, on));
+    }
 
     // §7: what is documented to succeed is not refused, nor answered with `internal`.
     check(

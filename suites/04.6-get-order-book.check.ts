@@ -203,7 +203,7 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal
     from: toTheEnd,
     rewrite: withoutOffset,
     holds: (rest, whole) => answersSwapped(holdsRest(whole, rest)),
-    sample: many,
+    sample: { quick: 6, full: 30 },
   });
 
   check(

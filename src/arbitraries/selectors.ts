@@ -12,7 +12,7 @@ const letters = fc
  * lenient parser would make of them.
  */
 export function nonNumericForms(marketId: string): readonly string[] {
-  return ["", "0x1", `${marketId}.5`, `${marketId}abc`];
+  return ["", "abc", "0x1", `${marketId}.5`, `${marketId}abc`];
 }
 
 /** Any text with letters, and fractions (S2); most start or end with the id of a market. */

@@ -261,8 +261,33 @@ function resources(): readonly Invariant[] {
   ];
 }
 
+/** Rules on how fields are written, wherever they are shown (§1). */
+export const fieldRules = [
+  "wire.owner-evm-address",
+  "wire.owner-lowercase",
+  "wire.result-present",
+  "wire.nested-objects-present",
+  "wire.container-type",
+  "wire.string-type",
+  "wire.boolean-type",
+  "wire.integer-type",
+  "wire.side-values",
+  "wire.enum-values-written",
+  "wire.int64-as-string",
+  "wire.int64-decimal",
+  "wire.number-type",
+  "wire.timestamp-rfc3339",
+  "wire.timestamp-letters",
+  "wire.timestamp-present",
+  "wire.no-null",
+] as const satisfies readonly RuleId[];
+
+/** Whether a market or wallet that does not exist brings a result object is left open (S4, R12). */
+const needsSubject: ReadonlySet<RuleId> = new Set(["wire.result-present", "wire.nested-objects-present"]);
+
 /** Rules on how a field is written (§1, §2), and what would have to be there for them to be judged. */
-const written: readonly (readonly [rule: RuleId, missing: string])[] = [
+const written: readonly (readonly [rule: RuleId, missing?: string])[] = [
+  ...fieldRules.map((rule) => [rule] as const),
   ["position.margin-type-isolated", "a position with the field"],
   ["position.additional-field-types", "a position with an additional field"],
   ["order.type-market", "an order with the field"],
@@ -288,9 +313,14 @@ const ofWire: readonly Invariant[] = written.flatMap(([rule, missing]) =>
       judge: places ? (body) => soughtIn(places(endpoint, body), judge(body)) : judge,
       ofAnyRows: true,
       ofWire: true,
+      ...(needsSubject.has(rule) && { where: isOfSubject }),
     };
   }),
 );
+
+function isOfSubject({ wallet }: Asked, { unknown }: Known): boolean {
+  return wallet !== unknown.wallet;
+}
 
 const isKnownWallet = ({ wallet }: Asked, { wallets }: Known) =>
   wallet !== undefined && wallets.some(({ address }) => address === wallet);

@@ -30,7 +30,8 @@ export function judgeWireRule(
   return messages.length > 0 ? combine(messages) : nothingSeen(missing);
 }
 
-function wireJudgement(endpoint: Endpoint, body: JsonObject): WireJudgement {
+/** What the wire judge finds in a body; found once. */
+export function wireJudgement(endpoint: Endpoint, body: JsonObject): WireJudgement {
   let found = judged.get(body);
   if (!found) {
     found = judgeWire(endpoint, body);

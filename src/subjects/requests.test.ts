@@ -8,7 +8,6 @@ import {
   settledHours,
   simpleRequest,
   simpleRequestBySymbols,
-  tellingRequests,
   unknownRequest,
   walletRequest,
 } from "./requests.js";
@@ -66,18 +65,12 @@ const objectOf = (request: JsonObjectInput): JsonObject => {
 describe.each(endpointNames)("requests of %s", (endpoint) => {
   test("are well-formed, whether anything is known or not", () => {
     const made = [platform, nothing].flatMap((subjects) => [
-      ...tellingRequests(endpoint, subjects),
       simpleRequest(endpoint, subjects),
       selectingRequest(endpoint, subjects),
       unknownRequest(endpoint, subjects),
       ...[simpleRequestBySymbols(endpoint, subjects)].filter((request) => request !== undefined),
     ]);
     for (const request of made) expect(requestFaults(endpoint, objectOf(request)), stringify(request)).toEqual([]);
-  });
-
-  test("tell something where there are subjects, and do not pretend where there are none", () => {
-    expect(tellingRequests(endpoint, platform).length).toBeGreaterThan(0);
-    expect(tellingRequests(endpoint, nothing)).toEqual([]);
   });
 
   test("that are documented to fail are no well-formed ones, but for what nobody knows", () => {
@@ -87,20 +80,11 @@ describe.each(endpointNames)("requests of %s", (endpoint) => {
   });
 });
 
-test("a listing is read from its first page to its end", () => {
-  expect(tellingRequests("GetAllOrders", platform)).toEqual([{ limit: 1000 }, { limit: 100, offset: 2600 }]);
-  expect(tellingRequests("GetAllPositions", platform)).toEqual([{ limit: 1000 }]);
-});
-
-test("markets are named by their symbols where operations resolve them, and the quote may be missing for a name alone", () => {
+test("markets are named by their symbols where operations resolve them", () => {
   expect(simpleRequestBySymbols("GetHistoricalPrices", platform)).toBeUndefined();
   expect(simpleRequestBySymbols("GetOrderBook", platform)).toMatchObject({
     market: { marketSymbol: { assetSymbol: "BTC", quoteSymbol: "USD" } },
   });
-  expect(tellingRequests("GetMarketIdByName", platform)).toEqual([
-    { assetSymbol: "BTC", quoteSymbol: "USD" },
-    { assetSymbol: "GOLD" },
-  ]);
 });
 
 test("a wallet is the owner of a portfolio, and the address elsewhere", () => {

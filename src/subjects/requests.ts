@@ -2,7 +2,7 @@
 import type { JsonObjectInput } from "../connect/json.js";
 import { formatInstant, plusSeconds } from "../judge/instant.js";
 import type { Endpoint, walletEndpoints } from "../spec/endpoints.js";
-import { int32Max, pageLimitMax } from "../spec/limits.js";
+import { int32Max } from "../spec/limits.js";
 import { latestActivity } from "./latest-activity.js";
 import {
   anyMarket,
@@ -13,64 +13,11 @@ import {
   walletToFollow,
   walletWithFewOrders,
   walletWithMostOrders,
-  walletWithOpenOrders,
-  walletWithOpenPositions,
 } from "./select.js";
-import type { MarketSubject, Subjects, WalletSubject } from "./subjects.js";
+import type { MarketSubject, Subjects } from "./subjects.js";
 
 /** Markets that an operation on single markets is looked at on. */
 const MARKETS = 4;
-/** Underlying orders of the books that are looked at. */
-const BOOK_ORDERS = 200;
-/** Rows of the end of a listing that are looked at beside its first page. */
-const LAST_ROWS = 100;
-
-/**
- * Requests whose answers show together what an operation's answers look like: as many kinds of subjects as there are, few
- * of each. Empty where the operation needs a subject and there is none.
- */
-export function tellingRequests(endpoint: Endpoint, subjects: Subjects): readonly JsonObjectInput[] {
-  const { totals } = subjects;
-  switch (endpoint) {
-    case "GetAllPositions":
-      return listing(totals.positions);
-    case "GetAllOrders":
-      return listing(totals.orders);
-    case "GetOpenPositionsStreaming":
-      return each([walletToFollow(subjects)], ({ address }) => ({ address, updateIntervalMs: 100 }));
-    case "GetOrders":
-      return each([walletWithFewOrders(subjects) ?? walletWithMostOrders(subjects)], ({ address }) => ({ address }));
-    case "GetPortfolio": {
-      const wallets = [
-        walletWithOpenPositions(subjects),
-        walletWithOpenOrders(subjects),
-        walletWithFewOrders(subjects),
-        subjects.wallets.find(({ openPositions = 0, openOrders = 0 }) => openPositions + openOrders === 0),
-      ];
-      return each(wallets, ({ address }) => ({ owner: address }));
-    }
-    case "GetOrderBook": {
-      const [first, ...others] = marketsWithBook(subjects).slice(0, MARKETS);
-      if (!first) return [];
-      return [
-        { ...byId(first), limit: BOOK_ORDERS, sizeInUsd: true },
-        ...each(others, (market) => ({ ...byId(market), limit: BOOK_ORDERS, sizeInUsd: false })),
-        // Nothing is left of the book.
-        { ...byId(first), offset: first.bookOrders ?? int32Max },
-      ];
-    }
-    case "GetHistoricalPrices":
-      return each(marketsWithCandles(subjects).slice(0, MARKETS), (market) => ({
-        ...byId(market),
-        ...settledHours(subjects, 24),
-        interval: "60",
-      }));
-    case "GetMarketConfigs":
-      return each(subjects.markets.filter(({ name }) => name !== undefined).slice(0, MARKETS), byId);
-    case "GetMarketIdByName":
-      return each(marketsNamed(subjects).slice(0, MARKETS), ({ symbols }) => ({ ...symbols }));
-  }
-}
 
 /** One small request of an operation: on a known subject where there is one, and else on one that nobody knows. */
 export function simpleRequest(endpoint: Endpoint, subjects: Subjects): JsonObjectInput {
@@ -183,13 +130,6 @@ export function settledHours(
   return { startTime: formatInstant(plusSeconds(end, -hours * 3600)), endTime: formatInstant(end) };
 }
 
-/** The first page, and the last rows where they are not on it. */
-function listing(total: number | undefined): readonly JsonObjectInput[] {
-  if (total === undefined || total === 0) return [];
-  const first = { limit: pageLimitMax };
-  return total <= pageLimitMax ? [first] : [first, { limit: LAST_ROWS, offset: Math.max(0, total - LAST_ROWS) }];
-}
-
 function marketsNamed(subjects: Subjects): readonly MarketSubject[] {
   const alone = marketNamedByAsset(subjects);
   const pairs = marketsWithSymbols(subjects);
@@ -198,13 +138,4 @@ function marketsNamed(subjects: Subjects): readonly MarketSubject[] {
 
 function byId({ marketId }: Pick<MarketSubject, "marketId">): { readonly market: { readonly marketId: string } } {
   return { market: { marketId } };
-}
-
-/** One request for each subject that is there, none twice. */
-function each<Subject extends WalletSubject | MarketSubject>(
-  subjects: readonly (Subject | undefined)[],
-  request: (subject: Subject, index: number) => JsonObjectInput,
-): readonly JsonObjectInput[] {
-  const there = subjects.filter((subject): subject is Subject => subject !== undefined);
-  return [...new Set(there)].map((subject, index) => request(subject, index));
 }

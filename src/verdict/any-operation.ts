@@ -9,23 +9,16 @@ import {
   wrongType,
   wrongTypes,
 } from "../arbitraries/json-faults.js";
-import { type JsonInput, type JsonObject, type JsonObjectInput, stringify } from "../connect/json.js";
+import { type JsonInput, type JsonObjectInput, stringify } from "../connect/json.js";
 import type { RequestOverrides } from "../connect/requests.js";
 import { isSuccess } from "../judge/whole-answer.js";
 import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
-import { lacking, type NeedName } from "../subjects/hints.js";
-import {
-  documentedErrors,
-  selectingRequest,
-  simpleRequest,
-  simpleRequestBySymbols,
-  tellingRequests,
-} from "../subjects/requests.js";
-import type { Answer, StreamAnswer } from "./answer.js";
+import type { NeedName } from "../subjects/hints.js";
+import { documentedErrors, selectingRequest, simpleRequest, simpleRequestBySymbols } from "../subjects/requests.js";
+import type { Answer } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import { Inconclusive } from "./signals.js";
-import { usable } from "./usable.js";
 import { describeOutcome, rejectTrouble } from "./verify.js";
 
 /** What an operation needs to have telling answers. */
@@ -40,39 +33,6 @@ export const needed = {
   GetMarketConfigs: "market",
   GetMarketIdByName: "marketWithSymbols",
 } as const satisfies Record<Endpoint, NeedName>;
-
-/** The answers that show together what the operation's answers look like, asked once for all checks of a worker. */
-export async function tellingAnswers(
-  context: CheckContext,
-  endpoint: UnaryEndpoint,
-): Promise<readonly [Answer, ...Answer[]]> {
-  const { subjects, shared, need } = context;
-  const [first, ...others] = tellingRequests(endpoint, subjects).map((request) => shared(endpoint, request));
-  const answers = [need(first, lacking(subjects, needed[endpoint])), ...others] as const;
-  return Promise.all(answers);
-}
-
-/** A few messages of the stream, watched once for all checks of a worker. */
-export function tellingCapture({ subjects, sharedCapture, need }: CheckContext): Promise<StreamAnswer> {
-  const endpoint = "GetOpenPositionsStreaming";
-  const request = need(tellingRequests(endpoint, subjects)[0], lacking(subjects, needed[endpoint]));
-  return sharedCapture("a few messages", request, { messages: 3, ms: 5_000 });
-}
-
-/** The telling answers of any operation that brought a body; without any the check ends. */
-export async function answersWithBody(
-  context: CheckContext,
-  endpoint: Endpoint,
-): Promise<readonly (Answer | StreamAnswer)[]> {
-  if (endpoint === "GetOpenPositionsStreaming") return usable([await tellingCapture(context)]);
-  return usable(await tellingAnswers(context, endpoint));
-}
-
-/** The bodies that the telling answers of an operation brought; of the stream those of its messages. */
-export async function tellingBodies(context: CheckContext, endpoint: Endpoint): Promise<readonly JsonObject[]> {
-  if (endpoint !== "GetOpenPositionsStreaming") return (await tellingAnswers(context, endpoint)).map(context.given);
-  return context.given(await tellingCapture(context)).messages.map(({ body }) => body);
-}
 
 /** How long the first message of a stream is waited for, in milliseconds. */
 const FIRST_MESSAGE_MS = 4_000;

@@ -6,7 +6,7 @@ import type { Judgement } from "../judge/judgement.js";
 import { census, type EnumField, enumFields, mayBeLeftOut, showsEnums } from "../judge/left-out.js";
 import type { ShownBody } from "../judge/shown.js";
 import { hasConnectContentType, isOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
-import { judgeWire } from "../judge/wire.js";
+import { wireJudgement } from "../judge/wire-rule.js";
 import type { RuleId } from "../spec/catalogue/index.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import { levelUnder } from "../spec/readings.js";
@@ -108,8 +108,8 @@ export class EveryAnswer {
     }
   }
 
-  #judge(answer: AnswerOf<unknown>, body: Parameters<typeof judgeWire>[1], prefix: string): void {
-    for (const [rule, judgement] of judgeWire(answer.endpoint, body)) {
+  #judge(answer: AnswerOf<unknown>, body: JsonObject, prefix: string): void {
+    for (const [rule, judgement] of wireJudgement(answer.endpoint, body)) {
       if (!needsSubject.has(rule)) this.#take(rule, answer, judgement, prefix);
     }
   }

@@ -19,7 +19,7 @@ import type { ShownBody } from "../judge/shown.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import { type Lack, lacking, lackOf } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
-import type { AnswerOf } from "./answer.js";
+import type { AnswerOf, StreamAnswer } from "./answer.js";
 import { needed } from "./any-operation.js";
 import type { CheckContext } from "./context.js";
 import { askedBy, judgeInvariant } from "./invariant-judgement.js";
@@ -58,6 +58,19 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
     }));
     return { exchanges: await Promise.all(exchanges), interactions };
   });
+}
+
+/** The answers of an operation's exploration. */
+export async function exploredAnswers(
+  context: CheckContext,
+  endpoint: Endpoint,
+): Promise<readonly AnswerOf<ShownBody>[]> {
+  return (await explored(context, endpoint)).exchanges.map(({ answer }) => answer);
+}
+
+/** What the exploration of the stream brought. */
+export async function exploredStreams(context: CheckContext): Promise<readonly StreamAnswer[]> {
+  return (await exploredAnswers(context, "GetOpenPositionsStreaming")) as readonly StreamAnswer[];
 }
 
 /** Makes a planned request; of the stream a few messages are read. */

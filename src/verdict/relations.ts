@@ -40,11 +40,12 @@ export interface Relation {
 const usualSample = { quick: 4, full: 16 } as const;
 
 /** Explored requests that all relations of an operation rather take than others. */
-const coreSize = { quick: 10, full: 40 } as const;
+const coreSize = { quick: 12, full: 40 } as const;
 
 /** Requests that a relation sends at most. */
 export function relationBudget({ whole, sample = usualSample }: Relation): Record<Profile, number> {
-  const perPair = bracketBudget(1, whole ? 2 : 1);
+  const others = whole ? 2 : 1;
+  const perPair = others + bracketBudget(1, others);
   return { quick: sample.quick * perPair, full: sample.full * perPair };
 }
 
@@ -109,7 +110,7 @@ function isThere<T>(value: T | undefined): value is T {
 /**
  * So many of some explored requests that together show as many classes of the fields as so many can; when all are shown, once more.
  *
- * @param preferred of those that show as many, these come first
+ * @param preferred these come first
  */
 function mostDiverse<Of extends { readonly planned: Exploration }>(
   all: readonly Of[],
@@ -118,7 +119,7 @@ function mostDiverse<Of extends { readonly planned: Exploration }>(
 ): readonly Of[] {
   const shown = new Set<string>();
   const classesOf = ({ planned: { row } }: Of) => Object.entries(row).map(([field, name]) => `${field} ${name}`);
-  const worth = (one: Of) => classesOf(one).filter((name) => !shown.has(name)).length + (preferred(one) ? 1.5 : 0);
+  const worth = (one: Of) => classesOf(one).filter((name) => !shown.has(name)).length + (preferred(one) ? 100 : 0);
   const left = [...all];
   const chosen: Of[] = [];
   while (chosen.length < size && left.length > 0) {
@@ -170,24 +171,27 @@ async function judgePair(
     const plainest = plainFormOf(endpoint, each, subjects);
     return keyOf(plainest) === own ? each : plainest;
   });
-  const others = await Promise.all(plain.map((each) => askOnce(context, endpoint, each)));
-  const answers = [original, ...others];
-  if (!answers.some(({ outcome }) => outcome.kind === "success")) return 0;
-  const bodies = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
-  if (bodies.length === answers.length) {
+  let examined = 0;
+  /** Whether the other answers are such that nothing has to be read again. */
+  const isSettled = (others: readonly AnswerOf<ShownBody>[]): boolean => {
+    const answers = [original, ...others];
+    const bodies = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
+    if (bodies.length === 0) return true;
+    if (bodies.length < answers.length) return false;
     const judgement = judge(bodies[0], bodies[1], bodies[2]);
-    if (judgement.violations.length === 0) {
-      verify(...answers).satisfies(() => judgement);
-      return judgement.examined;
-    }
-  }
+    if (judgement.violations.length > 0) return false;
+    verify(...answers).satisfies(() => judgement);
+    examined = judgement.examined;
+    return true;
+  };
+  if (isSettled(await Promise.all(plain.map((each) => askOnce(context, endpoint, each))))) return examined;
+  if (isSettled(await Promise.all(rewritten.map((each) => ask(context, endpoint, each))))) return examined;
   const stableBody = stable && ((body: ShownBody) => stable(body as JsonObject));
   const [first, again] = await bracket(
     () => ask(context, endpoint, request),
     () => Promise.all(rewritten.map((each) => ask(context, endpoint, each))),
     stableBody,
   );
-  let examined = 0;
   verify(first, ...again).satisfies((one, ...others) => {
     const judgement = judge(one, others[0], others[1]);
     examined = judgement.examined;

@@ -28,7 +28,7 @@ import {
 import type { WalletSubject } from "../subjects/subjects.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
 import type { CheckContext } from "./context.js";
-import { explored } from "./explored.js";
+import { exploredAnswers } from "./explored.js";
 import { askedBy } from "./invariant-judgement.js";
 import { isSample } from "./samples.js";
 import { usable } from "./usable.js";
@@ -117,7 +117,7 @@ async function readings(
       return Promise.all([shared(endpoint, { limit }), shared(endpoint, { limit, onlyOpen: true })]);
     case "GetOrders":
     case "GetPortfolio":
-      return exploredWallets(context, endpoint);
+      return (await exploredWallets(context, endpoint)).map(({ answer }) => answer);
     case "GetOpenPositionsStreaming":
       return Promise.all(
         walletsToRead(context).map(({ address }) =>
@@ -131,13 +131,24 @@ async function readings(
 async function exploredWallets(
   context: CheckContext,
   endpoint: "GetOrders" | "GetPortfolio",
-): Promise<readonly AnswerOf<ShownBody>[]> {
+): Promise<readonly { readonly address: string; readonly answer: AnswerOf<ShownBody> }[]> {
   const byWallet = new Map<string, AnswerOf<ShownBody>>();
-  for (const { answer } of (await explored(context, endpoint)).exchanges) {
+  for (const answer of await exploredAnswers(context, endpoint)) {
     const { wallet, marketId } = askedBy(answer, context.subjects) ?? {};
     if (wallet !== undefined && marketId === undefined && !byWallet.has(wallet)) byWallet.set(wallet, answer);
   }
-  return [...byWallet.values()];
+  return [...byWallet].map(([address, answer]) => ({ address, answer }));
+}
+
+/** The explored portfolios, one of each wallet. */
+export async function portfoliosExplored(
+  context: CheckContext,
+): Promise<readonly { readonly wallet: WalletSubject; readonly answer: AnswerOf<ShownBody> }[]> {
+  const found = await exploredWallets(context, "GetPortfolio");
+  return found.flatMap(({ address, answer }) => {
+    const wallet = context.subjects.wallets.find((known) => known.address === address);
+    return wallet ? [{ wallet, answer }] : [];
+  });
 }
 
 /** A wallet's open positions as the stream shows them now. */
