@@ -129,7 +129,7 @@ export default suite("§1 Market selector", ({ check, observe, invariant, refusa
     check("selector.unknown-id-other-market", { on, name: "an id of no market", requests: 2 }, async (context) => {
       await marketAcceptedById(context, on);
       const { marketId } = context.subjects.unknown;
-      const answer = await context.ask(on, selecting(context, on, { marketId }));
+      const answer = await context.shared(on, selecting(context, on, { marketId }));
       refusedOr(context, answer, (body) => holdsNothing(on, body));
     });
 
@@ -140,7 +140,7 @@ export default suite("§1 Market selector", ({ check, observe, invariant, refusa
       const { markets, orphanMarkets, unknown } = context.subjects;
       const known = new Set([...markets, ...orphanMarkets].map(({ marketId }) => marketId));
       for (const marketId of [unknown.marketId, String(int64Max)].filter((id) => !known.has(id))) {
-        const answer = await context.ask(on, selecting(context, on, { marketId }));
+        const answer = await context.shared(on, selecting(context, on, { marketId }));
         if (bringsData(on, answer)) context.note("an unknown id was answered with data, which breaks another rule");
         else if (mayBeEmpty && (reading || answer.outcome.kind === "success")) context.verify(answer).succeeds();
         else context.verify(answer).failsWith("not_found");

@@ -94,7 +94,8 @@ export default suite("§4.3 GetAllOrders", ({ check, invariant, observe, relatio
     rewrite: withoutFlag("onlyOpen"),
     where: ({ wallet }) => wallet !== undefined,
     holds: (open, all) => answersSwapped(activeAreListed(ordersOf(all), ordersOf(open))),
-    stable: ({ orders }) => ordersState({ orders } as JsonObject),
+    stable: ordersState,
+    sample: { quick: 3, full: 12 },
   });
 
   // when omitted or false, any status.

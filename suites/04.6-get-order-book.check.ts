@@ -11,7 +11,6 @@ import {
   beforeOffset,
   defaultLeftOut,
   inDecimals,
-  inWideBuckets,
   toTheEnd,
   wholeBook,
   withoutBuckets,
@@ -158,10 +157,8 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal
 
   relation("order-book.levels-zero", {
     name: "leaves none out",
-    from: wholeBook,
-    rewrite: inWideBuckets,
-    answered: true,
-    holds: (all, wide) => noLevelLeftOut(all, wide),
+    ...bucketedBeside,
+    holds: (bucketed, plain) => answersSwapped(noLevelLeftOut(plain, bucketed)),
   });
 
   // limit: Max underlying orders aggregated before building levels. Default 50.

@@ -15,6 +15,15 @@ export default suite("§4.9 GetMarketIdByName", ({ check, observe, refusal, rela
   // assetSymbol: Required; trimmed, case-insensitive. Blank fails with INVALID_ARGUMENT.
   const invalid = { field: "assetSymbol", codes: ["invalid_argument"] } as const;
   refusal("get-market-id-by-name.asset-symbol-required", { ...invalid, values: () => [undefined, ""] });
+  // No fault in an explored request, since nothing of one is left.
+  check(
+    "get-market-id-by-name.asset-symbol-required",
+    { name: "of nothing", requests: 1 },
+    async ({ call, verify }) => {
+      verify(await call.getMarketIdByName({})).failsWith("invalid_argument");
+    },
+  );
+
   refusal("get-market-id-by-name.asset-symbol-blank", {
     ...invalid,
     values: () => [...blankForms.filter((form) => form !== ""), blankTexts, blankTexts],

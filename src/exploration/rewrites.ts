@@ -1,5 +1,4 @@
 /** Rewrites of requests: another way to ask for the same, or for a part of it, of which something is known to hold. */
-import { tickSizeOf } from "../arbitraries/ticks.js";
 import { type JsonInput, type JsonObjectInput, RawJson, rawJson } from "../connect/json.js";
 import { formatInstant, parseInstant } from "../judge/instant.js";
 import type { Endpoint } from "../spec/endpoints.js";
@@ -67,14 +66,6 @@ export const wholeList: Rewrite = ({ body: { offset: _, ...body }, headers }) =>
   body: { ...body, limit: pageLimitMax },
   headers,
 });
-
-/** Asks for wide buckets, so that an answer about many orders stays small (§4.6). */
-export const inWideBuckets: Rewrite = ({ body, headers }, { markets }) => {
-  const { marketId } = (body.market ?? {}) as JsonObjectInput;
-  const decimals = markets.find((market) => market.marketId === marketId)?.tickDecimals;
-  if (decimals === undefined) return undefined;
-  return { body: { ...body, tickSize: rawJson(tickSizeOf(1, 4, decimals, "decimal").text) }, headers };
-};
 
 /** A limit beyond any ordinary book. */
 const beyondBooks = 5_000;

@@ -37,12 +37,16 @@ export async function besideMarkets<Of extends AnswerOf<ShownBody>>(
   }
 }
 
-/** The configurations of the markets that discovery knows of, as far as they are still what it saw; read once, or once by each name. */
-export async function marketsAround({ subjects, sharedReading }: CheckContext, name = "again"): Promise<Markets> {
+/** The configurations of the markets that discovery knows of, as far as they are still what it saw: explored, or read anew. */
+export async function marketsAround(context: CheckContext, anew?: string): Promise<Markets> {
+  const { shared, sharedReading, subjects } = context;
   const ids = [...subjects.markets, ...subjects.orphanMarkets].map(({ marketId }) => marketId);
-  const answers = await sharedReading(`configurations ${name}`, 2 * ids.length, ({ ask }) =>
-    Promise.all(ids.map((marketId) => ask("GetMarketConfigs", { market: { marketId } }))),
-  );
+  const request = (marketId: string) => ({ market: { marketId } });
+  const answers = anew
+    ? await sharedReading(`configurations ${anew}`, 2 * ids.length, ({ ask }) =>
+        Promise.all(ids.map((marketId) => ask("GetMarketConfigs", request(marketId)))),
+      )
+    : await Promise.all(ids.map((marketId) => shared("GetMarketConfigs", request(marketId))));
   const answerFor = (marketId: string) => answers[ids.indexOf(marketId)];
   const markets = new Map<string, MarketConfigView | "known" | "unknown">();
   for (const marketId of subjects.otherMarkets) markets.set(marketId, "known");

@@ -15,6 +15,8 @@ import {
 import type { MarketSubject, Subjects, Symbols, WalletSubject } from "../subjects/subjects.js";
 import type { Answer } from "./answer.js";
 import type { CheckContext } from "./context.js";
+import { exploredAnswers } from "./explored.js";
+import { askedBy } from "./invariant-judgement.js";
 import { usable } from "./usable.js";
 import { describeOutcome, rejectTrouble } from "./verify.js";
 
@@ -116,16 +118,14 @@ export function symbolsOfMarkets(subjects: Subjects): readonly SymbolPair[] {
   return marketsWithSymbols(subjects).map(({ symbols }) => symbols);
 }
 
-/** The configurations of all markets that were discovered; without any the check is inconclusive. */
-export async function marketConfigs({ subjects, need, shared }: Reader): Promise<readonly MarketAnswer[]> {
-  need(anyMarket(subjects), lacking(subjects, "market"));
-  const asked = subjects.markets.map(async (market) => ({
-    market,
-    answer: await shared("GetMarketConfigs", { market: { marketId: market.marketId } }),
-  }));
-  const answers = await Promise.all(asked);
-  const successes = usable(answers.map(({ answer }) => answer));
-  return answers.filter(({ answer }) => successes.includes(answer));
+/** The explored configurations, one of each market; without any the check is inconclusive. */
+export async function marketConfigs(context: CheckContext): Promise<readonly MarketAnswer[]> {
+  const { subjects } = context;
+  const answers = usable(await exploredAnswers(context, "GetMarketConfigs"));
+  return subjects.markets.flatMap((market): MarketAnswer[] => {
+    const answer = answers.find((each) => askedBy(each, subjects)?.marketId === market.marketId);
+    return answer ? [{ market, answer: answer as Answer }] : [];
+  });
 }
 
 /** An answer about a market. */
