@@ -69,7 +69,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "get-all-orders.any-status on GetAllOrders",
     "relations.wallet-orders-agree on GetAllOrders",
   ],
-  "get-all-orders-only-open-by-presence": ["get-all-orders.any-status on GetAllOrders"],
   "get-all-orders-only-open-ignored-with-address": ["relations.open-orders-agree on GetPortfolio"],
   "get-all-orders-open-by-default": [
     "get-all-orders.any-status on GetAllOrders",
