@@ -15,24 +15,6 @@ export const blankTexts: fc.Arbitrary<string> = fc
   .array(blank, { minLength: 1, maxLength: 6 })
   .map((characters) => characters.join(""));
 
-/** A symbol with blanks before it, after it, and around it. */
-export function paddedForms(symbol: string): readonly string[] {
-  return [` ${symbol}`, `${symbol} `, `\t${symbol}`, `${symbol}\r\n`];
-}
-
-/** A symbol in lower case, in capitals, and with one letter in the other case; without the form that it has. */
-export function recasedForms(symbol: string): readonly string[] {
-  const places = [...symbol].flatMap((letter, place) => (hasCase(letter) ? [place] : []));
-  const last = places.at(-1) ?? 0;
-  const forms = [
-    symbol.toLowerCase(),
-    symbol.toUpperCase(),
-    swapped(symbol, places.slice(0, 1)),
-    swapped(symbol, [last]),
-  ];
-  return [...new Set(forms)].filter((form) => form !== symbol);
-}
-
 /** Whether the symbol has letters whose case can be changed. */
 export function hasCase(symbol: string): boolean {
   return symbol.toLowerCase() !== symbol.toUpperCase();

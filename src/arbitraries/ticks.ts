@@ -74,13 +74,6 @@ export const mantissasBetweenSteps: fc.Arbitrary<number> = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 1_015, max: 9_985 }).map((thousandths) => thousandths / 1_000) },
 );
 
-/** Fractions of the minimum tick: positive, below 1, of any mantissa (B10). */
-export const fractionsOfTick: fc.Arbitrary<number> = fc.oneof(
-  { weight: 2, arbitrary: fc.constantFrom(0.1, 0.01, 0.001) },
-  { weight: 3, arbitrary: fc.constantFrom(0.5, 0.2, 0.3, 0.25, 0.9, 0.99, 0.000_002) },
-  { weight: 1, arbitrary: fc.integer({ min: 1, max: 995 }).map((thousandths) => thousandths / 1_000) },
-);
-
 /** Mantissas of negative bucket sizes: whole steps, fractions of them, and others (B11). */
 export const negativeMantissas: fc.Arbitrary<number> = fc.oneof(
   fc.constantFrom(-1, -2, -0.5, -0.1, -2.5, -0.001),

@@ -1,15 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  describeConfig,
-  findsAnother,
-  findsTheSame,
-  heldData,
-  holdsNothing,
-  isConfigOf,
-  isNamed,
-  onlyOf,
-  selectsTheSame,
-} from "./markets.js";
+import { describeConfig, findsAnother, heldData, holdsNothing, isConfigOf, isNamed, onlyOf } from "./markets.js";
 
 const order = (orderId: string, marketId: string) => ({ orderId, marketId });
 const orders = (...rows: readonly ReturnType<typeof order>[]) => ({ orders: rows });
@@ -77,56 +67,7 @@ describe("a configuration", () => {
   });
 });
 
-describe("a selector by symbol (S8)", () => {
-  test("selects the configuration and the book that the id selects", () => {
-    expect(selectsTheSame("GetMarketConfigs", config(large), config(large))).toEqual({ ...clean, examined: 2 });
-    expect(selectsTheSame("GetMarketConfigs", config(large), config(next)).violations).toEqual([
-      { answer: 1, path: "marketConfig.marketId", expected: `${large} (as by id)`, seen: next },
-    ]);
-    const finer = { marketConfig: { marketId: large, tickDecimals: 3 } };
-    expect(selectsTheSame("GetMarketConfigs", config(large), finer).violations).toEqual([
-      { answer: 1, path: "marketConfig.tickDecimals", expected: "0 (as by id)", seen: "3" },
-    ]);
-    expect(selectsTheSame("GetOrderBook", book("1"), book("2")).violations).toHaveLength(1);
-    expect(selectsTheSame("GetOrderBook", book("1"), {}).violations).toHaveLength(1);
-  });
-
-  test("says nothing where the answer by id names no market", () => {
-    expect(selectsTheSame("GetMarketConfigs", {}, config("1")).examined).toBe(0);
-    expect(selectsTheSame("GetOrders", orders(), orders()).examined).toBe(0);
-    expect(selectsTheSame("GetHistoricalPrices", {}, {}).examined).toBe(0);
-  });
-
-  test("selects the orders that the id selects, in any order, none missing and no others", () => {
-    const byId = orders(order("1", "7"), order("2", "7"));
-    expect(selectsTheSame("GetOrders", byId, orders(order("2", "7"), order("1", "7")))).toEqual({
-      examined: 2,
-      violations: [],
-    });
-    expect(selectsTheSame("GetOrders", byId, orders(order("1", "7"), order("1", "8"), order("3", "8")))).toEqual({
-      examined: 2,
-      violations: [
-        {
-          answer: 1,
-          path: "orders",
-          expected: "the 2 orders that the id selects",
-          seen: "1 of them missing, 2 others",
-        },
-      ],
-    });
-  });
-});
-
 describe("a market found by name (§4.9)", () => {
-  test("is the same for a symbol in another dress", () => {
-    expect(findsTheSame({ marketId: large }, { marketId: large })).toEqual(clean);
-    expect(findsTheSame({ marketId: large }, { marketId: next }).violations).toHaveLength(1);
-    expect(findsTheSame({ marketId: "1" }, {}).violations).toEqual([
-      { answer: 1, path: "marketId", expected: "1 (as for the plain symbol)", seen: "0" },
-    ]);
-    expect(findsTheSame({}, { marketId: "1" }).examined).toBe(0);
-  });
-
   test("without a quote is named exactly by the asset symbol, in any case", () => {
     expect(isNamed("gold", config("7", " GOLD "))).toEqual(clean);
     expect(isNamed("BTC", config("1")).violations).toEqual([

@@ -1,9 +1,8 @@
 /** Which market an answer is about (§1 Market selector, §4.8, §4.9). */
 import type { JsonObject } from "../connect/json.js";
 import type { selectorEndpoints } from "../spec/endpoints.js";
-import { combine, countOf, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
+import { type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import { candlesOf, marketConfigOf, marketIdOf, orderBookOf, ordersOf } from "./read.js";
-import { orderKey } from "./read-stored.js";
 import { asObject, readId } from "./read-values.js";
 
 /** An operation that takes a market selector. */
@@ -91,57 +90,6 @@ export function feeConfigIsOfTheMarket(body: JsonObject): Judgement {
   const marketId = readId(fees.marketId);
   if (marketId === "0" || marketId === config.marketId) return { examined: 1, violations: [] };
   return same("marketConfig.feeConfig.marketId", config.marketId, marketId, "the market's own id, or empty", 0);
-}
-
-/** A selector by symbol selects the market that the selector by its id selects (S8). */
-export function selectsTheSame(endpoint: SelectorEndpoint, byId: JsonObject, bySymbol: JsonObject): Judgement {
-  const why = "as by id";
-  switch (endpoint) {
-    case "GetMarketConfigs": {
-      const [one, other] = [marketConfigOf(byId), marketConfigOf(bySymbol)];
-      const id = sameIds("marketConfig.marketId", one?.marketId, other?.marketId, why);
-      if (id.violations.length > 0 || !one || !other) return id;
-      const [expected, seen] = [String(one.tickDecimals), String(other.tickDecimals)];
-      return combine([id, same("marketConfig.tickDecimals", expected, seen, why, 1)]);
-    }
-    case "GetOrderBook":
-      return sameIds("orderBook.marketId", orderBookOf(byId)?.marketId, orderBookOf(bySymbol)?.marketId, why);
-    case "GetOrders":
-      return sameOrders(byId, bySymbol);
-    case "GetHistoricalPrices":
-      return nothingSeen("an operation that resolves symbols");
-  }
-}
-
-function sameOrders(byId: JsonObject, bySymbol: JsonObject): Judgement {
-  const [expected, seen] = [byId, bySymbol].map((body) => new Set(ordersOf(body).map(orderKey)));
-  if (!expected || !seen || expected.size === 0)
-    return nothingSeen("a wallet with orders of a market with known symbols");
-  const missing = [...expected].filter((key) => !seen.has(key)).length;
-  const strange = [...seen].filter((key) => !expected.has(key)).length;
-  if (missing + strange === 0) return { examined: expected.size, violations: [] };
-  const differences = `${missing} of them missing, ${strange} others`;
-  return {
-    examined: expected.size,
-    violations: [
-      {
-        answer: 1,
-        path: "orders",
-        expected: `the ${countOf(expected.size, "order")} that the id selects`,
-        seen: differences,
-      },
-    ],
-  };
-}
-
-/** A symbol in another dress finds the market that it finds plain (§4.9). */
-export function findsTheSame(plain: JsonObject, dressed: JsonObject): Judgement {
-  return sameIds("marketId", marketIdOf(plain), marketIdOf(dressed), "as for the plain symbol");
-}
-
-function sameIds(path: string, expected: string | undefined, seen: string | undefined, reason: string): Judgement {
-  if (expected === undefined || expected === "0") return nothingSeen(`an answer with a ${path}`);
-  return same(path, expected, seen ?? "nothing", reason, 1);
 }
 
 function same(path: string, expected: string, seen: string, reason: string, answer: number): Judgement {

@@ -10,7 +10,6 @@ import {
   ordersOfMarket,
   ordersOwnedBy,
   reachesOldest,
-  recognised,
   unlimited,
 } from "./order-lists.js";
 import { orderPage } from "./paging.js";
@@ -74,14 +73,6 @@ describe("a wallet's orders", () => {
     expect(ordersOwnedBy(WALLET, [order(), order({ owner: OTHER_WALLET })]).violations).toEqual([
       { path: "orders[1].owner", expected: `${WALLET} (the requested wallet)`, seen: OTHER_WALLET },
     ]);
-  });
-
-  test("show that an address was recognised", () => {
-    expect(recognised(WALLET, [order()]).violations).toEqual([]);
-    expect(recognised(WALLET, []).violations).toEqual([
-      { path: "orders", expected: `orders of ${WALLET}`, seen: "none" },
-    ]);
-    expect(recognised(WALLET, [order({ owner: OTHER_WALLET })]).violations).toHaveLength(1);
   });
 });
 

@@ -33,12 +33,6 @@ export function ordersOwnedBy(address: string, orders: readonly OrderView[]): Ju
   );
 }
 
-/** A wallet that has orders is recognised: the list starts with one of them (§1). Whether it ends so is another rule's. */
-export function recognised(address: string, orders: readonly OrderView[]): Judgement {
-  if (orders.length > 0) return ordersOwnedBy(address, orders.slice(0, 1));
-  return { examined: 1, violations: [{ path: "orders", expected: `orders of ${address}`, seen: "none" }] };
-}
-
 /** Only active orders are listed (§3, §4.3). */
 export function onlyActive(orders: readonly OrderView[]): Judgement {
   return judgeEach(

@@ -1,6 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { newestFirst, newestFirstAcross } from "./ordering.js";
-import { orderPage } from "./paging.js";
+import { expect, test } from "vitest";
+import { newestFirst } from "./ordering.js";
 import { readTime } from "./read-values.js";
 
 const rows = (...texts: (string | undefined)[]) => texts.map((text) => ({ timestamp: readTime(text) }));
@@ -43,33 +42,5 @@ test("one row shows no order", () => {
   expect(newestFirst("orders", rows("2025-01-01T00:00:00Z"))).toMatchObject({
     examined: 0,
     missing: "two orders in one answer",
-  });
-});
-
-describe("from page to page", () => {
-  const page = (first: number, ...texts: string[]) =>
-    orderPage({ orders: texts.map((timestamp, index) => ({ orderId: String(first + index), timestamp })) });
-  const first = page(1, "2025-01-04T00:00:00Z", "2025-01-03T00:00:00Z");
-
-  test("the order goes on", () => {
-    const second = page(3, "2025-01-03T00:00:00Z", "2025-01-01T00:00:00Z");
-    expect(newestFirstAcross(first, second)).toMatchObject({ examined: 1, violations: [] });
-  });
-
-  test("a second page that starts later than the first one ends is out of order", () => {
-    expect(newestFirstAcross(first, page(3, "2025-01-03T12:00:00Z")).violations).toEqual([
-      {
-        answer: 1,
-        path: "orders[0].timestamp",
-        expected: "no later than the last row of the page before it (2025-01-03T00:00:00Z)",
-        seen: "2025-01-03T12:00:00Z",
-      },
-    ]);
-  });
-
-  test("pages that are empty, or that do not follow each other, show nothing", () => {
-    expect(newestFirstAcross(first, page(3)).examined).toBe(0);
-    expect(newestFirstAcross(page(3), first).examined).toBe(0);
-    expect(newestFirstAcross(first, first).examined).toBe(0);
   });
 });

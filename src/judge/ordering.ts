@@ -1,6 +1,5 @@
 import { compareInstants } from "./instant.js";
-import { type Judgement, nothingSeen, type Violation } from "./judgement.js";
-import type { Page } from "./paging.js";
+import type { Judgement, Violation } from "./judgement.js";
 import type { Time } from "./read-values.js";
 
 /**
@@ -29,20 +28,4 @@ export function newestFirst(field: string, rows: readonly { readonly timestamp: 
     before = timestamp;
   }
   return { examined, violations, missing: `two ${field} in one answer` };
-}
-
-/**
- * The same order from one page to the next (§4.1, §4.3): the second page does not start later than the first one ends. Pages
- * with a row in common show nothing: they do not follow each other, which breaks another rule.
- */
-export function newestFirstAcross(first: Page, second: Page): Judgement {
-  const last = first.rows.at(-1)?.timestamp;
-  const next = second.rows[0]?.timestamp;
-  const keys = new Set(first.rows.map(({ key }) => key));
-  if (!last?.instant || !next?.instant || second.rows.some(({ key }) => keys.has(key))) {
-    return nothingSeen(`two pages of ${first.field}`);
-  }
-  if (compareInstants(next.instant, last.instant) <= 0) return { examined: 1, violations: [] };
-  const expected = `no later than the last row of the page before it (${last.text})`;
-  return { examined: 1, violations: [{ answer: 1, path: `${second.field}[0].timestamp`, expected, seen: next.text }] };
 }

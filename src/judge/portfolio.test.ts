@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { activeOnly, describeTotals, ownersAre, portfolioOwner, recognised } from "./portfolio.js";
+import { activeOnly, describeTotals, ownersAre, portfolioOwner } from "./portfolio.js";
 import { readPortfolio } from "./read.js";
 import { OTHER_WALLET, orderJson, orders, positionJson, positions, reduceJson, WALLET } from "./rows.fixture.js";
 
@@ -14,15 +14,6 @@ test("the portfolio is the requested wallet's (R13)", () => {
     path: "portfolio.owner",
     seen: '""',
   });
-});
-
-test("a recognised address brings the wallet's own open positions", () => {
-  const portfolio = { owner: WALLET, positions: [positionJson()] };
-  expect(recognised(readPortfolio(portfolio), WALLET)).toEqual({ examined: 1, violations: [] });
-  const paths = (json: Parameters<typeof readPortfolio>[0]) =>
-    recognised(readPortfolio(json), WALLET).violations.map(({ path }) => path);
-  expect(paths({ ...portfolio, positions: [] })).toEqual(["portfolio.positions"]);
-  expect(recognised(undefined, WALLET).violations).toHaveLength(1);
 });
 
 test("so is all that is in it", () => {

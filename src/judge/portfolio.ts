@@ -13,13 +13,6 @@ export function portfolioOwner(portfolio: PortfolioView | undefined, wallet: str
   return { examined: 1, violations: [{ path: "portfolio.owner", expected, seen: show(portfolio.owner) }] };
 }
 
-/** A dressed-up address was recognised: the portfolio lists open positions, as the wallet has them (§1). */
-export function recognised(portfolio: PortfolioView | undefined, wallet: string): Judgement {
-  if (portfolio && portfolio.positions.length > 0) return { examined: 1, violations: [] };
-  const expected = `the open positions of ${wallet}`;
-  return { examined: 1, violations: [{ path: "portfolio.positions", expected, seen: "none" }] };
-}
-
 /** Every position and order in a portfolio, associated orders too, is the requested wallet's (R13). */
 export function ownersAre(rows: readonly Shown<{ readonly owner: string }>[], wallet: string): Judgement {
   return judgeEach(

@@ -3,17 +3,14 @@ import { wallet } from "./fake-target.fixture.js";
 import {
   anyMarket,
   anyOrphanMarket,
-  marketsByTickDecimals,
   marketsWithBook,
   marketsWithSymbols,
   openPositionsByTrigger,
   walletToFollow,
   walletWithFewOrders,
-  walletWithLetters,
   walletWithManyOrders,
   walletWithMostOrders,
   walletWithOnlyClosedPositions,
-  walletWithOpenAndClosedPositions,
   walletWithOpenOrders,
   walletWithOpenPositions,
   walletWithOpenStatus,
@@ -64,11 +61,9 @@ test("nothing is found where nothing is", () => {
     anyMarket,
     anyOrphanMarket,
     walletWithFewOrders,
-    walletWithLetters,
     walletWithManyOrders,
     walletWithMostOrders,
     walletWithOnlyClosedPositions,
-    walletWithOpenAndClosedPositions,
     walletWithOpenOrders,
     walletWithOpenPositions,
     walletWithoutOpenPositions,
@@ -88,7 +83,7 @@ describe("markets", () => {
     expect(marketsWithSymbols(subjects).map(({ marketId }) => marketId)).toEqual(["2"]);
   });
 
-  test("with a book, the fullest first, one for each price precision", () => {
+  test("with a book, the fullest first", () => {
     const subjects = withMarkets(
       { bookOrders: 5, tickDecimals: 2 },
       { bookOrders: 9, tickDecimals: 2 },
@@ -98,7 +93,6 @@ describe("markets", () => {
     );
     expect(marketsWithBook(subjects).map(({ marketId }) => marketId)).toEqual(["1", "3", "0"]);
     expect(marketsWithBook(subjects, 6).map(({ marketId }) => marketId)).toEqual(["1", "3"]);
-    expect(marketsByTickDecimals(subjects).map(({ marketId }) => marketId)).toEqual(["1", "3"]);
   });
 });
 
@@ -126,7 +120,6 @@ describe("wallets", () => {
     expect(indexOf(walletWithOpenPositions(subjects))).toBe(2);
     expect(indexOf(walletWithoutOpenPositions(subjects))).toBe(4);
     expect(indexOf(walletWithOnlyClosedPositions(subjects))).toBe(4);
-    expect(indexOf(walletWithOpenAndClosedPositions(subjects))).toBe(1);
   });
 
   test("by their open orders", () => {
@@ -142,12 +135,6 @@ describe("wallets", () => {
     expect(indexOf(walletWithOpenStatus(subjects, "ORDER_STATUS_PENDING"))).toBe(0);
     expect(walletWithOpenStatus(subjects, "ORDER_STATUS_PARTIALLY_MERGED")).toBeUndefined();
     expect(indexOf(walletWithReduceOnlyOrders(subjects))).toBe(1);
-  });
-
-  test("with letters in the address, one with data first", () => {
-    const subjects = withWallets({}, { hasLetters: true }, { hasLetters: true, openPositions: 1, ordersSeen: 1 });
-    expect(indexOf(walletWithLetters(subjects))).toBe(2);
-    expect(indexOf(walletWithLetters(withWallets({}, { hasLetters: true })))).toBe(1);
   });
 });
 

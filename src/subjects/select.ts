@@ -31,16 +31,6 @@ function size({ bookOrders = 0 }: MarketSubject): number {
   return bookOrders;
 }
 
-/** Markets with a book, one for each price precision: the fullest of it. */
-export function marketsByTickDecimals(subjects: Subjects, atLeast = 1): readonly MarketSubject[] {
-  const byDecimals = new Map<number, MarketSubject>();
-  for (const market of marketsWithBook(subjects, atLeast)) {
-    const { tickDecimals } = market;
-    if (tickDecimals !== undefined && !byDecimals.has(tickDecimals)) byDecimals.set(tickDecimals, market);
-  }
-  return [...byDecimals.values()];
-}
-
 /** Markets that had candles in the week before the latest activity, the richest first (§4.7). */
 export function marketsWithCandles({ markets }: Subjects): readonly MarketSubject[] {
   return markets.filter(({ candles = 0 }) => candles > 0).sort((a, b) => (b.candles ?? 0) - (a.candles ?? 0));
@@ -137,17 +127,6 @@ export function walletWithoutOpenPositions({ wallets }: Subjects): WalletSubject
 export function walletWithOnlyClosedPositions(subjects: Subjects): WalletSubject | undefined {
   const wallet = walletWithoutOpenPositions(subjects);
   return wallet && wallet.closedPositions > 0 ? wallet : undefined;
-}
-
-/** A wallet with open and with closed positions (R10). */
-export function walletWithOpenAndClosedPositions(subjects: Subjects): WalletSubject | undefined {
-  return walletsWithOpenPositions(subjects).find(({ closedPositions }) => closedPositions > 0);
-}
-
-/** A wallet whose address has letters, so that its upper-case form differs; preferably one that is known to have data. */
-export function walletWithLetters({ wallets }: Subjects): WalletSubject | undefined {
-  const withLetters = wallets.filter(({ hasLetters }) => hasLetters);
-  return withLetters.find((wallet) => (wallet.openPositions ?? 0) > 0 && ordersOf(wallet) > 0) ?? withLetters[0];
 }
 
 /** Positions that their owners' portfolios list. */

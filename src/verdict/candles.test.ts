@@ -16,7 +16,6 @@ import {
   manyCandles,
   manyCandlesRequests,
   rangeEnding,
-  settledRange,
   silentLimit,
 } from "./candles.js";
 import { type FakeTarget, contextOn as fakeContext } from "./context.fixture.js";
@@ -134,16 +133,7 @@ describe("the reading of each interval", () => {
     const answers = await candleAnswers(refuse(({ interval }) => interval === "1S"));
     expect(answers.map(({ range }) => range.interval)).toEqual(["1", "60", "1D", "1W", "1M"]);
     await expect(candleAnswers(refuse(() => true))).rejects.toThrow(Inconclusive);
-
-    const settled = await settledRange(refuse(({ interval }) => interval === "60"));
-    expect(settled.range.interval).toBe("1S");
   });
-});
-
-test("a settled range ends before the latest activity, and its number of candles is known", async () => {
-  const { range, count } = await settledRange(contextOn(active, target()));
-  expect(range).toEqual({ startTime: "2025-12-29T22:00:00Z", endTime: "2026-01-01T10:00:00Z", interval: "60" });
-  expect(count).toBe(60);
 });
 
 describe("a long range and its parts", () => {

@@ -87,11 +87,6 @@ export function candleAnswers(context: CheckContext): Promise<readonly CandleAns
   return answersIn(context, "whole");
 }
 
-/** The same, answers included of which only a sample is known: for rules that hold for any candles. */
-export function anyCandlesOf(context: CheckContext): Promise<readonly CandleAnswer[]> {
-  return answersIn(context, "or samples");
-}
-
 async function answersIn(
   context: CheckContext,
   samples: Parameters<typeof usable>[1],
@@ -102,25 +97,6 @@ async function answersIn(
     samples,
   );
   return answers.filter(({ answer }) => successes.includes(answer));
-}
-
-/** A range whose candles do not change any more, preferably of hours, and how many there are. */
-export async function settledRange(
-  context: CheckContext,
-): Promise<CandlePlace & { range: CandleRange; count: number }> {
-  const place = await candleReading(context);
-  const answers = await candleAnswers(context);
-  const { range, answer } = context.need(
-    answers.find((candidate) => candidate.range.interval === "60") ?? answers[0],
-    lacking(context.subjects, "marketWithCandles"),
-  );
-  const { interval } = range;
-  const settled = rangeEnding(
-    plusSeconds(place.end, -2 * candleIntervalSeconds[interval]),
-    interval,
-    counts[interval] / 2,
-  );
-  return { ...place, range: settled, count: Math.floor(candlesOf(context.verify(answer).body()).length / 2) };
 }
 
 /** A market that has candles up to now, when none had any before the latest activity. */

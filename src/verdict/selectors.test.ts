@@ -8,9 +8,7 @@ import {
   describeSelection,
   marketAcceptedById,
   marketAcceptedBySymbol,
-  marketConfigs,
   namedMarkets,
-  ordersInMarketWithSymbols,
   pairedMarkets,
   refusedOr,
   selecting,
@@ -95,20 +93,6 @@ describe("markets with symbols", () => {
     expect(() => pairedMarkets(contextOn({ markets: [gold] }, () => ({})))).toThrow(Inconclusive);
     expect(() => namedMarkets(contextOn({ markets: [nameless] }, () => ({})))).toThrow(Inconclusive);
   });
-
-  test("have orders of a wallet, which need not be the smallest", () => {
-    expect(ordersInMarketWithSymbols(accepting())).toMatchObject({ market: btc, wallet: { address: "0xb" } });
-    const elsewhere = contextOn({ ...subjects, wallets: [walletSubject("0xa", { markets: ["9"] })] }, () => ({}));
-    expect(() => ordersInMarketWithSymbols(elsewhere)).toThrow(/a wallet with orders of it/);
-  });
-});
-
-test("configurations are read of all markets, and those that are refused are left out", async () => {
-  const context = contextOn(subjects, (_, request) =>
-    JSON.stringify(request).includes('"7"') ? connectError("internal") : { marketConfig: {} },
-  );
-  expect((await marketConfigs(context)).map((read) => read.market.marketId)).toEqual(["9", "1"]);
-  await expect(marketConfigs(refusing("internal"))).rejects.toThrow(Inconclusive);
 });
 
 describe("an answer that is refused or judged", () => {

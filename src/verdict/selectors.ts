@@ -12,7 +12,7 @@ import {
   walletWithFewOrders,
   walletWithMostOrders,
 } from "../subjects/select.js";
-import type { MarketSubject, Subjects, Symbols, WalletSubject } from "../subjects/subjects.js";
+import type { MarketSubject, Subjects, Symbols } from "../subjects/subjects.js";
 import type { Answer } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import { exploredAnswers } from "./explored.js";
@@ -62,20 +62,6 @@ export async function marketAcceptedBySymbol(context: Reader, endpoint: Selector
   const market = context.need(first, lacking(context.subjects, "marketWithSymbols"));
   usable([await context.shared(endpoint, selecting(context, endpoint, { marketSymbol: { ...market.symbols } }))]);
   return market;
-}
-
-/** A wallet with orders of a market whose symbols are known, preferably one with orders of other markets as well. */
-export function ordersInMarketWithSymbols({ subjects, need }: Reader): {
-  readonly wallet: WalletSubject;
-  readonly market: MarketWithSymbols;
-} {
-  // Of many orders it shows when symbols select some only.
-  const wallets = [walletWithMostOrders(subjects), ...subjects.wallets];
-  const [found] = wallets.flatMap((wallet) => {
-    const market = marketsWithSymbols(subjects).find(({ marketId }) => wallet?.markets.includes(marketId));
-    return wallet && market ? [{ wallet, market }] : [];
-  });
-  return need(found, lacking(subjects, "marketWithSymbols", ", and a wallet with orders of it"));
 }
 
 /** A market and the symbols that GetMarketIdByName knows it by. */
