@@ -155,11 +155,13 @@ function orders(subjects: Subjects): Operation {
 function portfolio(subjects: Subjects): Operation {
   const [most, ...others] = walletsWithOpenPositions(subjects);
   const flat = subjects.wallets.filter(({ openPositions }) => openPositions === 0);
-  const idle = flat.filter(({ openOrders }) => openOrders === 0);
+  const idle = subjects.wallets.filter(
+    ({ openPositions = 0, openStatuses }) => openPositions + openStatuses.length === 0,
+  );
   const wallets = present({
     "the most open positions": most ? [most] : [],
     "open positions": others,
-    // Preferably with nothing open at all.
+    // Preferably with nothing open at all, also where no portfolio told so.
     "no open position": idle.length > 0 ? idle : flat,
     "the most orders": [walletWithMostOrders(subjects)].filter((wallet) => wallet !== undefined),
   });
