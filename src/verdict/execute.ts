@@ -274,7 +274,7 @@ function contextOf(
     listen,
     verify: verifyInto(ledger, compares),
     need(subject, missing) {
-      if (subject === undefined) throw signalOf(missing);
+      if (subject === undefined) throw signalOf(missing, check.endpoint);
       const name = nameOfSubject(subject);
       if (name) kept.subjects.add(name);
       return subject;
@@ -324,10 +324,12 @@ function contextOf(
   };
 }
 
-/** Without a subject a check is inconclusive, or blocked by the operation that would show it. */
-function signalOf(missing: string | Lack): Inconclusive | Blocked {
+/** Without a subject a check is inconclusive, or blocked by the operation that would show it; where that is its own, it is unimplemented. */
+function signalOf(missing: string | Lack, endpoint: Endpoint): Inconclusive | Blocked | Unimplemented {
   if (typeof missing === "string") return new Inconclusive(missing);
-  return missing.blockedBy ? new Blocked(missing.blockedBy, missing.reason) : new Inconclusive(missing.reason);
+  const { blockedBy, reason } = missing;
+  if (blockedBy?.operation === endpoint && blockedBy.kind === "unimplemented") return new Unimplemented(blockedBy);
+  return blockedBy ? new Blocked(blockedBy, reason) : new Inconclusive(reason);
 }
 
 /** The body of an answer that only leads to what is judged, be it a sample. */
