@@ -54,6 +54,7 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal
   const sameBook = (why: string) => ({ holds: sameAnswer("GetOrderBook", why), where: showsRows });
   /** Requests that are rewritten where a field may be lost beside any other one. */
   const many = { quick: 8, full: 30 } as const;
+  const fewer = { quick: 6, full: 30 } as const;
 
   /** Books in buckets, and without: few prices lie where buckets meet, and none need be among the best ones. */
   const bucketedBeside = {
@@ -135,7 +136,7 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal
     rewrite: withoutFlag("sizeInUsd"),
     where: showsRows,
     holds: (usd, units, { tick = 0 }) => answersSwapped(usdNotional(units, usd, tick)),
-    sample: many,
+    sample: fewer,
   });
 
   // levels: Max price levels per side.
@@ -145,7 +146,7 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal
     rewrite: withoutCount("levels"),
     where: (asked) => showsRows(asked) && (asked.levels ?? 0) <= 40,
     holds: (cut, full, { levels = 0 }) => answersSwapped(bestLevels(full, cut, levels)),
-    sample: many,
+    sample: fewer,
   });
 
   // 0 or omitted returns all.
@@ -200,7 +201,7 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal
     from: toTheEnd,
     rewrite: withoutOffset,
     holds: (rest, whole) => answersSwapped(holdsRest(whole, rest)),
-    sample: { quick: 6, full: 30 },
+    sample: fewer,
   });
 
   check(
@@ -228,6 +229,7 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal
 
   relation("order-book.total-order-count", {
     name: "whatever the offset",
+    from: toTheEnd,
     rewrite: withoutOffset,
     holds: (skipped, whole) => answersSwapped(sameTotal(whole, skipped)),
   });

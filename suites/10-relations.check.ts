@@ -210,12 +210,16 @@ export default suite("Relations between operations", ({ check }) => {
 
   // S9: A name that orders and positions carry for one market id does not resolve to another.
   check("relations.market-id-listings", { requests: namesBudget }, async (context) => {
-    const { call, need, verify } = context;
+    const { need, shared, verify } = context;
     const carried = await namesCarried(context);
     need(carried[0], "needs an order or a position of a market that has a name");
     const ask = async ({ marketId, spellings }: (typeof carried)[number]) =>
       Promise.all(
-        spellings.map(async (symbols) => ({ marketId, symbols, answer: await call.getMarketIdByName({ ...symbols }) })),
+        spellings.map(async (symbols) => ({
+          marketId,
+          symbols,
+          answer: await shared("GetMarketIdByName", { ...symbols }),
+        })),
       );
     // Names need not tell the symbols: the others are looked at where the first ones tell nothing.
     const first = (await Promise.all(carried.slice(0, namesLookedUp).map(ask))).flat();

@@ -2,7 +2,7 @@
 import { type JsonInput, type JsonObjectInput, RawJson, rawJson } from "../connect/json.js";
 import { formatInstant, parseInstant } from "../judge/instant.js";
 import type { Endpoint } from "../spec/endpoints.js";
-import { orderBookLimitDefault, pageLimitDefault, pageLimitMax, streamIntervalMinMs } from "../spec/limits.js";
+import { orderBookLimitDefault, pageLimitDefault, streamIntervalMinMs } from "../spec/limits.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { PlannedRequest } from "./operations.js";
 
@@ -32,7 +32,7 @@ export const flagLeftOut = (name: "sizeInUsd" | "onlyOpen"): Rewrite => field(na
 
 /** Leaves out a count or flag that was asked for. */
 export const withoutCount = (name: "levels"): Rewrite => field(name, isPositive);
-export const withoutFlag = (name: "sizeInUsd" | "onlyOpen"): Rewrite => field(name, (value) => value === true);
+export const withoutFlag = (name: "sizeInUsd"): Rewrite => field(name, (value) => value === true);
 
 /** Leaves out a bucket size; a zero is none. */
 export const withoutBuckets: Rewrite = field("tickSize", (value) => value instanceof RawJson);
@@ -60,12 +60,6 @@ function decimalOf(text: string): string | undefined {
   const decimal = Number(text).toLocaleString("en-US", { useGrouping: false, maximumFractionDigits: 20 });
   return Number(decimal) === Number(text) ? decimal : undefined;
 }
-
-/** Asks for a listing from its start on, for as many rows as a page may have (§4.3). */
-export const wholeList: Rewrite = ({ body: { offset: _, ...body }, headers }) => ({
-  body: { ...body, limit: pageLimitMax },
-  headers,
-});
 
 /** A limit beyond any ordinary book. */
 const beyondBooks = 5_000;

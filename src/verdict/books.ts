@@ -84,16 +84,15 @@ export function limitBeyond({ bookOrders }: BookMarket): number {
   return 2 * bookOrders + MOST_ORDERS_READ;
 }
 
-/** Books in buckets of each power-of-ten step that must be accepted (B9), whether accepted or not: each step once, and each market. */
+/** The books of all markets in buckets of power-of-ten steps that must be accepted (B9), whether accepted or not. */
 export async function steppedBooks(context: Reader): Promise<readonly BookReading[]> {
-  const markets = tickMarkets(context, 0);
-  const steps = Math.max(markets.length, tickStepMaxPower + 1);
-  return Promise.all(
-    Array.from({ length: steps }, (_, at) => {
-      const market = markets[at % markets.length] ?? markets[0];
-      return steppedBook(context, market, at % (tickStepMaxPower + 1));
-    }),
-  );
+  const powers = Array.from({ length: tickStepMaxPower + 1 }, (_, power) => power);
+  const [fullest, ...others] = tickMarkets(context, 0);
+  // Of the other markets the two ends: what is between them the exploration tries.
+  return Promise.all([
+    ...powers.map((power) => steppedBook(context, fullest, power)),
+    ...others.flatMap((market) => [0, tickStepMaxPower].map((power) => steppedBook(context, market, power))),
+  ]);
 }
 
 /** The rest of a book from an offset on, and the whole of it where that takes part. */

@@ -40,7 +40,7 @@ export interface Relation {
 const usualSample = { quick: 4, full: 16 } as const;
 
 /** Explored requests that all relations of an operation rather take than others. */
-const coreSize = { quick: 10, full: 40 } as const;
+const coreSize = { quick: 8, full: 40 } as const;
 
 /** Requests that a relation sends at most. */
 export function relationBudget({ whole, sample = usualSample }: Relation): Record<Profile, number> {

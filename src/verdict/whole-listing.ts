@@ -35,7 +35,7 @@ const stride = pageLimitMax - overlap;
 const sizes = [1, 7, 50] as const;
 
 /** Pages at places of their own, by profile. */
-const placesTried = { quick: 12, full: 60 } as const;
+const placesTried = { quick: 10, full: 60 } as const;
 
 /** Rows around a page that are read again with it, so that ties at its ends are seen whole. */
 const around = 10;
