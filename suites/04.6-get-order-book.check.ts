@@ -229,7 +229,6 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal
 
   relation("order-book.total-order-count", {
     name: "whatever the offset",
-    from: toTheEnd,
     rewrite: withoutOffset,
     holds: (skipped, whole) => answersSwapped(sameTotal(whole, skipped)),
   });
