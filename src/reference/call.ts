@@ -9,6 +9,7 @@ import { drawDelay, type PathDelay, type StreamEnding, sleepUntil } from "./sche
 /** One call on its way through the server: what the service finds out about it, the layers of a departure may read. */
 export class Call implements CallContext {
   request: JsonObject = {};
+  requestText = "";
   effective: Record<string, unknown> = {};
   messageIndex = 0;
   /** Why the request must not be served, when Connect's decoder is more lenient than the specification. */

@@ -101,6 +101,8 @@ export interface CallContext {
   readonly endpoint: Endpoint;
   /** The request's JSON as it was decoded; empty when it was not a JSON object. */
   readonly request: JsonObject;
+  /** The request's JSON as it came, where the notation of a number can be told; empty when it was not read as JSON. */
+  readonly requestText: string;
   /** Effective parameters, once the service has them: limit, offset, address, intervalMs, step, marketId, ... */
   readonly effective: Readonly<Record<string, unknown>>;
   readonly headers: Headers;

@@ -120,9 +120,8 @@ async function readRequest(
     return { ...request, contextValues };
   }
   let bytes = await readAllBytes(body, unlimited, header.get("content-length"));
-  const payload = layers.body?.(call.endpoint, isStream ? payloadOf(bytes) : bytes);
-  if (payload !== undefined) bytes = isStream ? encodeEnvelope(0, payload) : payload;
-  const json = parseObject(isStream ? payloadOf(bytes) : bytes);
+  call.requestText = decoder.decode(isStream ? payloadOf(bytes) : bytes);
+  const json = parseText(call.requestText);
   if (json !== undefined) {
     call.request = json;
     call.refusal = refusalOf(json);
@@ -147,8 +146,12 @@ function payloadOf(bytes: Uint8Array): Uint8Array {
 }
 
 function parseObject(bytes: Uint8Array): JsonObject | undefined {
+  return parseText(decoder.decode(bytes));
+}
+
+function parseText(text: string): JsonObject | undefined {
   try {
-    const json: unknown = JSON.parse(decoder.decode(bytes));
+    const json: unknown = JSON.parse(text);
     return isObject(json) ? json : undefined;
   } catch {
     return undefined; // Connect's decoder has the word on what is not JSON.

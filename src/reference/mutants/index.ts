@@ -10,6 +10,12 @@ import { getMarketIdByName } from "./get-market-id-by-name.js";
 import { getOpenPositionsStreaming } from "./get-open-positions-streaming.js";
 import { getOrders } from "./get-orders.js";
 import { getPortfolio } from "./get-portfolio.js";
+import { listingInteractions } from "./interactions-listings.js";
+import { orderBookInteractions } from "./interactions-order-book.js";
+import { priceInteractions } from "./interactions-prices.js";
+import { selectorInteractions } from "./interactions-selectors.js";
+import { streamInteractions } from "./interactions-streams.js";
+import { walletInteractions } from "./interactions-wallets.js";
 import { marketConfig } from "./market-config.js";
 import { movingData } from "./moving-data.js";
 import { order } from "./order.js";
@@ -24,7 +30,7 @@ import { selector } from "./selector.js";
 import { states } from "./states.js";
 import { wire } from "./wire.js";
 
-/** Every mutant, in the specification's order. */
+/** Every mutant, in the specification's order; those that show only where things meet come last. */
 export const mutants: readonly Mutant[] = [
   ...wire,
   ...selector,
@@ -49,5 +55,10 @@ export const mutants: readonly Mutant[] = [
   ...events,
   ...errors,
   ...relations,
-  ...movingData,
+  ...listingInteractions,
+  ...walletInteractions,
+  ...orderBookInteractions,
+  ...selectorInteractions,
+  ...priceInteractions,
+  ...streamInteractions,
 ];

@@ -1,0 +1,123 @@
+/** Layers that take effect only where several things about a request meet, as mutants use them. */
+import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
+import type { Dataset } from "./dataset/dataset.js";
+import type { Market, OrderRecord, Wallet } from "./dataset/model.js";
+import { type CallContext, type HttpReply, type Layers, on } from "./departure.js";
+import { jsonReply } from "./exchange.js";
+import { isObject, type Json, type JsonObject } from "./json.js";
+import { folded, idIn, isId, marketNamed, type Symbols, symbolsIn } from "./selector-layer.js";
+
+/** What a request must be for a fault to show. */
+export type Meeting = (json: JsonObject, context: CallContext) => boolean;
+
+/** Changes one operation's requests before they are decoded, where `when` holds. */
+export function rewrites(
+  endpoint: Endpoint,
+  when: Meeting,
+  change: (json: JsonObject, context: CallContext) => JsonObject,
+): Required<Layers>["request"] {
+  return on(endpoint, (json: JsonObject, context: CallContext) =>
+    when(json, context) ? change(json, context) : undefined,
+  );
+}
+
+/** Loses a field of one operation's requests, where `when` holds. */
+export function loses(endpoint: Endpoint, field: string, when: Meeting): Required<Layers>["request"] {
+  return rewrites(endpoint, when, ({ [field]: _, ...rest }) => rest);
+}
+
+const statuses = { invalid_argument: 400, not_found: 404, internal: 500 } as const;
+
+/** Sends an error in the place of one operation's successes, where `when` holds. */
+export function refuses(
+  endpoint: UnaryEndpoint,
+  code: keyof typeof statuses,
+  when: (context: CallContext) => boolean,
+): Required<Layers>["http"] {
+  return on(endpoint, ({ status }: HttpReply, context: CallContext) =>
+    status === 200 && when(context)
+      ? jsonReply(statuses[code], { code, message: "the request is refused" })
+      : undefined,
+  );
+}
+
+/** A number of the request; 0 when it is omitted. */
+export function numberIn(json: JsonObject, field: string): number {
+  const value = json[field];
+  return typeof value === "number" ? value : 0;
+}
+
+/** Whether there is whitespace around an address or a symbol. */
+export function isPadded(text: Json | undefined): text is string {
+  return typeof text === "string" && text !== text.trim() && text.trim() !== "";
+}
+
+/** Whether an address has capitals. */
+export function hasCapitals(text: Json | undefined): text is string {
+  return typeof text === "string" && text !== text.toLowerCase();
+}
+
+/** Whether a time is written with an offset from UTC. */
+export function hasTimeOffset(time: Json | undefined): time is string {
+  return typeof time === "string" && timeOffset.test(time);
+}
+
+/** The offset from UTC at the end of a time. */
+export const timeOffset = /[+-]\d\d:\d\d$/;
+
+/** The symbols that select a request's market; undefined when it is selected by its id, or not at all. */
+export function symbolsOf({ market }: JsonObject): Symbols | undefined {
+  return isObject(market) ? symbolsIn(market) : undefined;
+}
+
+/** The market that a request selects; undefined when it selects none that is known. */
+export function selectedBy({ market }: JsonObject, data: Dataset): Market | undefined {
+  if (!isObject(market)) return undefined;
+  const symbols = symbolsIn(market);
+  if (symbols !== undefined) return marketNamed(data, symbols);
+  const id = idIn(market);
+  return id !== undefined && isId(id) ? data.markets.get(BigInt(id)) : undefined;
+}
+
+/** The listed market at a place in the order in which markets were created, from 0. */
+export function marketAt({ markets }: Dataset, place: number): Market | undefined {
+  return [...markets.values()].filter(({ listed }) => listed)[place];
+}
+
+/** The market of the asset, where both symbols are known and no market combines them. */
+export function uncombined(data: Dataset, symbols: Symbols): Market | undefined {
+  if (folded(symbols.quote) === "" || marketNamed(data, symbols)) return undefined;
+  const listed = [...data.markets.values()].filter((market) => market.listed);
+  const isQuote = listed.some(({ quoteSymbol }) => folded(quoteSymbol) === folded(symbols.quote));
+  return isQuote ? listed.find(({ assetSymbol }) => folded(assetSymbol) === folded(symbols.asset)) : undefined;
+}
+
+/** Whether an address is that of the wallet with the most orders. */
+export function isHeaviest({ wallets }: Dataset, address: unknown): boolean {
+  let heaviest: Wallet | undefined;
+  for (const wallet of wallets.values()) {
+    if (heaviest === undefined || wallet.orders.length > heaviest.orders.length) heaviest = wallet;
+  }
+  return heaviest !== undefined && heaviest.address === address;
+}
+
+/** A wallet's orders with one of another wallet among them, about halfway and where its time belongs. */
+export function withForeignOrder(rows: readonly OrderRecord[], { dataset }: CallContext): readonly OrderRecord[] {
+  const halfway = rows[Math.floor(rows.length / 2)];
+  const foreign = dataset.orders.find(
+    ({ owner, createdAt }) => halfway !== undefined && createdAt <= halfway.createdAt && owner !== halfway.owner,
+  );
+  if (foreign === undefined) return rows;
+  const newer = rows.filter(({ createdAt }) => createdAt >= foreign.createdAt).length;
+  return rows.toSpliced(newer, 0, foreign);
+}
+
+/** Whether the request came without Connect-Protocol-Version. */
+export function lacksVersion({ headers }: CallContext): boolean {
+  return !headers.has("connect-protocol-version");
+}
+
+/** Whether the request came with Connect-Timeout-Ms. */
+export function hasTimeout({ headers }: CallContext): boolean {
+  return headers.has("connect-timeout-ms");
+}

@@ -1,0 +1,164 @@
+import {
+  type Asked,
+  btc,
+  byId,
+  bySymbols,
+  doge,
+  eth,
+  eur,
+  type Meeting,
+  nikkei,
+  pepe,
+  sol,
+  testMeetings,
+  timeout,
+  version,
+} from "./interactions.fixture.js";
+import { orderBookInteractions } from "./interactions-order-book.js";
+
+const id = byId(eth);
+const symbols = bySymbols(eth);
+
+function meeting(shows: object, hides: object): Meeting {
+  return { endpoint: "GetOrderBook", shows: { body: shows }, hides: { body: hides } };
+}
+
+function asked(shows: Asked, hides: Asked): Meeting {
+  return { endpoint: "GetOrderBook", shows, hides };
+}
+
+testMeetings(orderBookInteractions, {
+  "order-book-offset-lost-beside-levels": meeting({ market: id, offset: 10, levels: 3 }, { market: id, offset: 10 }),
+  "order-book-offset-only-echoed-beside-a-tick": meeting(
+    { market: id, offset: 60, tickSize: 0.1, limit: 1000 },
+    { market: id, offset: 60, limit: 1000 },
+  ),
+  "order-book-offset-only-echoed-beside-levels-in-usd": meeting(
+    { market: id, offset: 10, levels: 3, sizeInUsd: true },
+    { market: id, offset: 10, levels: 3 },
+  ),
+  "order-book-offset-one-too-far-in-one-market": meeting(
+    { market: byId(pepe), offset: 10, limit: 1000 },
+    { market: id, offset: 10, limit: 1000 },
+  ),
+  "order-book-offset-beyond-the-end-shows-the-last-orders-by-symbols": meeting(
+    { market: symbols, offset: 10_000 },
+    { market: id, offset: 10_000 },
+  ),
+  "order-book-total-lacks-the-skipped-in-usd": meeting(
+    { market: id, offset: 10, sizeInUsd: true },
+    { market: id, sizeInUsd: true },
+  ),
+  "order-book-requested-total-believed-beside-an-offset": meeting(
+    { market: id, offset: 10, totalOrderCount: 7 },
+    { market: id, totalOrderCount: 7 },
+  ),
+  "order-book-requested-total-is-the-limit-by-symbols": meeting(
+    { market: symbols, totalOrderCount: 7 },
+    { market: id, totalOrderCount: 7 },
+  ),
+  "order-book-buckets-lost-in-usd": meeting(
+    { market: id, tickSize: 0.1, sizeInUsd: true },
+    { market: id, tickSize: 0.1 },
+  ),
+  "order-book-wider-buckets-of-asks-in-usd": meeting(
+    { market: id, tickSize: 0.1, sizeInUsd: true },
+    { market: id, sizeInUsd: true },
+  ),
+  "order-book-tick-refused-by-symbols": meeting({ market: symbols, tickSize: 0.1 }, { market: id, tickSize: 0.1 }),
+  "order-book-of-another-market-by-symbols-with-a-tick": meeting(
+    { market: symbols, tickSize: 0.1 },
+    { market: id, tickSize: 0.1 },
+  ),
+  "order-book-tick-lost-by-symbols": meeting({ market: symbols, tickSize: 0.1 }, { market: id, tickSize: 0.1 }),
+  "order-book-exponent-refused-by-symbols": asked(
+    { body: `{"market":${JSON.stringify(symbols)},"tickSize":1e-1}` },
+    { body: `{"market":${JSON.stringify(symbols)},"tickSize":0.1}` },
+  ),
+  "order-book-tiny-tick-is-none-in-usd": meeting(
+    { market: id, tickSize: 0.003, sizeInUsd: true },
+    { market: id, tickSize: 0.003 },
+  ),
+  "order-book-tiny-tick-refused-beside-an-offset": meeting(
+    { market: id, tickSize: 0.003, offset: 5 },
+    { market: id, tickSize: 0.003 },
+  ),
+  "order-book-tick-zero-buckets-beside-levels": meeting(
+    { market: id, tickSize: 0, levels: 5 },
+    { market: id, tickSize: 0 },
+  ),
+  "order-book-negative-tick-taken-in-usd": meeting(
+    { market: id, tickSize: -0.1, sizeInUsd: true },
+    { market: id, tickSize: -0.1 },
+  ),
+  "order-book-any-tick-taken-beside-levels": meeting(
+    { market: id, tickSize: 0.3, levels: 5 },
+    { market: id, tickSize: 0.3 },
+  ),
+  "order-book-one-level-less-with-a-tick": meeting(
+    { market: id, tickSize: 0.01, levels: 3 },
+    { market: id, levels: 3 },
+  ),
+  "order-book-levels-far-from-the-best-with-an-offset": meeting(
+    { market: id, levels: 3, offset: 5 },
+    { market: id, levels: 3 },
+  ),
+  "order-book-asks-in-units-beside-levels": meeting(
+    { market: id, levels: 3, sizeInUsd: true },
+    { market: id, sizeInUsd: true },
+  ),
+  "order-book-level-count-of-the-unbucketed-book": meeting(
+    { market: id, levels: 3, tickSize: 0.1 },
+    { market: id, levels: 3 },
+  ),
+  "order-book-all-levels-without-the-version-header": asked(
+    { body: { market: id, levels: 3 } },
+    { body: { market: id, levels: 3 }, headers: version },
+  ),
+  "order-book-limit-zero-is-one-beside-levels": meeting({ market: id, limit: 0, levels: 3 }, { market: id, limit: 0 }),
+  "order-book-default-limit-200-beside-levels": meeting({ market: id, levels: 30 }, { market: id }),
+  "order-book-limit-lost-beside-a-tick-and-an-offset": meeting(
+    { market: id, limit: 10, tickSize: 0.1, offset: 5 },
+    { market: id, limit: 10, tickSize: 0.1 },
+  ),
+  "order-book-page-size-counts-the-skipped-of-buckets": meeting(
+    { market: id, tickSize: 0.1, offset: 5 },
+    { market: id, offset: 5 },
+  ),
+  "order-book-usd-flag-lost-by-symbols": meeting({ market: symbols, sizeInUsd: true }, { market: id, sizeInUsd: true }),
+  "order-book-usd-sizes-as-strings-with-a-tick": meeting(
+    { market: id, tickSize: 0.1, sizeInUsd: true },
+    { market: id, sizeInUsd: true },
+  ),
+  "order-book-two-levels-of-one-price-in-usd-after-an-offset": meeting(
+    { market: id, offset: 5, sizeInUsd: true },
+    { market: id, sizeInUsd: true },
+  ),
+  "order-book-of-the-third-market-unsorted": meeting({ market: byId(sol) }, { market: id }),
+  "order-book-cumulative-of-one-market-forgets-a-level": meeting({ market: byId(nikkei) }, { market: id }),
+  "order-book-cumulative-in-one-market-in-units-beside-usd": meeting(
+    { market: byId(doge), sizeInUsd: true },
+    { market: byId(btc), sizeInUsd: true },
+  ),
+  "order-book-usd-of-one-market-at-its-best-price": meeting(
+    { market: byId(eur), sizeInUsd: true },
+    { market: byId(btc), sizeInUsd: true },
+  ),
+  "order-book-narrow-buckets-in-one-market": meeting({ market: id, tickSize: 1 }, { market: byId(btc), tickSize: 1 }),
+  "order-book-market-id-of-the-first-market-by-symbols-in-usd": meeting(
+    { market: symbols, sizeInUsd: true },
+    { market: symbols },
+  ),
+  "order-book-tick-lost-with-a-timeout": asked(
+    { body: { market: id, tickSize: 0.1 }, headers: timeout },
+    { body: { market: id, tickSize: 0.1 } },
+  ),
+  "order-book-crashes-by-symbols-in-usd-after-an-offset": meeting(
+    { market: symbols, sizeInUsd: true, offset: 5 },
+    { market: symbols, sizeInUsd: true },
+  ),
+  "order-book-crashes-on-a-large-limit-with-a-tick-and-levels": meeting(
+    { market: id, limit: 500, tickSize: 0.1, levels: 5 },
+    { market: id, limit: 500, tickSize: 0.1 },
+  ),
+});

@@ -1,0 +1,593 @@
+import { aggregate } from "../book.js";
+import { changeBook } from "../book-layer.js";
+import type { CallContext, Layers, Mutant } from "../departure.js";
+import { type JsonObject, objectAt, objectsAt } from "../json.js";
+import {
+  hasTimeout,
+  lacksVersion,
+  loses,
+  type Meeting,
+  marketAt,
+  numberIn,
+  refuses,
+  rewrites,
+  selectedBy,
+  symbolsOf,
+} from "../meeting-layer.js";
+import { documented } from "../parameters.js";
+
+const operation = "GetOrderBook";
+
+/** What a book is asked for, once the service has worked it out. */
+interface Terms {
+  readonly marketId: bigint;
+  /** In minimum ticks. */
+  readonly step: number;
+  readonly limit: number;
+  readonly offset: number;
+  readonly levels: number;
+  readonly sizeInUsd: boolean;
+}
+
+type Side = "bids" | "asks";
+
+function termsOf({ effective }: CallContext): Terms {
+  return effective as unknown as Terms;
+}
+
+/** The levels of a side as they would be on other terms. */
+function levelsOn(side: Side, context: CallContext, other: Partial<Terms>): JsonObject[] {
+  const { marketId, offset, limit, ...terms } = { ...termsOf(context), ...other };
+  const market = context.dataset.markets.get(marketId);
+  if (market === undefined) return [];
+  const wanted = side === "bids" ? "bid" : "ask";
+  const orders = market.depth.slice(offset, offset + limit).filter((order) => order.side === wanted);
+  const { tickDecimals } = market;
+  return aggregate(orders, { ...terms, tickDecimals, bucket: documented.bookBucket }).map((level) => ({ ...level }));
+}
+
+function levelsOf(orderBook: JsonObject, side: Side): JsonObject[] {
+  return objectsAt(orderBook, "book", side);
+}
+
+function setLevels(orderBook: JsonObject, side: Side, levels: JsonObject[]): void {
+  const sides = objectAt(orderBook, "book");
+  if (sides) sides[side] = levels;
+}
+
+function countLevels(orderBook: JsonObject): void {
+  orderBook.levels = Math.max(levelsOf(orderBook, "bids").length, levelsOf(orderBook, "asks").length);
+}
+
+/** Shows sides as they would be on other terms, where there are such terms. */
+function shows(
+  otherTerms: (terms: Terms, context: CallContext) => Partial<Terms> | undefined,
+  sides: readonly Side[] = ["bids", "asks"],
+): Required<Layers>["response"] {
+  return changeBook((orderBook, context) => {
+    const other = otherTerms(termsOf(context), context);
+    if (other === undefined) return;
+    for (const side of sides) setLevels(orderBook, side, levelsOn(side, context, other));
+    countLevels(orderBook);
+    const { limit, offset } = { ...termsOf(context), ...other };
+    orderBook.pageSize = Math.min(limit, Math.max(0, numberIn(orderBook, "totalOrderCount") - offset));
+  });
+}
+
+/** Aggregates the first orders in the place of those after the offset, as many as are due. */
+function skipsNothing(when: (context: CallContext) => boolean): Layers["rows"] {
+  return {
+    depth: (orders, context) =>
+      when(context) ? [...orders.slice(0, termsOf(context).offset), ...orders].slice(0, orders.length) : orders,
+  };
+}
+
+function isOf({ marketId }: Terms, { dataset }: CallContext, place: number): boolean {
+  return marketId === marketAt(dataset, place)?.id;
+}
+
+const bySymbols: Meeting = (json) => symbolsOf(json) !== undefined;
+const inUsd: Meeting = (json) => json.sizeInUsd === true;
+const withLevels: Meeting = (json) => numberIn(json, "levels") > 0;
+const withOffset: Meeting = (json) => numberIn(json, "offset") > 0;
+
+/** Whether a tick size of at least the market's minimum tick is asked for. */
+const withTick: Meeting = (json, { dataset }) => {
+  const market = selectedBy(json, dataset);
+  return market !== undefined && numberIn(json, "tickSize") * 10 ** market.tickDecimals > 0.999;
+};
+
+/** Whether a positive tick size below the market's minimum tick is asked for. */
+const withTinyTick: Meeting = (json, context) => numberIn(json, "tickSize") > 0 && !withTick(json, context);
+
+/** Whether all of these hold for a request that has been served. */
+function met(context: CallContext, ...meetings: readonly Meeting[]): boolean {
+  return meetings.every((meeting) => meeting(context.request, context));
+}
+
+function both(one: Meeting, other: Meeting): Meeting {
+  return (json, context) => one(json, context) && other(json, context);
+}
+
+/** Books that are wrong where two or three fields of the request meet, or in one market. */
+export const orderBookInteractions: readonly Mutant[] = [
+  // offset
+  {
+    kind: "mutant",
+    name: "order-book-offset-lost-beside-levels",
+    summary: "GetOrderBook forgets the offset when a number of levels is asked for.",
+    breaks: "order-book.offset",
+    companions: ["order-book.offset-skips-orders", "order-book.levels-best", "order-book.page-size"],
+    request: loses(operation, "offset", withLevels),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-offset-only-echoed-beside-a-tick",
+    summary: "GetOrderBook reports the offset of a bucketed book, but skips nothing.",
+    breaks: "order-book.offset-skips-orders",
+    companions: ["order-book.bucketing-keeps-size"],
+    rows: skipsNothing((context) => met(context, withTick)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-offset-only-echoed-beside-levels-in-usd",
+    summary: "GetOrderBook reports the offset, but skips nothing, when a number of levels in USD is asked for.",
+    breaks: "order-book.offset-skips-orders",
+    companions: ["order-book.levels-best", "order-book.size-in-usd"],
+    rows: skipsNothing((context) => met(context, withLevels, inUsd)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-offset-one-too-far-in-one-market",
+    summary: "GetOrderBook skips one order more than the offset says in the eighth market.",
+    breaks: "order-book.offset-skips-orders",
+    companions: ["order-book.page-size"],
+    response: shows((terms, context) =>
+      terms.offset > 0 && isOf(terms, context, 7) ? { offset: terms.offset + 1 } : undefined,
+    ),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-offset-beyond-the-end-shows-the-last-orders-by-symbols",
+    summary:
+      "GetOrderBook shows the last orders when the market is selected by symbols and the offset is beyond the end.",
+    breaks: "order-book.offset-skips-orders",
+    companions: ["selector.by-symbol", "order-book.page-size", "order-book.level-count"],
+    response: shows(({ marketId, offset, limit }, context) => {
+      const total = context.dataset.markets.get(marketId)?.depth.length ?? 0;
+      return offset >= total && met(context, bySymbols) ? { offset: Math.max(0, total - limit) } : undefined;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-total-lacks-the-skipped-in-usd",
+    summary: "GetOrderBook leaves the skipped orders out of totalOrderCount when sizes are in USD.",
+    breaks: "order-book.total-order-count",
+    companions: ["order-book.offset", "order-book.offset-skips-orders", "order-book.page-size"],
+    response: changeBook((orderBook, context) => {
+      if (!met(context, inUsd)) return;
+      orderBook.totalOrderCount = Math.max(0, numberIn(orderBook, "totalOrderCount") - termsOf(context).offset);
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-requested-total-believed-beside-an-offset",
+    summary: "GetOrderBook answers with the request's totalOrderCount when it comes with an offset.",
+    breaks: "order-book.total-order-count-ignored",
+    companions: [
+      "order-book.total-order-count",
+      "order-book.offset",
+      "order-book.offset-skips-orders",
+      "order-book.page-size",
+    ],
+    response: changeBook((orderBook, context) => {
+      const requested = numberIn(context.request, "totalOrderCount");
+      if (requested > 0 && met(context, withOffset)) orderBook.totalOrderCount = requested;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-requested-total-is-the-limit-by-symbols",
+    summary:
+      "GetOrderBook takes the request's totalOrderCount for an omitted limit when the market is selected by symbols.",
+    breaks: "order-book.total-order-count-ignored",
+    companions: ["order-book.limit-default", "order-book.page-size", "selector.by-symbol", "order-book.limit-per-book"],
+    request: rewrites(
+      operation,
+      both(bySymbols, (json) => json.limit === undefined && numberIn(json, "totalOrderCount") > 0),
+      (json) => ({ ...json, limit: numberIn(json, "totalOrderCount") }),
+    ),
+  },
+
+  // tickSize
+  {
+    kind: "mutant",
+    name: "order-book-buckets-lost-in-usd",
+    summary: "GetOrderBook does not bucket a book in USD, though it reports the tick.",
+    breaks: "order-book.bucket-spacing",
+    companions: ["order-book.bucket-alignment", "order-book.size-in-usd"],
+    response: shows(({ step, sizeInUsd }) => (sizeInUsd && step > 0 ? { step: 0 } : undefined)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-wider-buckets-of-asks-in-usd",
+    summary: "GetOrderBook makes the buckets of the asks ten times as wide as it reports when sizes are in USD.",
+    breaks: "order-book.size-in-usd",
+    companions: ["order-book.tick-size-applied"],
+    response: shows(({ step, sizeInUsd }) => (sizeInUsd && step > 0 ? { step: step * 10 } : undefined), ["asks"]),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-tick-refused-by-symbols",
+    summary: "GetOrderBook refuses a tick size when the market is selected by symbols.",
+    breaks: "order-book.tick-size-steps",
+    companions: ["selector.by-symbol"],
+    http: refuses(operation, "invalid_argument", (context) => met(context, bySymbols, withTick)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-of-another-market-by-symbols-with-a-tick",
+    summary: "GetOrderBook shows another market when a tick size comes with symbols.",
+    breaks: "selector.by-symbol",
+    companions: ["order-book.market-id"],
+    request: rewrites(operation, both(bySymbols, withTick), (json, { dataset }) => {
+      const asked = selectedBy(json, dataset);
+      const other = [...dataset.markets.values()].find(
+        ({ id, listed, tickDecimals }) => listed && id !== asked?.id && tickDecimals >= (asked?.tickDecimals ?? 0),
+      );
+      return other ? { ...json, market: { marketId: String(other.id) } } : json;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-tick-lost-by-symbols",
+    summary: "GetOrderBook forgets the tick size when the market is selected by symbols.",
+    breaks: "order-book.tick-size-applied",
+    companions: [
+      "selector.by-symbol",
+      "order-book.bucket-spacing",
+      "order-book.bucket-alignment",
+      "order-book.tick-size-below-minimum",
+    ],
+    request: loses(
+      operation,
+      "tickSize",
+      both(bySymbols, (json) => numberIn(json, "tickSize") > 0),
+    ),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-exponent-refused-by-symbols",
+    summary: "GetOrderBook refuses a tick size in exponent notation when the market is selected by symbols.",
+    breaks: "order-book.tick-size-steps",
+    companions: ["selector.by-symbol", "order-book.tick-size-below-minimum", "order-book.tick-size-zero"],
+    http: refuses(
+      operation,
+      "invalid_argument",
+      (context) => met(context, bySymbols) && /"tickSize"\s*:\s*[\d.]+e/i.test(context.requestText),
+    ),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-tiny-tick-is-none-in-usd",
+    summary: "GetOrderBook takes a tick size below the minimum tick for none when sizes are in USD.",
+    breaks: "order-book.tick-size-below-minimum",
+    companions: ["order-book.tick-size-applied"],
+    request: loses(operation, "tickSize", both(inUsd, withTinyTick)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-tiny-tick-refused-beside-an-offset",
+    summary: "GetOrderBook refuses a tick size below the minimum tick when there is an offset.",
+    breaks: "order-book.tick-size-below-minimum",
+    http: refuses(operation, "invalid_argument", (context) => met(context, withOffset, withTinyTick)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-tick-zero-buckets-beside-levels",
+    summary: "GetOrderBook takes an explicit tick size of 0 for the minimum tick when a number of levels is asked for.",
+    breaks: "order-book.tick-size-zero",
+    companions: ["order-book.tick-size-applied"],
+    request: rewrites(
+      operation,
+      both(withLevels, (json) => json.tickSize === 0),
+      (json, { dataset }) => ({ ...json, tickSize: 10 ** -(selectedBy(json, dataset)?.tickDecimals ?? 0) }),
+    ),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-negative-tick-taken-in-usd",
+    summary: "GetOrderBook ignores the sign of a tick size when sizes are in USD.",
+    breaks: "order-book.tick-size-negative",
+    request: rewrites(
+      operation,
+      both(inUsd, (json) => numberIn(json, "tickSize") < 0),
+      (json, { dataset }) => {
+        const { tickDecimals = 0 } = selectedBy(json, dataset) ?? {};
+        const exponent = Math.max(-tickDecimals, Math.round(Math.log10(-numberIn(json, "tickSize"))));
+        return { ...json, tickSize: Number(`1e${exponent}`) };
+      },
+    ),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-any-tick-taken-beside-levels",
+    summary:
+      "GetOrderBook rounds a tick size that is no power of ten down to one when a number of levels is asked for.",
+    breaks: "order-book.tick-size-no-step",
+    request: rewrites(operation, both(withLevels, withTick), (json) => ({
+      ...json,
+      tickSize: Number(`1e${Math.floor(Math.log10(numberIn(json, "tickSize")) + 1e-9)}`),
+    })),
+  },
+
+  // levels
+  {
+    kind: "mutant",
+    name: "order-book-one-level-less-with-a-tick",
+    summary: "GetOrderBook shows one level less than was asked for when the book is bucketed.",
+    breaks: "order-book.levels-best",
+    request: rewrites(
+      operation,
+      both(withTick, (json) => numberIn(json, "levels") > 1),
+      (json) => ({ ...json, levels: numberIn(json, "levels") - 1 }),
+    ),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-levels-far-from-the-best-with-an-offset",
+    summary: "GetOrderBook leaves out each side's best level when a number of levels comes with an offset.",
+    breaks: "order-book.levels-best",
+    companions: ["order-book.cumulative-total", "order-book.offset-skips-orders"],
+    response: changeBook((orderBook, context) => {
+      const { levels, offset } = termsOf(context);
+      if (levels === 0 || offset === 0) return;
+      for (const side of ["bids", "asks"] as const) {
+        const [best, ...others] = levelsOn(side, context, { levels: levels + 1 });
+        if (best === undefined || others.length < levels) continue;
+        const skipped = numberIn(best, "size");
+        setLevels(
+          orderBook,
+          side,
+          others.map((level) => ({ ...level, cumulativeTotal: numberIn(level, "cumulativeTotal") - skipped })),
+        );
+      }
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-asks-in-units-beside-levels",
+    summary: "GetOrderBook leaves the sizes of the asks in units when a number of levels in USD is asked for.",
+    breaks: "order-book.size-in-usd",
+    companions: ["order-book.levels-best"],
+    response: shows(({ sizeInUsd, levels }) => (sizeInUsd && levels > 0 ? { sizeInUsd: false } : undefined), ["asks"]),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-level-count-of-the-unbucketed-book",
+    summary: "GetOrderBook counts the levels before bucketing when a number of levels is asked for of a bucketed book.",
+    breaks: "order-book.level-count",
+    response: changeBook((orderBook, context) => {
+      if (!met(context, withLevels) || termsOf(context).step === 0) return;
+      const raw = levelsOn("bids", context, { step: 0, levels: 0 }).length;
+      orderBook.levels = Math.max(raw, numberIn(orderBook, "levels"));
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-all-levels-without-the-version-header",
+    summary: "Without Connect-Protocol-Version GetOrderBook ignores the number of levels.",
+    breaks: "protocol.connect-version-optional",
+    companions: ["order-book.levels-maximum", "order-book.level-count", "order-book.levels-best"],
+    request: loses(operation, "levels", (json, context) => withLevels(json, context) && lacksVersion(context)),
+  },
+
+  // limit
+  {
+    kind: "mutant",
+    name: "order-book-limit-zero-is-one-beside-levels",
+    summary: "GetOrderBook takes an explicit limit of 0 for 1 when a number of levels is asked for.",
+    breaks: "order-book.limit-zero",
+    companions: ["order-book.page-size", "order-book.levels-best"],
+    request: rewrites(
+      operation,
+      both(withLevels, (json) => json.limit === 0),
+      (json) => ({ ...json, limit: 1 }),
+    ),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-default-limit-200-beside-levels",
+    summary: "GetOrderBook aggregates 200 orders by default when a number of levels is asked for.",
+    breaks: "order-book.limit-default",
+    companions: [
+      "order-book.page-size",
+      "order-book.limit-per-side",
+      "order-book.limit-per-book",
+      "order-book.levels-best",
+    ],
+    request: rewrites(
+      operation,
+      both(withLevels, (json) => json.limit === undefined),
+      (json) => ({ ...json, limit: 200 }),
+    ),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-limit-lost-beside-a-tick-and-an-offset",
+    summary: "GetOrderBook aggregates 50 orders, whatever the limit, when a tick size comes with an offset.",
+    breaks: "order-book.limit-per-side",
+    companions: [
+      "order-book.limit-large",
+      "order-book.bucketing-keeps-size",
+      "order-book.limit-per-book",
+      "order-book.offset-skips-orders",
+      "order-book.page-size",
+    ],
+    request: loses(operation, "limit", both(withTick, withOffset)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-page-size-counts-the-skipped-of-buckets",
+    summary: "GetOrderBook counts the skipped orders in pageSize when the book is bucketed.",
+    breaks: "order-book.page-size",
+    response: changeBook((orderBook, context) => {
+      const { step, offset } = termsOf(context);
+      if (step > 0 && offset > 0) orderBook.pageSize = numberIn(orderBook, "pageSize") + offset;
+    }),
+  },
+
+  // sizeInUsd and the levels themselves
+  {
+    kind: "mutant",
+    name: "order-book-usd-flag-lost-by-symbols",
+    summary: "GetOrderBook says that sizes are not in USD, though they are, when the market is selected by symbols.",
+    breaks: "order-book.size-in-usd-flag",
+    companions: ["selector.by-symbol"],
+    response: changeBook((orderBook, context) => {
+      if (met(context, bySymbols)) orderBook.sizeInUsd = false;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-usd-sizes-as-strings-with-a-tick",
+    summary: "GetOrderBook writes the sizes of bucketed asks in USD as strings.",
+    breaks: "wire.number-type",
+    response: changeBook((orderBook, context) => {
+      if (!met(context, inUsd) || termsOf(context).step === 0) return;
+      for (const level of levelsOf(orderBook, "asks")) level.size = String(level.size);
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-two-levels-of-one-price-in-usd-after-an-offset",
+    summary: "GetOrderBook splits a level of several orders in two when sizes are in USD and there is an offset.",
+    breaks: "order-book.prices-distinct",
+    companions: ["order-book.levels-sorted", "order-book.size-in-usd"],
+    response: changeBook((orderBook, context) => {
+      if (!met(context, inUsd, withOffset) || met(context, withLevels)) return;
+      const bids = levelsOf(orderBook, "bids");
+      const at = bids.findIndex((level) => numberIn(level, "orderCount") > 1);
+      const level = bids[at];
+      if (level === undefined) return;
+      const half = { ...level, size: numberIn(level, "size") / 2 };
+      const first = { ...half, orderCount: 1, cumulativeTotal: numberIn(level, "cumulativeTotal") - half.size };
+      const second = { ...half, orderCount: numberIn(level, "orderCount") - 1 };
+      setLevels(orderBook, "bids", bids.toSpliced(at, 1, first, second));
+      countLevels(orderBook);
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-of-the-third-market-unsorted",
+    summary: "GetOrderBook swaps the second and the third ask of the third market.",
+    breaks: "order-book.levels-sorted",
+    companions: ["order-book.cumulative-total", "order-book.sides-sorted-alike"],
+    response: changeBook((orderBook, context) => {
+      const [best, second, third, ...others] = levelsOf(orderBook, "asks");
+      if (!isOf(termsOf(context), context, 2) || !best || !second || !third) return;
+      setLevels(orderBook, "asks", [best, third, second, ...others]);
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-cumulative-of-one-market-forgets-a-level",
+    summary: "GetOrderBook leaves the second bid out of the running totals beyond it in the sixth market.",
+    breaks: "order-book.cumulative-total",
+    response: changeBook((orderBook, context) => {
+      if (!isOf(termsOf(context), context, 5)) return;
+      const [, second, ...others] = levelsOf(orderBook, "bids");
+      for (const level of others) {
+        level.cumulativeTotal = numberIn(level, "cumulativeTotal") - numberIn(second ?? {}, "size");
+      }
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-cumulative-in-one-market-in-units-beside-usd",
+    summary: "GetOrderBook gives the running totals of the fourth market in units beside sizes in USD.",
+    breaks: "order-book.cumulative-total",
+    response: changeBook((orderBook, context) => {
+      if (!isOf(termsOf(context), context, 3) || !met(context, inUsd)) return;
+      for (const side of ["bids", "asks"] as const) {
+        const inUnits = levelsOn(side, context, { sizeInUsd: false });
+        for (const [index, level] of levelsOf(orderBook, side).entries()) {
+          level.cumulativeTotal = inUnits[index]?.cumulativeTotal;
+        }
+      }
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-usd-of-one-market-at-its-best-price",
+    summary: "GetOrderBook multiplies all sizes of the seventh market with the best price for USD.",
+    breaks: "order-book.size-in-usd",
+    response: changeBook((orderBook, context) => {
+      const terms = termsOf(context);
+      if (!terms.sizeInUsd || !isOf(terms, context, 6)) return;
+      for (const side of ["bids", "asks"] as const) {
+        const levels = levelsOf(orderBook, side);
+        const price = numberIn(levels[0] ?? {}, "price");
+        const inUnits = levelsOn(side, context, { sizeInUsd: false });
+        for (const [index, level] of levels.entries()) {
+          level.size = numberIn(inUnits[index] ?? {}, "size") * price;
+          level.cumulativeTotal = numberIn(inUnits[index] ?? {}, "cumulativeTotal") * price;
+        }
+      }
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-narrow-buckets-in-one-market",
+    summary: "GetOrderBook makes the buckets of the second market a tenth as wide as it reports.",
+    breaks: "order-book.bucket-spacing",
+    companions: ["order-book.bucket-alignment", "order-book.tick-size-applied"],
+    response: shows((terms, context) =>
+      terms.step > 1 && isOf(terms, context, 1) ? { step: terms.step / 10 } : undefined,
+    ),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-market-id-of-the-first-market-by-symbols-in-usd",
+    summary: "GetOrderBook names the first market when the market is selected by symbols and sizes are in USD.",
+    breaks: "order-book.market-id",
+    companions: ["selector.by-symbol"],
+    response: changeBook((orderBook, context) => {
+      if (met(context, bySymbols, inUsd)) orderBook.marketId = String(marketAt(context.dataset, 0)?.id);
+    }),
+  },
+
+  // headers, and errors
+  {
+    kind: "mutant",
+    name: "order-book-tick-lost-with-a-timeout",
+    summary: "With Connect-Timeout-Ms GetOrderBook forgets the tick size.",
+    breaks: "protocol.timeout-generous",
+    companions: [
+      "order-book.tick-size-applied",
+      "order-book.bucket-spacing",
+      "order-book.bucket-alignment",
+      "order-book.tick-size-below-minimum",
+    ],
+    request: loses(operation, "tickSize", (json, context) => numberIn(json, "tickSize") > 0 && hasTimeout(context)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-crashes-by-symbols-in-usd-after-an-offset",
+    summary: "GetOrderBook fails with internal when symbols, sizes in USD and an offset come together.",
+    breaks: "errors.documented-outcome",
+    companions: ["selector.by-symbol"],
+    http: refuses(operation, "internal", (context) => met(context, bySymbols, inUsd, withOffset)),
+  },
+  {
+    kind: "mutant",
+    name: "order-book-crashes-on-a-large-limit-with-a-tick-and-levels",
+    summary:
+      "GetOrderBook fails with internal when a limit above 100, a tick size and a number of levels come together.",
+    breaks: "errors.documented-outcome",
+    companions: ["order-book.limit-large", "order-book.tick-size-steps"],
+    http: refuses(operation, "internal", (context) =>
+      met(context, withTick, withLevels, (json) => numberIn(json, "limit") > 100),
+    ),
+  },
+];

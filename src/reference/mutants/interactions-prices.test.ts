@@ -1,0 +1,85 @@
+import {
+  btc,
+  byId,
+  bySymbols,
+  doge,
+  eth,
+  eur,
+  gold,
+  type Meeting,
+  nikkei,
+  pepe,
+  sol,
+  testMeetings,
+  timeout,
+} from "./interactions.fixture.js";
+import { priceInteractions } from "./interactions-prices.js";
+
+const hours = { startTime: "2025-05-01T00:00:00Z", endTime: "2025-05-01T12:00:00Z", interval: "60" };
+const hoursEast = { startTime: "2025-05-01T02:00:00+02:00", endTime: "2025-05-01T14:00:00+02:00", interval: "60" };
+const hoursWest = { startTime: "2025-04-30T19:00:00-05:00", endTime: "2025-05-01T07:00:00-05:00", interval: "60" };
+const minutesIn = (zone: string) => ({
+  startTime: `2025-05-01T10:00:00${zone}`,
+  endTime: `2025-05-01T11:00:00${zone}`,
+  interval: "1",
+});
+const days = { startTime: "2025-05-01T00:00:00Z", endTime: "2025-05-20T00:00:00Z", interval: "1D" };
+const weeks = { ...days, interval: "1W" };
+const months = { startTime: "2025-01-01T00:00:00Z", endTime: "2025-06-01T00:00:00Z", interval: "1M" };
+const monthsEast = { startTime: "2025-01-01T02:00:00+02:00", endTime: "2025-06-01T02:00:00+02:00", interval: "1M" };
+const fortnight = { startTime: "2025-05-01T00:00:00Z", endTime: "2025-05-14T00:00:00Z", interval: "60" };
+
+const market = byId(btc);
+
+function prices(shows: object, hides: object): Meeting {
+  const bodyOf = (request: object) => ({ body: { market, ...request } });
+  return { endpoint: "GetHistoricalPrices", shows: bodyOf(shows), hides: bodyOf(hides) };
+}
+
+testMeetings(priceInteractions, {
+  "candles-limit-heeded-for-weeks": prices({ ...weeks, limit: 1 }, { ...days, limit: 1 }),
+  "candles-limit-heeded-with-a-time-offset": prices({ ...hoursEast, limit: 1 }, { ...hours, limit: 1 }),
+  "candles-of-the-first-market-with-a-limit-for-large-ids": prices(
+    { ...hours, market: byId(sol), limit: 1 },
+    { ...hours, market: byId(eth), limit: 1 },
+  ),
+  "candles-limit-heeded-for-short-intervals-of-one-market": prices(
+    { ...hours, market: byId(eth), limit: 1 },
+    { ...days, market: byId(eth), limit: 1 },
+  ),
+
+  "candles-time-offset-ignored-for-minutes": prices(minutesIn("+02:00"), hoursEast),
+  "candles-time-offset-west-of-utc-read-as-east": prices(hoursWest, hoursEast),
+  "candles-minutes-of-a-time-offset-ignored": prices(minutesIn("+05:30"), minutesIn("+05:00")),
+  "candles-of-one-market-two-intervals-late": prices({ ...hours, market: byId(nikkei) }, hours),
+  "candles-of-one-market-200-at-most": prices({ ...fortnight, market: byId(pepe) }, { ...hours, market: byId(pepe) }),
+  "candles-last-of-a-month-lost-in-large-ids": prices(
+    { ...months, market: byId(doge) },
+    { ...weeks, market: byId(doge) },
+  ),
+
+  "candles-mid-null-in-one-market-for-months": prices(
+    { ...months, market: byId(gold) },
+    { ...weeks, market: byId(gold) },
+  ),
+  "candles-high-of-one-market-at-its-open-for-days": prices(
+    { ...days, market: byId(eur) },
+    { ...hours, market: byId(eur) },
+  ),
+
+  "candles-months-refused-with-a-time-offset": prices(monthsEast, months),
+  "candles-days-refused-in-one-market-with-a-limit": prices(
+    { ...days, market: byId(doge), limit: 5 },
+    { ...days, market: byId(doge) },
+  ),
+  "candles-symbols-resolved-for-days": prices(
+    { ...days, market: bySymbols(eth) },
+    { ...weeks, market: bySymbols(eth) },
+  ),
+  "candles-crash-on-a-limit-with-a-time-offset-for-hours": prices({ ...hoursEast, limit: 5 }, hoursEast),
+  "candles-end-lost-with-a-timeout-for-hours": {
+    endpoint: "GetHistoricalPrices",
+    shows: { body: { market, ...hours }, headers: timeout },
+    hides: { body: { market, ...days }, headers: timeout },
+  },
+});

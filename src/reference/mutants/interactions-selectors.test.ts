@@ -1,0 +1,92 @@
+import {
+  type Asked,
+  btc,
+  byId,
+  bySymbols,
+  capitals,
+  doge,
+  eth,
+  eur,
+  type Meeting,
+  padded,
+  pepe,
+  sol,
+  testMeetings,
+  timeout,
+  version,
+  walletAt,
+} from "./interactions.fixture.js";
+import { selectorInteractions } from "./interactions-selectors.js";
+
+const { address } = walletAt(0);
+
+/** Both symbols are known; no market combines them. */
+const uncombined = { marketSymbol: { assetSymbol: "BTC", quoteSymbol: "JPY" } };
+const unknownQuote = { marketSymbol: { assetSymbol: "BTC", quoteSymbol: "XAU" } };
+
+function book(shows: object, hides: object): Meeting {
+  return { endpoint: "GetOrderBook", shows: { body: shows }, hides: { body: hides } };
+}
+
+function orders(shows: object, hides: object): Meeting {
+  return { endpoint: "GetOrders", shows: { body: shows }, hides: { body: hides } };
+}
+
+function configs(shows: object, hides: object, headers?: Pick<Asked, "headers">): Meeting {
+  const [body, beside] = [{ market: shows }, { market: hides }];
+  return { endpoint: "GetMarketConfigs", shows: { body, ...headers }, hides: { body: beside } };
+}
+
+function name(shows: readonly [string, string?], hides: readonly [string, string?]): Meeting {
+  const bodyOf = ([assetSymbol, quoteSymbol]: readonly [string, string?]) => ({ body: { assetSymbol, quoteSymbol } });
+  return { endpoint: "GetMarketIdByName", shows: bodyOf(shows), hides: bodyOf(hides) };
+}
+
+testMeetings(selectorInteractions, {
+  "market-configs-uncombined-symbols-resolved": configs(uncombined, unknownQuote),
+  "get-orders-uncombined-symbols-resolved": orders({ address, market: uncombined }, { address, market: unknownQuote }),
+  "order-book-uncombined-symbols-resolved-with-a-tick": book(
+    { market: uncombined, tickSize: 10 },
+    { market: uncombined },
+  ),
+  "order-book-neighbouring-id-is-the-known-one": book({ market: { marketId: "45" } }, { market: { marketId: "46" } }),
+  "get-orders-neighbouring-id-is-the-known-one": orders(
+    { address, market: { marketId: "13" } },
+    { address, market: { marketId: "14" } },
+  ),
+  "order-book-both-alternatives-taken-beside-levels": book(
+    { market: { ...byId(eth), ...bySymbols(eth) }, levels: 3 },
+    { market: { ...byId(eth), ...bySymbols(eth) } },
+  ),
+  "get-orders-zero-id-is-no-filter-for-an-address-with-capitals": orders(
+    { address: capitals(walletAt(1)), market: { marketId: "0" } },
+    { address: walletAt(1).address, market: { marketId: "0" } },
+  ),
+  "order-book-blank-asset-found-in-usd": book(
+    { market: { marketSymbol: { assetSymbol: " ", quoteSymbol: "USD" } }, sizeInUsd: true },
+    { market: { marketSymbol: { assetSymbol: " ", quoteSymbol: "USD" } } },
+  ),
+
+  "market-configs-leverage-of-one-market-wrong-by-symbols": configs(bySymbols(pepe), byId(pepe)),
+  "market-configs-of-one-market-another-by-symbols": configs(bySymbols(eur), bySymbols(doge)),
+  "market-configs-symbols-not-found-with-a-timeout": configs(bySymbols(eth), bySymbols(eth), { headers: timeout }),
+  "market-configs-symbols-refused-without-the-version-header": {
+    endpoint: "GetMarketConfigs",
+    shows: { body: { market: bySymbols(eth) } },
+    hides: { body: { market: bySymbols(eth) }, headers: version },
+  },
+  "market-configs-rate-of-one-market-as-number": configs(byId(sol), byId(btc)),
+
+  "name-lookup-uncombined-symbols-resolved": name(["BTC", "JPY"], ["BTC", "XAU"]),
+  "name-lookup-quote-by-its-start": name(["SOL", "USD"], ["SOL", "USDT"]),
+  "name-lookup-neighbouring-asset-is-the-known-one": name(["BTX", "USD"], ["XBT", "USD"]),
+  "name-lookup-padded-asset-in-another-case-not-found": name([padded("btc"), "USD"], [padded("BTC"), "USD"]),
+  "name-lookup-of-one-market-case-sensitive": name(["pepe", "USD"], ["btc", "USD"]),
+  "name-lookup-padded-asset-without-quote-not-found": name([padded("GOLD")], [padded("BTC"), "USD"]),
+  "name-lookup-padded-asset-finds-the-next-market": name([padded("SOL"), "USDC"], ["SOL", "USDC"]),
+  "name-lookup-blank-asset-is-no-argument-without-the-version-header": {
+    endpoint: "GetMarketIdByName",
+    shows: { body: { assetSymbol: " ", quoteSymbol: "USD" } },
+    hides: { body: { assetSymbol: " ", quoteSymbol: "USD" }, headers: version },
+  },
+});

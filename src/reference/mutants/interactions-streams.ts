@@ -1,0 +1,280 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { PositionRecord } from "../dataset/model.js";
+import { type CallContext, type Layers, type Mutant, on } from "../departure.js";
+import { type JsonObject, objectsAt } from "../json.js";
+import {
+  hasCapitals,
+  hasTimeout,
+  isPadded,
+  lacksVersion,
+  loses,
+  marketAt,
+  numberIn,
+  rewrites,
+} from "../meeting-layer.js";
+import { positionRows } from "../resource-layer.js";
+import { everyInterval } from "../schedule.js";
+
+const operation = "GetOpenPositionsStreaming";
+const rule = "get-open-positions-streaming";
+
+/** Lists other positions, by the index of the message. */
+function lists(
+  change: (rows: readonly PositionRecord[], context: CallContext) => readonly PositionRecord[],
+): Pick<Layers, "rows"> {
+  return positionRows(operation, change);
+}
+
+/** Changes entries of messages in place. */
+function edits(
+  change: (position: JsonObject, context: CallContext, index: number) => void,
+): Required<Layers>["response"] {
+  return on(operation, (json: JsonObject, context: CallContext) => {
+    for (const [index, position] of objectsAt(json, "positions").entries()) change(position, context, index);
+    return json;
+  });
+}
+
+/** The newest open position of another wallet. */
+function foreignPosition({ dataset, effective }: CallContext): PositionRecord | undefined {
+  return dataset.positions.find(({ open, owner }) => open && owner !== effective.address);
+}
+
+/** A grid of messages that stretches from a message on. */
+function stretches(effectiveMs: number, from: number, factor: number): (index: number) => number {
+  return (index) => effectiveMs * (index + Math.max(0, index - from) * (factor - 1));
+}
+
+function hasInterval({ updateIntervalMs }: JsonObject): boolean {
+  return typeof updateIntervalMs === "number" && updateIntervalMs > 0;
+}
+
+const noAddress = `0x${"0".repeat(39)}1`;
+
+/** Streams that are wrong in a later message, for one wallet, or where fields of the request meet. */
+export const streamInteractions: readonly Mutant[] = [
+  // later messages
+  {
+    kind: "mutant",
+    name: "stream-lacks-a-position-from-the-thirtieth-message-on",
+    summary: "From the thirtieth message on the stream leaves the wallet's oldest position out.",
+    breaks: `${rule}.full-snapshot`,
+    companions: ["relations.open-positions-agree"],
+    ...lists((rows, { messageIndex }) => (messageIndex >= 29 ? rows.slice(0, -1) : rows)),
+  },
+  {
+    kind: "mutant",
+    name: "stream-tenth-message-lists-a-foreign-position",
+    summary: "The stream's tenth message, and no other, lists a position of another wallet in the place of the first.",
+    breaks: `${rule}.owner`,
+    companions: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
+    ...lists((rows, context) => {
+      const foreign = foreignPosition(context);
+      return context.messageIndex === 9 && foreign && rows.length > 0 ? [foreign, ...rows.slice(1)] : rows;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "stream-thirtieth-message-empty",
+    summary: "Every thirtieth message of the stream lists nothing.",
+    breaks: `${rule}.full-snapshot`,
+    companions: ["relations.open-positions-agree"],
+    ...lists((rows, { messageIndex }) => (messageIndex % 30 === 29 ? [] : rows)),
+  },
+  {
+    kind: "mutant",
+    name: "stream-doubles-a-position-from-the-tenth-message-on",
+    summary: "From the tenth message on the stream lists the wallet's newest position twice.",
+    breaks: "position.identity",
+    companions: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
+    ...lists((rows, { messageIndex }) => (messageIndex >= 9 ? [...rows.slice(0, 1), ...rows] : rows)),
+  },
+  {
+    kind: "mutant",
+    name: "stream-margin-creeps-from-the-tenth-message-on",
+    summary: "From the tenth message on the stream adds up the margin of the wallet's newest position again and again.",
+    breaks: "relations.position-stored-state",
+    response: edits((position, { messageIndex }, index) => {
+      if (index > 0 || messageIndex < 9) return;
+      position.allocatedMargin = numberIn(position, "allocatedMargin") * (1 + (messageIndex - 8) / 100);
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "stream-size-of-one-market-halved-from-the-fifteenth-message-on",
+    summary: "From the fifteenth message on the stream halves the sizes of positions in the second market.",
+    breaks: "relations.position-stored-state",
+    response: edits((position, { messageIndex, dataset }) => {
+      if (messageIndex < 14 || position.marketId !== String(marketAt(dataset, 1)?.id)) return;
+      position.nominalSize = numberIn(position, "nominalSize") / 2;
+      position.effectiveSize = position.nominalSize;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "stream-effective-size-lost-from-the-twentieth-message-on",
+    summary: "From the twentieth message on the stream leaves effectiveSize out.",
+    breaks: "position.effective-size",
+    response: edits((position, { messageIndex }) => {
+      if (messageIndex >= 19) delete position.effectiveSize;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "stream-references-of-one-market-lost-from-the-tenth-message-on",
+    summary: "From the tenth message on positions of the first market carry no order references.",
+    breaks: `${rule}.order-references`,
+    companions: ["position.opening-order"],
+    response: edits((position, { messageIndex, dataset }) => {
+      const isMeant = position.marketId === String(marketAt(dataset, 0)?.id);
+      if (isMeant && messageIndex >= 9) delete position.associatedOrderIds;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "stream-owner-with-checksum-from-the-tenth-message-on",
+    summary: "From the tenth message on the stream writes the owner with capitals.",
+    breaks: "wire.owner-lowercase",
+    companions: [`${rule}.owner`],
+    response: edits((position, { messageIndex }) => {
+      if (messageIndex >= 9) position.owner = `0x${String(position.owner).slice(2).toUpperCase()}`;
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "stream-interval-slips-after-twelve-messages",
+    summary: "After twelve messages the stream's gaps are half as long again.",
+    breaks: `${rule}.interval`,
+    companions: [`${rule}.interval-default`, `${rule}.interval-zero`, `${rule}.interval-clamped-up`],
+    schedule: ({ effectiveMs }) => ({ at: stretches(effectiveMs, 12, 1.5) }),
+  },
+  {
+    kind: "mutant",
+    name: "stream-falls-silent-after-thirty-messages",
+    summary: "The stream stays open after thirty messages, but sends no more.",
+    breaks: `${rule}.interval`,
+    companions: [
+      `${rule}.interval-default`,
+      `${rule}.interval-zero`,
+      `${rule}.interval-clamped-up`,
+      `${rule}.until-disconnect`,
+    ],
+    schedule: ({ effectiveMs }) => ({
+      at: (index) => (index < 30 ? index * effectiveMs : Number.POSITIVE_INFINITY),
+    }),
+  },
+  {
+    kind: "mutant",
+    name: "stream-ends-after-thirty-five-messages",
+    summary: "The stream ends after thirty-five messages.",
+    breaks: `${rule}.until-disconnect`,
+    schedule: () => ({ messages: 35 }),
+  },
+  {
+    kind: "mutant",
+    name: "stream-without-open-positions-ends-after-fifteen-messages",
+    summary: "The stream of a wallet without open positions ends after fifteen messages.",
+    breaks: `${rule}.no-open-positions`,
+    companions: [`${rule}.until-disconnect`],
+    schedule: (_terms, { dataset, effective }) => {
+      const wallet = dataset.wallets.get(String(effective.address));
+      return wallet?.positions.some(({ open }) => open) ? undefined : { messages: 15 };
+    },
+  },
+
+  // the wallet
+  {
+    kind: "mutant",
+    name: "stream-lists-ten-positions-at-most",
+    summary: "The stream lists a wallet's ten newest positions at most.",
+    breaks: "relations.open-positions-agree",
+    companions: [`${rule}.full-snapshot`],
+    ...lists((rows) => rows.slice(0, 10)),
+  },
+  {
+    kind: "mutant",
+    name: "stream-neighbouring-address-is-the-known-one",
+    summary: "The stream does not look at the last digit of an address that it does not know.",
+    breaks: `${rule}.no-open-positions`,
+    companions: [`${rule}.owner`],
+    request: on(operation, (json: JsonObject, { dataset }: CallContext) => {
+      const address = String(json.address).trim().toLowerCase();
+      const known = [...dataset.wallets.keys()].find((other) => other.slice(0, -1) === address.slice(0, -1));
+      return known === undefined || dataset.wallets.has(address) ? undefined : { ...json, address: known };
+    }),
+  },
+
+  // fields together
+  {
+    kind: "mutant",
+    name: "stream-padded-address-unknown-with-an-interval",
+    summary: "The stream does not trim the address when an update interval is given.",
+    breaks: `${rule}.address-trimmed`,
+    companions: ["relations.open-positions-agree"],
+    request: rewrites(
+      operation,
+      (json) => isPadded(json.address) && hasInterval(json),
+      (json) => ({ ...json, address: noAddress }),
+    ),
+  },
+  {
+    kind: "mutant",
+    name: "stream-padded-address-with-capitals-unknown",
+    summary: "The stream does not recognise an address that has both capitals and whitespace around it.",
+    breaks: `${rule}.address-trimmed`,
+    companions: [`${rule}.address-case-insensitive`, "relations.open-positions-agree"],
+    request: rewrites(
+      operation,
+      ({ address }) => isPadded(address) && hasCapitals(address),
+      (json) => ({ ...json, address: noAddress }),
+    ),
+  },
+  {
+    kind: "mutant",
+    name: "stream-interval-longer-for-an-address-with-capitals",
+    summary: "The stream takes four times the update interval that comes with an address that has capitals.",
+    breaks: `${rule}.interval`,
+    companions: [`${rule}.address-case-insensitive`, `${rule}.interval-clamped-up`],
+    schedule: ({ effectiveMs }, { request }) =>
+      hasCapitals(request.address) && hasInterval(request) ? everyInterval(4 * effectiveMs) : undefined,
+  },
+  {
+    kind: "mutant",
+    name: "stream-address-with-capitals-loses-a-position-from-the-third-message-on",
+    summary: "From the third message on the stream leaves the oldest position out when the address has capitals.",
+    breaks: `${rule}.address-case-insensitive`,
+    companions: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
+    ...lists((rows, { messageIndex, request }) =>
+      messageIndex >= 2 && hasCapitals(request.address) ? rows.slice(0, -1) : rows,
+    ),
+  },
+  {
+    kind: "mutant",
+    name: "stream-small-interval-refused-for-a-padded-address",
+    summary: "The stream refuses an update interval below 100 when there is whitespace around the address.",
+    breaks: `${rule}.interval-clamped-up`,
+    companions: [`${rule}.address-trimmed`],
+    schedule: ({ requestedMs }, { request }) => {
+      if (requestedMs > 0 && requestedMs < 100 && isPadded(request.address)) {
+        throw new ConnectError("updateIntervalMs is out of range", Code.InvalidArgument);
+      }
+      return undefined;
+    },
+  },
+  {
+    kind: "mutant",
+    name: "stream-interval-lost-without-the-version-header",
+    summary: "Without Connect-Protocol-Version the stream ignores the update interval.",
+    breaks: "protocol.connect-version-optional",
+    companions: [`${rule}.interval`, `${rule}.interval-clamped-up`, `${rule}.interval-clamped-down`],
+    request: loses(operation, "updateIntervalMs", (json, context) => hasInterval(json) && lacksVersion(context)),
+  },
+  {
+    kind: "mutant",
+    name: "stream-ends-after-fifteen-messages-with-a-timeout",
+    summary: "With Connect-Timeout-Ms the stream ends after fifteen messages.",
+    breaks: `${rule}.until-disconnect`,
+    companions: ["protocol.timeout-generous"],
+    schedule: (_terms, context) => (hasTimeout(context) ? { messages: 15 } : undefined),
+  },
+];

@@ -1,0 +1,96 @@
+import {
+  type Asked,
+  btc,
+  byId,
+  bySymbols,
+  capitals,
+  doge,
+  eth,
+  gold,
+  type Meeting,
+  neighbour,
+  padded,
+  testMeetings,
+  timeout,
+  version,
+  walletAt,
+} from "./interactions.fixture.js";
+import { walletInteractions } from "./interactions-wallets.js";
+
+const heaviest = walletAt(0);
+const second = walletAt(1);
+const { address } = heaviest;
+
+function orders(shows: object, hides: object): Meeting {
+  return { endpoint: "GetOrders", shows: { body: shows }, hides: { body: hides } };
+}
+
+function portfolio(shows: string, hides: string): Meeting {
+  return { endpoint: "GetPortfolio", shows: { body: { owner: shows } }, hides: { body: { owner: hides } } };
+}
+
+function asked(endpoint: Meeting["endpoint"], shows: Asked, hides: Asked): Meeting {
+  return { endpoint, shows, hides };
+}
+
+testMeetings(walletInteractions, {
+  "get-orders-lacks-the-700th": orders({ address }, { address: second.address }),
+  "get-orders-foreign-order-amid-the-heaviest-wallet": orders({ address }, { address: second.address }),
+  "get-orders-of-a-market-100-at-most": orders({ address, market: byId(eth) }, { address }),
+  "get-orders-of-a-market-ascending-from-row-30": orders({ address, market: byId(eth) }, { address }),
+  "get-orders-market-lost-beside-a-padded-address": orders(
+    { address: padded(address), market: byId(eth) },
+    { address: capitals(heaviest), market: byId(eth) },
+  ),
+  "get-orders-nothing-by-symbols-for-an-address-with-capitals": orders(
+    { address: capitals(heaviest), market: bySymbols(eth) },
+    { address: capitals(heaviest), market: byId(eth) },
+  ),
+  "get-orders-padded-address-with-capitals-lacks-reduce-only-orders": orders(
+    { address: padded(capitals(second)) },
+    { address: padded(second.address) },
+  ),
+  "get-orders-market-ids-as-doubles": orders({ address, market: byId(doge) }, { address, market: byId(eth) }),
+  "get-orders-of-one-market-without-reduce-only-orders": orders({ address, market: byId(gold) }, { address }),
+  "get-orders-neighbouring-address-is-the-known-one": orders(
+    { address: neighbour(heaviest) },
+    { address: `0x${"7".repeat(40)}` },
+  ),
+  "get-orders-owner-as-asked-with-a-market": orders(
+    { address: capitals(heaviest), market: byId(eth) },
+    { address: capitals(heaviest) },
+  ),
+  "get-orders-fees-of-a-markets-reduce-only-orders-after-rebates": orders(
+    { address, market: byId(eth) },
+    { address, market: byId(btc) },
+  ),
+  "get-orders-opening-orders-only-of-a-market-with-a-timeout": asked(
+    "GetOrders",
+    { body: { address, market: byId(eth) }, headers: timeout },
+    { body: { address }, headers: timeout },
+  ),
+  "get-orders-crashes-on-symbols-with-a-padded-address-and-the-version-header": asked(
+    "GetOrders",
+    { body: { address: padded(address), market: bySymbols(eth) }, headers: version },
+    { body: { address: padded(address), market: bySymbols(eth) } },
+  ),
+
+  "portfolio-of-the-heaviest-wallet-lacks-a-position": portfolio(address, second.address),
+  "portfolio-lists-30-orders-at-most": portfolio(second.address, address),
+  "portfolio-of-an-owner-with-capitals-lacks-later-orders": portfolio(capitals(second), second.address),
+  "portfolio-of-a-padded-owner-ends-with-a-foreign-position": portfolio(padded(second.address), capitals(second)),
+  "portfolio-of-a-padded-owner-with-capitals-empty": portfolio(padded(capitals(second)), padded(second.address)),
+  "portfolio-trades-as-number-for-a-padded-owner": portfolio(padded(address), address),
+  "portfolio-size-of-one-markets-filling-orders-as-filled": portfolio(address, walletAt(2).address),
+  "portfolio-entry-of-one-markets-shorts-from-the-order": portfolio(second.address, walletAt(3).address),
+  "portfolio-terminal-orders-without-the-version-header-for-a-padded-owner": asked(
+    "GetPortfolio",
+    { body: { owner: padded(address) } },
+    { body: { owner: padded(address) }, headers: version },
+  ),
+  "portfolio-refused-with-a-timeout-for-an-owner-with-capitals": asked(
+    "GetPortfolio",
+    { body: { owner: capitals(heaviest) }, headers: timeout },
+    { body: { owner: capitals(heaviest) } },
+  ),
+});
