@@ -7,9 +7,12 @@ import {
 import { rawJson } from "../src/connect/json.js";
 import { inLowerCase, trimmed } from "../src/exploration/rewrites.js";
 import {
+  cadenceDoubt,
   firstMessageDoubt,
   medianGap,
   nearestInterval,
+  notEnded,
+  oneMessagePer,
   secondMessageAfterAMinute,
   secondMessageDoubt,
   staysOpen,
@@ -34,6 +37,7 @@ import { recordDefaults, recordUnlisted } from "../src/verdict/fields.js";
 import {
   beginsAtOnce,
   followedWallet,
+  keepsInEveryCombination,
   keepsPace,
   MEASUREMENTS,
   measured,
@@ -44,6 +48,7 @@ import {
   secondMessageIn,
   sideBySide,
   watchedAddress,
+  watchedAgainBudget,
 } from "../src/verdict/streams.js";
 
 /** What an explicit interval of zero comes to (T3). */
@@ -138,8 +143,25 @@ export default suite(
 
     // Clamped into 100 to 60000 inclusive, not rejected.
     check("get-open-positions-streaming.interval", { ...paced, name: "100 ms" }, async (context) => {
-      await keepsPace(context, { address: watchedAddress(context), updateIntervalMs: 100 }, [100]);
+      const request = { address: watchedAddress(context), updateIntervalMs: 100 };
+      await keepsPace(context, request, [100], () => quickestStream(context));
     });
+
+    const inEveryCombination = { name: "in every combination", requests: watchedAgainBudget } as const;
+
+    check("get-open-positions-streaming.interval", inEveryCombination, (context) =>
+      keepsInEveryCombination(context, (ms) =>
+        ms >= streamIntervalMinMs ? { judge: oneMessagePer(ms), doubt: cadenceDoubt(ms) } : undefined,
+      ),
+    );
+
+    check("get-open-positions-streaming.interval-clamped-up", inEveryCombination, (context) =>
+      keepsInEveryCombination(context, (ms) =>
+        ms < streamIntervalMinMs
+          ? { judge: oneMessagePer(streamIntervalMinMs), doubt: cadenceDoubt(streamIntervalMinMs) }
+          : undefined,
+      ),
+    );
 
     check("get-open-positions-streaming.interval", { name: "in range", requests: 18 }, async (context) => {
       await sideBySide(intervalsInRange(context.profile, context.seed), (updateIntervalMs) =>
@@ -200,11 +222,8 @@ export default suite(
 
     check("get-open-positions-streaming.full-snapshot", { requests: MEASUREMENTS + 1 }, async (context) => {
       const { address } = followedWallet(context);
-      const captures = await Promise.all([openStream(context), quickestStream(context, address)]);
-      const later = await context.listen(
-        { address, updateIntervalMs: streamIntervalMinMs },
-        { messages: 3, ms: 5_000 },
-      );
+      const captures = await Promise.all([openStream(context), quickestStream(context)]);
+      const later = await context.listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 5_000 });
       for (const capture of captures) context.verify(capture, later).satisfies(fullSnapshots(address));
     });
 
@@ -220,6 +239,14 @@ export default suite(
     check("get-open-positions-streaming.until-disconnect", followed, async (context) => {
       context.verify(await openStream(context)).satisfies(staysOpen);
     });
+
+    check("get-open-positions-streaming.until-disconnect", { ...followed, name: "at 100 ms" }, async (context) => {
+      context.verify(await quickestStream(context)).satisfies(notEnded);
+    });
+
+    check("get-open-positions-streaming.until-disconnect", inEveryCombination, (context) =>
+      keepsInEveryCombination(context, () => ({ judge: notEnded, doubt: () => undefined })),
+    );
 
     check(
       "get-open-positions-streaming.until-disconnect",
@@ -239,7 +266,7 @@ export default suite(
     });
 
     // A wallet without open positions: the stream is open, every message has an empty `positions` (T6).
-    const empty = { messages: 5, ms: 5_000 } as const;
+    const empty = { messages: 20, ms: 5_000 } as const;
 
     check(
       "get-open-positions-streaming.no-open-positions",

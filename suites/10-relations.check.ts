@@ -8,6 +8,7 @@ import {
   resolvesTo,
   sameStoredOrders,
   sameStoredPositions,
+  storedThroughout,
 } from "../src/judge/relations.js";
 import { listedOrders, type OrderEndpoint, type ShownBody, shownOrders, shownPositions } from "../src/judge/shown.js";
 import { lacking } from "../src/subjects/hints.js";
@@ -17,6 +18,7 @@ import type { Answer, AnswerOf, StreamAnswer } from "../src/verdict/answer.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
 import { goesBy, namesBudget, namesCarried, namesLookedUp } from "../src/verdict/market-metadata.js";
+import { followedWallet, MEASUREMENTS, quickestStream } from "../src/verdict/streams.js";
 
 /** What a market name is that leads nowhere. */
 const unresolved = "a market name that GetMarketIdByName resolves";
@@ -86,6 +88,17 @@ export default suite("Relations between operations", ({ check }) => {
       context.verify(snapshot).satisfies(() => sameStoredPositions(shown, other));
     }
   });
+
+  check(
+    "relations.position-stored-state",
+    { on: "GetOpenPositionsStreaming", name: "from message to message", requests: MEASUREMENTS + 1 },
+    async (context) => {
+      const { address } = followedWallet(context);
+      const stream = await quickestStream(context);
+      const afterwards = await context.listen({ address }, { messages: 1, ms: 5_000 });
+      context.verify(stream, afterwards).satisfies(storedThroughout);
+    },
+  );
 
   check("relations.position-stored-state", { on: "GetPortfolio", ...aside }, async (context) => {
     for (const { portfolio, listing } of await listedAccounts(context)) {

@@ -4,6 +4,7 @@ import { padded, recased } from "../arbitraries/addresses.js";
 import { recasedSymbol } from "../arbitraries/symbols.js";
 import { tickSizeOf } from "../arbitraries/ticks.js";
 import { type JsonInput, type JsonObjectInput, rawJson } from "../connect/json.js";
+import { nextWallet } from "../judge/asked.js";
 import { formatInstant, type Instant, plusSeconds } from "../judge/instant.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import { candleIntervals } from "../spec/enums.js";
@@ -182,7 +183,7 @@ function stream(subjects: Subjects): Operation {
     "the most open positions": most ? [most] : [],
     "open positions": others,
     "no open position": none ? [none] : [],
-    unknown: [unknownWallet(subjects)],
+    ...unknownWallets(subjects),
   });
   return {
     endpoint: "GetOpenPositionsStreaming",
@@ -211,7 +212,7 @@ function stream(subjects: Subjects): Operation {
 }
 
 function orderBook(subjects: Subjects): Operation {
-  const markets = inTurn(marketsWithBook(subjects, 0), "the fullest book", "the next book", "another book");
+  const markets = marketsInTurn(marketsWithBook(subjects, 0));
   return {
     endpoint: "GetOrderBook",
     fields: {
@@ -246,11 +247,15 @@ function orderBook(subjects: Subjects): Operation {
 }
 
 /** Candles that a range is asked for, in intervals; it ends so many intervals before the latest activity. */
-const candleLengths = { "a few candles": { min: 1, max: 8 }, "many candles": { min: 30, max: 90 } } as const;
+const candleLengths = {
+  "a few candles": { min: 1, max: 8 },
+  "many candles": { min: 30, max: 90 },
+  "more than a page": { min: 210, max: 400 },
+} as const;
 const intervalsBefore = { min: 2, max: 12 } as const;
 
 function historicalPrices(subjects: Subjects): Operation {
-  const markets = inTurn(marketsWithCandles(subjects), "the most candles", "other candles");
+  const markets = marketsInTurn(marketsWithCandles(subjects));
   const end = latestActivity(subjects);
   return {
     endpoint: "GetHistoricalPrices",
@@ -266,7 +271,7 @@ function historicalPrices(subjects: Subjects): Operation {
       const market = oneOf("market", markets[row.market ?? ""] ?? [], draw);
       const interval = candleIntervals.find((name) => name === row.interval) ?? "60";
       const seconds = candleIntervalSeconds[interval];
-      const lengths = candleLengths[row.length === "many candles" ? "many candles" : "a few candles"];
+      const lengths = candleLengths[row.length as keyof typeof candleLengths] ?? candleLengths["a few candles"];
       const before = draw("before", fc.integer(intervalsBefore)) * seconds;
       const length = draw("length", fc.integer(lengths)) * seconds;
       const zone = row.zone as Zone;
@@ -321,13 +326,22 @@ function ordersOfWallets(subjects: Subjects): ClassesOf<WalletSubject> {
     "the most orders": most ? [most] : [],
     "few orders": few ? [few] : [],
     "some orders": others,
-    unknown: [unknownWallet(subjects)],
+    ...unknownWallets(subjects),
   });
 }
 
-function unknownWallet({ unknown }: Subjects): WalletSubject {
+/** Wallets that no answer shows: one far from all others, and one a digit away from one. */
+function unknownWallets(subjects: Subjects): ClassesOf<WalletSubject> {
+  const next = nextWallet(subjects);
+  return present({
+    unknown: [walletWithNothing(subjects.unknown.wallet)],
+    "unknown, next to a known one": next === undefined ? [] : [walletWithNothing(next)],
+  });
+}
+
+function walletWithNothing(address: string): WalletSubject {
   return {
-    address: unknown.wallet,
+    address,
     hasLetters: true,
     orders: 0,
     ordersSeen: 0,
@@ -352,14 +366,6 @@ function marketsInTurn(markets: readonly MarketSubject[]): ClassesOf<MarketSubje
     else classes[`market ${index}`] = [market];
   }
   return classes;
-}
-
-/** The first few subjects as classes of their own; all others are one class. */
-function inTurn(subjects: readonly MarketSubject[], ...names: readonly string[]) {
-  const last = names.length - 1;
-  return present(
-    Object.fromEntries(names.map((name, at) => [name, at === last ? subjects.slice(at) : subjects.slice(at, at + 1)])),
-  );
 }
 
 /** The classes that have a subject. */
@@ -428,8 +434,10 @@ function oppositeCase(text: string): string {
 function writtenInstant(instant: Instant, zone: Zone): string {
   const whole = { ...instant, fraction: "" };
   switch (zone) {
-    case "with an offset":
+    case "east of it":
       return formatInstant(plusSeconds(whole, 2 * 3600)).replace("Z", "+02:00");
+    case "west of it, by half an hour too":
+      return formatInstant(plusSeconds(whole, -3.5 * 3600)).replace("Z", "-03:30");
     case "with fractions":
       return formatInstant(whole).replace("Z", ".000Z");
     default:

@@ -57,6 +57,26 @@ export function readAsked(endpoint: Endpoint, text: string, known: Known): Asked
   return reader.documented ? { ...nothingAsked, ...asked } : undefined;
 }
 
+/** Digits of an address that wallets of the same series, such as those of a test platform, have in common at least. */
+const seriesDigits = 8;
+
+/**
+ * An address that differs from that of a known wallet in the last digit alone, and is none itself. Undefined where addresses are
+ * counted up, or look as if they were: there it may well be that of a wallet which was not seen.
+ */
+export function nextWallet({ wallets }: Pick<Known, "wallets">): string | undefined {
+  const [known] = wallets;
+  const starts = wallets.map(({ address }) => address.slice(0, -seriesDigits));
+  const isSeries = new Set(starts).size < starts.length;
+  if (!known || isSeries || new Set(known.address).size < seriesDigits) return undefined;
+  return known.address.slice(0, -1) + (known.address.endsWith("0") ? "1" : "0");
+}
+
+/** Whether a request is about a wallet that no answer shows. */
+export function isOfUnknownWallet({ wallet }: Asked, known: Known): boolean {
+  return wallet !== undefined && (wallet === known.unknown.wallet || wallet === nextWallet(known));
+}
+
 const nothingAsked = {
   onlyOpen: false,
   sizeInUsd: false,

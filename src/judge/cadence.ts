@@ -338,6 +338,15 @@ export const staysOpen: StreamJudge = (watched) => {
   return nothingSeen(`${enough / 1000} s and ${many} messages of one stream: ${describeEnd(watched)}`);
 };
 
+/** The stream did not end while it was watched, for however short a time (T5). */
+export const notEnded: StreamJudge = (watched) => {
+  const { ended, messages } = watched;
+  if (messages.length === 0) return nothingSeen(`a message: ${describeEnd(watched)}`);
+  if (ended === "by-us") return { examined: 1, violations: [] };
+  const expected = "to go on until the client disconnects";
+  return { examined: 1, violations: [{ path: "", expected, seen: describeEnd(watched) }] };
+};
+
 /** How a watched stream came to its end: `left after 5012 ms and 21 messages`. */
 export function describeEnd({ ended, endError, messages, windowMs }: Watched): string {
   const after = `after ${round(windowMs)} ms and ${messages.length === 1 ? "1 message" : `${messages.length} messages`}`;

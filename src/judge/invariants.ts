@@ -11,7 +11,7 @@ import {
 } from "../spec/endpoints.js";
 import { pageLimitMax } from "../spec/limits.js";
 import type { Readings } from "../spec/readings.js";
-import type { Asked, Known } from "./asked.js";
+import { type Asked, isOfUnknownWallet, type Known } from "./asked.js";
 import {
   levelCountFits,
   levelsSorted,
@@ -324,7 +324,6 @@ function isOfSubject({ wallet }: Asked, { unknown }: Known): boolean {
 
 const isKnownWallet = ({ wallet }: Asked, { wallets }: Known) =>
   wallet !== undefined && wallets.some(({ address }) => address === wallet);
-const isUnknownWallet = ({ wallet }: Asked, { unknown }: Known) => wallet === unknown.wallet;
 const walletOf = ({ asked: { wallet = "" } }: Circumstances) => wallet;
 
 const ofOrderLists: readonly Invariant[] = [
@@ -335,7 +334,7 @@ const ofOrderLists: readonly Invariant[] = [
     { where: isKnownWallet, ofAnyRows: true },
   ),
   onBody("GetAllOrders", "get-all-orders.unknown-wallet", (body) => emptyListing(orderPage(body)), {
-    where: isUnknownWallet,
+    where: isOfUnknownWallet,
     answered: true,
   }),
   onBody("GetAllOrders", "get-all-orders.only-open", (body) => onlyActive(ordersOf(body)), {
@@ -349,7 +348,7 @@ const ofOrderLists: readonly Invariant[] = [
     { where: isKnownWallet, ofAnyRows: true },
   ),
   onBody("GetOrders", "get-orders.unknown-wallet", (body) => emptyListing(orderPage(body)), {
-    where: isUnknownWallet,
+    where: isOfUnknownWallet,
     answered: true,
   }),
   onBody(

@@ -12,7 +12,7 @@ import {
   storedOrderDifferences,
   storedPositionDifferences,
 } from "./read-stored.js";
-import { placeOf, type Shown } from "./shown.js";
+import { placeOf, type Shown, type ShownBody, shownPositions } from "./shown.js";
 
 /** Rows, and the operation that shows them, in words: `GetAllOrders with onlyOpen`. */
 export interface Listing<Row> {
@@ -60,6 +60,25 @@ export function sameStoredOrders(shown: Listing<OrderView>, other: Listing<Order
 /** Positions that both show have the same stored fields (R16). Violations are in the answer that `shown` is from. */
 export function sameStoredPositions(shown: Listing<PositionView>, other: Listing<PositionView>): Judgement {
   return sameStored("a position", positionKey, storedPositionDifferences, shown, other);
+}
+
+/**
+ * Positions that the first message of a stream and one that was read afterwards show alike have the same stored fields in all
+ * messages between them (R16). Violations are in the first of the two streams.
+ */
+export function storedThroughout(stream: ShownBody, afterwards: ShownBody): Judgement {
+  const from = "the first message, like one read afterwards,";
+  const shown = shownPositions("GetOpenPositionsStreaming", stream);
+  const first = inFirstMessage(shown);
+  const later = inFirstMessage(shownPositions("GetOpenPositionsStreaming", afterwards));
+  const changed = sameStoredPositions({ from, rows: first }, { from, rows: later }).violations.map(({ path }) => path);
+  const alike = first.filter((place) => !changed.some((path) => path.startsWith(placeOf(place, ""))));
+  const ofBoth = alike.filter(({ row }) => later.some((other) => positionKey(other.row) === positionKey(row)));
+  return sameStoredPositions({ from: "the stream", rows: shown }, { from, rows: ofBoth });
+}
+
+function inFirstMessage(places: readonly Shown<PositionView>[]): readonly Shown<PositionView>[] {
+  return places.filter(({ list }) => list === places[0]?.list);
 }
 
 function sameStored<Row extends OrderView | PositionView>(

@@ -26,7 +26,7 @@ export function sameAnswer(endpoint: Endpoint, why: string): (first: JsonObject,
       case "GetPortfolio":
         return samePortfolio(first, second, why);
       case "GetOpenPositionsStreaming":
-        return sameKeys("messages[0].positions", inFirstMessage(first), inFirstMessage(second), why);
+        return combine([sameInMessage(0, first, second, why), sameInMessage(-1, first, second, why)]);
       case "GetOrderBook":
         return sameDepth(first, second, why);
       case "GetHistoricalPrices":
@@ -78,9 +78,14 @@ function samePortfolio(first: JsonObject, second: JsonObject, why: string): Judg
   ]);
 }
 
-function inFirstMessage(stream: unknown): readonly string[] {
-  const [message] = (stream as Messages).messages;
-  return message ? positionsOf(message.body).map(positionKey) : [];
+/** A message of two streams lists the same positions: the first one, or the last that was seen (-1). */
+function sameInMessage(at: 0 | -1, first: unknown, second: unknown, why: string): Judgement {
+  const [one, other] = [first, second].map((stream) => {
+    const message = (stream as Messages).messages.at(at);
+    return message ? positionsOf(message.body).map(positionKey) : [];
+  });
+  const count = (second as Messages).messages.length;
+  return sameKeys(`messages[${at < 0 ? Math.max(0, count + at) : at}].positions`, one ?? [], other ?? [], why);
 }
 
 function sameKeys(path: string, expected: readonly string[], seen: readonly string[], why: string): Judgement {

@@ -125,7 +125,7 @@ export const dressingClasses = [
 export type Dressing = (typeof dressingClasses)[number];
 
 /** How an instant is written (W8). */
-export const zoneClasses = ["in UTC", "with an offset", "with fractions"] as const;
+export const zoneClasses = ["in UTC", "east of it", "west of it, by half an hour too", "with fractions"] as const;
 export type Zone = (typeof zoneClasses)[number];
 
 /** Headers that change nothing (§4, H1, H2). */

@@ -43,7 +43,7 @@ export interface ExploredOperation {
 }
 
 /** How long a stream is watched, and how many messages of it are enough. */
-const watched = { messages: 4, ms: 4_000 } as const;
+const watched = { messages: 20, ms: 4_000 } as const;
 
 /** Explores an operation: once for all checks of a worker. Without a subject for the operation the check is inconclusive. */
 export async function explored(context: CheckContext, endpoint: Endpoint): Promise<ExploredOperation> {

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import type { JsonInput } from "../connect/json.js";
 import type { PlannedRequest } from "../exploration/operations.js";
+import { isOfUnknownWallet } from "../judge/asked.js";
 import type { ShownBody } from "../judge/shown.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
@@ -47,7 +48,7 @@ export async function refuses({ field, values, codes }: Refusal, endpoint: Endpo
   const sound = exchanges.flatMap(({ planned, answer }) => {
     const asked = answer.outcome.kind === "success" ? askedBy(answer, subjects) : undefined;
     const market = subjects.markets.find(({ marketId }) => marketId === asked?.marketId);
-    const isKnown = asked?.wallet !== subjects.unknown.wallet;
+    const isKnown = asked !== undefined && !isOfUnknownWallet(asked, subjects);
     return market && isKnown && values(market, subjects).length > 0 ? [{ planned, market }] : [];
   });
   const [shuffled = []] = fc.sample(fc.shuffledSubarray(sound, { minLength: sound.length }), { numRuns: 1, seed });

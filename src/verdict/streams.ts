@@ -10,6 +10,7 @@ import {
   gapsNeeded,
   medianOf,
   oneMessagePer,
+  type StreamJudge,
   silenceDoubt,
   trustedGaps,
   type Watched,
@@ -21,6 +22,7 @@ import { walletToFollow } from "../subjects/select.js";
 import type { WalletSubject } from "../subjects/subjects.js";
 import type { StreamAnswer } from "./answer.js";
 import type { CheckContext } from "./context.js";
+import { ask, explored, unexplored } from "./explored.js";
 import { Inconclusive } from "./signals.js";
 
 /** How often a stream is watched at most, when what was seen cannot be trusted (T7). */
@@ -51,8 +53,18 @@ export function openStream({ sharedCapture, listen, ...context }: CheckContext):
   return measured((attempt) => (attempt === 0 ? shared() : listen(request, enough)));
 }
 
-/** Until the stream was watched for 5 s, or longer, and brought 20 messages (T5); a slower one is given a few seconds more. */
-function longEnough(streamWatchMs: number): StreamUntil {
+/** The followed wallet's stream at the least interval, for fifty messages: several checks read it. */
+export function quickestStream(context: CheckContext): Promise<StreamAnswer> {
+  const request = { address: watchedAddress(context), updateIntervalMs: streamIntervalMinMs };
+  const shared = () => context.sharedCapture("the stream at its least interval", request, fiftyMessages);
+  return measured((attempt) => (attempt === 0 ? shared() : context.listen(request, fiftyMessages)));
+}
+
+/** A silent stream is given a second more than fifty messages take. */
+const fiftyMessages = { messages: 50, ms: 6_000 } as const;
+
+/** Until the stream was watched for 5 s and brought 20 messages (T5); a slower one is given a few seconds more. */
+const longEnough: StreamUntil = (frames, elapsedMs) => {
   const { windowMs, messages } = openStreamEvidence;
   const watchMs = Math.max(windowMs, streamWatchMs);
   return (frames, elapsedMs) => elapsedMs >= watchMs && (frames.length >= messages || elapsedMs >= watchMs + 3_000);
@@ -127,6 +139,42 @@ export async function keepsPace(
   );
   verify(answer).satisfies(oneMessagePer(...accepted));
   return answer;
+}
+
+/** Explored streams that are watched again, alone, when something about the time of their messages is found. */
+const WATCHED_AGAIN = 2;
+
+/** Requests that {@link keepsInEveryCombination} sends at most. */
+export const watchedAgainBudget = WATCHED_AGAIN * MEASUREMENTS;
+
+/**
+ * Asserts something about time on every explored stream that it is about. Many are watched at once: what is found is watched
+ * again, each alone.
+ *
+ * @param judgeOf the judge of a stream with this interval, and the doubt that goes with it; undefined where it is not about it
+ */
+export async function keepsInEveryCombination(
+  context: CheckContext,
+  judgeOf: (intervalMs: number) => { readonly judge: StreamJudge; readonly doubt: Doubt } | undefined,
+): Promise<void> {
+  const { exchanges } = await explored(context, "GetOpenPositionsStreaming");
+  const found = exchanges.flatMap(({ planned, answer }) => {
+    const words = judgeOf(Number(planned.body.updateIntervalMs));
+    const watched = answer.outcome.kind === "success" ? (answer as StreamAnswer).outcome : undefined;
+    if (!words || watched?.kind !== "success" || brokeOff(answer as StreamAnswer)) return [];
+    const isSound = words.doubt(watched.body) === undefined && words.judge(watched.body).violations.length === 0;
+    return [{ ...words, planned, answer: answer as StreamAnswer, isSound }];
+  });
+  context.need(found[0], unexplored(context, "GetOpenPositionsStreaming", "with messages"));
+  const suspects = found.filter(({ isSound }) => !isSound).slice(0, WATCHED_AGAIN);
+  for (const { answer, judge, isSound } of found) if (isSound) context.verify(answer).satisfies(judge);
+  for (const { planned, judge, doubt } of suspects) {
+    const again = await measured(
+      () => ask(context, "GetOpenPositionsStreaming", planned) as Promise<StreamAnswer>,
+      doubt,
+    );
+    context.verify(again).satisfies(judge);
+  }
 }
 
 /**
