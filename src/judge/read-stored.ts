@@ -143,7 +143,12 @@ export function storedOrderText(order: OrderView): string {
 export function storedPositionText(position: PositionView): string {
   const orders = position.associatedOrders.map(storedOrderText).sort();
   const references = position.associatedOrderIds.map(orderKey).sort();
-  return [...storedPositionFields.map((field) => write(position[field])), ...orders, ...references].join("|");
+  return [storedFieldsText(position), ...orders, ...references].join("|");
+}
+
+/** The stored fields of a position as comparable text, without the orders that belong to it (R16). */
+export function storedFieldsText(position: PositionView): string {
+  return storedPositionFields.map((field) => write(position[field])).join("|");
 }
 
 type Stored = string | number | boolean | Time;

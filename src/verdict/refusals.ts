@@ -11,6 +11,7 @@ import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import { ask, explored, smallestRequestBudget, unexplored, withFewerFields } from "./explored.js";
 import { askedBy } from "./invariant-judgement.js";
+import { mostDiverse } from "./relations.js";
 import { seedFor } from "./seed.js";
 
 /** An invalid value of a request field; undefined leaves the field out. */
@@ -31,6 +32,9 @@ const rounds: Readonly<Record<Profile, number>> = { quick: 1, full: 4 };
 
 /** Invalid values that one refusal has at most. */
 const valuesAtMost = 10;
+
+/** Requests that a value is put into at least, of all values together: enough to show most classes of the other fields. */
+const requestsAtLeast = 6;
 
 /** Requests that a refusal sends at most. */
 export const refusalBudget: Readonly<Record<Profile, number>> = {
@@ -53,8 +57,10 @@ export async function refuses({ field, values, codes }: Refusal, endpoint: Endpo
   });
   const [shuffled = []] = fc.sample(fc.shuffledSubarray(sound, { minLength: sound.length }), { numRuns: 1, seed });
   const first = context.need(shuffled[0], unexplored(context, endpoint, "that a fault can be put into"));
-  const faulty = Array.from({ length: rounds[profile] * values(first.market, subjects).length }, (_, at) => {
-    const { planned, market } = shuffled[at % shuffled.length] ?? first;
+  const size = Math.max(rounds[profile] * values(first.market, subjects).length, requestsAtLeast);
+  const chosen = mostDiverse(shuffled, size);
+  const faulty = Array.from({ length: size }, (_, at) => {
+    const { planned, market } = chosen[at % chosen.length] ?? first;
     const invalid = values(market, subjects);
     const value = drawn(invalid[at % invalid.length], seedFor(seed, String(at)));
     // What is answered in another way for want of a header is the business of the rules on headers.

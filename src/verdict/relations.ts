@@ -112,7 +112,7 @@ function isThere<T>(value: T | undefined): value is T {
  *
  * @param preferred these come first
  */
-function mostDiverse<Of extends { readonly planned: Exploration }>(
+export function mostDiverse<Of extends { readonly planned: Exploration }>(
   all: readonly Of[],
   size: number,
   preferred: (one: Of) => boolean = () => false,
