@@ -11,6 +11,7 @@ import {
   storedThroughout,
 } from "../src/judge/relations.js";
 import { listedOrders, type OrderEndpoint, type ShownBody, shownOrders, shownPositions } from "../src/judge/shown.js";
+import { orderEndpoints, positionEndpoints } from "../src/spec/endpoints.js";
 import { lacking } from "../src/subjects/hints.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../src/subjects/select.js";
 import { accountsOf, listedAccounts, openOrdersIn, orderListsOf, wholeListing } from "../src/verdict/accounts.js";
@@ -18,6 +19,7 @@ import type { Answer, AnswerOf, StreamAnswer } from "../src/verdict/answer.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
 import { goesBy, namesBudget, namesCarried, namesLookedUp } from "../src/verdict/market-metadata.js";
+import { ordersAgree, positionsAgree, sightingsBudget } from "../src/verdict/sightings.js";
 import { followedWallet, MEASUREMENTS, quickestStream } from "../src/verdict/streams.js";
 
 /** What a market name is that leads nowhere. */
@@ -107,6 +109,18 @@ export default suite("Relations between operations", ({ check }) => {
       context.verify(portfolio).satisfies(() => sameStoredPositions(shown, other));
     }
   });
+
+  for (const on of positionEndpoints) {
+    const inEveryCombination = { on, name: "in every combination", requests: sightingsBudget } as const;
+    check("relations.position-stored-state", inEveryCombination, (context) =>
+      positionsAgree(context, positionEndpoints),
+    );
+  }
+
+  for (const on of orderEndpoints) {
+    const inEveryCombination = { on, name: "in every combination", requests: sightingsBudget } as const;
+    check("relations.order-stored-state", inEveryCombination, (context) => ordersAgree(context, orderEndpoints));
+  }
 
   // §2 Order: Current stored state of a position-opening or a reduce-only order.
   check("relations.order-stored-state", { on: "GetAllPositions", ...aside }, async (context) => {

@@ -255,7 +255,9 @@ const candleLengths = {
 const intervalsBefore = { min: 2, max: 12 } as const;
 
 function historicalPrices(subjects: Subjects): Operation {
-  const markets = marketsInTurn(marketsWithCandles(subjects));
+  const withCandles = marketsWithCandles(subjects);
+  const others = subjects.markets.filter((market) => !withCandles.includes(market));
+  const markets = marketsInTurn(withCandles.length > 0 ? [...withCandles, ...others] : []);
   const end = latestActivity(subjects);
   return {
     endpoint: "GetHistoricalPrices",

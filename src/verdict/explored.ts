@@ -1,5 +1,5 @@
 /** The exploration of an operation: requests that try its fields together, made once and judged by many rules. */
-import { type JsonObject, type JsonObjectInput, stringify } from "../connect/json.js";
+import { type JsonObject, type JsonObjectInput, RawJson, stringify } from "../connect/json.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import type { PlannedRequest } from "../exploration/operations.js";
 import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
@@ -200,7 +200,7 @@ function isRefused({ outcome, exchange }: AnswerOf<unknown>): boolean {
 
 /**
  * Asserts that no documented request is answered with `internal` or with no Connect answer, and that none is refused for what
- * only several of its fields together can be at fault: what one of them alone is refused for is the business of its own rule.
+ * only several things about it together can be at fault: what one of them alone is refused for is the business of its own rule.
  */
 export async function answeredAsDocumented(context: CheckContext, endpoint: Endpoint): Promise<void> {
   const { verify, subjects } = context;
@@ -208,11 +208,30 @@ export async function answeredAsDocumented(context: CheckContext, endpoint: Endp
   context.tried(interactions);
   for (const { answer } of exchanges) verify(answer).meets(isConnectAnswer);
   const refused = exchanges.filter(({ answer }) => isRefused(answer));
-  for (const made of refused.slice(0, 1)) {
+  const meets = meetingsOf(exchanges, subjects);
+  const classesOf = ({ planned: { row } }: Explored) => Object.entries(row).map((each) => each.join(" "));
+  const answered = new Set(exchanges.filter(({ answer }) => !isRefused(answer)).flatMap(classesOf));
+  // First those of which each class of each field is answered elsewhere: it is not one of them that they are refused for.
+  const isCombined = (made: Explored) => classesOf(made).every((name) => answered.has(name));
+  for (const made of [...refused.filter(isCombined), ...refused].slice(0, 1)) {
     const smallest = await withFewerFields(context, made, isRefused);
     const answers = [smallest, ...refused].map(({ answer }) => answer);
-    if (featuresOf(smallest, subjects) > 1) verify(...new Set(answers)).succeeds();
+    if (meets(smallest)) verify(...new Set(answers)).succeeds();
   }
+}
+
+/** Whether a refused request has several things about it that are answered elsewhere, each without the others. */
+function meetingsOf(exchanges: readonly Made[], subjects: Subjects): (made: Made) => boolean {
+  const answered = new Set(
+    exchanges
+      .filter(({ answer }) => answer.outcome.kind === "success")
+      .flatMap((made) => [...featuresOf(made, subjects), ...subjectsOf(made, subjects)]),
+  );
+  return (made) => {
+    const features = featuresOf(made, subjects);
+    const all = [...features, ...subjectsOf(made, subjects)];
+    return features.length > 1 || (all.length > 1 && all.every((feature) => answered.has(feature)));
+  };
 }
 
 /** Asserts that what an invariant is about is no reason to refuse a request. */
@@ -231,17 +250,35 @@ async function answersInsteadOfRefusing(
   const smallest = await withFewerFields(context, refused, isDue);
   // What is refused for its headers is the business of the rules on those.
   const isUsual = Object.keys(smallest.planned.headers).length === 0;
-  if (isUsual && featuresOf(smallest, subjects) <= 1) verify(smallest.answer, refused.answer).succeeds();
+  if (isUsual && !meetingsOf(exchanges, subjects)(smallest)) verify(smallest.answer, refused.answer).succeeds();
 }
 
-/** How many things about a request a server may stumble over: its headers and optional fields, and how it is written. */
-function featuresOf({ answer, planned: { headers } }: Made, subjects: Subjects): number {
+/** Things about a request that a server may stumble over: its headers and optional fields, and how it is written. */
+function featuresOf({ answer, planned: { headers } }: Made, subjects: Subjects): readonly string[] {
   const asked = askedBy(answer, subjects);
-  const optional = Object.entries(answer.request as JsonObjectInput).filter(
+  const request = answer.request as JsonObjectInput;
+  const optional = Object.entries(request).filter(
     ([field, value]) => value !== undefined && mayGo(answer.endpoint, field),
   );
-  const writing = [asked?.bySymbols, asked?.padded, asked?.recased].filter((is) => is === true);
-  return Object.keys(headers).length + optional.length + writing.length;
+  const writing = {
+    bySymbols: asked?.bySymbols,
+    padded: asked?.padded,
+    recased: asked?.recased,
+    inAnotherZone: typeof request.startTime === "string" && !request.startTime.endsWith("Z"),
+  };
+  return [
+    ...Object.keys(headers),
+    ...optional.map(([field, value]) => `${field} ${value instanceof RawJson ? value.text : JSON.stringify(value)}`),
+    ...Object.entries(writing).flatMap(([name, is]) => (is === true ? [name] : [])),
+  ];
+}
+
+/** What a request is about. */
+function subjectsOf({ answer }: Made, subjects: Subjects): readonly string[] {
+  const { marketId, wallet, interval } = askedBy(answer, subjects) ?? {};
+  return [`market ${marketId}`, `wallet ${wallet}`, `interval ${interval}`].filter(
+    (about) => !about.endsWith("undefined"),
+  );
 }
 
 /** Whether a field may be left out: also the wallet of GetAllOrders, and the market of GetOrders (§4.3, §4.4). */
