@@ -61,4 +61,5 @@ export const mutants: readonly Mutant[] = [
   ...selectorInteractions,
   ...priceInteractions,
   ...streamInteractions,
+  ...movingData,
 ];
