@@ -244,10 +244,22 @@ describe("sizes in USD", () => {
     expect(count(usdNotional(zeroBucket(3), zeroBucket(115_536), 100_000))).toBe(0);
   });
 
-  test("are compared only where both answers have the same level", () => {
-    const moved = bookBody(side([0.383, 500], [0.381, 19.05]), []);
-    expect(usdNotional(units, moved).examined).toBe(1);
-    expect(usdNotional(bookBody([], []), moved)).toMatchObject({ examined: 0, missing: "a level with a size" });
+  test("are those of the same levels", () => {
+    const moved = bookBody(side([0.383, 500], [0.381, 19.05]), side([97_123.4, 24_280.85]));
+    expect(usdNotional(units, moved).violations).toEqual([
+      {
+        path: "orderBook.book.bids[0]",
+        expected: "1 order at 0.3821 (as in units)",
+        seen: "1 order at 0.383",
+        answer: 1,
+      },
+    ]);
+    const oneSided = bookBody(side([0.382_1, 382.1]), []);
+    expect(usdNotional(units, oneSided).violations.map(({ seen }) => seen)).toEqual(["no level", "no level"]);
+    expect(usdNotional(bookBody([], []), bookBody([], []))).toMatchObject({
+      examined: 0,
+      missing: "a level with a size",
+    });
     expect(usdNotional(bookBody(side([5, 0]), []), bookBody(side([5, 0]), [])).examined).toBe(0);
   });
 });

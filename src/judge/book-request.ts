@@ -331,8 +331,8 @@ export function noLevelLeftOut(body: JsonObject, other: JsonObject): Judgement {
 
 /**
  * A level's size in USD is its price times its size in units: with a relative tolerance of 1e-4 where bucketing is off,
- * and to within one tick of price where it is on, and by the precision shown (B12, R1). Levels are paired by rank; where the
- * prices of a pair differ the book is not the same, and nothing is said.
+ * and to within one tick of price where it is on, and by the precision shown (B12, R1). It changes sizes alone: the levels are the
+ * same, with the same orders.
  *
  * @param tick the bucket size that was asked for; 0 without bucketing
  */
@@ -343,7 +343,8 @@ export function usdNotional(units: JsonObject, usd: JsonObject, tick = 0): Judge
       const ofUnits = roundingOf(unitBook, "size");
       const ofPrice = roundingOf(unitBook, "price");
       return combine(
-        bookSides.map((side) =>
+        bookSides.flatMap((side) => [
+          sameLevels(unitBook, usdBook, side),
           judgeEach(
             pairs(unitBook, usdBook, side),
             ([unit, { path, size }]) => {
@@ -357,10 +358,29 @@ export function usdNotional(units: JsonObject, usd: JsonObject, tick = 0): Judge
             },
             "a level with a size",
           ),
-        ),
+        ]),
       );
     }),
   );
+}
+
+/** The levels of both are at the same prices and hold as many orders; the first one that is not is told. */
+function sameLevels(units: OrderBookView, usd: OrderBookView, side: BookSide): Judgement {
+  const [expected, seen] = [units, usd].map((book) => bestFirst(book, side)) as [PlacedLevel[], PlacedLevel[]];
+  const levels = Array.from({ length: Math.max(expected.length, seen.length) }, (_, rank) => [
+    expected[rank],
+    seen[rank],
+  ]);
+  const inWords = (level: PlacedLevel | undefined) =>
+    level ? `${countOf(level.orderCount, "order")} at ${level.price}` : "no level";
+  const other = levels.find(([one, another]) => inWords(one) !== inWords(another));
+  if (!other) return combine([]);
+  const [one, another] = other;
+  const path = another?.path ?? `orderBook.book.${side}`;
+  return {
+    examined: 1,
+    violations: [{ path, expected: `${inWords(one)} (as in units)`, seen: inWords(another), answer: 1 }],
+  };
 }
 
 function pairs(a: OrderBookView, b: OrderBookView, side: BookSide): [PlacedLevel, PlacedLevel][] {
