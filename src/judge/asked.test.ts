@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../spec/endpoints.js";
-import { readAsked } from "./asked.js";
+import { isOfUnknownWallet, nextWallet, readAsked } from "./asked.js";
 
 const address = "0x00000000000000000000000000000000000000ab";
 const known = {
@@ -10,6 +10,15 @@ const known = {
 };
 const asked = (endpoint: Endpoint, request: unknown) =>
   readAsked(endpoint, typeof request === "string" ? request : JSON.stringify(request), known);
+
+const nothing = {
+  onlyOpen: false,
+  sizeInUsd: false,
+  padded: false,
+  recased: false,
+  bySymbols: false,
+  belowMinimum: false,
+};
 
 describe("what a request asks for", () => {
   test("is the same however an address is written", () => {
@@ -60,4 +69,25 @@ test.each<[string, Endpoint, unknown]>([
   ["an unknown pair", "GetMarketIdByName", { assetSymbol: "BTC", quoteSymbol: "EUR" }],
 ])("%s is left to the rules on it", (_, endpoint, request) => {
   expect(asked(endpoint, request)).toBeUndefined();
+});
+
+describe("a wallet next to a known one", () => {
+  const [one, other] = ["0x8a1f0c9e27b3d46512aa90bb7c3de41f560987e0", "0x11c2d3e4f5061728394a5b6c7d8e9f0a1b2c3d4e"];
+
+  test("differs from it in the last digit, and is not known", () => {
+    expect(nextWallet({ wallets: [one, other].map((address) => ({ address })) })).toBe(`${one.slice(0, -1)}1`);
+    expect(nextWallet({ wallets: [{ address: other }] })).toBe(`${other.slice(0, -1)}0`);
+    const beside = { ...known, wallets: [{ address: one }] };
+    expect(isOfUnknownWallet({ ...nothing, wallet: `${one.slice(0, -1)}1` }, beside)).toBe(true);
+    expect(isOfUnknownWallet({ ...nothing, wallet: one }, beside)).toBe(false);
+    expect(isOfUnknownWallet({ ...nothing, wallet: known.unknown.wallet }, beside)).toBe(true);
+    expect(isOfUnknownWallet(nothing, beside)).toBe(false);
+  });
+
+  test("is not made up where addresses may be counted up", () => {
+    expect(nextWallet({ wallets: [] })).toBeUndefined();
+    expect(nextWallet(known)).toBeUndefined();
+    const series = [1, 2].map((last) => ({ address: `${one.slice(0, -1)}${last}` }));
+    expect(nextWallet({ wallets: series })).toBeUndefined();
+  });
 });

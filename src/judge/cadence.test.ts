@@ -9,6 +9,7 @@ import {
   gapsNeeded,
   medianGap,
   nearestInterval,
+  notEnded,
   oneMessagePer,
   secondMessageAfterAMinute,
   secondMessageDoubt,
@@ -408,6 +409,12 @@ describe("a stream that goes on (T5)", () => {
       { path: "", expected: "to go on until the client disconnects", seen },
     ]);
     expect(describeEnd(stream)).toBe(seen);
+    expect(notEnded(stream).violations).toEqual(staysOpen(stream).violations);
+  });
+
+  test("has not ended so far, however short it was watched", () => {
+    expect(notEnded(watched(grid(100, 2)))).toEqual({ examined: 1, violations: [] });
+    expect(notEnded(watched([], { ended: "end-frame" })).examined).toBe(0);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   resolvesTo,
   sameStoredOrders,
   sameStoredPositions,
+  storedThroughout,
 } from "./relations.js";
 import { configOf, orderJson, orders, positionJson, positions, reduceJson, WALLET } from "./rows.fixture.js";
 
@@ -49,6 +50,21 @@ test("a position's stored fields are the same wherever it is shown, its computed
     "positions[0].timestamp",
     "positions[0].nominalSize",
   ]);
+});
+
+test("a position has the same stored fields in all messages between two that show it alike (R16)", () => {
+  const stream = (...sizes: readonly number[]) => ({
+    messages: sizes.map((nominalSize, at) => ({
+      at,
+      body: { positions: [positionJson({ nominalSize }), positionJson({ positionId: "9" })] },
+    })),
+  });
+  const judged = (...[after = 2, ...sizes]: readonly number[]) => storedThroughout(stream(...sizes), stream(after));
+  expect(judged(2, 2, 2, 2)).toMatchObject({ examined: 6, violations: [] });
+  expect(judged(2, 2, 1, 2).violations.map(({ path }) => path)).toEqual(["messages[1].positions[0].nominalSize"]);
+  // What another reading shows otherwise has changed, or is the business of the rule between operations.
+  expect(judged(1, 2, 1, 1)).toMatchObject({ examined: 3, violations: [] });
+  expect(storedThroughout(stream(2, 1), { messages: [] }).examined).toBe(0);
 });
 
 test.each([

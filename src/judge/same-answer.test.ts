@@ -10,3 +10,17 @@ test("an id that only one of two answers has is a difference; one that neither h
   expect(same({ marketId: "7" }, {}).violations).toHaveLength(1);
   expect(same({}, { marketId: "0" }).examined).toBe(0);
 });
+
+test("two streams show the same in their first message, and in the last that was seen", () => {
+  const same = sameAnswer("GetOpenPositionsStreaming", "as for the plain address");
+  const stream = (...messages: readonly (readonly string[])[]) => ({
+    messages: messages.map((ids) => ({
+      body: { positions: ids.map((positionId) => ({ positionId, marketId: "1" })) },
+    })),
+  });
+  const judged = (...messages: readonly (readonly string[])[]) =>
+    same(stream(["1", "2"], ["1", "2"]), stream(...messages)).violations.map(({ path }) => path);
+  expect(judged(["2", "1"], ["1"], ["1", "2"])).toEqual([]);
+  expect(judged(["1", "2"], ["1", "2"], ["1"])).toEqual(["messages[2].positions"]);
+  expect(judged(["1"], ["1", "2"])).toEqual(["messages[0].positions"]);
+});
