@@ -53,33 +53,23 @@ export function openStream({ sharedCapture, listen, ...context }: CheckContext):
   return measured((attempt) => (attempt === 0 ? shared() : listen(request, enough)));
 }
 
-/** The followed wallet's stream at the least interval, for fifty messages: several checks read it. */
+/** The followed wallet's stream at the least interval, for fifty messages or as long as streams are watched: several checks read it. */
 export function quickestStream(context: CheckContext): Promise<StreamAnswer> {
+  const { listen, sharedCapture, streamWatchMs } = context;
   const request = { address: watchedAddress(context), updateIntervalMs: streamIntervalMinMs };
-  const shared = () => context.sharedCapture("the stream at its least interval", request, fiftyMessages);
-  return measured((attempt) => (attempt === 0 ? shared() : context.listen(request, fiftyMessages)));
+  const until = {
+    messages: Math.max(50, streamWatchMs / streamIntervalMinMs),
+    ms: Math.max(6_000, streamWatchMs),
+  };
+  const shared = () => sharedCapture("the stream at its least interval", request, until);
+  return measured((attempt) => (attempt === 0 ? shared() : listen(request, until)));
 }
 
-/** A silent stream is given a second more than fifty messages take. */
-const fiftyMessages = { messages: 50, ms: 6_000 } as const;
-
-/** Until the stream was watched for 5 s and brought 20 messages (T5); a slower one is given a few seconds more. */
-const longEnough: StreamUntil = (frames, elapsedMs) => {
+/** Until the stream was watched for 5 s, or longer, and brought 20 messages (T5); a slower one is given a few seconds more. */
+function longEnough(streamWatchMs: number): StreamUntil {
   const { windowMs, messages } = openStreamEvidence;
   const watchMs = Math.max(windowMs, streamWatchMs);
   return (frames, elapsedMs) => elapsedMs >= watchMs && (frames.length >= messages || elapsedMs >= watchMs + 3_000);
-}
-
-/** Fifty messages of a stream at its shortest interval, or as many as come while streams are watched for longer. */
-export function quickestStream(
-  { listen, streamWatchMs }: Pick<CheckContext, "listen" | "streamWatchMs">,
-  address: string,
-) {
-  const many = Math.max(50, streamWatchMs / streamIntervalMinMs);
-  return listen(
-    { address, updateIntervalMs: streamIntervalMinMs },
-    { messages: many, ms: Math.max(6_000, streamWatchMs) },
-  );
 }
 
 /**
