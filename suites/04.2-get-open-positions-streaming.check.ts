@@ -36,6 +36,7 @@ import { answeredAsDocumented, exploredStreams, smallestRequestBudget } from "..
 import { recordDefaults, recordUnlisted } from "../src/verdict/fields.js";
 import {
   beginsAtOnce,
+  fiftyMessages,
   followedWallet,
   keepsInEveryCombination,
   keepsPace,
@@ -144,7 +145,7 @@ export default suite(
     // Clamped into 100 to 60000 inclusive, not rejected.
     check("get-open-positions-streaming.interval", { ...paced, name: "100 ms" }, async (context) => {
       const request = { address: watchedAddress(context), updateIntervalMs: 100 };
-      await keepsPace(context, request, [100], () => quickestStream(context));
+      await keepsPace(context, request, [100], () => quickestStream(context), fiftyMessages(context));
     });
 
     const inEveryCombination = { name: "in every combination", requests: watchedAgainBudget } as const;

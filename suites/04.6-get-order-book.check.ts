@@ -53,7 +53,7 @@ import { suite } from "../src/verdict/define.js";
 export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal, relation }) => {
   const sameBook = (why: string) => ({ holds: sameAnswer("GetOrderBook", why), where: showsRows });
   /** Requests that are rewritten where a field may be lost beside any other one. */
-  const many = { quick: 8, full: 30 } as const;
+  const many = { quick: 12, full: 30 } as const;
   const fewer = { quick: 6, full: 30 } as const;
 
   /** Books in buckets, and without: few prices lie where buckets meet, and none need be among the best ones. */

@@ -1,4 +1,4 @@
-import { inUtc, withoutIgnored } from "../src/exploration/rewrites.js";
+import { inUtc, partOfRange, withoutIgnored } from "../src/exploration/rewrites.js";
 import { describeOrder, describePrices, holdsItsParts } from "../src/judge/candles.js";
 import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
@@ -85,6 +85,16 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, invariant, observe, 
         holdsItsParts({ whole: candlesOf(body), parts: bodies.map(candlesOf) }, silentLimit),
       );
   });
+
+  for (const part of ["the first half", "the last interval"] as const) {
+    relation("get-historical-prices.no-result-limit", {
+      name: `with ${part}`,
+      rewrite: partOfRange(part),
+      answered: true,
+      holds: (whole, half) => holdsItsParts({ whole: candlesOf(whole), parts: [candlesOf(half)] }, 0),
+      sample: { quick: 10, full: 30 },
+    });
+  }
 
   observe("get-historical-prices.negative-limit", {}, async (context) => {
     const { market, end } = await candleReading(context);

@@ -1,8 +1,9 @@
 /** Rewrites of requests: another way to ask for the same, or for a part of it, of which something is known to hold. */
 import { type JsonInput, type JsonObjectInput, RawJson, rawJson } from "../connect/json.js";
-import { formatInstant, parseInstant } from "../judge/instant.js";
+import { formatInstant, parseInstant, plusSeconds } from "../judge/instant.js";
 import type { Endpoint } from "../spec/endpoints.js";
-import { orderBookLimitDefault, pageLimitDefault, streamIntervalMinMs } from "../spec/limits.js";
+import type { CandleInterval } from "../spec/enums.js";
+import { candleIntervalSeconds, orderBookLimitDefault, pageLimitDefault, streamIntervalMinMs } from "../spec/limits.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { PlannedRequest } from "./operations.js";
 
@@ -123,6 +124,24 @@ export const inUtc: Rewrite = ({ body, headers }) => {
   if (range.startTime === body.startTime && range.endTime === body.endTime) return undefined;
   return { body: { ...body, ...range }, headers };
 };
+
+/** Asks for a part of a range: its first half, or its last interval (§4.7, C3). */
+export const partOfRange =
+  (part: "the first half" | "the last interval"): Rewrite =>
+  ({ body, headers }) => {
+    const [startTime, endTime] = [body.startTime, body.endTime].map((text) =>
+      typeof text === "string" ? parseInstant(text) : undefined,
+    );
+    const seconds = candleIntervalSeconds[body.interval as CandleInterval];
+    if (!startTime || !endTime || seconds === undefined) return undefined;
+    const length = endTime.seconds - startTime.seconds;
+    if (length < 2 * seconds) return undefined;
+    const range =
+      part === "the first half"
+        ? { endTime: formatInstant(plusSeconds(startTime, Math.floor(length / 2))) }
+        : { startTime: formatInstant(plusSeconds(endTime, -seconds)) };
+    return { body: { ...body, ...range }, headers };
+  };
 
 /** Sends the usual headers in place of a special one (H1, H2). */
 export const usualHeaders =

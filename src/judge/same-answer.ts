@@ -1,12 +1,13 @@
 /** Two answers to the same question, asked in two ways: they hold the same (§1, §4). */
-import type { JsonObject } from "../connect/json.js";
+import { isJsonObject, type JsonObject } from "../connect/json.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import { sameDepth } from "./book.js";
 import { sameCandles } from "./candles.js";
 import { combine, countOf, type Judgement, nothingSeen } from "./judgement.js";
 import { continuesAt, type Page, pageOf } from "./paging.js";
 import { candlesOf, marketConfigOf, marketIdOf, ordersOf, portfolioOf, positionsOf } from "./read.js";
-import { orderKey, positionKey } from "./read-stored.js";
+import { canonicalStored, orderKey, positionKey } from "./read-stored.js";
+import { shortJson } from "./short-json.js";
 import type { Messages } from "./snapshots.js";
 
 /**
@@ -32,12 +33,7 @@ export function sameAnswer(endpoint: Endpoint, why: string): (first: JsonObject,
       case "GetHistoricalPrices":
         return sameCandles(candlesOf(first), candlesOf(second), why);
       case "GetMarketConfigs":
-        return sameText(
-          "marketConfig.marketId",
-          marketConfigOf(first)?.marketId,
-          marketConfigOf(second)?.marketId,
-          why,
-        );
+        return sameConfig(first, second, why);
       case "GetMarketIdByName":
         return sameText("marketId", marketIdOf(first), marketIdOf(second), why);
     }
@@ -67,6 +63,23 @@ function samePage(
         ],
   };
   return sameCount ? combine([count, continuesAt(one, other, 0)]) : count;
+}
+
+/** The same market, and where it is, the same configuration of it. */
+function sameConfig(first: JsonObject, second: JsonObject, why: string): Judgement {
+  const ids = [first, second].map((body) => marketConfigOf(body)?.marketId) as [string?, string?];
+  const market = sameText("marketConfig.marketId", ...ids, why);
+  const [one, other] = [first, second].map(({ marketConfig }) => (isJsonObject(marketConfig) ? marketConfig : {}));
+  if (market.examined === 0 || market.violations.length > 0 || !one || !other) return market;
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  const differing = names.filter((name) => canonicalStored(one[name]) !== canonicalStored(other[name]));
+  const violations = differing.map((name) => ({
+    path: `marketConfig.${name}`,
+    expected: `${shortJson(one[name], 60)} (${why})`,
+    seen: shortJson(other[name], 60),
+    answer: 1,
+  }));
+  return { examined: market.examined, violations };
 }
 
 function samePortfolio(first: JsonObject, second: JsonObject, why: string): Judgement {

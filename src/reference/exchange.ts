@@ -120,6 +120,8 @@ async function readRequest(
     return { ...request, contextValues };
   }
   let bytes = await readAllBytes(body, unlimited, header.get("content-length"));
+  const payload = layers.body?.(call.endpoint, isStream ? payloadOf(bytes) : bytes);
+  if (payload !== undefined) bytes = isStream ? encodeEnvelope(0, payload) : payload;
   call.requestText = decoder.decode(isStream ? payloadOf(bytes) : bytes);
   const json = parseText(call.requestText);
   if (json !== undefined) {

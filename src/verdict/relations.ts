@@ -37,10 +37,10 @@ export interface Relation {
 }
 
 /** Explored requests that are rewritten for one relation, unless it says otherwise. */
-const usualSample = { quick: 4, full: 16 } as const;
+const usualSample = { quick: 8, full: 16 } as const;
 
 /** Explored requests that all relations of an operation rather take than others. */
-const coreSize = { quick: 8, full: 40 } as const;
+const coreSize = { quick: 20, full: 60 } as const;
 
 /** Requests that a relation sends at most. */
 export function relationBudget({ whole, sample = usualSample }: Relation): Record<Profile, number> {
@@ -110,7 +110,7 @@ function isThere<T>(value: T | undefined): value is T {
 /**
  * So many of some explored requests that together show as many classes of the fields as so many can; when all are shown, once more.
  *
- * @param preferred these come first
+ * @param preferred these count as if they showed one class more
  */
 export function mostDiverse<Of extends { readonly planned: Exploration }>(
   all: readonly Of[],
@@ -119,7 +119,7 @@ export function mostDiverse<Of extends { readonly planned: Exploration }>(
 ): readonly Of[] {
   const shown = new Set<string>();
   const classesOf = ({ planned: { row } }: Of) => Object.entries(row).map(([field, name]) => `${field} ${name}`);
-  const worth = (one: Of) => classesOf(one).filter((name) => !shown.has(name)).length + (preferred(one) ? 100 : 0);
+  const worth = (one: Of) => classesOf(one).filter((name) => !shown.has(name)).length + (preferred(one) ? 1 : 0);
   const left = [...all];
   const chosen: Of[] = [];
   while (chosen.length < size && left.length > 0) {

@@ -55,14 +55,16 @@ export function openStream({ sharedCapture, listen, ...context }: CheckContext):
 
 /** The followed wallet's stream at the least interval, for fifty messages or as long as streams are watched: several checks read it. */
 export function quickestStream(context: CheckContext): Promise<StreamAnswer> {
-  const { listen, sharedCapture, streamWatchMs } = context;
+  const { listen, sharedCapture } = context;
   const request = { address: watchedAddress(context), updateIntervalMs: streamIntervalMinMs };
-  const until = {
-    messages: Math.max(50, streamWatchMs / streamIntervalMinMs),
-    ms: Math.max(6_000, streamWatchMs),
-  };
+  const until = fiftyMessages(context);
   const shared = () => sharedCapture("the stream at its least interval", request, until);
   return measured((attempt) => (attempt === 0 ? shared() : listen(request, until)));
+}
+
+/** Until fifty messages of a stream at the least interval came, or as many as do while streams are watched for longer. */
+export function fiftyMessages({ streamWatchMs }: Pick<CheckContext, "streamWatchMs">) {
+  return { messages: Math.max(50, streamWatchMs / streamIntervalMinMs), ms: Math.max(6_000, streamWatchMs) };
 }
 
 /** Until the stream was watched for 5 s, or longer, and brought 20 messages (T5); a slower one is given a few seconds more. */
@@ -115,14 +117,15 @@ function brokeOff({ outcome }: StreamAnswer): boolean {
  *
  * @param accepted the effective interval, or several of which any will do (T3), in milliseconds
  * @param first a capture that others read too, to begin with
+ * @param until when enough was seen
  */
 export async function keepsPace(
   { listen, verify }: CheckContext,
   request: JsonObjectInput,
   accepted: readonly [number, ...number[]],
   first?: () => Promise<StreamAnswer>,
+  until: Parameters<CheckContext["listen"]>[1] = gapsOf(Math.max(...accepted)),
 ): Promise<StreamAnswer> {
-  const until = gapsOf(Math.max(...accepted));
   const answer = await measured(
     (attempt) => (attempt === 0 && first ? first() : listen(request, until)),
     cadenceDoubt(...accepted),

@@ -282,7 +282,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-open-by-default",
     summary: "GetAllOrders lists open orders only unless `onlyOpen` is given.",
     breaks: "get-all-orders.any-status",
-    companions: ["relations.wallet-orders-agree"],
+    companions: ["relations.wallet-orders-agree", "pagination.total-count", "pagination.offset-skips-rows"],
     request: on("GetAllOrders", (json: JsonObject) => ("onlyOpen" in json ? undefined : { ...json, onlyOpen: true })),
   },
   {
@@ -290,6 +290,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-only-open-by-presence",
     summary: "GetAllOrders takes `onlyOpen` for true whenever it is there.",
     breaks: "get-all-orders.any-status",
+    companions: ["pagination.total-count", "pagination.offset-skips-rows"],
     request: on("GetAllOrders", (json: JsonObject) =>
       "onlyOpen" in json && json.address ? { ...json, onlyOpen: true } : undefined,
     ),

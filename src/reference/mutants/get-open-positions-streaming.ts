@@ -141,7 +141,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-owner-is-somebody-else",
     summary: "Every fifth message of the stream names another owner on the wallet's last position.",
     breaks: `${rule}.owner`,
-    companions: [`${rule}.full-snapshot`],
+    companions: [`${rule}.full-snapshot`, "relations.position-stored-state"],
     response: lists((positions, { messageIndex }) => {
       const last = positions.at(-1);
       if (last && messageIndex % 5 === 4) last.owner = `0x${"1".repeat(40)}`;
@@ -397,6 +397,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-ends-after-ten",
     summary: "The stream ends after ten messages.",
     breaks: `${rule}.until-disconnect`,
+    companions: ["get-open-positions-streaming.no-open-positions"],
     schedule: endsAfterTen("end-frame"),
   },
   {
@@ -404,6 +405,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-fails-after-ten",
     summary: "The stream ends with an error after ten messages.",
     breaks: `${rule}.until-disconnect`,
+    companions: ["get-open-positions-streaming.no-open-positions"],
     schedule: endsAfterTen({ code: Code.Unavailable, message: "the session has expired" }),
   },
   {
@@ -411,6 +413,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-cut-after-ten",
     summary: "The stream closes without an end-of-stream frame after ten messages.",
     breaks: `${rule}.until-disconnect`,
+    companions: ["get-open-positions-streaming.no-open-positions"],
     schedule: endsAfterTen("cut"),
   },
   {
@@ -461,6 +464,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-unknown-wallet-ends",
     summary: "The stream of a wallet that nobody knows ends after its first message.",
     breaks: `${rule}.no-open-positions`,
+    companions: ["get-open-positions-streaming.until-disconnect"],
     schedule: (_terms, context) => (isKnown(context) ? undefined : { messages: 1 }),
   },
   {
@@ -481,6 +485,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-without-open-positions-ends",
     summary: "The stream of a known wallet ends when it has no open position.",
     breaks: `${rule}.no-open-positions`,
+    companions: ["get-open-positions-streaming.until-disconnect"],
     schedule: (_terms, context) => (isKnown(context) && openPositionsOf(context) === 0 ? { messages: 1 } : undefined),
   },
   {

@@ -41,6 +41,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-padded-address-refused",
     summary: "GetOrders refuses an address with whitespace around it.",
     breaks: "get-orders.address-trimmed",
+    companions: ["get-orders.unknown-wallet"],
     parameters: address((input) => {
       if (input !== input.trim()) throw invalidArgument("address is not an EVM address");
       return input.toLowerCase();
@@ -68,6 +69,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-capitals-refused",
     summary: "GetOrders refuses an address that is written in capitals throughout.",
     breaks: "get-orders.address-case-insensitive",
+    companions: ["get-orders.unknown-wallet"],
     parameters: address((input) => {
       if (input.trim() === input.trim().toUpperCase()) throw invalidArgument("address is not an EVM address");
       return input.trim().toLowerCase();
@@ -78,7 +80,12 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-foreign-order",
     summary: "GetOrders ends a wallet's orders with one of another wallet.",
     breaks: "get-orders.owner",
-    companions: ["relations.wallet-orders-agree", "get-orders.market-filter"],
+    companions: [
+      "relations.wallet-orders-agree",
+      "get-orders.market-filter",
+      "get-all-orders.only-open",
+      "get-all-orders.any-status",
+    ],
     rows: answer((rows, { dataset, effective }) => {
       const foreign = dataset.orders.findLast(({ owner }) => owner !== effective.address);
       return foreign && rows.length > 0 && effective.marketId === undefined ? [...rows, foreign] : rows;

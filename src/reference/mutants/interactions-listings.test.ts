@@ -23,10 +23,6 @@ function tieFrom(from: number, instants: readonly bigint[]): number {
   return instants.findIndex((instant, index) => index >= from && instant === instants[index - 1]);
 }
 
-const orderTie = tieFrom(
-  101,
-  data.orders.map(({ createdAt }) => createdAt),
-);
 const positionTie = tieFrom(
   101,
   data.positions.map(({ timestamp }) => timestamp),
@@ -72,18 +68,12 @@ testMeetings(listingInteractions, {
     { offset: openOrders + 1, onlyOpen: true },
     { offset: openOrders, onlyOpen: true },
   ),
-  "all-orders-page-starts-a-row-early-within-one-instant": orders({ offset: orderTie }, { offset: orderTie - 1 }),
   "all-orders-of-the-heaviest-wallet-lose-a-row-between-pages": orders(
     { address, offset: 50 },
     { address: other.address, offset: 50 },
   ),
 
   "all-orders-only-open-lost-after-an-offset": orders({ onlyOpen: true, offset: 5 }, { onlyOpen: true }),
-  "all-orders-only-open-lost-without-the-version-header-of-a-wallet": asked(
-    "GetAllOrders",
-    { body: { address, onlyOpen: true } },
-    { body: { address, onlyOpen: true }, headers: version },
-  ),
   "all-orders-open-ones-of-a-wallet-by-market": orders({ address: other.address, onlyOpen: true }, { address }),
 
   "all-orders-mixed-case-address-foreign-from-row-10": orders(

@@ -217,28 +217,13 @@ const orderListing: readonly Mutant[] = [
     kind: "mutant",
     name: "all-orders-offset-beyond-the-end-of-open-orders-refused",
     summary: "GetAllOrders refuses an offset beyond the end when only open orders are asked for.",
-    breaks: "pagination.offset-beyond-end",
+    breaks: "errors.documented-outcome",
+    companions: ["pagination.offset-beyond-end"],
     ...orderRows(orders, (rows, context) => {
       const { offset, onlyOpen } = pageOf(context);
       if (onlyOpen && offset > rows.length) throw invalidArgument("offset is beyond the last order");
       return rows;
     }),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-page-starts-a-row-early-within-one-instant",
-    summary:
-      "GetAllOrders repeats the row before the page when it has the same timestamp as the page's first, from row 100 on.",
-    breaks: "pagination.offset-skips-rows",
-    companions: ["pagination.tie-order"],
-    ...orderRows(orders, (rows, context) =>
-      shifted(
-        rows,
-        context,
-        ({ offset }, before, first) => offset > 100 && before?.createdAt === first?.createdAt,
-        () => -1,
-      ),
-    ),
   },
   {
     kind: "mutant",
@@ -270,18 +255,6 @@ const orderListing: readonly Mutant[] = [
       "relations.open-orders-agree",
     ],
     request: loses(orders, "onlyOpen", all(onlyOpen, withOffset)),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-only-open-lost-without-the-version-header-of-a-wallet",
-    summary: "Without Connect-Protocol-Version GetAllOrders forgets onlyOpen when an address is given.",
-    breaks: "protocol.connect-version-optional",
-    companions: ["get-all-orders.only-open", "relations.open-orders-agree"],
-    request: loses(
-      orders,
-      "onlyOpen",
-      all(onlyOpen, withAddress, (_json, context) => lacksVersion(context)),
-    ),
   },
   {
     kind: "mutant",
@@ -436,7 +409,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-times-of-old-orders-without-a-zone",
     summary: "GetAllOrders writes the timestamps of a wallet's orders without a zone on pages from row 200 on.",
     breaks: "wire.timestamp-rfc3339",
-    companions: ["relations.order-stored-state", "get-all-orders.sorted-by-timestamp"],
+    companions: ["relations.order-stored-state", "get-all-orders.sorted-by-timestamp", "pagination.offset-skips-rows"],
     response: editListedOrders((order, context) => {
       const { address, offset } = pageOf(context);
       if (address !== "" && offset >= 200) order.timestamp = String(order.timestamp).replace("Z", "");
@@ -449,6 +422,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-threshold-of-one-markets-reduce-only-orders-in-ticks",
     summary: "GetAllOrders shows the threshold price of the third market's reduce-only orders in ticks.",
     breaks: "relations.order-stored-state",
+    companions: ["order.initial-margin-reduce-only"],
     response: editListedOrders((order, { dataset }) => {
       const market = marketAt(dataset, 2);
       if (market === undefined || order.reduceOnly !== true || order.marketId !== String(market.id)) return;
@@ -487,7 +461,7 @@ const positionListing: readonly Mutant[] = [
     name: "all-positions-over-limit-is-the-default-after-an-offset",
     summary: "GetAllPositions takes a limit above 1000 for the default one when there is an offset.",
     breaks: "get-all-positions.limit-cap",
-    companions: ["pagination.limit"],
+    companions: ["pagination.limit", "pagination.total-count"],
     request: loses(
       positions,
       "limit",
@@ -498,8 +472,8 @@ const positionListing: readonly Mutant[] = [
     kind: "mutant",
     name: "all-positions-default-20-without-the-version-header-after-an-offset",
     summary: "Without Connect-Protocol-Version GetAllPositions returns pages of 20 by default when there is an offset.",
-    breaks: "protocol.connect-version-optional",
-    companions: ["get-all-positions.limit-default"],
+    breaks: "get-all-positions.limit-default",
+    companions: ["protocol.connect-version-optional"],
     request: rewrites(
       positions,
       all(withOffset, (json, context) => json.limit === undefined && lacksVersion(context)),
@@ -511,7 +485,13 @@ const positionListing: readonly Mutant[] = [
     name: "all-positions-offset-lost-with-a-timeout",
     summary: "With Connect-Timeout-Ms GetAllPositions forgets the offset.",
     breaks: "protocol.timeout-generous",
-    companions: ["pagination.offset", "pagination.offset-skips-rows", "pagination.offset-beyond-end"],
+    companions: [
+      "pagination.offset",
+      "pagination.offset-skips-rows",
+      "pagination.offset-beyond-end",
+      "pagination.row-count",
+      "pagination.total-count",
+    ],
     request: loses(
       positions,
       "offset",

@@ -8,7 +8,6 @@ import {
   eur,
   type Meeting,
   nikkei,
-  pepe,
   sol,
   testMeetings,
   timeout,
@@ -36,10 +35,6 @@ testMeetings(orderBookInteractions, {
   "order-book-offset-only-echoed-beside-levels-in-usd": meeting(
     { market: id, offset: 10, levels: 3, sizeInUsd: true },
     { market: id, offset: 10, levels: 3 },
-  ),
-  "order-book-offset-one-too-far-in-one-market": meeting(
-    { market: byId(pepe), offset: 10, limit: 1000 },
-    { market: id, offset: 10, limit: 1000 },
   ),
   "order-book-offset-beyond-the-end-shows-the-last-orders-by-symbols": meeting(
     { market: symbols, offset: 10_000 },
@@ -94,10 +89,6 @@ testMeetings(orderBookInteractions, {
   "order-book-any-tick-taken-beside-levels": meeting(
     { market: id, tickSize: 0.3, levels: 5 },
     { market: id, tickSize: 0.3 },
-  ),
-  "order-book-one-level-less-with-a-tick": meeting(
-    { market: id, tickSize: 0.01, levels: 3 },
-    { market: id, levels: 3 },
   ),
   "order-book-levels-far-from-the-best-with-an-offset": meeting(
     { market: id, levels: 3, offset: 5 },

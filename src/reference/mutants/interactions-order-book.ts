@@ -124,35 +124,25 @@ export const orderBookInteractions: readonly Mutant[] = [
     kind: "mutant",
     name: "order-book-offset-only-echoed-beside-a-tick",
     summary: "GetOrderBook reports the offset of a bucketed book, but skips nothing.",
-    breaks: "order-book.offset-skips-orders",
-    companions: ["order-book.bucketing-keeps-size"],
+    breaks: "order-book.parts-make-whole",
+    companions: ["order-book.bucketing-keeps-size", "order-book.offset-skips-orders"],
     rows: skipsNothing((context) => met(context, withTick)),
   },
   {
     kind: "mutant",
     name: "order-book-offset-only-echoed-beside-levels-in-usd",
     summary: "GetOrderBook reports the offset, but skips nothing, when a number of levels in USD is asked for.",
-    breaks: "order-book.offset-skips-orders",
-    companions: ["order-book.levels-best", "order-book.size-in-usd"],
+    breaks: "order-book.size-in-usd",
+    companions: ["order-book.levels-best", "order-book.offset-skips-orders"],
     rows: skipsNothing((context) => met(context, withLevels, inUsd)),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-offset-one-too-far-in-one-market",
-    summary: "GetOrderBook skips one order more than the offset says in the eighth market.",
-    breaks: "order-book.offset-skips-orders",
-    companions: ["order-book.page-size"],
-    response: shows((terms, context) =>
-      terms.offset > 0 && isOf(terms, context, 7) ? { offset: terms.offset + 1 } : undefined,
-    ),
   },
   {
     kind: "mutant",
     name: "order-book-offset-beyond-the-end-shows-the-last-orders-by-symbols",
     summary:
       "GetOrderBook shows the last orders when the market is selected by symbols and the offset is beyond the end.",
-    breaks: "order-book.offset-skips-orders",
-    companions: ["selector.by-symbol", "order-book.page-size", "order-book.level-count"],
+    breaks: "selector.by-symbol",
+    companions: ["order-book.page-size", "order-book.level-count", "order-book.offset-skips-orders"],
     response: shows(({ marketId, offset, limit }, context) => {
       const total = context.dataset.markets.get(marketId)?.depth.length ?? 0;
       return offset >= total && met(context, bySymbols) ? { offset: Math.max(0, total - limit) } : undefined;
@@ -220,8 +210,8 @@ export const orderBookInteractions: readonly Mutant[] = [
     kind: "mutant",
     name: "order-book-tick-refused-by-symbols",
     summary: "GetOrderBook refuses a tick size when the market is selected by symbols.",
-    breaks: "order-book.tick-size-steps",
-    companions: ["selector.by-symbol"],
+    breaks: "errors.documented-outcome",
+    companions: ["selector.by-symbol", "order-book.tick-size-steps"],
     http: refuses(operation, "invalid_argument", (context) => met(context, bySymbols, withTick)),
   },
   {
@@ -248,6 +238,8 @@ export const orderBookInteractions: readonly Mutant[] = [
       "order-book.bucket-spacing",
       "order-book.bucket-alignment",
       "order-book.tick-size-below-minimum",
+      "order-book.tick-size-no-step",
+      "order-book.tick-size-negative",
     ],
     request: loses(
       operation,
@@ -260,7 +252,13 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-exponent-refused-by-symbols",
     summary: "GetOrderBook refuses a tick size in exponent notation when the market is selected by symbols.",
     breaks: "order-book.tick-size-steps",
-    companions: ["selector.by-symbol", "order-book.tick-size-below-minimum", "order-book.tick-size-zero"],
+    companions: [
+      "selector.by-symbol",
+      "order-book.tick-size-below-minimum",
+      "order-book.tick-size-zero",
+      "errors.documented-outcome",
+      "order-book.bucketing-keeps-size",
+    ],
     http: refuses(
       operation,
       "invalid_argument",
@@ -279,7 +277,13 @@ export const orderBookInteractions: readonly Mutant[] = [
     kind: "mutant",
     name: "order-book-tiny-tick-refused-beside-an-offset",
     summary: "GetOrderBook refuses a tick size below the minimum tick when there is an offset.",
-    breaks: "order-book.tick-size-below-minimum",
+    breaks: "errors.documented-outcome",
+    companions: [
+      "order-book.offset-skips-orders",
+      "order-book.parts-make-whole",
+      "order-book.tick-size-below-minimum",
+      "order-book.total-order-count",
+    ],
     http: refuses(operation, "invalid_argument", (context) => met(context, withOffset, withTinyTick)),
   },
   {
@@ -322,17 +326,6 @@ export const orderBookInteractions: readonly Mutant[] = [
   },
 
   // levels
-  {
-    kind: "mutant",
-    name: "order-book-one-level-less-with-a-tick",
-    summary: "GetOrderBook shows one level less than was asked for when the book is bucketed.",
-    breaks: "order-book.levels-best",
-    request: rewrites(
-      operation,
-      both(withTick, (json) => numberIn(json, "levels") > 1),
-      (json) => ({ ...json, levels: numberIn(json, "levels") - 1 }),
-    ),
-  },
   {
     kind: "mutant",
     name: "order-book-levels-far-from-the-best-with-an-offset",

@@ -43,10 +43,6 @@ testMeetings(priceInteractions, {
     { ...hours, market: byId(sol), limit: 1 },
     { ...hours, market: byId(eth), limit: 1 },
   ),
-  "candles-limit-heeded-for-short-intervals-of-one-market": prices(
-    { ...hours, market: byId(eth), limit: 1 },
-    { ...days, market: byId(eth), limit: 1 },
-  ),
 
   "candles-time-offset-ignored-for-minutes": prices(minutesIn("+02:00"), hoursEast),
   "candles-time-offset-west-of-utc-read-as-east": prices(hoursWest, hoursEast),

@@ -91,17 +91,6 @@ export const priceInteractions: readonly Mutant[] = [
       (json, { dataset }) => ({ ...json, market: { marketId: String(marketAt(dataset, 0)?.id) } }),
     ),
   },
-  {
-    kind: "mutant",
-    name: "candles-limit-heeded-for-short-intervals-of-one-market",
-    summary: "GetHistoricalPrices heeds the limit for intervals of up to an hour in the second market.",
-    breaks: "get-historical-prices.limit-ignored",
-    rows: candles(
-      (context) =>
-        withLimit(context.request, context) && isOf(context, 1) && ["1S", "1", "60"].includes(intervalOf(context)),
-      newest,
-    ),
-  },
 
   // the range
   {
@@ -194,7 +183,8 @@ export const priceInteractions: readonly Mutant[] = [
     kind: "mutant",
     name: "candles-months-refused-with-a-time-offset",
     summary: "GetHistoricalPrices does not support months when the range is written with an offset from UTC.",
-    breaks: "get-historical-prices.intervals",
+    breaks: "errors.documented-outcome",
+    companions: ["get-historical-prices.range", "get-historical-prices.intervals"],
     http: refuses(
       operation,
       "invalid_argument",
@@ -205,8 +195,8 @@ export const priceInteractions: readonly Mutant[] = [
     kind: "mutant",
     name: "candles-days-refused-in-one-market-with-a-limit",
     summary: "GetHistoricalPrices does not support days of the fourth market when there is a limit.",
-    breaks: "get-historical-prices.intervals",
-    companions: ["get-historical-prices.limit-ignored"],
+    breaks: "errors.documented-outcome",
+    companions: ["get-historical-prices.limit-ignored", "get-historical-prices.intervals"],
     http: refuses(
       operation,
       "invalid_argument",

@@ -45,10 +45,6 @@ function name(shows: readonly [string, string?], hides: readonly [string, string
 testMeetings(selectorInteractions, {
   "market-configs-uncombined-symbols-resolved": configs(uncombined, unknownQuote),
   "get-orders-uncombined-symbols-resolved": orders({ address, market: uncombined }, { address, market: unknownQuote }),
-  "order-book-uncombined-symbols-resolved-with-a-tick": book(
-    { market: uncombined, tickSize: 10 },
-    { market: uncombined },
-  ),
   "order-book-neighbouring-id-is-the-known-one": book({ market: { marketId: "45" } }, { market: { marketId: "46" } }),
   "get-orders-neighbouring-id-is-the-known-one": orders(
     { address, market: { marketId: "13" } },
@@ -84,9 +80,4 @@ testMeetings(selectorInteractions, {
   "name-lookup-of-one-market-case-sensitive": name(["pepe", "USD"], ["btc", "USD"]),
   "name-lookup-padded-asset-without-quote-not-found": name([padded("GOLD")], [padded("BTC"), "USD"]),
   "name-lookup-padded-asset-finds-the-next-market": name([padded("SOL"), "USDC"], ["SOL", "USDC"]),
-  "name-lookup-blank-asset-is-no-argument-without-the-version-header": {
-    endpoint: "GetMarketIdByName",
-    shows: { body: { assetSymbol: " ", quoteSymbol: "USD" } },
-    hides: { body: { assetSymbol: " ", quoteSymbol: "USD" }, headers: version },
-  },
 });

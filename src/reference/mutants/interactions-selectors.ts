@@ -68,18 +68,6 @@ const selectors: readonly Mutant[] = [
       return market && { marketId: String(market.id) };
     }),
   },
-  {
-    kind: "mutant",
-    name: "order-book-uncombined-symbols-resolved-with-a-tick",
-    summary:
-      "GetOrderBook finds the asset's market for known symbols that no market combines when a tick size comes with them.",
-    breaks: "selector.unknown-symbol",
-    request: changeSelector("GetOrderBook", (selector, data, { request }) => {
-      const symbols = symbolsIn(selector);
-      const market = symbols && numberIn(request, "tickSize") > 0 ? uncombined(data, symbols) : undefined;
-      return market && { marketId: String(market.id) };
-    }),
-  },
 
   // ids next to known ones
   {
@@ -167,7 +155,7 @@ const markets: readonly Mutant[] = [
     name: "market-configs-symbols-not-found-with-a-timeout",
     summary: "With Connect-Timeout-Ms GetMarketConfigs answers not_found to known symbols.",
     breaks: "protocol.timeout-generous",
-    companions: ["selector.by-symbol", "relations.market-id-configs"],
+    companions: ["selector.by-symbol", "relations.market-id-configs", "errors.documented-outcome"],
     http: refuses(configs, "not_found", (context) => hasTimeout(context) && bySymbols(context.request, context)),
   },
   {
@@ -175,7 +163,7 @@ const markets: readonly Mutant[] = [
     name: "market-configs-symbols-refused-without-the-version-header",
     summary: "Without Connect-Protocol-Version GetMarketConfigs refuses known symbols.",
     breaks: "protocol.connect-version-optional",
-    companions: ["selector.by-symbol", "relations.market-id-configs"],
+    companions: ["selector.by-symbol", "relations.market-id-configs", "errors.documented-outcome"],
     http: refuses(
       configs,
       "invalid_argument",
@@ -239,7 +227,7 @@ const markets: readonly Mutant[] = [
     name: "name-lookup-padded-asset-in-another-case-not-found",
     summary: "GetMarketIdByName does not find an asset symbol with whitespace around it in another case.",
     breaks: "get-market-id-by-name.asset-symbol-trimmed",
-    companions: ["get-market-id-by-name.asset-symbol-case-insensitive"],
+    companions: ["get-market-id-by-name.asset-symbol-case-insensitive", "errors.documented-outcome"],
     http: refuses(byName, "not_found", ({ request, dataset, effective }) => {
       const asset = String(request.assetSymbol);
       const market = dataset.markets.get(effective.marketId as bigint);
@@ -277,20 +265,6 @@ const markets: readonly Mutant[] = [
     request: looksUp((symbols, data, json) =>
       isPadded(json.assetSymbol) && marketNamed(data, symbols) === marketAt(data, 2) ? marketAt(data, 3) : undefined,
     ),
-  },
-  {
-    kind: "mutant",
-    name: "name-lookup-blank-asset-is-no-argument-without-the-version-header",
-    summary:
-      "Without Connect-Protocol-Version GetMarketIdByName answers not_found to a blank asset symbol with a quote.",
-    breaks: "get-market-id-by-name.asset-symbol-blank",
-    companions: ["protocol.connect-version-optional", "get-market-id-by-name.asset-symbol-required"],
-    error: on(byName, (error, context) => {
-      const { asset = "", quote = "" } = readSymbols(context.request) ?? {};
-      return asset !== "" && asset.trim() === "" && quote !== "" && lacksVersion(context)
-        ? { ...error, json: { ...error.json, code: "not_found" } }
-        : undefined;
-    }),
   },
 ];
 

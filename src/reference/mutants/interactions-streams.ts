@@ -195,8 +195,8 @@ export const streamInteractions: readonly Mutant[] = [
     kind: "mutant",
     name: "stream-neighbouring-address-is-the-known-one",
     summary: "The stream does not look at the last digit of an address that it does not know.",
-    breaks: `${rule}.no-open-positions`,
-    companions: [`${rule}.owner`],
+    breaks: "get-open-positions-streaming.owner",
+    companions: ["get-open-positions-streaming.no-open-positions"],
     request: on(operation, (json: JsonObject, { dataset }: CallContext) => {
       const address = String(json.address).trim().toLowerCase();
       const known = [...dataset.wallets.keys()].find((other) => other.slice(0, -1) === address.slice(0, -1));
@@ -252,8 +252,8 @@ export const streamInteractions: readonly Mutant[] = [
     kind: "mutant",
     name: "stream-small-interval-refused-for-a-padded-address",
     summary: "The stream refuses an update interval below 100 when there is whitespace around the address.",
-    breaks: `${rule}.interval-clamped-up`,
-    companions: [`${rule}.address-trimmed`],
+    breaks: "errors.documented-outcome",
+    companions: [`${rule}.address-trimmed`, "get-open-positions-streaming.interval-clamped-up"],
     schedule: ({ requestedMs }, { request }) => {
       if (requestedMs > 0 && requestedMs < 100 && isPadded(request.address)) {
         throw new ConnectError("updateIntervalMs is out of range", Code.InvalidArgument);
@@ -265,8 +265,8 @@ export const streamInteractions: readonly Mutant[] = [
     kind: "mutant",
     name: "stream-interval-lost-without-the-version-header",
     summary: "Without Connect-Protocol-Version the stream ignores the update interval.",
-    breaks: "protocol.connect-version-optional",
-    companions: [`${rule}.interval`, `${rule}.interval-clamped-up`, `${rule}.interval-clamped-down`],
+    breaks: "get-open-positions-streaming.interval",
+    companions: [`${rule}.interval-clamped-up`, `${rule}.interval-clamped-down`, "protocol.connect-version-optional"],
     request: loses(operation, "updateIntervalMs", (json, context) => hasInterval(json) && lacksVersion(context)),
   },
   {

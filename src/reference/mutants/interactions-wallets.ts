@@ -11,7 +11,6 @@ import {
   marketAt,
   numberIn,
   refuses,
-  rewrites,
   selectedBy,
   symbolsOf,
   withForeignOrder,
@@ -40,16 +39,14 @@ function ordersOf(context: CallContext): readonly OrderRecord[] {
   return context.dataset.wallets.get(addressOf(context))?.orders ?? [];
 }
 
-const noAddress = `0x${"0".repeat(39)}1`;
-
 /** Answers of GetOrders that are wrong where fields meet, or for the wallet with most orders. */
 const ordersOfWallet: readonly Mutant[] = [
   {
     kind: "mutant",
     name: "get-orders-lacks-the-700th",
     summary: "GetOrders leaves out the 700th order of a wallet with more.",
-    breaks: "get-orders.no-result-limit",
-    companions: ["get-orders.all-markets", "get-orders.market-filter", "relations.wallet-orders-agree"],
+    breaks: "relations.wallet-orders-agree",
+    companions: ["get-orders.all-markets", "get-orders.market-filter", "get-orders.no-result-limit"],
     ...orderRows(orders, (rows, context) =>
       marketIdOf(context) === undefined ? rows.filter((_row, index) => index !== 699) : rows,
     ),
@@ -59,7 +56,12 @@ const ordersOfWallet: readonly Mutant[] = [
     name: "get-orders-foreign-order-amid-the-heaviest-wallet",
     summary: "GetOrders lists an order of another wallet in the middle of those of the wallet with most orders.",
     breaks: "get-orders.owner",
-    companions: ["get-orders.market-filter", "relations.wallet-orders-agree"],
+    companions: [
+      "get-orders.market-filter",
+      "relations.wallet-orders-agree",
+      "get-all-orders.any-status",
+      "get-all-orders.only-open",
+    ],
     ...orderRows(orders, (rows, context) =>
       marketIdOf(context) === undefined && isHeaviest(context.dataset, addressOf(context))
         ? withForeignOrder(rows, context)
@@ -93,18 +95,6 @@ const ordersOfWallet: readonly Mutant[] = [
       orders,
       "market",
       (json, { dataset }) => isPadded(json.address) && selectedBy(json, dataset) !== undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-nothing-by-symbols-for-an-address-with-capitals",
-    summary: "GetOrders finds no orders when symbols come with an address that has capitals.",
-    breaks: "get-orders.address-case-insensitive",
-    companions: ["get-orders.market-filter", "selector.by-symbol"],
-    request: rewrites(
-      orders,
-      (json) => hasCapitals(json.address) && symbolsOf(json) !== undefined,
-      (json) => ({ ...json, address: noAddress }),
     ),
   },
   {
@@ -308,7 +298,7 @@ const portfolios: readonly Mutant[] = [
     name: "portfolio-refused-with-a-timeout-for-an-owner-with-capitals",
     summary: "GetPortfolio refuses an owner that has capitals when Connect-Timeout-Ms is there.",
     breaks: "protocol.timeout-generous",
-    companions: ["get-portfolio.owner-case-insensitive"],
+    companions: ["get-portfolio.owner-case-insensitive", "errors.documented-outcome"],
     http: refuses(
       portfolio,
       "invalid_argument",

@@ -382,7 +382,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-one-price-on-two-levels",
     summary: "Without bucketing, orders of the same price are on levels of their own.",
     breaks: "order-book.prices-distinct",
-    companions: ["order-book.parts-make-whole"],
+    companions: ["order-book.parts-make-whole", "order-book.offset-skips-orders"],
     response: changeBook((orderBook, context) => {
       if (numberIn(orderBook, "tickSize") > 0) return;
       const most = asked(context, "levels") || Number.POSITIVE_INFINITY;
@@ -397,6 +397,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-last-bucket-in-two",
     summary: "The farthest bucket comes in two parts.",
     breaks: "order-book.prices-distinct",
+    companions: ["order-book.offset-skips-orders", "order-book.parts-make-whole"],
     response: changeBook((orderBook, context) => {
       if (Number(context.effective.step) <= 1 || asked(context, "levels") > 0) return;
       for (const side of ["bids", "asks"] as const) {

@@ -125,7 +125,7 @@ export const wire: readonly Mutant[] = [
     name: "position-owner-without-prefix-beyond-1000",
     summary: "GetAllPositions writes owners without 0x in rows beyond the first thousand.",
     breaks: "wire.owner-evm-address",
-    companions: ["position.associated-orders-owner"],
+    companions: ["position.associated-orders-owner", "relations.position-stored-state"],
     response: rewritten("GetAllPositions", beyondFirstThousand, "owner", (owner) => String(owner).slice(2)),
   },
   {
