@@ -1,6 +1,14 @@
 /** Checks that are known to find a mutant, by the mutant's name. Written by `npm run pin`. */
 export const detections: Readonly<Record<string, readonly string[]>> = {
   "address-of-a-wrong-type-ignored": ["errors.wrong-type on GetAllOrders"],
+  "all-orders-foreign-order-amid-the-heaviest-wallet": ["relations.wallet-orders-agree on GetOrders"],
+  "all-orders-open-merged-orders-of-a-wallet-as-filling": ["relations.order-stored-state on GetOrders"],
+  "all-orders-threshold-of-one-markets-reduce-only-orders-in-ticks": [
+    "relations.order-stored-state on GetAllOrders",
+    "relations.order-stored-state on GetOrders",
+  ],
+  "all-orders-times-of-old-orders-without-a-zone": ["relations.order-stored-state on GetAllOrders"],
+  "all-positions-lack-one-of-the-heaviest-wallet": ["get-all-positions.all-wallets on GetAllPositions"],
   "array-for-a-request": ["errors.malformed-body on GetHistoricalPrices"],
   "associated-orders-of-the-keeper": ["relations.order-stored-state on GetAllPositions"],
   "associated-orders-without-triggers": ["relations.order-stored-state on GetAllPositions"],
@@ -29,7 +37,7 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "errors.malformed-request-code on GetPortfolio",
   ],
   "empty-book-nan": ["wire.json-object on GetOrderBook"],
-  "empty-order-list-as-array": ["selector.unknown-id-code on GetOrders"],
+  "empty-order-list-as-array": ["selector.unknown-id-code on GetOrders", "wire.json-object on GetOrders"],
   "epoch-for-a-time": ["errors.wrong-type on GetHistoricalPrices"],
   "errors-as-html": [
     "wire.content-type on GetHistoricalPrices",
@@ -75,7 +83,10 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "relations.wallet-orders-agree on GetAllOrders",
   ],
   "get-all-orders-open-includes-partially-cancelled": ["relations.open-orders-agree on GetPortfolio"],
-  "get-all-orders-open-lacks-partially-merged": ["relations.open-orders-agree on GetAllOrders"],
+  "get-all-orders-open-lacks-partially-merged": [
+    "get-all-orders.only-open on GetAllOrders: lists them all",
+    "relations.open-orders-agree on GetAllOrders",
+  ],
   "get-all-orders-times-of-the-next-second": [
     "relations.order-stored-state on GetAllOrders",
     "relations.order-stored-state on GetOrders",
@@ -93,8 +104,16 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "get-all-positions-without-a-market": ["get-all-positions.all-wallets on GetAllPositions"],
   "get-all-positions-without-closed": ["get-all-positions.closed-included on GetAllPositions"],
   "get-all-positions-without-some-wallets": ["get-all-positions.all-wallets on GetAllPositions"],
-  "get-orders-foreign-order": ["relations.wallet-orders-agree on GetAllOrders"],
+  "get-orders-foreign-order": [
+    "get-all-orders.only-open on GetAllOrders: lists them all",
+    "relations.wallet-orders-agree on GetAllOrders",
+  ],
+  "get-orders-foreign-order-amid-the-heaviest-wallet": [
+    "get-all-orders.any-status on GetAllOrders",
+    "relations.wallet-orders-agree on GetAllOrders",
+  ],
   "get-orders-ids-of-32-bits": ["selector.unknown-id-other-market on GetOrders: ids that look like a market's"],
+  "get-orders-lacks-the-700th": ["relations.wallet-orders-agree on GetOrders"],
   "get-orders-limited-to-1000": [
     "get-orders.no-result-limit on GetOrders",
     "relations.wallet-orders-agree on GetOrders",
@@ -130,6 +149,10 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   ],
   "get-orders-market-limited-to-100": ["get-orders.no-result-limit on GetOrders: of one market"],
   "get-orders-market-without-orders-not-found": ["get-orders.market-without-orders on GetOrders"],
+  "get-orders-neighbouring-id-is-the-known-one": [
+    "selector.unknown-id-other-market on GetOrders: ids that look like a market's",
+  ],
+  "get-orders-of-a-market-100-at-most": ["get-orders.no-result-limit on GetOrders: of one market"],
   "get-orders-one-market-by-default": [
     "get-orders.all-markets on GetOrders",
     "get-orders.no-result-limit on GetOrders",
@@ -141,6 +164,7 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "relations.order-stored-state on GetOrders",
     "relations.order-stored-state on GetPortfolio",
   ],
+  "get-orders-uncombined-symbols-resolved": ["selector.unknown-symbol on GetOrders"],
   "get-orders-unknown-id-invalid": ["selector.unknown-id-code on GetOrders"],
   "get-orders-unknown-id-is-no-filter": [
     "selector.unknown-id-other-market on GetOrders: an id of no market",
@@ -172,6 +196,11 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "selector.unknown-id-other-market on GetHistoricalPrices: ids that look like a market's",
   ],
   "historical-prices-unknown-id-invalid": ["selector.unknown-id-code on GetHistoricalPrices"],
+  "large-answers-as-octets": [
+    "wire.content-type on GetAllOrders",
+    "wire.content-type on GetAllPositions",
+    "wire.content-type on GetOrders",
+  ],
   "letters-for-a-limit-ignored": ["errors.wrong-type on GetAllPositions"],
   "list-for-a-selector-ignored": ["selector.wrong-type on GetOrders"],
   "list-for-an-asset-symbol-unwrapped": [
@@ -219,6 +248,7 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order.reduce-only-leverage on GetOrders",
     "order.reduce-only-leverage on GetPortfolio",
   ],
+  "market-config-behind-a-guard": ["wire.json-object on GetMarketConfigs"],
   "market-config-creator-padded-to-32-bytes": ["market-config.creator-address on GetMarketConfigs"],
   "market-config-creator-shortened": ["market-config.creator-address on GetMarketConfigs"],
   "market-config-creator-without-prefix": ["market-config.creator-address on GetMarketConfigs"],
@@ -239,6 +269,8 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "market-configs-missing-market-not-found": ["errors.malformed-request-code on GetMarketConfigs"],
   "market-configs-one-id-is-another-markets": ["market-config.fee-config-market on GetMarketConfigs"],
   "market-configs-quote-symbol-ignored": ["selector.unknown-symbol on GetMarketConfigs"],
+  "market-configs-rate-of-one-market-as-number": ["market-config.maintenance-margin-rate-decimal on GetMarketConfigs"],
+  "market-configs-uncombined-symbols-resolved": ["selector.unknown-symbol on GetMarketConfigs"],
   "market-configs-unknown-id-empty": ["selector.unknown-id-code on GetMarketConfigs"],
   "market-configs-unknown-id-first-market": [
     "selector.unknown-id-other-market on GetMarketConfigs: an id of no market",
@@ -267,12 +299,26 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "name-lookup-each-symbol-by-itself": [
     "get-market-id-by-name.unknown-pair on GetMarketIdByName: symbols of two markets",
   ],
-  "name-lookup-empty-asset-not-found": ["errors.malformed-request-code on GetMarketIdByName"],
+  "name-lookup-empty-asset-not-found": [
+    "errors.malformed-request-code on GetMarketIdByName",
+    "get-market-id-by-name.asset-symbol-required on GetMarketIdByName: of nothing",
+  ],
+  "name-lookup-empty-request-id-zero": ["get-market-id-by-name.asset-symbol-required on GetMarketIdByName: of nothing"],
   "name-lookup-first-market-of-the-asset": ["get-market-id-by-name.quote-symbol-omitted on GetMarketIdByName"],
+  "name-lookup-neighbouring-asset-is-the-known-one": [
+    "get-market-id-by-name.unknown-pair on GetMarketIdByName: parts and patterns of symbols",
+  ],
+  "name-lookup-omitted-asset-first-of-quote": [
+    "get-market-id-by-name.asset-symbol-required on GetMarketIdByName: of nothing",
+  ],
   "name-lookup-omitted-quote-invalid": ["get-market-id-by-name.quote-symbol-omitted on GetMarketIdByName"],
+  "name-lookup-quote-by-its-start": ["get-market-id-by-name.unknown-pair on GetMarketIdByName: symbols of two markets"],
   "name-lookup-quote-defaults-to-usd": ["get-market-id-by-name.quote-symbol-omitted on GetMarketIdByName"],
   "name-lookup-quote-ignored": [
     "get-market-id-by-name.unknown-pair on GetMarketIdByName: symbols of no market",
+    "get-market-id-by-name.unknown-pair on GetMarketIdByName: symbols of two markets",
+  ],
+  "name-lookup-uncombined-symbols-resolved": [
     "get-market-id-by-name.unknown-pair on GetMarketIdByName: symbols of two markets",
   ],
   "name-lookup-unknown-pair-first-market": [
@@ -291,17 +337,34 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "errors.code-lowercase on GetMarketIdByName",
     "errors.code-lowercase on GetOrderBook",
   ],
-  "only-open-without-partially-filled-orders": ["relations.open-orders-agree on GetAllOrders"],
+  "only-open-without-partially-filled-orders": [
+    "get-all-orders.only-open on GetAllOrders: lists them all",
+    "relations.open-orders-agree on GetAllOrders",
+  ],
   "order-book-ids-of-32-bits": ["selector.unknown-id-other-market on GetOrderBook: ids that look like a market's"],
   "order-book-large-offset-per-side": ["order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book"],
   "order-book-limit-above-1000-refused": [
+    "order-book.limit-large on GetOrderBook",
     "order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book",
   ],
-  "order-book-limit-capped-at-100": ["order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book"],
-  "order-book-limit-capped-at-1000": ["order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book"],
+  "order-book-limit-capped-at-100": [
+    "order-book.limit-large on GetOrderBook",
+    "order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book",
+  ],
+  "order-book-limit-capped-at-1000": [
+    "order-book.limit-large on GetOrderBook",
+    "order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book",
+  ],
+  "order-book-limit-lost-beside-a-tick-and-an-offset": [
+    "order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book",
+  ],
+  "order-book-limit-overflows": ["order-book.limit-large on GetOrderBook"],
   "order-book-market-optional": ["selector.wrong-type on GetOrderBook"],
   "order-book-millionfold-step-refused": ["order-book.tick-size-steps on GetOrderBook: every step of every market"],
   "order-book-minimum-tick-refused": ["order-book.tick-size-steps on GetOrderBook: every step of every market"],
+  "order-book-neighbouring-id-is-the-known-one": [
+    "selector.unknown-id-other-market on GetOrderBook: ids that look like a market's",
+  ],
   "order-book-offset-off-by-one": ["order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book"],
   "order-book-offset-rounded-to-pages": [
     "order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book",
@@ -355,14 +418,21 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   ],
   "portfolio-associated-order-owner-shortened": ["relations.order-stored-state on GetPortfolio"],
   "portfolio-associated-orders-without-owner": ["relations.order-stored-state on GetPortfolio"],
+  "portfolio-cached-for-ten-seconds": ["relations.open-positions-agree on GetPortfolio"],
+  "portfolio-entry-of-one-markets-shorts-from-the-order": [
+    "relations.position-stored-state on GetOpenPositionsStreaming",
+    "relations.position-stored-state on GetPortfolio",
+  ],
   "portfolio-hides-dust": ["relations.open-positions-agree on GetPortfolio"],
   "portfolio-leaks-a-neighbour": ["relations.open-positions-agree on GetOpenPositionsStreaming"],
+  "portfolio-lists-30-orders-at-most": ["relations.open-orders-agree on GetPortfolio"],
   "portfolio-lists-partially-cancelled-orders": ["relations.open-orders-agree on GetAllOrders"],
   "portfolio-lists-the-latest-orders": ["relations.open-orders-agree on GetAllOrders"],
   "portfolio-market-fallback": [
     "order.market-fallback-only-then on GetPortfolio",
     "relations.order-stored-state on GetPortfolio",
   ],
+  "portfolio-of-the-heaviest-wallet-lacks-a-position": ["relations.open-positions-agree on GetPortfolio"],
   "portfolio-orders-without-fees": ["relations.order-stored-state on GetPortfolio"],
   "portfolio-position-time-of-opening": [
     "relations.position-stored-state on GetOpenPositionsStreaming",
@@ -375,6 +445,7 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   ],
   "portfolio-rebate-without-revenue-spent": ["position.estimated-rebate on GetPortfolio"],
   "portfolio-reduce-orders-of-the-vault": ["relations.order-stored-state on GetPortfolio"],
+  "portfolio-size-of-one-markets-filling-orders-as-filled": ["relations.order-stored-state on GetPortfolio"],
   "portfolio-without-content-type": ["wire.content-type on GetPortfolio"],
   "portfolio-without-partially-merged-orders": ["relations.open-orders-agree on GetPortfolio"],
   "portfolio-without-reduce-only-orders": ["relations.open-orders-agree on GetPortfolio"],
@@ -448,29 +519,31 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "position.stop-loss-price on GetOpenPositionsStreaming",
     "position.stop-loss-price on GetPortfolio",
   ],
-  "stream-as-event-stream": ["wire.streaming-content-type on GetOpenPositionsStreaming"],
-  "stream-as-plain-json": ["wire.streaming-content-type on GetOpenPositionsStreaming"],
   "stream-empty-with-a-timeout": ["protocol.timeout-generous on GetOpenPositionsStreaming"],
   "stream-ends-without-a-word": ["errors.malformed-request-answer on GetOpenPositionsStreaming"],
   "stream-first-message-empty": ["relations.open-positions-agree on GetOpenPositionsStreaming"],
   "stream-flagged-compressed": ["events.envelope on GetOpenPositionsStreaming"],
   "stream-forgets-opening-reference": ["position.opening-order on GetOpenPositionsStreaming"],
   "stream-keeps-the-last-closed-position": ["relations.open-positions-agree on GetPortfolio"],
-  "stream-length-includes-the-header": [
-    "events.envelope on GetOpenPositionsStreaming",
-    "wire.json-object on GetOpenPositionsStreaming",
-  ],
+  "stream-length-includes-the-header": ["events.envelope on GetOpenPositionsStreaming"],
   "stream-length-little-endian": ["events.envelope on GetOpenPositionsStreaming"],
   "stream-leverage-missing": [
     "position.leverage-at-opening on GetOpenPositionsStreaming",
     "relations.position-stored-state on GetAllPositions",
     "relations.position-stored-state on GetOpenPositionsStreaming",
   ],
+  "stream-lists-ten-positions-at-most": ["relations.open-positions-agree on GetOpenPositionsStreaming"],
+  "stream-margin-creeps-from-the-tenth-message-on": [
+    "relations.position-stored-state on GetOpenPositionsStreaming: from message to message",
+  ],
   "stream-messages-as-lines": ["events.envelope on GetOpenPositionsStreaming"],
   "stream-opens-for-a-malformed-body": ["errors.malformed-body on GetOpenPositionsStreaming"],
   "stream-order-ref-dangling": ["order-ref.names-an-order on GetOpenPositionsStreaming"],
   "stream-order-ref-kind-lost": ["order-ref.names-an-order on GetOpenPositionsStreaming"],
   "stream-order-ref-market-signed": ["order-ref.id-form on GetOpenPositionsStreaming"],
+  "stream-owner-is-somebody-else": [
+    "relations.position-stored-state on GetOpenPositionsStreaming: from message to message",
+  ],
   "stream-reference-with-market-one": [
     "order-ref.names-an-order on GetOpenPositionsStreaming",
     "order.reduce-only-leverage on GetOrders",

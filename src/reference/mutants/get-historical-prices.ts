@@ -151,6 +151,7 @@ export const getHistoricalPrices: readonly Mutant[] = [
     name: "historical-prices-empty-with-an-offset",
     summary: "GetHistoricalPrices finds no candles where the times of the range have an offset from UTC.",
     breaks: "get-historical-prices.range",
+    companions: ["get-historical-prices.no-result-limit"],
     response: on("GetHistoricalPrices", (json: JsonObject, { request }: CallContext) =>
       /[+-]\d\d:\d\d$/.test(String(request.startTime)) ? { ...json, priceCandleSticks: [] } : undefined,
     ),
@@ -285,6 +286,7 @@ export const getHistoricalPrices: readonly Mutant[] = [
     name: "historical-prices-months-of-30-days",
     summary: "GetHistoricalPrices counts months of 30 days.",
     breaks: "get-historical-prices.interval-spacing",
+    companions: ["get-historical-prices.no-result-limit"],
     rows: {
       candles: (candles, { effective }) =>
         effective.interval === "1M"

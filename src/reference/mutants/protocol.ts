@@ -82,6 +82,7 @@ export const protocol: readonly Mutant[] = [
     name: "candles-cut-short-by-a-timeout",
     summary: "With Connect-Timeout-Ms, whatever it is, GetHistoricalPrices returns the first candle alone.",
     breaks: "protocol.timeout-generous",
+    companions: ["get-historical-prices.no-result-limit"],
     rows: {
       candles: (candles, { headers }) => (headers.has(timeout) ? candles.slice(0, 1) : candles),
     },
