@@ -66,7 +66,7 @@ describe("answers of which a sample is read", () => {
   });
 
   test.each<readonly [mutant: string, rule: RuleId, settings: typeof forgetful]>([
-    ["get-orders-ascending", "get-orders.sorted-by-timestamp", forgetful],
+    ["get-orders-ascending", "get-orders.sorted-by-timestamp", moreForgetful],
     ["get-orders-market-ignored", "get-orders.market-filter", moreForgetful],
     ["order-tick-decimals-of-size", "order.tick-decimals", forgetful],
     ["initial-notional-is-the-margin", "order.initial-notional", forgetful],
