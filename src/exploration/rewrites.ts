@@ -162,13 +162,18 @@ const atTheLeastInterval: Rewrite = ({ body, headers }) => ({
   headers,
 });
 
-const plainly: readonly Rewrite[] = [
+/** Ways to ask plainly: with the usual headers, a market by its id, addresses and symbols as they are (§1, §4, §4.9). */
+export const plainly: readonly Rewrite[] = [
   usualHeaders("Connect-Protocol-Version"),
   usualHeaders("Connect-Timeout-Ms"),
   byId,
   ...(["address", "owner", "assetSymbol"] as const).map(trimmed),
   ...(["address", "owner"] as const).map(inLowerCase),
   inItsOwnCase,
+];
+
+/** Ways to leave out what is written out as its default. */
+const defaultsLeftOut: readonly Rewrite[] = [
   ...(["offset", "levels", "tickSize"] as const).map(defaultLeftOut),
   ...(["sizeInUsd", "onlyOpen"] as const).map(flagLeftOut),
 ];
@@ -186,6 +191,6 @@ const plainlyOn: Partial<Record<Endpoint, readonly Rewrite[]>> = {
 
 /** The plainest request that means the same: all the ways to ask for the same have this one form. */
 export function plainFormOf(endpoint: Endpoint, request: PlannedRequest, subjects: Subjects): PlannedRequest {
-  const all = [...plainly, ...(plainlyOn[endpoint] ?? [])];
+  const all = [...plainly, ...defaultsLeftOut, ...(plainlyOn[endpoint] ?? [])];
   return all.reduce((plainer, rewrite) => rewrite(plainer, subjects) ?? plainer, request);
 }

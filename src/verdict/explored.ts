@@ -3,15 +3,7 @@ import { type JsonObject, type JsonObjectInput, RawJson, stringify } from "../co
 import type { Interactions } from "../exploration/covering-array.js";
 import type { PlannedRequest } from "../exploration/operations.js";
 import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
-import {
-  byId,
-  inItsOwnCase,
-  inLowerCase,
-  type Rewrite,
-  trimmed,
-  usualHeaders,
-  withoutField,
-} from "../exploration/rewrites.js";
+import { plainly, withoutField } from "../exploration/rewrites.js";
 import { isConnectAnswer } from "../judge/connect-error.js";
 import { appliesTo, type Invariant } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
@@ -299,16 +291,6 @@ const essential: ReadonlySet<string> = new Set([
   "endTime",
   "interval",
 ]);
-
-/** Ways to ask plainly: with the usual headers, a market by its id, addresses and symbols as they are (§1, §4, §4.9). */
-const plainly: readonly Rewrite[] = [
-  usualHeaders("Connect-Protocol-Version"),
-  usualHeaders("Connect-Timeout-Ms"),
-  byId,
-  ...(["address", "owner", "assetSymbol"] as const).map(trimmed),
-  ...(["address", "owner"] as const).map(inLowerCase),
-  inItsOwnCase,
-];
 
 /**
  * Asks the same more plainly and with one field less, as long as that shows the same, up to ten times.

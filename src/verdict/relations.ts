@@ -118,16 +118,19 @@ export function mostDiverse<Of extends { readonly planned: Exploration }>(
   preferred: (one: Of) => boolean = () => false,
 ): readonly Of[] {
   const shown = new Set<string>();
-  const classesOf = ({ planned: { row } }: Of) => Object.entries(row).map(([field, name]) => `${field} ${name}`);
-  const worth = (one: Of) => classesOf(one).filter((name) => !shown.has(name)).length + (preferred(one) ? 1 : 0);
-  const left = [...all];
+  const left = all.map((one) => ({
+    one,
+    classes: Object.entries(one.planned.row).map(([field, name]) => `${field} ${name}`),
+    more: preferred(one) ? 1 : 0,
+  }));
+  const worth = ({ classes, more }: (typeof left)[number]) => classes.filter((name) => !shown.has(name)).length + more;
   const chosen: Of[] = [];
   while (chosen.length < size && left.length > 0) {
-    const next = left.reduce((best, one) => (worth(one) > worth(best) ? one : best));
+    const next = left.reduce((best, each) => (worth(each) > worth(best) ? each : best));
     left.splice(left.indexOf(next), 1);
-    chosen.push(next);
-    if (classesOf(next).every((name) => shown.has(name))) shown.clear();
-    for (const name of classesOf(next)) shown.add(name);
+    chosen.push(next.one);
+    if (next.classes.every((name) => shown.has(name))) shown.clear();
+    for (const name of next.classes) shown.add(name);
   }
   return chosen;
 }
