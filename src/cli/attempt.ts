@@ -12,7 +12,7 @@ import { failureOf } from "./failure.js";
 import { unlessInterrupted } from "./interruption.js";
 
 /** Milliseconds that an interrupted run may take to end by itself; after that its results so far are taken. */
-export const GRACE_MS = 400;
+const GRACE_MS = 400;
 
 /** Milliseconds between two attempts to reach a target that is waited for. */
 const RETRY_MS = 250;

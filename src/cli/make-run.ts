@@ -17,7 +17,7 @@ import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../sp
 import { inShard } from "../spec/shard.js";
 import { resolveTargets, withBaseUrl } from "../target/config.js";
 import type { Settings } from "../target/target.js";
-import { type Attempt, attempt, GRACE_MS } from "./attempt.js";
+import { type Attempt, attempt } from "./attempt.js";
 import { commandLineOf } from "./command-line.js";
 import { UsageError } from "./failure.js";
 import { type Gate, openGate } from "./gate.js";
@@ -85,6 +85,9 @@ export const silentWatcher: Watcher = { progress: silentProgress, concluded() {}
 
 /** How often the results so far are written, for the case that the process is killed. */
 const RESULTS_SO_FAR_MS = 500;
+
+/** Milliseconds that the evidence of an interrupted run may take to write: a second Ctrl-C ends it sooner. */
+const EVIDENCE_MS = 10_000;
 
 /**
  * Makes a run: starts the embedded server when no target is named, tests, and writes the files of the run.
@@ -267,7 +270,7 @@ async function writeTheRest(
   };
   if (!outcome.session) return {};
   const evidence = attemptTo("write the evidence", () => writeHar(work, results));
-  if (signal.aborted) await unlessInterrupted(evidence, signal, GRACE_MS);
+  if (signal.aborted) await unlessInterrupted(evidence, signal, EVIDENCE_MS);
   else await evidence;
   if (signal.aborted) return { lost };
   const page = await attemptTo("make the Allure report", () =>
