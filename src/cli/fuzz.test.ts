@@ -131,7 +131,8 @@ test(`${runs} altered records are refused or judged by what they hold, and nothi
       reproduce: await runHere(reproduceCommand, [RULE, "--from", within("run"), "--out", within("out/bundle")]),
       merge: await runHere(mergeCommand, [within("run"), "--no-report", "--out", within("out/merged")]),
     };
-    for (const [command, { code, text }] of Object.entries(outcomes)) {
+    for (const [command, { code, stdout, stderr }] of Object.entries(outcomes)) {
+      const text = stdout + stderr;
       const what = `${how}: ${command} ended with ${code}: ${text.slice(0, 2_000)}`;
       codes.set(`${command} ${code}`, (codes.get(`${command} ${code}`) ?? 0) + 1);
       expect(text, what).not.toContain("the harness broke");
