@@ -1,5 +1,4 @@
 import { usualHeaders } from "../src/exploration/rewrites.js";
-import { sameAnswer } from "../src/judge/same-answer.js";
 import { behavesLike } from "../src/judge/whole-answer.js";
 import { endpointNames, type UnaryEndpoint } from "../src/spec/endpoints.js";
 import { simpleRequest } from "../src/subjects/requests.js";
@@ -9,7 +8,7 @@ import { suite } from "../src/verdict/define.js";
 
 const stream = "GetOpenPositionsStreaming";
 
-export default suite("§4 All endpoints and their headers", ({ check, observe, relation }) => {
+export default suite("§4 All endpoints and their headers", ({ check, equivalent, observe }) => {
   for (const endpoint of endpointNames) {
     // Content-Type: required, application/json.
     observe("protocol.request-content-type", { on: endpoint, requests: 6 }, async (context) => {
@@ -22,7 +21,7 @@ export default suite("§4 All endpoints and their headers", ({ check, observe, r
 
     // Connect-Protocol-Version: Only value 1; default 1 if omitted.
     if (endpoint !== stream) {
-      relation("protocol.connect-version-optional", sameWithout(endpoint, "Connect-Protocol-Version"));
+      equivalent("protocol.connect-version-optional", usual(endpoint, "Connect-Protocol-Version"));
     }
 
     observe("protocol.connect-version-other", { on: endpoint, requests: 2 }, async (context) => {
@@ -32,7 +31,7 @@ export default suite("§4 All endpoints and their headers", ({ check, observe, r
     });
 
     // Connect-Timeout-Ms: Request timeout in milliseconds.
-    if (endpoint !== stream) relation("protocol.timeout-generous", sameWithout(endpoint, "Connect-Timeout-Ms"));
+    if (endpoint !== stream) equivalent("protocol.timeout-generous", usual(endpoint, "Connect-Timeout-Ms"));
   }
 
   check("protocol.connect-version-optional", { on: stream, requests: bracketBudget(1, 1) }, async (context) => {
@@ -55,7 +54,6 @@ export default suite("§4 All endpoints and their headers", ({ check, observe, r
 });
 
 /** The same answer as with the usual headers: the stream is asked apart, since it brings more than one message. */
-function sameWithout(on: UnaryEndpoint, header: "Connect-Protocol-Version" | "Connect-Timeout-Ms") {
-  const holds = sameAnswer(on, "as with the usual headers");
-  return { on, rewrite: usualHeaders(header), holds };
+function usual(on: UnaryEndpoint, header: "Connect-Protocol-Version" | "Connect-Timeout-Ms") {
+  return { on, rewrite: usualHeaders(header), why: "as with the usual headers" };
 }

@@ -18,7 +18,6 @@ import {
   staysOpen,
 } from "../src/judge/cadence.js";
 import { fieldRules } from "../src/judge/invariants.js";
-import { sameAnswer } from "../src/judge/same-answer.js";
 import {
   emptySnapshots,
   emptySnapshotsUnlessOpened,
@@ -26,7 +25,6 @@ import {
   orderReferences,
   ownedBy,
 } from "../src/judge/snapshots.js";
-import { snapshotState } from "../src/judge/stored-state.js";
 import { hasConnectContentType, messagesAreJsonObjects } from "../src/judge/whole-answer.js";
 import { int32Max, streamIntervalDefaultMs, streamIntervalMinMs } from "../src/spec/limits.js";
 import { lacking } from "../src/subjects/hints.js";
@@ -59,25 +57,18 @@ const zeroMeans = {
   either: [streamIntervalDefaultMs, streamIntervalMinMs],
 } as const;
 
-/** Explored streams that are asked for otherwise: enough for each way to write an address that has open positions. */
-const writings = { quick: 8, full: 16 } as const;
-
 export default suite(
   "§4.2 GetOpenPositionsStreaming",
-  ({ check, invariant, observe, relation }) => {
+  ({ check, equivalent, invariant, observe }) => {
     // address: Wallet address. §1: trimmed of surrounding whitespace and matched case-insensitively.
-    relation("get-open-positions-streaming.address-trimmed", {
+    equivalent("get-open-positions-streaming.address-trimmed", {
       rewrite: trimmed("address"),
-      holds: sameAnswer("GetOpenPositionsStreaming", "as for the address without blanks"),
-      stable: snapshotState,
-      sample: writings,
+      why: "as for the address without blanks",
     });
 
-    relation("get-open-positions-streaming.address-case-insensitive", {
+    equivalent("get-open-positions-streaming.address-case-insensitive", {
       rewrite: inLowerCase("address"),
-      holds: sameAnswer("GetOpenPositionsStreaming", "as for the address in lower case"),
-      stable: snapshotState,
-      sample: writings,
+      why: "as for the address in lower case",
     });
 
     invariant("get-open-positions-streaming.owner");

@@ -1,52 +1,46 @@
-import type { Json, JsonObject } from "../src/connect/json.js";
+import type { Json } from "../src/connect/json.js";
 import { defaultLeftOut, flagLeftOut, inLowerCase, trimmed, writtenOut } from "../src/exploration/rewrites.js";
 import { activeAreListed, isTerminal } from "../src/judge/order-lists.js";
-import { allListed, joined, orderPage, orderRow, pageInWords, stillRows } from "../src/judge/paging.js";
+import { allListed, joined, orderPage, orderRow, pageInWords } from "../src/judge/paging.js";
 import { ordersOf } from "../src/judge/read.js";
-import { sameAnswer } from "../src/judge/same-answer.js";
 import { pageLimitDefault } from "../src/spec/limits.js";
 import { lacking } from "../src/subjects/hints.js";
 import { accountsOf, orderListsOf } from "../src/verdict/accounts.js";
 import { suite } from "../src/verdict/define.js";
 import { ownedBy } from "../src/verdict/listings.js";
 
-export default suite("§4.3 GetAllOrders", ({ check, invariant, observe, relation }) => {
-  const sameList = (why: string) => ({
-    holds: sameAnswer("GetAllOrders", why),
-    stable: (body: JsonObject) => stillRows(orderPage(body)),
-  });
-
+export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, observe }) => {
   // limit: Default 50 when omitted; above 1000 capped to 1000.
   invariant("get-all-orders.limit-default", "get-all-orders.limit-zero", "get-all-orders.limit-cap");
 
-  relation("get-all-orders.limit-default", {
+  equivalent("get-all-orders.limit-default", {
     name: "like a limit of 50",
     rewrite: writtenOut("limit", pageLimitDefault),
-    ...sameList("the default limit is 50"),
+    why: "the default limit is 50",
   });
 
   // offset: Default 0.
   invariant("get-all-orders.offset-default");
 
-  relation("get-all-orders.offset-default", {
+  equivalent("get-all-orders.offset-default", {
     name: "like no offset",
     rewrite: defaultLeftOut("offset"),
-    ...sameList("an offset of 0 is an omitted one"),
+    why: "an offset of 0 is an omitted one",
   });
 
   // address: Optional wallet filter,
   invariant("get-all-orders.address-filter", "get-all-orders.unknown-wallet");
 
   // §1: trimmed of surrounding whitespace
-  relation("get-all-orders.address-trimmed", {
+  equivalent("get-all-orders.address-trimmed", {
     rewrite: trimmed("address"),
-    ...sameList("as for the address without blanks"),
+    why: "as for the address without blanks",
   });
 
   // case-insensitive;
-  relation("get-all-orders.address-case-insensitive", {
+  equivalent("get-all-orders.address-case-insensitive", {
     rewrite: inLowerCase("address"),
-    ...sameList("as for the address in lower case"),
+    why: "as for the address in lower case",
   });
 
   observe("get-all-orders.address-blank", { requests: 3 }, async ({ call, record, verify, readings, subjects }) => {
@@ -86,10 +80,10 @@ export default suite("§4.3 GetAllOrders", ({ check, invariant, observe, relatio
   });
 
   // when omitted or false, any status.
-  relation("get-all-orders.any-status", {
+  equivalent("get-all-orders.any-status", {
     name: "like no onlyOpen",
     rewrite: flagLeftOut("onlyOpen"),
-    ...sameList("onlyOpen false is an omitted one"),
+    why: "onlyOpen false is an omitted one",
   });
 
   check("get-all-orders.any-status", { requests: 1 }, async (context) => {

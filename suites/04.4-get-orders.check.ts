@@ -2,8 +2,6 @@ import { inLowerCase, trimmed, withoutMarket } from "../src/exploration/rewrites
 import { answersSwapped } from "../src/judge/judgement.js";
 import { isFilterOf, marketsAreListed, reachesOldest, unlimited } from "../src/judge/order-lists.js";
 import { ordersOf } from "../src/judge/read.js";
-import { sameAnswer } from "../src/judge/same-answer.js";
-import { ordersState } from "../src/judge/stored-state.js";
 import { pageLimitDefault } from "../src/spec/limits.js";
 import { lacking } from "../src/subjects/hints.js";
 import { walletWithMostOrders } from "../src/subjects/select.js";
@@ -15,19 +13,17 @@ import {
   walletsAcrossMarkets,
 } from "../src/verdict/listings.js";
 
-export default suite("§4.4 GetOrders", ({ check, invariant, relation }) => {
+export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relation }) => {
   // address: Wallet address; trimmed,
-  relation("get-orders.address-trimmed", {
+  equivalent("get-orders.address-trimmed", {
     rewrite: trimmed("address"),
-    holds: sameAnswer("GetOrders", "as for the address without blanks"),
-    stable: ordersState,
+    why: "as for the address without blanks",
   });
 
   // case-insensitive.
-  relation("get-orders.address-case-insensitive", {
+  equivalent("get-orders.address-case-insensitive", {
     rewrite: inLowerCase("address"),
-    holds: sameAnswer("GetOrders", "as for the address in lower case"),
-    stable: ordersState,
+    why: "as for the address in lower case",
   });
 
   // market: Optional. Omitted means all markets;
@@ -50,7 +46,6 @@ export default suite("§4.4 GetOrders", ({ check, invariant, relation }) => {
     rewrite: withoutMarket,
     holds: (filtered, all, { marketId = "" }) =>
       answersSwapped(isFilterOf(marketId, ordersOf(all), ordersOf(filtered))),
-    stable: ordersState,
     sample: { quick: 8, full: 24 },
   });
 

@@ -1,21 +1,17 @@
 import { inLowerCase, trimmed } from "../src/exploration/rewrites.js";
-import { sameAnswer } from "../src/judge/same-answer.js";
-import { portfolioState } from "../src/judge/stored-state.js";
 import { suite } from "../src/verdict/define.js";
 
-export default suite("§4.5 GetPortfolio", ({ observe, relation }) => {
+export default suite("§4.5 GetPortfolio", ({ equivalent, observe }) => {
   // owner (string, wallet address). §1: Every wallet-address input is trimmed of surrounding whitespace ...
-  relation("get-portfolio.owner-trimmed", {
+  equivalent("get-portfolio.owner-trimmed", {
     rewrite: trimmed("owner"),
-    holds: sameAnswer("GetPortfolio", "as for the address without blanks"),
-    stable: portfolioState,
+    why: "as for the address without blanks",
   });
 
   // ... and matched case-insensitively.
-  relation("get-portfolio.owner-case-insensitive", {
+  equivalent("get-portfolio.owner-case-insensitive", {
     rewrite: inLowerCase("owner"),
-    holds: sameAnswer("GetPortfolio", "as for the address in lower case"),
-    stable: portfolioState,
+    why: "as for the address in lower case",
   });
 
   // T6: GetPortfolio of an unknown wallet; R12: of a malformed address, or of none.

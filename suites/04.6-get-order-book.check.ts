@@ -32,8 +32,7 @@ import {
   usdNotional,
 } from "../src/judge/book-request.js";
 import { noCoarserThan, sameSizePerSide } from "../src/judge/buckets.js";
-import { answersSwapped, combine } from "../src/judge/judgement.js";
-import { sameAnswer } from "../src/judge/same-answer.js";
+import { answersSwapped } from "../src/judge/judgement.js";
 import { int32Max, orderBookLimitDefault } from "../src/spec/limits.js";
 import type { MarketSubject } from "../src/subjects/subjects.js";
 import {
@@ -50,8 +49,7 @@ import {
 } from "../src/verdict/books.js";
 import { suite } from "../src/verdict/define.js";
 
-export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal, relation }) => {
-  const sameBook = (why: string) => ({ holds: sameAnswer("GetOrderBook", why), where: showsRows });
+export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, observe, refusal, relation }) => {
   /** Requests that are rewritten where a field may be lost beside any other one. */
   const many = { quick: 12, full: 30 } as const;
   const fewer = { quick: 6, full: 30 } as const;
@@ -71,10 +69,10 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal
   // tickSize: Bucket size. 0 disables bucketing.
   invariant("order-book.tick-size-zero");
 
-  relation("order-book.tick-size-zero", {
+  equivalent("order-book.tick-size-zero", {
     name: "like no tickSize",
     rewrite: defaultLeftOut("tickSize"),
-    ...sameBook("a tickSize of 0 is an omitted one"),
+    why: "a tickSize of 0 is an omitted one",
   });
 
   relation("order-book.tick-size-zero", {
@@ -88,10 +86,10 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal
     for (const { answer } of await steppedBooks(context)) context.verify(answer).succeeds();
   });
 
-  relation("order-book.tick-size-steps", {
+  equivalent("order-book.tick-size-steps", {
     name: "in the other notation",
     rewrite: inDecimals,
-    ...sameBook("another notation of the same bucket size"),
+    why: "another notation of the same bucket size",
   });
 
   observe("order-book.tick-size-larger-steps", { requests: 3 }, async (context) => {
@@ -150,10 +148,10 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal
   });
 
   // 0 or omitted returns all.
-  relation("order-book.levels-zero", {
+  equivalent("order-book.levels-zero", {
     name: "like no levels",
     rewrite: defaultLeftOut("levels"),
-    ...sameBook("levels 0 and no levels both mean all"),
+    why: "levels 0 and no levels both mean all",
   });
 
   relation("order-book.levels-zero", {
@@ -170,16 +168,16 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal
     "order-book.limit-per-book",
   );
 
-  relation("order-book.limit-default", {
+  equivalent("order-book.limit-default", {
     name: "like a limit of 50",
     rewrite: writtenOut("limit", orderBookLimitDefault),
-    ...sameBook("the default limit is 50"),
+    why: "the default limit is 50",
   });
 
-  relation("order-book.limit-zero", {
+  equivalent("order-book.limit-zero", {
     name: "like no limit",
     rewrite: defaultLeftOut("limit"),
-    ...sameBook("a limit of 0 is an omitted one"),
+    why: "a limit of 0 is an omitted one",
   });
 
   // Asked for apart, since no explored limit goes that far, and in wide buckets: how many levels are shown is another rule.
@@ -234,10 +232,10 @@ export default suite("§4.6 GetOrderBook", ({ check, invariant, observe, refusal
   });
 
   // totalOrderCount: Accepted and ignored.
-  const ignored = sameBook("a requested totalOrderCount is ignored");
-  relation("order-book.total-order-count-ignored", {
+  equivalent("order-book.total-order-count-ignored", {
     rewrite: withoutIgnored("totalOrderCount"),
-    holds: (asked, plain) => combine([ignored.holds(asked, plain), answersSwapped(sameTotal(plain, asked))]),
+    why: "a requested totalOrderCount is ignored",
+    also: (asked, plain) => answersSwapped(sameTotal(plain, asked)),
   });
 
   observe("order-book.unsettled-counts", { requests: 6 }, async (context) => {

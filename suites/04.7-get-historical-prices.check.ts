@@ -2,7 +2,6 @@ import { inUtc, partOfRange, withoutIgnored } from "../src/exploration/rewrites.
 import { describeOrder, describePrices, holdsItsParts } from "../src/judge/candles.js";
 import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
-import { sameAnswer } from "../src/judge/same-answer.js";
 import {
   candleAnswers,
   candleReading,
@@ -17,7 +16,7 @@ import {
 import { suite } from "../src/verdict/define.js";
 import { describeSelection, marketAcceptedById, selecting } from "../src/verdict/selectors.js";
 
-export default suite("§4.7 GetHistoricalPrices", ({ check, invariant, observe, refusal, relation }) => {
+export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invariant, observe, refusal, relation }) => {
   // market: Only the marketId form is supported; a marketSymbol selector is not resolved and is treated as unset.
   refusal("get-historical-prices.symbol-selector", {
     field: "market",
@@ -37,11 +36,10 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, invariant, observe, 
   // startTime: Start of range. endTime: End of range.
   invariant("get-historical-prices.range");
 
-  relation("get-historical-prices.range", {
+  equivalent("get-historical-prices.range", {
     name: "in another time zone",
     rewrite: inUtc,
-    holds: sameAnswer("GetHistoricalPrices", "for the same range in UTC"),
-    sample: { quick: 6, full: 24 },
+    why: "for the same range in UTC",
   });
 
   observe("get-historical-prices.empty-range", {}, async (context) => {
@@ -71,10 +69,9 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, invariant, observe, 
   });
 
   // limit: Accepted and ignored; no limit applied.
-  relation("get-historical-prices.limit-ignored", {
+  equivalent("get-historical-prices.limit-ignored", {
     rewrite: withoutIgnored("limit"),
-    holds: sameAnswer("GetHistoricalPrices", "without a limit"),
-    sample: { quick: 8, full: 24 },
+    why: "without a limit",
   });
 
   check("get-historical-prices.no-result-limit", { requests: manyCandlesRequests }, async (context) => {

@@ -2,16 +2,12 @@ import { blankForms, blankTexts, uncombinedPairs, unknownPairs } from "../src/ar
 import { inItsOwnCase, trimmed } from "../src/exploration/rewrites.js";
 import { findsAnother, isNamed } from "../src/judge/markets.js";
 import { marketIdOf } from "../src/judge/read.js";
-import { sameAnswer } from "../src/judge/same-answer.js";
 import type { CheckContext } from "../src/verdict/context.js";
 import { suite } from "../src/verdict/define.js";
 import { pairedMarkets, refusedOr, symbolsOfMarkets } from "../src/verdict/selectors.js";
 import { usable } from "../src/verdict/usable.js";
 
-/** All ways to write a symbol that are explored: they are held against a few plain ones. */
-const everyWriting = { quick: 40, full: 80 } as const;
-
-export default suite("§4.9 GetMarketIdByName", ({ check, observe, refusal, relation }) => {
+export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, refusal }) => {
   // assetSymbol: Required; trimmed, case-insensitive. Blank fails with INVALID_ARGUMENT.
   const invalid = { field: "assetSymbol", codes: ["invalid_argument"] } as const;
   refusal("get-market-id-by-name.asset-symbol-required", { ...invalid, values: () => [undefined, ""] });
@@ -29,16 +25,14 @@ export default suite("§4.9 GetMarketIdByName", ({ check, observe, refusal, rela
     values: () => [...blankForms.filter((form) => form !== ""), blankTexts, blankTexts],
   });
 
-  relation("get-market-id-by-name.asset-symbol-trimmed", {
+  equivalent("get-market-id-by-name.asset-symbol-trimmed", {
     rewrite: trimmed("assetSymbol"),
-    holds: sameAnswer("GetMarketIdByName", "as for the symbol without blanks"),
-    sample: everyWriting,
+    why: "as for the symbol without blanks",
   });
 
-  relation("get-market-id-by-name.asset-symbol-case-insensitive", {
+  equivalent("get-market-id-by-name.asset-symbol-case-insensitive", {
     rewrite: inItsOwnCase,
-    holds: sameAnswer("GetMarketIdByName", "as for the symbol in its own case"),
-    sample: everyWriting,
+    why: "as for the symbol in its own case",
   });
 
   // quoteSymbol: Optional. When omitted, the lookup targets a market named exactly by the asset symbol alone, which may

@@ -1,5 +1,7 @@
 /** Stored state of answers as comparable text: what must not change between the two readings of a bracket (P3, R16). */
 import type { JsonObject } from "../connect/json.js";
+import type { Endpoint } from "../spec/endpoints.js";
+import { pageOf, stillRows } from "./paging.js";
 import { ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { canonicalStored, storedOrderText, storedPositionText } from "./read-stored.js";
 import type { ShownBody, Snapshots } from "./shown.js";
@@ -18,6 +20,22 @@ export function ordersState(body: JsonObject): string {
 /** The positions of snapshots of the stream, in whatever order they are listed. */
 export function snapshotState(body: ShownBody): string {
   return eachSnapshot(body, (message) => unordered(positionsOf(message).map(storedPositionText)));
+}
+
+/**
+ * What an answer of an operation holds of what is compared where two requests mean the same; undefined where that is all of it.
+ * The order of rows counts only where pages depend on it.
+ */
+export function comparedState(endpoint: Endpoint): ((body: ShownBody) => string) | undefined {
+  const states: Partial<Record<Endpoint, (body: JsonObject) => string>> = {
+    GetAllPositions: (body) => stillRows(pageOf("GetAllPositions", body)),
+    GetAllOrders: (body) => stillRows(pageOf("GetAllOrders", body)),
+    GetOrders: ordersState,
+    GetPortfolio: portfolioState,
+  };
+  const state = states[endpoint];
+  if (endpoint === "GetOpenPositionsStreaming") return snapshotState;
+  return state && ((body) => state(body as JsonObject));
 }
 
 /** All that an answer holds, be it the body of a unary operation, one message of the stream, or what was seen of the stream. */

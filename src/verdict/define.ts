@@ -9,7 +9,7 @@ import { holdsInEveryCombination, smallestRequestBudget } from "./explored.js";
 import { currentHost } from "./host.js";
 import { type Arbitraries, type Generated, propertyRun } from "./property.js";
 import { type Refusal, refusalBudget, refuses } from "./refusals.js";
-import { holdsBetween, type Relation, relationBudget } from "./relations.js";
+import { type Equivalence, holdsBetween, type Relation, relationBudget, sameFor } from "./relations.js";
 
 type ExampleRun = (context: CheckContext) => Promise<void>;
 
@@ -88,6 +88,8 @@ export interface SuiteWords<Id extends AnyRuleId = RuleId> {
    * an operation together.
    */
   relation(rule: Id, relation: Omit<CheckOptions, "requests"> & Relation): void;
+  /** A rule by which two ways to ask mean the same, on all requests that try the fields of an operation together. */
+  equivalent(rule: Id, equivalence: Omit<CheckOptions, "requests"> & Equivalence): void;
   /** A rule on what is refused: invalid values, one at a time in some of the requests that try the fields of an operation together. */
   refusal(rule: Id, refusal: Omit<CheckOptions, "requests"> & Refusal): void;
 }
@@ -138,6 +140,10 @@ function define<Id extends AnyRuleId>(
     const budget = typeof requests === "number" ? { quick: requests, full: requests } : requests;
     add(rule, kind, options, budget, ({ context }) => run(context));
   };
+  const relation: SuiteWords<Id>["relation"] = (rule, options) => {
+    const endpoint = options.on ?? onlyEndpointOf(rule);
+    add(rule, "relation", options, relationBudget(options), ({ context }) => holdsBetween(options, endpoint, context));
+  };
   build({
     check(rule: Id, ...rest: [ExampleRun] | [CheckOptions, ExampleRun]) {
       const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest;
@@ -168,15 +174,14 @@ function define<Id extends AnyRuleId>(
         }
       }
     },
-    relation(rule, relation) {
-      const endpoint = relation.on ?? onlyEndpointOf(rule);
-      add(rule, "relation", relation, relationBudget(relation), ({ context }) =>
-        holdsBetween(relation, endpoint, context),
-      );
+    relation,
+    equivalent(rule, { rewrite, where, why, also, ...options }) {
+      const on = options.on ?? onlyEndpointOf(rule);
+      relation(rule, { ...options, ...sameFor(on, { rewrite, where, why, also }) });
     },
     refusal(rule, refusal) {
       const endpoint = refusal.on ?? onlyEndpointOf(rule);
-      add(rule, "relation", refusal, refusalBudget, ({ context }) => refuses(refusal, endpoint, context));
+      add(rule, "relation", refusal, refusalBudget(refusal), ({ context }) => refuses(refusal, endpoint, context));
     },
   });
   const definition: SuiteDefinition = { title, lane, checks };

@@ -1,11 +1,13 @@
 /** Refusals: rules on requests with one fault, which are valid apart from it (§7). */
 import fc from "fast-check";
-import type { JsonInput } from "../connect/json.js";
+import type { JsonInput, JsonObject } from "../connect/json.js";
 import type { PlannedRequest } from "../exploration/operations.js";
 import { isOfUnknownWallet } from "../judge/asked.js";
+import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/shown.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
+import type { Readings } from "../spec/readings.js";
 import type { MarketSubject, Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
@@ -23,9 +25,24 @@ export interface Refusal {
   readonly field: string;
   /** Invalid values of it, each for a request of its own; they may be made of the market that the request is about. */
   readonly values: (market: MarketSubject, subjects: Subjects) => readonly Invalid[];
-  /** Codes that are documented for it. */
-  readonly codes: readonly [string, ...string[]];
+  /** Others that have to be looked up first, with so many requests at most. */
+  readonly lookedUp?: {
+    readonly requests: number;
+    readonly values: (context: CheckContext) => Promise<readonly Invalid[]>;
+  };
+  /** Codes that are documented for it, by the readings of a run. */
+  readonly codes: Codes | ((readings: Readings) => Codes);
+  /** What else may be answered, by the readings of a run; undefined where all of it is refused. */
+  readonly instead?: (readings: Readings) => Success | undefined;
 }
+
+/** A success in place of a refusal: what it holds, and whether nothing but that will do. */
+interface Success {
+  readonly holds: (body: JsonObject) => Judgement;
+  readonly only: boolean;
+}
+
+type Codes = readonly [string, ...string[]];
 
 /** How often each invalid value is tried, by profile: in other requests, and drawn anew where it is drawn. */
 const rounds: Readonly<Record<Profile, number>> = { quick: 1, full: 4 };
@@ -37,17 +54,20 @@ const valuesAtMost = 10;
 const requestsAtLeast = 6;
 
 /** Requests that a refusal sends at most. */
-export const refusalBudget: Readonly<Record<Profile, number>> = {
-  quick: rounds.quick * valuesAtMost + smallestRequestBudget,
-  full: rounds.full * valuesAtMost + smallestRequestBudget,
-};
+export function refusalBudget({ lookedUp }: Pick<Refusal, "lookedUp">): Readonly<Record<Profile, number>> {
+  const most = (profile: Profile) => (lookedUp?.requests ?? 0) + rounds[profile] * valuesAtMost + smallestRequestBudget;
+  return { quick: most("quick"), full: most("full") };
+}
 
 /**
  * Asserts that invalid values are refused, each in one of the explored requests that were answered: what is refused then is
  * refused for its fault. What is not is asked again with fewer fields, and reported with the smallest request that shows it.
  */
-export async function refuses({ field, values, codes }: Refusal, endpoint: Endpoint, context: CheckContext) {
-  const { profile, seed, subjects, verify } = context;
+export async function refuses(refusal: Refusal, endpoint: Endpoint, context: CheckContext) {
+  const { field, lookedUp, codes } = refusal;
+  const { profile, seed, subjects, verify, readings } = context;
+  const others = (await lookedUp?.values(context)) ?? [];
+  const values: Refusal["values"] = (...about) => [...refusal.values(...about), ...others];
   const { exchanges } = await explored(context, endpoint);
   const sound = exchanges.flatMap(({ planned, answer }) => {
     const asked = answer.outcome.kind === "success" ? askedBy(answer, subjects) : undefined;
@@ -69,13 +89,18 @@ export async function refuses({ field, values, codes }: Refusal, endpoint: Endpo
   const answers = await Promise.all(
     faulty.map(async (planned) => ({ planned, answer: await ask(context, endpoint, planned) })),
   );
-  const isAccepted = (answer: AnswerOf<ShownBody>) => answer.outcome.kind === "success";
+  const instead = refusal.instead?.(readings);
+  const documented = typeof codes === "function" ? codes(readings) : codes;
+  const judge = (answer: AnswerOf<ShownBody>) => {
+    const succeeds = instead?.only || answer.outcome.kind === "success";
+    if (instead && succeeds) verify(answer).satisfies((body) => instead.holds(body as JsonObject));
+    else verify(answer).failsWith(...documented);
+  };
+  const isAccepted = ({ outcome }: AnswerOf<ShownBody>) =>
+    outcome.kind === "success" && (instead?.holds(outcome.body as JsonObject).violations.length ?? 1) > 0;
   const accepted = answers.find(({ answer }) => isAccepted(answer));
-  if (accepted) {
-    const { answer } = await withFewerFields(context, accepted, isAccepted, field);
-    verify(answer).failsWith(...codes);
-  }
-  for (const { answer } of answers) verify(answer).failsWith(...codes);
+  if (accepted) judge((await withFewerFields(context, accepted, isAccepted, field)).answer);
+  for (const { answer } of answers) judge(answer);
 }
 
 function drawn(value: Invalid, seed: number): JsonInput | undefined {

@@ -5,14 +5,16 @@ import type { PlannedRequest } from "../exploration/operations.js";
 import type { Exploration } from "../exploration/plan.js";
 import { plainFormOf, type Rewrite } from "../exploration/rewrites.js";
 import type { Asked } from "../judge/asked.js";
-import type { Judgement } from "../judge/judgement.js";
+import { combine, type Judgement } from "../judge/judgement.js";
+import { sameAnswer } from "../judge/same-answer.js";
 import type { ShownBody } from "../judge/shown.js";
+import { comparedState } from "../judge/stored-state.js";
 import type { Endpoint } from "../spec/endpoints.js";
 import type { Profile } from "../spec/profile.js";
 import type { AnswerOf } from "./answer.js";
 import { bracketBudget } from "./bracket.js";
 import type { CheckContext } from "./context.js";
-import { ask, askOnce, explored, keyOf, unexplored } from "./explored.js";
+import { ask, askOnce, type Explored, explored, keyOf, unexplored } from "./explored.js";
 import { askedBy } from "./invariant-judgement.js";
 import { sampleSize } from "./sample-size.js";
 import { Inconclusive } from "./signals.js";
@@ -30,23 +32,38 @@ export interface Relation {
   readonly where?: (asked: Asked) => boolean;
   /** Only requests that were answered: what others are refused for is another rule. */
   readonly answered?: true;
-  /** How many explored requests are rewritten, by profile. */
-  readonly sample?: Readonly<Record<Profile, number>>;
-  /** What of an answer must not change between two readings, as comparable text. */
-  readonly stable?: (body: JsonObject) => string;
+  /** How many explored requests are rewritten, by profile; `all` where the answers to their plain forms tell. */
+  readonly sample?: Readonly<Record<Profile, number>> | "all";
 }
 
-/** Explored requests that are rewritten for one relation, unless it says otherwise. */
+/** Explored requests that are rewritten for one relation, unless it says otherwise; and those that are read again. */
 const usualSample = { quick: 8, full: 16 } as const;
-
-/** Explored requests that all relations of an operation rather take than others. */
-const coreSize = { quick: 20, full: 60 } as const;
 
 /** Requests that a relation sends at most. */
 export function relationBudget({ whole, sample = usualSample }: Relation): Record<Profile, number> {
   const others = whole ? 2 : 1;
   const perPair = others + bracketBudget(1, others);
-  return { quick: sample.quick * perPair, full: sample.full * perPair };
+  const { quick, full } = sample === "all" ? usualSample : sample;
+  return { quick: quick * perPair, full: full * perPair };
+}
+
+/** What is said of requests that mean the same. */
+export interface Equivalence extends Pick<Relation, "rewrite" | "where"> {
+  /** How the requests are related: `a limit of 0 is an omitted one`. */
+  readonly why: string;
+  /** What else must be the same. */
+  readonly also?: (original: JsonObject, rewritten: JsonObject) => Judgement;
+}
+
+/** The relation that requests which mean the same are answered the same: it is judged on all that was explored. */
+export function sameFor(endpoint: Endpoint, { rewrite, where, why, also }: Equivalence): Relation {
+  const same = sameAnswer(endpoint, why);
+  return {
+    rewrite,
+    ...(where && { where }),
+    holds: also ? (one, other) => combine([same(one, other), also(one, other)]) : same,
+    sample: "all",
+  };
 }
 
 interface Pair {
@@ -55,6 +72,8 @@ interface Pair {
   readonly request: PlannedRequest;
   /** The requests that are made of it. */
   readonly rewritten: readonly PlannedRequest[];
+  /** The plainest requests that mean the same as those, which many pairs have in common. */
+  readonly plain: readonly PlannedRequest[];
   readonly asked: Asked;
 }
 
@@ -64,10 +83,42 @@ interface Pair {
  */
 export async function holdsBetween(relation: Relation, endpoint: Endpoint, context: CheckContext): Promise<void> {
   const pairs = await pairsFor(relation, endpoint, context);
-  const outcomes = await Promise.allSettled(pairs.map((pair) => judgePair(relation, endpoint, pair, context)));
+  const looks = await Promise.allSettled(pairs.map((pair) => look(relation, endpoint, pair, context)));
+  const doubted = pairs.filter((_, index) => {
+    const seen = looks[index];
+    return seen?.status === "fulfilled" && seen.value === undefined;
+  });
+  const again = mostDiverse(doubted, usualSample[context.profile]);
+  const outcomes = [
+    ...looks,
+    ...(await Promise.allSettled(again.map((pair) => lookAgain(relation, endpoint, pair, context)))),
+  ];
   const stopped = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
-  const settled = outcomes.some((outcome) => outcome.status === "fulfilled" && outcome.value > 0);
+  const settled = outcomes.some((outcome) => outcome.status === "fulfilled" && (outcome.value ?? 0) > 0);
   for (const reason of stopped) if (!settled || !(reason instanceof Inconclusive)) throw reason;
+}
+
+/** What all relations of an operation choose from: computed once. */
+interface Choice {
+  /** In the same order for all relations: those that choose the same requests share their answers. */
+  readonly shuffled: readonly Explored[];
+  /** Of the explored requests and their plain forms, which are asked in any case. */
+  readonly asked: ReadonlySet<string>;
+}
+
+const choices = new WeakMap<readonly Explored[], Choice>();
+
+async function choiceOf(endpoint: Endpoint, context: CheckContext): Promise<Choice> {
+  const { subjects, runSeed: seed } = context;
+  const { exchanges } = await explored(context, endpoint);
+  const known = choices.get(exchanges);
+  if (known) return known;
+  const everyOne = fc.shuffledSubarray([...exchanges], { minLength: exchanges.length });
+  const [shuffled = []] = fc.sample(everyOne, { numRuns: 1, seed });
+  const asked = exchanges.flatMap(({ planned }) => [planned, plainFormOf(endpoint, planned, subjects)]);
+  const choice = { shuffled, asked: new Set(asked.map(keyOf)) };
+  choices.set(exchanges, choice);
+  return choice;
 }
 
 async function pairsFor(
@@ -75,19 +126,8 @@ async function pairsFor(
   endpoint: Endpoint,
   context: CheckContext,
 ): Promise<readonly Pair[]> {
-  const { subjects, profile, runSeed: seed } = context;
-  const { exchanges } = await explored(context, endpoint);
-  // In the same order for all relations: those that choose the same requests share their answers.
-  const [shuffled = []] = fc.sample(fc.shuffledSubarray([...exchanges], { minLength: exchanges.length }), {
-    numRuns: 1,
-    seed,
-  });
-  const plain = (request: PlannedRequest) => keyOf(plainFormOf(endpoint, request, subjects));
-  const core = mostDiverse(shuffled, coreSize[profile]);
-  const asked = new Set([
-    ...exchanges.map(({ planned }) => keyOf(planned)),
-    ...core.map(({ planned }) => plain(planned)),
-  ]);
+  const { subjects, profile } = context;
+  const { shuffled, asked } = await choiceOf(endpoint, context);
   const pairs = shuffled.flatMap(({ planned, answer }): Pair[] => {
     const request = from ? from(planned, subjects) : planned;
     if (!request) return [];
@@ -95,10 +135,15 @@ async function pairsFor(
     const about = askedBy(answer, subjects);
     if (!rewritten.every(isThere) || !about || (where && !where(about))) return [];
     if (answered ? answer.outcome.kind !== "success" : !isTelling(answer)) return [];
-    return [{ original: answer, planned, request, rewritten, asked: about }];
+    const own = keyOf(request);
+    const plain = rewritten.map((each) => {
+      const plainest = plainFormOf(endpoint, each, subjects);
+      return keyOf(plainest) === own ? each : plainest;
+    });
+    return [{ original: answer, planned, request, rewritten, plain, asked: about }];
   });
-  const isAsked = ({ rewritten }: Pair) => rewritten.every((each) => asked.has(plain(each)));
-  const chosen = mostDiverse(pairs, sampleSize(sample[profile], context), isAsked);
+  const isAsked = ({ plain }: Pair) => plain.every((each) => asked.has(keyOf(each)));
+  const chosen = sample === "all" ? pairs : mostDiverse(pairs, sampleSize(sample[profile], context), isAsked);
   context.need(chosen[0], unexplored(context, endpoint, "to a request that can be asked in another way"));
   return chosen;
 }
@@ -154,51 +199,57 @@ function isTelling({ outcome }: AnswerOf<unknown>): boolean {
 }
 
 /**
- * Judges the answer beside those to the plainest requests that mean the same as the rewritten ones, which many pairs have in
- * common. Where that finds anything, both are asked as they were meant.
+ * Judges the answer beside those to the plainest requests that mean the same as the rewritten ones.
  *
- * @returns how many assertions were made
+ * @returns how many assertions were made; undefined where both have to be read again
  */
-async function judgePair(
-  { from, holds, stable }: Relation,
+async function look(
+  relation: Relation,
   endpoint: Endpoint,
-  { original: explored, request, rewritten, asked }: Pair,
+  { original, request, plain, asked }: Pair,
+  context: CheckContext,
+): Promise<number | undefined> {
+  const first = relation.from ? await askOnce(context, endpoint, request) : original;
+  const others = await Promise.all(plain.map((each) => askOnce(context, endpoint, each)));
+  return agreed(relation, [first, ...others], asked, context);
+}
+
+/** Asks both as they were meant, and where they still do not agree, once more on data that stand still (P3). */
+async function lookAgain(
+  relation: Relation,
+  endpoint: Endpoint,
+  { original, request, rewritten, asked }: Pair,
   context: CheckContext,
 ): Promise<number> {
-  const { bracket, subjects, verify } = context;
-  const judge = (first: unknown, second: unknown, whole: unknown) =>
-    holds(first as JsonObject, second as JsonObject, asked, whole as JsonObject);
-  const original = from ? await askOnce(context, endpoint, request) : explored;
-  const own = keyOf(request);
-  const plain = rewritten.map((each) => {
-    const plainest = plainFormOf(endpoint, each, subjects);
-    return keyOf(plainest) === own ? each : plainest;
-  });
+  const { bracket, verify } = context;
+  const { from, holds } = relation;
+  const askAll = () => Promise.all(rewritten.map((each) => ask(context, endpoint, each)));
+  const first = from ? await askOnce(context, endpoint, request) : original;
+  const seen = agreed(relation, [first, ...(await askAll())], asked, context);
+  if (seen !== undefined) return seen;
   let examined = 0;
-  /** Whether the other answers are such that nothing has to be read again. */
-  const isSettled = (others: readonly AnswerOf<ShownBody>[]): boolean => {
-    const answers = [original, ...others];
-    const bodies = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
-    if (bodies.length === 0) return true;
-    if (bodies.length < answers.length) return false;
-    const judgement = judge(bodies[0], bodies[1], bodies[2]);
-    if (judgement.violations.length > 0) return false;
-    verify(...answers).satisfies(() => judgement);
-    examined = judgement.examined;
-    return true;
-  };
-  if (isSettled(await Promise.all(plain.map((each) => askOnce(context, endpoint, each))))) return examined;
-  if (isSettled(await Promise.all(rewritten.map((each) => ask(context, endpoint, each))))) return examined;
-  const stableBody = stable && ((body: ShownBody) => stable(body as JsonObject));
-  const [first, again] = await bracket(
-    () => ask(context, endpoint, request),
-    () => Promise.all(rewritten.map((each) => ask(context, endpoint, each))),
-    stableBody,
-  );
-  verify(first, ...again).satisfies((one, ...others) => {
-    const judgement = judge(one, others[0], others[1]);
+  const [before, others] = await bracket(() => ask(context, endpoint, request), askAll, comparedState(endpoint));
+  verify(before, ...others).satisfies((one, ...bodies) => {
+    const [other, whole] = bodies as JsonObject[];
+    const judgement = holds(one as JsonObject, other as JsonObject, asked, whole as JsonObject);
     examined = judgement.examined;
     return judgement;
   });
   return examined;
+}
+
+/** Asserts that the answers agree, if they do: how many assertions that are; undefined where they don't. */
+function agreed(
+  { holds }: Relation,
+  answers: readonly AnswerOf<ShownBody>[],
+  asked: Asked,
+  { verify }: CheckContext,
+): number | undefined {
+  const [first, second, whole] = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
+  if (first === undefined) return 0;
+  if (answers.some(({ outcome }) => outcome.kind !== "success")) return undefined;
+  const judgement = holds(first as JsonObject, second as JsonObject, asked, whole as JsonObject);
+  if (judgement.violations.length > 0) return undefined;
+  verify(...answers).satisfies(() => judgement);
+  return judgement.examined;
 }

@@ -45,6 +45,10 @@ function name(shows: readonly [string, string?], hides: readonly [string, string
 testMeetings(selectorInteractions, {
   "market-configs-uncombined-symbols-resolved": configs(uncombined, unknownQuote),
   "get-orders-uncombined-symbols-resolved": orders({ address, market: uncombined }, { address, market: unknownQuote }),
+  "order-book-uncombined-symbols-resolved-with-a-tick": book(
+    { market: uncombined, tickSize: 10 },
+    { market: uncombined },
+  ),
   "order-book-neighbouring-id-is-the-known-one": book({ market: { marketId: "45" } }, { market: { marketId: "46" } }),
   "get-orders-neighbouring-id-is-the-known-one": orders(
     { address, market: { marketId: "13" } },

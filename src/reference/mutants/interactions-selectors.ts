@@ -69,6 +69,18 @@ const selectors: readonly Mutant[] = [
     }),
   },
 
+  {
+    kind: "mutant",
+    name: "order-book-uncombined-symbols-resolved-with-a-tick",
+    summary:
+      "GetOrderBook finds the asset's market for known symbols that no market combines when a tick size comes with them.",
+    breaks: "selector.unknown-symbol",
+    request: changeSelector("GetOrderBook", (selector, data, { request }) => {
+      const symbols = symbolsIn(selector);
+      const market = symbols && numberIn(request, "tickSize") > 0 ? uncombined(data, symbols) : undefined;
+      return market && { marketId: String(market.id) };
+    }),
+  },
   // ids next to known ones
   {
     kind: "mutant",

@@ -42,6 +42,10 @@ testMeetings(walletInteractions, {
     { address: padded(address), market: byId(eth) },
     { address: capitals(heaviest), market: byId(eth) },
   ),
+  "get-orders-nothing-by-symbols-for-an-address-with-capitals": orders(
+    { address: capitals(heaviest), market: bySymbols(eth) },
+    { address: capitals(heaviest), market: byId(eth) },
+  ),
   "get-orders-padded-address-with-capitals-lacks-reduce-only-orders": orders(
     { address: padded(capitals(second)) },
     { address: padded(second.address) },

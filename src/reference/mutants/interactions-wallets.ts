@@ -11,6 +11,7 @@ import {
   marketAt,
   numberIn,
   refuses,
+  rewrites,
   selectedBy,
   symbolsOf,
   withForeignOrder,
@@ -38,6 +39,8 @@ function isOfMarket({ marketId }: JsonObject, { dataset }: CallContext, place: n
 function ordersOf(context: CallContext): readonly OrderRecord[] {
   return context.dataset.wallets.get(addressOf(context))?.orders ?? [];
 }
+
+const noAddress = `0x${"0".repeat(39)}1`;
 
 /** Answers of GetOrders that are wrong where fields meet, or for the wallet with most orders. */
 const ordersOfWallet: readonly Mutant[] = [
@@ -95,6 +98,18 @@ const ordersOfWallet: readonly Mutant[] = [
       orders,
       "market",
       (json, { dataset }) => isPadded(json.address) && selectedBy(json, dataset) !== undefined,
+    ),
+  },
+  {
+    kind: "mutant",
+    name: "get-orders-nothing-by-symbols-for-an-address-with-capitals",
+    summary: "GetOrders finds no orders when symbols come with an address that has capitals.",
+    breaks: "get-orders.address-case-insensitive",
+    companions: ["get-orders.market-filter", "selector.by-symbol"],
+    request: rewrites(
+      orders,
+      (json) => hasCapitals(json.address) && symbolsOf(json) !== undefined,
+      (json) => ({ ...json, address: noAddress }),
     ),
   },
   {
