@@ -16,8 +16,8 @@ export const binary = join(packageRoot, "dist/src/cli/main.js");
 export const RULE = "get-all-positions.limit-default";
 export const MUTANT = "get-all-positions-default-49";
 
-/** A server that is soon looked through, for runs that are not about much data. */
-export const SMALL = { orders: 300 } as const;
+/** A server that is soon looked through, and settles all that a larger one does but a rule on very large wallets. */
+export const SMALL = { orders: 120 } as const;
 
 let folder: string;
 beforeAll(async () => {

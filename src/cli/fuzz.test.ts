@@ -18,7 +18,7 @@ import { reproduceCommand } from "./reproduce.js";
 import { recordRun } from "./run-folder.fixture.js";
 
 /** How many records are altered: `FUZZ_RUNS=10000 npx vitest run src/cli/fuzz.test.ts` for many, `FUZZ_SEED` for others. */
-const runs = Number(process.env.FUZZ_RUNS ?? 50);
+const runs = Number(process.env.FUZZ_RUNS ?? 30);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
 
 const RULE = "get-all-positions.limit-default";

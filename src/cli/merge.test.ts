@@ -5,6 +5,9 @@ import { findDeparture } from "../reference/departures.js";
 import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
 import { perp, SMALL, scratchFolder } from "./binary.fixture.js";
+import { runHere } from "./command.fixture.js";
+import { mergeCommand } from "./merge.js";
+import { rejudgeCommand } from "./rejudge.js";
 
 /** Breaks a rule that shows on any answer, also those of a shard that does not have the rule's own checks. */
 const MUTANT = "get-all-orders-as-text";
@@ -65,17 +68,17 @@ test("three shards merged equal the run as a whole, rule by rule, and can be jud
     expect(named.filter((id) => !har.includes(JSON.stringify(id).slice(1, -1)))).toEqual([]);
     expect(await readdir(out)).toEqual(expect.arrayContaining(["junit.xml", "summary.md", "allure-results", "shards"]));
 
-    const again = await perp(["rejudge", out]);
+    const again = await runHere(rejudgeCommand, [out]);
     expect(again.stdout).toMatch(/^The same verdict for each of \d+ rules/);
 
-    const inTheWay = await perp(["merge", one, two, three, "--out", two]);
+    const inTheWay = await runHere(mergeCommand, [one, two, three, "--out", two]);
     expect(inTheWay.stderr).toContain("choose another --out");
-    const missing = await perp(["merge", one, three, "--out", out]);
+    const missing = await runHere(mergeCommand, [one, three, "--out", out]);
     expect(missing).toMatchObject({ code: 2, stdout: "" });
     expect(missing.stderr).toContain("of 3 shards, there is none with the number 2");
 
     await writeFile(join(two, "evidence/session.json"), "{}");
-    const altered = await perp(["merge", one, two, three, "--out", out]);
+    const altered = await runHere(mergeCommand, [one, two, three, "--out", out]);
     expect(altered).toMatchObject({ code: 3, stdout: "" });
     expect(altered.stderr).toContain("session.json was altered");
   } finally {

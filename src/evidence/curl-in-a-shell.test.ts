@@ -1,4 +1,5 @@
-import { execFile, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
 import { findDeparture } from "../reference/departures.js";
@@ -22,9 +23,16 @@ const mutants = [
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
-/** What a line prints in a shell; that curl leaves a stream after some seconds is as it should be. */
-function shell(line: string): Promise<string> {
-  return new Promise((resolve) => execFile("bash", ["-c", line], (_, stdout) => resolve(stdout)));
+/** What a line prints in a shell, until it has ended or printed a text: curl leaves a stream only after some seconds. */
+async function shell(line: string, text: string): Promise<string> {
+  const child = spawn("bash", ["-c", line], { detached: true, stdio: ["ignore", "pipe", "ignore"] });
+  let printed = "";
+  child.stdout.on("data", (chunk) => {
+    printed = timeless(printed + chunk);
+    if (printed.includes(text) && child.pid !== undefined && child.exitCode === null) process.kill(-child.pid);
+  });
+  await once(child, "close");
+  return printed;
 }
 
 /** Times of day differ from one answer to the next. */
@@ -45,8 +53,7 @@ describe.runIf(hasCurl).concurrent("the line for a shell that stands beside a vi
       const [finding] = results.flatMap(({ findings }) => findings);
       const exchange = exchanges.get(finding?.places[0]?.exchange ?? "");
       if (!finding || !exchange) throw new Error(`${mutant} was not caught`);
-      const printed = await shell(finding.curl);
-      expect(timeless(printed)).toContain(contentOf(exchange));
+      expect(await shell(finding.curl, contentOf(exchange))).toContain(contentOf(exchange));
       expect(contentOf(exchange)).not.toBe("");
     });
   });

@@ -24,7 +24,7 @@ export interface Misfortune {
 
 /** The reference server behind something that misbehaves on the wire. */
 export async function hostileTarget({ troubles, discoveryToo = false, from = 1 }: Misfortune): Promise<HostileServer> {
-  const reference = await startReferenceServer({ orders: 300 });
+  const reference = await startReferenceServer({ orders: 120 });
   const agent = new Agent({ keepAlive: true });
   let count = 0;
   const front = await hostileServer((socket, request) => {

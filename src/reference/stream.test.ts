@@ -38,7 +38,8 @@ describe("the stream's messages", () => {
   });
 });
 
-describe("the stream's cadence", () => {
+// They take their time: they are watched side by side.
+describe.concurrent("the stream's cadence", () => {
   test.each([
     [undefined, 250],
     [0, 250],

@@ -54,7 +54,7 @@ function recorded(session: Session): Session {
 }
 
 test.each(changes)("%s, breaks no judge, and is judged alike from the record", async (_, change) => {
-  const server = await startReferenceServer({ orders: 300 });
+  const server = await startReferenceServer({ orders: 120 });
   const front = await misbehaving(server.port, {
     odd: {
       unary: (socket, answer, { head, body }) =>
