@@ -19,7 +19,7 @@ export type Calls = {
 };
 
 /** What a reading that checks share is made with. */
-export type ReadingWords = Pick<CheckContext, "ask" | "listen" | "bracket" | "pause">;
+export type ReadingWords = Pick<CheckContext, "ask" | "listen" | "bracket" | "pause" | "strength">;
 
 /** What a check is written with. */
 export interface CheckContext {

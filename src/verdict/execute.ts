@@ -304,6 +304,7 @@ function contextOf(
           ...sending(common),
           bracket: bracketing,
           pause: environment.pause,
+          strength: environment.strength,
         }),
       ),
     record: (what, seen) =>

@@ -34,8 +34,9 @@ export interface ExploredOperation {
   readonly interactions: Interactions;
 }
 
-/** How long a stream is watched, and how many messages of it are enough. */
+/** How long a stream is watched, and how many messages of it are enough: fewer where each class of a field is only tried once. */
 const watched = { messages: 20, ms: 4_000 } as const;
+const watchedBriefly = { messages: 6, ms: 2_000 } as const;
 
 /** Explores an operation: once for all checks of a worker. Without a subject for the operation the check is inconclusive. */
 export async function explored(context: CheckContext, endpoint: Endpoint): Promise<ExploredOperation> {
@@ -67,12 +68,12 @@ export async function exploredStreams(context: CheckContext): Promise<readonly S
 
 /** Makes a planned request; of the stream a few messages are read. */
 export function ask(
-  { ask, listen }: Pick<CheckContext, "ask" | "listen">,
+  { ask, listen, strength }: Pick<CheckContext, "ask" | "listen" | "strength">,
   endpoint: Endpoint,
   { body, headers }: PlannedRequest,
 ): Promise<AnswerOf<ShownBody>> {
   return endpoint === "GetOpenPositionsStreaming"
-    ? listen(body, watched, { headers })
+    ? listen(body, strength === 1 ? watchedBriefly : watched, { headers })
     : ask(endpoint, body, { headers });
 }
 

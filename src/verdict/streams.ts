@@ -23,6 +23,7 @@ import type { WalletSubject } from "../subjects/subjects.js";
 import type { StreamAnswer } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import { ask, explored, unexplored } from "./explored.js";
+import { sampleSize } from "./sample-size.js";
 import { Inconclusive } from "./signals.js";
 
 /** How often a stream is watched at most, when what was seen cannot be trusted (T7). */
@@ -62,9 +63,13 @@ export function quickestStream(context: CheckContext): Promise<StreamAnswer> {
   return measured((attempt) => (attempt === 0 ? shared() : listen(request, until)));
 }
 
-/** Until fifty messages of a stream at the least interval came, or as many as do while streams are watched for longer. */
-export function fiftyMessages({ streamWatchMs }: Pick<CheckContext, "streamWatchMs">) {
-  return { messages: Math.max(50, streamWatchMs / streamIntervalMinMs), ms: Math.max(6_000, streamWatchMs) };
+/**
+ * Until fifty messages of a stream at the least interval came, or as many as do while streams are watched for longer; a third
+ * where each class of a field is only tried once.
+ */
+export function fiftyMessages({ streamWatchMs, strength }: Pick<CheckContext, "streamWatchMs" | "strength">) {
+  const messages = sampleSize(50, { strength });
+  return { messages: Math.max(messages, streamWatchMs / streamIntervalMinMs), ms: Math.max(6_000, streamWatchMs) };
 }
 
 /** Until the stream was watched for 5 s, or longer, and brought 20 messages (T5); a slower one is given a few seconds more. */
