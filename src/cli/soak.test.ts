@@ -5,6 +5,8 @@ import { positionsIn } from "../reference/json.js";
 import { startReferenceServer } from "../reference/server.js";
 import { readResults } from "../report/read-results.js";
 import { perp, RULE, SMALL } from "./binary.fixture.js";
+import { runHere } from "./command.fixture.js";
+import { rejudgeCommand } from "./rejudge.js";
 
 const rule = "get-open-positions-streaming.order-references";
 
@@ -38,10 +40,10 @@ test("a stream that breaks after eight seconds is found, and its round can be ju
       "found in 1 of 1 round, first in round 1: --seed 5 --for 30s repeats it",
     );
 
-    const whole = await perp(["rejudge", out]);
+    const whole = await runHere(rejudgeCommand, [out]);
     expect(whole.code).toBe(3);
     expect(whole.stderr).toContain("was made in rounds: name one of those that were kept");
-    const round = await perp(["rejudge", join(out, "rounds/1")]);
+    const round = await runHere(rejudgeCommand, [join(out, "rounds/1")]);
     expect(round.stdout).toContain("The same verdict for each of");
     expect(round.code).toBe(1);
   } finally {
@@ -53,16 +55,16 @@ test("rounds go on until the time is over; those that show nothing are not kept"
   const server = await startReferenceServer(SMALL);
   try {
     const target = ["--base-url", server.url, "--rule", RULE, "--seed", "5", "--no-report", "--quiet"];
-    const { code, out } = await perp(["run", ...target, "--for", "8s"]);
+    const { code, out } = await perp(["run", ...target, "--for", "4s"]);
     expect(code).toBe(0);
     const { rounds = [], seed, command } = await readResults(out);
     expect(seed).toBe(5);
-    expect(command).toContain("--seed 5 --for 8s");
+    expect(command).toContain("--seed 5 --for 4s");
     // How many there are depends on how busy the machine is.
     expect(rounds.length).toBeGreaterThan(0);
     expect(rounds.map((round) => round.seed)).toEqual(rounds.map((_, index) => 5 + index));
     expect(rounds.some(({ kept }) => kept)).toBe(false);
-    const again = await perp(["rejudge", out]);
+    const again = await runHere(rejudgeCommand, [out]);
     expect(again.stderr).toContain("none of them showed anything");
   } finally {
     await server.close();

@@ -11,13 +11,23 @@ import { binary, type Ended, MUTANT, perpAt, RULE, SMALL, scratchFolder } from "
 import { portOf } from "../connect/hostile-server.fixture.js";
 import { findDeparture } from "../reference/departures.js";
 import { startReferenceServer } from "../reference/server.js";
+import { openSession } from "../run/session.js";
 import { endpoints } from "../spec/endpoints.js";
+import { resolveTarget } from "../target/config.js";
 
 const JUST_ONE = ["--rule", RULE, "--no-report", "--quiet"];
+
+/** Opens a session with such settings, which asks the target as a run does first. */
+async function reach(flags: { baseUrl: string; ca?: string }, env: Readonly<Record<string, string>> = {}) {
+  const { target } = resolveTarget({ flags, env, cwd: tmpdir() });
+  return openSession({ target, profile: "quick", seed: 1 });
+}
 
 function perp(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   return perpAt(binary, ["run", ...args, ...JUST_ONE], undefined, { env });
 }
+
+const unreachable = (why: RegExp) => ({ name: "TargetUnreachable", message: expect.stringMatching(why) });
 
 /** Answers as a server without data does, to those whom `allow` lets in. */
 function emptyPlatform(allow: RequestListener = () => {}): RequestListener {
@@ -104,9 +114,8 @@ describe.skipIf(process.platform === "win32").concurrent("a unix socket", () => 
   );
 
   test("on which nobody listens cannot be reached", async () => {
-    const { code, stderr } = await perp(["--base-url", `unix:${join(await scratchFolder(), "none.sock")}`]);
-    expect(code).toBe(3);
-    expect(stderr).toMatch(/^the target cannot be reached: .*ENOENT/);
+    const baseUrl = `unix:${join(await scratchFolder(), "none.sock")}`;
+    await expect(reach({ baseUrl })).rejects.toMatchObject(unreachable(/ENOENT/));
   });
 });
 
@@ -156,10 +165,9 @@ describe("a proxy from the environment", () => {
       expect([through.code, through.stderr]).toEqual([0, ""]);
       expect(new Set(asked)).toEqual(new Set(["perps.invalid:8080"]));
       asked.length = 0;
-      const around = await perp(["--base-url", "http://perps.invalid:8080"], { ...env, NO_PROXY: "perps.invalid" });
-      expect(around.code).toBe(3);
-      const here = await perp(["--base-url", reference.url], env);
-      expect(here.code).toBe(0);
+      const around = reach({ baseUrl: "http://perps.invalid:8080" }, { ...env, NO_PROXY: "perps.invalid" });
+      await expect(around).rejects.toMatchObject(unreachable(/perps\.invalid/));
+      await reach({ baseUrl: reference.url }, env);
       expect(asked).toEqual([]);
     } finally {
       proxy.close();
@@ -195,7 +203,7 @@ describe.skipIf(folder === undefined)("TLS", () => {
         file("key.pem"),
       ]);
       expect([mutual.code, mutual.stderr]).toEqual([0, ""]);
-      expect((await perp(["--base-url", url, "--ca", file("cert.pem")])).code).toBe(3);
+      await expect(reach({ baseUrl: url, ca: file("cert.pem") })).rejects.toMatchObject(unreachable(/./));
     } finally {
       server.close();
     }
@@ -207,9 +215,7 @@ describe.skipIf(folder === undefined)("TLS", () => {
     await listening(server as unknown as Server);
     const url = `https://127.0.0.1:${portOf(server)}`;
     try {
-      const checked = await perp(["--base-url", url]);
-      expect(checked.code).toBe(3);
-      expect(checked.stderr).toMatch(/^the target cannot be reached: self.signed certificate/);
+      await expect(reach({ baseUrl: url })).rejects.toMatchObject(unreachable(/self.signed certificate/));
       const { code, stdout, out, results } = await perp(["--base-url", url, "--insecure"]);
       expect(code).toBe(0);
       expect(stdout).toContain("certificate was not checked");

@@ -1,8 +1,12 @@
 import { createServer, request as forward, type Server } from "node:http";
+import { tmpdir } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { listen, perp, SMALL } from "../cli/binary.fixture.js";
+import { failureOf } from "../cli/failure.js";
 import { startReferenceServer } from "../reference/server.js";
+import { openSession } from "../run/session.js";
 import { type Endpoint, endpointNames, endpoints } from "../spec/endpoints.js";
+import { resolveTarget } from "../target/config.js";
 
 /** A server that gives the same answer to everything. */
 function saying(status: number, type: string, body: string): Server {
@@ -14,31 +18,52 @@ function saying(status: number, type: string, body: string): Server {
 const page = "<!doctype html><title>Not Found</title><h1>Nothing here</h1>";
 const json = "application/json";
 
-describe.concurrent("a server that answers everything with", () => {
-  test.each([
-    ["the code unimplemented", 404, json, '{"code":"unimplemented","message":"no such method"}'],
-    ["the code not_found", 404, json, '{"code":"not_found","message":"no such path"}'],
-    ["404 and a page", 404, "text/html", page],
-    ["501", 501, "text/plain", "not implemented"],
-    ["503", 503, "text/plain", "try later"],
-    ["429", 429, "text/plain", "too many requests"],
-    ["an empty object", 200, json, "{}"],
-    ["an empty array", 200, json, "[]"],
-    ["an empty body", 200, json, ""],
-    ["a page", 200, "text/html", page],
-  ])("%s is none of this API: a line that says so, after a few requests", async (_, status, type, body) => {
-    let requests = 0;
+const hollow = [
+  ["the code unimplemented", 404, json, '{"code":"unimplemented","message":"no such method"}'],
+  ["503", 503, "text/plain", "try later"],
+  ["the code not_found", 404, json, '{"code":"not_found","message":"no such path"}'],
+  ["404 and a page", 404, "text/html", page],
+  ["501", 501, "text/plain", "not implemented"],
+  ["429", 429, "text/plain", "too many requests"],
+  ["an empty object", 200, json, "{}"],
+  ["an empty array", 200, json, "[]"],
+  ["an empty body", 200, json, ""],
+  ["a page", 200, "text/html", page],
+] as const;
+
+const saidOfIt = /base URL|cannot be reached|asks for fewer requests/;
+
+describe("a server that answers everything with", () => {
+  let requests = 0;
+  async function hollowServer(status: number, type: string, body: string): Promise<string> {
+    requests = 0;
     const server = saying(status, type, body).on("request", () => requests++);
-    try {
-      const { code, stderr, stdout, results } = await perp(["run", "--base-url", await listen(server), "--no-report"]);
-      expect(code).toBe(3);
-      expect(requests).toBeLessThan(40);
-      expect(stderr + stdout).toMatch(/base URL|cannot be reached|asks for fewer requests/);
-      expect((await results()).summary.conclusion).toBe("undecided");
-    } finally {
+    onTestFinished(() => {
       server.close();
       server.closeAllConnections();
-    }
+    });
+    return listen(server);
+  }
+
+  test.each(hollow)("%s is none of this API: a line that says so, after a few requests", async (_, ...answer) => {
+    const flags = { baseUrl: await hollowServer(...answer) };
+    const { target } = resolveTarget({ flags, env: {}, cwd: tmpdir() });
+    const failure = failureOf(await openSession({ target, profile: "quick", seed: 1 }).catch((error) => error));
+    expect(failure).toEqual({ exitCode: 3, lines: [expect.stringMatching(saidOfIt)] });
+    expect(requests).toBeLessThan(40);
+  });
+
+  test.each(hollow.slice(0, 2))("%s ends a run with 3, undecided", async (_, ...answer) => {
+    const { code, stderr, stdout, results } = await perp([
+      "run",
+      "--base-url",
+      await hollowServer(...answer),
+      "--no-report",
+    ]);
+    expect(code).toBe(3);
+    expect(requests).toBeLessThan(40);
+    expect(stderr + stdout).toMatch(saidOfIt);
+    expect((await results()).summary.conclusion).toBe("undecided");
   });
 });
 

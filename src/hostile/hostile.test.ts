@@ -107,16 +107,13 @@ interface Sentence {
 }
 
 /** Runs of the binary: each operation that is in trouble in one of them is in another trouble in the next. */
-const ROUNDS = 6;
+const ROUNDS = 3;
 
-/** Troubles of the stream that a run of the binary has, one each: those that may cost memory or a wait, and one more. */
+/** Troubles of the stream that a run of the binary has, one each: those that may cost memory. */
 const inRuns: readonly (keyof typeof streamTroubles)[] = [
   "announces a frame of 4 GB",
-  "never sends a frame",
   "never ends a frame of 200 MB",
   "storms with messages",
-  "goes on after its end",
-  "never answers",
 ];
 
 const onStream = (name: keyof typeof streamTroubles): Sentence => ({
@@ -144,7 +141,7 @@ describe.concurrent("an operation that", { retry: 2 }, () => {
     test(round.map(({ name }) => name).join(" | "), async () => {
       const troubles = Object.fromEntries(round.map(({ endpoint, trouble }) => [endpoint, trouble]));
       await using server = await hostileTarget({ troubles });
-      const run = await runAgainst(server, ...rules.flatMap((rule) => ["--rule", rule]));
+      const run = await runAgainst(server, "--timeout", "1000", ...rules.flatMap((rule) => ["--rule", rule]));
       const results = await soundResults(run);
       for (const { endpoint, name, verdict } of round) {
         const seen = verdictsOn(
@@ -169,7 +166,10 @@ describe("a stream that", { retry: 2 }, () => {
     const { target } = resolveTarget({ flags, env: {}, cwd: tmpdir() });
     const session = await openSession({ target, profile: "quick", seed: 1, selection: { rules, suites: [] } });
     const environment = openEnvironment(session, "trial", { wire: createWire(target) });
-    const { results } = await runDirect(session, environment, { concurrency: 24 });
+    const { results } = await runDirect(session, environment, {
+      concurrency: 24,
+      only: (check) => check.includes(endpoint),
+    });
     await environment.close();
     const seen = verdictsOn(endpoint, results);
     expect([...seen]).toContain(verdict);
@@ -220,14 +220,6 @@ describe.concurrent("a target that", { retry: 2 }, () => {
       '{"code":"unauthenticated","message":"\\u001b[2J"}',
     ],
     ["401, as a page", "HTTP 401: ", 401, "text/html", "<html>\x1b[31m<script>alert(1)</script>"],
-    ["403, without a word", "HTTP 403: the body is empty", 403, "text/plain", ""],
-    [
-      "an error of access with the status 200",
-      "unauthenticated: ",
-      200,
-      "application/json",
-      '{"code":"unauthenticated","message":"no"}',
-    ],
   ])("answers everything with %s is told to have denied access, in one line", async (_, said, status, type, body) => {
     const server = createServer((request, response) => {
       request.resume().on("end", () => response.writeHead(status, { "content-type": type }).end(body));
@@ -239,6 +231,30 @@ describe.concurrent("a target that", { retry: 2 }, () => {
       expect(run.stderr).toContain(said);
       const { summary } = await soundResults(run);
       expect(summary.verdicts.fail).toBe(0);
+    } finally {
+      server.close();
+    }
+  });
+
+  test.each([
+    ["403, without a word", "HTTP 403: the body is empty", 403, "text/plain", ""],
+    [
+      "an error of access with the status 200",
+      "unauthenticated: no",
+      200,
+      "application/json",
+      '{"code":"unauthenticated","message":"no"}',
+    ],
+  ])("answers everything with %s opens no session", async (_, said, status, type, body) => {
+    const server = createServer((request, response) => {
+      request.resume().on("end", () => response.writeHead(status, { "content-type": type }).end(body));
+    });
+    try {
+      const { target } = resolveTarget({ flags: { baseUrl: await listen(server) }, env: {}, cwd: tmpdir() });
+      await expect(openSession({ target, profile: "quick", seed: 1 })).rejects.toMatchObject({
+        name: "AccessDenied",
+        message: expect.stringContaining(said),
+      });
     } finally {
       server.close();
     }
@@ -305,11 +321,7 @@ describe.concurrent("a target that", { retry: 2 }, () => {
       GetMarketConfigs: answers("\x1b[31m<script>alert(1)</script>", { headers: ["Content-Type: text/\x1b[31mhtml"] }),
     };
     await using server = await hostileTarget({ troubles });
-    const suites = ["§4.4 GetOrders", "§4.5 GetPortfolio", "§4.8 GetMarketConfigs"].flatMap((name) => [
-      "--suite",
-      name,
-    ]);
-    const run = await runAgainst(server, ...suites);
+    const run = await runAgainst(server, ...[...rules, "get-orders.owner"].flatMap((rule) => ["--rule", rule]));
     const results = await soundResults(run);
     expect(run.code).toBe(1);
     expect(JSON.stringify(results)).toContain("alert(1)");

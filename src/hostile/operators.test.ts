@@ -1,11 +1,21 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { binary, type Ended, listen, perpAt, RULE, SMALL, scratchFolder } from "../cli/binary.fixture.js";
+import { runHere } from "../cli/command.fixture.js";
+import { mergeCommand } from "../cli/merge.js";
+import { proveCommand } from "../cli/prove.js";
+import { rejudgeCommand } from "../cli/rejudge.js";
+import { reproduceCommand } from "../cli/reproduce.js";
+import { runCommand } from "../cli/run.js";
+import { recordRun } from "../cli/run-folder.fixture.js";
+import { openOutputFolder } from "../files/output-folder.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
+import { runFolder } from "../report/write.js";
 import { measuredIn } from "./measured.fixture.js";
 
 /** However busy the machine is: what takes longer does not end. */
@@ -158,68 +168,55 @@ async function temporaryFiles(folder: string): Promise<string[]> {
 describe("files of others", () => {
   const mine = { "notes.txt": "mine", "summary.md": "mine", "evidence/a.txt": "mine", "shards/1/b": "mine" };
 
-  const commands: readonly (readonly [string, () => readonly string[]])[] = [
-    ["run", () => run],
-    ["merge", () => ["merge", ...shards]],
-    ["reproduce", () => ["reproduce", RULE, "--from", good]],
-    ["prove", () => ["prove", "--variant", "reference"]],
+  const commands: readonly (readonly [string, () => Command, () => readonly string[]])[] = [
+    ["run", runCommand, () => run.slice(1)],
+    ["merge", mergeCommand, () => [shard]],
+    ["reproduce", reproduceCommand, () => [RULE, "--from", good]],
+    ["prove", proveCommand, () => ["--variant", "reference"]],
   ];
 
-  let shards: string[];
+  let shard: string;
   beforeAll(async () => {
-    const folder = await scratchFolder();
-    shards = ["1", "2"].map((name) => join(folder, name));
-    for (const [index, out] of shards.entries())
-      await perpAt(binary, [
-        ...run.slice(0, 3),
-        "--suite",
-        "GetMarketIdByName",
-        "--seed",
-        "1",
-        "--shard",
-        `${index + 1}/2`,
-        "--no-report",
-        "--out",
-        out,
-      ]);
-  }, ENDLESS_MS);
+    shard = await scratchFolder();
+    await recordRun(shard, [RULE]);
+  });
 
   test.each(commands)(
     "are neither removed nor overwritten by %s, by name or as the working folder",
-    async (_, args) => {
+    async (name, make, args) => {
       const folder = await scratchFolder();
-      for (const [name, text] of Object.entries(mine)) {
-        await mkdir(join(folder, name, ".."), { recursive: true });
-        await writeFile(join(folder, name), text);
+      for (const [path, text] of Object.entries(mine)) {
+        await mkdir(join(folder, path, ".."), { recursive: true });
+        await writeFile(join(folder, path), text);
       }
-      await symlink(folder, join(folder, "..", "link-to-mine")).catch(() => {});
-      for (const [out, cwd] of [
-        [folder, "/"],
-        [".", folder],
-        [join(folder, "..", "link-to-mine"), "/"],
-      ] as const) {
-        const { code, stdout, stderr } = await perpAt(binary, [...args(), "--out", out], undefined, { cwd });
+      const link = join(folder, "..", "link-to-mine");
+      await symlink(folder, link).catch(() => {});
+      for (const { code, stdout, stderr } of [
+        await runHere(make, [...args(), "--out", folder]),
+        await runHere(make, [...args(), "--out", link]),
+        await perpAt(binary, [name, ...args(), "--out", "."], undefined, { cwd: folder }),
+      ])
         expect({ code, stdout, stderr }).toEqual({
           code: 2,
           stdout: "",
-          stderr: expect.stringMatching(/^error: \/.* is not empty, and was not written by this program: .*--out\n$/),
+          stderr: expect.stringMatching(/^error: \/.* is not empty, and was not written by this program: .*--out\n/),
         });
-      }
       for (const [name, text] of Object.entries(mine)) expect(await readFile(join(folder, name), "utf8")).toBe(text);
       expect((await readdir(folder)).sort()).toEqual(["evidence", "notes.txt", "shards", "summary.md"]);
     },
   );
 
   test("what a bundle is made from is not replaced by it, and other files beside a run stay", async () => {
+    const bundle = (...more: string[]) => runHere(reproduceCommand, [RULE, "--from", good, ...more]);
     const before = await readFile(join(good, "results.json"), "utf8");
     await writeFile(join(good, "notes.txt"), "mine");
     for (const out of [good, join(good, ".."), join(good, "evidence"), join(good, "evidence", "bodies", "x"), "/"]) {
-      const { code, stderr } = await perpAt(binary, ["reproduce", RULE, "--from", good, "--out", out]);
-      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^error: [^\n]+\n$/) });
+      const { code, stderr } = await bundle("--out", out);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^error: /) });
     }
-    const inside = await perpAt(binary, ["reproduce", RULE, "--from", good]);
+    const inside = await bundle();
     expect([inside.code, await readFile(join(good, "results.json"), "utf8")]).toEqual([0, before]);
-    expect((await perpAt(binary, ["rejudge", good, "--quiet"])).code).toBe(0);
+    expect((await runHere(rejudgeCommand, [good, "--quiet"])).code).toBe(0);
     const zip = join(good, "disputes", `${RULE}.zip`);
     const archive = await readFile(zip);
     const again = await perpAt(binary, [...run, "--no-report", "--quiet", "--out", good]);
@@ -228,7 +225,7 @@ describe("files of others", () => {
     expect(await readFile(zip)).toEqual(archive);
     const other = join(good, "..", "other");
     await writeFile(`${other}.zip`, "mine");
-    expect((await perpAt(binary, ["reproduce", RULE, "--from", good, "--out", other])).code).toBe(2);
+    expect((await bundle("--out", other)).code).toBe(2);
     expect(await readFile(`${other}.zip`, "utf8")).toBe("mine");
     expect(existsSync(other)).toBe(false);
   });
@@ -261,19 +258,19 @@ describe("a folder", () => {
     expect(lost?.stderr).toMatch(
       /^error: process \d+ is writing into \/.*\/r: wait until it has ended, or choose another folder with --out\n$/,
     );
-    expect((await perpAt(binary, ["rejudge", "r", "--quiet"], undefined, { cwd: folder })).code).toBe(0);
+    expect((await runHere(rejudgeCommand, [join(folder, "r"), "--quiet"])).code).toBe(0);
     expect(await temporaryFiles(folder)).toEqual([]);
   });
 
   test("keeps the last complete run when the next is killed, and says so to the one after it", async () => {
     const out = join(await scratchFolder(), "r");
     const slow = [...run.slice(0, 3), "--no-report", "--out", out, "--suite", "GetOpenPositionsStreaming"];
-    expect((await perpAt(binary, [...run, "--no-report", "--quiet", "--out", out])).code).toBe(0);
+    await cp(good, out, { recursive: true });
     const before = await readFile(join(out, "results.json"), "utf8");
     const killed = await endedBy("SIGKILL", slow, out);
     expect(killed.code).toBeNull();
     expect(await readFile(join(out, "results.json"), "utf8")).toBe(before);
-    expect((await perpAt(binary, ["rejudge", out, "--quiet"])).code).toBe(0);
+    expect((await runHere(rejudgeCommand, [out, "--quiet"])).code).toBe(0);
     expect(JSON.parse(await readFile(join(out, "unfinished", "results.json"), "utf8"))).toMatchObject({
       incomplete: true,
     });
@@ -291,7 +288,7 @@ describe("a folder", () => {
     const ended = await endedBy(signal, slow, out, 2);
     expect({ code: ended.code, stack: /^ +at /m.test(ended.stderr) }).toEqual({ code: 130, stack: false });
     expect(await temporaryFiles(out)).toEqual([]);
-    expect((await perpAt(binary, [...run, "--no-report", "--quiet", "--out", out])).code).toBe(0);
+    await (await openOutputFolder(out, { ...runFolder, inPlace: true })).close();
   });
 
   test("is given back when a run is interrupted before its target has said anything", async () => {

@@ -54,9 +54,9 @@ export function bomb(): Buffer {
 export const unaryTroubles = {
   "resets the connection": (socket) => void socket.resetAndDestroy(),
   "closes its half of the connection within the body": (socket) => void socket.end(`${ok}Content-Length: 99\r\n\r\n{`),
-  "announces more bytes than it sends": (socket) => void socket.write(`${ok}Content-Length: 1000000\r\n\r\n{}`),
   "sends more bytes than it announces": (socket) => void socket.write(`${ok}Content-Length: 1\r\n\r\n{"orders":[]}`),
   "breaks its chunks": (socket) => void socket.write(`${ok}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`),
+  "announces more bytes than it sends": (socket) => void socket.write(`${ok}Content-Length: 1000000\r\n\r\n{}`),
   "answers in HTTP/1.0": (socket) => void socket.end(`HTTP/1.0 200 OK\r\n${json}\r\n\r\n{}`),
   "truncates its JSON": texts('{"orders":[{"owner":"0x'),
   "sends bytes that are no UTF-8": answers(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])),
