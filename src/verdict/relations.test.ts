@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { type JsonObject, stringify } from "../connect/json.js";
+import { trimmed } from "../exploration/rewrites.js";
+import type { Judgement } from "../judge/judgement.js";
+import type { MarketSubject, Subjects } from "../subjects/subjects.js";
+import type { AnswerOf } from "./answer.js";
+import { success } from "./answers.fixture.js";
+import { contextOn, type FakeTarget } from "./context.fixture.js";
+import type { CheckContext } from "./context.js";
+import { refuses } from "./refusals.js";
+import { holdsBetween, mostDiverse, sameFor } from "./relations.js";
+
+const on = "GetMarketIdByName";
+const names = ["BTC", "ETH", "SOL"];
+const markets = names.map((assetSymbol, index): MarketSubject => {
+  return { marketId: String(index + 1), symbols: { assetSymbol, quoteSymbol: "USD" } } as MarketSubject;
+});
+
+/** A context that keeps what was asserted, on a target that looks markets up by their names. */
+function lookup(idOf: (symbol: string) => string) {
+  const found: Judgement[] = [];
+  const target: FakeTarget = (_, request) => {
+    const answer = success({ marketId: idOf(String(request.assetSymbol)) });
+    const { exchange } = answer;
+    return { ...answer, exchange: { ...exchange, request: { ...exchange.request, body: stringify(request) } } };
+  };
+  const unknown = { marketId: "9", wallet: `0x${"9".repeat(40)}`, symbols: { assetSymbol: "X", quoteSymbol: "Y" } };
+  const asked = contextOn({ markets, unknown, totals: {} } as Partial<Subjects>, target, on);
+  const readings = new Map<string, Promise<unknown>>();
+  const context = {
+    ...asked,
+    runSeed: 1,
+    seed: 1,
+    strength: 2,
+    sharedReading(name: string, _: number, read: (words: unknown) => Promise<unknown>) {
+      const known = readings.get(name) ?? read(asked);
+      readings.set(name, known);
+      return known;
+    },
+    verify: (...answers: AnswerOf<JsonObject>[]) => ({
+      satisfies(judge: (...bodies: JsonObject[]) => Judgement) {
+        const bodies = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
+        found.push(judge(...bodies));
+      },
+      failsWith(...codes: string[]) {
+        const accepted = answers.filter(({ outcome }) => outcome.kind === "success");
+        const violations = accepted.map(() => ({ path: "", expected: codes.join(" or "), seen: "a success" }));
+        found.push({ examined: answers.length, violations });
+      },
+    }),
+  };
+  return { context: context as unknown as CheckContext, requests: asked.requests, found };
+}
+
+const idByName = (text: string) => String(names.indexOf(text.trim().toUpperCase()) + 1);
+const trimming = sameFor(on, { rewrite: trimmed("assetSymbol"), why: "as for the symbol without blanks" });
+
+const isPadded = (request: string) => {
+  const { assetSymbol } = JSON.parse(request.slice(on.length));
+  return assetSymbol !== assetSymbol.trim();
+};
+
+test("every explored answer is held against the plainest way to ask, which is asked once", async () => {
+  const { context, requests, found } = lookup(idByName);
+  await holdsBetween(trimming, on, context);
+  const explored = new Set(requests.filter(isPadded));
+  expect(explored.size).toBeGreaterThan(5);
+  expect(found.length).toBeGreaterThanOrEqual(explored.size);
+  expect(found.flatMap(({ violations }) => violations)).toEqual([]);
+  const before = requests.length;
+  await holdsBetween(trimming, on, context);
+  expect(requests).toHaveLength(before);
+});
+
+test("a deviation of one market under one way to write it is asked again as it was meant, and found", async () => {
+  const { context, found } = lookup((text) => (/^\s*ETH\s+$/.test(text) ? "3" : idByName(text)));
+  await holdsBetween(trimming, on, context);
+  const violations = found.flatMap((judgement) => judgement.violations);
+  expect(violations.length).toBeGreaterThan(0);
+  for (const { path, expected, seen } of violations)
+    expect([path, expected, seen]).toEqual(["marketId", "3 (as for the symbol without blanks)", "2"]);
+});
+
+test("a value that has to be refused is put into explored requests, and shown by the smallest that is answered", async () => {
+  const refusal = { field: "assetSymbol", values: () => ["?"], codes: ["not_found"] } as const;
+  const { context, requests, found } = lookup((text) => (text === "?" ? "9" : idByName(text)));
+  await refuses(refusal, on, context);
+  expect(found.flatMap(({ violations }) => violations)[0]).toMatchObject({ expected: "not_found", seen: "a success" });
+  expect(requests.filter((request) => request.includes('"?"')).length).toBeGreaterThanOrEqual(6);
+});
+
+test("those are chosen that show most classes, and among equals the preferred one", () => {
+  const all = ["a x", "a x", "b x", "a y", "b y"].map((text, index) => {
+    const [one = "", two = ""] = text.split(" ");
+    return { index, planned: { row: { one, two }, body: {}, headers: {} } };
+  });
+  expect(mostDiverse(all, 2).map(({ index }) => index)).toEqual([0, 4]);
+  expect(mostDiverse(all, 1, ({ index }) => index === 2).map(({ index }) => index)).toEqual([2]);
+  expect(mostDiverse(all, 9)).toHaveLength(5);
+});
