@@ -8,15 +8,30 @@ import { TimingFirst } from "./src/run/sequencer.js";
  */
 const suitesToo = process.env.CONFORMANCE_BASE_URL !== undefined;
 
+/** Tests that make whole runs, and start the binary: each file has a folder of its own, and cleans up after itself. */
+const wholeRuns = "src/{cli,hostile,run}/**/*.test.ts";
+
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", ...(suitesToo ? ["suites/*.check.ts"] : [])],
+    ...(suitesToo && { include: ["src/**/*.test.ts", "suites/*.check.ts"] }),
     globalSetup: suitesToo ? ["src/run/vitest-global-setup.ts"] : [],
     setupFiles: suitesToo ? ["src/run/vitest-setup.ts"] : [],
     pool: "threads",
     maxConcurrency: 50,
-    // Many unit tests wait for a process of their own: they leave no core to spare.
-    ...(suitesToo ? {} : { maxWorkers: Math.max(2, availableParallelism()) }),
+    ...(suitesToo
+      ? {}
+      : {
+          // Many unit tests wait for a process of their own: they leave no core to spare.
+          maxWorkers: Math.max(2, availableParallelism()),
+          projects: [
+            { extends: true, test: { name: "runs", include: [wholeRuns] } },
+            // The others share what they import, which would take as long again to load for each file.
+            {
+              extends: true,
+              test: { name: "units", include: ["src/**/*.test.ts"], exclude: [wholeRuns], isolate: false },
+            },
+          ],
+        }),
     testTimeout: 120_000,
     sequence: { sequencer: TimingFirst },
     reporters: process.env.CI ? ["default", ["json", { outputFile: "reports/unit-tests.json" }]] : ["default"],

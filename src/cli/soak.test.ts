@@ -12,26 +12,26 @@ const rule = "get-open-positions-streaming.order-references";
 
 const opened = new WeakMap<CallContext, number>();
 
-/** A stream that forgets the orders of positions eight seconds after it was opened. */
+/** A stream that forgets the orders of positions seven seconds after it was opened. */
 const forgetful: Mutant = {
   kind: "mutant",
-  name: "stream-forgets-orders-after-8-s",
-  summary: "The stream leaves out references to orders when it is eight seconds old.",
+  name: "stream-forgets-orders-after-7-s",
+  summary: "The stream leaves out references to orders when it is seven seconds old.",
   breaks: rule,
   response(endpoint, json, call) {
     if (endpoint !== "GetOpenPositionsStreaming") return undefined;
     const since = opened.get(call) ?? call.now();
     opened.set(call, since);
-    if (call.now() - since > 8_000) for (const position of positionsIn(json)) delete position.associatedOrderIds;
+    if (call.now() - since > 7_000) for (const position of positionsIn(json)) delete position.associatedOrderIds;
     return json;
   },
 };
 
-test("a stream that breaks after eight seconds is found, and its round can be judged again", async () => {
+test("a stream that breaks after seven seconds is found, and its round can be judged again", async () => {
   const server = await startReferenceServer({ ...SMALL, departure: forgetful });
   try {
     const target = ["--base-url", server.url, "--rule", rule, "--seed", "5", "--no-report"];
-    const { code, stdout, out } = await perp(["run", ...target, "--for", "12s"]);
+    const { code, stdout, out } = await perp(["run", ...target, "--for", "9s"]);
     expect(code).toBe(1);
     expect(stdout).toContain("--seed 5 --for 30s");
     const results = await readResults(out);
