@@ -9,11 +9,12 @@ import { TimingFirst } from "./src/run/sequencer.js";
 const suitesToo = process.env.CONFORMANCE_BASE_URL !== undefined;
 
 /** Tests that make whole runs, and start the binary: each file has a folder of its own, and cleans up after itself. */
-const wholeRuns = "src/{cli,hostile,run}/**/*.test.ts";
+const wholeRuns = "src/{e2e,run}/**/*.test.ts";
+const unitTests = "{src,suites/support}/**/*.test.ts";
 
 export default defineConfig({
   test: {
-    ...(suitesToo && { include: ["src/**/*.test.ts", "suites/*.check.ts"] }),
+    ...(suitesToo && { include: [unitTests, "suites/*.check.ts"] }),
     globalSetup: suitesToo ? ["src/run/vitest-global-setup.ts"] : [],
     setupFiles: suitesToo ? ["src/run/vitest-setup.ts"] : [],
     pool: "threads",
@@ -28,7 +29,7 @@ export default defineConfig({
             // The others share what they import, which would take as long again to load for each file.
             {
               extends: true,
-              test: { name: "units", include: ["src/**/*.test.ts"], exclude: [wholeRuns], isolate: false },
+              test: { name: "units", include: [unitTests], exclude: [wholeRuns], isolate: false },
             },
           ],
         }),

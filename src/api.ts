@@ -1,8 +1,7 @@
-import type { Order } from "./cli/make-run.js";
-import type { RunFlags } from "./cli/run.js";
+import type { Flags } from "./config/config.js";
+import { ConfigurationError } from "./config/errors.js";
 import type { Results } from "./report/results.js";
-import type { Flags } from "./target/config.js";
-import { ConfigurationError } from "./target/errors.js";
+import type { RunFlags, RunPlan } from "./run/plan.js";
 
 /**
  * What a run is told: the options of `perp-conformance run` in camel case. What is left out comes from the environment
@@ -29,42 +28,42 @@ export interface TargetResults {
  * @throws ConfigurationError or UsageError, before anything was sent, for options that cannot be used
  */
 export async function run(options: RunOptions = {}): Promise<Results> {
-  const orders = await ordersFor(options);
-  const [order] = orders;
-  if (order === undefined || orders.length > 1) {
-    const names = orders.map(({ name }) => name).join(", ");
+  const plans = await planRuns(options);
+  const [plan] = plans;
+  if (plan === undefined || plans.length > 1) {
+    const names = plans.map(({ name }) => name).join(", ");
     throw new ConfigurationError([`there are several targets (${names}): choose one with target, or use runTargets`]);
   }
-  return inCommonFolder(orders, () => make(order, options));
+  return inCommonFolder(plans, () => make(plan, options));
 }
 
 /** Makes a run of each target of the configuration file, one after another, until `signal` ends them (see {@link run}). */
 export async function runTargets(options: RunOptions = {}): Promise<TargetResults[]> {
-  const orders = await ordersFor(options);
+  const plans = await planRuns(options);
   const made: TargetResults[] = [];
-  await inCommonFolder(orders, async () => {
-    for (const order of orders) {
+  await inCommonFolder(plans, async () => {
+    for (const plan of plans) {
       if (options.signal?.aborted) break;
-      const results = await make(order, options);
-      made.push({ ...(order.name === undefined ? {} : { name: order.name }), results });
+      const results = await make(plan, options);
+      made.push({ ...(plan.name === undefined ? {} : { name: plan.name }), results });
     }
   });
   return made;
 }
 
 // What makes runs is loaded when it is needed: a suite that imports this module does not need it.
-async function ordersFor({ signal: _, ...flags }: RunOptions): Promise<Order[]> {
-  const { ordersOf } = await import("./cli/make-run.js");
-  return ordersOf({ suite: [], rule: [], target: [], reading: [], report: true, ...flags });
+async function planRuns({ signal: _, ...flags }: RunOptions): Promise<RunPlan[]> {
+  const { plansFor } = await import("./run/plan.js");
+  return plansFor({ suite: [], rule: [], target: [], reading: [], report: true, ...flags });
 }
 
-async function inCommonFolder<T>(orders: readonly Order[], makeRuns: () => Promise<T>): Promise<T> {
-  const runs = await import("./cli/make-run.js");
-  return runs.inCommonFolder(orders, makeRuns);
+async function inCommonFolder<T>(plans: readonly RunPlan[], makeRuns: () => Promise<T>): Promise<T> {
+  const runs = await import("./run/make-run.js");
+  return runs.inCommonFolder(plans, makeRuns);
 }
 
-async function make(order: Order, { signal = new AbortController().signal }: RunOptions): Promise<Results> {
-  const { silentWatcher } = await import("./cli/make-run.js");
-  const { makeRunOrSoak } = await import("./cli/soak.js");
-  return makeRunOrSoak(order, silentWatcher, signal);
+async function make(plan: RunPlan, { signal = new AbortController().signal }: RunOptions): Promise<Results> {
+  const { silentListener } = await import("./run/listener.js");
+  const { makeRunOrSoak } = await import("./run/soak.js");
+  return makeRunOrSoak(plan, silentListener, signal);
 }

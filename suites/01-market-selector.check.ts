@@ -12,19 +12,19 @@ import {
 } from "../src/arbitraries/selectors.js";
 import { blankForms, blankTexts, type SymbolPair, unknownPairs } from "../src/arbitraries/symbols.js";
 import type { JsonObject } from "../src/connect/json.js";
+import { suite } from "../src/engine/define.js";
+import type { Invalid } from "../src/engine/refusals.js";
 import { byId } from "../src/exploration/rewrites.js";
 import { notTheCandlesOf } from "../src/judge/candles.js";
 import { isNoSuccess } from "../src/judge/connect-error.js";
 import { holdsNothing, onlyOf } from "../src/judge/markets.js";
 import { candlesOf } from "../src/judge/read.js";
-import { selectorEndpoints } from "../src/spec/endpoints.js";
-import { int64Max } from "../src/spec/limits.js";
-import type { Readings } from "../src/spec/readings.js";
+import { selectorEndpoints } from "../src/specification/endpoints.js";
+import { int64Max } from "../src/specification/limits.js";
+import type { Readings } from "../src/specification/readings.js";
 import { walletWithOrdersIn } from "../src/subjects/select.js";
 import type { MarketSubject, Subjects } from "../src/subjects/subjects.js";
-import { answersToWrongTypes } from "../src/verdict/any-operation.js";
-import { suite } from "../src/verdict/define.js";
-import type { Invalid } from "../src/verdict/refusals.js";
+import { answersToWrongTypes } from "./support/any-operation.js";
 import {
   bringsData,
   describeSelection,
@@ -33,7 +33,7 @@ import {
   refusedOr,
   selecting,
   uncombinedPair,
-} from "../src/verdict/selectors.js";
+} from "./support/selectors.js";
 
 /** The operations in which the selector is required (S3). */
 const requiringEndpoints = ["GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"] as const;

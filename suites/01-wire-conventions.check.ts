@@ -1,16 +1,16 @@
+import { suite } from "../src/engine/define.js";
+import { exploredAnswers } from "../src/engine/explored.js";
 import {
   answersAtItsPath,
   hasConnectContentType,
   isDocumentedAnswer,
   isOneJsonObject,
 } from "../src/judge/whole-answer.js";
-import { endpointNames, unaryEndpointNames } from "../src/spec/endpoints.js";
+import { endpointNames, unaryEndpointNames } from "../src/specification/endpoints.js";
 import { isAbsent, probesOf } from "../src/subjects/operations.js";
 import { simpleRequest } from "../src/subjects/requests.js";
-import { askAny, askAnyOnce, documentedRefusals } from "../src/verdict/any-operation.js";
-import { suite } from "../src/verdict/define.js";
-import { exploredAnswers } from "../src/verdict/explored.js";
-import { recordDefaults, recordUnlisted } from "../src/verdict/fields.js";
+import { askAny, askAnyOnce, documentedRefusals } from "./support/any-operation.js";
+import { recordDefaults, recordUnlisted } from "./support/fields.js";
 
 export default suite("§1 Wire conventions", ({ check, invariant, observe }) => {
   // Every operation is an HTTP POST to {base_url}/<package.ServiceName>/<MethodName> with a JSON body.

@@ -1,4 +1,4 @@
-import { suite } from "../src/verdict/define.js";
+import { suite } from "../src/engine/define.js";
 
 export default suite("§2 Candlestick", ({ invariant }) => {
   // open, high, low, close: numbers.

@@ -1,9 +1,9 @@
+import { suite } from "../src/engine/define.js";
 import { soughtIn } from "../src/judge/judgement.js";
 import { describeConfig, feeConfigIsOfTheMarket } from "../src/judge/markets.js";
 import { marketConfigOf } from "../src/judge/read.js";
 import { judgeWireRule } from "../src/judge/wire-rule.js";
-import { suite } from "../src/verdict/define.js";
-import { marketConfigs } from "../src/verdict/selectors.js";
+import { marketConfigs } from "./support/selectors.js";
 
 export default suite("§2 MarketConfig", ({ check, observe }) => {
   // creator: string (EVM address). maintenanceMarginRate: string (decimal).

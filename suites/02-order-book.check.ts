@@ -1,8 +1,8 @@
 import type { JsonObject } from "../src/connect/json.js";
+import { suite } from "../src/engine/define.js";
+import { explored } from "../src/engine/explored.js";
 import { bestEnd, bookSides } from "../src/judge/book.js";
 import { orderBookOf } from "../src/judge/read.js";
-import { suite } from "../src/verdict/define.js";
-import { explored } from "../src/verdict/explored.js";
 
 export default suite("§2 OrderBook and level", ({ invariant, observe }) => {
   // marketId: Market.

@@ -1,3 +1,5 @@
+import { suite } from "../src/engine/define.js";
+import { usable } from "../src/engine/usable.js";
 import type { KnownOrders } from "../src/judge/associated.js";
 import type { Judgement } from "../src/judge/judgement.js";
 import {
@@ -13,13 +15,11 @@ import { referenceIdsAre, referencesNameOrders } from "../src/judge/positions.js
 import type { OrderView, PositionView } from "../src/judge/read.js";
 import { additionalFields, type Shown, shownOrders, shownPositions } from "../src/judge/shown.js";
 import { judgeWireRule } from "../src/judge/wire-rule.js";
-import type { RuleId } from "../src/spec/catalogue/index.js";
-import { orderEndpoints, positionEndpoints } from "../src/spec/endpoints.js";
-import { accountsOf, positionsWithOrders } from "../src/verdict/accounts.js";
-import { suite } from "../src/verdict/define.js";
-import { answersInLostMarkets, besideMarkets } from "../src/verdict/market-metadata.js";
-import { answersOf, anyRowsOf, ordersAfter, ordersAfterBudget, ordersIn } from "../src/verdict/resources.js";
-import { usable } from "../src/verdict/usable.js";
+import type { RuleId } from "../src/specification/catalogue/index.js";
+import { orderEndpoints, positionEndpoints } from "../src/specification/endpoints.js";
+import { accountsOf, positionsWithOrders } from "./support/accounts.js";
+import { answersInLostMarkets, besideMarkets } from "./support/market-metadata.js";
+import { answersOf, anyRowsOf, ordersAfter, ordersAfterBudget, ordersIn } from "./support/resources.js";
 
 type Orders = readonly Shown<OrderView>[];
 

@@ -1,14 +1,14 @@
 import { rawJson } from "../src/connect/json.js";
+import { suite } from "../src/engine/define.js";
 import { pageInWords, pageOf } from "../src/judge/paging.js";
-import { pagedEndpoints } from "../src/spec/endpoints.js";
-import { int32Max } from "../src/spec/limits.js";
-import { suite } from "../src/verdict/define.js";
+import { pagedEndpoints } from "../src/specification/endpoints.js";
+import { int32Max } from "../src/specification/limits.js";
 import {
   pagesHaveTheSameTotal,
   partsMakeTheWhole,
   tiesStayInPlace,
   wholeListingBudget,
-} from "../src/verdict/whole-listing.js";
+} from "./support/whole-listing.js";
 
 export default suite("§2 PaginationInfo", ({ check, invariant, observe }) => {
   invariant("pagination.present");

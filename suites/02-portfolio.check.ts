@@ -1,8 +1,8 @@
+import { suite } from "../src/engine/define.js";
 import { describeTotals } from "../src/judge/portfolio.js";
 import { portfolioOf } from "../src/judge/read.js";
 import { lacking } from "../src/subjects/hints.js";
 import { walletWithOpenPositions } from "../src/subjects/select.js";
-import { suite } from "../src/verdict/define.js";
 
 export default suite("§2 Portfolio", ({ observe, invariant }) => {
   // owner: string.

@@ -1,3 +1,4 @@
+import { suite } from "../src/engine/define.js";
 import { namesNoOrders } from "../src/judge/associated.js";
 import type { Judgement } from "../src/judge/judgement.js";
 import {
@@ -16,11 +17,10 @@ import {
 } from "../src/judge/positions.js";
 import type { PositionView } from "../src/judge/read.js";
 import { additionalFields, type Shown, shownPositions } from "../src/judge/shown.js";
-import type { RuleId } from "../src/spec/catalogue/index.js";
-import { positionEndpoints } from "../src/spec/endpoints.js";
-import { positionsWithOrders } from "../src/verdict/accounts.js";
-import { suite } from "../src/verdict/define.js";
-import { besideMarkets, rebatesBudget, rebatesNow } from "../src/verdict/market-metadata.js";
+import type { RuleId } from "../src/specification/catalogue/index.js";
+import { positionEndpoints } from "../src/specification/endpoints.js";
+import { positionsWithOrders } from "./support/accounts.js";
+import { besideMarkets, rebatesBudget, rebatesNow } from "./support/market-metadata.js";
 import {
   answersOf,
   anyRowsOf,
@@ -28,7 +28,7 @@ import {
   opennessBudget,
   ordersAfter,
   ordersAfterBudget,
-} from "../src/verdict/resources.js";
+} from "./support/resources.js";
 
 type Positions = readonly Shown<PositionView>[];
 

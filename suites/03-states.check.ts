@@ -1,15 +1,15 @@
 import type { JsonObject } from "../src/connect/json.js";
+import { suite } from "../src/engine/define.js";
 import { writtenOutWhereAllOccur } from "../src/judge/left-out.js";
 import { ordersOf, positionsOf } from "../src/judge/read.js";
 import { positionChanges, statusChanges, statusesSeen } from "../src/judge/transitions.js";
 import { judgeWireRule } from "../src/judge/wire-rule.js";
-import { orderEndpoints } from "../src/spec/endpoints.js";
-import { pageLimitMax } from "../src/spec/limits.js";
+import { orderEndpoints } from "../src/specification/endpoints.js";
+import { pageLimitMax } from "../src/specification/limits.js";
 import { lacking } from "../src/subjects/hints.js";
 import { walletWithOpenPositions } from "../src/subjects/select.js";
-import { suite } from "../src/verdict/define.js";
-import { walletsWithOrders } from "../src/verdict/listings.js";
-import { answersOf } from "../src/verdict/resources.js";
+import { walletsWithOrders } from "./support/listings.js";
+import { answersOf } from "./support/resources.js";
 
 export default suite("§3 States and transitions", ({ check, observe }) => {
   // Order status (OrderStatus)

@@ -1,10 +1,10 @@
+import { bracketBudget } from "../src/engine/bracket.js";
+import { suite } from "../src/engine/define.js";
 import { usualHeaders } from "../src/exploration/rewrites.js";
 import { behavesLike } from "../src/judge/whole-answer.js";
-import { endpointNames, type UnaryEndpoint } from "../src/spec/endpoints.js";
+import { endpointNames, type UnaryEndpoint } from "../src/specification/endpoints.js";
 import { simpleRequest } from "../src/subjects/requests.js";
-import { askAny } from "../src/verdict/any-operation.js";
-import { bracketBudget } from "../src/verdict/bracket.js";
-import { suite } from "../src/verdict/define.js";
+import { askAny } from "./support/any-operation.js";
 
 const stream = "GetOpenPositionsStreaming";
 

@@ -1,13 +1,13 @@
 import type { JsonObject } from "../src/connect/json.js";
+import { suite } from "../src/engine/define.js";
 import { defaultLeftOut, writtenOut } from "../src/exploration/rewrites.js";
 import { closedAreListed } from "../src/judge/closed-positions.js";
 import { parseInstant, plusSeconds } from "../src/judge/instant.js";
 import { allListed, joined, positionPage, positionRow } from "../src/judge/paging.js";
 import { ordersOf, portfolioOf, positionsOf } from "../src/judge/read.js";
-import { pageLimitDefault } from "../src/spec/limits.js";
+import { pageLimitDefault } from "../src/specification/limits.js";
 import { lacking } from "../src/subjects/hints.js";
-import { suite } from "../src/verdict/define.js";
-import { positionListing } from "../src/verdict/listings.js";
+import { positionListing } from "./support/listings.js";
 
 export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant }) => {
   // limit: Page size. Default 50 when omitted or zero.

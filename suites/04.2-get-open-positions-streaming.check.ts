@@ -5,6 +5,8 @@ import {
   unsettledIntervals,
 } from "../src/arbitraries/intervals.js";
 import { rawJson } from "../src/connect/json.js";
+import { suite } from "../src/engine/define.js";
+import { answeredAsDocumented, exploredStreams, smallestRequestBudget } from "../src/engine/explored.js";
 import { inLowerCase, trimmed } from "../src/exploration/rewrites.js";
 import {
   cadenceDoubt,
@@ -26,12 +28,10 @@ import {
   ownedBy,
 } from "../src/judge/snapshots.js";
 import { hasConnectContentType, messagesAreJsonObjects } from "../src/judge/whole-answer.js";
-import { int32Max, streamIntervalDefaultMs, streamIntervalMinMs } from "../src/spec/limits.js";
+import { int32Max, streamIntervalDefaultMs, streamIntervalMinMs } from "../src/specification/limits.js";
 import { lacking } from "../src/subjects/hints.js";
 import { walletWithoutOpenPositions } from "../src/subjects/select.js";
-import { suite } from "../src/verdict/define.js";
-import { answeredAsDocumented, exploredStreams, smallestRequestBudget } from "../src/verdict/explored.js";
-import { recordDefaults, recordUnlisted } from "../src/verdict/fields.js";
+import { recordDefaults, recordUnlisted } from "./support/fields.js";
 import {
   beginsAtOnce,
   fiftyMessages,
@@ -48,7 +48,7 @@ import {
   sideBySide,
   watchedAddress,
   watchedAgainBudget,
-} from "../src/verdict/streams.js";
+} from "./support/streams.js";
 
 /** What an explicit interval of zero comes to (T3). */
 const zeroMeans = {

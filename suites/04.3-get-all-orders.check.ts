@@ -1,13 +1,13 @@
 import type { Json } from "../src/connect/json.js";
+import { suite } from "../src/engine/define.js";
 import { defaultLeftOut, flagLeftOut, inLowerCase, trimmed, writtenOut } from "../src/exploration/rewrites.js";
 import { activeAreListed, isTerminal } from "../src/judge/order-lists.js";
 import { allListed, joined, orderPage, orderRow, pageInWords } from "../src/judge/paging.js";
 import { ordersOf } from "../src/judge/read.js";
-import { pageLimitDefault } from "../src/spec/limits.js";
+import { pageLimitDefault } from "../src/specification/limits.js";
 import { lacking } from "../src/subjects/hints.js";
-import { accountsOf, orderListsOf } from "../src/verdict/accounts.js";
-import { suite } from "../src/verdict/define.js";
-import { ownedBy } from "../src/verdict/listings.js";
+import { accountsOf, orderListsOf } from "./support/accounts.js";
+import { ownedBy } from "./support/listings.js";
 
 export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, observe }) => {
   // limit: Default 50 when omitted; above 1000 capped to 1000.

@@ -1,17 +1,12 @@
+import { suite } from "../src/engine/define.js";
 import { inLowerCase, trimmed, withoutMarket } from "../src/exploration/rewrites.js";
 import { answersSwapped } from "../src/judge/judgement.js";
 import { isFilterOf, marketsAreListed, reachesOldest, unlimited } from "../src/judge/order-lists.js";
 import { ordersOf } from "../src/judge/read.js";
-import { pageLimitDefault } from "../src/spec/limits.js";
+import { pageLimitDefault } from "../src/specification/limits.js";
 import { lacking } from "../src/subjects/hints.js";
 import { walletWithMostOrders } from "../src/subjects/select.js";
-import { suite } from "../src/verdict/define.js";
-import {
-  marketWithoutOrders,
-  marketWithoutOrdersBudget,
-  ownedBy,
-  walletsAcrossMarkets,
-} from "../src/verdict/listings.js";
+import { marketWithoutOrders, marketWithoutOrdersBudget, ownedBy, walletsAcrossMarkets } from "./support/listings.js";
 
 export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relation }) => {
   // address: Wallet address; trimmed,

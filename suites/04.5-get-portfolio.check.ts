@@ -1,5 +1,5 @@
+import { suite } from "../src/engine/define.js";
 import { inLowerCase, trimmed } from "../src/exploration/rewrites.js";
-import { suite } from "../src/verdict/define.js";
 
 export default suite("§4.5 GetPortfolio", ({ equivalent, observe }) => {
   // owner (string, wallet address). §1: Every wallet-address input is trimmed of surrounding whitespace ...

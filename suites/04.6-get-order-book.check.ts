@@ -7,6 +7,7 @@ import {
   tickSizeOf,
 } from "../src/arbitraries/ticks.js";
 import type { JsonInput } from "../src/connect/json.js";
+import { suite } from "../src/engine/define.js";
 import {
   beforeOffset,
   defaultLeftOut,
@@ -33,7 +34,7 @@ import {
 } from "../src/judge/book-request.js";
 import { noCoarserThan, sameSizePerSide } from "../src/judge/buckets.js";
 import { answersSwapped } from "../src/judge/judgement.js";
-import { int32Max, orderBookLimitDefault } from "../src/spec/limits.js";
+import { int32Max, orderBookLimitDefault } from "../src/specification/limits.js";
 import type { MarketSubject } from "../src/subjects/subjects.js";
 import {
   asNumber,
@@ -46,8 +47,7 @@ import {
   steppedBooks,
   tickMarkets,
   wideBuckets,
-} from "../src/verdict/books.js";
-import { suite } from "../src/verdict/define.js";
+} from "./support/books.js";
 
 export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, observe, refusal, relation }) => {
   /** Requests that are rewritten where a field may be lost beside any other one. */

@@ -1,3 +1,4 @@
+import { suite } from "../src/engine/define.js";
 import { inUtc, partOfRange, withoutIgnored } from "../src/exploration/rewrites.js";
 import { describeOrder, describePrices, holdsItsParts } from "../src/judge/candles.js";
 import { candlesOf } from "../src/judge/read.js";
@@ -12,9 +13,8 @@ import {
   manyCandlesRequests,
   rangeEnding,
   silentLimit,
-} from "../src/verdict/candles.js";
-import { suite } from "../src/verdict/define.js";
-import { describeSelection, marketAcceptedById, selecting } from "../src/verdict/selectors.js";
+} from "./support/candles.js";
+import { describeSelection, marketAcceptedById, selecting } from "./support/selectors.js";
 
 export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invariant, observe, refusal, relation }) => {
   // market: Only the marketId form is supported; a marketSymbol selector is not resolved and is treated as unset.

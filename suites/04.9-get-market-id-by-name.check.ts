@@ -1,11 +1,11 @@
 import { blankForms, blankTexts, uncombinedPairs, unknownPairs } from "../src/arbitraries/symbols.js";
+import type { CheckContext } from "../src/engine/context.js";
+import { suite } from "../src/engine/define.js";
+import { usable } from "../src/engine/usable.js";
 import { inItsOwnCase, trimmed } from "../src/exploration/rewrites.js";
 import { findsAnother, isNamed } from "../src/judge/markets.js";
 import { marketIdOf } from "../src/judge/read.js";
-import type { CheckContext } from "../src/verdict/context.js";
-import { suite } from "../src/verdict/define.js";
-import { pairedMarkets, refusedOr, symbolsOfMarkets } from "../src/verdict/selectors.js";
-import { usable } from "../src/verdict/usable.js";
+import { pairedMarkets, refusedOr, symbolsOfMarkets } from "./support/selectors.js";
 
 export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, refusal }) => {
   // assetSymbol: Required; trimmed, case-insensitive. Blank fails with INVALID_ARGUMENT.

@@ -1,7 +1,7 @@
-import { endpointNames } from "../src/spec/endpoints.js";
+import { suite } from "../src/engine/define.js";
+import { endpointNames } from "../src/specification/endpoints.js";
 import { simpleRequest } from "../src/subjects/requests.js";
-import { askAny } from "../src/verdict/any-operation.js";
-import { suite } from "../src/verdict/define.js";
+import { askAny } from "./support/any-operation.js";
 
 export default suite("§5 Authentication", ({ observe }) => {
   for (const endpoint of endpointNames) {

@@ -1,4 +1,8 @@
 import { emptyBody, lenientTypes } from "../src/arbitraries/json-faults.js";
+import type { Answer } from "../src/engine/answer.js";
+import type { CheckContext } from "../src/engine/context.js";
+import { suite } from "../src/engine/define.js";
+import { answeredAsDocumented, smallestRequestBudget } from "../src/engine/explored.js";
 import {
   anyErrorObjectIs,
   errorObjectIs,
@@ -10,19 +14,15 @@ import {
 } from "../src/judge/connect-error.js";
 import { codesSeen, describeCodes } from "../src/judge/error-survey.js";
 import { holdsNoRows } from "../src/judge/order-lists.js";
-import { ruleById } from "../src/spec/catalogue/index.js";
-import { endpointNames, selectorEndpoints, unaryEndpointNames, walletEndpoints } from "../src/spec/endpoints.js";
-import { selectingRequest, simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
-import type { Answer } from "../src/verdict/answer.js";
+import { ruleById } from "../src/specification/catalogue/index.js";
 import {
-  answersToMalformedBodies,
-  answersToWrongTypes,
-  askAny,
-  documentedRefusals,
-} from "../src/verdict/any-operation.js";
-import type { CheckContext } from "../src/verdict/context.js";
-import { suite } from "../src/verdict/define.js";
-import { answeredAsDocumented, smallestRequestBudget } from "../src/verdict/explored.js";
+  endpointNames,
+  selectorEndpoints,
+  unaryEndpointNames,
+  walletEndpoints,
+} from "../src/specification/endpoints.js";
+import { selectingRequest, simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
+import { answersToMalformedBodies, answersToWrongTypes, askAny, documentedRefusals } from "./support/any-operation.js";
 
 export default suite("§7 Errors", ({ check, observe }) => {
   // Errors use the Connect error JSON object with fields code (string, lowercase snake case) and message (string).

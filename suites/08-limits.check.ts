@@ -1,6 +1,6 @@
 import { rawJson } from "../src/connect/json.js";
+import { suite } from "../src/engine/define.js";
 import { walletWithOpenPositions } from "../src/subjects/select.js";
-import { suite } from "../src/verdict/define.js";
 
 /** Requests sent at the same time, and streams held open at once: enough to see a tight limit, too few to be a load. */
 const REQUESTS_AT_ONCE = 3;

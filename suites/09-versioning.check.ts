@@ -1,7 +1,7 @@
+import { suite } from "../src/engine/define.js";
 import { behavesLike } from "../src/judge/whole-answer.js";
-import { selectorEndpoints } from "../src/spec/endpoints.js";
+import { selectorEndpoints } from "../src/specification/endpoints.js";
 import { documentedErrors } from "../src/subjects/requests.js";
-import { suite } from "../src/verdict/define.js";
 
 export default suite("§9 Versioning", ({ check }) => {
   // The only allowed value is 1, the default when omitted: also where a request is refused.

@@ -1,3 +1,6 @@
+import type { Answer, AnswerOf, StreamAnswer } from "../src/engine/answer.js";
+import type { CheckContext } from "../src/engine/context.js";
+import { suite } from "../src/engine/define.js";
 import { nothingSeen, soughtIn } from "../src/judge/judgement.js";
 import { marketConfigOf, marketIdOf, type OrderView, type PositionView } from "../src/judge/read.js";
 import {
@@ -11,16 +14,13 @@ import {
   storedThroughout,
 } from "../src/judge/relations.js";
 import { listedOrders, type OrderEndpoint, type ShownBody, shownOrders, shownPositions } from "../src/judge/shown.js";
-import { orderEndpoints, positionEndpoints } from "../src/spec/endpoints.js";
+import { orderEndpoints, positionEndpoints } from "../src/specification/endpoints.js";
 import { lacking } from "../src/subjects/hints.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../src/subjects/select.js";
-import { accountsOf, listedAccounts, openOrdersIn, orderListsOf, wholeListing } from "../src/verdict/accounts.js";
-import type { Answer, AnswerOf, StreamAnswer } from "../src/verdict/answer.js";
-import type { CheckContext } from "../src/verdict/context.js";
-import { suite } from "../src/verdict/define.js";
-import { goesBy, namesBudget, namesCarried, namesLookedUp } from "../src/verdict/market-metadata.js";
-import { ordersAgree, positionsAgree, sightingsBudget } from "../src/verdict/sightings.js";
-import { followedWallet, MEASUREMENTS, quickestStream } from "../src/verdict/streams.js";
+import { accountsOf, listedAccounts, openOrdersIn, orderListsOf, wholeListing } from "./support/accounts.js";
+import { goesBy, namesBudget, namesCarried, namesLookedUp } from "./support/market-metadata.js";
+import { ordersAgree, positionsAgree, sightingsBudget } from "./support/sightings.js";
+import { followedWallet, MEASUREMENTS, quickestStream } from "./support/streams.js";
 
 /** What a market name is that leads nowhere. */
 const unresolved = "a market name that GetMarketIdByName resolves";

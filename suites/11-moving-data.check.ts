@@ -1,13 +1,13 @@
+import type { AnswerOf } from "../src/engine/answer.js";
+import type { CheckContext } from "../src/engine/context.js";
+import { suite } from "../src/engine/define.js";
+import { usable } from "../src/engine/usable.js";
 import type { Judgement } from "../src/judge/judgement.js";
 import { openingsAndClosings } from "../src/judge/openings.js";
 import type { PositionEndpoint, ShownBody } from "../src/judge/shown.js";
 import { type Sightings, staleMarkPrices, stalePnls, staleTotals } from "../src/judge/stale.js";
-import { positionEndpoints } from "../src/spec/endpoints.js";
-import type { AnswerOf } from "../src/verdict/answer.js";
-import type { CheckContext } from "../src/verdict/context.js";
-import { suite } from "../src/verdict/define.js";
-import { messagesSeen, portfoliosSeen, sightingsOf, type Watch, watchMovingData } from "../src/verdict/moving-data.js";
-import { usable } from "../src/verdict/usable.js";
+import { positionEndpoints } from "../src/specification/endpoints.js";
+import { messagesSeen, portfoliosSeen, sightingsOf, type Watch, watchMovingData } from "./support/moving-data.js";
 
 /** What an operation answered while a wallet was watched. */
 function answersOn(

@@ -1,4 +1,4 @@
-import type { SuiteDefinition } from "../src/verdict/define.js";
+import type { SuiteDefinition } from "../src/engine/suite.js";
 import marketSelector from "./01-market-selector.check.js";
 import wireConventions from "./01-wire-conventions.check.js";
 import candlestick from "./02-candlestick.check.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { int32Max, int32Min } from "../spec/limits.js";
+import { int32Max, int32Min } from "../specification/limits.js";
 import { intervalAboveRange, intervalsBelowRange, intervalsInRange } from "./intervals.js";
 
 const seeds = fc.nat(int32Max);

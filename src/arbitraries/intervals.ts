@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { int32Max, int32Min, streamIntervalMaxMs, streamIntervalMinMs } from "../spec/limits.js";
-import type { Profile } from "../spec/profile.js";
+import { int32Max, int32Min, streamIntervalMaxMs, streamIntervalMinMs } from "../specification/limits.js";
+import type { Profile } from "../specification/profile.js";
 
 /** Intervals of each length that a profile can wait for: eight gaps in four seconds, or in a minute (§4.2, T2). */
 const inRange: Readonly<Record<Profile, readonly fc.Arbitrary<number>[]>> = {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isJsonObject, type JsonObject, type JsonObjectInput, parseJson, stringify } from "../connect/json.js";
 import { requestFaults } from "../judge/wire.js";
-import { endpointNames } from "../spec/endpoints.js";
+import { endpointNames } from "../specification/endpoints.js";
 import { malformedBodies, malformedBody, placeOf, wrongType, wrongTypes } from "./json-faults.js";
 
 const wallet = "0x00000000000000000000000000000000000000ab";

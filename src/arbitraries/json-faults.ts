@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { type JsonInput, type JsonObjectInput, rawJson, stringify } from "../connect/json.js";
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 
 /** ASCII without control characters. */
 const printable = String.fromCharCode(...Array.from({ length: 0x7f - 0x20 }, (_, index) => 0x20 + index));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { int64Max } from "../spec/limits.js";
+import { int64Max } from "../specification/limits.js";
 import {
   formsBeyondInt64,
   idsBeyondInt64,

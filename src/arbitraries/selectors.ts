@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { int64Max, uint64Max } from "../spec/limits.js";
+import { int64Max, uint64Max } from "../specification/limits.js";
 
 /** An id with an exponent, such as `2e5`, is left open (S2). */
 const hasExponentForm = /^\d+e\d+$/i;

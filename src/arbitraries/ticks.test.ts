@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { tickRefusalMargin } from "../spec/limits.js";
+import { tickRefusalMargin } from "../specification/limits.js";
 import { mantissasBetweenSteps, negativeMantissas, notations, sizesTakenForSteps, tickSizeOf } from "./ticks.js";
 
 const decimals = fc.integer({ min: 0, max: 8 });

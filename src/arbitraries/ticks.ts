@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { tickStepMaxPower } from "../spec/limits.js";
+import { tickStepMaxPower } from "../specification/limits.js";
 
 /** How a number is written in JSON; both ways mean the same (W6, B9). */
 export type Notation = "decimal" | "exponent";

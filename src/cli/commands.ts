@@ -19,5 +19,5 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 /** Commands that only scripts call: no help lists them. */
 export const hiddenCommands: typeof commands = {
-  complete: async () => (await import("./completion.js")).completeCommand(),
+  complete: async () => (await import("./complete.js")).completeCommand(commands),
 };

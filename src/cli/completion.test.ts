@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { binary, MUTANT, perp, RULE } from "./binary.fixture.js";
+import { binary, MUTANT, perp, RULE } from "../e2e/binary.fixture.js";
 import { commands } from "./commands.js";
-import { completions } from "./completion.js";
+import { completions } from "./complete.js";
 
 describe("a line is completed", () => {
   test.each<[words: string[], found: string[]]>([
@@ -20,20 +20,20 @@ describe("a line is completed", () => {
     [["explain", RULE.slice(0, -2)], [RULE]],
     [["completion", "z"], ["zsh"]],
   ])("%j", async (words, found) => {
-    expect(await completions(words)).toEqual(found);
+    expect(await completions(words, commands)).toEqual(found);
   });
 
   test.each([[["run", "--out", ""]], [["rejudge", ""]], [["no-such-command", "--"]]])(
     "with files where %j stands, or with nothing",
     async (words) => {
-      expect(await completions(words)).toEqual([]);
+      expect(await completions(words, commands)).toEqual([]);
     },
   );
 
   test("with every option of every command", async () => {
     for (const [name, load] of Object.entries(commands)) {
       const options = (await load()).options.map(({ long }) => long);
-      expect(await completions([name, "--"])).toEqual([...options, "--verbose", "--help"]);
+      expect(await completions([name, "--"], commands)).toEqual([...options, "--verbose", "--help"]);
     }
   });
 });

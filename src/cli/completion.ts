@@ -1,5 +1,4 @@
 import { Argument, Command } from "commander";
-import { commands } from "./commands.js";
 
 const NAME = "perp-conformance";
 
@@ -47,63 +46,4 @@ export function completionCommand(): Command {
     .action((shell: Shell) => {
       process.stdout.write(scripts[shell]);
     });
-}
-
-/** `perp-conformance complete -- WORDS`: what may stand in the place of the last word, a line each; called by the scripts. */
-export function completeCommand(): Command {
-  return new Command("complete").argument("[words...]").action(async (words: string[]) => {
-    process.stdout.write((await completions(words)).map((word) => `${word}\n`).join(""));
-  });
-}
-
-/**
- * What may stand in the place of the last word. Nothing where any file may stand, or a value that cannot be known.
- *
- * @param words the words of the line after the program's name; the last one may be empty, or the beginning of one
- */
-export async function completions(words: readonly string[]): Promise<string[]> {
-  const [name = "", ...rest] = words;
-  const current = words.at(-1) ?? "";
-  const candidates = rest.length === 0 ? Object.keys(commands) : await candidatesAfter(name, rest);
-  return candidates.filter((candidate) => candidate.startsWith(current));
-}
-
-async function candidatesAfter(name: string, words: readonly string[]): Promise<readonly string[]> {
-  const command = await ownOf(commands, name)?.();
-  if (command === undefined) return [];
-  const current = words.at(-1) ?? "";
-  const before = words.at(-2) ?? "";
-  if (current.startsWith("-"))
-    return [...command.options.flatMap(({ long }) => (long ? [long] : [])), "--verbose", "--help"];
-  const option = command.options.find(({ long }) => long === before);
-  if (option?.required || option?.optional)
-    return option.argChoices ?? (await ownOf(known, option.attributeName())?.()) ?? [];
-  const [argument] = command.registeredArguments;
-  return argument?.argChoices ?? (await ownOf(known, argument?.name() ?? "")?.()) ?? [];
-}
-
-/** A member by its name, which may be anything: none that every object has. */
-function ownOf<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(members, name) ? members[name] : undefined;
-}
-
-/** The values that are known for options and arguments, by their name. */
-const known: Readonly<Record<string, () => Promise<readonly string[]>>> = {
-  rule: ruleIds,
-  id: ruleIds,
-  suite: async () => {
-    const { loadSuites } = await import("../run/suites.js");
-    const names = (await loadSuites()).map(({ title }) => title.replace(/^§\S+ /, ""));
-    return names.filter((each) => !each.includes(" "));
-  },
-  mutant: async () => (await import("../reference/departures.js")).mutants.map(({ name }) => name),
-  variant: async () => (await import("../reference/departures.js")).variants.map(({ name }) => name),
-  reading: async () => {
-    const { alternativesOf, openRulingIds } = await import("../spec/readings.js");
-    return openRulingIds.flatMap((ruling) => alternativesOf(ruling).map(({ id }) => `${ruling}=${id}`));
-  },
-};
-
-async function ruleIds(): Promise<readonly string[]> {
-  return (await import("../spec/catalogue/index.js")).catalogue.map(({ id }) => id);
 }

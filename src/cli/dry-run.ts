@@ -1,13 +1,13 @@
 import { countOf } from "../judge/judgement.js";
 
 import { announce } from "../run/announcement.js";
+import type { RunPlan } from "../run/plan.js";
 import { selects } from "../run/session.js";
-import { includes } from "../spec/profile.js";
+import { includes } from "../specification/profile.js";
 import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
-import type { Order } from "./make-run.js";
 
 /** What a run would send at most, suite by suite: as text for a terminal. Nothing is sent. */
-export function dryRun({ name, flags, checks, selection, settings }: Order): string {
+export function dryRun({ name, flags, checks, selection, settings }: RunPlan): string {
   const { profile, suites: ownSuites, target } = settings;
   const { suites, discovery, inCommon, own, total } = announce(checks, { selection, profile, ownSuites });
   const lines: [what: string, requests: number][] = [
@@ -32,9 +32,9 @@ export function dryRun({ name, flags, checks, selection, settings }: Order): str
 
 /** The data that rules need, most rules first: what settles a rule that lacks it can be said before the run. */
 function dataNeeded(
-  checks: Order["checks"],
-  selection: Order["selection"],
-  profile: Order["settings"]["profile"],
+  checks: RunPlan["checks"],
+  selection: RunPlan["selection"],
+  profile: RunPlan["settings"]["profile"],
 ): string[] {
   const judged = checks.filter(
     ({ rule, suite, kind, profile: least }) =>
@@ -66,7 +66,7 @@ function wrapped(names: readonly string[]): string[] {
   return lines;
 }
 
-function pace({ concurrency, rate }: Order["settings"]["target"]): string {
+function pace({ concurrency, rate }: RunPlan["settings"]["target"]): string {
   const atOnce = `${countOf(concurrency, "request")} at once`;
   return rate === undefined ? atOnce : `${atOnce}, ${rate} a second`;
 }

@@ -1,11 +1,11 @@
 import { Command } from "commander";
+import { UsageError } from "../report/failure.js";
 import type { CheckInfo } from "../run/suites.js";
-import { type CatalogueRule, isRuleId, nearestRuleIds, ruleById } from "../spec/catalogue/index.js";
-import { openRulingIds } from "../spec/readings.js";
-import { type Ruling, type RulingId, rulings } from "../spec/rulings.js";
-import { sectionHeading } from "../spec/sections.js";
+import { type CatalogueRule, isRuleId, nearestRuleIds, ruleById } from "../specification/catalogue/index.js";
+import { openRulingIds } from "../specification/readings.js";
+import { type Ruling, type RulingId, rulings } from "../specification/rulings.js";
+import { sectionHeading } from "../specification/sections.js";
 import { dataNeeds } from "../subjects/data-needs.js";
-import { UsageError } from "./failure.js";
 
 /** A deliberately broken server, as far as it matters for a rule. */
 export interface MutantInfo {

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { Command } from "commander";
+import { normalizeBaseUrl } from "../config/base-url.js";
+import { commentedConfig } from "../config/commented-config.js";
+import { defaultConfigFiles } from "../config/config.js";
 import { readNamed } from "../files/read-file.js";
 import { writeNew, writeWhole } from "../files/write.js";
-import { packageRoot } from "../spec/package-root.js";
-import { normalizeBaseUrl } from "../target/base-url.js";
-import { commentedConfig } from "../target/commented-config.js";
-import { defaultConfigFiles } from "../target/config.js";
-import { UsageError } from "./failure.js";
+import { UsageError } from "../report/failure.js";
+import { packageRoot } from "../specification/package-root.js";
 
 interface InitFlags {
   readonly baseUrl?: string;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { UsageError } from "./failure.js";
+import { UsageError } from "../report/failure.js";
 
 /** `perp-conformance keygen`: a pair of keys for statements. */
 export function keygenCommand(): Command {

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Help } from "commander";
 import { exitCodes } from "../report/exit-code.js";
+import { failureOf } from "../report/failure.js";
 import { harness } from "../report/identity.js";
+import { exitWhenInterrupted } from "../run/interruption.js";
 import { commands, hiddenCommands } from "./commands.js";
-import { failureOf } from "./failure.js";
-import { exitWhenInterrupted } from "./interruption.js";
 import { guardStreams } from "./streams.js";
 
 const help = new Help();

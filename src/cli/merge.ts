@@ -5,21 +5,21 @@ import { copyRecord } from "../evidence/copy-record.js";
 import { RecordRefused } from "../evidence/folder.js";
 import { openOutputFolder } from "../files/output-folder.js";
 import { makeFolder, writeWhole, writing } from "../files/write.js";
+import { allureReport } from "../report/allure-report.js";
 import { conclusionLine, toQuietTerminal, toTerminal } from "../report/console.js";
 import { copyAllureResults } from "../report/copied-allure.js";
 import { exitCode } from "../report/exit-code.js";
+import { UsageError } from "../report/failure.js";
 import { harness, specification } from "../report/identity.js";
 import type { Results } from "../report/results.js";
 import { runFiles, runFolder, shardFolder, writeHar, writeReports } from "../report/write.js";
+import { openBaseline } from "../run/baseline.js";
+import { judgeAgain } from "../run/judge-again.js";
+import { inRecordOf, mergeShards } from "../run/merge.js";
+import { recheck } from "../run/recheck.js";
 import { listChecks } from "../run/suites.js";
-import { catalogueUnder, rulingsUnder } from "../spec/readings.js";
-import { recheck } from "../statement/recheck.js";
-import { UsageError } from "./failure.js";
-import { openGate } from "./gate.js";
+import { catalogueUnder, rulingsUnder } from "../specification/readings.js";
 import { tellGithub } from "./github.js";
-import { judgeAgain } from "./judge-again.js";
-import { allureReport } from "./make-run.js";
-import { inRecordOf, mergeShards } from "./merge-shards.js";
 import { resultsOf } from "./results-of.js";
 import { percent } from "./run.js";
 
@@ -76,14 +76,14 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
   const tell = (what: string, path: string) => {
     if (!flags.quiet) process.stdout.write(`${what.padEnd(8)} ${path}\n`);
   };
-  const gate = openGate(flags, checks, { wrote: tell, trouble: (text) => process.stderr.write(`${text}\n`) });
+  const compare = openBaseline(flags, checks, { wrote: tell, trouble: (text) => process.stderr.write(`${text}\n`) });
   const merged = mergeShards(
     shards.map((shard) => shard.results),
     known,
   );
   // One after the other: judging a shard again takes as much memory as the run did.
   for (const shard of shards) await rejectAltered(shard);
-  const results = await gate(merged);
+  const results = await compare(merged);
   const folder = await openOutputFolder(out, runFolder);
   try {
     const { path, work } = folder;

@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { checkOutputFolder, type FolderPlan, openOutputFolder } from "../files/output-folder.js";
 import { writeWhole } from "../files/write.js";
-import { UsageError, unknownName } from "./failure.js";
+import { UsageError, unknownName } from "../report/failure.js";
 
 interface ProveFlags {
   readonly rule: string[];
@@ -52,7 +52,7 @@ async function runProof(flags: ProveFlags): Promise<void> {
   const { prove, REFERENCE } = await import("../prove/prove.js");
   const { proofPage, proofText } = await import("../prove/render.js");
   const { mutants, variants } = await import("../reference/departures.js");
-  const { isRuleId, nearestRuleIds } = await import("../spec/catalogue/index.js");
+  const { isRuleId, nearestRuleIds } = await import("../specification/catalogue/index.js");
 
   for (const id of flags.rule) {
     if (!isRuleId(id))

@@ -2,11 +2,11 @@ import { Command } from "commander";
 import { exitCode, exitCodes } from "../report/exit-code.js";
 import { inert } from "../report/inert.js";
 import type { Results } from "../report/results.js";
-import { isOwnRuleId } from "../spec/own-rules.js";
-import { readingLines } from "../spec/readings.js";
+import { readingsOf } from "../run/selection.js";
+import { isOwnRuleId } from "../specification/own-rules.js";
+import { readingLines } from "../specification/readings.js";
 import { resultsOf } from "./results-of.js";
 import { readingOption } from "./run.js";
-import { readingsOf } from "./selection.js";
 
 interface RejudgeFlags {
   readonly reading: readonly string[];
@@ -34,9 +34,9 @@ export function rejudgeCommand(): Command {
 }
 
 async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
-  const { isOfThisHarness, judgeRunAgain, verifyRun } = await import("./judge-again.js");
+  const { isOfThisHarness, judgeRunAgain, verifyRun } = await import("../run/judge-again.js");
   const { conclusionLine } = await import("../report/console.js");
-  const { changedVerdicts } = await import("../statement/recheck.js");
+  const { changedVerdicts } = await import("../run/recheck.js");
   const { results: before } = await resultsOf(dir);
   const readings = readingsOf(flags, before.readings);
   await verifyRun(dir, before);

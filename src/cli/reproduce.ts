@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { Command } from "commander";
-import { UsageError } from "./failure.js";
+import { UsageError } from "../report/failure.js";
 import { resultsOf } from "./results-of.js";
 
 const help = `
@@ -18,9 +18,9 @@ export function reproduceCommand(): Command {
     .option("--out <dir>", "folder of the bundle (default: disputes/<id> in the run's folder)")
     .addHelpText("after", help)
     .action(async (id: string, flags: { from: string; out?: string }) => {
-      const { isRuleId, nearestRuleIds } = await import("../spec/catalogue/index.js");
+      const { isRuleId, nearestRuleIds } = await import("../specification/catalogue/index.js");
       const { writeBundle } = await import("../dispute/bundle.js");
-      const { judgeAgain, judgedResults, madeInRounds, verifyRun } = await import("./judge-again.js");
+      const { judgeAgain, judgedResults, madeInRounds, verifyRun } = await import("../run/judge-again.js");
 
       if (!isRuleId(id))
         throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);

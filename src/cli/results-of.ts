@@ -1,6 +1,6 @@
 import { FileRefused } from "../files/refused.js";
+import { UsageError } from "../report/failure.js";
 import type { ResultsFile } from "../report/read-results.js";
-import { UsageError } from "./failure.js";
 
 /**
  * The results in the folder of a run that the user has named.

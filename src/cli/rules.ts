@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import type { CheckInfo } from "../run/suites.js";
-import { type CatalogueRule, catalogue } from "../spec/catalogue/index.js";
-import { type Profile, profiles, readWhole } from "../spec/profile.js";
-import { rulings } from "../spec/rulings.js";
+import { type CatalogueRule, catalogue } from "../specification/catalogue/index.js";
+import { type Profile, profiles, readWhole } from "../specification/profile.js";
+import { rulings } from "../specification/rulings.js";
 
 /** One rule as `rules --json` gives it. */
 export interface RuleListing extends Omit<CatalogueRule, "rulings"> {

@@ -1,34 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { exitCodes } from "../report/exit-code.js";
-import type { Shard } from "../spec/shard.js";
-import type { Flags } from "../target/config.js";
-
-/** What `run` is told on the command line. */
-export interface RunFlags extends Flags {
-  readonly suite: readonly string[];
-  readonly rule: readonly string[];
-  /** Such as `B4=best-first`. */
-  readonly reading: readonly string[];
-  /** Names of targets in the configuration file; all of them when empty. */
-  readonly target: readonly string[];
-  /** The part of the run that is made here. */
-  readonly shard?: Shard;
-  readonly strict?: true;
-  /** Percent. */
-  readonly requireConclusive?: number;
-  /** The file with the known deviations. */
-  readonly baseline?: string;
-  /** Where to write them; true when no file was named. */
-  readonly writeBaseline?: string | true;
-  /** How long the run goes on, in milliseconds. */
-  readonly for?: number;
-  /** Seconds. */
-  readonly wait?: number;
-  /** False when `--no-report` was given. */
-  readonly report: boolean;
-  readonly quiet?: true;
-  readonly dryRun?: true;
-}
+import type { RunFlags } from "../run/plan.js";
+import type { Shard } from "../specification/shard.js";
 
 const exitCodesHelp = `
 Exit codes:
@@ -102,8 +75,8 @@ export function runCommand(): Command {
     .option("--dry-run", "send nothing: say how many requests the run sends at most")
     .addHelpText("after", exitCodesHelp)
     .action(async (flags: RunFlags) => {
-      const { conduct } = await import("./conduct.js");
-      const exitCode = await conduct(flags);
+      const { runTargets } = await import("./run-targets.js");
+      const exitCode = await runTargets(flags);
       if (exitCode === exitCodes.interrupted) process.exit(exitCode);
       process.exitCode = exitCode;
     });

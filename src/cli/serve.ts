@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { Departure } from "../reference/departure.js";
 import { exitCodes } from "../report/exit-code.js";
-import { UsageError, unknownName } from "./failure.js";
-import { onInterruption } from "./interruption.js";
+import { UsageError, unknownName } from "../report/failure.js";
+import { onInterruption } from "../run/interruption.js";
 
 interface ServeFlags {
   readonly port: number;

@@ -1,9 +1,9 @@
 import { basename, join, resolve } from "node:path";
 import { Command } from "commander";
 import { exitCodes } from "../report/exit-code.js";
+import { UsageError } from "../report/failure.js";
 import { inert } from "../report/inert.js";
 import type { OpenRule } from "../statement/refusals.js";
-import { UsageError } from "./failure.js";
 import { resultsOf } from "./results-of.js";
 
 interface StatementFlags {
@@ -41,11 +41,11 @@ settle it. Rules that speak of what may be absent, and is, are stated as not exe
 }
 
 async function state(dir: string, flags: StatementFlags): Promise<number> {
-  const { catalogueVersion, frozenRequirements } = await import("../spec/requirements.js");
+  const { catalogueVersion, frozenRequirements } = await import("../specification/requirements.js");
   const { openRules, refusalsOfRun } = await import("../statement/refusals.js");
-  const { recheck } = await import("../statement/recheck.js");
+  const { recheck } = await import("../run/recheck.js");
   const { statementFiles, writeStatementFiles } = await import("../statement/statement-files.js");
-  const { judgeAgain } = await import("./judge-again.js");
+  const { judgeAgain } = await import("../run/judge-again.js");
 
   const { key, url } = await settingsOf(flags);
   const files = statementFiles(resolve(flags.out ?? join(dir, "statement.json")));

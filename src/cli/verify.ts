@@ -3,9 +3,9 @@ import { Command } from "commander";
 import { readNamed } from "../files/read-file.js";
 import { FileRefused } from "../files/refused.js";
 import { exitCodes } from "../report/exit-code.js";
+import { UsageError } from "../report/failure.js";
 import { inert } from "../report/inert.js";
 import type { Verification } from "../statement/verify.js";
-import { UsageError } from "./failure.js";
 
 interface VerifyFlags {
   readonly key?: string;
@@ -43,7 +43,7 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
   const { verifyStatement } = await import("../statement/verify.js");
   const { statementBytes } = await import("../statement/dsse.js");
   const { readKey, KeyProblem } = await import("../statement/keys.js");
-  const { judgeAgain } = await import("./judge-again.js");
+  const { judgeAgain } = await import("../run/judge-again.js");
   const text = textOf(file, statementBytes);
   let key: ReturnType<typeof readKey> | undefined;
   try {

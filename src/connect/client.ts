@@ -1,6 +1,6 @@
 import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, H2CClient } from "undici";
-import { overSocket } from "../target/base-url.js";
-import type { Target } from "../target/target.js";
+import { overSocket } from "../config/base-url.js";
+import type { Target } from "../config/target.js";
 import { usableConnections } from "./connector.js";
 
 /** What of a target decides how connections are made. */

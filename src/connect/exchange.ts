@@ -1,4 +1,4 @@
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 
 /** Header lines in the order and spelling of the wire; duplicates are kept. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];

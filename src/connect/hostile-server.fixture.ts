@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import type { Endpoint } from "../spec/endpoints.js";
-import type { Target } from "../target/target.js";
+import type { Target } from "../config/target.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import type { WireRequest } from "./exchange.js";
 import { buildRequest } from "./requests.js";
 import { createWire, type Wire, type WireSettings } from "./transport.js";

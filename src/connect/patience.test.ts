@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import { type Admitted, type Ending, Patience } from "./patience.js";
 
 const timeoutMs = 60_000;

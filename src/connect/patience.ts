@@ -1,4 +1,4 @@
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import type { Failure } from "./exchange.js";
 
 /** An operation that does not bring an answer to its end so many times in a row is given up. */

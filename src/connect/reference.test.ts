@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startReferenceServer } from "../reference/index.js";
-import { unaryEndpointNames } from "../spec/endpoints.js";
+import { unaryEndpointNames } from "../specification/endpoints.js";
 import { openWire, requestTo, targetAt } from "./hostile-server.fixture.js";
 import { interpret, interpretStream } from "./interpret.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endpointNames, endpoints } from "../spec/endpoints.js";
+import { endpointNames, endpoints } from "../specification/endpoints.js";
 import { rawJson } from "./json.js";
 import { buildRequest } from "./requests.js";
 

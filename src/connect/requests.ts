@@ -1,5 +1,5 @@
-import { type Endpoint, endpoints } from "../spec/endpoints.js";
-import type { Target } from "../target/target.js";
+import type { Target } from "../config/target.js";
+import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { encodeEnvelope } from "./envelope.js";
 import { type HeaderLines, mediaType, type WireRequest } from "./exchange.js";
 import { type JsonInput, stringify } from "./json.js";

@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Target } from "../target/target.js";
+import type { Target } from "../config/target.js";
 import { encodeEnvelope } from "./envelope.js";
 import type { Exchange } from "./exchange.js";
 import {

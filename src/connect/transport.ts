@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
-import type { Target } from "../target/target.js";
+import type { Target } from "../config/target.js";
 import type { Allowance } from "./allowance.js";
 import { contentCodings, decodeContent, decodeText } from "./body.js";
 import { BodyReading } from "./body-reading.js";

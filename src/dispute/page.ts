@@ -1,12 +1,12 @@
 import { type Exchange, keptRows } from "../connect/exchange.js";
+import type { Verdict } from "../engine/result.js";
 import { inert } from "../report/inert.js";
 import type { CheckEntry, Results, RuleEntry } from "../report/results.js";
 import { commandFor } from "../report/wording.js";
-import { ruleById } from "../spec/catalogue/index.js";
-import { alternativesOf, chosenOf, type Readings, rulingsUnder } from "../spec/readings.js";
-import type { RulingId } from "../spec/rulings.js";
-import { sectionHeading } from "../spec/sections.js";
-import type { Verdict } from "../verdict/result.js";
+import { ruleById } from "../specification/catalogue/index.js";
+import { alternativesOf, chosenOf, type Readings, rulingsUnder } from "../specification/readings.js";
+import type { RulingId } from "../specification/rulings.js";
+import { sectionHeading } from "../specification/sections.js";
 
 /** Bytes of a body that the page shows; the whole of it lies beside. */
 const BODY_SHOWN = 4_000;

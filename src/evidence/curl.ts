@@ -1,8 +1,8 @@
+import { overSocket } from "../config/base-url.js";
+import type { Target } from "../config/target.js";
 import type { WireRequest } from "../connect/exchange.js";
 import { streamBody } from "../connect/requests.js";
-import { endpoints } from "../spec/endpoints.js";
-import { overSocket } from "../target/base-url.js";
-import type { Target } from "../target/target.js";
+import { endpoints } from "../specification/endpoints.js";
 import { redacted, redactRequest } from "./redact.js";
 
 /** What of a target changes the command. */

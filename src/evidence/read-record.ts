@@ -6,7 +6,7 @@ import type { Exchange } from "../connect/exchange.js";
 import { readWithin } from "../files/read-file.js";
 import { parseDocument } from "../files/read-json.js";
 import { FileRefused, inBytes } from "../files/refused.js";
-import { largestBody } from "../spec/profile.js";
+import { largestBody } from "../specification/profile.js";
 import { bodyDigestOf, contentOf, listRecord, type RecordFiles, RecordRefused, withFile, workerOf } from "./folder.js";
 import { findSeal, type Seal } from "./seal.js";
 import { exchangeFormat, type Stored, type StoredExchange } from "./stored-exchange.js";

@@ -10,7 +10,7 @@ import type {
 } from "../connect/exchange.js";
 import { exactly } from "../files/exact.js";
 import { byZod, type Format } from "../files/read-json.js";
-import { endpointNames } from "../spec/endpoints.js";
+import { endpointNames } from "../specification/endpoints.js";
 import { bodyDigestOf } from "./folder.js";
 
 /** A text in the record: itself, or the name of the file that has it and its length. */

@@ -6,9 +6,9 @@ import { tickSizeOf } from "../arbitraries/ticks.js";
 import { type JsonInput, type JsonObjectInput, rawJson } from "../connect/json.js";
 import { nextWallet } from "../judge/asked.js";
 import { formatInstant, type Instant, plusSeconds } from "../judge/instant.js";
-import type { Endpoint } from "../spec/endpoints.js";
-import { candleIntervals } from "../spec/enums.js";
-import { candleIntervalSeconds, streamIntervalMinMs } from "../spec/limits.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import { candleIntervals } from "../specification/enums.js";
+import { candleIntervalSeconds, streamIntervalMinMs } from "../specification/limits.js";
 import {
   bookLimitClasses,
   type Classes,
@@ -26,7 +26,7 @@ import {
   tickClasses,
   type Zone,
   zoneClasses,
-} from "../spec/request-fields.js";
+} from "../specification/request-fields.js";
 import { latestActivity } from "../subjects/latest-activity.js";
 import {
   marketsWithBook,

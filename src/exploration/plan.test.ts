@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { resolveTarget } from "../config/config.js";
 import { stringify } from "../connect/json.js";
 import { readAsked } from "../judge/asked.js";
 import { startReferenceServer } from "../reference/server.js";
 import { openSession } from "../run/session.js";
-import { type Endpoint, endpointNames } from "../spec/endpoints.js";
+import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
-import { resolveTarget } from "../target/config.js";
 import { planFor } from "./plan.js";
 
 let subjects: Subjects;

@@ -1,9 +1,14 @@
 /** Rewrites of requests: another way to ask for the same, or for a part of it, of which something is known to hold. */
 import { type JsonInput, type JsonObjectInput, RawJson, rawJson } from "../connect/json.js";
 import { formatInstant, parseInstant, plusSeconds } from "../judge/instant.js";
-import type { Endpoint } from "../spec/endpoints.js";
-import type { CandleInterval } from "../spec/enums.js";
-import { candleIntervalSeconds, orderBookLimitDefault, pageLimitDefault, streamIntervalMinMs } from "../spec/limits.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import type { CandleInterval } from "../specification/enums.js";
+import {
+  candleIntervalSeconds,
+  orderBookLimitDefault,
+  pageLimitDefault,
+  streamIntervalMinMs,
+} from "../specification/limits.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { PlannedRequest } from "./operations.js";
 

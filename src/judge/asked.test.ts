@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import { isOfUnknownWallet, nextWallet, readAsked } from "./asked.js";
 
 const address = "0x00000000000000000000000000000000000000ab";

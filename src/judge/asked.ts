@@ -1,8 +1,8 @@
 /** What a request asks for, in the terms of the specification: the same for every way to write it (§1, §4). */
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../connect/json.js";
-import type { Endpoint } from "../spec/endpoints.js";
-import { type CandleInterval, candleIntervals } from "../spec/enums.js";
-import { int32Max, tickRefusalMargin, tickStepMaxPower, tickTolerance } from "../spec/limits.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import { type CandleInterval, candleIntervals } from "../specification/enums.js";
+import { int32Max, tickRefusalMargin, tickStepMaxPower, tickTolerance } from "../specification/limits.js";
 
 /** What is known of a target's markets and of what it does not have. */
 export interface Known {

@@ -1,7 +1,7 @@
 /** Judges of an order book against what was asked for: limit, offset, levels, and the unit of sizes (§4.6). */
 import type { JsonObject } from "../connect/json.js";
-import { numberTolerance, orderBookLimitDefault, usdSizeTolerance } from "../spec/limits.js";
-import type { AlternativeId } from "../spec/readings.js";
+import { numberTolerance, orderBookLimitDefault, usdSizeTolerance } from "../specification/limits.js";
+import type { AlternativeId } from "../specification/readings.js";
 import {
   type BookSide,
   bestFirst,

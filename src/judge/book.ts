@@ -3,7 +3,7 @@
  * ranks levels by price, so that a book whose levels come in a wrong order still has right totals, and the reverse.
  */
 import type { JsonObject } from "../connect/json.js";
-import type { AlternativeId } from "../spec/readings.js";
+import type { AlternativeId } from "../specification/readings.js";
 import {
   combine,
   computed,

@@ -1,6 +1,6 @@
 /** Judges of how an order book is bucketed by `tickSize` (§4.6). Prices are doubles, so each judge allows for their noise. */
 import type { JsonObject } from "../connect/json.js";
-import { bucketSpacingTolerance, tickTolerance } from "../spec/limits.js";
+import { bucketSpacingTolerance, tickTolerance } from "../specification/limits.js";
 import {
   type BookSide,
   bestFirst,

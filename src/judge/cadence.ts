@@ -9,7 +9,7 @@ import {
   longestIntervalWindowMs,
   openStreamEvidence,
   trustedLagShare,
-} from "../spec/limits.js";
+} from "../specification/limits.js";
 import { type Judgement, nothingSeen } from "./judgement.js";
 
 /** The times of a stream, as far as it was watched. All are milliseconds since the request was sent. */

@@ -3,8 +3,8 @@
  * candle whose timestamp cannot be read is passed over where time matters: that is the wire rules' business.
  */
 import type { JsonObject } from "../connect/json.js";
-import type { CandleInterval } from "../spec/enums.js";
-import { candleIntervalSeconds } from "../spec/limits.js";
+import type { CandleInterval } from "../specification/enums.js";
+import { candleIntervalSeconds } from "../specification/limits.js";
 import { compareInstants, formatInstant, type Instant, millisOf, parseInstant, plusSeconds } from "./instant.js";
 import { combine, countOf, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import type { CandlestickView } from "./read.js";

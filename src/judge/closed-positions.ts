@@ -1,4 +1,4 @@
-import type { OrderStatus } from "../spec/enums.js";
+import type { OrderStatus } from "../specification/enums.js";
 import { compareInstants, type Instant } from "./instant.js";
 import { type Judgement, judgeEach } from "./judgement.js";
 import type { OrderView, PositionView } from "./read.js";

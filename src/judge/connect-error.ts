@@ -1,8 +1,8 @@
 /** Errors (§7): the error object of an answer, and what has to be an error. */
 import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
-import type { RuleId } from "../spec/catalogue/index.js";
-import { endpoints } from "../spec/endpoints.js";
-import { type ConnectCode, connectCodes } from "../spec/enums.js";
+import type { RuleId } from "../specification/catalogue/index.js";
+import { endpoints } from "../specification/endpoints.js";
+import { type ConnectCode, connectCodes } from "../specification/enums.js";
 import { type Judgement, nothingSeen } from "./judgement.js";
 import { assertion, errorInWords, isSuccess, successInWords, type WholeAnswer } from "./whole-answer.js";
 import { judgeError } from "./wire.js";

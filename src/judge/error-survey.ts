@@ -1,5 +1,5 @@
 /** What errors there were among answers: for the observations of E3 and E4. */
-import { type ConnectCode, connectCodes } from "../spec/enums.js";
+import { type ConnectCode, connectCodes } from "../specification/enums.js";
 import type { WholeAnswer } from "./whole-answer.js";
 
 /** A code, and the first HTTP status that came with it. */

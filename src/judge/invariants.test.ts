@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../connect/json.js";
-import type { RuleId } from "../spec/catalogue/index.js";
-import { catalogue } from "../spec/catalogue/index.js";
-import type { Endpoint } from "../spec/endpoints.js";
+import type { RuleId } from "../specification/catalogue/index.js";
+import { catalogue } from "../specification/catalogue/index.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import { readAsked } from "./asked.js";
 import { appliesTo, invariants, invariantsFor } from "./invariants.js";
 

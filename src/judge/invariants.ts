@@ -3,14 +3,14 @@
  * judged on every exchange that they apply to, whoever asked.
  */
 import { isJsonObject, type JsonObject } from "../connect/json.js";
-import { type RuleId, ruleById } from "../spec/catalogue/index.js";
-import type { Endpoint, orderEndpoints, pagedEndpoints, positionEndpoints } from "../spec/endpoints.js";
+import { type RuleId, ruleById } from "../specification/catalogue/index.js";
+import type { Endpoint, orderEndpoints, pagedEndpoints, positionEndpoints } from "../specification/endpoints.js";
 import {
   orderEndpoints as endpointsWithOrders,
   positionEndpoints as endpointsWithPositions,
-} from "../spec/endpoints.js";
-import { pageLimitMax } from "../spec/limits.js";
-import type { Readings } from "../spec/readings.js";
+} from "../specification/endpoints.js";
+import { pageLimitMax } from "../specification/limits.js";
+import type { Readings } from "../specification/readings.js";
 import { type Asked, isOfUnknownWallet, type Known } from "./asked.js";
 import {
   levelCountFits,

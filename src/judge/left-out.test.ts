@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { orderStatuses } from "../spec/enums.js";
+import { orderStatuses } from "../specification/enums.js";
 import { census, mayBeLeftOut, writtenOutWhereAllOccur } from "./left-out.js";
 
 const long = { side: "SIDE_LONG", status: "ORDER_STATUS_PENDING" };

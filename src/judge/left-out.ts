@@ -3,8 +3,8 @@
  * text does not say, so that it takes the whole run to tell (W2).
  */
 import type { JsonObject } from "../connect/json.js";
-import type { Endpoint } from "../spec/endpoints.js";
-import { orderStatuses, sides } from "../spec/enums.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import { orderStatuses, sides } from "../specification/enums.js";
 import { type Judgement, judgeEach } from "./judgement.js";
 import { asObject, readObjects } from "./read-values.js";
 

@@ -1,6 +1,6 @@
 /** Which market an answer is about (§1 Market selector, §4.8, §4.9). */
 import type { JsonObject } from "../connect/json.js";
-import type { selectorEndpoints } from "../spec/endpoints.js";
+import type { selectorEndpoints } from "../specification/endpoints.js";
 import { type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import { candlesOf, marketConfigOf, marketIdOf, orderBookOf, ordersOf } from "./read.js";
 import { asObject, readId } from "./read-values.js";

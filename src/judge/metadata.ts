@@ -1,5 +1,5 @@
 /** What positions and orders say of their market, held against the market's configuration (R4, R6, R7, R16). */
-import { closedMarkPriceTolerance } from "../spec/limits.js";
+import { closedMarkPriceTolerance } from "../specification/limits.js";
 import { computed, type Judgement, judgeEach, show, soughtIn } from "./judgement.js";
 import type { MarketConfigView, OrderView, PositionView } from "./read.js";
 import { positionKey } from "./read-stored.js";

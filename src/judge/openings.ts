@@ -1,5 +1,5 @@
 /** Positions that open and close while a stream is watched (§4.2, T4). */
-import { openingShownWithinMs } from "../spec/limits.js";
+import { openingShownWithinMs } from "../specification/limits.js";
 import { combine, countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import { positionKey } from "./read-stored.js";
 import type { Sighting } from "./stale.js";

@@ -1,7 +1,7 @@
 /** Which orders a list holds: those of a wallet, of a market, of some statuses, all of them (§4.3, §4.4). */
 import type { JsonObject } from "../connect/json.js";
-import { activeOrderStatuses, orderStatuses } from "../spec/enums.js";
-import { pageLimitMax } from "../spec/limits.js";
+import { activeOrderStatuses, orderStatuses } from "../specification/enums.js";
+import { pageLimitMax } from "../specification/limits.js";
 import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import type { Page } from "./paging.js";
 import { type OrderView, ordersOf, portfolioOf, positionsOf } from "./read.js";

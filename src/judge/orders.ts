@@ -1,5 +1,5 @@
 /** What an order says of itself, and what a reduce-only order inherits (§2 Order). */
-import { activeOrderStatuses } from "../spec/enums.js";
+import { activeOrderStatuses } from "../specification/enums.js";
 import { associatedWith, type KnownOrders, openingOrderOf } from "./associated.js";
 import { computed, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import { eachOnce } from "./positions.js";

@@ -3,9 +3,9 @@
  * an answer without `pagination`, or with one that cannot be read, gives them nothing to judge: that breaks other rules.
  */
 import type { JsonObject } from "../connect/json.js";
-import type { pagedEndpoints } from "../spec/endpoints.js";
-import { pageLimitDefault, pageLimitMax } from "../spec/limits.js";
-import type { AlternativeId } from "../spec/readings.js";
+import type { pagedEndpoints } from "../specification/endpoints.js";
+import { pageLimitDefault, pageLimitMax } from "../specification/limits.js";
+import type { AlternativeId } from "../specification/readings.js";
 import { compareInstants, formatInstant } from "./instant.js";
 import { combine, countOf, type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
 import { type OrderView, ordersOf, type PaginationView, type PositionView, paginationOf, positionsOf } from "./read.js";

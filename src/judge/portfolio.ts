@@ -1,5 +1,5 @@
 /** Whose portfolio it is, and what it lists (§2 Portfolio). */
-import { activeOrderStatuses } from "../spec/enums.js";
+import { activeOrderStatuses } from "../specification/enums.js";
 import { type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
 import type { OrderView, PortfolioView, PositionView } from "./read.js";
 import { placeOf, type Shown } from "./shown.js";

@@ -1,6 +1,6 @@
 /** What a position says of itself and of its orders (§2 Position, §2 OrderRef). */
-import { activeOrderStatuses, orderStatuses, type ReduceOrderType, reduceOrderTypes } from "../spec/enums.js";
-import type { AlternativeId } from "../spec/readings.js";
+import { activeOrderStatuses, orderStatuses, type ReduceOrderType, reduceOrderTypes } from "../specification/enums.js";
+import type { AlternativeId } from "../specification/readings.js";
 import { associatedWith, type KnownOrders, namedBy, namesNoOrders, openingKey, openingOrderOf } from "./associated.js";
 import { digitsShown, surelyBefore } from "./instant.js";
 import { combine, type Judgement, judgeEach, show, soughtIn, type Violation } from "./judgement.js";

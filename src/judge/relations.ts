@@ -1,5 +1,5 @@
 /** What two operations show of the same orders and positions (R14, R16), and of the same market (S9). */
-import { orderStatuses, reduceOrderTypes, sides } from "../spec/enums.js";
+import { orderStatuses, reduceOrderTypes, sides } from "../specification/enums.js";
 import { parseInstant } from "./instant.js";
 import { combine, countOf, type Judgement, judgeEach, nothingSeen } from "./judgement.js";
 import type { MarketConfigView, OrderView, PositionView } from "./read.js";

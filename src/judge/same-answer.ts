@@ -1,6 +1,6 @@
 /** Two answers to the same question, asked in two ways: they hold the same (§1, §4). */
 import { isJsonObject, type JsonObject } from "../connect/json.js";
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import { sameDepth } from "./book.js";
 import { sameCandles } from "./candles.js";
 import { combine, countOf, type Judgement, nothingSeen } from "./judgement.js";

@@ -3,7 +3,7 @@
  * resources work on rows that know their place.
  */
 import type { JsonObject } from "../connect/json.js";
-import type { orderEndpoints, positionEndpoints } from "../spec/endpoints.js";
+import type { orderEndpoints, positionEndpoints } from "../specification/endpoints.js";
 import { type OrderView, ordersOf, type PositionView, portfolioOf, positionsOf } from "./read.js";
 
 /** A row of an answer, and the array that it is in: `orders`, `positions[3].associatedOrders`. */

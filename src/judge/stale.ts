@@ -5,7 +5,7 @@
  * A conformant server is never blamed: its answers may be cached for a moment and its replicas a moment apart (P3), its
  * prices may move once, or back and forth, and a value may be rounded so coarsely that a move does not show.
  */
-import { cacheAgeMs, staleEvidence } from "../spec/limits.js";
+import { cacheAgeMs, staleEvidence } from "../specification/limits.js";
 import { type Judgement, nothingSeen, soughtIn, type Violation } from "./judgement.js";
 import type { PositionView } from "./read.js";
 import { positionKey } from "./read-stored.js";

@@ -1,6 +1,6 @@
 /** Stored state of answers as comparable text: what must not change between the two readings of a bracket (P3, R16). */
 import type { JsonObject } from "../connect/json.js";
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import { pageOf, stillRows } from "./paging.js";
 import { ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { canonicalStored, storedOrderText, storedPositionText } from "./read-stored.js";

@@ -1,4 +1,4 @@
-import { numberTolerance } from "../spec/limits.js";
+import { numberTolerance } from "../specification/limits.js";
 
 /** What may lie between two numbers beyond the tolerance that any two have. */
 export interface Slack {

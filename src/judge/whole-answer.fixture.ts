@@ -1,7 +1,7 @@
 import type { Exchange, StreamFrame } from "../connect/exchange.js";
 import { interpret } from "../connect/interpret.js";
 import type { JsonObject } from "../connect/json.js";
-import { type Endpoint, endpoints } from "../spec/endpoints.js";
+import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import type { WholeAnswer } from "./whole-answer.js";
 
 /** An exchange with an answer, as it could have been recorded. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { interpretStream } from "../connect/interpret.js";
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import { answered, broken, frames, received, refused } from "./whole-answer.fixture.js";
 import {
   answersAtItsPath,

@@ -7,7 +7,7 @@ import { endStreamFlag } from "../connect/envelope.js";
 import { type Exchange, mediaType } from "../connect/exchange.js";
 import type { Json, JsonObject } from "../connect/json.js";
 import type { Outcome, StreamProblem } from "../connect/outcome.js";
-import { type Endpoint, endpoints } from "../spec/endpoints.js";
+import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { type Judgement, nothingSeen, show, type Violation } from "./judgement.js";
 import { canonicalStored } from "./read-stored.js";
 

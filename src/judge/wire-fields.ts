@@ -1,7 +1,7 @@
 /** Which fields an answer has, beside those that the specification lists: for the observations of W1 and W10. */
 import type { AnySchemaObject } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "../connect/json.js";
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import { type SchemaReference, schemaOf, written } from "./wire-schemas.js";
 
 /** What an answer's fields are, beyond their values. */

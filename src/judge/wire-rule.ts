@@ -1,6 +1,6 @@
 import type { JsonObject } from "../connect/json.js";
-import type { RuleId } from "../spec/catalogue/index.js";
-import type { Endpoint } from "../spec/endpoints.js";
+import type { RuleId } from "../specification/catalogue/index.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import { combine, type Judgement, nothingSeen } from "./judgement.js";
 import type { ShownBody, Snapshots } from "./shown.js";
 import { judgeWire, type WireJudgement } from "./wire.js";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { _, Ajv2020, type AnySchemaObject, type KeywordCxt, type ValidateFunction } from "ajv/dist/2020.js";
-import { type Endpoint, endpointNames } from "../spec/endpoints.js";
-import { uint64Max } from "../spec/limits.js";
-import { packageRoot } from "../spec/package-root.js";
+import { type Endpoint, endpointNames } from "../specification/endpoints.js";
+import { uint64Max } from "../specification/limits.js";
+import { packageRoot } from "../specification/package-root.js";
 import { parseInstant } from "./instant.js";
 
 /** How often the constraints of a rule were applied since the last {@link resetTallies}. */

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
 import { type Departure, type ReferenceServer, startReferenceServer } from "../reference/index.js";
 import { mutants } from "../reference/mutants/index.js";
 import { variants } from "../reference/variants/index.js";
-import { endpoints, type UnaryEndpoint } from "../spec/endpoints.js";
+import { endpoints, type UnaryEndpoint } from "../specification/endpoints.js";
 import { ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { canonicalStored, orderKey, positionKey } from "./read-stored.js";
 import { judgeError, judgeWire } from "./wire.js";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../connect/json.js";
-import { catalogue } from "../spec/catalogue/index.js";
-import { type Endpoint, endpointNames } from "../spec/endpoints.js";
-import { packageRoot } from "../spec/package-root.js";
+import { catalogue } from "../specification/catalogue/index.js";
+import { type Endpoint, endpointNames } from "../specification/endpoints.js";
+import { packageRoot } from "../specification/package-root.js";
 import { judgeError, judgeWire, requestFaults, type WireJudgement } from "./wire.js";
 import { surveyFields } from "./wire-fields.js";
 

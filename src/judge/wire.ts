@@ -4,8 +4,8 @@
  */
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { type Json, type JsonObject, toPlain } from "../connect/json.js";
-import { type RuleId, ruleById } from "../spec/catalogue/index.js";
-import type { Endpoint } from "../spec/endpoints.js";
+import { type RuleId, ruleById } from "../specification/catalogue/index.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import { type Judgement, show, type Violation } from "./judgement.js";
 import { compiled, errorSchema, type SchemaReference, schemaOf } from "./wire-schemas.js";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { mutants, variants } from "../reference/departures.js";
 import { publishedPower } from "../report/published-power.js";
 import { listChecks } from "../run/suites.js";
-import { catalogue, isRuleId } from "../spec/catalogue/index.js";
+import { catalogue, isRuleId } from "../specification/catalogue/index.js";
 
 const checks = await listChecks();
 const checked = new Set(checks.map(({ rule }) => rule));

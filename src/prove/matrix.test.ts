@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Verdict } from "../verdict/result.js";
+import type { Verdict } from "../engine/result.js";
 import { type Demands, detectionMatrix, type Trial } from "./matrix.js";
 
 const rules = [

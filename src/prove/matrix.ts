@@ -1,5 +1,5 @@
-import type { Level } from "../spec/rule.js";
-import type { Verdict } from "../verdict/result.js";
+import type { Verdict } from "../engine/result.js";
+import type { Level } from "../specification/rule.js";
 
 /** What the harness said about one departure of the reference server. */
 export interface Trial {

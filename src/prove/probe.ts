@@ -1,7 +1,8 @@
+import type { Target } from "../config/target.js";
 import type { Exchange } from "../connect/exchange.js";
 import { buildRequest } from "../connect/requests.js";
 import type { Wire } from "../connect/transport.js";
-import { type Endpoint, endpointNames, endpoints } from "../spec/endpoints.js";
+import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
 import {
   documentedErrors,
   selectingRequest,
@@ -10,7 +11,6 @@ import {
   unknownRequest,
 } from "../subjects/requests.js";
 import type { Subjects } from "../subjects/subjects.js";
-import type { Target } from "../target/target.js";
 
 /** What each operation answered to the same few requests: comparable texts, by operation. */
 export type Probe = ReadonlyMap<Endpoint, readonly string[]>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
 import { recordedTrial, verdictOn } from "../run/recorded-trial.fixture.js";
-import type { RuleId } from "../spec/catalogue/index.js";
+import type { RuleId } from "../specification/catalogue/index.js";
 import { rejudgedTheSame } from "./rejudged.js";
 
 /** Mutants of every layer, each with the rule that it breaks. */

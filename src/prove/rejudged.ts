@@ -1,10 +1,10 @@
 import type { Exchange } from "../connect/exchange.js";
+import type { CheckResult, Verdict } from "../engine/result.js";
 import type { Strength } from "../exploration/covering-array.js";
 import { openEnvironment } from "../run/open-environment.js";
 import { inMemory, replayWire } from "../run/replay-wire.js";
 import { runDirect } from "../run/run-direct.js";
-import type { Session } from "../run/session.js";
-import type { CheckResult, Verdict } from "../verdict/result.js";
+import type { Session } from "../run/session-data.js";
 
 /** A check that came to another verdict when its exchanges were judged again. */
 export interface Rejudged {

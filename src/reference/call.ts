@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { type ConnectError, type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { CallContext } from "./departure.js";
 import type { JsonObject } from "./json.js";

@@ -1,13 +1,28 @@
 import type { JsonWriteOptions } from "@bufbuild/protobuf";
-import type { RuleId, RuleIdAt } from "../spec/catalogue/index.js";
-import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
+import type { RuleId, RuleIdAt } from "../specification/catalogue/index.js";
+import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { Candle } from "./candles.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { DepthOrder, OrderRecord, PositionRecord } from "./dataset/model.js";
 import type { Json, JsonObject } from "./json.js";
 import type { Parameters } from "./parameters.js";
 import type { Schedule } from "./schedule.js";
-import type { ServerTraits } from "./server.js";
+
+/** What kind of platform a reference server is, and how far away: plain data. */
+export interface ServerTraits {
+  /** About how many orders there are, 0 to 1,000,000. Default 2700. With 0 there are markets and nothing else. */
+  readonly orders?: number;
+  /** About how many orders one wallet has besides those, 0 to 1,000,000 with them. */
+  readonly walletOrders?: number;
+  /** Delay of every answer and stream frame, in milliseconds. It does not change a stream's cadence. */
+  readonly latencyMs?: number;
+  /** Up to so many milliseconds more, drawn anew for each answer and frame. */
+  readonly jitterMs?: number;
+  /** Whether the data change all the time; a number says every how many milliseconds (150). */
+  readonly churn?: boolean | number;
+  /** How far behind the other one is of two replicas that answer in turn, in milliseconds; there is but one when absent. */
+  readonly replicaLagMs?: number;
+}
 
 /**
  * One way in which a server differs from the embedded reference server.

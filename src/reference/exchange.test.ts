@@ -1,6 +1,6 @@
 import { Code } from "@connectrpc/connect";
 import { afterEach, describe, expect, test } from "vitest";
-import { endpoints } from "../spec/endpoints.js";
+import { endpoints } from "../specification/endpoints.js";
 import { mapMarkets, mapOrders, mapPositions } from "./dataset/dataset.js";
 import { Answer, type Layers, on, type StreamFrame } from "./departure.js";
 import { positionsIn, raw } from "./json.js";

@@ -8,7 +8,7 @@ import {
   type UniversalServerRequest,
   type UniversalServerResponse,
 } from "@connectrpc/connect/protocol";
-import { type Endpoint, endpoints, type UnaryEndpoint } from "../spec/endpoints.js";
+import { type Endpoint, endpoints, type UnaryEndpoint } from "../specification/endpoints.js";
 import { Call, callKey, waitForPath } from "./call.js";
 import type { Dataset } from "./dataset/dataset.js";
 import { Answer, type ErrorReply, type HttpReply, type Layers, type StreamFrame } from "./departure.js";

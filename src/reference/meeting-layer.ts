@@ -1,5 +1,5 @@
 /** Layers that take effect only where several things about a request meet, as mutants use them. */
-import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
+import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, Wallet } from "./dataset/model.js";
 import { type CallContext, type HttpReply, type Layers, on } from "./departure.js";

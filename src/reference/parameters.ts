@@ -1,4 +1,4 @@
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import { bucketOf, stepOf } from "./book.js";
 import { type CandleInterval, candleIntervals } from "./candles.js";
 import type { DepthOrder, Market, OrderRecord } from "./dataset/model.js";

@@ -1,5 +1,5 @@
 /** Layers on positions and orders, as mutants and variants use them. */
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, PositionRecord } from "./dataset/model.js";
 import type { CallContext, Layers } from "./departure.js";

@@ -1,5 +1,5 @@
 /** Layers on market selectors, as mutants and variants use them. */
-import type { UnaryEndpoint } from "../spec/endpoints.js";
+import type { UnaryEndpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market } from "./dataset/model.js";
 import { Answer, type CallContext, type ErrorReply, type Layers } from "./departure.js";

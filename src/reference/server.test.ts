@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Endpoint, endpointNames } from "../spec/endpoints.js";
+import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
 import { ask, type TestJson } from "./test-client.fixture.js";
 

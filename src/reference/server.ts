@@ -5,31 +5,15 @@ import {
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
-import { type Endpoint, endpointNames, endpoints } from "../spec/endpoints.js";
+import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
 import { Churn } from "./churn.js";
 import type { Dataset } from "./dataset/dataset.js";
 import { defaultOrders, maxOrders, sharedDataset } from "./dataset/generate.js";
-import type { Departure, Layers } from "./departure.js";
+import type { Departure, Layers, ServerTraits } from "./departure.js";
 import { ConnectionReset, createExchange, type Exchange } from "./exchange.js";
 import { documented } from "./parameters.js";
 import { routes } from "./service/routes.js";
 import { type Listener, listen, type NodeRequest, type NodeResponse, reset, writeReply } from "./transport.js";
-
-/** What kind of platform a reference server is, and how far away: plain data. */
-export interface ServerTraits {
-  /** About how many orders there are, 0 to 1,000,000. Default 2700. With 0 there are markets and nothing else. */
-  readonly orders?: number;
-  /** About how many orders one wallet has besides those, 0 to 1,000,000 with them. */
-  readonly walletOrders?: number;
-  /** Delay of every answer and stream frame, in milliseconds. It does not change a stream's cadence. */
-  readonly latencyMs?: number;
-  /** Up to so many milliseconds more, drawn anew for each answer and frame. */
-  readonly jitterMs?: number;
-  /** Whether the data change all the time; a number says every how many milliseconds (150). */
-  readonly churn?: boolean | number;
-  /** How far behind the other one is of two replicas that answer in turn, in milliseconds; there is but one when absent. */
-  readonly replicaLagMs?: number;
-}
 
 /** How a reference server is started. */
 export interface ReferenceServerOptions extends ServerTraits {

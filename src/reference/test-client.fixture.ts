@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints } from "../spec/endpoints.js";
+import { type Endpoint, endpoints } from "../specification/endpoints.js";
 
 // What the tests of the reference server speak to it with: fetch, and no code that the server shares.
 

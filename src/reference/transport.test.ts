@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { H2CClient } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endpoints } from "../spec/endpoints.js";
+import { endpoints } from "../specification/endpoints.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
 import { ask, until } from "./test-client.fixture.js";
 

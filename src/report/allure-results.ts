@@ -1,9 +1,9 @@
 import { ContentType, type Label, Stage, Status } from "allure-js-commons";
 import { ReporterRuntime } from "allure-js-commons/sdk/reporter";
-import { endpoints } from "../spec/endpoints.js";
-import type { Level } from "../spec/rule.js";
-import { sectionHeading } from "../spec/sections.js";
-import type { Verdict } from "../verdict/result.js";
+import type { Verdict } from "../engine/result.js";
+import { endpoints } from "../specification/endpoints.js";
+import type { Level } from "../specification/rule.js";
+import { sectionHeading } from "../specification/sections.js";
 import { PlainWriter } from "./allure-writer.js";
 import { sharedCauseOf } from "./causes.js";
 import { inert } from "./inert.js";

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Endpoint, endpoints } from "../spec/endpoints.js";
+import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { allureConfig, generateReport, orderOfReport } from "./allure.js";
 import { historyFile } from "./allure-history.js";
 import { writeExtraAllureResults } from "./allure-results.js";

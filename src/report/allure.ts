@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { resolveConfig } from "@allurereport/core";
+import type { Verdict } from "../engine/result.js";
 import { writeWhole, writing } from "../files/write.js";
 import { countOf } from "../judge/judgement.js";
-import { endpoints } from "../spec/endpoints.js";
-import { sectionNames } from "../spec/sections.js";
-import type { Verdict } from "../verdict/result.js";
+import { endpoints } from "../specification/endpoints.js";
+import { sectionNames } from "../specification/sections.js";
 import { HISTORY_RUNS, tidyHistory } from "./allure-history.js";
 import { inOrder, readable, withoutAnalytics } from "./allure-page.js";
 import { knownDeviation } from "./baseline.js";

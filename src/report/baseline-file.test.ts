@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { packageRoot } from "../spec/package-root.js";
+import { packageRoot } from "../specification/package-root.js";
 import { baselineSchema, readBaseline, writeBaseline } from "./baseline-file.js";
 
 const entry = { rule: "a.b", reason: "being fixed", issue: "https://issues.example/1", expires: "2026-12-31" };

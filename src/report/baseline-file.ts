@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { ConfigurationError } from "../config/errors.js";
 import { type Format, readJsonFile } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
 import { writeWhole } from "../files/write.js";
-import { ConfigurationError } from "../target/errors.js";
-import type { BaselineEntry } from "./baseline.js";
+import type { BaselineEntry } from "./baseline-report.js";
 
 const entry = z.strictObject({
   rule: z.string().min(1).describe("Id of the rule that is violated"),

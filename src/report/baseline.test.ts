@@ -3,22 +3,16 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { packageRoot } from "../spec/package-root.js";
-import type { Verdict } from "../verdict/result.js";
+import type { Verdict } from "../engine/result.js";
+import { packageRoot } from "../specification/package-root.js";
 import { allureConfig } from "./allure.js";
-import {
-  type BaselineEntry,
-  baselineProblems,
-  compareToBaseline,
-  type EntryState,
-  knownDeviation,
-  recordBaseline,
-  unexpectedRules,
-} from "./baseline.js";
+import type { RunFacts } from "./assemble-results.js";
+import { baselineProblems, compareToBaseline, knownDeviation, recordBaseline, unexpectedRules } from "./baseline.js";
+import type { BaselineEntry, EntryState } from "./baseline-report.js";
 import { conclusionLine, toTerminal } from "./console.js";
 import { exitCode } from "./exit-code.js";
 import { toJunit } from "./junit.js";
-import type { Results, RunFacts } from "./results.js";
+import type { Results } from "./results.js";
 import { resultOf, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";
 import { toMarkdown } from "./summary.js";
 

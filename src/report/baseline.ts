@@ -1,55 +1,8 @@
-import { isOwnRuleId } from "../spec/own-rules.js";
-import { nearest } from "../target/errors.js";
-import type { Verdict } from "../verdict/result.js";
+import { nearest } from "../config/errors.js";
+import { isOwnRuleId } from "../specification/own-rules.js";
+import type { BaselineEntry, BaselineOutcome, BaselineReport, EntryState, Unlisted } from "./baseline-report.js";
 import { type CheckEntry, type Results, type RuleEntry, rulesWith } from "./results.js";
 import { ruleVerdict } from "./rule-verdict.js";
-
-/** A deviation that is known: one rule, or one rule on one operation. */
-export interface BaselineEntry {
-  readonly rule: string;
-  /** Only this operation; all operations of the rule when absent. */
-  readonly endpoint?: string | undefined;
-  readonly reason: string;
-  /** Link to the issue. */
-  readonly issue?: string | undefined;
-  /** The last day, `2026-12-31`, on which the entry holds (UTC). */
-  readonly expires: string;
-}
-
-/**
- * What an entry is worth on a run:
- *
- * - `known`: it fails, as the entry says;
- * - `passes`: it fails no more, so the entry hides nothing and must go;
- * - `expired`: its day is over;
- * - `unknown`: no such rule, not on that operation, or a rule that never fails;
- * - `notJudged`: the run cannot tell.
- */
-export type EntryState = "known" | "passes" | "expired" | "unknown" | "notJudged";
-
-/** An entry, what it is worth on a run, and what to do about it. */
-export interface BaselineOutcome extends BaselineEntry {
-  readonly state: EntryState;
-  /** One line for people. */
-  readonly message: string;
-}
-
-/** A violation that no entry names. */
-export interface Unlisted {
-  readonly rule: string;
-  readonly endpoint: string;
-  readonly verdict: Verdict;
-}
-
-/** A run compared with its baseline. */
-export interface BaselineReport {
-  /** The file, as it was named. */
-  readonly file: string;
-  /** Exactly the known deviations were seen. The target is not conformant for that. */
-  readonly green: boolean;
-  readonly entries: readonly BaselineOutcome[];
-  readonly unlisted: readonly Unlisted[];
-}
 
 /** A check that exists, as far as it matters here. */
 export interface ExistingCheck {

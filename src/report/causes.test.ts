@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Finding } from "../verdict/result.js";
+import type { Finding } from "../engine/result.js";
 import { blockedRules, causesIn, sharedCauseOf } from "./causes.js";
 import { blockedBy, findingOf, resultOf, resultsWith } from "./run.fixture.js";
 import { sameCauseLine } from "./wording.js";

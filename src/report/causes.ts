@@ -1,4 +1,4 @@
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import { unexpectedRules } from "./baseline.js";
 import { type Results, type RuleEntry, rulesWith, type ViolationEntry } from "./results.js";
 

@@ -1,10 +1,7 @@
+import type { Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
-import { readingLines } from "../spec/readings.js";
-import type { Verdict } from "../verdict/result.js";
+import { readingLines } from "../specification/readings.js";
 import type { Results } from "./results.js";
-
-/** What a run comes to (rulings on the conclusion of a run). */
-export type Conclusion = "conformant" | "not-conformant" | "undecided";
 
 /** The share of judged rules, in percent, that must have come to a conclusion unless the user asks for another. */
 export const usualRequireConclusive = 60;

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Verdict } from "../verdict/result.js";
+import type { Verdict } from "../engine/result.js";
+import type { RunFacts } from "./assemble-results.js";
 import { conclusionLine, toTerminal } from "./console.js";
 import { showProgress } from "./progress.js";
-import type { RunFacts } from "./results.js";
 import { blockedBy, findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
 
 const plain = { color: false };

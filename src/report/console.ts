@@ -1,7 +1,7 @@
 import { createColors } from "picocolors";
+import type { Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
-import { type Endpoint, endpointNames } from "../spec/endpoints.js";
-import type { Verdict } from "../verdict/result.js";
+import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { baselineProblems } from "./baseline.js";
 import { blockedRules, causesIn, type OneCause } from "./causes.js";
 import { endingOf } from "./exit-code.js";

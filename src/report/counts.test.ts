@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { endpointNames } from "../spec/endpoints.js";
+import type { CheckResult, Verdict } from "../engine/result.js";
+import { endpointNames } from "../specification/endpoints.js";
 import { fullRun, requirements } from "../statement/certifiable.fixture.js";
 import { makeStatement } from "../statement/statement.js";
-import type { CheckResult, Verdict } from "../verdict/result.js";
 import { allureConfig } from "./allure.js";
 import { conclusionLine, toTerminal } from "./console.js";
 import { toJunit } from "./junit.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Verdict } from "../verdict/result.js";
+import type { Verdict } from "../engine/result.js";
 import { exitCode, exitCodes, worstExitCode } from "./exit-code.js";
 import { notRunReasons, type Results } from "./results.js";
 import { resultOf, resultsOf, resultsWith, ruleOf } from "./run.fixture.js";

@@ -1,5 +1,5 @@
+import type { Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
-import type { Verdict } from "../verdict/result.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
 import { blockedRules, sharedCauseOf } from "./causes.js";
 import { conclusionLine } from "./console.js";

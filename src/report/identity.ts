@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { catalogueDigest } from "../spec/catalogue/index.js";
-import { packageRoot } from "../spec/package-root.js";
+import { catalogueDigest } from "../specification/catalogue/index.js";
+import { packageRoot } from "../specification/package-root.js";
 import type { Identity, Results } from "./results.js";
 
 const { name, version } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as Identity;

@@ -1,5 +1,5 @@
 import XMLBuilder from "fast-xml-builder";
-import { sectionHeading } from "../spec/sections.js";
+import { sectionHeading } from "../specification/sections.js";
 import { baselineProblems, knownDeviation } from "./baseline.js";
 import { sharedCauseOf } from "./causes.js";
 import { endingOf, exitCodes } from "./exit-code.js";

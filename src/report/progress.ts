@@ -1,5 +1,5 @@
+import type { CheckResult } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
-import type { CheckResult } from "../verdict/result.js";
 import { inertShort } from "./inert.js";
 
 /** Where progress is shown: the error stream of a process, as far as it matters here. */

@@ -7,12 +7,12 @@ import { RecordRefused } from "../evidence/folder.js";
 import { readWithin } from "../files/read-file.js";
 import { type Checked, type Format, parseDocument } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
-import { endpointNames } from "../spec/endpoints.js";
-import { isOwnRuleId } from "../spec/own-rules.js";
-import { packageRoot } from "../spec/package-root.js";
-import { isReadings } from "../spec/readings.js";
-import { sectionNames } from "../spec/sections.js";
-import { MAX_SHARDS } from "../spec/shard.js";
+import { endpointNames } from "../specification/endpoints.js";
+import { isOwnRuleId } from "../specification/own-rules.js";
+import { packageRoot } from "../specification/package-root.js";
+import { isReadings } from "../specification/readings.js";
+import { sectionNames } from "../specification/sections.js";
+import { MAX_SHARDS } from "../specification/shard.js";
 import { type Results, resultsVersion } from "./results.js";
 import { runFiles } from "./write.js";
 

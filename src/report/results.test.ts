@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Verdict } from "../verdict/result.js";
+import type { Verdict } from "../engine/result.js";
 import { endingOf, exitCode } from "./exit-code.js";
 import { checksOf, reportedVerdicts, rulesWith } from "./results.js";
 import { ruleVerdict } from "./rule-verdict.js";

@@ -1,5 +1,5 @@
-import type { Endpoint } from "../spec/endpoints.js";
-import type { CheckResult, Verdict } from "../verdict/result.js";
+import type { CheckResult, Verdict } from "../engine/result.js";
+import type { Endpoint } from "../specification/endpoints.js";
 
 /** The verdict of a rule, with a note where its checks did not agree. */
 export interface RuleVerdict {

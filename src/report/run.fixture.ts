@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import type { Endpoint } from "../spec/endpoints.js";
-import type { Level, Rule, Section } from "../spec/rule.js";
-import type { CheckResult, Finding, Verdict } from "../verdict/result.js";
-import { assembleResults, type Results, type RunFacts } from "./results.js";
+import type { CheckResult, Finding, Verdict } from "../engine/result.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import type { Level, Rule, Section } from "../specification/rule.js";
+import { assembleResults, type RunFacts } from "./assemble-results.js";
+import type { Results } from "./results.js";
 
 /** A text as a hostile target would send it: escape sequences, markup, quotes, a right-to-left override, a NUL, half an emoji. */
 export const hostileText =

@@ -1,7 +1,7 @@
+import type { SampledAnswer } from "../engine/result.js";
+import { rowsInWords } from "../engine/samples.js";
 import { countOf } from "../judge/judgement.js";
-import { wholeInFull } from "../spec/profile.js";
-import type { SampledAnswer } from "../verdict/result.js";
-import { rowsInWords } from "../verdict/samples.js";
+import { wholeInFull } from "../specification/profile.js";
 import { checksOf, type Results } from "./results.js";
 
 const megabyte = 1024 * 1024;

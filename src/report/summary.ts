@@ -1,6 +1,7 @@
 import { countOf } from "../judge/judgement.js";
-import { readingLines } from "../spec/readings.js";
-import { baselineProblems, type EntryState, unexpectedRules } from "./baseline.js";
+import { readingLines } from "../specification/readings.js";
+import { baselineProblems, unexpectedRules } from "./baseline.js";
+import type { EntryState } from "./baseline-report.js";
 import { blockedRules, byCause } from "./causes.js";
 import { deciding } from "./conclusion.js";
 import { inert, inertShort } from "./inert.js";

@@ -1,13 +1,13 @@
+import type { Verdict } from "../engine/result.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import { countOf } from "../judge/judgement.js";
-import { endpoints } from "../spec/endpoints.js";
-import type { Verdict } from "../verdict/result.js";
+import { endpoints } from "../specification/endpoints.js";
 import { baselineProblems } from "./baseline.js";
 import type { OneCause } from "./causes.js";
-import { type Conclusion, limits } from "./conclusion.js";
+import { limits } from "./conclusion.js";
 import { inert, inertShort } from "./inert.js";
 import { publishedPower } from "./published-power.js";
-import { type Results, type RuleEntry, reportedVerdicts, type ViolationEntry } from "./results.js";
+import { type Conclusion, type Results, type RuleEntry, reportedVerdicts, type ViolationEntry } from "./results.js";
 
 /** Requests and commands are longer only where somebody wrote them so. */
 const MAX_REQUEST = 2_000;

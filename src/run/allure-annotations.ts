@@ -1,17 +1,17 @@
 import * as allure from "allure-js-commons";
 import { ContentType, type Severity, type Status } from "allure-js-commons";
 import type { Exchange } from "../connect/exchange.js";
+import type { CheckResult } from "../engine/result.js";
+import type { CheckDefinition, SuiteDefinition } from "../engine/suite.js";
 import { arrivalPlot } from "../evidence/arrival-plot.js";
 import { toAllureHttpExchange } from "../evidence/http-exchange.js";
 import { inert, inertLines } from "../report/inert.js";
-import { endpoints } from "../spec/endpoints.js";
-import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } from "../spec/limits.js";
-import { anyRuleById } from "../spec/own-rules.js";
-import { levelUnder, type Readings, rulingsUnder } from "../spec/readings.js";
-import type { Level, Rule } from "../spec/rule.js";
-import { sectionHeading } from "../spec/sections.js";
-import type { CheckDefinition, SuiteDefinition } from "../verdict/define.js";
-import type { CheckResult } from "../verdict/result.js";
+import { endpoints } from "../specification/endpoints.js";
+import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } from "../specification/limits.js";
+import { anyRuleById } from "../specification/own-rules.js";
+import { levelUnder, type Readings, rulingsUnder } from "../specification/readings.js";
+import type { Level, Rule } from "../specification/rule.js";
+import { sectionHeading } from "../specification/sections.js";
 
 /** Characters of a body that an attachment shows; the whole body is in the evidence. */
 const BODY_ON_PASS = 2_000;

@@ -1,5 +1,6 @@
-import { includes, type Profile } from "../spec/profile.js";
-import { discoveryAtMost, type Selection, selects } from "./session.js";
+import { includes, type Profile } from "../specification/profile.js";
+import { discoveryAtMost, selects } from "./session.js";
+import type { Selection } from "./session-data.js";
 import type { CheckInfo } from "./suites.js";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CheckResult, Finding } from "../verdict/result.js";
+import type { CheckResult, Finding } from "../engine/result.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
 
 const finding: Finding = {

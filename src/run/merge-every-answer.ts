@@ -1,5 +1,5 @@
-import { settleLeftOut } from "../verdict/every-answer.js";
-import type { CheckResult, Finding, Verdict } from "../verdict/result.js";
+import { settleLeftOut } from "../engine/every-answer.js";
+import type { CheckResult, Finding, Verdict } from "../engine/result.js";
 
 /**
  * The wire rules on every answer are judged in each worker apart; this makes one result of those for the same rule

@@ -1,16 +1,17 @@
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
+import { resolveTarget } from "../config/config.js";
 import { createWire } from "../connect/transport.js";
-import { asItIs, misbehaving } from "../hostile/misbehaving.fixture.js";
+import { asItIs, misbehaving } from "../e2e/misbehaving.fixture.js";
 import { oddEverywhere, oddly } from "../judge/odd-json.fixture.js";
 import { rejudgedTheSame } from "../prove/rejudged.js";
 import { Random } from "../reference/random.js";
 import { startReferenceServer } from "../reference/server.js";
-import { resolveTarget } from "../target/config.js";
 import { keepingWire } from "./keeping-wire.js";
 import { openEnvironment } from "./open-environment.js";
 import { runDirect } from "./run-direct.js";
-import { openSession, type Session } from "./session.js";
+import { openSession } from "./session.js";
+import type { Session } from "./session-data.js";
 
 /** What becomes of the body of an answer to a request, given as its whole text. */
 type Change = (body: string, request: string) => string;

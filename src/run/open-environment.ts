@@ -3,17 +3,17 @@ import type { Allowance } from "../connect/allowance.js";
 import type { Exchange } from "../connect/exchange.js";
 import { buildRequest } from "../connect/requests.js";
 import { createWire, type Wire } from "../connect/transport.js";
+import type { Environment } from "../engine/environment.js";
+import { EveryAnswer } from "../engine/every-answer.js";
+import type { Execution } from "../engine/execute.js";
+import type { CheckResult } from "../engine/result.js";
 import { toCurl } from "../evidence/curl.js";
 import { createRecorder, type Recorder } from "../evidence/record.js";
 import { hider, redactExchange, redactTexts } from "../evidence/redact.js";
 import type { Strength } from "../exploration/covering-array.js";
 import { strengthOf } from "../exploration/plan.js";
-import { readWhole, rowsWhole } from "../spec/profile.js";
-import type { Environment } from "../verdict/environment.js";
-import { EveryAnswer } from "../verdict/every-answer.js";
-import type { Execution } from "../verdict/execute.js";
-import type { CheckResult } from "../verdict/result.js";
-import type { Session } from "./session.js";
+import { readWhole, rowsWhole } from "../specification/profile.js";
+import type { Session } from "./session-data.js";
 import { type Traffic, TrafficCount } from "./traffic.js";
 
 /** An environment that also tells what passed through it. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
-import type { RuleId } from "../spec/catalogue/index.js";
-import { openRulingIds, parseReadings, type Readings } from "../spec/readings.js";
-import type { Verdict } from "../verdict/result.js";
+import type { Verdict } from "../engine/result.js";
+import type { RuleId } from "../specification/catalogue/index.js";
+import { openRulingIds, parseReadings, type Readings } from "../specification/readings.js";
 import { judgedBy, type RecordedTrial, recordedTrial, verdictOn } from "./recorded-trial.fixture.js";
 
 /** A server, a rule, its verdict where every alternative is accepted, and under each alternative. */

@@ -1,17 +1,18 @@
 import { tmpdir } from "node:os";
+import { resolveTarget } from "../config/config.js";
 import type { Exchange } from "../connect/exchange.js";
 import { createWire, type WireSettings } from "../connect/transport.js";
+import type { CheckResult, Verdict } from "../engine/result.js";
 import { findDeparture } from "../reference/departures.js";
 import { startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
-import type { Readings } from "../spec/readings.js";
-import { resolveTarget } from "../target/config.js";
-import type { CheckResult, Verdict } from "../verdict/result.js";
+import type { Readings } from "../specification/readings.js";
 import { keepingWire } from "./keeping-wire.js";
 import { openEnvironment } from "./open-environment.js";
 import { inMemory, replayWire } from "./replay-wire.js";
 import { runDirect } from "./run-direct.js";
-import { openSession, type Session } from "./session.js";
+import { openSession } from "./session.js";
+import type { Session } from "./session-data.js";
 
 /** Checks that were made on a server of our own, and what they exchanged. */
 export interface RecordedTrial {

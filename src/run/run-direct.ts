@@ -1,11 +1,12 @@
-import type { Endpoint } from "../spec/endpoints.js";
-import { includes } from "../spec/profile.js";
-import type { CheckDefinition } from "../verdict/define.js";
-import { execute } from "../verdict/execute.js";
-import type { CheckResult } from "../verdict/result.js";
+import { execute } from "../engine/execute.js";
+import type { CheckResult } from "../engine/result.js";
+import type { CheckDefinition } from "../engine/suite.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import { includes } from "../specification/profile.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
 import type { OpenEnvironment } from "./open-environment.js";
-import { type Session, selects } from "./session.js";
+import { selects } from "./session.js";
+import type { Session } from "./session-data.js";
 import { loadSuites } from "./suites.js";
 import type { Traffic } from "./traffic.js";
 

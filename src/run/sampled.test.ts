@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { interpret } from "../connect/interpret.js";
 import { samplingLimits } from "../connect/row-sampler.js";
-import { catalogue, type RuleId } from "../spec/catalogue/index.js";
-import type { CheckResult } from "../verdict/result.js";
+import type { CheckResult } from "../engine/result.js";
+import { catalogue, type RuleId } from "../specification/catalogue/index.js";
 import { judgedBy, recordedTrial, verdictOn } from "./recorded-trial.fixture.js";
 
 /** A harness for which nearly every list is larger than memory. */

@@ -6,8 +6,8 @@ import { exactly } from "../files/exact.js";
 import { byZod, type Format, readJsonWithin } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
 import { writeWhole } from "../files/write.js";
-import { catalogueDigest } from "../spec/catalogue/index.js";
-import type { Session } from "./session.js";
+import { catalogueDigest } from "../specification/catalogue/index.js";
+import type { Session } from "./session-data.js";
 import { type SessionOnFile, sessionSchema } from "./session-schema.js";
 
 /** A session as it stands beside its evidence: all that the checks depend on, and no secret. */

@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { normalizeBaseUrl } from "../config/base-url.js";
+import type { KnownMarket, Target } from "../config/target.js";
 import { exactly } from "../files/exact.js";
-import { isRuleId } from "../spec/catalogue/index.js";
-import { endpointNames } from "../spec/endpoints.js";
-import { isOwnRuleId } from "../spec/own-rules.js";
-import { profiles } from "../spec/profile.js";
-import { isReadings, type Readings } from "../spec/readings.js";
-import { MAX_SHARDS, type Shard } from "../spec/shard.js";
+import { isRuleId } from "../specification/catalogue/index.js";
+import { endpointNames } from "../specification/endpoints.js";
+import { isOwnRuleId } from "../specification/own-rules.js";
+import { profiles } from "../specification/profile.js";
+import { isReadings, type Readings } from "../specification/readings.js";
+import { MAX_SHARDS, type Shard } from "../specification/shard.js";
 import type {
   BrokenOperation,
   DiscoveryProblem,
@@ -18,9 +20,7 @@ import type {
   UnknownSubjects,
   WalletSubject,
 } from "../subjects/subjects.js";
-import { normalizeBaseUrl } from "../target/base-url.js";
-import type { KnownMarket, Target } from "../target/target.js";
-import type { Selection, Session } from "./session.js";
+import type { Selection, Session } from "./session-data.js";
 import type { Traffic } from "./traffic.js";
 
 const text = z.string();

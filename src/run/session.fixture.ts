@@ -1,4 +1,4 @@
-import type { Session } from "./session.js";
+import type { Session } from "./session-data.js";
 
 /** A session on a platform without any subjects. */
 export function sessionOf(change: Partial<Session> = {}): Session {

@@ -8,23 +8,12 @@ import { createWire } from "../connect/transport.js";
 import { createRecorder } from "../evidence/record.js";
 import { hider } from "../evidence/redact.js";
 import { isSuccess } from "../judge/whole-answer.js";
-import { type Endpoint, endpoints } from "../spec/endpoints.js";
-import type { Profile } from "../spec/profile.js";
-import type { Readings } from "../spec/readings.js";
-import { inShard, type Shard } from "../spec/shard.js";
+import { endpoints } from "../specification/endpoints.js";
+import { inShard } from "../specification/shard.js";
 import { discoverSubjects } from "../subjects/discover.js";
-import type { Subjects } from "../subjects/subjects.js";
-import type { Target } from "../target/target.js";
+import type { Selection, Session } from "./session-data.js";
 import { writeSession } from "./session-file.js";
 import { type Traffic, TrafficCount } from "./traffic.js";
-
-/** Which rules and suites the user asked for; empty lists mean all. */
-export interface Selection {
-  readonly rules: readonly string[];
-  readonly suites: readonly string[];
-  /** The part of them that is made here; all when absent. */
-  readonly shard?: Shard;
-}
 
 /** Requests of discovery at most, those included that are sent again because the target asked for a pause. */
 export const discoveryAtMost = 180;
@@ -37,28 +26,6 @@ const firstMessageMs = 2_000;
 
 /** All rules of all suites. */
 export const everything: Selection = { rules: [], suites: [] };
-
-/** What a run is about. Plain data: it travels to worker threads. */
-export interface Session {
-  readonly target: Target;
-  readonly subjects: Subjects;
-  readonly profile: Profile;
-  readonly seed: number;
-  readonly readings: Readings;
-  readonly selection: Selection;
-  /** Operations that the user declared as left out on purpose. */
-  readonly notImplemented: readonly Endpoint[];
-  /** Files with suites of the user's own. */
-  readonly ownSuites?: readonly string[];
-  /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
-  readonly streamWatchMs?: number;
-  /** Folder for the evidence; none is kept when it is absent. */
-  readonly recordDir?: string;
-  /** Wall clock, RFC 3339. */
-  readonly startedAt: string;
-  /** What the discovery of the subjects has sent and received. */
-  readonly discovery: Traffic;
-}
 
 /** What a session is opened with. */
 export type SessionOptions = Omit<Session, "subjects" | "discovery" | "startedAt" | Optional> &

@@ -1,7 +1,7 @@
-import type { Endpoint } from "../spec/endpoints.js";
-import type { Profile } from "../spec/profile.js";
-import type { CheckDefinition, SuiteDefinition } from "../verdict/define.js";
-import { currentHost, setHost } from "../verdict/host.js";
+import { currentHost, setHost } from "../engine/host.js";
+import type { CheckDefinition, SuiteDefinition } from "../engine/suite.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import type { Profile } from "../specification/profile.js";
 
 /** A check as the catalogue shows it. */
 export interface CheckInfo {

@@ -1,6 +1,6 @@
 import { isFromEmbedded } from "../connect/embedded.js";
 import type { Exchange } from "../connect/exchange.js";
-import { type Endpoint, type EndpointCounts, endpointNames, endpoints } from "../spec/endpoints.js";
+import { type Endpoint, type EndpointCounts, endpointNames, endpoints } from "../specification/endpoints.js";
 
 /** What a run, or a part of it, has sent and received. */
 export interface Traffic {

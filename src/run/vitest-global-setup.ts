@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { resolveTarget } from "../target/config.js";
+import { resolveTarget } from "../config/config.js";
 import { openSession } from "./session.js";
 
 /** Plain vitest: finds the target in the environment, and its subjects, before the suites start. */

@@ -1,14 +1,15 @@
 import { threadId } from "node:worker_threads";
 import { afterAll, describe, inject, type TestContext, test } from "vitest";
 import { Allowance } from "../connect/allowance.js";
-import { includes } from "../spec/profile.js";
-import type { CheckDefinition, SuiteDefinition } from "../verdict/define.js";
-import { execute } from "../verdict/execute.js";
-import type { CheckResult } from "../verdict/result.js";
+import { execute } from "../engine/execute.js";
+import type { CheckResult } from "../engine/result.js";
+import type { CheckDefinition, SuiteDefinition } from "../engine/suite.js";
+import { includes } from "../specification/profile.js";
 import { annotate } from "./allure-annotations.js";
 import { longestCheckMs } from "./longest-check.js";
 import { type OpenEnvironment, openEnvironment } from "./open-environment.js";
-import { type Session, selects } from "./session.js";
+import { selects } from "./session.js";
+import type { Session } from "./session-data.js";
 import { addTraffic, type Traffic } from "./traffic.js";
 
 declare module "vitest" {

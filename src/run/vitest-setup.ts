@@ -1,4 +1,4 @@
-import { setHost } from "../verdict/host.js";
+import { setHost } from "../engine/host.js";
 import { registerWithVitest } from "./vitest-host.js";
 
 setHost(registerWithVitest);

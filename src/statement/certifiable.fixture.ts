@@ -2,16 +2,17 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { Verdict } from "../engine/result.js";
 import { sealRecord } from "../evidence/seal.js";
+import type { RunFacts } from "../report/assemble-results.js";
 import { harness, specification } from "../report/identity.js";
-import type { Results, RunFacts } from "../report/results.js";
+import type { Results } from "../report/results.js";
 import { resultOf, resultsOf } from "../report/run.fixture.js";
 import { runFiles } from "../report/write.js";
 import { sessionOf } from "../run/session.fixture.js";
 import { writeSession } from "../run/session-file.js";
-import { catalogue } from "../spec/catalogue/index.js";
-import { catalogueVersion, requirementsOf } from "../spec/requirements.js";
-import type { Verdict } from "../verdict/result.js";
+import { catalogue } from "../specification/catalogue/index.js";
+import { catalogueVersion, requirementsOf } from "../specification/requirements.js";
 
 /** The requirements of the catalogue as it is. */
 export const requirements = requirementsOf(catalogueVersion);

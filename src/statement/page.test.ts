@@ -1,8 +1,8 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
+import type { Verdict } from "../engine/result.js";
 import { hostileText } from "../report/run.fixture.js";
-import { ruleById } from "../spec/catalogue/index.js";
-import type { Verdict } from "../verdict/result.js";
+import { ruleById } from "../specification/catalogue/index.js";
 import { badge } from "./badge.js";
 import { ADVISORY, fullRun, implementation, MANDATORY, OPTIONAL, requirements } from "./certifiable.fixture.js";
 import { xml } from "./escape.js";

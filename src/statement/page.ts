@@ -1,6 +1,6 @@
 import { reportedVerdicts } from "../report/results.js";
 import { combinationsLine, verdictWords } from "../report/wording.js";
-import { isRuleId, ruleById } from "../spec/catalogue/index.js";
+import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import { badge, conclusionOf } from "./badge.js";
 import { xml } from "./escape.js";
 import type { Statement } from "./statement.js";

@@ -1,6 +1,6 @@
 import type { Results } from "../report/results.js";
 import { reasonOf, verdictWords } from "../report/wording.js";
-import { mayBeAbsent, type RequirementSet } from "../spec/requirements.js";
+import { mayBeAbsent, type RequirementSet } from "../specification/requirements.js";
 import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
 import { implementationSchema } from "./statement.js";
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { Verdict } from "../engine/result.js";
 import { type Results, type RuleEntry, reportedVerdicts } from "../report/results.js";
-import { isRuleId } from "../spec/catalogue/index.js";
-import type { RequirementSet } from "../spec/requirements.js";
-import type { Verdict } from "../verdict/result.js";
+import { isRuleId } from "../specification/catalogue/index.js";
+import type { RequirementSet } from "../specification/requirements.js";
 
 /** The types that make a document a statement on a test result, in the terms of in-toto. */
 export const statementType = "https://in-toto.io/Statement/v1";

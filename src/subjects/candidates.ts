@@ -1,5 +1,5 @@
 import type { OrderView, PositionView } from "../judge/read.js";
-import { activeOrderStatuses } from "../spec/enums.js";
+import { activeOrderStatuses } from "../specification/enums.js";
 import type { Sample, Seen } from "./sample.js";
 
 /** What the sample showed of one wallet. */

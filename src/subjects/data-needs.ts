@@ -1,5 +1,5 @@
 /** What data each rule is judged on: told before a run, and where one leaves a rule without a conclusion. */
-import type { RuleId } from "../spec/catalogue/index.js";
+import type { RuleId } from "../specification/catalogue/index.js";
 
 /** A kind of data. */
 interface Data {

@@ -1,4 +1,4 @@
-import type { KnownMarket } from "../target/target.js";
+import type { DiscoveryOptions } from "./discovery-options.js";
 import { hintsFor } from "./hints.js";
 import { type Ask, Inquiry } from "./inquiry.js";
 import { discoverMarkets } from "./markets.js";
@@ -7,20 +7,6 @@ import { latest, readSample, type Sample } from "./sample.js";
 import type { MarketSubject, Subjects, Totals, WalletSubject } from "./subjects.js";
 import { chooseUnknown, type Mentions } from "./unknown.js";
 import { discoverWallets } from "./wallets.js";
-
-/** How discovery goes about. */
-export interface DiscoveryOptions {
-  /** Seed of the subjects that must not exist. */
-  readonly seed: number;
-  /** Subjects that the configuration names; they come first. */
-  readonly known?: { readonly markets: readonly KnownMarket[]; readonly wallets: readonly string[] };
-  /** The base URL, for messages. */
-  readonly where?: string;
-  /** Called as soon as an answer shows that the target is this API. */
-  readonly onRecognized?: (() => void) | undefined;
-  /** Requests that may be sent at most, without the few that tell whether an operation works. Default 120. */
-  readonly budget?: number;
-}
 
 /**
  * Finds the markets, wallets and positions that checks can be made on, from nothing but the target's own answers.

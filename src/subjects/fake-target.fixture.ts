@@ -1,6 +1,6 @@
 import type { JsonObject } from "../connect/json.js";
 import type { Outcome } from "../connect/outcome.js";
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import type { Ask, Reply } from "./inquiry.js";
 
 /** A small platform for tests of discovery. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import {
   anyMarket,
   anyOrphanMarket,
@@ -167,3 +167,16 @@ export function lackOf({ broken }: Pick<Subjects, "broken">, reason: string, fro
   const blockedBy = broken.find(({ operation }) => from.includes(operation));
   return { reason, ...(blockedBy && { blockedBy }) };
 }
+
+/** What an operation needs to have telling answers. */
+export const needed = {
+  GetAllPositions: "openPosition",
+  GetOpenPositionsStreaming: "walletWithOpenPositions",
+  GetAllOrders: "walletWithOrders",
+  GetOrders: "walletWithOrders",
+  GetPortfolio: "walletWithOpenPositions",
+  GetOrderBook: "marketWithBook",
+  GetHistoricalPrices: "marketWithCandles",
+  GetMarketConfigs: "market",
+  GetMarketIdByName: "marketWithSymbols",
+} as const satisfies Record<Endpoint, NeedName>;

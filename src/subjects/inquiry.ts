@@ -1,6 +1,6 @@
 import type { JsonObject, JsonObjectInput } from "../connect/json.js";
 import type { Outcome } from "../connect/outcome.js";
-import type { Endpoint, UnaryEndpoint } from "../spec/endpoints.js";
+import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { DiscoveryProblem } from "./subjects.js";
 
 /** What came back for one request of discovery. */

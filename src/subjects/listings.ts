@@ -1,5 +1,5 @@
 import type { JsonObjectInput } from "../connect/json.js";
-import type { pagedEndpoints } from "../spec/endpoints.js";
+import type { pagedEndpoints } from "../specification/endpoints.js";
 import { walletWithFewOrders, walletWithMostOrders } from "./select.js";
 import type { Subjects, WalletSubject } from "./subjects.js";
 

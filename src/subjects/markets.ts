@@ -1,8 +1,8 @@
+import type { KnownMarket } from "../config/target.js";
 import type { JsonObject } from "../connect/json.js";
 import { formatInstant, instantFromMillis, parseInstant, plusSeconds } from "../judge/instant.js";
 import { candlesOf, type MarketConfigView, marketConfigOf, marketIdOf, orderBookOf } from "../judge/read.js";
 import { readId } from "../judge/read-values.js";
-import type { KnownMarket } from "../target/target.js";
 import type { Inquiry } from "./inquiry.js";
 import { countIn, type Sample } from "./sample.js";
 import type { MarketSubject, OrphanMarket, Subjects, Symbols } from "./subjects.js";

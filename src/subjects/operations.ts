@@ -1,6 +1,6 @@
 import { type JsonObjectInput, stringify } from "../connect/json.js";
 import { isEmptySuccess } from "../judge/whole-answer.js";
-import { type Endpoint, endpointNames } from "../spec/endpoints.js";
+import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import type { Inquiry, Reply } from "./inquiry.js";
 import { documentedErrors, simpleRequest, walletRequest } from "./requests.js";
 import type { BrokenOperation, Subjects } from "./subjects.js";

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../connect/json.js";
 import { marketIdOf } from "../judge/read.js";
-import { type Endpoint, unaryEndpointNames } from "../spec/endpoints.js";
+import { type Endpoint, unaryEndpointNames } from "../specification/endpoints.js";
 import type { Inquiry, Reply } from "./inquiry.js";
 import { describeReply } from "./operations.js";
 import { documentedErrors, simpleRequest } from "./requests.js";

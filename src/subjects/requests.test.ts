@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isJsonObject, type JsonObject, type JsonObjectInput, parseJson, stringify } from "../connect/json.js";
 import { requestFaults } from "../judge/wire.js";
-import { endpointNames, walletEndpoints } from "../spec/endpoints.js";
+import { endpointNames, walletEndpoints } from "../specification/endpoints.js";
 import {
   documentedErrors,
   selectingRequest,

@@ -1,8 +1,8 @@
 /** Well-formed requests of each operation, made on the subjects of a run. */
 import type { JsonObjectInput } from "../connect/json.js";
 import { formatInstant, plusSeconds } from "../judge/instant.js";
-import type { Endpoint, walletEndpoints } from "../spec/endpoints.js";
-import { int32Max } from "../spec/limits.js";
+import type { Endpoint, walletEndpoints } from "../specification/endpoints.js";
+import { int32Max } from "../specification/limits.js";
 import { latestActivity } from "./latest-activity.js";
 import {
   anyMarket,

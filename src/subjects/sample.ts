@@ -2,8 +2,8 @@ import { compareInstants } from "../judge/instant.js";
 import { type OrderView, ordersOf, type PositionView, paginationOf, positionsOf } from "../judge/read.js";
 import { orderKey, positionKey } from "../judge/read-stored.js";
 import type { Time } from "../judge/read-values.js";
-import { pageLimitMax } from "../spec/limits.js";
-import type { DiscoveryOptions } from "./discover.js";
+import { pageLimitMax } from "../specification/limits.js";
+import type { DiscoveryOptions } from "./discovery-options.js";
 import { type Found, hasTimedOut, type Inquiry, rejectHopeless } from "./inquiry.js";
 import { recognize } from "./recognition.js";
 

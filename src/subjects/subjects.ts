@@ -1,4 +1,4 @@
-import type { Endpoint } from "../spec/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 
 /** The two symbols of a market selector, or of GetMarketIdByName (§1, §4.9). */
 export interface Symbols {

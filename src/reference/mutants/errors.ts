@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../spec/endpoints.js";
+import type { Endpoint } from "../../specification/endpoints.js";
 import { type CallContext, type ErrorReply, type HttpReply, type Layers, type Mutant, on } from "../departure.js";
 import { endStreamFlag } from "../exchange.js";
 import { isObject, type Json, type JsonObject, objectAt } from "../json.js";

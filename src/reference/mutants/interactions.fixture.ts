@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { UnaryEndpoint } from "../../spec/endpoints.js";
+import type { UnaryEndpoint } from "../../specification/endpoints.js";
 import type { Dataset } from "../dataset/dataset.js";
 import { defaultOrders, sharedDataset } from "../dataset/generate.js";
 import type { Market, Wallet } from "../dataset/model.js";

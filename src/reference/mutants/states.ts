@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../spec/endpoints.js";
+import type { Endpoint } from "../../specification/endpoints.js";
 import { type CallContext, type Mutant, on } from "../departure.js";
 import { type JsonObject, ordersIn, raw } from "../json.js";
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../spec/endpoints.js";
+import type { Endpoint } from "../../specification/endpoints.js";
 import { type CallContext, type HttpReply, type Mutant, on } from "../departure.js";
 import {
   candlesIn,

@@ -1,5 +1,5 @@
 import { inject } from "vitest";
-import type { SuiteDefinition } from "../../verdict/define.js";
+import type { SuiteDefinition } from "../../engine/suite.js";
 
 declare module "vitest" {
   interface ProvidedContext {

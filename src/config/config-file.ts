@@ -1,0 +1,186 @@
+import { dirname, resolve } from "node:path";
+import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { z } from "zod";
+import { extentOf } from "../files/json-extent.js";
+import { profiles } from "../specification/profile.js";
+import { nearest } from "./errors.js";
+import { type Found, namesSecret, readText } from "./secrets.js";
+
+const market = z.strictObject({
+  marketId: z
+    .string()
+    .regex(/^[1-9]\d{0,18}$/, "a market id is a decimal number in quotes")
+    .describe("Decimal id, as a string"),
+  assetSymbol: z.string().min(1).optional(),
+  quoteSymbol: z.string().min(1).optional(),
+});
+
+const wallet = z.string().regex(/^\s*0x[0-9a-fA-F]{40}\s*$/, "a wallet is 0x and 40 hexadecimal digits");
+
+/** What can be said of one target among several as well as of the only one. */
+const perTarget = {
+  baseUrl: z
+    .string()
+    .optional()
+    .describe("Where the server is: http, https or unix:/its.sock, may have a path, may end in a slash"),
+  timeoutMs: z.int().min(1).max(600_000).optional().describe("Milliseconds without a sign of life before giving up"),
+  concurrency: z.int().min(1).max(1_000).optional().describe("Requests under way at the same time, at most"),
+  rate: z.number().positive().max(1_000_000).optional().describe("Requests per second, at most"),
+  headers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      "Headers to send with each request; a dollar sign and a name in braces stand for an environment variable",
+    ),
+  tokenEnv: z.string().min(1).optional().describe("Name of the environment variable that holds the bearer token"),
+  tokenFile: z.string().min(1).optional().describe("File that holds the bearer token"),
+  ca: z.string().min(1).optional().describe("File with the certificates of trusted authorities, PEM"),
+  cert: z.string().min(1).optional().describe("File with the client certificate, PEM"),
+  key: z.string().min(1).optional().describe("File with the key of the client certificate, PEM"),
+  insecure: z.boolean().optional().describe("Do not check the certificate of the server"),
+  correlation: z
+    .boolean()
+    .optional()
+    .describe("Whether each request names its check in the header X-Conformance-Check"),
+  transport: z
+    .enum(["http1", "h2c", "h2"])
+    .optional()
+    .describe("HTTP/1.1 (the default), HTTP/2 without TLS, or HTTP/2 over TLS"),
+  subjects: z
+    .strictObject({ markets: z.array(market).optional(), wallets: z.array(wallet).optional() })
+    .optional()
+    .describe("Markets and wallets to test with, beside those that are discovered"),
+  notImplemented: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "Operations that are left out on purpose, such as GetOrderBook: named in every report, and no longer required",
+    ),
+  implementation: z
+    .strictObject({
+      name: z.string().optional(),
+      version: z.string().optional(),
+      vendor: z.string().optional(),
+      contact: z.string().optional(),
+      url: z.string().optional(),
+    })
+    .optional()
+    .describe("Who made the server: for the statement of a run"),
+};
+
+const target = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "a name has letters, digits, '.', '_' and '-' only")
+    .describe("What the target is called: also the name of its folder within that of the run"),
+  ...perTarget,
+  baseUrl: z.string().describe("Where this server is"),
+});
+
+/** The configuration file: all members are optional, and unknown ones are refused. */
+export const configFileSchema = z.strictObject({
+  $schema: z.string().optional(),
+  ...perTarget,
+  profile: z.enum(profiles).optional().describe("quick is the default; full is the certification profile"),
+  seed: z.int().min(0).max(0x7fff_ffff).optional().describe("Seed of everything that is generated"),
+  suites: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("Files with suites of your own: modules in JavaScript or TypeScript that import perp-conformance"),
+  targets: z
+    .array(target)
+    .min(1)
+    .optional()
+    .describe("Several servers, tested one after another; what is said outside of them holds for each"),
+  out: z.string().min(1).optional().describe("Folder for the files of a run"),
+});
+
+/** What a configuration file says. */
+export type ConfigFile = z.infer<typeof configFileSchema>;
+
+/** What a configuration file says of one of several targets. */
+export type TargetEntry = z.infer<typeof target>;
+
+const MAX_BYTES = 1024 * 1024;
+const MAX_DEPTH = 32;
+
+/** Problems of a file that are told at most. */
+const MAX_PROBLEMS = 20;
+
+/** A configuration file, JSON that may have comments, checked; its paths are relative to its own folder, and absolute in what is given back. */
+export function readConfigFile(path: string): Found<ConfigFile> {
+  const text = readText(path, MAX_BYTES);
+  if ("problem" in text) return { problem: `configuration file: ${text.problem}` };
+  if (extentOf(Buffer.from(text.value), { comments: true }).depth > MAX_DEPTH)
+    return { problem: `${path} nests deeper than ${MAX_DEPTH} levels` };
+  const errors: ParseError[] = [];
+  const tree = parseTree(text.value, errors, { allowTrailingComma: true });
+  // The values of a tree have no prototype: a member of any name is a member.
+  const json: unknown = tree && getNodeValue(tree);
+  const [error] = errors;
+  if (error !== undefined) {
+    const line = text.value.slice(0, error.offset).split("\n").length;
+    return { problem: `${path} is not JSON (with comments): ${printParseErrorCode(error.error)} in line ${line}` };
+  }
+  const parsed = configFileSchema.safeParse(json);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.slice(0, MAX_PROBLEMS).flatMap((issue) => fileProblems(issue));
+    const told = problems.slice(0, MAX_PROBLEMS);
+    return { problem: told.map((problem) => `${path}: ${problem}`).join("\n") };
+  }
+  const folder = dirname(path);
+  const { suites, targets, ...rest } = parsed.data;
+  return {
+    value: {
+      ...absolutePaths(rest, folder),
+      ...(suites && { suites: suites.map((file) => resolve(folder, file)) }),
+      ...(targets && { targets: targets.map((entry) => absolutePaths(entry, folder)) }),
+    },
+  };
+}
+
+/** The members that are paths. */
+const paths = ["ca", "cert", "key", "tokenFile", "out"] as const satisfies readonly (keyof ConfigFile)[];
+
+/** The settings with their paths resolved against a folder. */
+export function absolutePaths<T extends Partial<Record<(typeof paths)[number], string | undefined>>>(
+  config: T,
+  folder: string,
+): T {
+  const absolute = paths.flatMap((name) => {
+    const path = config[name];
+    return path === undefined ? [] : [[name, resolve(folder, path)] as const];
+  });
+  return { ...config, ...Object.fromEntries(absolute) };
+}
+
+/** What the schema found wrong with the file, in words that help. */
+function fileProblems(issue: z.core.$ZodIssue): string[] {
+  const place = issue.path.map(String).join(".");
+  if (issue.code !== "unrecognized_keys") return [place === "" ? issue.message : `${place}: ${issue.message}`];
+  return issue.keys.slice(0, MAX_PROBLEMS).map((full) => {
+    const key = full.slice(0, 100);
+    const name = place === "" ? key : `${place}.${key}`;
+    const known = knownKeys(issue.path);
+    const near = nearest(key, known);
+    if (near !== undefined) return `${name} is unknown (did you mean ${JSON.stringify(near)}?)`;
+    if (!namesSecret(key)) return `${name} is unknown (known: ${known.join(", ")})`;
+    return `${name}: a secret is not written into the file; use tokenEnv, the name of an environment variable, or tokenFile`;
+  });
+}
+
+/** The members that the schema knows at a place of the file. */
+function knownKeys(path: readonly PropertyKey[]): string[] {
+  let schema: z.ZodType = configFileSchema;
+  for (const step of path) {
+    schema = bare(schema);
+    if (schema instanceof z.ZodObject) schema = schema.shape[String(step)];
+    else if (schema instanceof z.ZodArray) schema = schema.element as z.ZodType;
+  }
+  schema = bare(schema);
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
+
+function bare(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema;
+}

@@ -1,0 +1,386 @@
+import { randomInt } from "node:crypto";
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { HeaderLines } from "../connect/exchange.js";
+import { type Endpoint, endpointNames } from "../specification/endpoints.js";
+import { normalizeBaseUrl, transportProblem } from "./base-url.js";
+import { absolutePaths, type ConfigFile, configFileSchema, readConfigFile, type TargetEntry } from "./config-file.js";
+import { ConfigurationError, nearest } from "./errors.js";
+import { type Environment, type Found, headerLine, readText, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
+import type { Secrets, Settings, TargetSettings } from "./target.js";
+
+export { ConfigurationError } from "./errors.js";
+
+/** What the command line says, as its parser gives it: texts, and `true` for switches. */
+export interface Flags {
+  readonly config?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  /** True when the embedded reference server is to be tested. */
+  readonly reference?: boolean | undefined;
+  readonly profile?: string | undefined;
+  readonly seed?: string | number | undefined;
+  /** Milliseconds. */
+  readonly timeout?: string | number | undefined;
+  readonly concurrency?: string | number | undefined;
+  /** Requests per second. */
+  readonly rate?: string | number | undefined;
+  readonly transport?: string | undefined;
+  /** Lines such as `X-Tenant: one`. */
+  readonly header?: readonly string[] | undefined;
+  readonly tokenEnv?: string | undefined;
+  readonly ca?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  readonly insecure?: boolean | undefined;
+  /** False when the header was switched off; the command line cannot switch it on. */
+  readonly correlation?: boolean | undefined;
+  readonly out?: string | undefined;
+  /** Files with suites of the user's own. */
+  readonly suites?: readonly string[] | undefined;
+  /** Names of operations that are left out on purpose. */
+  readonly notImplemented?: readonly string[] | undefined;
+}
+
+/** Where settings come from; the process's own environment and folder by default. */
+export interface Sources {
+  readonly flags?: Flags;
+  readonly env?: Environment;
+  readonly cwd?: string;
+}
+
+/** The configuration files that are read when they are there and `--config` names no other; there can be one of them. */
+export const defaultConfigFiles = ["perp-conformance.json", "perp-conformance.jsonc"] as const;
+
+const defaults = {
+  profile: "quick",
+  timeoutMs: 10_000,
+  concurrency: 16,
+  transport: "http1",
+  out: "reports/latest",
+} as const;
+
+/** The settings that are one value each: what they are called on the command line and in the environment. */
+const scalars = {
+  baseUrl: { flag: "baseUrl", env: "CONFORMANCE_BASE_URL" },
+  profile: { flag: "profile", env: "CONFORMANCE_PROFILE" },
+  seed: { flag: "seed", env: "CONFORMANCE_SEED" },
+  timeoutMs: { flag: "timeout", env: "CONFORMANCE_TIMEOUT" },
+  concurrency: { flag: "concurrency", env: "CONFORMANCE_CONCURRENCY" },
+  rate: { flag: "rate", env: "CONFORMANCE_RATE" },
+  transport: { flag: "transport", env: "CONFORMANCE_TRANSPORT" },
+  ca: { flag: "ca", env: "CONFORMANCE_CA" },
+  cert: { flag: "cert", env: "CONFORMANCE_CERT" },
+  key: { flag: "key", env: "CONFORMANCE_KEY" },
+  insecure: { flag: "insecure", env: "CONFORMANCE_INSECURE" },
+  correlation: { flag: "correlation", env: "CONFORMANCE_CORRELATION" },
+  out: { flag: "out", env: "CONFORMANCE_OUT" },
+} as const satisfies Partial<Record<keyof ConfigFile, { flag: keyof Flags; env: string }>>;
+
+/** Seeds are 31 bits, as fast-check takes them. */
+const MAX_SEED = 0x7fff_ffff;
+
+type Scalar = keyof typeof scalars;
+
+const scalarNames = Object.keys(scalars) as Scalar[];
+const numbers: ReadonlySet<string> = new Set(["seed", "timeoutMs", "concurrency", "rate"]);
+
+/**
+ * The settings of a run: command line before environment (`CONFORMANCE_*`) before configuration file before defaults.
+ * Paths in the configuration file are relative to its folder, all others to the working folder.
+ *
+ * @throws ConfigurationError with every problem that was found
+ */
+export function resolveSettings(sources: Sources = {}): Settings {
+  const problems: string[] = [];
+  const settings = settle(fileOf(sources, problems), sources, problems);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return settings;
+}
+
+/** The settings for one of the targets that a configuration file names; the only one has no name. */
+export interface NamedSettings {
+  readonly name?: string;
+  /** Without a base URL when the embedded reference server is to be tested. */
+  readonly settings: Settings;
+  /** What names another server, which `--reference` goes before. */
+  readonly overridden?: string;
+}
+
+/**
+ * The settings for each target of the configuration file, in its order: what it says of a target goes before what it says of
+ * all, and a target's own token before any other. A base URL on the command line or in the environment names the only one.
+ * The embedded reference server is a target only when `reference` asks for it.
+ *
+ * @param only names of the targets that are wanted; all when empty
+ * @throws ConfigurationError with every problem that was found, also when nothing says what to test
+ */
+export function resolveTargets(sources: Sources = {}, only: readonly string[] = []): NamedSettings[] {
+  const problems: string[] = [];
+  const { targets, ...file } = fileOf(sources, problems);
+  const { flags = {}, env = process.env } = sources;
+  if (flags.reference) return [embedded(file, targets, sources, only, problems)];
+  if (only.length > 0 && targets === undefined && problems.length === 0)
+    problems.push("--target needs targets in the configuration file");
+  const chosen = flags.baseUrl ?? nonEmpty(env.CONFORMANCE_BASE_URL);
+  if (only.length > 0 && chosen !== undefined) problems.push("--target and a base URL exclude each other");
+  const names = (targets ?? []).map(({ name }) => name);
+  for (const name of names.filter((each, index) => names.indexOf(each) !== index))
+    problems.push(`there are two targets ${JSON.stringify(name)}`);
+  for (const name of targets === undefined ? [] : only.filter((each) => !names.includes(each)))
+    problems.push(`there is no target ${JSON.stringify(name)} (known: ${names.join(", ")})`);
+
+  const settled: NamedSettings[] =
+    targets === undefined || chosen !== undefined
+      ? [{ settings: settle(file, sources, problems) }]
+      : targets
+          .filter(({ name }) => only.length === 0 || only.includes(name))
+          .map((entry) => settleTarget(entry, file, sources, problems));
+  if (problems.length === 0 && settled.some(({ settings }) => settings.target.baseUrl === undefined))
+    problems.push(noTarget);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return settled;
+}
+
+const noTarget =
+  "nothing says what to test: give --base-url (or CONFORMANCE_BASE_URL, or baseUrl in the configuration file), " +
+  "or --reference for the embedded reference server";
+
+/** The settings for the embedded reference server: the user's own, without any base URL. */
+function embedded(
+  { baseUrl, ...file }: ConfigFile,
+  targets: ConfigFile["targets"],
+  sources: Sources,
+  only: readonly string[],
+  problems: string[],
+): NamedSettings {
+  const { flags = {}, env = process.env } = sources;
+  if (flags.baseUrl !== undefined) problems.push("--reference and --base-url exclude each other");
+  if (only.length > 0) problems.push("--reference and --target exclude each other");
+  const { CONFORMANCE_BASE_URL: inEnvironment, ...others } = env;
+  if (isBlank(inEnvironment)) problems.push(blankBaseUrl);
+  const settings = settle(file, { ...sources, env: others }, problems);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  const fromFile = baseUrl === undefined && targets === undefined ? undefined : "the configuration file";
+  const overridden = inEnvironment === undefined ? fromFile : "CONFORMANCE_BASE_URL";
+  return { settings, ...(overridden && { overridden }) };
+}
+
+const blankBaseUrl = "CONFORMANCE_BASE_URL is empty: set it to the base URL, or unset it";
+
+function isBlank(text: string | undefined): boolean {
+  return text !== undefined && nonEmpty(text) === undefined;
+}
+
+function settleTarget(entry: TargetEntry, file: ConfigFile, sources: Sources, problems: string[]): NamedSettings {
+  const { name, ...own } = entry;
+  const { tokenEnv, tokenFile, ...common } = file;
+  const hasToken = own.tokenEnv !== undefined || own.tokenFile !== undefined;
+  const merged: ConfigFile = {
+    ...common,
+    ...(hasToken ? {} : { tokenEnv, tokenFile }),
+    ...own,
+    headers: { ...file.headers, ...own.headers },
+  };
+  const { env = process.env, flags = {} } = sources;
+  // A token is for the server that it was given for.
+  const withoutToken = { ...env, CONFORMANCE_TOKEN: undefined, CONFORMANCE_TOKEN_FILE: undefined };
+  const found: string[] = [];
+  const settings = settle(
+    merged,
+    { ...sources, ...(hasToken ? { env: withoutToken, flags: { ...flags, tokenEnv: undefined } } : {}) },
+    found,
+  );
+  problems.push(...found.map((problem) => `target ${name}: ${problem}`));
+  return { name, settings: { ...settings, out: join(settings.out, name) } };
+}
+
+function fileOf({ flags = {}, env = process.env, cwd = process.cwd() }: Sources, problems: string[]): ConfigFile {
+  const found = configFileOf(flags.config ?? nonEmpty(env.CONFORMANCE_CONFIG), cwd);
+  if ("value" in found) return found.value;
+  problems.push(found.problem);
+  return {};
+}
+
+/** The settings that follow from a configuration file and what goes before it. Adds to `problems` what is wrong with them. */
+function settle(
+  file: ConfigFile,
+  { flags = {}, env = process.env, cwd = process.cwd() }: Sources,
+  problems: string[],
+): Settings {
+  const take = <T>(found: Found<T>, where?: string): T | undefined => {
+    if ("value" in found) return found.value;
+    problems.push(where === undefined ? found.problem : `${where}: ${found.problem}`);
+    return undefined;
+  };
+
+  if (isBlank(env.CONFORMANCE_BASE_URL)) problems.push(blankBaseUrl);
+  const fromFlags = layer(
+    (name) => (name === "correlation" && flags.correlation ? undefined : flags[scalars[name].flag]),
+    (name) => flagName(scalars[name].flag),
+    cwd,
+    problems,
+  );
+  const fromEnv = layer(
+    (name) => nonEmpty(env[scalars[name].env]),
+    (name) => scalars[name].env,
+    cwd,
+    problems,
+  );
+  const merged = { ...defaults, out: resolve(cwd, defaults.out), ...file, ...fromEnv, ...fromFlags };
+
+  const url = merged.baseUrl === undefined ? undefined : normalizeBaseUrl(merged.baseUrl);
+  const baseUrl = url !== undefined && "baseUrl" in url ? url.baseUrl : undefined;
+  if (url !== undefined && "problem" in url) problems.push(`base URL: ${url.problem}`);
+  const misfit = baseUrl === undefined ? undefined : transportProblem(merged.transport, baseUrl);
+  if (misfit !== undefined) problems.push(misfit);
+
+  const { ca, cert, key } = merged;
+  if ((cert === undefined) !== (key === undefined)) problems.push("a client certificate needs both, cert and key");
+  const pem = (what: string, path: string | undefined) => (path === undefined ? undefined : take(readText(path), what));
+  const caText = pem("ca", ca);
+  const certText = pem("cert", cert);
+  const keyText = pem("key", key);
+  const token = take(findToken(flags, env, file, cwd));
+  const headers = headerLines(file.headers ?? {}, flags.header ?? [], env, problems);
+  const secrets: Secrets = { headers, ...(token && { token }), ...(keyText && { key: keyText }) };
+
+  const suites = flags.suites?.map((path) => resolve(cwd, path)) ?? file.suites ?? [];
+  for (const path of suites) {
+    if (!existsSync(path)) problems.push(`there is no suite ${path}`);
+    else if (!statSync(path).isFile()) problems.push(`the suite ${path} is no file`);
+  }
+
+  return {
+    target: {
+      ...(baseUrl && { baseUrl }),
+      transport: merged.transport,
+      tls: { ...(caText && { ca: caText }), ...(certText && { cert: certText }), insecure: merged.insecure ?? false },
+      timeoutMs: merged.timeoutMs,
+      concurrency: merged.concurrency,
+      ...(merged.rate !== undefined && { rate: merged.rate }),
+      ...(merged.correlation === false && { correlation: false }),
+      known: {
+        markets: file.subjects?.markets ?? [],
+        wallets: (file.subjects?.wallets ?? []).map((wallet) => wallet.trim().toLowerCase()),
+      },
+      secrets,
+    },
+    profile: merged.profile,
+    seed: merged.seed ?? randomInt(MAX_SEED),
+    ...(merged.seed === undefined ? { drawnSeed: true as const } : {}),
+    out: merged.out,
+    suites,
+    ...(file.implementation && { implementation: file.implementation }),
+    notImplemented: operationsOf(flags, env, file, problems),
+  };
+}
+
+/**
+ * The settings of a run against a target that the user named.
+ *
+ * @throws ConfigurationError also when no base URL was given
+ */
+export function resolveTarget(sources: Sources = {}): TargetSettings {
+  const settings = resolveSettings(sources);
+  const { baseUrl } = settings.target;
+  if (baseUrl === undefined) {
+    throw new ConfigurationError([noTarget]);
+  }
+  return withBaseUrl(settings, baseUrl);
+}
+
+/** The settings, aimed at a base URL: one without trailing slash. */
+export function withBaseUrl(settings: Settings, baseUrl: string): TargetSettings {
+  return { ...settings, target: { ...settings.target, baseUrl } };
+}
+
+/** The file that is named, which must be there, or the default one if it is. */
+function configFileOf(named: string | undefined, cwd: string): Found<ConfigFile> {
+  if (named !== undefined) return readConfigFile(resolve(cwd, named));
+  const [path, other] = defaultConfigFiles.map((name) => resolve(cwd, name)).filter((each) => existsSync(each));
+  if (other !== undefined) return { problem: `there are two configuration files, ${path} and ${other}: remove one` };
+  return path === undefined ? { value: {} } : readConfigFile(path);
+}
+
+/** The one-value settings of a source, checked as those of a file are. */
+function layer(
+  read: (name: Scalar) => string | number | boolean | readonly string[] | undefined,
+  nameOf: (name: Scalar) => string,
+  cwd: string,
+  problems: string[],
+): Pick<ConfigFile, Scalar> {
+  const raw = Object.fromEntries(
+    scalarNames.map((name) => [name, typed(name, read(name))]).filter(([, value]) => value !== undefined),
+  );
+  const parsed = configFileSchema.safeParse(raw);
+  if (parsed.success) return absolutePaths(parsed.data, cwd);
+  for (const issue of parsed.error.issues) {
+    const name = scalarNames.find((scalar) => scalar === issue.path[0]);
+    if (name !== undefined) problems.push(`${nameOf(name)}: ${issue.message}, got ${JSON.stringify(raw[name])}`);
+  }
+  return {};
+}
+
+/** Texts of the command line and the environment as what they mean; what means nothing is left for the schema to refuse. */
+function typed(name: Scalar, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if (numbers.has(name)) return /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
+  if (name === "insecure" || name === "correlation")
+    return { true: true, "1": true, false: false, "0": false }[value.trim().toLowerCase()] ?? value;
+  return value;
+}
+
+/** The operations that are left out on purpose, in the order of the specification. */
+function operationsOf(flags: Flags, env: Environment, file: ConfigFile, problems: string[]): readonly Endpoint[] {
+  const inEnvironment = nonEmpty(env.CONFORMANCE_NOT_IMPLEMENTED)?.split(",");
+  const names = (flags.notImplemented ?? inEnvironment ?? file.notImplemented ?? []).map((name) => name.trim());
+  for (const name of names.filter((each) => !endpointNames.some((known) => known === each))) {
+    const near = nearest(name, endpointNames);
+    const help = near === undefined ? `known: ${endpointNames.join(", ")}` : `did you mean ${JSON.stringify(near)}?`;
+    problems.push(`not implemented: there is no operation ${JSON.stringify(name)} (${help})`);
+  }
+  return endpointNames.filter((known) => names.includes(known));
+}
+
+/** The command line names a variable; else `CONFORMANCE_TOKEN`, or a file, counts; else what the configuration file names. */
+function findToken(flags: Flags, env: Environment, file: ConfigFile, cwd: string): Found<string | undefined> {
+  if (flags.tokenEnv !== undefined) return tokenFromEnvironment(flags.tokenEnv, env);
+  if (nonEmpty(env.CONFORMANCE_TOKEN) !== undefined) return tokenFromEnvironment("CONFORMANCE_TOKEN", env);
+  const path = nonEmpty(env.CONFORMANCE_TOKEN_FILE);
+  if (path !== undefined) return tokenFromFile(resolve(cwd, path));
+  if (file.tokenEnv !== undefined && file.tokenFile !== undefined)
+    return { problem: "give tokenEnv or tokenFile, not both" };
+  if (file.tokenEnv !== undefined) return tokenFromEnvironment(file.tokenEnv, env);
+  if (file.tokenFile !== undefined) return tokenFromFile(file.tokenFile);
+  return { value: undefined };
+}
+
+/** Headers of the file, and in their place those of the command line that have the same names. */
+function headerLines(
+  fromFile: Readonly<Record<string, string>>,
+  fromFlags: readonly string[],
+  env: Environment,
+  problems: string[],
+): HeaderLines {
+  const configured: [string, string][] = Object.entries(fromFile);
+  for (const line of fromFlags) {
+    const colon = line.indexOf(":");
+    if (colon < 1) problems.push(`--header: a header is written "Name: value"`);
+    else configured.push([line.slice(0, colon).trim(), line.slice(colon + 1)]);
+  }
+  const byName = new Map<string, readonly [string, string]>();
+  for (const [name, value] of configured) {
+    const found = headerLine(name, value, env);
+    if ("value" in found) byName.set(name.toLowerCase(), found.value);
+    else problems.push(found.problem);
+  }
+  return [...byName.values()];
+}
+
+function flagName(flag: keyof Flags): string {
+  return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === "" ? undefined : text;
+}

@@ -1,0 +1,114 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { findDeparture } from "../reference/departures.js";
+import { startReferenceServer } from "../reference/server.js";
+import { packageRoot } from "../specification/package-root.js";
+import { MUTANT, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default: string; readonly description: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: {
+    readonly steps: readonly { readonly id: string; readonly run: string; readonly env?: Record<string, string> }[];
+  };
+}
+
+async function readAction(): Promise<Action> {
+  return parse(await readFile(join(packageRoot, "action.yml"), "utf8")) as Action;
+}
+
+/** Runs a step as GitHub does: with the inputs in its variables, in bash that ends at the first error. */
+async function runStep(id: string, given: Readonly<Record<string, string>>) {
+  const { inputs, runs } = await readAction();
+  const step = runs.steps.find((each) => each.id === id);
+  if (!step) throw new Error(`the action has no step ${id}`);
+  const cwd = await scratchFolder();
+  const values = {
+    ...Object.fromEntries(Object.entries(inputs).map(([name, { default: value }]) => [name, value])),
+    ...given,
+  };
+  const filled = Object.entries(step.env ?? {}).map(([name, text]) => [
+    name,
+    text.replace(
+      /\$\{\{ inputs\.([\w-]+) \}\}/g,
+      (_, input: string) => values[input] ?? expect.fail(`no input ${input}`),
+    ),
+  ]);
+  const summary = join(cwd, "summary of the step");
+  await writeFile(summary, "What was there before\n");
+  const github = {
+    GITHUB_ACTIONS: "true",
+    GITHUB_ACTION_PATH: packageRoot,
+    GITHUB_OUTPUT: join(cwd, "output"),
+    GITHUB_STEP_SUMMARY: summary,
+  };
+  const env = { PATH: process.env.PATH ?? "", ...Object.fromEntries(filled), ...github };
+  const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", step.run], { cwd, env });
+  let stdout = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  const [code] = (await once(child, "close")) as [number];
+  const output = await readFile(join(cwd, "output"), "utf8").catch(() => "");
+  return { code, stdout, cwd, output, summary: await readFile(summary, "utf8") };
+}
+
+test("the action gates a job by the exit code, annotates and sums it up, and tells where the files are", async () => {
+  const departure = findDeparture("mutant", MUTANT);
+  if (!departure) throw new Error(`there is no mutant ${MUTANT}`);
+  const server = await startReferenceServer({ ...SMALL, departure });
+  try {
+    const { code, stdout, cwd, output, summary } = await runStep("run", {
+      "base-url": server.url,
+      arguments: `--rule\n${RULE}\n--no-report\n--header\nX-Note: $(touch ran)`,
+      out: "files of the run",
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^::error title=get-all-positions\.limit-default on GetAllPositions::.*%0Aseen: 49%0A/m);
+    expect(stdout).toMatch(/^::notice title=perp-conformance::NOT CONFORMANT/m);
+    expect(output).toBe("exit-code=1\nout=files of the run\n");
+    const page = await readFile(join(cwd, "files of the run/summary.md"), "utf8");
+    expect(page).toMatch(/^# NOT CONFORMANT/);
+    expect(summary).toBe(`What was there before\n${page}\n`);
+    await expect(readFile(join(cwd, "ran"))).rejects.toThrow("ENOENT");
+  } finally {
+    await server.close();
+  }
+});
+
+test("the action fails without a server to test", async () => {
+  const { code, output } = await runStep("run", {});
+  expect(code).toBe(2);
+  expect(output).toMatch(/^exit-code=2$/m);
+});
+
+test("every input of the action is used and described, and every output comes from its run", async () => {
+  const { inputs, outputs, runs } = await readAction();
+  const text = JSON.stringify(runs.steps.map(({ env }) => env));
+  for (const [name, { description }] of Object.entries(inputs)) {
+    expect(text).toContain(`\${{ inputs.${name} }}`);
+    expect(description).not.toBe("");
+  }
+  for (const { run } of runs.steps) expect(run).not.toContain("${{");
+  const script = runs.steps.find(({ id }) => id === "run")?.run ?? "";
+  for (const [name, { value }] of Object.entries(outputs)) {
+    expect(value).toBe(`\${{ steps.run.outputs.${name} }}`);
+    expect(script).toContain(`echo "${name}=`);
+  }
+});
+
+test("the workflow that the README shows gives the action inputs that it has", async () => {
+  const readme = await readFile(join(packageRoot, "README.md"), "utf8");
+  const [workflow] = [...readme.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => parse(text));
+  const { steps } = workflow.jobs.conformance as { steps: { uses?: string; with?: Record<string, unknown> }[] };
+  const step = steps.find(({ uses }) => uses?.includes("/perp-conformance@"));
+  const { inputs, outputs } = await readAction();
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step?.with ?? {})));
+  const upload = JSON.stringify(steps.at(-1));
+  for (const [, output = ""] of upload.matchAll(/outputs\.([\w-]+)/g)) expect(outputs).toHaveProperty(output);
+  expect(upload).toContain("outputs.out");
+});

@@ -1,0 +1,69 @@
+import { Agent, request as forward } from "node:http";
+import type { Socket } from "node:net";
+import {
+  chunkedHead,
+  chunkOf,
+  type HostileServer,
+  hostileServer,
+  lastChunk,
+  type RawRequest,
+} from "../connect/hostile-server.fixture.js";
+import { startReferenceServer } from "../reference/server.js";
+import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
+import type { Trouble } from "./troubles.fixture.js";
+
+/** Which requests get into trouble. */
+export interface Misfortune {
+  /** The trouble of each operation, if any; or the same for all of them. */
+  readonly troubles: Trouble | Partial<Readonly<Record<Endpoint, Trouble>>>;
+  /** Whether the requests of discovery get into it as well. By default they are served, so that there is something to check. */
+  readonly discoveryToo?: boolean;
+  /** Only from this request on, counted from 1. */
+  readonly from?: number;
+}
+
+/** The reference server behind something that misbehaves on the wire. */
+export async function hostileTarget({ troubles, discoveryToo = false, from = 1 }: Misfortune): Promise<HostileServer> {
+  const reference = await startReferenceServer({ orders: 120 });
+  const agent = new Agent({ keepAlive: true });
+  let count = 0;
+  const front = await hostileServer((socket, request) => {
+    const spared = !discoveryToo && /^x-conformance-check: discovery\r?$/im.test(request.head);
+    const endpoint = endpointNames.find((name) => request.head.includes(` ${endpoints[name].path} `));
+    const trouble = typeof troubles === "function" ? troubles : endpoint && troubles[endpoint];
+    const serve = () => passOn(socket, request, reference.port, agent);
+    if (++count >= from && !spared && trouble !== undefined) trouble(socket, serve);
+    else serve();
+  });
+  return {
+    baseUrl: front.baseUrl,
+    requests: front.requests,
+    clientLeft: front.clientLeft,
+    async [Symbol.asyncDispose]() {
+      await front[Symbol.asyncDispose]();
+      agent.destroy();
+      await reference.close();
+    },
+  };
+}
+
+/** Has the reference server answer, and hands on what it says in chunks. */
+function passOn(socket: Socket, { head, body }: RawRequest, port: number, agent: Agent): void {
+  const [first = "", ...lines] = head.split("\r\n");
+  const [method = "", path = ""] = first.split(" ");
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
+  );
+  const onward = forward({ host: "127.0.0.1", port, method, path, headers, agent }, (answer) => {
+    const status = `${answer.statusCode} ${answer.statusMessage}`;
+    socket.write(chunkedHead(answer.headers["content-type"] ?? "text/plain", status));
+    answer.on("data", (chunk: Buffer) => socket.write(chunkOf(chunk)));
+    answer.on("end", () => socket.write(lastChunk));
+    answer.on("error", () => socket.destroy());
+  });
+  onward.on("error", () => socket.destroy());
+  const leave = () => onward.destroy();
+  socket.once("close", leave);
+  onward.once("close", () => socket.off("close", leave));
+  onward.end(body);
+}

@@ -1,0 +1,336 @@
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { createServer as createNetServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import MarkdownIt from "markdown-it";
+import { describe, expect, test } from "vitest";
+import { resolveTarget } from "../config/config.js";
+import { portOf } from "../connect/hostile-server.fixture.js";
+import { createWire } from "../connect/transport.js";
+import type { Results } from "../report/results.js";
+import { openEnvironment } from "../run/open-environment.js";
+import { runDirect } from "../run/run-direct.js";
+import { openSession } from "../run/session.js";
+import type { RuleId } from "../specification/catalogue/index.js";
+import { type Endpoint, unaryEndpointNames } from "../specification/endpoints.js";
+import { packageRoot } from "../specification/package-root.js";
+import { listen, perp } from "./binary.fixture.js";
+import { hostileTarget } from "./hostile-target.fixture.js";
+import { type Measured, measured } from "./measured.fixture.js";
+import { answers, streamTroubles, type Trouble, unaryTroubles } from "./troubles.fixture.js";
+
+/** What a run may hold in memory, whatever the target sends. */
+const PEAK_MB = 512;
+
+/** Rules of every operation that tell whether an answer came, and what it was. */
+const rules: readonly RuleId[] = ["errors.documented-outcome", "wire.json-object", "events.envelope"];
+
+const isResults = new Ajv2020({ strict: false, validateFormats: false }).compile(
+  JSON.parse(await readFile(join(packageRoot, "schemas/results.schema.json"), "utf8")),
+);
+
+/** A run against a server; the time limit is short, so that what hangs is over soon. */
+function runAgainst({ baseUrl }: { baseUrl: string }, ...args: readonly string[]): Promise<Measured> {
+  return measured(["run", "--base-url", baseUrl, "--timeout", "2000", "--no-report", "--quiet", ...args]);
+}
+
+/** A run that has kept its head: complete results by their schema, bounded memory, and nothing that acts on a terminal. */
+async function soundResults({ code, stdout, stderr, peakMb, results, out }: Measured): Promise<Results> {
+  const written = await results();
+  expect(isResults(written), JSON.stringify(isResults.errors?.slice(0, 3))).toBe(true);
+  expect(written.rules.length).toBeGreaterThan(200);
+  expect(written.incomplete).toBeUndefined();
+  expect(peakMb).toBeLessThan(PEAK_MB);
+  expect([0, 1, 3, 4]).toContain(code);
+  for (const text of [stdout, stderr, ...(await filesOf(out))]) expect(text).not.toContain("\x1b");
+  return written;
+}
+
+function filesOf(out: string): Promise<string[]> {
+  return Promise.all(["results.json", "junit.xml", "summary.md"].map((name) => readFile(join(out, name), "utf8")));
+}
+
+/** The verdicts of the checks on one operation. */
+function verdictsOn(
+  endpoint: Endpoint,
+  checks: readonly { readonly endpoint: Endpoint; readonly verdict: string }[],
+): Set<string> {
+  return new Set(checks.filter((check) => check.endpoint === endpoint).map(({ verdict }) => verdict));
+}
+
+/** The worst that is to be said of an operation in each trouble: a violation, no answer, nothing at all, or nothing bad. */
+const unaryVerdicts: Readonly<Record<keyof typeof unaryTroubles, "fail" | "error" | "inconclusive" | "pass">> = {
+  "resets the connection": "fail",
+  "closes its half of the connection within the body": "fail",
+  "announces more bytes than it sends": "error",
+  "sends more bytes than it announces": "fail",
+  "breaks its chunks": "fail",
+  "answers in HTTP/1.0": "pass",
+  "truncates its JSON": "fail",
+  "sends bytes that are no UTF-8": "fail",
+  "starts with a byte order mark": "fail",
+  "names a member twice": "pass",
+  "nests 100,000 deep": "fail",
+  "sends a number of a thousand digits": "pass",
+  "sends 2 GB": "inconclusive",
+  "sends a gzip bomb": "inconclusive",
+  "never ends its body": "inconclusive",
+  "never ends its headers": "inconclusive",
+  "never ends one header": "inconclusive",
+  "sends a byte at a time": "error",
+  "never answers": "error",
+  "answers what is no HTTP": "fail",
+};
+
+const streamVerdicts: Readonly<Record<keyof typeof streamTroubles, "fail" | "inconclusive" | "pass">> = {
+  "announces a frame of 4 GB": "fail",
+  "never ends a frame of 200 MB": "fail",
+  "compresses its frames": "fail",
+  "sets flags that nobody knows": "fail",
+  "goes on after its end": "fail",
+  "storms with messages": "pass",
+  "never sends a frame": "inconclusive",
+  "sends a byte of a frame at a time": "pass",
+  "closes within a frame": "fail",
+  "never answers": "inconclusive",
+  "resets the connection": "fail",
+};
+
+interface Sentence {
+  readonly endpoint: Endpoint;
+  readonly name: string;
+  readonly trouble: Trouble;
+  readonly verdict: string;
+}
+
+/** Runs of the binary: each operation that is in trouble in one of them is in another trouble in the next. */
+const ROUNDS = 3;
+
+/** Troubles of the stream that a run of the binary has, one each: those that may cost memory. */
+const inRuns: readonly (keyof typeof streamTroubles)[] = [
+  "announces a frame of 4 GB",
+  "never ends a frame of 200 MB",
+  "storms with messages",
+];
+
+const onStream = (name: keyof typeof streamTroubles): Sentence => ({
+  endpoint: "GetOpenPositionsStreaming",
+  name,
+  trouble: streamTroubles[name],
+  verdict: streamVerdicts[name],
+});
+
+/** The troubles dealt out to the operations, so that a run has several at once, and no more than two that are silent. */
+function* rounds(): Generator<readonly Sentence[]> {
+  const unary = Object.entries(unaryTroubles).map(([name, trouble], index) => ({
+    endpoint: unaryEndpointNames[index % unaryEndpointNames.length] as Endpoint,
+    name,
+    trouble,
+    verdict: unaryVerdicts[name as keyof typeof unaryTroubles],
+  }));
+  for (const [round, name] of inRuns.entries())
+    yield [onStream(name), ...unary.filter((_, index) => index % ROUNDS === round)];
+}
+
+// A time limit this short may pass on a machine that is busy with something else.
+describe.concurrent("an operation that", { retry: 2 }, () => {
+  for (const round of rounds()) {
+    test(round.map(({ name }) => name).join(" | "), async () => {
+      const troubles = Object.fromEntries(round.map(({ endpoint, trouble }) => [endpoint, trouble]));
+      await using server = await hostileTarget({ troubles });
+      const run = await runAgainst(server, "--timeout", "1000", ...rules.flatMap((rule) => ["--rule", rule]));
+      const results = await soundResults(run);
+      for (const { endpoint, name, verdict } of round) {
+        const seen = verdictsOn(
+          endpoint,
+          results.rules.flatMap(({ checks }) => checks),
+        );
+        expect([...seen], name).toContain(verdict);
+        if (verdict !== "fail") expect(seen, name).not.toContain("fail");
+      }
+      const { fail, error } = results.summary.verdicts;
+      expect(run.code).toBe(fail > 0 ? 1 : error > 0 ? 3 : 0);
+    });
+  }
+});
+
+describe("a stream that", { retry: 2 }, () => {
+  const others = (Object.keys(streamTroubles) as (keyof typeof streamTroubles)[]).filter((it) => !inRuns.includes(it));
+  test.each(others)("%s", async (name) => {
+    const { endpoint, trouble, verdict } = onStream(name);
+    await using server = await hostileTarget({ troubles: { [endpoint]: trouble } });
+    const flags = { baseUrl: server.baseUrl, timeout: "2000" };
+    const { target } = resolveTarget({ flags, env: {}, cwd: tmpdir() });
+    const session = await openSession({ target, profile: "quick", seed: 1, selection: { rules, suites: [] } });
+    const environment = openEnvironment(session, "trial", { wire: createWire(target) });
+    const { results } = await runDirect(session, environment, {
+      concurrency: 24,
+      only: (check) => check.includes(endpoint),
+    });
+    await environment.close();
+    const seen = verdictsOn(endpoint, results);
+    expect([...seen]).toContain(verdict);
+    if (verdict !== "fail") expect(seen).not.toContain("fail");
+  });
+});
+
+describe.concurrent("a target that", { retry: 2 }, () => {
+  test("hangs from one moment on is given up soon; the rest is in error, the report complete", async () => {
+    await using server = await hostileTarget({ troubles: unaryTroubles["never answers"], from: 150 });
+    const run = await runAgainst(server, "--suite", "§4.1 GetAllPositions", "--suite", "§4.6 GetOrderBook");
+    const { rules, summary } = await soundResults(run);
+    expect(run.code).toBe(3);
+    expect(summary.verdicts.fail).toBe(0);
+    expect(summary.verdicts.error).toBeGreaterThan(10);
+    expect(JSON.stringify(rules)).toMatch(/not sent, since .* had failed \d+ times in a row/);
+    expect(server.requests.length).toBeLessThan(300);
+  });
+
+  test("never answers at all cannot be reached, and is not asked on", async () => {
+    await using server = await hostileTarget({ troubles: unaryTroubles["never answers"], discoveryToo: true });
+    const run = await runAgainst(server);
+    expect(run.code).toBe(3);
+    expect(run.stderr).toBe("the target cannot be reached: no response headers within 2000 ms\n");
+    expect(server.requests.length).toBeLessThanOrEqual(6);
+    await soundResults(run);
+  });
+
+  test("accepts connections and says nothing, not even in TLS, cannot be reached", async () => {
+    const silent = createNetServer((socket) => socket.on("error", () => {}));
+    silent.listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    try {
+      const run = await runAgainst({ baseUrl: `https://127.0.0.1:${portOf(silent)}` });
+      expect(run.code).toBe(3);
+      expect(run.stderr).toBe("the target cannot be reached: no connection within 2000 ms\n");
+    } finally {
+      silent.close();
+    }
+  });
+
+  test.each([
+    [
+      "401, as Connect",
+      "unauthenticated: ",
+      401,
+      "application/json",
+      '{"code":"unauthenticated","message":"\\u001b[2J"}',
+    ],
+    ["401, as a page", "HTTP 401: ", 401, "text/html", "<html>\x1b[31m<script>alert(1)</script>"],
+  ])("answers everything with %s is told to have denied access, in one line", async (_, said, status, type, body) => {
+    const server = createServer((request, response) => {
+      request.resume().on("end", () => response.writeHead(status, { "content-type": type }).end(body));
+    });
+    try {
+      const run = await runAgainst({ baseUrl: await listen(server) });
+      expect(run.code).toBe(3);
+      expect(run.stderr).toMatch(/^the target denies access to every operation: [^\n]*\n$/);
+      expect(run.stderr).toContain(said);
+      const { summary } = await soundResults(run);
+      expect(summary.verdicts.fail).toBe(0);
+    } finally {
+      server.close();
+    }
+  });
+
+  test.each([
+    ["403, without a word", "HTTP 403: the body is empty", 403, "text/plain", ""],
+    [
+      "an error of access with the status 200",
+      "unauthenticated: no",
+      200,
+      "application/json",
+      '{"code":"unauthenticated","message":"no"}',
+    ],
+  ])("answers everything with %s opens no session", async (_, said, status, type, body) => {
+    const server = createServer((request, response) => {
+      request.resume().on("end", () => response.writeHead(status, { "content-type": type }).end(body));
+    });
+    try {
+      const { target } = resolveTarget({ flags: { baseUrl: await listen(server) }, env: {}, cwd: tmpdir() });
+      await expect(openSession({ target, profile: "quick", seed: 1 })).rejects.toMatchObject({
+        name: "AccessDenied",
+        message: expect.stringContaining(said),
+      });
+    } finally {
+      server.close();
+    }
+  });
+
+  test("redirects is not followed, and no other origin sees the token", async () => {
+    let asked = 0;
+    const other = createServer((_, response) => {
+      asked++;
+      response.end("{}");
+    });
+    const origin = await listen(other);
+    const server = createServer((request, response) => {
+      request.resume().on("end", () => response.writeHead(307, { location: `${origin}${request.url}` }).end());
+    });
+    try {
+      const args = ["run", "--base-url", await listen(server), "--no-report"];
+      const run = await measured(args, { CONFORMANCE_TOKEN: "a-token-of-this-test" });
+      const results = await soundResults(run);
+      expect(run.code).toBe(3);
+      expect(results.summary.reasons.join()).toMatch(
+        /nothing at .* is this API: .* a redirect to .*, which is not followed/,
+      );
+      expect(asked).toBe(0);
+      for (const text of await filesOf(run.out)) expect(text).not.toContain("a-token-of-this-test");
+    } finally {
+      server.close();
+      other.close();
+    }
+  });
+
+  test("throttles three of ten requests is never blamed for it, nor asked more often than announced", async () => {
+    const pleas = [
+      answers("", { status: "429 Too Many Requests", headers: ["Retry-After: 0"] }),
+      answers("<html>busy</html>", { status: "503 Service Unavailable", headers: [] }),
+      answers('{"code":"resource_exhausted","message":"slow down"}', { status: "200 OK" }),
+    ];
+    let position = 0;
+    await using server = await hostileTarget({
+      discoveryToo: true,
+      troubles: (socket, serve) => {
+        const turn = Math.floor(++position * 0.618_033_988_75 * 10) % 10;
+        const plea = pleas[turn] ?? serve;
+        plea(socket, serve);
+      },
+    });
+    const selection = ["--suite", "§4.1 GetAllPositions"];
+    const dryRun = await perp(["run", "--reference", "--dry-run", ...selection]);
+    const announced = Number(/^at most (\d+) requests/.exec(dryRun.stdout)?.[1]);
+    const run = await runAgainst(server, ...selection);
+    const { summary, requests } = await soundResults(run);
+    expect(summary.verdicts).toMatchObject({ fail: 0, warn: 0, error: 0 });
+    expect(summary.conclusiveness.conclusive).toBeGreaterThan(summary.conclusiveness.judged / 2);
+    expect(requests.count).toBe(server.requests.length);
+    expect(server.requests.length).toBeLessThan(announced);
+  });
+
+  test("puts escape sequences and markup into whatever it says cannot act in any report", async () => {
+    const nasty = "\\u001b[31m\\u0007<script>alert(1)</script>\\u202e|`]]>";
+    const order = `{"owner":"${nasty}","orderId":"${nasty}","marketId":"${nasty}","market":"${nasty}","timestamp":"${nasty}"}`;
+    const troubles = {
+      GetOrders: answers(`{"orders":[${order},${order}]}`),
+      GetPortfolio: answers(`{"code":"${nasty}","message":"${nasty}"}`, { status: "500 \x1b[31mno" }),
+      GetMarketConfigs: answers("\x1b[31m<script>alert(1)</script>", { headers: ["Content-Type: text/\x1b[31mhtml"] }),
+    };
+    await using server = await hostileTarget({ troubles });
+    const run = await runAgainst(server, ...[...rules, "get-orders.owner"].flatMap((rule) => ["--rule", rule]));
+    const results = await soundResults(run);
+    expect(run.code).toBe(1);
+    expect(JSON.stringify(results)).toContain("alert(1)");
+    const [, junit, summary] = await filesOf(run.out);
+    const page = new MarkdownIt({ html: true }).render(summary ?? "");
+    for (const text of [junit, page]) {
+      expect(text).toContain("alert(1)");
+      expect(text).not.toContain("<script>");
+      expect(text).not.toMatch(/[\u0007\u202e]/);
+    }
+  });
+});

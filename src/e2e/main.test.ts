@@ -1,0 +1,168 @@
+import { readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import { findDeparture } from "../reference/departures.js";
+import { startReferenceServer } from "../reference/server.js";
+import { packageRoot } from "../specification/package-root.js";
+import { listen, MUTANT, perp, perpIn, RULE, SMALL } from "./binary.fixture.js";
+
+describe.concurrent("a command line that makes no sense", () => {
+  test.each([
+    ["a mistyped flag", ["run", "--bas-url", "http://127.0.0.1:9"], "Did you mean --base-url?"],
+    ["a mistyped command", ["rnu"], "Did you mean run?"],
+    ["a rule that does not exist", ["run", "--reference", "--rule", "get-all-positions.limit-defualt"], RULE],
+    ["a suite that does not exist", ["run", "--reference", "--suite", "GetAllPosition"], "GetAllPositions"],
+    ["a rule to explain that does not exist", ["explain", "get-all-positions.limit-defualt"], RULE],
+    ["a profile that does not exist", ["run", "--reference", "--profile", "quik"], "quick, full"],
+    ["a base URL that is none", ["run", "--base-url", "ftp://x"], "http"],
+    ["a shard beyond the last", ["run", "--reference", "--shard", "4/3"], "1/3"],
+    [
+      "a shard that has none of the rules",
+      ["run", "--reference", "--seed", "7", "--shard", "2/3", "--rule", RULE],
+      "none of the rules is in shard 2",
+    ],
+    ["a suite of one's own that is not there", ["run", "--reference", "--suites", "nowhere.ts"], "there is no suite"],
+    ["a percentage above 100", ["run", "--reference", "--require-conclusive", "101"], "from 0 to 100"],
+    ["no target", ["run", "--rule", RULE], "give --base-url"],
+    ["two targets", ["run", "--reference", "--base-url", "http://127.0.0.1:9"], "exclude each other"],
+  ])("such as %s ends with 2 and says what was meant", async (_, args, hint) => {
+    const { code, stdout, stderr } = await perp(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(hint);
+    expect(stderr).not.toContain("    at ");
+  });
+});
+
+describe.concurrent("a run", () => {
+  test.each(["", "  "])("refuses the base URL %j of the environment, whatever else is given", async (url) => {
+    for (const target of ["--reference", "--base-url=http://127.0.0.1:9", "--quiet"]) {
+      const { code, stdout, stderr } = await perpIn({ env: { CONFORMANCE_BASE_URL: url } }, ["run", target]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain("CONFORMANCE_BASE_URL is empty");
+    }
+  });
+
+  test("of the embedded server goes before what the environment names, and says so", async () => {
+    const env = { CONFORMANCE_BASE_URL: "http://127.0.0.1:9" };
+    const { code, stderr, results } = await perpIn({ env }, ["run", "--reference", "--rule", RULE, "--quiet"]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^--reference tests the embedded reference server, not what CONFORMANCE_BASE_URL names\n$/);
+    expect((await results()).target.embedded).toBe(true);
+  });
+
+  test("of the embedded server leaves its files", async () => {
+    const { code, stdout, stderr, out, results } = await perp(["run", "--reference", "--rule", RULE, "--quiet"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(
+      /^CONFORMANT \(the embedded reference server was tested; selected rules only\): 1 passed, \d+ not run; [^\n]+\n$/,
+    );
+    // Allure shows the exchange also where most suites were left out.
+    expect((await readdir(join(out, "allure-results"))).join("\n")).toMatch(/\.httpexchange$/m);
+    expect(await readdir(out)).toEqual(
+      expect.arrayContaining([
+        "results.json",
+        "junit.xml",
+        "summary.md",
+        "evidence.har",
+        "allure-results",
+        "allure-report",
+      ]),
+    );
+    const ajv = addFormats.default(new Ajv2020({ allErrors: true }));
+    const schema = JSON.parse(await readFile(join(packageRoot, "schemas/results.schema.json"), "utf8"));
+    ajv.validate(schema, await results());
+    expect(ajv.errors).toBeNull();
+  });
+
+  test("against a server that breaks a rule ends with 1, and shows requirement, expected, seen, where and a command", async () => {
+    const departure = findDeparture("mutant", MUTANT);
+    if (!departure) throw new Error(`there is no mutant ${MUTANT}`);
+    const server = await startReferenceServer({ ...SMALL, departure });
+    try {
+      const { code, stdout, results } = await perp(["run", "--base-url", server.url, "--rule", RULE, "--no-report"]);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^FAIL get-all-positions\.limit-default on GetAllPositions/m);
+      expect(stdout).toMatch(/^ {2}requirement +§4\.1: .+$/m);
+      expect(stdout).toMatch(/^ {2}expected +50/m);
+      expect(stdout).toMatch(/^ {2}seen +49$/m);
+      expect(stdout).toMatch(/^ {2}where +pagination\.limit/m);
+      const { summary, seed } = await results();
+      const again = `npx perp-conformance run --base-url ${server.url} --seed ${seed} --rule ${RULE}`;
+      expect(stdout).toContain(`reproduce   ${again}`);
+      expect(stdout).toMatch(/\nNOT CONFORMANT, exit 1: 1 mandatory rule failed \(selected rules only\); [^\n]+\n$/);
+      expect(summary).toMatchObject({ conclusion: "not-conformant", verdicts: { fail: 1 } });
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("against nobody ends with 3 and one line, and still leaves results", async () => {
+    const { code, stdout, stderr, results } = await perp(["run", "--base-url", "http://127.0.0.1:9"]);
+    expect(code).toBe(3);
+    expect(stderr.trimEnd().split("\n").at(-1)).toMatch(/^the target cannot be reached: .*ECONNREFUSED/);
+    expect(stdout).toMatch(/\nUNDECIDED, exit 3: the target cannot be reached: [^\n]+\n$/);
+    const { problems, summary } = await results();
+    expect(problems).toEqual([expect.stringContaining("cannot be reached")]);
+    expect(summary.conformant).toBe(false);
+  });
+
+  test("waits for a server that is still starting when it is told to", async () => {
+    const free = await startReferenceServer(SMALL);
+    const { port, url } = free;
+    await free.close();
+    let server: Promise<{ close(): Promise<void> }> | undefined;
+    const args = ["run", "--base-url", url, "--rule", RULE, "--wait", "60", "--no-report"];
+    const { code } = await perp(args, (stderr) => {
+      if (stderr.includes("discovering subjects")) server ??= startReferenceServer({ port });
+    });
+    await (await server)?.close();
+    expect(code).toBe(0);
+  });
+
+  test.each(["SIGINT", "SIGTERM"] as const)("ends with 130 on %s, and writes what it has", async (signal) => {
+    // Discovery is answered; checks are not, and the signal comes while the first one waits.
+    let interrupt = () => {};
+    let interrupted = false;
+    const server = createServer((request, response) => {
+      if (request.headers["x-conformance-check"] !== "discovery") return interrupt();
+      response.writeHead(400, { "content-type": "application/json" });
+      response.end('{"code":"invalid_argument","message":"no"}');
+    });
+    try {
+      const { code, stdout, out, results } = await perp(["run", "--base-url", await listen(server)], (_, kill) => {
+        interrupt = () => {
+          // A second signal would end the process without its files.
+          if (!interrupted) kill(signal);
+          interrupted = true;
+        };
+      });
+      expect(code).toBe(130);
+      expect(stdout).toMatch(/^UNDECIDED, exit 130: the run was interrupted; /m);
+      expect(await results()).toMatchObject({ incomplete: true, summary: { conformant: false } });
+      expect(await readdir(out)).toEqual(expect.arrayContaining(["junit.xml", "summary.md", "evidence.har"]));
+      expect(await readdir(out)).not.toContain("allure-report");
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
+
+describe.concurrent("the catalogue on the command line", () => {
+  test("is JSON with rules, readings, checks and their budgets", async () => {
+    const { code, stdout } = await perp(["rules", "--json"]);
+    const { rules } = JSON.parse(stdout) as { rules: { id: string; checks: unknown[]; requests: unknown }[] };
+    expect(code).toBe(0);
+    expect(rules.find(({ id }) => id === RULE)?.checks).not.toHaveLength(0);
+  });
+
+  test("explains one rule", async () => {
+    const { code, stdout } = await perp(["explain", RULE]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^get-all-positions\.limit-default\n/);
+    expect(stdout).toContain(MUTANT);
+  });
+});

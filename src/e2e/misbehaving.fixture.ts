@@ -1,0 +1,118 @@
+import { Agent, request as forward, type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { type HostileServer, hostileServer, type RawRequest } from "../connect/hostile-server.fixture.js";
+import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
+
+/** What the server behind answers to one request. */
+export interface RightAnswer {
+  /** `200 OK`. */
+  readonly status: string;
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/** Does something with the right answer of a unary operation, or in its place. The socket may close at any time. */
+export type UnaryBehaviour = (socket: Socket, answer: RightAnswer, request: Asked) => void;
+
+/** Does something with the envelopes of a stream as they come, or in their place. */
+export type StreamBehaviour = (socket: Socket, envelopes: AsyncIterable<Buffer>, request: Asked) => void;
+
+/** A request, and which one it is of those that this behaviour got. */
+export interface Asked extends RawRequest {
+  readonly count: number;
+}
+
+/** How the answers of a target are changed. */
+export interface Behaviour {
+  readonly unary?: UnaryBehaviour;
+  readonly stream?: StreamBehaviour;
+}
+
+/** A front of a target. */
+export interface Misbehaving extends HostileServer {
+  /** The base URL below which the target behaves so, on one operation or on all. */
+  at(name: string, endpoint?: Endpoint): string;
+}
+
+/** Stands before a server on 127.0.0.1 and behaves by a table: the name of a behaviour is a prefix of the path (W11). */
+export async function misbehaving(port: number, table: Readonly<Record<string, Behaviour>>): Promise<Misbehaving> {
+  const agent = new Agent({ keepAlive: true });
+  const counts = new Map<string, number>();
+  const front = await hostileServer((socket, request) => {
+    const [, prefix = "", only = "", path = ""] = /^\w+ \/([^/]+)\/([^/]+)(\S*) /.exec(request.head) ?? [];
+    const endpoint = endpointNames.find((name) => endpoints[name].path === path);
+    const count = (counts.get(prefix) ?? 0) + 1;
+    counts.set(prefix, count);
+    const behaviour = only === "all" || only === endpoint ? (table[decodeURIComponent(prefix)] ?? asItIs) : asItIs;
+    const asked = { ...request, count };
+    const onward = pass(request, path, port, agent, async (answer) => {
+      const { stream = asItIs.stream, unary = asItIs.unary } = behaviour;
+      const type = answer.headers["content-type"] ?? "";
+      if (type.startsWith("application/connect+") && answer.statusCode === 200)
+        return stream(socket, envelopesOf(answer), asked);
+      const body = Buffer.concat(await answer.toArray());
+      unary(socket, { status: `${answer.statusCode} ${answer.statusMessage}`, type, body }, asked);
+    });
+    const leave = () => onward.destroy();
+    socket.once("close", leave);
+    onward.once("close", () => socket.off("close", leave));
+    onward.on("error", () => socket.destroy());
+  });
+  return {
+    baseUrl: front.baseUrl,
+    requests: front.requests,
+    clientLeft: front.clientLeft,
+    at: (name, endpoint) => `${front.baseUrl}/${encodeURIComponent(name)}/${endpoint ?? "all"}`,
+    async [Symbol.asyncDispose]() {
+      await front[Symbol.asyncDispose]();
+      agent.destroy();
+    },
+  };
+}
+
+/** What an ordinary server does. */
+export const asItIs = {
+  unary: (socket: Socket, { status, type, body }: RightAnswer) => {
+    socket.write(`HTTP/1.1 ${status}\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`);
+    socket.write(body);
+  },
+  async stream(socket: Socket, envelopes: AsyncIterable<Buffer>) {
+    socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/connect+json\r\nTransfer-Encoding: chunked\r\n\r\n");
+    for await (const envelope of envelopes)
+      socket.write(Buffer.concat([Buffer.from(`${envelope.length.toString(16)}\r\n`), envelope, Buffer.from("\r\n")]));
+    socket.write("0\r\n\r\n");
+  },
+} as const;
+
+function pass(
+  { head, body }: RawRequest,
+  path: string,
+  port: number,
+  agent: Agent,
+  onAnswer: (answer: IncomingMessage) => unknown,
+) {
+  const [first = "", ...lines] = head.split("\r\n");
+  const [method = ""] = first.split(" ");
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
+  );
+  const onward = forward({ host: "127.0.0.1", port, method, path: path || "/", headers, agent }, (answer) => {
+    answer.on("error", () => {});
+    void Promise.resolve(onAnswer(answer)).catch(() => {});
+  });
+  onward.end(body);
+  return onward;
+}
+
+/** Each envelope as a whole, as soon as it is there. */
+async function* envelopesOf(answer: IncomingMessage): AsyncGenerator<Buffer> {
+  let bytes = Buffer.alloc(0);
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes = Buffer.concat([bytes, chunk]);
+    while (bytes.length >= 5 && bytes.length >= 5 + bytes.readUInt32BE(1)) {
+      const end = 5 + bytes.readUInt32BE(1);
+      yield bytes.subarray(0, end);
+      bytes = bytes.subarray(end);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import { packageRoot } from "../specification/package-root.js";
+import { perpIn, RULE, scratchFolder } from "./binary.fixture.js";
+
+/** A suite of one's own with two rules, one of which does not hold. */
+const SUITE = `
+import { type CheckContext, rule, suite } from "perp-conformance";
+
+const about = { section: "§4.1", endpoints: ["GetAllPositions"], impact: "Pages differ." } as const;
+const kept = rule("x-acme.limit-kept", { ...about, statement: "A limit of 7 is kept.", level: "mandatory" });
+const broken = rule("x-acme.limit-doubled", { ...about, statement: "A limit is doubled.", level: "mandatory" });
+
+export default suite("Acme", ({ check }) => {
+  for (const [id, limit] of [[kept, 7], [broken, 14]] as const) {
+    check(id, async ({ call, verify }: CheckContext) => {
+      verify(await call.getAllPositions({ limit: 7 })).at("pagination.limit").equals(limit);
+    });
+  }
+});
+`;
+
+async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await scratchFolder();
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return folder;
+}
+
+describe.concurrent("a suite of one's own", () => {
+  test("runs beside the others; what its rules find is shown and exits with 1, but is no matter of conformance", async () => {
+    const cwd = await folderWith({ "acme (own).check.ts": SUITE });
+    const args = ["run", "--reference", "--suites", "acme (own).check.ts", "--no-report"];
+    const rules = [RULE, "x-acme.limit-kept", "x-acme.limit-doubled"].flatMap((id) => ["--rule", id]);
+    const { code, stdout, out, results } = await perpIn({ cwd }, [...args, ...rules]);
+    expect(stdout).toMatch(/^FAIL x-acme\.limit-doubled on GetAllPositions$/m);
+    expect(stdout).toMatch(
+      /^CONFORMANT, exit 1: 1 rule of your own violated \(.*\); 1 passed, \d+ not run; own rules: 1 passed, 1 failed;/m,
+    );
+    expect(code).toBe(1);
+
+    const made = await results();
+    expect(made.summary).toMatchObject({ conformant: true, own: { pass: 1, fail: 1 } });
+    expect(made.rules.filter(({ own }) => own).map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+      "x-acme.limit-doubled fail",
+      "x-acme.limit-kept pass",
+    ]);
+    // Their suites are not in the evidence: what is judged again is the specification's rule.
+    const again = await perpIn({ cwd }, ["rejudge", out]);
+    expect(again.stdout).toMatch(/^The same verdict for each of \d+ rules/);
+    expect(again.code).toBe(0);
+
+    const ajv = addFormats.default(new Ajv2020({ allErrors: true }));
+    ajv.validate(JSON.parse(await readFile(join(packageRoot, "schemas/results.schema.json"), "utf8")), made);
+    expect(ajv.errors).toBeNull();
+  });
+
+  test("is named in the configuration file as well, and may be all there is to a run", async () => {
+    const cwd = await folderWith({
+      "own.ts": SUITE,
+      "perp-conformance.json": JSON.stringify({ suites: ["own.ts"] }),
+    });
+    const { code, stdout } = await perpIn({ cwd }, [
+      "run",
+      "--reference",
+      "--rule",
+      "x-acme.limit-kept",
+      "--no-report",
+      "--quiet",
+    ]);
+    expect(stdout).toMatch(
+      /^UNDECIDED \(only own rules were judged; the embedded reference server was tested; selected rules only\): .*own rules: 1 passed;/,
+    );
+    expect(code).toBe(0);
+  });
+
+  test("that checks a rule of the catalogue, or cannot be loaded, is a problem of the harness", async () => {
+    const cwd = await folderWith({
+      "theirs.ts": SUITE.replace("for (const", `check("${RULE}", async () => {});\n for (const`),
+      "broken.ts": "throw new Error('a crash of the suite');",
+    });
+    const args = ["run", "--reference", "--suites", "theirs.ts", "broken.ts", "--rule", RULE, "--no-report"];
+    const { code, stdout } = await perpIn({ cwd }, args);
+    expect(stdout).toMatch(/theirs\.ts: .*no rule of your own/);
+    expect(stdout).toMatch(/broken\.ts: .*a crash of the suite/);
+    expect(code).toBe(3);
+  });
+
+  test("that does not have the rule that was asked for is told", async () => {
+    const cwd = await folderWith({ "own.ts": SUITE });
+    const run = ["run", "--reference", "--rule", "x-acme.limit-halved", "--no-report"];
+    const without = await perpIn({ cwd }, run);
+    expect(without.code).toBe(2);
+    expect(without.stderr).toContain("give the file of its suite with --suites");
+    const { code, stdout } = await perpIn({ cwd }, [...run, "--suites", "own.ts"]);
+    expect(stdout).toContain("no suite has a check of x-acme.limit-halved");
+    expect(code).toBe(3);
+  });
+});

@@ -1,0 +1,215 @@
+import { createServer, request as forward, type Server } from "node:http";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findDeparture } from "../reference/departures.js";
+import { startReferenceServer } from "../reference/server.js";
+import { type Ended, listen, perp } from "./binary.fixture.js";
+import { browserPath, startBrowser } from "./browser.fixture.js";
+
+/** What a hostile target answers in place of an enum's value: markup that would run, an escape sequence, a reversed text. */
+const HOSTILE =
+  '<img src="http://127.0.0.1:9/x" onerror="document.title=\'owned\'"><script>owned()</script>\u001b[31m\u202e';
+
+/** Rules of many sections, and one for each verdict that a target can bring about. */
+const RULES = [
+  "wire.owner-lowercase",
+  "wire.int64-as-string",
+  "position.associated-orders-agree",
+  "position.margin-type-isolated",
+  "order-book.sort-direction",
+  "get-all-positions.limit-default",
+  "order-book.limit-default",
+  "order-book.bucket-spacing",
+  "order-book.bucket-alignment",
+  "get-historical-prices.range",
+];
+
+/** Before a broken server: it puts hostile text into a listing of positions, and has not implemented one operation. */
+function hostileProxyTo(port: number): Server {
+  return createServer((request, response) => {
+    if (request.url?.endsWith("/GetHistoricalPrices")) {
+      response.writeHead(501, { "Content-Type": "application/json" });
+      response.end(JSON.stringify({ code: "unimplemented", message: "not functional yet" }));
+      return;
+    }
+    const { method, headers, url: path } = request;
+    const onward = forward({ host: "127.0.0.1", port, method, headers, path }, async (answer) => {
+      if (!path?.endsWith("/GetAllPositions")) {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+        return;
+      }
+      const text = Buffer.concat(await answer.toArray()).toString("utf8");
+      const body = text.replaceAll('"MARGIN_TYPE_ISOLATED"', () => JSON.stringify(HOSTILE));
+      const { "content-length": _, ...rest } = answer.headers;
+      response.writeHead(answer.statusCode ?? 502, rest).end(body);
+    });
+    onward.on("error", () => response.destroy());
+    response.on("close", () => onward.destroy());
+    request.pipe(onward);
+  });
+}
+
+describe.skipIf(browserPath === undefined)("the report in a browser", () => {
+  let ended: Ended;
+  let target: string;
+  let browser: Browser;
+  let page: Page;
+  const requested: string[] = [];
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    const mutant = findDeparture("mutant", "order-book-asks-not-bucketed");
+    if (mutant === undefined) throw new Error("there is no such mutant");
+    const server = await startReferenceServer({ departure: mutant });
+    const proxy = hostileProxyTo(server.port);
+    target = await listen(proxy);
+    [ended, browser] = await Promise.all([
+      perp(["run", "--seed", "7", "--base-url", target, ...RULES.flatMap((rule) => ["--rule", rule])]),
+      startBrowser(),
+    ]);
+    proxy.close();
+    proxy.closeAllConnections();
+    await server.close();
+    page = await browser.newPage({ viewport: { width: 1300, height: 1100 } });
+    page.on("request", (request) => requested.push(request.url()));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+  }, 120_000);
+  afterAll(() => browser?.close());
+
+  /** Opens the first page anew. */
+  async function firstPage(): Promise<void> {
+    const { href } = pathToFileURL(join(ended.out, "allure-report/index.html"));
+    await page.goto("about:blank");
+    await page.goto(href);
+    await page.getByTestId("report-variables").waitFor();
+    await page.getByText("§4.6 GetOrderBook").first().waitFor();
+  }
+
+  /** Opens a check, what it has seen and the first exchange of it, until a part of that is there. */
+  async function openExchangeOf(check: string, part: "Request" | "Response"): Promise<void> {
+    await firstPage();
+    await page.getByText(check).first().click();
+    await page.getByText("What was seen").click();
+    await page
+      .getByText(/^Exchange /)
+      .first()
+      .click();
+    await page.getByText(part, { exact: true }).waitFor();
+  }
+
+  /** What the first page says, by name. */
+  async function facts(): Promise<Record<string, string>> {
+    const items = await page.getByTestId("report-variables").getByTestId("metadata-item").all();
+    const entries = items.map(async (item) => [
+      await item.getByTestId("metadata-item-key").innerText(),
+      await item.getByTestId("metadata-item-value").innerText(),
+    ]);
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  test("says first of all whether the target conforms, and what that rests on", async () => {
+    const { summary } = await ended.results();
+    expect(summary.verdicts).toMatchObject({ fail: 2, warn: 1, unimplemented: 1, observed: 1 });
+    await firstPage();
+    expect(await page.title()).toContain("NOT CONFORMANT");
+    expect(await facts()).toEqual({
+      Conclusion: expect.stringMatching(/^NOT CONFORMANT \(2 mandatory rules failed; .*; selected rules only\)$/),
+      Target: target,
+      Profile: "quick",
+      Seed: "7",
+      Rules: `${summary.verdicts.pass} passed, 2 failed, 1 warned about, 1 unimplemented, 1 observed, ${summary.verdicts.notRun} not run`,
+      Conclusive: `${summary.conclusiveness.conclusive} of ${summary.conclusiveness.judged} judged rules`,
+      "Detection power": expect.stringMatching(/^\d+ of \d+ broken servers caught; .* on \d+ conformant servers$/),
+      Specification: expect.stringMatching(/^perpetuals read API .* tested by perp-conformance /),
+    });
+    // Nothing of it is cut off, and Allure's scrolling to the first failure has had its time.
+    await page.waitForTimeout(300);
+    const [cut, top] = await page.getByTestId("report-variables").evaluate((element) => {
+      const values = [...element.querySelectorAll('[data-testid="metadata-item-value"] *')];
+      return [
+        values.filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1).length,
+        element.getBoundingClientRect().top,
+      ];
+    });
+    expect(cut).toBe(0);
+    expect(top).toBeGreaterThan(0);
+  });
+
+  test("has the sections in the specification's order, and in each the failed rules first", async () => {
+    await firstPage();
+    const text = await page.locator("body").innerText();
+    const headings = text.split("\n").filter((line) => /^§\d/.test(line));
+    expect(headings).toEqual([
+      "§1 What the service does",
+      "§1 Wire conventions",
+      "§2 Position",
+      "§2 OrderBook and level",
+      "§4.1 GetAllPositions",
+      "§4.6 GetOrderBook",
+      "§4.7 GetHistoricalPrices",
+    ]);
+    // What failed is unfolded.
+    const rules = text.split("\n").filter((line) => /^order-book\.[a-z-]+$/.test(line));
+    expect(rules).toEqual(["order-book.bucket-spacing", "order-book.bucket-alignment", "order-book.limit-default"]);
+  });
+
+  test("has a category for each verdict, what failed first", async () => {
+    await firstPage();
+    await page.getByTestId("nav-tab-categories").click();
+    await page.getByText("Failed: mandatory rules that are violated").first().waitFor();
+    const names = (await page.locator("body").innerText()).split("\n");
+    expect(
+      names.filter((line) =>
+        /^(Failed|Errors|Warnings|Inconclusive|Unimplemented|Observed|Not run|Passed)\b.{6}/.test(line),
+      ),
+    ).toEqual([
+      "Failed: mandatory rules that are violated",
+      "Warnings: advisory rules that are violated",
+      "Unimplemented operations",
+      "Observed: left open by the specification, never judged",
+    ]);
+  });
+
+  test("shows of a failed check what is stated, expected and seen, the exchange, and a line for a shell", async () => {
+    await openExchangeOf("order-book.bucket-spacing on GetOrderBook", "Request");
+    await page.getByText("Send it again (shell)").click();
+    await page
+      .getByText(/^curl -/)
+      .first()
+      .waitFor();
+    const text = await page.locator("body").innerText();
+    const description = await page.frameLocator("iframe").first().locator("body").innerText();
+    expect(description).toContain("§4.6, mandatory. The prices of a bucketed side lie whole multiples");
+    expect(description).toContain("Reading B8.");
+    expect(description).toContain("When broken:");
+    expect(text).toMatch(/expected {2}a whole multiple of \d+/);
+    expect(text).toMatch(/seen {6}\d+/);
+    expect(text).toContain(
+      `curl -sS -i --http1.1 -X POST ${target}/orderbook_service.v1.OrderBookService/GetOrderBook`,
+    );
+    expect(text).toMatch(/POST\s+http:\S+GetOrderBook/);
+    expect(text).not.toContain("vitest");
+  });
+
+  test("lets nothing that the target sends act", async () => {
+    await openExchangeOf("position.margin-type-isolated on GetAllPositions", "Response");
+    const text = await page.locator("body").innerText();
+    // Not `toContain`: on a failure it would print the whole page.
+    expect(text.includes("<script>owned()</script>")).toBe(true);
+    expect(/[\u001b\u202e]/.test(text)).toBe(false);
+    expect(await page.locator('img[src^="http"]').count()).toBe(0);
+    expect(await page.title()).not.toContain("owned");
+  });
+
+  test("asks nobody for anything, and has nothing to complain of", () => {
+    expect(requested.length).toBeGreaterThan(0);
+    expect(requested.filter((url) => !/^(file|data|blob|about):/.test(url))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

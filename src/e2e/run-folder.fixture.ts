@@ -1,0 +1,49 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { resolveTarget } from "../config/config.js";
+import { sealRecord } from "../evidence/seal.js";
+import { findDeparture } from "../reference/departures.js";
+import { startReferenceServer } from "../reference/server.js";
+import { harness, specification } from "../report/identity.js";
+import type { Results } from "../report/results.js";
+import { resultsOf } from "../report/run.fixture.js";
+import { runFiles, writeReports } from "../report/write.js";
+import { judgeAgain } from "../run/judge-again.js";
+import { openEnvironment } from "../run/open-environment.js";
+import { runDirect } from "../run/run-direct.js";
+import { openSession } from "../run/session.js";
+import type { Selection } from "../run/session-data.js";
+
+/**
+ * Makes a run of some rules in this process, on a small reference server, and writes what other commands read of it: results
+ * and sealed evidence. It is the only shard of its run, so that it can be merged as well.
+ *
+ * @param mutant what the server does wrong
+ */
+export async function recordRun(dir: string, rules: readonly string[], mutant?: string): Promise<Results> {
+  const departure = mutant === undefined ? undefined : findDeparture("mutant", mutant);
+  const server = await startReferenceServer({ orders: 60, ...(departure ? { departure } : {}) });
+  try {
+    const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {}, cwd: tmpdir() });
+    const selection: Selection = { rules, suites: [], shard: { index: 1, count: 1 } };
+    const recordDir = join(dir, runFiles.evidence);
+    await mkdir(recordDir, { recursive: true });
+    const session = await openSession({ target, profile: "quick", seed: 1, selection, recordDir });
+    const environment = openEnvironment(session, "worker-1");
+    await runDirect(session, environment, { concurrency: 8 });
+    await environment.close();
+    const evidence = { digest: await sealRecord(recordDir) };
+    const { baseUrl } = target;
+    const results = await judgeAgain(
+      recordDir,
+      resultsOf({ harness, specification: specification(), target: { baseUrl }, evidence }),
+    );
+    await writeReports(dir, results);
+    await mkdir(join(dir, runFiles.allureResults));
+    await writeFile(join(dir, runFiles.allureResults, "environment.properties"), "");
+    return results;
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,180 @@
+import { appendFile, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { describe, expect, test } from "vitest";
+import { keygenCommand } from "../cli/keygen.js";
+import { statementCommand } from "../cli/statement.js";
+import { verifyCommand } from "../cli/verify.js";
+import type { Departure } from "../reference/departure.js";
+import { everyInterval } from "../reference/schedule.js";
+import { startReferenceServer } from "../reference/server.js";
+import type { Results } from "../report/results.js";
+import type { Envelope } from "../statement/dsse.js";
+import type { Statement } from "../statement/statement.js";
+import { perp, RULE, scratchFolder } from "./binary.fixture.js";
+import { runHere } from "./command.fixture.js";
+import { recordRun } from "./run-folder.fixture.js";
+
+/**
+ * Breaks three rules of the stream in such a way that a full run is over in seconds: nothing has to be watched for a minute
+ * to see that it is broken.
+ */
+const impatient: Departure = {
+  kind: "mutant",
+  name: "stream-impatient",
+  summary: "The stream takes intervals above a second for 100 ms, and ends after two messages at one of a second.",
+  breaks: "get-open-positions-streaming.interval-clamped-down",
+  schedule: ({ requestedMs }) => {
+    if (requestedMs > 1_000) return everyInterval(100);
+    return requestedMs === 1_000 ? { messages: 2, ending: "end-frame" } : undefined;
+  },
+};
+
+/** A full run on that server, with the identity of what was tested. */
+async function fullRun(folder: string): Promise<string> {
+  const config = join(folder, "config.json");
+  await writeFile(config, JSON.stringify({ implementation: { name: "Impatient", version: "1.0", vendor: "Acme" } }));
+  // As little data as settles each rule: one wallet with more than a thousand orders.
+  const server = await startReferenceServer({ orders: 60, walletOrders: 1_100, departure: impatient });
+  try {
+    const { out } = await perp([
+      "run",
+      "--base-url",
+      server.url,
+      "--profile",
+      "full",
+      "--config",
+      config,
+      "--no-report",
+      "--quiet",
+    ]);
+    return out;
+  } finally {
+    await server.close();
+  }
+}
+
+async function editJson<T>(path: string, edit: (content: T) => unknown): Promise<void> {
+  await writeFile(path, JSON.stringify(edit(JSON.parse(await readFile(path, "utf8")) as T)));
+}
+
+// A machine that is too busy leaves a cadence open, and then there is rightly no statement.
+test("a full run is stated, signed and verified; whatever is altered is refused with its reason", {
+  retry: 2,
+  timeout: 300_000,
+}, async () => {
+  const folder = await scratchFolder();
+  const key = join(folder, "acme.key");
+  const dir = await fullRun(folder);
+  expect((await runHere(keygenCommand, ["--out", key])).code).toBe(0);
+  expect((await stat(key)).mode & 0o777).toBe(0o600);
+
+  const stated = await perp(["statement", dir, "--key", key]);
+  expect(stated).toMatchObject({
+    code: 0,
+    stderr: "",
+    stdout: expect.stringMatching(/^Impatient 1\.0: not conformant, signed by /),
+  });
+  expect(await readFile(join(dir, "statement.html"), "utf8")).toContain("<h1>Impatient 1.0: not conformant</h1>");
+  expect(await readFile(join(dir, "statement.svg"), "utf8")).toContain("not conformant");
+
+  const file = join(dir, "statement.json");
+  const args = [file, "--key", `${key}.pub`];
+  const verified = await perp(["verify", ...args]);
+  expect(verified.code).toBe(0);
+  expect(verified.stdout).toMatch(/^ok +the evidence is complete and unaltered, and gives the same verdicts again$/m);
+  expect(verified.stdout).toMatch(/^VERIFIED Impatient 1\.0: FAILED by requirements \d+\.\d+\.\d+$/m);
+  const alone = await runHere(verifyCommand, [...args, "--from", folder]);
+  expect(alone.code).toBe(0);
+  expect(alone.stdout).toMatch(/^not checked +the results: there is no results\.json[\s\S]*by its signature alone/m);
+
+  const whole = await readFile(file, "utf8");
+  const refused = async (reason: RegExp) => {
+    const { code, stdout } = await runHere(verifyCommand, args);
+    expect(stdout).toMatch(reason);
+    expect({ code, end: stdout.trimEnd().split("\n").at(-1) }).toEqual({ code: 1, end: "REFUSED" });
+    await writeFile(file, whole);
+  };
+  await editJson<Envelope>(file, (envelope) => ({ ...envelope, payload: better(envelope.payload) }));
+  await refused(/^REFUSED +the signature of [0-9a-f]{64} does not fit: the statement was altered/m);
+  await editJson<Envelope>(file, (envelope) => ({
+    ...envelope,
+    signatures: [{ ...envelope.signatures[0], sig: "AAAA" }],
+  }));
+  await refused(/^REFUSED +the signature of [0-9a-f]{64} does not fit/m);
+  await writeFile(file, Buffer.from((JSON.parse(whole) as Envelope).payload, "base64"));
+  await editJson<Statement>(file, withOtherCatalogue);
+  await refused(/^REFUSED +the catalogue digest is not that of catalogue \d/m);
+  const exchanges = join(dir, "evidence/exchanges-discovery.ndjson");
+  const recorded = await readFile(exchanges);
+  await appendFile(exchanges, "{}\n");
+  await refused(/^REFUSED +exchanges-discovery\.ndjson was altered/m);
+  expect(await runHere(statementCommand, [dir])).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining("exchanges-discovery.ndjson was altered"),
+  });
+  await writeFile(exchanges, recorded);
+
+  await editJson<Results>(join(dir, "results.json"), withoutFailures);
+  await refused(/^REFUSED +results\.json is not the one that the statement names/m);
+});
+
+describe("no statement", () => {
+  test("is made on a part of a quick run, and what is missing is named", async () => {
+    const out = await scratchFolder();
+    await recordRun(out, [RULE]);
+    const { code, stdout, stderr } = await runHere(statementCommand, [out]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    for (const reason of [
+      "in the quick profile: make it with --profile full",
+      `narrowed to ${RULE}`,
+      'give "implementation" a name and a version',
+      "mandatory rules came to no conclusion:",
+    ]) {
+      expect(stderr).toContain(reason);
+    }
+    expect(stderr).toMatch(/^ {4}get-orders\.owner +not run +not selected$/m);
+    expect(stderr).not.toMatch(new RegExp(`^ +${RULE} `, "m"));
+    await expect(stat(join(out, "statement.json"))).rejects.toThrow("ENOENT");
+  });
+
+  test("is made without a run or with a key that is none, and none is verified that is not there", async () => {
+    const folder = await scratchFolder();
+    await writeFile(join(folder, "no.key"), "no key");
+    const commands: [() => Command, string[]][] = [
+      [statementCommand, [join(folder, "nowhere")]],
+      [statementCommand, [folder, "--key", join(folder, "no.key")]],
+      [verifyCommand, [join(folder, "nowhere.json")]],
+      [keygenCommand, ["--out", join(folder, "no.key")]],
+    ];
+    for (const [make, args] of commands) expect((await runHere(make, args)).code).toBe(2);
+    expect(await readFile(join(folder, "no.key"), "utf8")).toBe("no key");
+    expect((await runHere(verifyCommand, [join(folder, "no.key")])).code).toBe(1);
+  });
+});
+
+/** The payload of a statement in which nothing failed. */
+function better(payload: string): string {
+  const statement = JSON.parse(Buffer.from(payload, "base64").toString()) as Statement;
+  const { passedTests, failedTests } = statement.predicate;
+  const predicate = {
+    ...statement.predicate,
+    result: "PASSED",
+    passedTests: [...passedTests, ...failedTests],
+    failedTests: [],
+  };
+  return Buffer.from(JSON.stringify({ ...statement, predicate })).toString("base64");
+}
+
+function withOtherCatalogue(statement: Statement): unknown {
+  const text = JSON.stringify(statement);
+  return JSON.parse(text.replaceAll(statement.predicate.perpConformance.specification.catalogueDigest, "c".repeat(64)));
+}
+
+function withoutFailures(results: Results): Results {
+  return {
+    ...results,
+    rules: results.rules.map((rule) => (rule.verdict === "fail" ? { ...rule, verdict: "pass" } : rule)),
+  };
+}

@@ -1,0 +1,154 @@
+import type { Exchange, ExchangeName } from "../connect/exchange.js";
+import { interpret, interpretStream } from "../connect/interpret.js";
+import type { JsonInput } from "../connect/json.js";
+import type { RequestOverrides } from "../connect/requests.js";
+import type { StreamUntil } from "../connect/transport.js";
+import { isSuccess } from "../judge/whole-answer.js";
+import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
+import type { Answer, Capture, OutcomeOf, StreamAnswer } from "./answer.js";
+import type { Environment } from "./environment.js";
+import type { EveryAnswer } from "./every-answer.js";
+
+/** Sends the requests of one check, within the check's budget, and keeps what was exchanged. */
+export class Asker {
+  readonly exchanges: Exchange[] = [];
+  #sent = 0;
+  #looks = 1;
+  /** Of them, those that were sent again: they are in the run's allowance, as what is sent again for any other reason. */
+  #repeated = 0;
+  /** Requests that were sent in the check's name for readings that it shares with others. */
+  #shared = 0;
+
+  /**
+   * @param check name of the check: it names the exchanges, and travels in the correlation header
+   * @param budget how many requests the check may send
+   * @param every judges every answer; absent for observations, which ask for what the text leaves open
+   * @param nameNext names an exchange of the asker by its position, counted from 1
+   */
+  constructor(
+    private readonly environment: Environment,
+    private readonly check: string,
+    private readonly budget: number,
+    private readonly every?: EveryAnswer,
+    private readonly signal?: AbortSignal,
+    private readonly nameNext: (position: number) => ExchangeName = (position) => ({ id: `${check}#${position}` }),
+  ) {}
+
+  /**
+   * Sends requests for a reading that other checks share: in the name of this one, which asked first.
+   *
+   * @param reading tells it from other readings
+   * @param budget how many requests it takes at most
+   */
+  forReading(reading: string, budget: number, every?: EveryAnswer): Asker {
+    return new Asker(this.environment, this.check, budget, every, undefined, (position) => ({
+      id: `${this.check}#shared-${++this.#shared}`,
+      reading: `${reading}#${position}`,
+    }));
+  }
+
+  /** Requests sent so far. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** How many more requests the budget allows. */
+  get left(): number {
+    return this.budget * this.#looks - (this.#sent - this.#repeated);
+  }
+
+  /** Has the whole budget again: what was found is looked for a second time. */
+  lookAgain(): void {
+    this.#looks++;
+  }
+
+  /**
+   * One unary request. Where the connection breaks it is sent again, twice at most, so that a reset on the way now and then is
+   * not held against the target; what the last attempt brings counts. Where nothing was answered in time it is sent once more: a
+   * busy target may answer the next one, and one that hangs is soon not asked any more.
+   */
+  async ask(endpoint: UnaryEndpoint, request: JsonInput, overrides: RequestOverrides = {}): Promise<Answer> {
+    let exchange = await this.#unary(endpoint, request, overrides);
+    for (let attempt = 1; attempt < attemptsAfter(exchange); attempt++) {
+      this.#repeated++;
+      const again = await this.#unary(endpoint, request, overrides);
+      const ending = again.failure?.kind;
+      if (ending === "unrecorded" || (ending === "given-up" && isUnanswered(exchange))) break;
+      exchange = again;
+    }
+    const answer: Answer = { endpoint, request, exchange, outcome: interpret(exchange) };
+    if (isSuccess(answer)) this.environment.succeeded(endpoint);
+    this.every?.judge(answer);
+    return answer;
+  }
+
+  /** Watches the stream until enough was seen. */
+  async listen(request: JsonInput, until: StreamUntil, overrides: RequestOverrides = {}): Promise<StreamAnswer> {
+    const endpoint = "GetOpenPositionsStreaming";
+    const name = this.#next();
+    const wireRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
+    const exchange = this.#keep(
+      await this.environment.wire.stream(wireRequest, { ...name, until, signal: this.signal }),
+    );
+    const answer: StreamAnswer = { endpoint, request, exchange, outcome: captureOf(exchange) };
+    if (answer.outcome.kind === "success" && answer.outcome.body.messages.length > 0)
+      this.environment.succeeded(endpoint);
+    this.every?.judgeStream(answer);
+    return answer;
+  }
+
+  async #unary(endpoint: Endpoint, request: JsonInput, overrides: RequestOverrides): Promise<Exchange> {
+    const name = this.#next();
+    const wireRequest = this.environment.build(endpoint, request, { check: this.check, ...overrides });
+    return this.#keep(
+      await this.environment.wire.unary(wireRequest, {
+        ...name,
+        signal: this.signal,
+        newConnection: overrides.newConnection,
+      }),
+    );
+  }
+
+  /** Counts an exchange that was made in another name among what the check has read. */
+  adopt(exchange: Exchange): void {
+    this.exchanges.push(exchange);
+  }
+
+  #next(): ExchangeName {
+    if (this.left <= 0) throw new Error(`the check ${this.check} sent more than its ${this.budget} requests`);
+    return this.nameNext(++this.#sent);
+  }
+
+  #keep(exchange: Exchange): Exchange {
+    this.exchanges.push(exchange);
+    this.environment.record(exchange);
+    return exchange;
+  }
+}
+
+/** How often a request is sent that comes to this. */
+function attemptsAfter(exchange: Exchange): number {
+  if (exchange.failure?.kind === "reset") return 3;
+  return isUnanswered(exchange) ? 2 : 1;
+}
+
+function isUnanswered({ failure, response }: Exchange): boolean {
+  return failure?.kind === "timeout" && response === undefined;
+}
+
+/** A stream that delivered a message is a success; so is one that just stayed silent in our window. */
+function captureOf(exchange: Exchange): OutcomeOf<Capture> {
+  const stream = interpretStream(exchange);
+  if (stream.kind !== "stream") return stream;
+  const { messages, endError, problem } = stream;
+  if (messages.length === 0 && endError) return { kind: "error", ...endError };
+  const capture: Capture = {
+    messages,
+    ended: exchange.ended ?? "closed",
+    windowMs: exchange.timings.totalMs - (exchange.timings.sentMs ?? 0),
+    loopLagMs: exchange.loopLagMs ?? 0,
+    ...(endError ? { endError } : {}),
+    ...(problem ? { problem } : {}),
+  };
+  return { kind: "success", body: capture };
+}

@@ -1,0 +1,80 @@
+import { type JsonInput, type JsonObject, stringify } from "../connect/json.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import type { Lack } from "../subjects/hints.js";
+import type { Subjects, WalletSubject } from "../subjects/subjects.js";
+import type { Answer, StreamAnswer } from "./answer.js";
+import { success } from "./answers.fixture.js";
+import { bracket, wholeBody } from "./bracket.js";
+import type { CheckContext } from "./context.js";
+import { Inconclusive } from "./signals.js";
+
+/** Answers one request: a body, or a whole answer where it is no success. */
+export type FakeTarget = (endpoint: Endpoint, request: JsonObject) => JsonObject | Answer;
+
+/** A wallet subject about which nothing is known but what is given. */
+export function walletSubject(address: string, known: Partial<WalletSubject> = {}): WalletSubject {
+  return {
+    address,
+    hasLetters: true,
+    ordersSeen: 0,
+    markets: [],
+    hasReduceOnlyOrders: false,
+    closedPositions: 0,
+    openStatuses: [],
+    openReduceTypes: [],
+    ...known,
+  };
+}
+
+/**
+ * The context of a check on a target that a function stands for. A stream brings one message, the body that the function
+ * gives; nothing is shared.
+ */
+export function contextOn(
+  subjects: Partial<Subjects>,
+  target: FakeTarget,
+  endpoint: Endpoint = "GetAllPositions",
+): CheckContext & { readonly requests: string[] } {
+  const requests: string[] = [];
+  const ask = async (asked: Endpoint, request: JsonInput = {}): Promise<Answer> => {
+    requests.push(`${asked} ${stringify(request)}`);
+    const reply = target(asked, request as JsonObject);
+    return { ...("outcome" in reply ? (reply as Answer) : success(reply as JsonObject)), endpoint: asked };
+  };
+  const listen = async (request: JsonInput): Promise<StreamAnswer> => {
+    const answer = await ask("GetOpenPositionsStreaming", request);
+    if (answer.outcome.kind !== "success") return { ...answer, outcome: answer.outcome };
+    const messages = [{ at: 0, frame: 0, body: answer.outcome.body }];
+    return { ...answer, outcome: { kind: "success", body: { messages, ended: "by-us", windowMs: 1, loopLagMs: 0 } } };
+  };
+  const context = {
+    requests,
+    endpoint,
+    profile: "quick",
+    startedAt: Date.UTC(2026, 0, 3),
+    readings: {},
+    subjects: {
+      ...{ markets: [], orphanMarkets: [], otherMarkets: [], wallets: [], positions: [], broken: [], hints: {} },
+      ...subjects,
+    },
+    ask,
+    listen,
+    shared: ask,
+    sharedCapture: (_window: string, request: JsonInput) => listen(request),
+    sharedReading: (_name: string, _requests: number, read: (words: unknown) => unknown) => read(context),
+    bracket: (
+      readA: Parameters<typeof bracket>[0],
+      readB: Parameters<typeof bracket>[1],
+      stable: Parameters<typeof bracket>[2] = (body) => wholeBody(body as JsonObject),
+    ) => bracket(readA, readB, stable),
+    need<T>(subject: T | undefined, missing: string | Lack): T {
+      if (subject === undefined) throw new Inconclusive(typeof missing === "string" ? missing : missing.reason);
+      return subject;
+    },
+    given({ outcome }: Answer) {
+      if (outcome.kind !== "success") throw new Inconclusive("no success");
+      return outcome.body;
+    },
+  };
+  return context as unknown as CheckContext & { readonly requests: string[] };
+}

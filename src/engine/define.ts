@@ -1,0 +1,167 @@
+import { type Invariant, invariantsFor } from "../judge/invariants.js";
+import type { RuleId } from "../specification/catalogue/index.js";
+import { type Endpoint, endpoints } from "../specification/endpoints.js";
+import { type AnyRuleId, anyRuleById, isOwnRuleId, type OwnRuleId } from "../specification/own-rules.js";
+import type { Profile } from "../specification/profile.js";
+import type { CheckContext } from "./context.js";
+import { holdsInEveryCombination, smallestRequestBudget } from "./explored.js";
+import { currentHost } from "./host.js";
+import { type Arbitraries, type Generated, type PropertyRuns, propertyRun } from "./property.js";
+import { type Refusal, refusalBudget, refuses } from "./refusals.js";
+import { type Equivalence, holdsBetween, type Relation, relationBudget, sameFor } from "./relations.js";
+import type { CheckDefinition, SuiteDefinition } from "./suite.js";
+
+type ExampleRun = (context: CheckContext) => Promise<void>;
+
+/** Requests that an example check may send when it does not say. */
+const DEFAULT_REQUESTS = 12;
+
+/** What a check may say about itself. */
+export interface CheckOptions {
+  /** The operation it is made on; needed where the rule applies to several. */
+  readonly on?: Endpoint;
+  /** What tells it from other checks of the same rule and endpoint. */
+  readonly name?: string;
+  /** `full` for a check that only the full profile makes. */
+  readonly profile?: Profile;
+  /** How many requests it sends at most, in each profile. */
+  readonly requests?: number | Readonly<Record<Profile, number>>;
+}
+
+/** What a property-based check may say about itself. */
+export interface PropertyOptions extends Omit<CheckOptions, "requests">, PropertyRuns {}
+
+/** The words that a suite is written in. */
+export interface SuiteWords<Id extends AnyRuleId = RuleId> {
+  /** A check of one rule by examples. */
+  check(rule: Id, run: (context: CheckContext) => Promise<void>): void;
+  check(rule: Id, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void;
+  /**
+   * A check of one rule on generated values. The values are shrunk when the rule does not hold, and the seed of the run
+   * reproduces them. Arbitraries that depend on subjects are given as a function of the context.
+   */
+  property<A extends Arbitraries>(
+    rule: Id,
+    options: PropertyOptions,
+    arbitraries: A | ((context: CheckContext) => A | Promise<A>),
+    run: (values: Generated<A>, context: CheckContext) => Promise<void>,
+  ): void;
+  /**
+   * Records what the target does where the specification leaves it open. Never judges. Of a rule about several operations
+   * the quick profile asks the first one only, unless the options say otherwise.
+   */
+  observe(rule: Id, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void;
+  /** Rules that a single exchange settles, on every answer to the requests that try the fields of an operation together. */
+  invariant(...rules: readonly RuleId[]): void;
+  /**
+   * A rule on two answers, whose requests are rewritten from one another: made on some of the requests that try the fields of
+   * an operation together.
+   */
+  relation(rule: Id, relation: Omit<CheckOptions, "requests"> & Relation): void;
+  /** A rule by which two ways to ask mean the same, on all requests that try the fields of an operation together. */
+  equivalent(rule: Id, equivalence: Omit<CheckOptions, "requests"> & Equivalence): void;
+  /** A rule on what is refused: invalid values, one at a time in some of the requests that try the fields of an operation together. */
+  refusal(rule: Id, refusal: Omit<CheckOptions, "requests"> & Refusal): void;
+}
+
+/** Defines the suite of one section; the title is the section's number and words, such as `§4.1 GetAllPositions`. */
+export function suite(
+  title: string,
+  build: (words: SuiteWords) => void,
+  lane: SuiteDefinition["lane"] = "bulk",
+): SuiteDefinition {
+  return define(title, build, lane);
+}
+
+/**
+ * Defines a suite of the user's own, on rules that were declared with `rule`: a check of a rule of the catalogue would have
+ * a say in whether the target conforms, and is refused.
+ */
+export function ownSuite(title: string, build: (words: SuiteWords<OwnRuleId>) => void): SuiteDefinition {
+  return define(title, build, "bulk", (rule: string) => {
+    if (!isOwnRuleId(rule))
+      throw new RangeError(`"${rule}" is no rule of your own: its id must begin with "x-", as in x-acme.some-words`);
+  });
+}
+
+function define<Id extends AnyRuleId>(
+  title: string,
+  build: (words: SuiteWords<Id>) => void,
+  lane: SuiteDefinition["lane"],
+  admit: (rule: Id) => void = () => {},
+): SuiteDefinition {
+  const checks: CheckDefinition[] = [];
+  const observed = new Map<Id, Endpoint>();
+  const add = (
+    rule: Id,
+    kind: CheckDefinition["kind"],
+    options: CheckOptions,
+    requests: CheckDefinition["requests"],
+    run: CheckDefinition["run"],
+  ) => {
+    admit(rule);
+    const endpoint = options.on ?? onlyEndpointOf(rule);
+    const name = `${rule} on ${endpoint}${options.name ? `: ${options.name}` : ""}`;
+    if (checks.some((check) => check.name === name)) throw new Error(`two checks are called "${name}"`);
+    checks.push({ rule, endpoint, name, kind, profile: options.profile ?? "quick", requests, run });
+  };
+  const example = (kind: "example" | "observation", rule: Id, options: CheckOptions, run: ExampleRun) => {
+    const { requests = DEFAULT_REQUESTS } = options;
+    const budget = typeof requests === "number" ? { quick: requests, full: requests } : requests;
+    add(rule, kind, options, budget, ({ context }) => run(context));
+  };
+  const relation: SuiteWords<Id>["relation"] = (rule, options) => {
+    const endpoint = options.on ?? onlyEndpointOf(rule);
+    add(rule, "relation", options, relationBudget(options), ({ context }) => holdsBetween(options, endpoint, context));
+  };
+  build({
+    check(rule: Id, ...rest: [ExampleRun] | [CheckOptions, ExampleRun]) {
+      const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest;
+      example("example", rule, options, run);
+    },
+    observe(rule, options, run) {
+      const endpoint = options.on ?? onlyEndpointOf(rule);
+      const first = observed.get(rule) ?? endpoint;
+      observed.set(rule, first);
+      example("observation", rule, endpoint === first ? options : { profile: "full", ...options }, run);
+    },
+    property(rule, options, arbitraries, run) {
+      const property = propertyRun(options, arbitraries, run);
+      add(rule, "property", options, property.requests, property.run);
+    },
+    invariant(...rules) {
+      for (const rule of rules) {
+        // Streams are explored beside nothing else: in other suites their answers are judged as those of anybody's request.
+        const isMine = ({ endpoint }: Invariant) => (endpoints[endpoint].kind === "stream") === (lane === "timing");
+        const all = invariantsFor(rule).filter(isMine);
+        for (const endpoint of new Set(all.map((invariant) => invariant.endpoint))) {
+          const own = all.filter((invariant) => invariant.endpoint === endpoint);
+          const requests = own.reduce((sum, { answered }) => sum + (answered ? 2 : 1) * smallestRequestBudget, 0);
+          const options = { on: endpoint, name: "in every combination" };
+          add(rule as RuleId as Id, "invariant", options, { quick: requests, full: requests }, async ({ context }) => {
+            for (const invariant of own) await holdsInEveryCombination(invariant, context);
+          });
+        }
+      }
+    },
+    relation,
+    equivalent(rule, { rewrite, where, why, also, ...options }) {
+      const on = options.on ?? onlyEndpointOf(rule);
+      relation(rule, { ...options, ...sameFor(on, { rewrite, where, why, also }) });
+    },
+    refusal(rule, refusal) {
+      const endpoint = refusal.on ?? onlyEndpointOf(rule);
+      add(rule, "relation", refusal, refusalBudget(refusal), ({ context }) => refuses(refusal, endpoint, context));
+    },
+  });
+  const definition: SuiteDefinition = { title, lane, checks };
+  currentHost()?.(definition);
+  return definition;
+}
+
+function onlyEndpointOf(rule: AnyRuleId): Endpoint {
+  const [endpoint, ...others] = anyRuleById(rule).endpoints;
+  if (!endpoint || others.length > 0)
+    throw new Error(`the rule ${rule} applies to several operations: say which with "on"`);
+  return endpoint;
+}

@@ -1,0 +1,363 @@
+import type { Exchange } from "../connect/exchange.js";
+import { type JsonInput, stringify } from "../connect/json.js";
+import type { Interactions } from "../exploration/covering-array.js";
+import { seedFor } from "../exploration/seed.js";
+import type { ShownBody } from "../judge/shown.js";
+import { storedState } from "../judge/stored-state.js";
+import type { RuleId } from "../specification/catalogue/index.js";
+import { type Endpoint, type UnaryEndpoint, unaryEndpointNames } from "../specification/endpoints.js";
+import { anyRuleById, isOwnRuleId } from "../specification/own-rules.js";
+import { levelUnder } from "../specification/readings.js";
+import type { Level } from "../specification/rule.js";
+import type { Lack } from "../subjects/hints.js";
+import type { AnswerOf } from "./answer.js";
+import { Asker } from "./asker.js";
+import type { Bench } from "./bench.js";
+import { bracket, reversedBracket } from "./bracket.js";
+import type { Calls, CheckContext } from "./context.js";
+import type { Environment } from "./environment.js";
+import { Ledger } from "./ledger.js";
+import type { Blocker, CheckResult, Counterexample, Verdict } from "./result.js";
+import { bodyKnown, rejectSample, rowsInWords } from "./samples.js";
+import { Blocked, Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
+import type { CheckDefinition } from "./suite.js";
+import { describeOutcome, verifyInto } from "./verify.js";
+
+/** A shared request is sent once, and once more if its connection breaks or nothing is answered in time. */
+const SHARED_ATTEMPTS = 2;
+
+/** The result of a check, with the exchanges that it made. */
+export interface Execution {
+  readonly result: CheckResult;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Makes one check. Never throws: whatever happens is a verdict. */
+export async function execute(
+  check: CheckDefinition,
+  environment: Environment,
+  signal?: AbortSignal,
+): Promise<Execution> {
+  const started = performance.now();
+  const own = isOwnRuleId(check.rule);
+  // What the user's own checks ask for has no say in the rules of the catalogue.
+  const judged = check.kind !== "observation" && !own && absent(environment, check.endpoint) === undefined;
+  const every = judged ? environment.everyAnswer : undefined;
+  const asker = new Asker(environment, check.name, check.requests[environment.profile], every, signal);
+  const looked = await lookAgain(check, environment, asker);
+  const { ledger, notes, observations, subjects, interactions, counterexample, end } = looked;
+  const level = levelUnder(environment.readings, check.rule);
+  const findings = ledger.findings((answer) => environment.curl(answer.exchange.request));
+  // A rule that the chosen reading leaves open: what its check found is told, and not held against the target.
+  const leftOpen = level === "observation" && check.kind !== "observation";
+  if (leftOpen && ledger.assertions > 0) {
+    const seen = findings.length === 0 ? "holds here" : findings.map((finding) => finding.message).join("; ");
+    observations.push({ what: "the rule, which the chosen reading leaves open", seen });
+  }
+  const { verdict, message, blockedBy } = conclude(check, level, ledger, observations.length, end);
+  const { sampled } = ledger;
+  const samples = sampled.map((sample) => `a sample was judged: ${rowsInWords(sample)} of ${sample.endpoint}`);
+  const text = [message, ...notes, ...new Set(samples)].filter((part) => part !== undefined).join("; ");
+  return {
+    exchanges: asker.exchanges,
+    result: {
+      rule: check.rule,
+      ...(own ? { own: anyRuleById(check.rule) } : {}),
+      name: check.name,
+      endpoint: check.endpoint,
+      verdict,
+      assertions: ledger.assertions,
+      ...(text === "" ? {} : { message: text }),
+      ...(blockedBy ? { blockedBy } : {}),
+      findings: leftOpen ? [] : findings,
+      ...(counterexample ? { counterexample } : {}),
+      ...(observations.length > 0 ? { observations } : {}),
+      ...(interactions ? { interactions } : {}),
+      ...(sampled.length > 0 ? { sampled } : {}),
+      subjects: [...subjects],
+      exchanges: asker.exchanges.map((exchange) => exchange.id),
+      requests: asker.sent,
+      durationMs: Math.round(performance.now() - started),
+    },
+  };
+}
+
+/** What is kept of one look at the target, beside its assertions. */
+interface Kept {
+  readonly notes: string[];
+  readonly observations: { what: string; seen: string }[];
+  readonly subjects: Set<string>;
+  interactions?: Interactions;
+  /** Whether answers were compared with each other. */
+  compared: boolean;
+}
+
+/** What one look at the target brought. */
+interface Look extends Kept {
+  readonly ledger: Ledger;
+  readonly counterexample?: Counterexample;
+  /** What ended it before its end: a signal, or a fault of the harness. */
+  readonly end?: unknown;
+}
+
+/** How long a cache or a replica may be behind, and a little more, in milliseconds (P3). */
+const PAUSE_MS = 2_600;
+
+/**
+ * Looks at the target, and where a comparison found something, once more, after a pause and in the other order: data may change
+ * between two readings and change back, answers may be cached for a moment, and replicas a moment apart (P3). Where the second
+ * look found other things as well, the data moved meanwhile, and what looked alike may be a coincidence: then a third look
+ * decides. What is not found again of the same rows was due to data that move.
+ */
+async function lookAgain(check: CheckDefinition, environment: Environment, asker: Asker): Promise<Look> {
+  const first = await look(check, environment, asker, "first");
+  if (check.kind === "observation" || !first.ledger.violated || !first.compared) return first;
+  let same = first.ledger.found;
+  let last = first;
+  for (const turn of ["second", "third"] as const) {
+    await environment.pause(PAUSE_MS);
+    asker.lookAgain();
+    last = await look(check, environment, asker, turn);
+    const { found } = last.ledger;
+    const again = [...same].filter((difference) => found.has(difference));
+    if (again.length > 0 && (turn === "third" || (again.length === same.size && found.size === same.size)))
+      return first;
+    if (again.length === 0) break;
+    same = new Set(again);
+  }
+  return { ...last, ledger: new Ledger(), end: isSignal(last.end) ? notFoundAgain(first, last) : last.end };
+}
+
+function notFoundAgain({ ledger }: Look, { end }: Look): Inconclusive {
+  const [found] = ledger.findings(() => "");
+  if (end instanceof Error && !(end instanceof Halt))
+    return new Inconclusive(`what was found could not be looked at again: ${found?.message}; ${end.message}`);
+  return new Inconclusive(
+    `the data changed, and what was found was not found again: ${found?.message}; a quieter platform would settle it`,
+  );
+}
+
+/** The first look at a target, or a later one; the second reads in the other order. */
+type Turn = "first" | "second" | "third";
+
+async function look(check: CheckDefinition, environment: Environment, asker: Asker, turn: Turn): Promise<Look> {
+  const ledger = new Ledger();
+  const kept: Kept = { notes: [], observations: [], subjects: new Set(), compared: false };
+  const contextOn = (into: Ledger) => contextOf(check, environment, asker, into, kept, turn);
+  const bench: Bench = { context: contextOn(ledger), ledger, on: contextOn, requestsLeft: () => asker.left };
+  let end: unknown;
+  try {
+    admit(check, environment, check.endpoint);
+    await check.run(bench);
+  } catch (signalOrFault) {
+    end = signalOrFault;
+  }
+  const { counterexample } = bench;
+  return { ledger, ...kept, ...(counterexample ? { counterexample } : {}), end };
+}
+
+/** The rule that an operation is there. On one that is not, it alone is judged; all the rest is blocked. */
+const pathRule: RuleId = "protocol.post-path";
+
+function absent({ subjects }: Environment, endpoint: Endpoint): Blocker | undefined {
+  return subjects.broken.find(({ operation, kind }) => operation === endpoint && kind === "absent");
+}
+
+/** @throws Blocked for an operation that is not there */
+function admit(check: CheckDefinition, environment: Environment, endpoint: Endpoint): void {
+  const blocker = check.rule === pathRule ? undefined : absent(environment, endpoint);
+  if (blocker) throw new Blocked(blocker);
+}
+
+/** How a check may end early without being at fault. */
+const signals = [Blocked, Halt, Inconclusive, Unimplemented, TransportTrouble] as const;
+
+/** Whether a look came to its end, or ended in a way that is no fault of the harness. */
+function isSignal(end: unknown): boolean {
+  return end === undefined || signals.some((signal) => end instanceof signal);
+}
+
+/** The verdict of a check (rulings on verdicts): a violation that was seen stands, and nothing seen is never a pass. */
+function conclude(
+  { rule, endpoint }: CheckDefinition,
+  level: Level,
+  ledger: Ledger,
+  recorded: number,
+  end: unknown,
+): { verdict: Verdict; message?: string; blockedBy?: Blocker } {
+  const fault = isSignal(end) ? undefined : `the harness broke: ${describeFault(end)}`;
+  if (level !== "observation" && ledger.violated) {
+    return { verdict: level === "mandatory" ? "fail" : "warn", ...(fault === undefined ? {} : { message: fault }) };
+  }
+  if (fault !== undefined) return { verdict: "error", message: fault };
+  if (level === "observation" && recorded > 0) return { verdict: "observed" };
+  if (end instanceof Blocked || (end instanceof Unimplemented && end.blocker.operation !== endpoint))
+    return { verdict: "blocked", message: end.message, blockedBy: end.blocker };
+  if (end instanceof TransportTrouble) return { verdict: "error", message: end.message };
+  if (end instanceof Unimplemented) return { verdict: "unimplemented", message: end.message };
+  if (end instanceof Inconclusive) return { verdict: "inconclusive", message: end.message };
+  if (level !== "observation" && ledger.assertions > 0) return { verdict: "pass" };
+  const { missing, absent, searched } = ledger;
+  if (absent !== undefined && anyRuleById(rule).mayBeAbsent === undefined) {
+    return { verdict: "error", message: `the harness broke: nothing that ${rule} speaks of may be absent` };
+  }
+  if (missing === undefined && absent !== undefined && searched > 0) {
+    const places = `${searched.toLocaleString("en-US")} ${searched === 1 ? "place" : "places"}`;
+    return { verdict: "notApplicable", message: `looked in ${places} of ${endpoint} for ${absent}, and found none` };
+  }
+  return {
+    verdict: "inconclusive",
+    message: missing ?? (absent ? `needs ${absent}` : "no data was seen on which the rule could be asserted"),
+  };
+}
+
+function describeFault(fault: unknown): string {
+  if (!(fault instanceof Error)) return String(fault);
+  return (fault.stack ?? `${fault.name}: ${fault.message}`).split("\n").slice(0, 4).join("\n");
+}
+
+function contextOf(
+  check: CheckDefinition,
+  environment: Environment,
+  asker: Asker,
+  ledger: Ledger,
+  kept: Kept,
+  turn: Turn,
+): CheckContext {
+  const stableBody = (body: unknown) => storedState(body as ShownBody);
+  const own = isOwnRuleId(check.rule);
+  const compares = () => {
+    kept.compared = true;
+  };
+  /** Whoever brackets something compares it. */
+  const bracketFor =
+    (reader: { compared: boolean }): CheckContext["bracket"] =>
+    (readA, readB, stable = stableBody) => {
+      reader.compared = true;
+      return turn === "second" ? reversedBracket(readA, readB, stable, stableBody) : bracket(readA, readB, stable);
+    };
+  /** Whichever check comes first sends the shared requests, in its name. */
+  const once = async <T>(
+    what: string,
+    requests: number,
+    read: (common: Asker, bracketing: CheckContext["bracket"]) => Promise<T>,
+  ): Promise<T> => {
+    const key = `${{ first: "", second: "again: ", third: "once more: " }[turn]}${own ? "own: " : ""}${what}`;
+    let reading = environment.shared.get(key);
+    if (!reading) {
+      const common = asker.forReading(key, requests, own ? undefined : environment.everyAnswer);
+      const soFar = { exchanges: common.exchanges, compared: false };
+      reading = Object.assign(soFar, { value: read(common, bracketFor(soFar)) });
+      environment.shared.set(key, reading);
+    }
+    try {
+      return (await reading.value) as T;
+    } finally {
+      for (const exchange of reading.exchanges) asker.adopt(exchange);
+      kept.compared ||= reading.compared;
+    }
+  };
+  const sending = (by: Asker): Pick<CheckContext, "ask" | "listen"> => ({
+    async ask(endpoint, request = {}, overrides) {
+      admit(check, environment, endpoint);
+      return by.ask(endpoint, request, overrides);
+    },
+    async listen(request, until, overrides) {
+      admit(check, environment, "GetOpenPositionsStreaming");
+      return by.listen(request, until, overrides);
+    },
+  });
+  const { ask, listen } = sending(asker);
+  return {
+    ask,
+    call: callsBy(ask),
+    listen,
+    verify: verifyInto(ledger, compares),
+    need(subject, missing) {
+      if (subject === undefined) throw signalOf(missing, check.endpoint);
+      const name = nameOfSubject(subject);
+      if (name) kept.subjects.add(name);
+      return subject;
+    },
+    given(answer) {
+      rejectSample(answer);
+      compares();
+      return bodyGiven(answer);
+    },
+    givenRows(answer) {
+      compares();
+      return bodyGiven(answer);
+    },
+    inconclusive(reason): never {
+      throw new Inconclusive(reason);
+    },
+    bracket: bracketFor(kept),
+    settled: async (read, stable = stableBody) => (await bracketFor(kept)(read, async () => {}, stable))[0],
+    pause: environment.pause,
+    shared: (endpoint, request) =>
+      once(`${endpoint} ${stringify(request)}`, SHARED_ATTEMPTS, (common) => sending(common).ask(endpoint, request)),
+    sharedCapture: (window, request, until) =>
+      once(window, SHARED_ATTEMPTS, (common) => sending(common).listen(request, until)),
+    sharedReading: (name, requests, read) =>
+      once(name, requests, (common, bracketing) =>
+        read({
+          ...sending(common),
+          bracket: bracketing,
+          pause: environment.pause,
+          strength: environment.strength,
+        }),
+      ),
+    record: (what, seen) =>
+      kept.observations.push({ what, seen: typeof seen === "string" ? seen : describeOutcome(seen) }),
+    note: (text) => kept.notes.push(text),
+    tried(interactions) {
+      kept.interactions = interactions;
+    },
+    startedAt: environment.startedAt,
+    subjects: environment.subjects,
+    profile: environment.profile,
+    streamWatchMs: environment.streamWatchMs ?? 0,
+    readings: environment.readings,
+    seed: seedFor(environment.seed, check.name),
+    runSeed: environment.seed,
+    strength: environment.strength,
+    endpoint: check.endpoint,
+  };
+}
+
+/** Without a subject a check is inconclusive, or blocked by the operation that would show it; where that is its own, it is unimplemented. */
+function signalOf(missing: string | Lack, endpoint: Endpoint): Inconclusive | Blocked | Unimplemented {
+  if (typeof missing === "string") return new Inconclusive(missing);
+  const { blockedBy, reason } = missing;
+  if (blockedBy?.operation === endpoint && blockedBy.kind === "unimplemented") return new Unimplemented(blockedBy);
+  return blockedBy ? new Blocked(blockedBy, reason) : new Inconclusive(reason);
+}
+
+/** The body of an answer that only leads to what is judged, be it a sample. */
+function bodyGiven<Body>(answer: AnswerOf<Body>): Body {
+  const body = bodyKnown(answer);
+  if (body !== undefined) return body;
+  throw new Inconclusive(`needs a success of ${answer.endpoint}, which gave ${describeOutcome(answer)}`);
+}
+
+function callsBy(ask: CheckContext["ask"]): Calls {
+  const call = (endpoint: UnaryEndpoint) => [
+    endpoint.charAt(0).toLowerCase() + endpoint.slice(1),
+    (request?: JsonInput, overrides?: Parameters<typeof ask>[2]) => ask(endpoint, request, overrides),
+  ];
+  return Object.fromEntries(unaryEndpointNames.map(call)) as Calls;
+}
+
+/** A subject as it is named in results: what it is, and the exchange that showed it. */
+function nameOfSubject(subject: unknown): string | undefined {
+  if (typeof subject !== "object" || subject === null) return undefined;
+  const { address, marketId, positionId, provenance } = subject as Record<string, unknown>;
+  const name = address
+    ? `wallet ${address}`
+    : positionId
+      ? `position ${positionId}`
+      : marketId
+        ? `market ${marketId}`
+        : undefined;
+  return name && provenance ? `${name} (shown by ${provenance})` : name;
+}

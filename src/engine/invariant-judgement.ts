@@ -1,0 +1,53 @@
+import type { Exchange } from "../connect/exchange.js";
+import { type Asked, type Known, readAsked } from "../judge/asked.js";
+import { appliesTo, type Invariant } from "../judge/invariants.js";
+import type { Judgement } from "../judge/judgement.js";
+import type { ShownBody } from "../judge/shown.js";
+import type { Readings } from "../specification/readings.js";
+import type { AnswerOf } from "./answer.js";
+import { bodyKnown } from "./samples.js";
+
+/** What invariants are judged with in a run: the same for all of its answers. */
+export interface InvariantTerms {
+  readonly subjects: Known;
+  readonly readings: Readings;
+}
+
+/** An answer is judged for its own sake, and again by the checks that explored it: what came of it dies with the exchange. */
+const judged = new WeakMap<Exchange, { readonly asked: Asked | undefined; readonly by: Map<Invariant, Judged> }>();
+
+/** A judgement, and the readings that it was given under: a record may be judged under several. */
+interface Judged {
+  readonly judgement: Judgement;
+  readonly readings: Readings;
+}
+
+/** What a request asked for; undefined unless it is a documented one (see {@link readAsked}). */
+export function askedBy(answer: AnswerOf<unknown>, known: Known): Asked | undefined {
+  return judgedOf(answer, known).asked;
+}
+
+/** The judgement of an invariant on an answer; undefined where it does not apply, or there is no body. */
+export function judgeInvariant(
+  invariant: Invariant,
+  answer: AnswerOf<ShownBody>,
+  { subjects, readings }: InvariantTerms,
+): Judgement | undefined {
+  const body = bodyKnown(answer);
+  const { asked, by } = judgedOf(answer, subjects);
+  if (!body || !asked || !appliesTo(invariant, asked, subjects)) return undefined;
+  const before = by.get(invariant);
+  if (before?.readings === readings) return before.judgement;
+  const judgement = invariant.judge(body, { asked, known: subjects, readings });
+  by.set(invariant, { judgement, readings });
+  return judgement;
+}
+
+function judgedOf({ endpoint, exchange }: AnswerOf<unknown>, known: Known) {
+  let own = judged.get(exchange);
+  if (!own) {
+    own = { asked: readAsked(endpoint, exchange.request.body, known), by: new Map() };
+    judged.set(exchange, own);
+  }
+  return own;
+}

@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import type { Profile } from "../specification/profile.js";
+import type { Bench } from "./bench.js";
+import type { CheckContext } from "./context.js";
+import { Ledger } from "./ledger.js";
+import { sampleSize } from "./sample-size.js";
+import { Halt, Inconclusive } from "./signals.js";
+
+/** Named arbitraries: what a property is checked on. */
+export type Arbitraries = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+
+/** The values that named arbitraries generate. */
+export type Generated<A extends Arbitraries> = { [Name in keyof A]: A[Name] extends fc.Arbitrary<infer T> ? T : never };
+
+/** How many cases of a property-based check are made, and what they send. */
+export interface PropertyRuns {
+  /** How many cases are generated; by default 10 in the quick profile and 40 in the full one. */
+  readonly runs?: Readonly<Record<Profile, number>>;
+  /** How many requests one case sends at most; 1 by default. */
+  readonly requestsPerRun?: number;
+  /** Requests sent once, outside the cases. */
+  readonly requestsBefore?: number;
+}
+
+const DEFAULT_RUNS = { quick: 10, full: 40 } as const satisfies Record<Profile, number>;
+/** Cases that shrinking may try beyond the generated ones. */
+const SHRINK_CASES = 30;
+
+/** The body of a property-based check, and how many requests it sends at most in each profile. */
+export function propertyRun<A extends Arbitraries>(
+  options: PropertyRuns,
+  arbitraries: A | ((context: CheckContext) => A | Promise<A>),
+  run: (values: Generated<A>, context: CheckContext) => Promise<void>,
+): { requests: Record<Profile, number>; run: (bench: Bench) => Promise<void> } {
+  const runs = options.runs ?? DEFAULT_RUNS;
+  const perRun = options.requestsPerRun ?? 1;
+  const budget = (profile: Profile) => (options.requestsBefore ?? 0) + (runs[profile] + SHRINK_CASES) * perRun;
+
+  return {
+    requests: { quick: budget("quick"), full: budget("full") },
+    async run(bench) {
+      const { context } = bench;
+      const named = typeof arbitraries === "function" ? await arbitraries(context) : arbitraries;
+      let smallest: { ledger: Ledger; values: Generated<A> } | undefined;
+      let stopped: { reason: unknown } | undefined;
+
+      const property = fc.asyncProperty(fc.record(named), async (generated) => {
+        const values = generated as Generated<A>;
+        if (stopped || bench.requestsLeft() < perRun) return;
+        const ledger = new Ledger();
+        try {
+          await run(values, bench.on(ledger));
+        } catch (signal) {
+          if (signal instanceof Inconclusive) ledger.lack(signal.message);
+          else if (!(signal instanceof Halt)) {
+            stopped = { reason: signal };
+            return;
+          }
+        }
+        if (!ledger.violated) {
+          bench.ledger.absorb(ledger);
+          return;
+        }
+        smallest = { ledger, values };
+        throw new Error("the property does not hold");
+      });
+
+      const outcome = await fc.check(property, {
+        seed: context.seed,
+        numRuns: sampleSize(runs[context.profile], context),
+      });
+      if (smallest) {
+        bench.ledger.absorb(smallest.ledger);
+        bench.counterexample = {
+          values: fc.stringify(smallest.values),
+          shrinks: outcome.numShrinks,
+          seed: context.seed,
+        };
+      } else if (stopped) throw stopped.reason;
+      else if (outcome.failed) throw outcome.errorInstance ?? new Error("the property could not be run");
+    },
+  };
+}

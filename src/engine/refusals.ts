@@ -1,0 +1,108 @@
+/** Refusals: rules on requests with one fault, which are valid apart from it (§7). */
+import fc from "fast-check";
+import type { JsonInput, JsonObject } from "../connect/json.js";
+import type { PlannedRequest } from "../exploration/operations.js";
+import { seedFor } from "../exploration/seed.js";
+import { isOfUnknownWallet } from "../judge/asked.js";
+import type { Judgement } from "../judge/judgement.js";
+import type { ShownBody } from "../judge/shown.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import type { Profile } from "../specification/profile.js";
+import type { Readings } from "../specification/readings.js";
+import type { MarketSubject, Subjects } from "../subjects/subjects.js";
+import type { AnswerOf } from "./answer.js";
+import type { CheckContext } from "./context.js";
+import { ask, explored, smallestRequestBudget, unexplored, withFewerFields } from "./explored.js";
+import { askedBy } from "./invariant-judgement.js";
+import { mostDiverse } from "./relations.js";
+
+/** An invalid value of a request field; undefined leaves the field out. */
+export type Invalid = JsonInput | undefined | fc.Arbitrary<JsonInput>;
+
+/** What an operation has to refuse. */
+export interface Refusal {
+  /** The request field that is at fault. */
+  readonly field: string;
+  /** Invalid values of it, each for a request of its own; they may be made of the market that the request is about. */
+  readonly values: (market: MarketSubject, subjects: Subjects) => readonly Invalid[];
+  /** Others that have to be looked up first, with so many requests at most. */
+  readonly lookedUp?: {
+    readonly requests: number;
+    readonly values: (context: CheckContext) => Promise<readonly Invalid[]>;
+  };
+  /** Codes that are documented for it, by the readings of a run. */
+  readonly codes: Codes | ((readings: Readings) => Codes);
+  /** What else may be answered, by the readings of a run; undefined where all of it is refused. */
+  readonly instead?: (readings: Readings) => Success | undefined;
+}
+
+/** A success in place of a refusal: what it holds, and whether nothing but that will do. */
+interface Success {
+  readonly holds: (body: JsonObject) => Judgement;
+  readonly only: boolean;
+}
+
+type Codes = readonly [string, ...string[]];
+
+/** How often each invalid value is tried, by profile: in other requests, and drawn anew where it is drawn. */
+const rounds: Readonly<Record<Profile, number>> = { quick: 1, full: 4 };
+
+/** Invalid values that one refusal has at most. */
+const valuesAtMost = 10;
+
+/** Requests that a value is put into at least, of all values together: enough to show most classes of the other fields. */
+const requestsAtLeast = 6;
+
+/** Requests that a refusal sends at most. */
+export function refusalBudget({ lookedUp }: Pick<Refusal, "lookedUp">): Readonly<Record<Profile, number>> {
+  const most = (profile: Profile) => (lookedUp?.requests ?? 0) + rounds[profile] * valuesAtMost + smallestRequestBudget;
+  return { quick: most("quick"), full: most("full") };
+}
+
+/**
+ * Asserts that invalid values are refused, each in one of the explored requests that were answered: what is refused then is
+ * refused for its fault. What is not is asked again with fewer fields, and reported with the smallest request that shows it.
+ */
+export async function refuses(refusal: Refusal, endpoint: Endpoint, context: CheckContext) {
+  const { field, lookedUp, codes } = refusal;
+  const { profile, seed, subjects, verify, readings } = context;
+  const others = (await lookedUp?.values(context)) ?? [];
+  const values: Refusal["values"] = (...about) => [...refusal.values(...about), ...others];
+  const { exchanges } = await explored(context, endpoint);
+  const sound = exchanges.flatMap(({ planned, answer }) => {
+    const asked = answer.outcome.kind === "success" ? askedBy(answer, subjects) : undefined;
+    const market = subjects.markets.find(({ marketId }) => marketId === asked?.marketId);
+    const isKnown = asked !== undefined && !isOfUnknownWallet(asked, subjects);
+    return market && isKnown && values(market, subjects).length > 0 ? [{ planned, market }] : [];
+  });
+  const [shuffled = []] = fc.sample(fc.shuffledSubarray(sound, { minLength: sound.length }), { numRuns: 1, seed });
+  const first = context.need(shuffled[0], unexplored(context, endpoint, "that a fault can be put into"));
+  const size = Math.max(rounds[profile] * values(first.market, subjects).length, requestsAtLeast);
+  const chosen = mostDiverse(shuffled, size);
+  const faulty = Array.from({ length: size }, (_, at) => {
+    const { planned, market } = chosen[at % chosen.length] ?? first;
+    const invalid = values(market, subjects);
+    const value = drawn(invalid[at % invalid.length], seedFor(seed, String(at)));
+    // What is answered in another way for want of a header is the business of the rules on headers.
+    return { body: { ...planned.body, [field]: value }, headers: {} } satisfies PlannedRequest;
+  });
+  const answers = await Promise.all(
+    faulty.map(async (planned) => ({ planned, answer: await ask(context, endpoint, planned) })),
+  );
+  const instead = refusal.instead?.(readings);
+  const documented = typeof codes === "function" ? codes(readings) : codes;
+  const judge = (answer: AnswerOf<ShownBody>) => {
+    const succeeds = instead?.only || answer.outcome.kind === "success";
+    if (instead && succeeds) verify(answer).satisfies((body) => instead.holds(body as JsonObject));
+    else verify(answer).failsWith(...documented);
+  };
+  const isAccepted = ({ outcome }: AnswerOf<ShownBody>) =>
+    outcome.kind === "success" && (instead?.holds(outcome.body as JsonObject).violations.length ?? 1) > 0;
+  const accepted = answers.find(({ answer }) => isAccepted(answer));
+  if (accepted) judge((await withFewerFields(context, accepted, isAccepted, field)).answer);
+  for (const { answer } of answers) judge(answer);
+}
+
+function drawn(value: Invalid, seed: number): JsonInput | undefined {
+  return value instanceof fc.Arbitrary ? fc.sample(value, { numRuns: 1, seed })[0] : value;
+}

@@ -1,0 +1,255 @@
+/** Relations: rules that are judged on an explored answer and on the answer to a rewrite of its request (P3). */
+import fc from "fast-check";
+import type { JsonObject } from "../connect/json.js";
+import type { PlannedRequest } from "../exploration/operations.js";
+import type { Exploration } from "../exploration/plan.js";
+import { plainFormOf, type Rewrite } from "../exploration/rewrites.js";
+import type { Asked } from "../judge/asked.js";
+import { combine, type Judgement } from "../judge/judgement.js";
+import { sameAnswer } from "../judge/same-answer.js";
+import type { ShownBody } from "../judge/shown.js";
+import { comparedState } from "../judge/stored-state.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import type { Profile } from "../specification/profile.js";
+import type { AnswerOf } from "./answer.js";
+import { bracketBudget } from "./bracket.js";
+import type { CheckContext } from "./context.js";
+import { ask, askOnce, type Explored, explored, keyOf, unexplored } from "./explored.js";
+import { askedBy } from "./invariant-judgement.js";
+import { sampleSize } from "./sample-size.js";
+import { Inconclusive } from "./signals.js";
+
+/** A relation between the answers to two requests, one of which is rewritten from the other. */
+export interface Relation {
+  /** Makes the first request of an explored one; the explored one itself when absent. */
+  readonly from?: Rewrite;
+  readonly rewrite: Rewrite;
+  /** Makes a third request of the first one, where the two are parts of a whole. */
+  readonly whole?: Rewrite;
+  /** What must hold of the answer as it was explored, the one to the rewritten request, and the one with the whole. */
+  readonly holds: (original: JsonObject, rewritten: JsonObject, asked: Asked, whole: JsonObject) => Judgement;
+  /** Which requests it is about; all that can be rewritten when absent. */
+  readonly where?: (asked: Asked) => boolean;
+  /** Only requests that were answered: what others are refused for is another rule. */
+  readonly answered?: true;
+  /** How many explored requests are rewritten, by profile; `all` where the answers to their plain forms tell. */
+  readonly sample?: Readonly<Record<Profile, number>> | "all";
+}
+
+/** Explored requests that are rewritten for one relation, unless it says otherwise; and those that are read again. */
+const usualSample = { quick: 8, full: 16 } as const;
+
+/** Requests that a relation sends at most. */
+export function relationBudget({ whole, sample = usualSample }: Relation): Record<Profile, number> {
+  const others = whole ? 2 : 1;
+  const perPair = others + bracketBudget(1, others);
+  const { quick, full } = sample === "all" ? usualSample : sample;
+  return { quick: quick * perPair, full: full * perPair };
+}
+
+/** What is said of requests that mean the same. */
+export interface Equivalence extends Pick<Relation, "rewrite" | "where"> {
+  /** How the requests are related: `a limit of 0 is an omitted one`. */
+  readonly why: string;
+  /** What else must be the same. */
+  readonly also?: (original: JsonObject, rewritten: JsonObject) => Judgement;
+}
+
+/** The relation that requests which mean the same are answered the same: it is judged on all that was explored. */
+export function sameFor(endpoint: Endpoint, { rewrite, where, why, also }: Equivalence): Relation {
+  const same = sameAnswer(endpoint, why);
+  return {
+    rewrite,
+    ...(where && { where }),
+    holds: also ? (one, other) => combine([same(one, other), also(one, other)]) : same,
+    sample: "all",
+  };
+}
+
+interface Pair {
+  readonly original: AnswerOf<ShownBody>;
+  readonly planned: Exploration;
+  readonly request: PlannedRequest;
+  /** The requests that are made of it. */
+  readonly rewritten: readonly PlannedRequest[];
+  /** The plainest requests that mean the same as those, which many pairs have in common. */
+  readonly plain: readonly PlannedRequest[];
+  readonly asked: Asked;
+}
+
+/**
+ * Asserts a relation on some of an operation's explored answers. Where it does not hold at once, both are read again, so
+ * that data which changed between two readings are not held against the target.
+ */
+export async function holdsBetween(relation: Relation, endpoint: Endpoint, context: CheckContext): Promise<void> {
+  const pairs = await pairsFor(relation, endpoint, context);
+  const looks = await Promise.allSettled(pairs.map((pair) => look(relation, endpoint, pair, context)));
+  const doubted = pairs.filter((_, index) => {
+    const seen = looks[index];
+    return seen?.status === "fulfilled" && seen.value === undefined;
+  });
+  const again = mostDiverse(doubted, usualSample[context.profile]);
+  const outcomes = [
+    ...looks,
+    ...(await Promise.allSettled(again.map((pair) => lookAgain(relation, endpoint, pair, context)))),
+  ];
+  const stopped = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+  const settled = outcomes.some((outcome) => outcome.status === "fulfilled" && (outcome.value ?? 0) > 0);
+  for (const reason of stopped) if (!settled || !(reason instanceof Inconclusive)) throw reason;
+}
+
+/** What all relations of an operation choose from: computed once. */
+interface Choice {
+  /** In the same order for all relations: those that choose the same requests share their answers. */
+  readonly shuffled: readonly Explored[];
+  /** Of the explored requests and their plain forms, which are asked in any case. */
+  readonly asked: ReadonlySet<string>;
+}
+
+const choices = new WeakMap<readonly Explored[], Choice>();
+
+async function choiceOf(endpoint: Endpoint, context: CheckContext): Promise<Choice> {
+  const { subjects, runSeed: seed } = context;
+  const { exchanges } = await explored(context, endpoint);
+  const known = choices.get(exchanges);
+  if (known) return known;
+  const everyOne = fc.shuffledSubarray([...exchanges], { minLength: exchanges.length });
+  const [shuffled = []] = fc.sample(everyOne, { numRuns: 1, seed });
+  const asked = exchanges.flatMap(({ planned }) => [planned, plainFormOf(endpoint, planned, subjects)]);
+  const choice = { shuffled, asked: new Set(asked.map(keyOf)) };
+  choices.set(exchanges, choice);
+  return choice;
+}
+
+async function pairsFor(
+  { from, rewrite, whole, where, answered, sample = usualSample }: Relation,
+  endpoint: Endpoint,
+  context: CheckContext,
+): Promise<readonly Pair[]> {
+  const { subjects, profile } = context;
+  const { shuffled, asked } = await choiceOf(endpoint, context);
+  const pairs = shuffled.flatMap(({ planned, answer }): Pair[] => {
+    const request = from ? from(planned, subjects) : planned;
+    if (!request) return [];
+    const rewritten = [rewrite, ...(whole ? [whole] : [])].map((each) => each(request, subjects));
+    const about = askedBy(answer, subjects);
+    if (!rewritten.every(isThere) || !about || (where && !where(about))) return [];
+    if (answered ? answer.outcome.kind !== "success" : !isTelling(answer)) return [];
+    const own = keyOf(request);
+    const plain = rewritten.map((each) => {
+      const plainest = plainFormOf(endpoint, each, subjects);
+      return keyOf(plainest) === own ? each : plainest;
+    });
+    return [{ original: answer, planned, request, rewritten, plain, asked: about }];
+  });
+  const isAsked = ({ plain }: Pair) => plain.every((each) => asked.has(keyOf(each)));
+  const chosen = sample === "all" ? pairs : mostDiverse(pairs, sampleSize(sample[profile], context), isAsked);
+  context.need(chosen[0], unexplored(context, endpoint, "to a request that can be asked in another way"));
+  return chosen;
+}
+
+function isThere<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}
+
+/**
+ * So many of some explored requests that together show as many classes of the fields as so many can; when all are shown, once more.
+ *
+ * @param preferred these count as if they showed one class more
+ */
+export function mostDiverse<Of extends { readonly planned: Exploration }>(
+  all: readonly Of[],
+  size: number,
+  preferred: (one: Of) => boolean = () => false,
+): readonly Of[] {
+  const shown = new Set<string>();
+  const left = all.map((one) => ({
+    one,
+    classes: Object.entries(one.planned.row).map(([field, name]) => `${field} ${name}`),
+    more: preferred(one) ? 1 : 0,
+  }));
+  const worth = ({ classes, more }: (typeof left)[number]) => classes.filter((name) => !shown.has(name)).length + more;
+  const chosen: Of[] = [];
+  while (chosen.length < size && left.length > 0) {
+    const next = left.reduce((best, each) => (worth(each) > worth(best) ? each : best));
+    left.splice(left.indexOf(next), 1);
+    chosen.push(next.one);
+    if (next.classes.every((name) => shown.has(name))) shown.clear();
+    for (const name of next.classes) shown.add(name);
+  }
+  return chosen;
+}
+
+/**
+ * Codes of errors that tell how a request was taken; others tell of access, or of a busy target. What fails with `internal`
+ * breaks the rule on that (E5), and no other one.
+ */
+const tellingCodes: readonly string[] = [
+  "invalid_argument",
+  "not_found",
+  "out_of_range",
+  "failed_precondition",
+  "unknown",
+  "deadline_exceeded",
+];
+
+/** A success, or a refusal of what is documented to succeed: of anything else nothing can be compared. */
+function isTelling({ outcome }: AnswerOf<unknown>): boolean {
+  return outcome.kind === "success" || (outcome.kind === "error" && tellingCodes.includes(outcome.code));
+}
+
+/**
+ * Judges the answer beside those to the plainest requests that mean the same as the rewritten ones.
+ *
+ * @returns how many assertions were made; undefined where both have to be read again
+ */
+async function look(
+  relation: Relation,
+  endpoint: Endpoint,
+  { original, request, plain, asked }: Pair,
+  context: CheckContext,
+): Promise<number | undefined> {
+  const first = relation.from ? await askOnce(context, endpoint, request) : original;
+  const others = await Promise.all(plain.map((each) => askOnce(context, endpoint, each)));
+  return agreed(relation, [first, ...others], asked, context);
+}
+
+/** Asks both as they were meant, and where they still do not agree, once more on data that stand still (P3). */
+async function lookAgain(
+  relation: Relation,
+  endpoint: Endpoint,
+  { original, request, rewritten, asked }: Pair,
+  context: CheckContext,
+): Promise<number> {
+  const { bracket, verify } = context;
+  const { from, holds } = relation;
+  const askAll = () => Promise.all(rewritten.map((each) => ask(context, endpoint, each)));
+  const first = from ? await askOnce(context, endpoint, request) : original;
+  const seen = agreed(relation, [first, ...(await askAll())], asked, context);
+  if (seen !== undefined) return seen;
+  let examined = 0;
+  const [before, others] = await bracket(() => ask(context, endpoint, request), askAll, comparedState(endpoint));
+  verify(before, ...others).satisfies((one, ...bodies) => {
+    const [other, whole] = bodies as JsonObject[];
+    const judgement = holds(one as JsonObject, other as JsonObject, asked, whole as JsonObject);
+    examined = judgement.examined;
+    return judgement;
+  });
+  return examined;
+}
+
+/** Asserts that the answers agree, if they do: how many assertions that are; undefined where they don't. */
+function agreed(
+  { holds }: Relation,
+  answers: readonly AnswerOf<ShownBody>[],
+  asked: Asked,
+  { verify }: CheckContext,
+): number | undefined {
+  const [first, second, whole] = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
+  if (first === undefined) return 0;
+  if (answers.some(({ outcome }) => outcome.kind !== "success")) return undefined;
+  const judgement = holds(first as JsonObject, second as JsonObject, asked, whole as JsonObject);
+  if (judgement.violations.length > 0) return undefined;
+  verify(...answers).satisfies(() => judgement);
+  return judgement.examined;
+}

@@ -1,0 +1,27 @@
+import type { Endpoint } from "../specification/endpoints.js";
+import type { AnyRuleId } from "../specification/own-rules.js";
+import type { Profile } from "../specification/profile.js";
+import type { Bench } from "./bench.js";
+
+/** The executable side of a rule: what is asked of the target, and what is asserted on its answers. */
+export interface CheckDefinition {
+  readonly rule: AnyRuleId;
+  readonly endpoint: Endpoint;
+  /** Unique among all checks. */
+  readonly name: string;
+  readonly kind: "example" | "property" | "invariant" | "relation" | "observation";
+  /** The least profile that makes the check. */
+  readonly profile: Profile;
+  /** How many requests it sends at most, in a profile. */
+  readonly requests: Readonly<Record<Profile, number>>;
+  readonly run: (bench: Bench) => Promise<void>;
+}
+
+/** The checks of one section of the specification. */
+export interface SuiteDefinition {
+  /** Number and words of the section. */
+  readonly title: string;
+  /** `timing` suites measure arrival times and are kept away from heavy work; all others are `bulk`. */
+  readonly lane: "bulk" | "timing";
+  readonly checks: readonly CheckDefinition[];
+}

@@ -1,0 +1,233 @@
+import type { Json, JsonObject } from "../connect/json.js";
+import { errorCode } from "../judge/connect-error.js";
+import { type Judgement, show, type Violation } from "../judge/judgement.js";
+import { errorInWords, isSuccess, successInWords } from "../judge/whole-answer.js";
+import { endpoints } from "../specification/endpoints.js";
+import type { AnswerOf } from "./answer.js";
+import type { Ledger } from "./ledger.js";
+import { bodyKnown, fewRows, rejectSample, rowsInWords, sampledOf, whatASampleLacks } from "./samples.js";
+import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
+import { valueAt } from "./value-at.js";
+
+/** The bodies of several answers, in order. */
+type Bodies<Answers extends readonly AnswerOf<unknown>[]> = {
+  [Index in keyof Answers]: Answers[Index] extends AnswerOf<infer Body> ? Body : never;
+};
+
+/** Assertions on one place of a body. An absent value is read as its type's default (W1) by the caller's `default`. */
+export interface Place {
+  /** The value must equal `expected`; `reason` says where that value comes from. */
+  equals(expected: Json, reason?: string): void;
+  /** The value must pass the test; `expected` says what it asks for. */
+  is(test: (value: Json | undefined) => boolean, expected: string): void;
+}
+
+/** Assertions on one or several answers. */
+export interface Verification<Answers extends readonly AnswerOf<unknown>[]> {
+  /** Every answer must be a success: one assertion each. */
+  succeeds(): void;
+  /** Every answer must be an error with one of these codes, however it is spelled: one assertion each (§7). */
+  failsWith(...codes: readonly string[]): void;
+  /** Every answer must be an error of whatever code, or a non-2xx answer: never a success (E2, E6). */
+  fails(): void;
+  /** A place in the first answer's body, such as `pagination.limit`; `absent` is what an absent field means (W1). */
+  at(path: string, absent?: Json): Place;
+  /** Hands each answer as a whole, with its outcome, status and headers, to a judge. */
+  meets(judge: (answer: AnswerOf<Bodies<Answers>[number]>) => Judgement): void;
+  /** Hands the bodies to a judge and records what it finds. Without success there is no body: a violation, and the check ends. */
+  satisfies(judge: (...bodies: Bodies<Answers>) => Judgement): void;
+  /**
+   * The same for a rule that an answer keeps only if any of its rows keep it, such as one on each row by itself: a sample of
+   * a large answer will do, and what is amiss in it is amiss in the answer.
+   */
+  holdsForAnyRows(judge: (...bodies: Bodies<Answers>) => Judgement): void;
+  /**
+   * The same for a rule that asks for rows to be there: those that are in a sample are there. What a sample lacks the answer
+   * may have: then the check is inconclusive.
+   */
+  holdsForSomeRows(judge: (...bodies: Bodies<Answers>) => Judgement): void;
+  /** The body of the first answer. Not an assertion; without success a violation is recorded and the check ends. */
+  body(): Bodies<Answers>[0];
+}
+
+/** Starts assertions on answers: `verify(answer).at("pagination.limit").equals(50)`. */
+export type Verify = <const Answers extends readonly AnswerOf<unknown>[]>(...answers: Answers) => Verification<Answers>;
+
+/**
+ * The `verify` of a check: everything it asserts goes into the check's ledger.
+ *
+ * @param onCompared called when several answers are judged together
+ */
+export function verifyInto(ledger: Ledger, onCompared: () => void = () => {}): Verify {
+  return <const Answers extends readonly AnswerOf<unknown>[]>(...answers: Answers): Verification<Answers> => {
+    const bodies = () => {
+      answers.forEach(rejectSample);
+      return rows();
+    };
+    /** The bodies, be they samples. */
+    const rows = () => answers.map((answer) => bodyOf(answer, ledger)) as unknown as Bodies<Answers>;
+    const each = (expected: string, conforms: (answer: AnswerOf<unknown>) => boolean) => {
+      for (const answer of answers) {
+        rejectTrouble(answer);
+        ledger.examined(1);
+        if (!conforms(answer))
+          ledger.violation(answer, {
+            path: "",
+            expected,
+            seen: answer.outcome.kind === "success" ? successInWords(answer) : describeOutcome(answer),
+            row: `${expected}, not ${endOf(answer)}`,
+          });
+      }
+    };
+    /** The answer that a violation is in; where a judge counts more answers than it was given, none is lost. */
+    const ofJudged = ({ answer = 0 }: Violation) => answers[answer] ?? answers.at(-1);
+    /** The other one of two answers. */
+    const comparedWith = (answer: AnswerOf<unknown>) =>
+      answers.length === 2 ? answers.find(({ exchange }) => exchange !== answer.exchange) : undefined;
+    const take = (
+      { examined, violations, missing, searched }: Judgement,
+      answerOf: (violation: Violation) => Answers[number] | undefined,
+    ) => {
+      ledger.examined(examined);
+      for (const violation of violations) {
+        const answer = answerOf(violation);
+        if (answer) ledger.violation(answer, violation, comparedWith(answer));
+      }
+      if (examined > 0 || !missing || ledger.violated) return;
+      // What a sample lacks the answer may have.
+      const lack = answers.map(whatASampleLacks).find((reason) => reason !== undefined);
+      if (searched !== undefined && lack === undefined) ledger.sought(missing, searched);
+      else ledger.lack(searched === undefined || lack === undefined ? `needs ${missing}` : lack);
+    };
+    return {
+      succeeds() {
+        answers.forEach(rejectUnreadable);
+        each("a success", isSuccess);
+      },
+      failsWith: (...codes) =>
+        each(`the error ${codes.join(" or ")}`, (answer) => codes.includes(errorCode(answer) ?? "")),
+      fails: () => each("an error", isError),
+      at(path, absent) {
+        const [first] = answers;
+        if (!first) throw new Error("verify() was given no answer");
+        const value = valueAt(bodies()[0] as JsonObject, path) ?? absent;
+        const assert = (holds: boolean, expected: string) => {
+          ledger.examined(1);
+          if (!holds) ledger.violation(first, { path, expected, seen: show(value) });
+        };
+        return {
+          equals: (expected, reason) => assert(same(value, expected), show(expected) + (reason ? ` (${reason})` : "")),
+          is: (test, expected) => assert(test(value), expected),
+        };
+      },
+      meets(judge) {
+        for (const answer of answers) {
+          rejectTrouble(answer);
+          take(judge(answer as AnswerOf<Bodies<Answers>[number]>), () => answer);
+        }
+      },
+      satisfies(judge) {
+        if (answers.length > 1) onCompared();
+        take(judge(...bodies()), ofJudged);
+      },
+      holdsForAnyRows(judge) {
+        if (answers.length > 1) onCompared();
+        const judgement = judge(...rows());
+        const lack = answers.map(fewRows).find((reason) => reason !== undefined);
+        if (lack !== undefined && judgement.violations.length === 0) {
+          ledger.lack(lack);
+          return;
+        }
+        for (const answer of answers) ledger.judged(answer);
+        take(judgement, ofJudged);
+      },
+      holdsForSomeRows(judge) {
+        if (answers.length > 1) onCompared();
+        const judgement = judge(...rows());
+        for (const answer of answers) ledger.judged(answer);
+        if (judgement.violations.length > 0) answers.forEach(rejectSample);
+        take(judgement, ofJudged);
+      },
+      body: () => bodies()[0] as Bodies<Answers>[0],
+    };
+  };
+}
+
+/** The body of a success, or a sample of it. Anything else ends the check with the verdict that it stands for. */
+function bodyOf<Body>(answer: AnswerOf<Body>, ledger: Ledger): Body {
+  rejectTrouble(answer);
+  rejectUnreadable(answer);
+  const body = bodyKnown(answer);
+  if (body !== undefined) return body;
+  ledger.violation(answer, { path: "", expected: "a success", seen: describeOutcome(answer), row: endOf(answer) });
+  throw new Halt(`no success from ${answer.endpoint}`);
+}
+
+/** How an answer ended, without the words that may be others each time. */
+function endOf({ outcome }: AnswerOf<unknown>): string {
+  return outcome.kind === "error" ? `the error ${outcome.code}` : outcome.kind;
+}
+
+/** No answer says nothing about a rule, and `unimplemented` is allowed (§7): neither is ever a violation. */
+export function rejectTrouble({ endpoint, outcome, exchange }: AnswerOf<unknown>): void {
+  if (exchange.throttled)
+    throw new Inconclusive(`${endpoint} asked for fewer requests; a lower --rate would settle it`);
+  if (outcome.kind === "error" && outcome.code === "unimplemented") {
+    throw new Unimplemented({ operation: endpoint, answered: `unimplemented: ${outcome.message}` });
+  }
+  if (outcome.kind !== "failure") return;
+  switch (outcome.failure) {
+    case "unreachable":
+    case "timeout":
+    case "aborted":
+    case "given-up":
+      throw new TransportTrouble(`${endpoint}: ${outcome.failure}: ${outcome.message}`);
+    case "unrecorded":
+      throw new Inconclusive(`${outcome.message}; a run with this version would settle it`);
+    case "unsupported":
+      throw new Inconclusive(`${endpoint} answered with what the harness cannot take: ${outcome.message}`);
+    case "too-large":
+      throw new Inconclusive(`${endpoint} answered with more than the harness reads: ${outcome.message}`);
+  }
+}
+
+/**
+ * Nothing is known of a 2xx answer that cannot be read. That it cannot is a violation of `wire.json-object`, which is judged
+ * on every answer, and not of each rule on what the answer should have said.
+ */
+function rejectUnreadable(answer: AnswerOf<unknown>): void {
+  const status = answer.exchange.response?.status ?? 0;
+  if (answer.outcome.kind !== "malformed" || status < 200 || status > 299) return;
+  if (endpoints[answer.endpoint].kind === "unary") {
+    throw new Inconclusive(`${answer.endpoint} gave ${describeOutcome(answer)}, of which nothing can be known`);
+  }
+}
+
+function isError({ outcome, exchange }: AnswerOf<unknown>): boolean {
+  if (outcome.kind === "error") return true;
+  const status = exchange.response?.status ?? 0;
+  return outcome.kind === "malformed" && (status < 200 || status > 299);
+}
+
+/** An answer in a few words: `a success`, `the error not_found: no such market`, `no Connect answer: HTML (HTTP 500)`. */
+export function describeOutcome(answer: AnswerOf<unknown>): string {
+  const { outcome, exchange } = answer;
+  const status = exchange.response ? ` (HTTP ${exchange.response.status})` : "";
+  switch (outcome.kind) {
+    case "success":
+      return `a success${status}`;
+    case "sample":
+      return `a success${status}, of which a sample was read: ${sampledOf(answer).map(rowsInWords).join(", ")}`;
+    case "error":
+      return errorInWords(outcome.code, outcome.message, exchange);
+    case "malformed":
+      return `no Connect answer: ${outcome.reason}`;
+    case "failure":
+      return `no complete answer: ${outcome.failure}: ${outcome.message}`;
+  }
+}
+
+function same(a: Json | undefined, b: Json): boolean {
+  if (typeof a === "bigint" || typeof b === "bigint") return String(a) === String(b);
+  return typeof a === "object" || typeof b === "object" ? JSON.stringify(a) === JSON.stringify(b) : a === b;
+}

@@ -1,0 +1,222 @@
+import type { CheckResult, Finding, Place, Verdict } from "../engine/result.js";
+import { type Endpoint, type EndpointCounts, endpointNames } from "../specification/endpoints.js";
+import { includes, type Profile } from "../specification/profile.js";
+import type { Rule } from "../specification/rule.js";
+import { inShard } from "../specification/shard.js";
+import type { BrokenOperation } from "../subjects/subjects.js";
+import { type Counted, concluded } from "./conclusion.js";
+import {
+  type CheckEntry,
+  type Conclusiveness,
+  type InteractionEntry,
+  notRunReasons,
+  type OperationEntry,
+  type Results,
+  type RuleEntry,
+  reportedVerdicts,
+  resultsVersion,
+  type ViolationEntry,
+} from "./results.js";
+import { ruleVerdict } from "./rule-verdict.js";
+
+/** A check as far as results depend on it. */
+export interface KnownCheck {
+  readonly rule: string;
+  readonly endpoint: Endpoint;
+  /** Title of the suite that holds it. */
+  readonly suite: string;
+  readonly profile: Profile;
+}
+
+/** What a run knows when it ends. */
+export interface RunFacts
+  extends Omit<Results, "format" | "formatVersion" | "incomplete" | "summary" | "rules" | "problems"> {
+  /** The catalogue, in its order. */
+  readonly catalogue: readonly Rule[];
+  /** The rulings by id; their `reading` is quoted beside the rules that rest on them. */
+  readonly rulings: Readonly<Record<string, { readonly reading: string }>>;
+  /** How many successes each operation gave. */
+  readonly successes: EndpointCounts;
+  /** The operations that are known not to work. */
+  readonly broken: readonly BrokenOperation[];
+  /** The operations that the user declared as left out on purpose. */
+  readonly notImplemented: readonly Endpoint[];
+  /** All checks that exist, run or not. */
+  readonly checks: readonly KnownCheck[];
+  readonly results: readonly CheckResult[];
+  readonly problems: readonly string[];
+  readonly interrupted: boolean;
+}
+
+/**
+ * The results of a run: a verdict for each rule of the catalogue, and what the run comes to.
+ *
+ * A result for a rule that the catalogue does not have is a problem of the harness, and is reported as one. Rules of the
+ * user's own follow those of the catalogue; they are counted apart.
+ */
+export function assembleResults(facts: RunFacts): Results {
+  const { catalogue, rulings, successes, broken, notImplemented, checks: _, ...others } = facts;
+  const { results, interrupted, problems: seen, ...identity } = others;
+  const rules = catalogue.map((rule) => entryOf(rule, facts));
+  const own = ownRulesOf(results).map((rule) => ({ ...entryOf(rule, facts), own: true as const }));
+  const known = new Set([...rules, ...own].map(({ id }) => id));
+  const strays = new Set(results.map(({ rule }) => rule).filter((id) => !known.has(id)));
+  const lost = rules.filter(({ reason }) => reason === notRunReasons.lost);
+  const problems = [
+    ...seen,
+    ...[...strays].map((id) => `a check reported on ${id}, which is not in the catalogue`),
+    ...lost.map(({ id }) => `the checks of ${id} gave no result`),
+  ];
+  const counted: Counted = {
+    format: "perp-conformance/results",
+    formatVersion: resultsVersion,
+    ...identity,
+    ...(interrupted ? { incomplete: true as const } : {}),
+    summary: {
+      operations: operationsOf(facts),
+      interactions: interactionsOf(rules),
+      verdicts: countVerdicts(rules),
+      conclusiveness: conclusivenessOf(rules, notImplemented),
+      ...(own.length > 0 ? { own: countVerdicts(own) } : {}),
+    },
+    problems,
+    rules: [...rules, ...own],
+  };
+  return { ...counted, summary: { ...concluded(counted), ...counted.summary } };
+}
+
+/** What was seen of the operations that the run was to see. */
+function operationsOf(facts: RunFacts): OperationEntry[] {
+  const { catalogue, checks, successes, broken, notImplemented } = facts;
+  const judged = new Map(catalogue.filter(isJudged).map((rule) => [rule.id, rule]));
+  const covered = new Set(
+    checks.filter((check) => isMade(check, judged.get(check.rule), facts)).map(({ endpoint }) => endpoint),
+  );
+  return endpointNames
+    .filter((name) => covered.has(name))
+    .map((name) => {
+      const count = successes[name] ?? 0;
+      const broke = count > 0 ? undefined : broken.find(({ operation }) => operation === name);
+      return {
+        name,
+        worked: count > 0,
+        successes: count,
+        ...(broke ? { answered: broke.answered } : {}),
+        ...(broke?.kind === "unimplemented" ? { unimplemented: true as const } : {}),
+        ...(notImplemented.includes(name) ? { declared: true as const } : {}),
+      };
+    });
+}
+
+/** Whether the run was to make a check. */
+function isMade({ suite, profile }: KnownCheck, rule: Rule | undefined, facts: RunFacts): boolean {
+  if (rule === undefined || !isSelected(rule, facts)) return false;
+  const { selection } = facts;
+  return inSuites(suite, selection.suites) && includes(facts.profile, profile) && inShard(rule.id, selection.shard);
+}
+
+function isJudged({ level }: Pick<Rule, "level">): boolean {
+  return level === "mandatory" || level === "advisory";
+}
+
+function interactionsOf(rules: readonly RuleEntry[]): readonly InteractionEntry[] {
+  const tried = rules.flatMap(({ checks }) =>
+    checks.flatMap(({ endpoint, interactions }) => (interactions ? [{ name: endpoint, ...interactions }] : [])),
+  );
+  return tried.sort((one, other) => endpointNames.indexOf(one.name) - endpointNames.indexOf(other.name));
+}
+
+function entryOf(rule: Rule, facts: RunFacts): RuleEntry {
+  // Rules on every answer of the run are judged along with any selection; what nobody asked for is not reported.
+  const results = isSelected(rule, facts) ? facts.results.filter((result) => result.rule === rule.id) : [];
+  const { verdict, note } = ruleVerdict(results, rule.endpoints);
+  const reading = rule.rulings?.map((ruling) => ({ ruling, text: facts.rulings[ruling]?.reading ?? "" }));
+  return {
+    id: rule.id,
+    section: rule.section,
+    level: rule.level,
+    verdict,
+    statement: rule.statement,
+    impact: rule.impact,
+    endpoints: rule.endpoints,
+    ...(reading?.length ? { reading } : {}),
+    ...(verdict === "notRun" ? { reason: whyNotRun(rule, facts) } : {}),
+    ...(note === undefined ? {} : { note }),
+    checks: results.map(checkEntry).sort(bySpecificationOrder),
+  };
+}
+
+/** The user's own rules that something was found on, by id. */
+function ownRulesOf(results: readonly CheckResult[]): Rule[] {
+  const byId = new Map(results.flatMap(({ own }) => (own ? [[own.id, own] as const] : [])));
+  return [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function checkEntry({ rule: _, own: __, findings, ...check }: CheckResult): CheckEntry {
+  return findings.length === 0 ? check : { ...check, violations: findings.map(violationEntry) };
+}
+
+function violationEntry(finding: Finding): ViolationEntry {
+  const first: Place | undefined = finding.places[0];
+  return { ...finding, exchange: first?.exchange ?? "", path: first?.path ?? "" };
+}
+
+function bySpecificationOrder(one: CheckEntry, other: CheckEntry): number {
+  const byEndpoint = endpointNames.indexOf(one.endpoint) - endpointNames.indexOf(other.endpoint);
+  return byEndpoint || (one.name < other.name ? -1 : Number(one.name > other.name));
+}
+
+function whyNotRun(rule: Rule, facts: RunFacts): string {
+  const { checks, selection, profile, interrupted, problems } = facts;
+  if (rule.level === "unobservable") return `unobservable: ${rule.reason ?? "no black-box reader can see it"}`;
+  if (!isSelected(rule, facts)) return notRunReasons.notSelected;
+  const selected = checks.filter((check) => check.rule === rule.id && inSuites(check.suite, selection.suites));
+  if (selected.length === 0) return notRunReasons.unchecked;
+  if (profile === "quick" && selected.every((check) => check.profile === "full")) return notRunReasons.fullProfile;
+  if (!inShard(rule.id, selection.shard)) return notRunReasons.otherShard;
+  return interrupted || problems.length > 0 ? notRunReasons.ended : notRunReasons.lost;
+}
+
+function isSelected(rule: Rule, { checks, selection: { rules, suites } }: RunFacts): boolean {
+  if (rules.length > 0 && !rules.includes(rule.id)) return false;
+  return suites.length === 0 || checks.some((check) => check.rule === rule.id && inSuites(check.suite, suites));
+}
+
+function inSuites(suite: string, suites: readonly string[]): boolean {
+  return suites.length === 0 || suites.includes(suite);
+}
+
+function countVerdicts(rules: readonly RuleEntry[]): Record<Verdict, number> {
+  const counts = Object.fromEntries(reportedVerdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+  for (const rule of rules) counts[rule.verdict]++;
+  return counts;
+}
+
+/**
+ * What the user, the profile or the shard left out is no lack of evidence, and what does not apply needs none; what an
+ * interruption cut off is.
+ */
+function conclusivenessOf(rules: readonly RuleEntry[], notImplemented: readonly Endpoint[]): Conclusiveness {
+  const leftOut: readonly (string | undefined)[] = [
+    notRunReasons.notSelected,
+    notRunReasons.fullProfile,
+    notRunReasons.otherShard,
+  ];
+  const judged = rules.filter(
+    (rule) =>
+      isJudged(rule) &&
+      !leftOut.includes(rule.reason) &&
+      rule.verdict !== "notApplicable" &&
+      !isLeftOut(rule, notImplemented),
+  );
+  const conclusive = judged.filter(({ verdict }) => verdict === "pass" || verdict === "warn" || verdict === "fail");
+  return { conclusive: conclusive.length, judged: judged.length };
+}
+
+/** Whether a rule is left open by operations alone that the user declared as left out on purpose. */
+export function isLeftOut({ verdict, checks }: RuleEntry, notImplemented: readonly Endpoint[]): boolean {
+  if (verdict !== "unimplemented" && verdict !== "blocked") return false;
+  return checks
+    .filter((check) => check.verdict !== "notApplicable")
+    .every(({ endpoint, blockedBy }) => notImplemented.includes(blockedBy?.operation ?? endpoint));
+}

@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import { checkWritable } from "../files/write.js";
+import { compareToBaseline, type ExistingCheck, recordBaseline } from "../report/baseline.js";
+import { defaultBaselineFile, readBaseline, writeBaseline } from "../report/baseline-file.js";
+import type { BaselineEntry } from "../report/baseline-report.js";
+import type { Results } from "../report/results.js";
+import type { RunFlags } from "./plan.js";
+
+/** Compares the results of a run with its baseline, if there is one. */
+export type BaselineComparison = (results: Results) => Promise<Results>;
+
+/** Who hears what became of the baseline. */
+export interface BaselineListener {
+  wrote(what: string, path: string): void;
+  trouble(text: string): void;
+}
+
+/**
+ * The compare of a run. With `--write-baseline` it first records what fails now, unless the run broke or was interrupted: then
+ * nothing is written, since nobody knows what else would have failed.
+ *
+ * @throws ConfigurationError when the baseline cannot be read; WriteRefused or WriteFailure when it could not be written
+ */
+export function openBaseline(
+  { baseline, writeBaseline: target }: Pick<RunFlags, "baseline" | "writeBaseline">,
+  checks: readonly ExistingCheck[],
+  listener: BaselineListener,
+): BaselineComparison {
+  const file = baseline ?? defaultBaselineFile;
+  const listed = baseline === undefined ? undefined : readBaseline(baseline);
+  const gated = (results: Results, name: string, entries: readonly BaselineEntry[]): Results => ({
+    ...results,
+    baseline: compareToBaseline(results, name, entries, checks),
+  });
+  const plain: BaselineComparison = async (results) => (listed ? gated(results, file, listed) : results);
+  if (target === undefined) return plain;
+
+  const to = target === true ? file : target;
+  // It is written when the run is over: too late to be told that it cannot be.
+  checkWritable(to);
+  const before = listed ?? (existsSync(to) ? readBaseline(to) : []);
+  return async (results) => {
+    if (results.incomplete || results.problems.length > 0 || results.summary.verdicts.error > 0) {
+      listener.trouble(`${to} was not written: the run is not complete`);
+      return plain(results);
+    }
+    const entries = recordBaseline(results, before, checks);
+    await writeBaseline(to, entries);
+    listener.wrote("baseline", to);
+    return gated(results, to, entries);
+  };
+}

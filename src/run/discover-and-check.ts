@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import type { TargetSettings } from "../config/target.js";
+import type { CheckResult } from "../engine/result.js";
+import { sealRecord } from "../evidence/seal.js";
+import { failureOf } from "../report/failure.js";
+import type { Progress } from "../report/progress.js";
+import { runFiles } from "../report/write.js";
+import type { Readings } from "../specification/readings.js";
+import { unlessInterrupted } from "./interruption.js";
+import { loadRunner, runSuites, type SuiteRun } from "./run-suites.js";
+import { openSession } from "./session.js";
+import type { Selection, Session } from "./session-data.js";
+import { addTraffic, type Traffic } from "./traffic.js";
+
+/** Milliseconds that an interrupted run may take to end by itself; after that its results so far are taken. */
+const GRACE_MS = 400;
+
+/** Milliseconds between two attempts to reach a target that is waited for. */
+const RETRY_MS = 250;
+
+const noTraffic: Traffic = { count: 0, streams: 0, bytesReceived: 0, successes: {} };
+
+/** What is to be run, and who wants to know how it goes on. */
+export interface RunTask {
+  readonly settings: TargetSettings;
+  readonly selection: Selection;
+  readonly readings: Readings;
+  /** How long to wait for the target to answer at all, in seconds. */
+  readonly waitSeconds: number;
+  /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
+  readonly streamWatchMs?: number;
+  readonly progress: Progress;
+  /** Ends the run early. */
+  readonly signal: AbortSignal;
+  /** Called as results come, with all of them so far: what a killed run leaves behind. */
+  readonly onResults: (soFar: RunOutcome) => void;
+}
+
+/** What came of a run. */
+export interface RunOutcome {
+  readonly run: SuiteRun;
+  /** Absent when the target was not reached, or the run was interrupted before it was. */
+  readonly session?: Session;
+  /** What kept the run from being made. */
+  readonly failure?: unknown;
+  /** Names of the checks that had a test of their own. */
+  readonly made: ReadonlySet<string>;
+  /** Digest of the evidence, once it is complete. */
+  readonly evidence?: string;
+}
+
+/** Discovers subjects and makes the checks. A target that cannot be tested at all is an outcome, not an exception. */
+export async function discoverAndCheck(task: RunTask): Promise<RunOutcome> {
+  const { progress, signal } = task;
+  progress.phase("discovering subjects");
+  let session: Session | undefined;
+  let requests = noTraffic;
+  const reaching = reach(task, (traffic) => {
+    requests = addTraffic([requests, traffic]);
+  });
+  try {
+    session = await unlessInterrupted(reaching, signal, 0);
+  } catch (failure) {
+    return { run: { ...noRun, requests, problems: failureOf(failure).lines.slice() }, failure, made: new Set() };
+  }
+  if (session === undefined) return { run: { ...noRun, requests, interrupted: true }, made: new Set() };
+  progress.phase("checking");
+  return makeChecks(session, task);
+}
+
+async function makeChecks(session: Session, { settings, progress, signal, onResults }: RunTask): Promise<RunOutcome> {
+  const results: CheckResult[] = [];
+  const soFar = (): RunOutcome => ({
+    session,
+    made: new Set(results.map(({ name }) => name)),
+    run: { results, problems: [], interrupted: true, requests: addTraffic([session.discovery, trafficOf(results)]) },
+  });
+  onResults(soFar());
+  const cutOff = new Set<string>();
+  const making = runSuites(session, {
+    onResult(result) {
+      // What an interruption tore down says nothing about the target, nor about the harness.
+      if (signal.aborted && result.verdict === "error") return void cutOff.add(result.name);
+      results.push(result);
+      progress.result(result);
+      onResults(soFar());
+    },
+    signal,
+    allureResultsDir: join(settings.out, runFiles.allureResults),
+  });
+  const made = (await unlessInterrupted(making, signal, GRACE_MS)) ?? soFar().run;
+  const run = { ...made, results: made.results.filter(({ name }) => !cutOff.has(name)) };
+  // A record that lacks something is not sealed: nothing shall follow from it.
+  if (run.interrupted || run.evidenceLost || session.recordDir === undefined) return { ...soFar(), run };
+  return { ...soFar(), run, evidence: await sealRecord(session.recordDir) };
+}
+
+/** Opens a session; tries again, as long as the task says, while nobody answers at the target's address. */
+async function reach(
+  { settings, selection, readings, waitSeconds, streamWatchMs, signal }: RunTask,
+  onTraffic: (traffic: Traffic) => void,
+): Promise<Session> {
+  const { target, profile, seed, out, suites, notImplemented } = settings;
+  const deadline = performance.now() + waitSeconds * 1000;
+  for (;;) {
+    try {
+      const own = suites.length > 0 ? { ownSuites: suites } : {};
+      const recordDir = join(out, runFiles.evidence);
+      const longer = streamWatchMs === undefined ? {} : { streamWatchMs };
+      const options = { target, profile, seed, selection, readings, notImplemented, ...own, ...longer, recordDir };
+      // What makes the checks is loaded while discovery waits. Whether that went well is told when it is needed.
+      return await openSession(options, { onTraffic, onRecognized: () => void loadRunner().catch(() => {}) });
+    } catch (error) {
+      if (!mayAppear(error) || signal.aborted || performance.now() + RETRY_MS > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+/** Whether the target may yet come up, by what kept discovery from it: nobody answers, or a gateway in its place. */
+function mayAppear(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "TargetUnreachable" || ("mayBeStarting" in error && error.mayBeStarting === true);
+}
+
+/** What is known of the traffic of workers that could not tell any more: the requests that their results count. */
+function trafficOf(results: readonly CheckResult[]): Traffic {
+  return { ...noTraffic, count: results.reduce((sum, result) => sum + result.requests, 0) };
+}
+
+/** The run that was not made. */
+const noRun: SuiteRun = { results: [], problems: [], interrupted: false, requests: noTraffic };

@@ -1,0 +1,126 @@
+import { join } from "node:path";
+import { RecordRefused } from "../evidence/folder.js";
+import { assembleResults } from "../report/assemble-results.js";
+import { harness, specification } from "../report/identity.js";
+import { readResults } from "../report/read-results.js";
+import type { Results, RoundEntry } from "../report/results.js";
+import { runFiles, shardFolder } from "../report/write.js";
+import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../specification/readings.js";
+import { mergeShards } from "./merge.js";
+import { changedVerdicts, recheck } from "./recheck.js";
+import { rejudge } from "./rejudge.js";
+import { roundFolder } from "./rounds.js";
+import { listChecks } from "./suites.js";
+import { sentOf, type Traffic } from "./traffic.js";
+
+/**
+ * The results that this version of the harness gives on the evidence of a run.
+ *
+ * @param evidence folder of the evidence
+ * @param before the results that the run came to
+ * @param readings the readings to judge by; those of the run when absent
+ */
+export async function judgeAgain(evidence: string, before: Results, readings?: Readings): Promise<Results> {
+  const startedAt = new Date();
+  const checks = before.rules.flatMap((rule) => rule.checks);
+  const { session, results, requests } = await rejudge(evidence, checks, readings);
+  const finishedAt = new Date();
+  return assembleResults({
+    catalogue: catalogueUnder(session.readings),
+    rulings: rulingsUnder(session.readings),
+    checks: await listChecks(),
+    results,
+    successes: requests.successes,
+    broken: session.subjects.broken,
+    notImplemented: session.notImplemented,
+    problems: [],
+    interrupted: false,
+    harness,
+    specification: specification(),
+    target: targetOf(before, requests),
+    profile: session.profile,
+    seed: session.seed,
+    strict: before.strict,
+    requireConclusive: before.requireConclusive,
+    selection: session.selection,
+    ...(readingLines(session.readings).length > 0 ? { readings: session.readings } : {}),
+    command: commandUnder(session.readings, before),
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt.toISOString(),
+    durationMs: finishedAt.getTime() - startedAt.getTime(),
+    requests: sentOf(requests),
+    ...(before.evidence ? { evidence: before.evidence } : {}),
+    subjects: session.subjects,
+  });
+}
+
+/** The target as the record knows it: whether the embedded server answered is read off the answers. */
+function targetOf({ target: { embedded: _, ...target } }: Results, requests: Traffic): Results["target"] {
+  return { ...target, ...(requests.embedded ? { embedded: true } : {}) };
+}
+
+/** The command that repeats a run, under other readings. */
+function commandUnder(readings: Readings, { command }: Results): string {
+  return [command.replaceAll(/ --reading \S+/g, ""), ...readingLines(readings)].join(" --reading ");
+}
+
+/** The same for the folder of a run. Of one that was merged from shards, each shard is judged again. */
+export async function judgeRunAgain(dir: string, before: Results, readings?: Readings): Promise<Results> {
+  if (!before.shards) return judgeAgain(join(dir, runFiles.evidence), before, readings);
+  const shards: Results[] = [];
+  for (const { index } of before.shards) {
+    const folder = join(dir, shardFolder(index));
+    shards.push(await judgeAgain(join(folder, runFiles.evidence), await readResults(folder), readings));
+  }
+  const under = shards[0]?.readings ?? {};
+  const known = { catalogue: catalogueUnder(under), rulings: rulingsUnder(under), checks: await listChecks() };
+  return mergeShards(shards, known);
+}
+
+/**
+ * Checks that the evidence of a run is complete and unaltered, and that of the run that the results name; of a run that was
+ * merged from shards, that of each of them.
+ *
+ * @throws RecordRefused when it is not
+ */
+export async function verifyRun(dir: string, results: Results): Promise<void> {
+  if (results.rounds) throw new RecordRefused(madeInRounds(dir, results.rounds));
+  if (!results.shards) return rejectAny(await recheck(dir, results));
+  for (const { index, evidence } of results.shards) {
+    const folder = join(dir, shardFolder(index));
+    const { evidence: own, ...shard } = await readResults(folder);
+    if (own?.digest !== evidence?.digest)
+      throw new RecordRefused(`the evidence that the results in ${folder} name is not the one that was merged`);
+    rejectAny(await recheck(folder, { ...shard, ...(evidence ? { evidence } : {}) }));
+  }
+}
+
+/** That the rounds of a run are judged one by one, and which of them are there. */
+export function madeInRounds(dir: string, rounds: readonly RoundEntry[]): string {
+  const kept = rounds.filter((round) => round.kept).map(({ index }) => join(dir, roundFolder(index)));
+  if (kept.length === 0)
+    return `the run in ${dir} was made in rounds, and none of them showed anything: no evidence was kept`;
+  return `the run in ${dir} was made in rounds: name one of those that were kept, ${kept.join(" or ")}`;
+}
+
+/** Whether this very harness gave some results: it gives them again. */
+export function isOfThisHarness({ harness: then, specification: { catalogueDigest } }: Results): boolean {
+  return then.version === harness.version && catalogueDigest === specification().catalogueDigest;
+}
+
+/**
+ * The results of a run, what they say of each rule as its evidence gives it again. Those of another version of the harness
+ * are taken as they stand.
+ *
+ * @throws RecordRefused when the evidence gives another verdict
+ */
+export async function judgedResults(dir: string, results: Results): Promise<Results> {
+  if (!isOfThisHarness(results)) return results;
+  const again = await judgeAgain(join(dir, runFiles.evidence), results);
+  rejectAny(changedVerdicts(results, again));
+  return { ...results, rules: again.rules };
+}
+
+function rejectAny([contradiction]: readonly string[]): void {
+  if (contradiction !== undefined) throw new RecordRefused(contradiction);
+}

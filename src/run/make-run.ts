@@ -1,0 +1,225 @@
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { withBaseUrl } from "../config/config.js";
+import { hider, redactTexts } from "../evidence/redact.js";
+import { checkOutputFolder, type OutputFolder, openOutputFolder } from "../files/output-folder.js";
+import { isWriteFailure } from "../files/write.js";
+import { allureReport } from "../report/allure-report.js";
+import { assembleResults } from "../report/assemble-results.js";
+import { usualRequireConclusive } from "../report/conclusion.js";
+import { harness, specification } from "../report/identity.js";
+import type { Results } from "../report/results.js";
+import { runFiles, runFolder, writeHar, writeReports, writeResults } from "../report/write.js";
+import { isOwnRuleId } from "../specification/own-rules.js";
+import { catalogueUnder, readingLines, rulingsUnder } from "../specification/readings.js";
+import { inShard } from "../specification/shard.js";
+import { type BaselineComparison, openBaseline } from "./baseline.js";
+import { commandLineOf } from "./command-line.js";
+import { discoverAndCheck, type RunOutcome } from "./discover-and-check.js";
+import { unlessInterrupted } from "./interruption.js";
+import type { RunListener } from "./listener.js";
+import type { RunPlan } from "./plan.js";
+import { sentOf } from "./traffic.js";
+
+/** How often the results so far are written, for the case that the process is killed. */
+const RESULTS_SO_FAR_MS = 500;
+
+/** Milliseconds that the evidence of an interrupted run may take to write: a second Ctrl-C ends it sooner. */
+const EVIDENCE_MS = 10_000;
+
+/**
+ * Makes a run: starts the embedded server when no target is named, tests, and writes the files of the run.
+ *
+ * @param signal ends the run early; its results so far are written
+ * @throws WriteRefused when the folder of the run may not be used; WriteFailure when it cannot be written;
+ *   ConfigurationError when the baseline cannot be read
+ */
+export async function makeRun(plan: RunPlan, listener: RunListener, signal: AbortSignal): Promise<Results> {
+  const compare = openBaseline(plan.flags, plan.checks, listener);
+  const folder = await openOutputFolder(plan.settings.out, { ...runFolder, inPlace: true });
+  try {
+    for (const note of [...folder.notes, ...staleFiles(folder.path)]) listener.trouble(note);
+    return await makeRunIn(folder, plan, compare, listener, signal);
+  } finally {
+    await folder.close();
+  }
+}
+
+/** The same in a folder that is open. */
+export async function makeRunIn(
+  folder: OutputFolder,
+  plan: RunPlan,
+  compare: BaselineComparison,
+  listener: RunListener,
+  signal: AbortSignal,
+): Promise<Results> {
+  const { flags, settings } = plan;
+  const { progress } = listener;
+  const startedAt = new Date();
+  // Where results cannot be written, there is nothing to go on for.
+  const unwritable = new AbortController();
+  const ended = AbortSignal.any([signal, unwritable.signal]);
+  let server: { readonly url: string; close(): Promise<void> } | undefined;
+  try {
+    if (settings.target.baseUrl === undefined) {
+      progress.phase("starting the embedded reference server");
+      const { startReferenceServerInWorker } = await import("../reference/worker.js");
+      server = await startReferenceServerInWorker({ identified: true });
+    }
+    const baseUrl = settings.target.baseUrl ?? server?.url ?? "";
+    const outcome = await discoverAndCheck({
+      settings: withBaseUrl({ ...settings, out: folder.work }, baseUrl),
+      selection: plan.selection,
+      readings: plan.readings,
+      waitSeconds: flags.wait ?? 0,
+      ...(plan.streamWatchMs !== undefined && { streamWatchMs: plan.streamWatchMs }),
+      progress,
+      signal: ended,
+      onResults: atMostEvery(RESULTS_SO_FAR_MS, (soFar) => {
+        try {
+          writeResults(folder.work, resultsOf(plan, baseUrl, soFar, startedAt));
+        } catch (error) {
+          unwritable.abort(error);
+        }
+      }),
+    });
+    progress.end();
+    unwritable.signal.throwIfAborted();
+    const results = await compare(resultsOf(plan, baseUrl, outcome, startedAt));
+    await writeReports(folder.work, results);
+    listener.concluded(results, outcome.failure);
+    const { page, lost } = await writeTheRest(folder, results, outcome, plan, listener, signal);
+    await folder.commit(results.incomplete);
+    if (lost !== undefined) throw lost;
+    if (page !== undefined) listener.wrote("report", join(settings.out, relative(folder.work, page)));
+    listener.wrote("results", join(settings.out, runFiles.results));
+    return results;
+  } finally {
+    progress.end();
+    // Workers that are still busy must not keep an interrupted process alive; its files are written.
+    if (!ended.aborted) await server?.close();
+  }
+}
+
+/**
+ * Makes runs of several targets while nobody else writes into the folder that theirs are in. What a run of a single target has
+ * left in it is removed then.
+ *
+ * @throws WriteRefused when a folder may not be used, before anything was sent
+ */
+export async function inCommonFolder<T>(plans: readonly RunPlan[], makeRuns: () => Promise<T>): Promise<T> {
+  for (const { settings } of plans) await checkOutputFolder(settings.out, runFolder);
+  const [parent] = plans.flatMap(({ name, settings }) => (name === undefined ? [] : [dirname(settings.out)]));
+  if (parent === undefined) return makeRuns();
+  const folder = await openOutputFolder(parent, { ...runFolder, inPlace: true });
+  try {
+    const made = await makeRuns();
+    await folder.commit();
+    return made;
+  } finally {
+    await folder.close();
+  }
+}
+
+/** What users have made of an earlier run in the folder: it stays, and would be taken for something about this one. */
+function staleFiles(dir: string): string[] {
+  return existsSync(join(dir, "statement.json"))
+    ? [`statement.json in ${dir} is about an earlier run: \`verify\` refuses it beside the results of this one`]
+    : [];
+}
+
+function resultsOf(plan: RunPlan, baseUrl: string, { run, session, evidence }: RunOutcome, startedAt: Date): Results {
+  const { flags, settings, checks, selection, readings } = plan;
+  const hide = hider(settings.target.secrets);
+  const finishedAt = new Date();
+  return assembleResults({
+    catalogue: catalogueUnder(readings),
+    rulings: rulingsUnder(readings),
+    checks,
+    results: run.results,
+    successes: run.requests.successes,
+    broken: session?.subjects.broken ?? [],
+    notImplemented: settings.notImplemented,
+    problems: [...run.problems.map(hide), ...unmade(plan, run)],
+    interrupted: run.interrupted,
+    harness,
+    specification: specification(),
+    target: {
+      baseUrl,
+      ...(settings.target.baseUrl === undefined || run.requests.embedded ? { embedded: true as const } : {}),
+      ...(settings.implementation ? { implementation: { ...settings.implementation } } : {}),
+      ...(settings.target.tls.insecure ? { insecure: true as const } : {}),
+    },
+    profile: settings.profile,
+    seed: settings.seed,
+    strict: flags.strict === true,
+    requireConclusive: flags.requireConclusive ?? usualRequireConclusive,
+    selection,
+    ...(readingLines(readings).length > 0 ? { readings } : {}),
+    command: commandLineOf(plan),
+    startedAt: startedAt.toISOString(),
+    finishedAt: finishedAt.toISOString(),
+    durationMs: finishedAt.getTime() - startedAt.getTime(),
+    requests: sentOf(run.requests),
+    ...(evidence ? { evidence: { digest: evidence } } : {}),
+    ...(session ? { subjects: redactTexts(session.subjects, hide) } : {}),
+  });
+}
+
+/** Rules of the user's own that were asked for, and that no suite turned out to have. */
+function unmade(
+  { selection: { rules, shard } }: RunPlan,
+  { results, problems, interrupted }: RunOutcome["run"],
+): string[] {
+  if (interrupted || problems.length > 0) return [];
+  const missing = rules.filter((id) => isOwnRuleId(id) && !results.some(({ rule }) => rule === id));
+  return missing.filter((id) => inShard(id, shard)).map((id) => `no suite has a check of ${id}`);
+}
+
+/** Does something with the latest value, at once and then at most so often. */
+function atMostEvery<T>(milliseconds: number, action: (value: T) => void): (value: T) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (value) => {
+    if (performance.now() - last < milliseconds) return;
+    last = performance.now();
+    action(value);
+  };
+}
+
+/**
+ * Writes the files that take longer: evidence and, unless the run was interrupted, what Allure makes.
+ *
+ * @returns the page of the report, if there is one, and the first error of a file that could not be written
+ */
+async function writeTheRest(
+  { path, work }: OutputFolder,
+  results: Results,
+  outcome: RunOutcome,
+  { flags }: RunPlan,
+  listener: RunListener,
+  signal: AbortSignal,
+): Promise<{ readonly page?: string | undefined; readonly lost?: unknown }> {
+  let lost: unknown;
+  const attemptTo = async <T>(what: string, action: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await action();
+    } catch (error) {
+      if (isWriteFailure(error)) lost ??= error;
+      else listener.trouble(`could not ${what}: ${textOf(error)}`);
+      return undefined;
+    }
+  };
+  if (!outcome.session) return {};
+  const evidence = attemptTo("write the evidence", () => writeHar(work, results));
+  if (signal.aborted) await unlessInterrupted(evidence, signal, EVIDENCE_MS);
+  else await evidence;
+  if (signal.aborted) return { lost };
+  const page = await attemptTo("make the Allure report", () =>
+    allureReport(results, outcome.made, work, flags.report, path),
+  );
+  return { page, lost };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

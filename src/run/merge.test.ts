@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import type { CheckResult } from "../engine/result.js";
+import { assembleResults } from "../report/assemble-results.js";
+import type { Results } from "../report/results.js";
+import { findingOf, resultOf, ruleOf } from "../report/run.fixture.js";
+import { inShard } from "../specification/shard.js";
+import { mergeShards } from "./merge.js";
+
+const rules = ["a.one", "a.two", "a.three", "a.four", "wire.all"].map((id) => ruleOf(id));
+const known = {
+  catalogue: rules,
+  rulings: {},
+  checks: rules.map(({ id }) => ({
+    rule: id,
+    endpoint: "GetAllPositions" as const,
+    suite: "§4.1",
+    profile: "quick" as const,
+  })),
+};
+
+function everyAnswer(verdict: "pass" | "fail", exchange: string): CheckResult {
+  const place = { exchange, path: "positions[0].owner", expected: "a", seen: "b" };
+  const finding = findingOf({ count: 1, places: [place] });
+  return resultOf("wire.all", verdict, {
+    name: "wire.all on every answer of GetAllPositions",
+    exchanges: verdict === "fail" ? [exchange] : [],
+    findings: verdict === "fail" ? [finding] : [],
+  });
+}
+
+/** A run, or a shard of it, on which `a.two` is violated. */
+function runOf(
+  shard: Results["selection"]["shard"],
+  change: Partial<Results> = {},
+  extra: CheckResult[] = [],
+): Results {
+  const made = rules
+    .filter(({ id }) => inShard(id, shard))
+    .map(({ id }) => resultOf(id, id === "a.two" ? "fail" : "pass"));
+  return {
+    ...assembleResults({
+      ...known,
+      results: [...made, ...extra],
+      problems: [],
+      interrupted: false,
+      harness: { name: "perp-conformance", version: "0.1.0" },
+      specification: { name: "s", version: "1", catalogueDigest: "d" },
+      target: { baseUrl: "http://x" },
+      profile: "quick",
+      seed: 1,
+      strict: false,
+      requireConclusive: 60,
+      successes: { GetAllPositions: 2 },
+      broken: [],
+      notImplemented: [],
+      selection: { rules: [], suites: [], ...(shard ? { shard } : {}) },
+      command: "npx perp-conformance run",
+      startedAt: `2026-11-20T10:00:0${shard?.index ?? 0}Z`,
+      finishedAt: `2026-11-20T10:00:1${shard?.index ?? 0}Z`,
+      durationMs: 10_000,
+      requests: { count: 5, streams: 1, bytesReceived: 10 },
+    }),
+    ...change,
+  };
+}
+
+function shardsOf(count: number): Results[] {
+  return Array.from({ length: count }, (_, index) => runOf({ index: index + 1, count }));
+}
+
+test.each([1, 2, 3, 5])("%i shards merged say of each rule what the whole run says", (count) => {
+  const merged = mergeShards(shardsOf(count).reverse(), known);
+  const whole = runOf(undefined);
+  const said = ({ rules, summary }: Results) => [
+    { ...summary, operations: summary.operations.map(({ name, worked }) => [name, worked]) },
+    rules.map(({ id, verdict, reason }) => [id, verdict, reason]),
+  ];
+  expect(said(merged)).toEqual(said(whole));
+  expect(merged).toMatchObject({
+    selection: { rules: [], suites: [] },
+    startedAt: "2026-11-20T10:00:01Z",
+    durationMs: 10_000 + 1000 * (count - 1),
+    requests: { count: 5 * count, streams: count, bytesReceived: 10 * count },
+  });
+});
+
+test("what was judged on every answer is one result, a violation of one shard counts, and its record is told", () => {
+  const shards = [
+    runOf({ index: 1, count: 2 }, {}, [everyAnswer("pass", "discovery#1")]),
+    runOf({ index: 2, count: 2 }, {}, [everyAnswer("fail", "discovery#2")]),
+  ];
+  const rule = mergeShards(shards, known).rules.find(({ id }) => id === "wire.all");
+  expect(rule?.verdict).toBe("fail");
+  const checks = rule?.checks.filter(({ name }) => name.includes("every answer")) ?? [];
+  expect(checks).toHaveLength(1);
+  expect(checks[0]).toMatchObject({ assertions: 6, exchanges: ["shards/2: discovery#2"] });
+  expect(checks[0]?.violations?.[0]).toMatchObject({ exchange: "shards/2: discovery#2" });
+});
+
+test("rules of one's own are merged along, and stay apart", () => {
+  const own = resultOf("x-acme.few", "fail", { own: ruleOf("x-acme.few") });
+  const merged = mergeShards([runOf({ index: 1, count: 1 }, {}, [own])], known);
+  expect(merged.rules.at(-1)).toMatchObject({ id: "x-acme.few", own: true, verdict: "fail" });
+  expect(merged.summary.own).toMatchObject({ fail: 1 });
+});
+
+test("an interrupted shard, and problems of one, are those of the run", () => {
+  const [one, two] = shardsOf(2) as [Results, Results];
+  const merged = mergeShards([one, { ...two, incomplete: true, problems: ["it broke"] }], known);
+  expect(merged).toMatchObject({ incomplete: true, problems: ["shard 2: it broke"], summary: { conformant: false } });
+});
+
+describe("what are not all the shards of one run are refused:", () => {
+  const [one, two] = shardsOf(2) as [Results, Results];
+  test.each<[string, Results[], string]>([
+    ["a whole run", [runOf(undefined)], "whole run"],
+    ["a shard too few", [two], "none with the number 1"],
+    ["a shard twice", [one, one], "shard 1 of 2 is there twice"],
+    ["another number of shards", [one, runOf({ index: 3, count: 3 })], "one is of 2, another of 3"],
+    ["another seed", [one, { ...two, seed: 2 }], "the seed differs (1, 2)"],
+    ["another target", [one, { ...two, target: { baseUrl: "http://y" } }], "the target differs"],
+    [
+      "another selection",
+      [one, { ...two, selection: { ...two.selection, rules: ["a.one"] } }],
+      "the selection differs",
+    ],
+  ])("%s", (_, shards, message) => {
+    expect(() => mergeShards(shards, known)).toThrow(message);
+  });
+});

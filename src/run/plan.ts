@@ -1,0 +1,81 @@
+import { type Flags, resolveTargets } from "../config/config.js";
+import type { Settings } from "../config/target.js";
+import { workFolder } from "../files/output-folder.js";
+import { UsageError } from "../report/failure.js";
+import { runFolder } from "../report/write.js";
+import type { Readings } from "../specification/readings.js";
+import type { Shard } from "../specification/shard.js";
+import { readingsOf, selectionOf } from "./selection.js";
+import type { Selection } from "./session-data.js";
+import { type CheckInfo, listChecks } from "./suites.js";
+
+/** What `run` is told on the command line. */
+export interface RunFlags extends Flags {
+  readonly suite: readonly string[];
+  readonly rule: readonly string[];
+  /** Such as `B4=best-first`. */
+  readonly reading: readonly string[];
+  /** Names of targets in the configuration file; all of them when empty. */
+  readonly target: readonly string[];
+  /** The part of the run that is made here. */
+  readonly shard?: Shard;
+  readonly strict?: true;
+  /** Percent. */
+  readonly requireConclusive?: number;
+  /** The file with the known deviations. */
+  readonly baseline?: string;
+  /** Where to write them; true when no file was named. */
+  readonly writeBaseline?: string | true;
+  /** How long the run goes on, in milliseconds. */
+  readonly for?: number;
+  /** Seconds. */
+  readonly wait?: number;
+  /** False when `--no-report` was given. */
+  readonly report: boolean;
+  readonly quiet?: true;
+  readonly dryRun?: true;
+}
+
+/** A run as it was asked for: everything that is fixed before the first request. */
+export interface RunPlan {
+  /** Which of several targets it is about. */
+  readonly name?: string;
+  readonly flags: RunFlags;
+  /** As the user gave them: without base URL when the embedded server is tested. */
+  readonly settings: Settings;
+  /** What names another server, which `--reference` goes before. */
+  readonly overridden?: string;
+  readonly checks: readonly CheckInfo[];
+  readonly selection: Selection;
+  readonly readings: Readings;
+  /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
+  readonly streamWatchMs?: number;
+}
+
+/**
+ * What the command line asks for: the plan of one run for each target, in the order of the configuration file.
+ *
+ * @throws UsageError or ConfigurationError
+ */
+export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
+  const targets = resolveTargets({ flags }, flags.target);
+  if (targets.length > 1 && flags.writeBaseline !== undefined)
+    throw new UsageError("--write-baseline writes the deviations of one target: choose it with --target");
+  if (flags.shard && targets.some(({ settings }) => settings.drawnSeed))
+    throw new UsageError("--shard needs --seed: all parts of a run have the same one");
+  if (flags.shard && flags.for !== undefined)
+    throw new UsageError("--for and --shard exclude each other: a part of a run is made once");
+  const reserved = targets.find(({ name = "" }) => [...runFolder.names, workFolder].includes(name));
+  if (reserved)
+    throw new UsageError(`a target cannot be called ${reserved.name}: its folder would be taken for a part of a run`);
+  const checks = await listChecks();
+  return targets.map(({ name, settings, overridden }) => ({
+    ...(name === undefined ? {} : { name }),
+    ...(overridden === undefined ? {} : { overridden }),
+    flags,
+    settings,
+    checks,
+    selection: selectionOf({ ...flags, suites: settings.suites }, checks),
+    readings: readingsOf(flags),
+  }));
+}

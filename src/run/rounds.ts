@@ -1,0 +1,162 @@
+import type { CheckResult, Verdict } from "../engine/result.js";
+import { countOf } from "../judge/judgement.js";
+import type { RunFacts } from "../report/assemble-results.js";
+import { assembleResults } from "../report/assemble-results.js";
+import type { CheckEntry, Results, RoundEntry } from "../report/results.js";
+import { checksOf } from "../report/results.js";
+import { runFiles } from "../report/write.js";
+import { endpoints } from "../specification/endpoints.js";
+import type { BrokenOperation } from "../subjects/subjects.js";
+import { resultOf } from "./merge.js";
+import { addTraffic, sentOf, type Traffic } from "./traffic.js";
+
+/** Rounds that are kept on disk at most: each shows a violation that no earlier one shows. */
+const keptAtMost = 20;
+
+/** The gravest first. A check that came to a conclusion in one round has come to it, whatever it lacked in the others. */
+const byGravity: readonly Verdict[] = [
+  "fail",
+  "error",
+  "warn",
+  "pass",
+  "observed",
+  "unimplemented",
+  "blocked",
+  "inconclusive",
+  "notApplicable",
+  "notRun",
+];
+
+/** The folder of a round within that of the run. */
+export function roundFolder(index: number): string {
+  return `${runFiles.rounds}/${index}`;
+}
+
+/** What the rounds of a run have in common, and what one run of them is told. */
+export type InCommon = Pick<
+  RunFacts,
+  "catalogue" | "rulings" | "checks" | "seed" | "command" | "startedAt" | "finishedAt"
+>;
+
+/**
+ * The rounds of a run that goes on for a time, as one run: of each check the gravest result of all rounds. Of what the rounds
+ * found no more than that is kept in memory, however many there are.
+ */
+export class Rounds {
+  readonly #checks = new Map<string, CheckResult>();
+  /** In how many rounds a check found its rule broken. */
+  readonly #found = new Map<string, number>();
+  readonly #rounds: RoundEntry[] = [];
+  readonly #problems = new Set<string>();
+  #broken: readonly BrokenOperation[] = [];
+  #traffic: Traffic = addTraffic([]);
+  #first: Results | undefined;
+  #interrupted = false;
+
+  /** How many there are. */
+  get count(): number {
+    return this.#rounds.length;
+  }
+
+  /**
+   * Adds a round.
+   *
+   * @returns whether its files are worth keeping: it shows a violation that no round shows whose files are kept
+   */
+  add(results: Results): boolean {
+    this.#first ??= results;
+    const index = this.#rounds.length + 1;
+    const { seed, startedAt, durationMs, requests, summary, problems, evidence } = results;
+    const shown = [...checksOf(results)].filter(({ check }) => isFinding(check));
+    const isNew = shown.some(({ check }) => !this.#found.has(check.name)) || problems.length > 0;
+    const isKept = isNew && this.#rounds.filter(({ kept }) => kept).length < keptAtMost;
+    for (const { rule, check } of checksOf(results)) {
+      const found = resultOf(rule, check, (id) => `${roundFolder(index)}: ${id}`);
+      this.#take(isFinding(check) ? { ...found, round: { index, seed } } : { ...found, exchanges: [] });
+    }
+    for (const { check } of shown) this.#found.set(check.name, (this.#found.get(check.name) ?? 0) + 1);
+    for (const problem of problems)
+      if (this.#problems.size < keptAtMost) this.#problems.add(`round ${index}: ${problem}`);
+    const successes = Object.fromEntries(summary.operations.map(({ name, successes: count }) => [name, count]));
+    this.#traffic = addTraffic([this.#traffic, { ...requests, successes }]);
+    this.#broken = brokenIn(results);
+    this.#interrupted ||= results.incomplete === true;
+    this.#rounds.push({
+      ...{ index, seed, startedAt, durationMs, requests: requests.count, conclusion: summary.conclusion },
+      ...(isKept && { kept: true as const, ...(evidence && { evidence }) }),
+    });
+    return isKept;
+  }
+
+  /** All rounds so far as one run. */
+  results({ catalogue, rulings, checks, ...common }: InCommon): Results {
+    const first = this.#first;
+    if (first === undefined) throw new Error("there is no round yet");
+    const { harness, specification, target, profile, strict, requireConclusive, selection, readings, subjects } = first;
+    return {
+      ...assembleResults({
+        ...{
+          catalogue,
+          rulings,
+          checks,
+          harness,
+          specification,
+          target,
+          profile,
+          strict,
+          requireConclusive,
+          selection,
+        },
+        ...common,
+        durationMs: Date.parse(common.finishedAt) - Date.parse(common.startedAt),
+        successes: this.#traffic.successes,
+        broken: this.#broken,
+        notImplemented: first.summary.operations.filter(({ declared }) => declared).map(({ name }) => name),
+        results: [...this.#checks.values()].map((result) => this.#inWords(result)),
+        problems: [...this.#problems],
+        interrupted: this.#interrupted,
+        requests: sentOf(this.#traffic),
+        ...(readings && { readings }),
+        ...(subjects !== undefined && { subjects }),
+      }),
+      rounds: this.#rounds,
+    };
+  }
+
+  #take(result: CheckResult): void {
+    const known = this.#checks.get(result.name);
+    const gravest = known && gravity(known) <= gravity(result) ? known : result;
+    this.#checks.set(result.name, {
+      ...gravest,
+      assertions: result.assertions + (known?.assertions ?? 0),
+      requests: result.requests + (known?.requests ?? 0),
+      durationMs: result.durationMs + (known?.durationMs ?? 0),
+    });
+  }
+
+  /** Says in which rounds a check found its rule broken, and which seed shows it again. */
+  #inWords(result: CheckResult): CheckResult {
+    const { round, name, endpoint, message } = result;
+    if (round === undefined) return result;
+    const rounds = this.#found.get(name) ?? 1;
+    const again = `--seed ${round.seed}${endpoints[endpoint].kind === "stream" ? " --for 30s" : ""}`;
+    const where = `found in ${rounds} of ${countOf(this.#rounds.length, "round")}, first in round ${round.index}: ${again} repeats it`;
+    return { ...result, message: message === undefined ? where : `${where}; ${message}` };
+  }
+}
+
+function isFinding({ verdict }: Pick<CheckEntry, "verdict">): boolean {
+  return verdict === "fail" || verdict === "warn";
+}
+
+function gravity({ verdict }: CheckResult): number {
+  return byGravity.indexOf(verdict);
+}
+
+function brokenIn({ summary }: Results): readonly BrokenOperation[] {
+  return summary.operations.flatMap(({ name, answered, unimplemented }) =>
+    answered === undefined
+      ? []
+      : [{ operation: name, kind: unimplemented ? ("unimplemented" as const) : ("absent" as const), answered }],
+  );
+}

@@ -1,0 +1,74 @@
+import { UsageError, unknownName } from "../report/failure.js";
+import { isRuleId, nearestRuleIds } from "../specification/catalogue/index.js";
+import { isOwnRuleId } from "../specification/own-rules.js";
+import { parseReadings, type Readings } from "../specification/readings.js";
+import { inShard, type Shard } from "../specification/shard.js";
+import type { Selection } from "./session-data.js";
+import type { CheckInfo } from "./suites.js";
+
+/**
+ * What the user asked for, as ids of rules and titles of suites. A suite is named by its title (`§4.6 GetOrderBook`), its
+ * section (`4.6`) or what follows the section (`GetOrderBook`), in any case. Rules of suites of the user's own are known
+ * only when these are loaded: whether they exist shows at the end of the run.
+ *
+ * @throws UsageError for a name that does not exist, with the nearest ones; and for a selection without any check
+ */
+export function selectionOf(
+  asked: {
+    readonly rule: readonly string[];
+    readonly suite: readonly string[];
+    readonly shard?: Shard | undefined;
+    /** Files with suites of the user's own. */
+    readonly suites?: readonly string[] | undefined;
+  },
+  checks: readonly Pick<CheckInfo, "rule" | "suite">[],
+): Selection {
+  const rules = asked.rule.map((id) => {
+    if (isOwnRuleId(id)) {
+      if (asked.suites?.length) return id;
+      throw new UsageError(`"${id}" is a rule of your own: give the file of its suite with --suites`);
+    }
+    if (!isRuleId(id))
+      throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
+    return id;
+  });
+  const titles = [...new Set(checks.map(({ suite }) => suite))];
+  const suites = asked.suite.map((name) => {
+    const title = titles.find((each) => namesOf(each).includes(plain(name)));
+    if (title === undefined) throw unknownName("suite", name, titles);
+    return title;
+  });
+  const some = checks.some(
+    ({ rule, suite }) =>
+      (rules.length === 0 || rules.some((id) => id === rule)) && (suites.length === 0 || suites.includes(suite)),
+  );
+  if (!some && checks.length > 0 && !rules.some(isOwnRuleId))
+    throw new UsageError("no check belongs to what --rule and --suite select together");
+  const { shard } = asked;
+  if (shard && rules.length > 0 && !rules.some((id) => inShard(id, shard)))
+    throw new UsageError(`none of the rules is in shard ${shard.index} of ${shard.count}`);
+  return { rules, suites, ...(shard ? { shard } : {}) };
+}
+
+/**
+ * The readings that the user chose.
+ *
+ * @param before readings that hold where the user chose none
+ * @throws UsageError that names what can be chosen
+ */
+export function readingsOf(asked: { readonly reading: readonly string[] }, before: Readings = {}): Readings {
+  try {
+    return parseReadings(asked.reading, before);
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error;
+  }
+}
+
+function namesOf(title: string): string[] {
+  const [section = "", ...words] = title.split(" ");
+  return [title, section, words.join(" ")].map(plain);
+}
+
+function plain(name: string): string {
+  return name.trim().replace(/^§\s*/, "").toLowerCase();
+}

@@ -1,0 +1,122 @@
+import { rm } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { openOutputFolder } from "../files/output-folder.js";
+import { makeFolder } from "../files/write.js";
+import { allureReport } from "../report/allure-report.js";
+import type { Progress } from "../report/progress.js";
+import type { Results } from "../report/results.js";
+import { runFiles, runFolder, writeReports, writeResults } from "../report/write.js";
+import { catalogueUnder, rulingsUnder } from "../specification/readings.js";
+import { openBaseline } from "./baseline.js";
+import { commandLineOf } from "./command-line.js";
+import type { RunListener } from "./listener.js";
+import { makeRun, makeRunIn } from "./make-run.js";
+import type { RunPlan } from "./plan.js";
+import { Rounds, roundFolder } from "./rounds.js";
+
+/** How long streams are watched in a run that goes on for a time, in milliseconds. */
+export const soakStreamMs = 30_000;
+
+/**
+ * Makes a run, or with `--for` one that goes on until its time is over: rounds of the ordinary run, each with the next seed and
+ * with streams that are watched for longer, made one run of in the end (see {@link Rounds}). The files of a round are kept where
+ * it shows a violation that no earlier one shows.
+ *
+ * @throws as `makeRun` does
+ */
+export function makeRunOrSoak(plan: RunPlan, listener: RunListener, signal: AbortSignal): Promise<Results> {
+  const { for: durationMs } = plan.flags;
+  return durationMs === undefined ? makeRun(plan, listener, signal) : soak(plan, durationMs, listener, signal);
+}
+
+async function soak(plan: RunPlan, durationMs: number, listener: RunListener, signal: AbortSignal): Promise<Results> {
+  const compare = openBaseline(plan.flags, plan.checks, listener);
+  const folder = await openOutputFolder(plan.settings.out, { ...runFolder, inPlace: true });
+  try {
+    for (const note of folder.notes) listener.trouble(note);
+    const { path, work } = folder;
+    const startedAt = new Date();
+    const started = performance.now();
+    const rounds = new Rounds();
+    const soFar = () => rounds.results(inCommon(plan, startedAt));
+    let failure: unknown;
+    for (let tookMs = 0; mayGoOn(durationMs - (performance.now() - started), tookMs); ) {
+      const began = performance.now();
+      const index = rounds.count + 1;
+      const dir = join(work, roundFolder(index));
+      await makeFolder(dir);
+      const results = await makeRunIn(
+        plainFolder(dir),
+        roundOf(plan, index, durationMs, dir),
+        noBaseline,
+        {
+          ...listener,
+          progress: inRound(listener.progress, index),
+          concluded(_, why) {
+            failure = why;
+          },
+          wrote() {},
+        },
+        signal,
+      );
+      if (!rounds.add(results)) await rm(dir, { recursive: true, force: true });
+      writeResults(work, soFar());
+      if (signal.aborted || failure !== undefined) break;
+      tookMs = performance.now() - began;
+    }
+    listener.progress.end();
+    const results = await compare(soFar());
+    await writeReports(work, results);
+    listener.concluded(results, rounds.count === 1 ? failure : undefined);
+    const page = signal.aborted ? undefined : await allureReport(results, new Set(), work, plan.flags.report, path);
+    await folder.commit(results.incomplete);
+    if (page !== undefined) listener.wrote("report", join(plan.settings.out, relative(work, page)));
+    listener.wrote("results", join(plan.settings.out, runFiles.results));
+    return results;
+  } finally {
+    listener.progress.end();
+    await folder.close();
+  }
+}
+
+/** Whether another round is begun: most of it has to fit into the time that is left. There is one at least. */
+function mayGoOn(leftMs: number, tookMs: number): boolean {
+  return tookMs === 0 || leftMs > tookMs / 2;
+}
+
+/** A round: the ordinary run with the seed that is its turn. Whether the target comes up is waited for once. */
+function roundOf(plan: RunPlan, index: number, durationMs: number, out: string): RunPlan {
+  const { flags, settings } = plan;
+  const { for: _, baseline: __, writeBaseline: ___, wait, ...others } = flags;
+  const seed = settings.seed + index - 1;
+  return {
+    ...plan,
+    flags: { ...others, ...(index === 1 && wait !== undefined && { wait }), report: false },
+    settings: { ...settings, seed, out },
+    streamWatchMs: Math.min(soakStreamMs, durationMs),
+  };
+}
+
+function inCommon(plan: RunPlan, startedAt: Date): Parameters<Rounds["results"]>[0] {
+  return {
+    catalogue: catalogueUnder(plan.readings),
+    rulings: rulingsUnder(plan.readings),
+    checks: plan.checks,
+    seed: plan.settings.seed,
+    command: commandLineOf(plan),
+    startedAt: startedAt.toISOString(),
+    finishedAt: new Date().toISOString(),
+  };
+}
+
+/** A folder within one that is ours already. */
+function plainFolder(dir: string): Parameters<typeof makeRunIn>[0] {
+  return { path: dir, work: dir, notes: [], commit: async () => {}, close: async () => {} };
+}
+
+const noBaseline = async (results: Results) => results;
+
+/** The progress of a round: the rounds are shown as one. */
+function inRound(progress: Progress, index: number): Progress {
+  return { ...progress, phase: (text) => progress.phase(`round ${index}: ${text}`), end() {} };
+}

@@ -1,0 +1,123 @@
+/** Words for checks that are made on every operation alike, the stream included. */
+import fc from "fast-check";
+import {
+  type FaultPlace,
+  type FaultyBody,
+  malformedBodies,
+  malformedBody,
+  placeOf,
+  wrongType,
+  wrongTypes,
+} from "../../src/arbitraries/json-faults.js";
+import { type JsonInput, type JsonObjectInput, stringify } from "../../src/connect/json.js";
+import type { RequestOverrides } from "../../src/connect/requests.js";
+import type { Answer } from "../../src/engine/answer.js";
+import type { CheckContext } from "../../src/engine/context.js";
+import { Inconclusive } from "../../src/engine/signals.js";
+import { describeOutcome, rejectTrouble } from "../../src/engine/verify.js";
+import { isSuccess } from "../../src/judge/whole-answer.js";
+import type { Endpoint, UnaryEndpoint } from "../../src/specification/endpoints.js";
+import type { Profile } from "../../src/specification/profile.js";
+import {
+  documentedErrors,
+  selectingRequest,
+  simpleRequest,
+  simpleRequestBySymbols,
+} from "../../src/subjects/requests.js";
+
+/** How long the first message of a stream is waited for, in milliseconds. */
+const FIRST_MESSAGE_MS = 4_000;
+
+/** Asks any operation for one answer; that of the stream is its first message, or the error in its place. */
+export async function askAny(
+  { ask, listen }: Pick<CheckContext, "ask" | "listen">,
+  endpoint: Endpoint,
+  request: JsonInput,
+  overrides: RequestOverrides = {},
+): Promise<Answer> {
+  if (endpoint !== "GetOpenPositionsStreaming") return ask(endpoint, request, overrides);
+  const { outcome, ...rest } = await listen(request, { messages: 1, ms: FIRST_MESSAGE_MS }, overrides);
+  if (outcome.kind !== "success") return { ...rest, outcome };
+  const { messages, ended, problem } = outcome.body;
+  const [first] = messages;
+  if (first) return { ...rest, outcome: { kind: "success", body: first.body } };
+  if (ended === "by-us" && !problem) {
+    throw new Inconclusive(`${endpoint} neither sent a message nor ended within ${FIRST_MESSAGE_MS} ms`);
+  }
+  const reason = problem?.message ?? "the stream ended without a message";
+  return { ...rest, outcome: { kind: "malformed", reason } };
+}
+
+/** The answers to the requests that the check's operation is documented to refuse; none where no refusal is documented. */
+export function documentedRefusals({ endpoint, subjects, shared }: CheckContext): Promise<readonly Answer[]> {
+  const requests = documentedErrors(endpoint, subjects).map(({ request }) => request);
+  return Promise.all(requests.map((request) => shared(endpoint as UnaryEndpoint, request)));
+}
+
+/** Faults that are drawn, beside those of each kind, in each profile. */
+const drawnFaults: Readonly<Record<Profile, number>> = { quick: 0, full: 40 };
+
+function drawn(context: CheckContext, faulty: fc.Arbitrary<FaultyBody>): readonly FaultyBody[] {
+  return fc.sample(faulty, { numRuns: drawnFaults[context.profile], seed: context.runSeed });
+}
+
+/** The answers of the check's operation to bodies that are no JSON object; the sound request was seen to succeed (E6). */
+export function answersToMalformedBodies(context: CheckContext): Promise<readonly Answer[]> {
+  const request = simpleRequest(context.endpoint, context.subjects);
+  const faults = [...malformedBodies(request), ...drawn(context, malformedBody(request))];
+  return answersTo(context, "malformed bodies", [{ request, faults }]);
+}
+
+/**
+ * The answers of the check's operation to fields of a wrong type, all of them or those in the market selector or elsewhere;
+ * the sound requests were seen to succeed (E6).
+ */
+export async function answersToWrongTypes(context: CheckContext, place?: FaultPlace): Promise<readonly Answer[]> {
+  const { endpoint, subjects } = context;
+  const request = selectingRequest(endpoint, subjects);
+  const bySymbols = simpleRequestBySymbols(endpoint, subjects);
+  const inSymbols = (faults: readonly FaultyBody[]) =>
+    faults.filter(({ fault }) => fault.startsWith("market.marketSymbol"));
+  const sounds = [
+    { request, faults: [...wrongTypes(endpoint, request), ...drawn(context, wrongType(endpoint, request))] },
+    ...(bySymbols ? [{ request: bySymbols, faults: inSymbols(wrongTypes(endpoint, bySymbols)) }] : []),
+  ];
+  const answers = await answersTo(context, "wrong types", sounds);
+  const faults = sounds.flatMap((sound) => sound.faults);
+  return answers.filter((_, index) => {
+    const fault = faults[index];
+    return place === undefined || (fault !== undefined && placeOf(fault) === place);
+  });
+}
+
+/** One answer to a request of any operation, asked once for all checks. */
+export async function askAnyOnce(context: CheckContext, endpoint: Endpoint, request: JsonObjectInput): Promise<Answer> {
+  if (endpoint !== "GetOpenPositionsStreaming") return context.shared(endpoint, request);
+  return context.sharedReading(`${endpoint} ${stringify(request)}`, 2, (words) => askAny(words, endpoint, request));
+}
+
+/** Sends a request that the faulty ones differ from by their fault alone: unless it succeeds, they tell nothing. */
+async function seenToSucceed(context: CheckContext, request: JsonObjectInput): Promise<void> {
+  const { endpoint } = context;
+  const answer = await askAnyOnce(context, endpoint, request);
+  rejectTrouble(answer);
+  if (isSuccess(answer)) return;
+  throw new Inconclusive(
+    `needs a success of ${endpoint} for ${stringify(request)}, which gave ${describeOutcome(answer)}`,
+  );
+}
+
+interface Sound {
+  readonly request: JsonObjectInput;
+  readonly faults: readonly FaultyBody[];
+}
+
+async function answersTo(context: CheckContext, what: string, sounds: readonly Sound[]): Promise<readonly Answer[]> {
+  const { endpoint, sharedReading } = context;
+  for (const { request } of sounds) await seenToSucceed(context, request);
+  const faults = sounds.flatMap((sound) => sound.faults);
+  // Twice as many, since a connection that breaks is tried once more.
+  return sharedReading(`${what} to ${endpoint}`, 2 * faults.length, (words) =>
+    Promise.all(faults.map(({ body }) => askAny(words, endpoint, body))),
+  );
+}

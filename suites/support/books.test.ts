@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { type JsonObjectInput, stringify } from "../../src/connect/json.js";
+import type { Answer } from "../../src/engine/answer.js";
+import { success } from "../../src/engine/answers.fixture.js";
+import { Inconclusive } from "../../src/engine/signals.js";
+import type { Lack } from "../../src/subjects/hints.js";
+import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
+import { bookMarkets, bookRequest, fullestBook, limitBeyond, steppedBooks, tickMarkets } from "./books.js";
+
+const market = (marketId: string, bookOrders?: number, tickDecimals?: number): MarketSubject => ({
+  marketId,
+  rowsSeen: 1,
+  ...(bookOrders === undefined ? {} : { bookOrders }),
+  ...(tickDecimals === undefined ? {} : { tickDecimals }),
+});
+
+/** A check's context on these markets; `answer` stands for the target. */
+function contextOn(markets: readonly MarketSubject[], answer: (request: string) => Answer = () => success({})) {
+  const requests: string[] = [];
+  return {
+    requests,
+    subjects: { markets, broken: [], hints: {} } as unknown as Subjects,
+    async shared(_endpoint: string, request: unknown) {
+      const text = stringify(request as JsonObjectInput);
+      requests.push(text);
+      return answer(text);
+    },
+    need<T>(subject: T | undefined, missing: string | Lack): T {
+      if (subject === undefined) throw new Inconclusive(typeof missing === "string" ? missing : missing.reason);
+      return subject;
+    },
+    inconclusive(reason: string): never {
+      throw new Inconclusive(reason);
+    },
+  };
+}
+
+const ids = (markets: readonly MarketSubject[]) => markets.map(({ marketId }) => marketId);
+
+describe("markets with a book", () => {
+  const markets = [market("1", 0, 2), market("2", 40), market("3", 300, 1), market("4")];
+
+  test("are the fullest first, and those with enough orders", () => {
+    expect(ids(bookMarkets(contextOn(markets)))).toEqual(["3", "2"]);
+    expect(ids(bookMarkets(contextOn(markets), 41))).toEqual(["3"]);
+    expect(fullestBook(contextOn(markets)).bookOrders).toBe(300);
+  });
+
+  test("include the empty ones for rules that need no orders", () => {
+    expect(ids(bookMarkets(contextOn(markets), 0))).toEqual(["3", "2", "1"]);
+    expect(ids(bookMarkets(contextOn([market("4"), market("5")]), 0))).toEqual(["4", "5"]);
+  });
+
+  test("are missing when there are none: the check is inconclusive, and says what it takes", () => {
+    expect(() => bookMarkets(contextOn([market("1", 0)]))).toThrow("needs a market with orders in its book");
+    expect(() => bookMarkets(contextOn(markets), 301)).toThrow("needs a market with 301 orders in its book");
+    expect(() => bookMarkets(contextOn([]), 0)).toThrow(Inconclusive);
+  });
+
+  test("need a whole number of decimals to have a minimum tick", () => {
+    expect(ids(tickMarkets(contextOn(markets)))).toEqual(["3"]);
+    expect(ids(tickMarkets(contextOn(markets), 0))).toEqual(["3", "1"]);
+    for (const decimals of [undefined, Number.NaN, 1.5, -1]) {
+      expect(() => tickMarkets(contextOn([market("1", 9, decimals)]))).toThrow("tickDecimals");
+    }
+  });
+});
+
+test("a limit reaches beyond the book", () => {
+  expect(limitBeyond({ ...market("1"), bookOrders: 5_000 })).toBe(11_000);
+  expect(bookRequest(market("9007199254740993"), { limit: 5 })).toEqual({
+    market: { marketId: "9007199254740993" },
+    limit: 5,
+  });
+});
+
+test("readings of stepped books are of all seven steps of the fullest market, and of the ends for the others", async () => {
+  const context = contextOn([market("1", 300, 1), market("2", 0, 8), market("3", 10)]);
+  const readings = await steppedBooks(context);
+  expect(readings.map(({ tick }) => tick)).toEqual([
+    ...[0, 1, 2, 3, 4, 5, 6].map((power) => Number(`1e${power - 1}`)),
+    Number("1e-8"),
+    Number("1e-2"),
+  ]);
+  expect(context.requests.at(7)).toBe('{"market":{"marketId":"2"},"limit":120,"tickSize":0.00000001}');
+});

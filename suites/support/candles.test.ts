@@ -1,0 +1,202 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/connect/json.js";
+import type { Answer } from "../../src/engine/answer.js";
+import { connectError, success } from "../../src/engine/answers.fixture.js";
+import { type FakeTarget, contextOn as fakeContext } from "../../src/engine/context.fixture.js";
+import { Ledger } from "../../src/engine/ledger.js";
+import { Inconclusive } from "../../src/engine/signals.js";
+import { verifyInto } from "../../src/engine/verify.js";
+import { formatInstant, millisOf, parseInstant } from "../../src/judge/instant.js";
+import { candlesOf } from "../../src/judge/read.js";
+import { type CandleInterval, candleIntervals } from "../../src/specification/enums.js";
+import { candleIntervalSeconds } from "../../src/specification/limits.js";
+import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
+import {
+  candleAnswers,
+  candleReading,
+  candleReadingRequests,
+  candleRequest,
+  describeCandles,
+  manyCandles,
+  manyCandlesRequests,
+  rangeEnding,
+  silentLimit,
+} from "./candles.js";
+
+const market = (marketId: string, candles?: number): MarketSubject => ({
+  marketId,
+  rowsSeen: 1,
+  ...(candles === undefined ? {} : { candles }),
+});
+const active: Partial<Subjects> = {
+  markets: [market("1", 20), market("2", 168)],
+  totals: { latestOrder: "2026-01-01T12:00:00Z" },
+};
+
+interface Asked {
+  readonly market: { readonly marketId: string };
+  readonly startTime: string;
+  readonly endTime: string;
+  readonly interval: CandleInterval;
+}
+
+const millis = (time: string) => millisOf(parseInstant(time) ?? { seconds: 0, leap: false, fraction: "" });
+
+/** A target with a candle for every interval of a range, changed by `keep`. */
+function target(
+  keep: (candles: readonly JsonObject[], asked: Asked) => readonly JsonObject[] | Answer = (all) => all,
+): FakeTarget {
+  return (_, request) => {
+    const asked = request as unknown as Asked;
+    const length = candleIntervalSeconds[asked.interval] * 1000;
+    const [from, to] = [millis(asked.startTime), millis(asked.endTime)];
+    const first = Math.ceil(from / length) * length;
+    const count = Math.max(0, Math.floor((to - first) / length) + 1);
+    const all = Array.from({ length: count }, (_, n) => ({ timestamp: new Date(first + n * length).toISOString() }));
+    const kept = keep(all, asked);
+    return "outcome" in kept ? (kept as Answer) : success({ priceCandleSticks: kept as JsonObject[] });
+  };
+}
+
+function contextOn(subjects: Partial<Subjects>, answers: FakeTarget) {
+  const context = fakeContext(subjects, answers, "GetHistoricalPrices");
+  const call = { getHistoricalPrices: (request: JsonObject) => context.ask("GetHistoricalPrices", request) };
+  return Object.assign(context, { call, verify: verifyInto(new Ledger()) });
+}
+
+/** The candles at whole multiples of so many minutes. */
+const everyMinutes = (minutes: number, candles: readonly JsonObject[]) =>
+  candles.filter(({ timestamp }) => Date.parse(String(timestamp)) % (minutes * 60_000) === 0);
+
+const sizes = (answers: readonly Answer[]) =>
+  answers.map(({ outcome }) => (outcome.kind === "success" ? candlesOf(outcome.body).length : -1));
+
+test("a range ends where it is told to, so many intervals long", () => {
+  const end = parseInstant("2026-01-01T12:00:00.25Z");
+  expect(end && rangeEnding(end, "60", 3)).toEqual({
+    startTime: "2026-01-01T09:00:00.25Z",
+    endTime: "2026-01-01T12:00:00.25Z",
+    interval: "60",
+  });
+  const range = { startTime: "a", endTime: "b", interval: "1D" } as const;
+  expect(candleRequest({ marketId: "1" }, range, { limit: 5, endTime: undefined })).toEqual({
+    market: { marketId: "1" },
+    startTime: "a",
+    endTime: undefined,
+    interval: "1D",
+    limit: 5,
+  });
+});
+
+describe("the reading of each interval", () => {
+  test("is of the market with most candles, up to the latest activity", async () => {
+    const context = contextOn(active, target());
+    const { market: read, end, answers } = await candleReading(context);
+    expect(read.marketId).toBe("2");
+    expect(formatInstant(end)).toBe("2026-01-01T12:00:00Z");
+    expect(answers.map(({ range }) => range.interval)).toEqual(candleIntervals);
+    expect(answers.every(({ range }) => range.endTime === "2026-01-01T12:00:00Z")).toBe(true);
+    expect(context.requests).toHaveLength(candleIntervals.length);
+  });
+
+  test("looks for a market that has candles by now when none had any before", async () => {
+    const quiet = { ...active, markets: [market("1", 0), market("2"), market("3")] };
+    const context = contextOn(
+      quiet,
+      target((all, asked) => (asked.market.marketId === "2" ? all : [])),
+    );
+    const { market: read, end } = await candleReading(context);
+    expect(read.marketId).toBe("2");
+    expect(millisOf(end)).toBeGreaterThan(Date.UTC(2026, 0, 2));
+    expect(context.requests.length).toBeLessThanOrEqual(candleReadingRequests);
+
+    const silent = await candleReading(
+      contextOn(
+        quiet,
+        target(() => []),
+      ),
+    );
+    expect(silent.market.marketId).toBe("1");
+    expect(formatInstant(silent.end)).toBe("2026-01-01T12:00:00Z");
+  });
+
+  test("needs a market", () => {
+    expect(() => candleReading(contextOn({}, target()))).toThrow(Inconclusive);
+  });
+
+  test("goes on without the intervals that are refused, unless all of them are", async () => {
+    const refuse = (refused: (asked: Asked) => boolean) =>
+      contextOn(
+        active,
+        target((all, asked) => (refused(asked) ? connectError("invalid_argument") : all)),
+      );
+    const answers = await candleAnswers(refuse(({ interval }) => interval === "1S"));
+    expect(answers.map(({ range }) => range.interval)).toEqual(["1", "60", "1D", "1W", "1M"]);
+    await expect(candleAnswers(refuse(() => true))).rejects.toThrow(Inconclusive);
+  });
+});
+
+describe("a long range and its parts", () => {
+  test("are of the first interval with more candles than the silent limit", async () => {
+    const context = contextOn(active, target());
+    const { whole, parts } = await manyCandles(context);
+    expect(sizes([whole])[0]).toBeGreaterThan(silentLimit);
+    expect(parts).toHaveLength(4);
+    // The parts, the whole, and no other interval but in the reading of each of them, which is not shared here.
+    expect(context.requests.filter((request) => request.includes('"1D"'))).toHaveLength(2);
+    expect(context.requests).toHaveLength(2 * candleIntervals.length + 5);
+    expect(context.requests.length).toBeLessThanOrEqual(manyCandlesRequests);
+  });
+
+  test("are of a longer interval when there is not a candle for each second", async () => {
+    const sparse = target((all, { interval }) => (interval === "1S" ? everyMinutes(5, all) : all));
+    const context = contextOn(active, sparse);
+    const { whole } = await manyCandles(context);
+    expect(sizes([whole])[0]).toBeGreaterThan(silentLimit);
+    expect(context.requests.at(-1)).toContain('"interval":"1"');
+  });
+
+  test("are the ones with most candles when there are nowhere enough", async () => {
+    const few = target((all, { interval }) => everyMinutes(interval === "60" ? 1200 : 5000, all));
+    const { whole } = await manyCandles(contextOn(active, few));
+    expect(sizes([whole])).toEqual([80]);
+  });
+
+  test("are read again when the whole lacks something, so that it counts only if it stays so", async () => {
+    const capped = contextOn(
+      active,
+      target((all) => all.slice(0, 500)),
+    );
+    const { whole, parts } = await manyCandles(capped);
+    expect(sizes([whole, ...parts])).toEqual([500, 401, 401, 401, 401]);
+    expect(capped.requests.length).toBeLessThanOrEqual(manyCandlesRequests);
+
+    let wholes = 0;
+    const late = target((all, { interval }) =>
+      interval === "1S" && all.length > silentLimit && ++wholes === 1 ? all.slice(1) : all,
+    );
+    const settled = await manyCandles(contextOn(active, late));
+    expect(sizes([settled.whole])).toEqual([1601]);
+  });
+
+  test("are looked for in every interval by the full profile, since one alone may be limited", async () => {
+    const years = target((all, { interval }) => (interval === "1D" ? all.slice(0, 2000) : all));
+    const quick = await manyCandles(contextOn(active, years));
+    expect(sizes([quick.whole])).toEqual([1601]);
+    const full = await manyCandles(Object.assign(contextOn(active, years), { profile: "full" as const }));
+    expect(sizes([full.whole])).toEqual([2000]);
+  });
+
+  test("end with a refusal of the whole", async () => {
+    const refused = target((all) => (all.length > silentLimit ? connectError("invalid_argument") : all));
+    const { whole, parts } = await manyCandles(contextOn(active, refused));
+    expect(whole.outcome.kind).toBe("error");
+    expect(parts).toEqual([]);
+  });
+});
+
+test("an answer is described by how many candles it brings", () => {
+  expect(describeCandles(success({ priceCandleSticks: [{}] }))).toBe("a success with 1 candle");
+  const error = connectError("not_found");
+  expect(describeCandles(error)).toBe(error);
+});

@@ -1,0 +1,137 @@
+import type { Answer, AnswerOf } from "../../src/engine/answer.js";
+import type { CheckContext } from "../../src/engine/context.js";
+import { ordersOf as listedIn } from "../../src/judge/read.js";
+import type { ShownBody } from "../../src/judge/shown.js";
+import { pageLimitMax } from "../../src/specification/limits.js";
+import { lacking } from "../../src/subjects/hints.js";
+import { walletsWithOpenPositions } from "../../src/subjects/select.js";
+import type { WalletSubject } from "../../src/subjects/subjects.js";
+import { manyOrders, portfoliosExplored } from "./resources.js";
+
+/** The position listing, and what portfolios said before it was read. */
+export interface PositionListing {
+  readonly portfolios: readonly { readonly wallet: WalletSubject; readonly answer: AnswerOf<ShownBody> }[];
+  /** The answers with its pages, the first page first. */
+  readonly pages: readonly [Answer, ...Answer[]];
+}
+
+/** Pages that a listing may have, to be read whole; of a longer one the first page is read. */
+const PAGES = 3;
+/** Rows that two pages share, so that a row that is pushed down meanwhile is not missed. */
+const OVERLAP = 50;
+const STRIDE = pageLimitMax - OVERLAP;
+
+/** How many requests {@link positionListing} sends at most. */
+export const positionListingRequests = PAGES;
+
+/**
+ * Reads the position listing after the explored portfolios, from its end to its start: a row that has been in it all the time is
+ * not missed, although others come or move to the front meanwhile (§4.1). Read once for all checks of a worker.
+ */
+export async function positionListing(context: CheckContext): Promise<PositionListing> {
+  const { subjects, need, sharedReading } = context;
+  need(walletsWithOpenPositions(subjects)[0], lacking(subjects, "walletWithOpenPositions"));
+  const portfolios = await portfoliosExplored(context);
+  const total = subjects.totals.positions ?? 0;
+  const further = total > STRIDE * PAGES ? 0 : Math.max(0, Math.ceil((total - pageLimitMax) / STRIDE));
+  const pages = await sharedReading(
+    "the position listing after portfolios",
+    2 * positionListingRequests,
+    async ({ ask }): Promise<PositionListing["pages"]> => {
+      const rest: Answer[] = [];
+      for (let page = further; page > 0; page--) {
+        rest.unshift(await ask("GetAllPositions", { limit: pageLimitMax, offset: page * STRIDE }));
+      }
+      return [await ask("GetAllPositions", { limit: pageLimitMax }), ...rest];
+    },
+  );
+  return { portfolios, pages };
+}
+
+/** Some wallets, at least one. */
+type Wallets = readonly [WalletSubject, ...WalletSubject[]];
+
+/**
+ * Up to `count` wallets that have orders, those with the most first; without one the check is inconclusive.
+ *
+ * @param most wallets with more orders are left out where there are others: those that are to be read whole should be small
+ */
+export function walletsWithOrders(
+  { subjects, need }: CheckContext,
+  count: number,
+  most = Number.POSITIVE_INFINITY,
+): Wallets {
+  const withOrders = subjects.wallets.filter((wallet) => ordersOf(wallet) > 0);
+  const wallets = noLargerThan(most, withOrders).sort((a, b) => ordersOf(b) - ordersOf(a));
+  const first = need(wallets[0], lacking(subjects, "walletWithOrders"));
+  return [first, ...wallets.slice(1, count)];
+}
+
+/** Up to `count` wallets with orders in as many markets as there are; without one in two markets it is inconclusive. */
+export function walletsAcrossMarkets({ subjects, need }: CheckContext, count: number): Wallets {
+  const across = subjects.wallets.filter((wallet) => wallet.markets.length > 1);
+  const wallets = noLargerThan(manyOrders, across).sort(
+    (a, b) => b.markets.length - a.markets.length || ordersOf(a) - ordersOf(b),
+  );
+  const first = need(wallets[0], lacking(subjects, "walletInTwoMarkets"));
+  return [first, ...wallets.slice(1, count)];
+}
+
+/** The wallets with so many orders at most; the smallest one where all have more. */
+function noLargerThan(most: number, wallets: readonly WalletSubject[]): WalletSubject[] {
+  const small = wallets.filter((wallet) => ordersOf(wallet) <= most);
+  return small.length > 0 ? small : [...wallets].sort(bySize).slice(0, 1);
+}
+
+/** A wallet, and a known market in which it has no orders. */
+export interface WalletBesideMarket {
+  readonly address: string;
+  readonly marketId: string;
+  /** Set where no wallet with orders would do. */
+  readonly remark?: string;
+}
+
+/** Wallets whose orders are read to find a market without any of them. */
+const walletsSearched = 3;
+
+/** Requests that {@link marketWithoutOrders} sends at most, in the name of the check that asks first. */
+export const marketWithoutOrdersBudget = walletsSearched;
+
+/**
+ * A wallet and a known market in which it has no orders (S4): GetOrders lists all orders of a wallet, so the markets that its
+ * list does not name are those without any. A wallet without orders will do where each one has orders in every market.
+ */
+export async function marketWithoutOrders({ need, shared, subjects }: CheckContext): Promise<WalletBesideMarket> {
+  const { marketId: anyId } = need(subjects.markets[0], lacking(subjects, "market"));
+  const known = [...subjects.markets.map(({ marketId }) => marketId), ...subjects.otherMarkets];
+  const wallets = subjects.wallets.filter((wallet) => ordersOf(wallet) > 0).sort(bySize);
+  const beside = (address: string, markets: readonly string[]): readonly WalletBesideMarket[] =>
+    known.filter((marketId) => !markets.includes(marketId)).map((marketId) => ({ address, marketId }));
+  const seenWhole = wallets.filter(({ orders, ordersSeen }) => orders === ordersSeen);
+  const [found] = seenWhole.flatMap(({ address, markets }) => beside(address, markets));
+  if (found) return found;
+  const others = wallets.filter((wallet) => !seenWhole.includes(wallet));
+  for (const { address } of others.slice(0, walletsSearched)) {
+    const { outcome } = await shared("GetOrders", { address });
+    if (outcome.kind !== "success") continue;
+    const listed = listedIn(outcome.body).map(({ marketId }) => marketId);
+    const [pair] = beside(address, listed);
+    if (pair) return pair;
+  }
+  const remark = "each wallet that was read has orders in every market: a wallet without any orders was asked for";
+  return { address: subjects.unknown.wallet, marketId: anyId, ...(wallets.length > 0 ? { remark } : {}) };
+}
+
+function bySize(a: WalletSubject, b: WalletSubject): number {
+  return ordersOf(a) - ordersOf(b);
+}
+
+function ordersOf({ orders, ordersSeen }: WalletSubject): number {
+  return orders ?? ordersSeen;
+}
+
+/** Whether a row is the wallet's; case is not looked at. */
+export const ownedBy =
+  (address: string) =>
+  ({ owner }: { readonly owner: string }): boolean =>
+    owner.toLowerCase() === address;

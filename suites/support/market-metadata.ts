@@ -1,0 +1,179 @@
+/** What GetMarketConfigs says of the markets that rows name (R4, R7, R16, S9). */
+
+import type { Answer, AnswerOf } from "../../src/engine/answer.js";
+import { bracketBudget } from "../../src/engine/bracket.js";
+import type { CheckContext } from "../../src/engine/context.js";
+import { bodyKnown } from "../../src/engine/samples.js";
+import { usable } from "../../src/engine/usable.js";
+import type { Judgement } from "../../src/judge/judgement.js";
+import { estimatedRebates, impliedRevenues, type Markets } from "../../src/judge/metadata.js";
+import { type MarketConfigView, marketConfigOf } from "../../src/judge/read.js";
+import {
+  listedOrders,
+  type PositionEndpoint,
+  type ShownBody,
+  shownOrders,
+  shownPositions,
+} from "../../src/judge/shown.js";
+import { lacking } from "../../src/subjects/hints.js";
+import { splits } from "../../src/subjects/markets.js";
+import type { Symbols } from "../../src/subjects/subjects.js";
+import { answersOf, positionsNow } from "./resources.js";
+
+/** Markets whose names are looked up at first, and all that may have to be. */
+export const namesLookedUp = 4;
+const namesAtMost = 10;
+
+/**
+ * Holds answers against the configurations of the markets that discovery knows of, as they were while the answers were made:
+ * discovery read them before, and they are read again after, so that only what both show counts (P3).
+ */
+export async function besideMarkets<Of extends AnswerOf<ShownBody>>(
+  context: CheckContext,
+  answers: readonly Of[],
+  judge: (body: ShownBody, markets: Markets) => Judgement,
+  assert: (answer: Of, judge: (body: ShownBody) => Judgement) => void,
+): Promise<void> {
+  const known = await marketsAround(context);
+  for (const answer of answers) {
+    const body = bodyKnown(answer);
+    const found = body ? judge(body, known).violations.length : 0;
+    // The reading that all have in common need not have come after the answer.
+    const markets = found > 0 ? await marketsAround(context, `after ${context.endpoint}`) : known;
+    assert(answer, (own) => judge(own, markets));
+  }
+}
+
+/** The configurations of the markets that discovery knows of, as far as they are still what it saw: explored, or read anew. */
+export async function marketsAround(context: CheckContext, anew?: string): Promise<Markets> {
+  const { shared, sharedReading, subjects } = context;
+  const ids = [...subjects.markets, ...subjects.orphanMarkets].map(({ marketId }) => marketId);
+  const request = (marketId: string) => ({ market: { marketId } });
+  const answers = anew
+    ? await sharedReading(`configurations ${anew}`, 2 * ids.length, ({ ask }) =>
+        Promise.all(ids.map((marketId) => ask("GetMarketConfigs", request(marketId)))),
+      )
+    : await Promise.all(ids.map((marketId) => shared("GetMarketConfigs", request(marketId))));
+  const answerFor = (marketId: string) => answers[ids.indexOf(marketId)];
+  const markets = new Map<string, MarketConfigView | "known" | "unknown">();
+  for (const marketId of subjects.otherMarkets) markets.set(marketId, "known");
+  for (const { name, marketId, tickDecimals } of subjects.markets) {
+    const config = configIn(answerFor(marketId));
+    const same = config?.marketName === name && config?.tickDecimals === tickDecimals;
+    if (config && same) markets.set(marketId, config);
+  }
+  for (const { marketId } of subjects.orphanMarkets) {
+    const outcome = answerFor(marketId)?.outcome;
+    if (outcome?.kind === "error" && outcome.code === "not_found") markets.set(marketId, "unknown");
+  }
+  return markets;
+}
+
+/** Markets whose configurations are read beside positions. */
+const marketsBeside = 3;
+
+/** Requests that {@link rebatesNow} sends at most. */
+export const rebatesBudget = bracketBudget(1, marketsBeside);
+
+/**
+ * Holds the rebates of positions against the revenues of their markets (R4). Where they differ from those that were read at another
+ * time, both are read again.
+ */
+export async function rebatesNow(context: CheckContext, endpoint: PositionEndpoint): Promise<void> {
+  const { ask, bracket, subjects, verify } = context;
+  const judge = (body: ShownBody, markets: Markets) => estimatedRebates(shownPositions(endpoint, body), markets);
+  const known = await marketsAround(context);
+  const answers = await answersOf(context, endpoint);
+  const differs = answers.some((answer) => judge(context.given(answer), known).violations.length > 0);
+  if (!differs) {
+    for (const answer of answers) verify(answer).satisfies((body) => judge(body, known));
+    return;
+  }
+  const markets = subjects.markets.slice(0, marketsBeside);
+  const [answer, configs] = await bracket(
+    () => positionsNow(context, endpoint),
+    () => Promise.all(markets.map(({ marketId }) => ask("GetMarketConfigs", { market: { marketId } }))),
+    (body) => impliedRevenues(shownPositions(endpoint, body)),
+  );
+  context.given(answer);
+  const now = configs.map(configIn).filter((config) => config !== undefined);
+  verify(answer).satisfies((body) => judge(body, new Map(now.map((config) => [config.marketId, config]))));
+}
+
+function configIn(answer: Answer | undefined): MarketConfigView | undefined {
+  return answer?.outcome.kind === "success" ? marketConfigOf(answer.outcome.body) : undefined;
+}
+
+/** Owners of orders that the listing shows in markets without metadata. */
+const ownersAsked = 2;
+
+/**
+ * The answers of an operation for wallets that the listing shows to have orders in a market that GetMarketConfigs does not
+ * know (R7).
+ */
+export async function answersInLostMarkets(
+  context: CheckContext,
+  endpoint: "GetOrders" | "GetPortfolio",
+): Promise<readonly Answer[]> {
+  const { given, need, shared, subjects } = context;
+  const lost = new Set(subjects.orphanMarkets.map(({ marketId }) => marketId));
+  const orders = (await answersOf(context, "GetAllOrders")).flatMap((answer) =>
+    listedOrders("GetAllOrders", given(answer)),
+  );
+  const inLost = orders.filter(({ row }) => lost.has(row.marketId)).map(({ row }) => row.owner);
+  const owners = [...new Set(inLost)].slice(0, ownersAsked);
+  need(owners[0], lacking(subjects, "orphanMarket"));
+  const field = endpoint === "GetOrders" ? "address" : "owner";
+  return usable(await Promise.all(owners.map((owner) => shared(endpoint, { [field]: owner }))));
+}
+
+/** A market that orders or positions name, and the ways to ask GetMarketIdByName for it. */
+export interface NamedMarket {
+  readonly marketId: string;
+  readonly name: string;
+  /** The name as it stands, and each way to split it into two symbols; none that another market's name gives as well. */
+  readonly spellings: readonly Symbols[];
+}
+
+/** Requests that following {@link namesCarried} up takes at most. */
+export const namesBudget = 8 * namesAtMost;
+
+/** The markets whose configured name rows of the listings carry, by that name (S8, S9). */
+export async function namesCarried(context: CheckContext): Promise<readonly NamedMarket[]> {
+  const positions = (await answersOf(context, "GetAllPositions")).flatMap((answer) =>
+    shownPositions("GetAllPositions", context.given(answer)),
+  );
+  const orders = (await answersOf(context, "GetAllOrders")).flatMap((answer) =>
+    shownOrders("GetAllOrders", context.given(answer)),
+  );
+  const carried = new Set([...positions, ...orders].map(({ row }) => `${row.marketId} ${row.market}`));
+  const named = [...(await marketsAround(context))].flatMap(([marketId, config]) =>
+    typeof config === "object" && config.marketName.trim() !== "" ? [{ marketId, name: config.marketName }] : [],
+  );
+  const count = new Map<string, number>();
+  for (const text of named.flatMap(({ name }) => spellingsOf(name).map(textOf))) {
+    count.set(text, (count.get(text) ?? 0) + 1);
+  }
+  return named
+    .filter(({ marketId, name }) => carried.has(`${marketId} ${name}`))
+    .slice(0, namesAtMost)
+    .map(({ marketId, name }) => ({
+      marketId,
+      name,
+      spellings: spellingsOf(name).filter((symbols) => count.get(textOf(symbols)) === 1),
+    }));
+}
+
+/** Whether a market goes by these symbols as well: then a name that splits into them need not mean another one (S8). */
+export async function goesBy({ ask }: CheckContext, marketId: string, symbols: Symbols): Promise<boolean> {
+  const config = configIn(await ask("GetMarketConfigs", { market: { marketId } }));
+  return config !== undefined && spellingsOf(config.marketName).map(textOf).includes(textOf(symbols));
+}
+
+function spellingsOf(name: string): readonly Symbols[] {
+  return [{ assetSymbol: name }, ...splits(name)];
+}
+
+function textOf({ assetSymbol, quoteSymbol = "" }: Symbols): string {
+  return JSON.stringify([assetSymbol, quoteSymbol]).toLowerCase();
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/connect/json.js";
+import { connectError } from "../../src/engine/answers.fixture.js";
+import { contextOn, type FakeTarget, walletSubject } from "../../src/engine/context.fixture.js";
+import { Inconclusive } from "../../src/engine/signals.js";
+import { positionJson, WALLET } from "../../src/judge/rows.fixture.js";
+import type { Endpoint } from "../../src/specification/endpoints.js";
+import { messagesSeen, portfoliosSeen, sightingsOf, watchMovingData } from "./moving-data.js";
+
+const wallets = [walletSubject(WALLET, { openPositions: 1 })];
+
+const shows: FakeTarget = (endpoint) => {
+  const positions = [positionJson({ owner: WALLET })];
+  return endpoint === "GetPortfolio" ? { portfolio: { positions, totalUnrealizedPnl: 3 } } : { positions };
+};
+
+/** What is asked of each operation. */
+function counts(requests: readonly string[]): Record<string, number> {
+  const endpoints = requests.map((request) => request.split(" ")[0] ?? "");
+  return Object.fromEntries(
+    [...new Set(endpoints)].map((name) => [name, endpoints.filter((of) => of === name).length]),
+  );
+}
+
+/** A context in which no time passes. */
+const on = (target: FakeTarget, broken: JsonObject[] = []) =>
+  Object.assign(contextOn({ wallets, broken: broken as never[] }, target), { pause: async () => {} });
+
+describe("a watch of moving data", () => {
+  test("reads the portfolio and the listing a few times, and the stream once", async () => {
+    const context = on(shows);
+    const watch = await watchMovingData(context);
+    expect(counts(context.requests)).toEqual({ GetOpenPositionsStreaming: 1, GetPortfolio: 9, GetAllPositions: 8 });
+    expect(portfoliosSeen(watch)).toHaveLength(9);
+    expect(messagesSeen(watch)).toHaveLength(1);
+    const { answers, seen } = sightingsOf(context, watch);
+    expect(answers).toHaveLength(18);
+    expect(seen.all.map(({ answer }) => answers[answer]?.endpoint)).toEqual(seen.all.map(({ endpoint }) => endpoint));
+    expect(seen.all[1]).toMatchObject({ endpoint: "GetPortfolio", totalUnrealizedPnl: 3 });
+    expect(seen.all.every(({ positions }) => positions.every(({ row }) => seen.isOpen(row)))).toBe(true);
+  });
+
+  test("does not ask again for what is refused, nor for what does not exist", async () => {
+    const refused = on((endpoint, request) =>
+      endpoint === "GetPortfolio" ? connectError("internal") : shows(endpoint, request),
+    );
+    await watchMovingData(refused);
+    expect(counts(refused.requests)).toMatchObject({ GetPortfolio: 1, GetAllPositions: 8 });
+
+    const operation: Endpoint = "GetAllPositions";
+    const absent = on(shows, [{ operation, kind: "absent", answered: "404" }]);
+    await watchMovingData(absent);
+    expect(counts(absent.requests)).toEqual({ GetOpenPositionsStreaming: 1, GetPortfolio: 9 });
+  });
+
+  test("leaves aside what the stream shows of other wallets", async () => {
+    const positions = [positionJson({ owner: WALLET }), positionJson({ owner: "0x01" })];
+    const context = on((endpoint, request) =>
+      endpoint === "GetOpenPositionsStreaming" ? { positions } : shows(endpoint, request),
+    );
+    const [message] = messagesSeen(await watchMovingData(context));
+    expect(message?.positions.map(({ row }) => row.owner)).toEqual([WALLET]);
+  });
+
+  test("needs a wallet with an open position", async () => {
+    await expect(watchMovingData(contextOn({}, shows))).rejects.toThrow(Inconclusive);
+  });
+});

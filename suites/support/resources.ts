@@ -1,0 +1,261 @@
+/** Representative answers with positions and orders, as the suites of resources judge them (§2). */
+
+import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
+import type { CheckContext } from "../../src/engine/context.js";
+import { exploredAnswers } from "../../src/engine/explored.js";
+import { askedBy } from "../../src/engine/invariant-judgement.js";
+import { isSample } from "../../src/engine/samples.js";
+import { usable } from "../../src/engine/usable.js";
+import { expectedOrders, type KnownOrders, knownOrders } from "../../src/judge/associated.js";
+import type { Openness } from "../../src/judge/metadata.js";
+import type { OrdersOfWallet } from "../../src/judge/positions.js";
+import { ordersOf, type PositionView } from "../../src/judge/read.js";
+import { positionKey } from "../../src/judge/read-stored.js";
+import {
+  type OrderEndpoint,
+  type PositionEndpoint,
+  type Shown,
+  type ShownBody,
+  shownPositions,
+} from "../../src/judge/shown.js";
+import { activeOrderStatuses } from "../../src/specification/enums.js";
+import { pageLimitMax, streamIntervalMinMs } from "../../src/specification/limits.js";
+import { lacking } from "../../src/subjects/hints.js";
+import {
+  closedPositions,
+  openPositions,
+  openPositionsByTrigger,
+  walletsWithOpenPositions,
+  walletWithFewOrders,
+  walletWithMostOrders,
+  walletWithOpenPositions,
+  walletWithOpenStatus,
+  walletWithReduceOnlyOrders,
+} from "../../src/subjects/select.js";
+import type { WalletSubject } from "../../src/subjects/subjects.js";
+
+/** Wallets that are read whole. */
+const walletsRead = { quick: 6, full: 12 } as const;
+
+/** A wallet with more orders is not read whole where another one will do: its answers are large and show nothing more. */
+export const manyOrders = 400;
+
+/** Even the wallets with the most orders and the most open positions, which no run leaves out, are passed over beyond this. */
+const tooManyOrders = 5_000;
+
+/** Owners whose orders or portfolios are looked up to follow up on positions of the listing. */
+const ownersFollowed = 3;
+
+/** Rows of the listing that are read where they have to be read twice. */
+const pageOfPositions = 200;
+
+/** How long a snapshot, the first message of a stream, is waited for, in milliseconds. */
+const snapshotMs = 5_000;
+
+/**
+ * Wallets in all the situations that rules on resources ask for: many open positions, positions with either trigger, open
+ * orders of each active status, reduce-only orders, few orders in several markets.
+ */
+export function walletsToRead({
+  subjects,
+  profile,
+  need,
+}: Pick<CheckContext, "subjects" | "profile" | "need">): readonly WalletSubject[] {
+  const triggers = openPositionsByTrigger(subjects);
+  const ownerOf = (owner: string | undefined) => subjects.wallets.find(({ address }) => address === owner);
+  const byOpenPositions = walletsWithOpenPositions(subjects);
+  const wanted = [
+    byOpenPositions[0],
+    ownerOf(triggers.stopLoss[0]?.owner),
+    ownerOf(triggers.takeProfit[0]?.owner),
+    ...activeOrderStatuses.map((status) => walletWithOpenStatus(subjects, status)),
+    walletWithReduceOnlyOrders(subjects),
+    walletWithFewOrders(subjects),
+    ...byOpenPositions,
+    ...subjects.wallets,
+  ].filter((wallet) => wallet !== undefined);
+  const heaviest = [byOpenPositions[0], walletWithMostOrders(subjects)].filter((wallet) => wallet !== undefined);
+  const all = [...new Set([...heaviest, ...wanted])];
+  const affordable = all.filter(
+    (wallet) => (wallet.orders ?? 0) <= (heaviest.includes(wallet) ? tooManyOrders : manyOrders),
+  );
+  const wallets = (affordable.length > 0 ? affordable : all).slice(0, walletsRead[profile]);
+  need(wallets[0], lacking(subjects, "walletWithOrders"));
+  return wallets;
+}
+
+/**
+ * Representative answers of an operation that shows positions or orders: the first 1000 rows of a listing, and the open
+ * ones; the explored portfolios and orders of wallets; snapshots of some. Asked once in each worker of a run.
+ *
+ * Ends the check when none of them is a success.
+ */
+export async function answersOf(
+  context: CheckContext,
+  endpoint: PositionEndpoint | OrderEndpoint,
+): Promise<readonly AnswerOf<ShownBody>[]> {
+  return usable(await readings(context, endpoint));
+}
+
+/** The same answers, those included of which only a sample is known: for rules that hold for any rows. */
+export async function anyRowsOf(
+  context: CheckContext,
+  endpoint: PositionEndpoint | OrderEndpoint,
+): Promise<readonly AnswerOf<ShownBody>[]> {
+  return usable(await readings(context, endpoint), "or samples");
+}
+
+async function readings(
+  context: CheckContext,
+  endpoint: PositionEndpoint | OrderEndpoint,
+): Promise<readonly AnswerOf<ShownBody>[]> {
+  const { shared, sharedCapture } = context;
+  const limit = pageLimitMax;
+  switch (endpoint) {
+    case "GetAllPositions":
+      return [await shared(endpoint, { limit })];
+    case "GetAllOrders":
+      return Promise.all([shared(endpoint, { limit }), shared(endpoint, { limit, onlyOpen: true })]);
+    case "GetOrders":
+    case "GetPortfolio":
+      return (await exploredWallets(context, endpoint)).map(({ answer }) => answer);
+    case "GetOpenPositionsStreaming":
+      return Promise.all(
+        walletsToRead(context).map(({ address }) =>
+          sharedCapture(`a snapshot of ${address}`, snapshotRequest(address), oneMessage),
+        ),
+      );
+  }
+}
+
+/** The explored answers about wallets, one for each: their portfolios, or all their orders. */
+async function exploredWallets(
+  context: CheckContext,
+  endpoint: "GetOrders" | "GetPortfolio",
+): Promise<readonly { readonly address: string; readonly answer: AnswerOf<ShownBody> }[]> {
+  const byWallet = new Map<string, AnswerOf<ShownBody>>();
+  for (const answer of await exploredAnswers(context, endpoint)) {
+    const { wallet, marketId } = askedBy(answer, context.subjects) ?? {};
+    if (wallet !== undefined && marketId === undefined && !byWallet.has(wallet)) byWallet.set(wallet, answer);
+  }
+  return [...byWallet].map(([address, answer]) => ({ address, answer }));
+}
+
+/** The explored portfolios, one of each wallet. */
+export async function portfoliosExplored(
+  context: CheckContext,
+): Promise<readonly { readonly wallet: WalletSubject; readonly answer: AnswerOf<ShownBody> }[]> {
+  const found = await exploredWallets(context, "GetPortfolio");
+  return found.flatMap(({ address, answer }) => {
+    const wallet = context.subjects.wallets.find((known) => known.address === address);
+    return wallet ? [{ wallet, answer }] : [];
+  });
+}
+
+/** A wallet's open positions as the stream shows them now. */
+export function snapshotNow({ listen }: Pick<CheckContext, "listen">, address: string): Promise<StreamAnswer> {
+  return listen(snapshotRequest(address), oneMessage);
+}
+
+/** Whether a message came: without one nothing is known of the wallet's positions. */
+export function hasSnapshot(answer: StreamAnswer): answer is StreamAnswer & { readonly outcome: { kind: "success" } } {
+  return answer.outcome.kind === "success" && answer.outcome.body.messages.length > 0;
+}
+
+const oneMessage = { messages: 1, ms: snapshotMs };
+
+function snapshotRequest(address: string) {
+  return { address, updateIntervalMs: streamIntervalMinMs };
+}
+
+/** A page of positions, a portfolio or a snapshot as it is now, of the wallet with the most open positions. */
+export async function positionsNow(context: CheckContext, endpoint: PositionEndpoint): Promise<AnswerOf<ShownBody>> {
+  const { ask, need, subjects } = context;
+  if (endpoint === "GetAllPositions") return ask(endpoint, { limit: pageOfPositions });
+  const { address } = need(walletWithOpenPositions(subjects), lacking(subjects, "walletWithOpenPositions"));
+  return endpoint === "GetPortfolio" ? ask(endpoint, { owner: address }) : snapshotNow(context, address);
+}
+
+/** The orders of a list by their identity; none when it brought no body. */
+export function ordersIn({ outcome }: Answer): KnownOrders {
+  return knownOrders(outcome.kind === "success" ? ordersOf(outcome.body) : []);
+}
+
+/** Requests that {@link ordersAfter} sends at most, for all the answers of an operation. */
+export const ordersAfterBudget = 2 * walletsRead.full;
+
+/**
+ * The orders of some of the owners of positions, read after the positions: an order that a position refers to does not
+ * vanish, so what is not there was not there before (R2, R14). What GetOrders leaves out is looked for in GetAllOrders:
+ * that GetOrders is complete is for other rules.
+ *
+ * @param wanted whether a position needs the lookup
+ */
+export async function ordersAfter(
+  { subjects, ask, shared }: CheckContext,
+  positions: readonly Shown<PositionView>[],
+  wanted: (position: PositionView) => boolean,
+): Promise<OrdersOfWallet> {
+  const byOwner = new Map<string, PositionView[]>();
+  for (const { row } of positions) {
+    const owner = row.owner.toLowerCase();
+    if (wanted(row)) byOwner.set(owner, [...(byOwner.get(owner) ?? []), row]);
+  }
+  const heavy = new Set(subjects.wallets.filter(({ orders = 0 }) => orders > manyOrders).map(({ address }) => address));
+  const owners = [...byOwner].filter(([owner]) => !heavy.has(owner)).sort(([, a], [, b]) => b.length - a.length);
+  const known = new Map<string, KnownOrders>();
+  await Promise.all(
+    owners.slice(0, ownersFollowed).map(async ([address, rows]) => {
+      const isComplete = (own: KnownOrders) =>
+        rows.every((row) => [...expectedOrders(row)].every((key) => own.has(key)));
+      const before = ordersIn(await shared("GetOrders", { address }));
+      if (isComplete(before)) {
+        known.set(address, before);
+        return;
+      }
+      const answer = await ask("GetOrders", { address });
+      // What a sample lacks may be in the answer.
+      if (isSample(answer)) return;
+      const own = ordersIn(answer);
+      const complete = isComplete(own);
+      const listed = complete ? own : ordersIn(await ask("GetAllOrders", { address, limit: pageLimitMax }));
+      if (own.size + listed.size > 0) known.set(address, new Map([...listed, ...own]));
+    }),
+  );
+  return (owner) => known.get(owner.toLowerCase());
+}
+
+/** Requests that {@link opennessAround} sends at most. */
+export const opennessBudget = 2 * 2 * ownersFollowed;
+
+/**
+ * Which positions are certainly open, and which are certainly closed (R10): those that discovery did not find in their
+ * owner's portfolio, and that are neither in it nor in the stream now. To be called after the positions were read.
+ */
+export async function opennessAround(context: CheckContext): Promise<Openness> {
+  const closed = closedPositions(context.subjects);
+  const owners = [...new Set(closed.map(({ owner }) => owner))].slice(0, ownersFollowed);
+  const listed = await Promise.all(owners.map((owner) => openNow(context, owner)));
+  const stillClosed = closed.filter(({ owner, ...position }) => {
+    const open = listed[owners.indexOf(owner)];
+    return open !== undefined && !open.has(positionKey(position));
+  });
+  return {
+    open: new Set(openPositions(context.subjects).map(positionKey)),
+    closed: new Set(stillClosed.map(positionKey)),
+  };
+}
+
+/** What portfolio and stream list of a wallet now; undefined unless both bring a body. */
+async function openNow(context: CheckContext, address: string): Promise<ReadonlySet<string> | undefined> {
+  const [portfolio, snapshot] = await Promise.all([
+    context.ask("GetPortfolio", { owner: address }),
+    snapshotNow(context, address),
+  ]);
+  if (portfolio.outcome.kind !== "success" || !hasSnapshot(snapshot)) return undefined;
+  const positions = [
+    ...shownPositions("GetPortfolio", portfolio.outcome.body),
+    ...shownPositions("GetOpenPositionsStreaming", snapshot.outcome.body),
+  ];
+  return new Set(positions.map(({ row }) => positionKey(row)));
+}

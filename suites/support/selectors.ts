@@ -1,0 +1,147 @@
+import { type SymbolPair, uncombinedPairs } from "../../src/arbitraries/symbols.js";
+import type { JsonInput, JsonObject, JsonObjectInput } from "../../src/connect/json.js";
+import type { Answer } from "../../src/engine/answer.js";
+import type { CheckContext } from "../../src/engine/context.js";
+import { exploredAnswers } from "../../src/engine/explored.js";
+import { askedBy } from "../../src/engine/invariant-judgement.js";
+import { usable } from "../../src/engine/usable.js";
+import { describeOutcome, rejectTrouble } from "../../src/engine/verify.js";
+import { formatInstant, plusSeconds } from "../../src/judge/instant.js";
+import type { Judgement } from "../../src/judge/judgement.js";
+import { heldData, type SelectorEndpoint } from "../../src/judge/markets.js";
+import { lacking } from "../../src/subjects/hints.js";
+import { latestActivity } from "../../src/subjects/latest-activity.js";
+import {
+  anyMarket,
+  type MarketWithSymbols,
+  marketsWithSymbols,
+  walletWithFewOrders,
+  walletWithMostOrders,
+} from "../../src/subjects/select.js";
+import type { MarketSubject, Subjects, Symbols } from "../../src/subjects/subjects.js";
+
+/** What the words for selectors need of a check's context. */
+type Reader = Pick<CheckContext, "shared" | "subjects" | "need">;
+
+/**
+ * An ordinary request of an operation that takes a selector, with this one. The rest of it is the same for all selectors, and
+ * makes for small answers.
+ */
+export function selecting(context: Reader, endpoint: SelectorEndpoint, market: JsonInput | undefined): JsonObjectInput {
+  return { ...withoutSelector(context, endpoint), market };
+}
+
+function withoutSelector({ subjects, need }: Reader, endpoint: SelectorEndpoint): JsonObjectInput {
+  switch (endpoint) {
+    case "GetMarketConfigs":
+      return {};
+    case "GetOrderBook":
+      return { limit: 5 };
+    case "GetOrders": {
+      const wallet = walletWithFewOrders(subjects) ?? walletWithMostOrders(subjects);
+      return { address: need(wallet, lacking(subjects, "walletWithOrders")).address };
+    }
+    case "GetHistoricalPrices": {
+      const end = latestActivity(subjects);
+      return { startTime: formatInstant(plusSeconds(end, -4 * 3600)), endTime: formatInstant(end), interval: "60" };
+    }
+  }
+}
+
+/** A market, once the operation was seen to accept a selector with its id: what it refuses then, it refuses for its fault. */
+export async function marketAcceptedById(context: Reader, endpoint: SelectorEndpoint): Promise<MarketSubject> {
+  const market = context.need(anyMarket(context.subjects), lacking(context.subjects, "market"));
+  const request = selecting(context, endpoint, { marketId: market.marketId });
+  usable([await context.shared(endpoint, request)]);
+  return market;
+}
+
+/** A market, once the operation was seen to accept a selector with its symbols. */
+export async function marketAcceptedBySymbol(context: Reader, endpoint: SelectorEndpoint): Promise<MarketWithSymbols> {
+  const [first] = marketsWithSymbols(context.subjects);
+  const market = context.need(first, lacking(context.subjects, "marketWithSymbols"));
+  usable([await context.shared(endpoint, selecting(context, endpoint, { marketSymbol: { ...market.symbols } }))]);
+  return market;
+}
+
+/** A market and the symbols that GetMarketIdByName knows it by. */
+export type NamedMarket = MarketSubject & { readonly symbols: Symbols };
+
+/** The markets whose symbols are known, those without a quote included; without any the check is inconclusive. */
+export function namedMarkets({ subjects, need }: Reader): readonly NamedMarket[] {
+  const named = subjects.markets.filter((market): market is NamedMarket => market.symbols !== undefined);
+  need(named[0], lacking(subjects, "marketWithSymbols"));
+  return named;
+}
+
+/** The markets whose asset and quote symbols are known; without any the check is inconclusive. */
+export function pairedMarkets({ subjects, need }: Reader): readonly MarketWithSymbols[] {
+  const paired = marketsWithSymbols(subjects);
+  need(paired[0], lacking(subjects, "marketWithSymbols"));
+  return paired;
+}
+
+/**
+ * A pair of an asset and a quote that markets have, but none together: GetMarketIdByName was just seen not to know it.
+ * Undefined where there is none (S5).
+ */
+export async function uncombinedPair({
+  shared,
+  subjects,
+}: Pick<Reader, "shared" | "subjects">): Promise<SymbolPair | undefined> {
+  for (const pair of uncombinedPairs(symbolsOfMarkets(subjects), UNCOMBINED_TRIED)) {
+    const { outcome } = await shared("GetMarketIdByName", { ...pair });
+    if (outcome.kind === "error" && outcome.code === "not_found") return pair;
+  }
+  return undefined;
+}
+
+/** Pairs that are looked up, should the first be that of a market which discovery did not see. */
+const UNCOMBINED_TRIED = 2;
+
+/** The pairs of symbols that discovered markets go by. */
+export function symbolsOfMarkets(subjects: Subjects): readonly SymbolPair[] {
+  return marketsWithSymbols(subjects).map(({ symbols }) => symbols);
+}
+
+/** The explored configurations, one of each market; without any the check is inconclusive. */
+export async function marketConfigs(context: CheckContext): Promise<readonly MarketAnswer[]> {
+  const { subjects } = context;
+  const answers = usable(await exploredAnswers(context, "GetMarketConfigs"));
+  return subjects.markets.flatMap((market): MarketAnswer[] => {
+    const answer = answers.find((each) => askedBy(each, subjects)?.marketId === market.marketId);
+    return answer ? [{ market, answer: answer as Answer }] : [];
+  });
+}
+
+/** An answer about a market. */
+export interface MarketAnswer {
+  readonly market: MarketSubject;
+  readonly answer: Answer;
+}
+
+/** An error holds no data, and a success is judged; an answer that is neither says nothing about what was asked for. */
+export function refusedOr(
+  { verify, inconclusive }: Pick<CheckContext, "verify" | "inconclusive">,
+  answer: Answer,
+  judge: (body: JsonObject) => Judgement,
+): void {
+  const { kind } = answer.outcome;
+  if (kind === "success" || kind === "sample") verify(answer).holdsForAnyRows(judge);
+  else if (kind === "error") verify(answer).fails();
+  else {
+    rejectTrouble(answer);
+    inconclusive(`${answer.endpoint} gave ${describeOutcome(answer)}, where a Connect answer would settle it`);
+  }
+}
+
+/** Whether a success came with data of some market. */
+export function bringsData(endpoint: SelectorEndpoint, { outcome }: Answer): boolean {
+  return (outcome.kind === "success" || outcome.kind === "sample") && heldData(endpoint, outcome.body) !== undefined;
+}
+
+/** An answer in a few words, for observations: `the error not_found: …`, `a success with 3 orders`. */
+export function describeSelection(endpoint: SelectorEndpoint, answer: Answer): string | Answer {
+  if (answer.outcome.kind !== "success") return answer;
+  return `a success with ${heldData(endpoint, answer.outcome.body) ?? "nothing"}`;
+}

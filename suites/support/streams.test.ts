@@ -1,0 +1,193 @@
+import { describe, expect, test, vi } from "vitest";
+import type { StreamFrame } from "../../src/connect/exchange.js";
+import type { Capture, StreamAnswer } from "../../src/engine/answer.js";
+import { connectError, exchangeOf, failure } from "../../src/engine/answers.fixture.js";
+import { contextOn, walletSubject } from "../../src/engine/context.fixture.js";
+import type { CheckContext } from "../../src/engine/context.js";
+import { Ledger } from "../../src/engine/ledger.js";
+import { Halt, Inconclusive } from "../../src/engine/signals.js";
+import { verifyInto } from "../../src/engine/verify.js";
+import {
+  beginsAtOnce,
+  gapsOf,
+  MEASUREMENTS,
+  measured,
+  measuredBeside,
+  secondMessageIn,
+  sideBySide,
+} from "./streams.js";
+
+vi.mock("node:timers/promises", () => ({ setTimeout: async () => {} }));
+
+function captured(changes: Partial<Capture> = {}): StreamAnswer {
+  const body: Capture = { messages: [], ended: "by-us", windowMs: 100, loopLagMs: 0, ...changes };
+  return {
+    endpoint: "GetOpenPositionsStreaming",
+    request: {},
+    exchange: exchangeOf(""),
+    outcome: { kind: "success", body },
+  };
+}
+
+const refused = {
+  ...connectError("resource_exhausted"),
+  outcome: connectError("resource_exhausted").outcome,
+} as StreamAnswer;
+const reset = failure("reset") as unknown as StreamAnswer;
+const broken = captured({ problem: { kind: "failure", failure: "reset", message: "gone" } });
+
+/** Gives one answer after the other, and counts. */
+function readings(...answers: StreamAnswer[]) {
+  let count = 0;
+  return {
+    read: async () => answers[Math.min(count++, answers.length - 1)] ?? captured(),
+    get count() {
+      return count;
+    },
+  };
+}
+
+describe("a measurement", () => {
+  test("that can be trusted is made once", async () => {
+    const only = captured();
+    const source = readings(only);
+    expect(await measured(source.read, () => undefined)).toBe(only);
+    expect(source.count).toBe(1);
+  });
+
+  test("is made again while there is a doubt, and is inconclusive in the end (T7)", async () => {
+    const good = captured({ loopLagMs: 1 });
+    const source = readings(captured({ loopLagMs: 50 }), captured({ loopLagMs: 40 }), good);
+    const doubt = ({ loopLagMs }: { loopLagMs: number }) => (loopLagMs > 10 ? `lag of ${loopLagMs} ms` : undefined);
+    expect(await measured(source.read, doubt)).toBe(good);
+
+    const never = readings(captured({ loopLagMs: 50 }));
+    await expect(measured(never.read, doubt)).rejects.toThrow(Inconclusive);
+    await expect(measured(never.read, doubt)).rejects.toThrow(
+      "lag of 50 ms in each of 3 measurements; a quieter machine or path would settle it",
+    );
+    expect(never.count).toBe(2 * MEASUREMENTS);
+  });
+
+  test.each([
+    ["with an answer", reset],
+    ["within a stream", broken],
+  ])("is made once more when the connection broke %s; then it counts", async (_, lost) => {
+    const whole = captured();
+    expect(await measured(readings(lost, whole).read)).toBe(whole);
+    const source = readings(lost);
+    expect(await measured(source.read, () => "never trusted")).toBe(lost);
+    expect(source.count).toBe(2);
+  });
+
+  test("is not made again because of an error, but for one stream too many", async () => {
+    const error = connectError("internal") as unknown as StreamAnswer;
+    expect(await measured(readings(error).read, () => "doubt")).toBe(error);
+    const later = captured();
+    expect(await measured(readings(refused, later).read)).toBe(later);
+  });
+});
+
+/** A target on which the streams of some wallets bring a message so many milliseconds after the request, and calls take as long. */
+function targetOf(firstAt: Readonly<Record<string, number>>, callMs = 4) {
+  const ledger = new Ledger();
+  const asked: string[] = [];
+  const context = {
+    ...contextOn({ wallets: [walletSubject("0xopen", { openPositions: 1 })] }, () => ({})),
+    verify: verifyInto(ledger),
+    async listen({ address }: { address: string }) {
+      asked.push(address);
+      const at = firstAt[address];
+      return captured({ messages: at === undefined ? [] : [{ at, frame: 0, body: {} }], windowMs: at ?? 7_500 });
+    },
+    async ask(_: string, __: unknown, overrides: { newConnection?: boolean }) {
+      expect(overrides.newConnection).toBe(true);
+      return { exchange: { ...exchangeOf("{}"), timings: { headersMs: callMs, totalMs: callMs } } };
+    },
+  } as unknown as CheckContext;
+  return { context, ledger, asked };
+}
+
+describe("a busy target", () => {
+  test("is not blamed for a first message that came as late as the answers of small calls did", async () => {
+    const request = { address: "0xopen", updateIntervalMs: 10_000 };
+    const quick = targetOf({ "0xopen": 3_000 });
+    await beginsAtOnce(quick.context, request);
+    expect(quick.ledger.violated).toBe(true);
+    expect(quick.asked).toHaveLength(1);
+
+    const busy = targetOf({ "0xopen": 5_000 }, 3_000);
+    await expect(beginsAtOnce(busy.context, request)).rejects.toThrow(/small calls waiting as well in each of 3/);
+    expect(busy.ledger.violated).toBe(false);
+  });
+
+  test("is not blamed for a silent stream when another one is silent, too", async () => {
+    const request = { address: "0xother" };
+    const until = { messages: 1, ms: 7_500 };
+    const silentOnce = targetOf({ "0xopen": 4 });
+    expect(await measuredBeside(silentOnce.context, request, until)).toMatchObject({ outcome: { kind: "success" } });
+    expect(silentOnce.asked.toSorted()).toEqual(["0xopen", "0xother"]);
+    await expect(measuredBeside(targetOf({}).context, request, until)).rejects.toThrow(Inconclusive);
+    await expect(measuredBeside(targetOf({ "0xopen": 6_000 }).context, request, until)).rejects.toThrow("was silent");
+  });
+});
+
+describe("how long a cadence is watched", () => {
+  const frames = (gaps: number, intervalMs: number, lagMs = 0): StreamFrame[] =>
+    Array.from({ length: gaps + 1 }, (_, index) => ({ at: 5 + index * intervalMs, lagMs, flags: 0, data: "{}" }));
+  const enough = (intervalMs: number, seen: StreamFrame[], elapsedMs = seen.at(-1)?.at ?? 0) => {
+    const until = gapsOf(intervalMs);
+    return typeof until === "function" && until(seen, elapsedMs);
+  };
+
+  test.each([
+    [100, 20],
+    [250, 14],
+    [450, 8],
+    [2_000, 8],
+    [2_001, 8],
+    [20_000, 3],
+  ])("at %d ms: for %d gaps", (intervalMs, gaps) => {
+    expect(enough(intervalMs, frames(gaps - 1, intervalMs))).toBe(false);
+    expect(enough(intervalMs, frames(gaps, intervalMs))).toBe(true);
+  });
+
+  test("for a second message: from the first one on, however late that is", () => {
+    const until = secondMessageIn(64_500);
+    const enough = (seen: StreamFrame[], elapsedMs: number) => typeof until === "function" && until(seen, elapsedMs);
+    const late = frames(0, 0).map((frame) => ({ ...frame, at: 2_000 }));
+    expect(enough(late, 64_600)).toBe(false);
+    expect(enough(late, 66_500)).toBe(true);
+    expect(enough(frames(1, 60_000), 60_010)).toBe(true);
+    expect(enough([], 64_500)).toBe(true);
+  });
+
+  test("for longer when some cannot be trusted, but not forever", () => {
+    const blurred = frames(24, 100).map((frame, index) => (index < 5 ? { ...frame, lagMs: 30 } : frame));
+    expect(enough(100, blurred)).toBe(false);
+    expect(enough(100, [...blurred, { at: 2_505, lagMs: 0, flags: 0, data: "{}" }])).toBe(true);
+    expect(enough(100, blurred, 3_406)).toBe(true);
+    // Twice as long when fewer are left than a median needs.
+    expect(enough(100, frames(200, 100, 30), 3_406)).toBe(false);
+    expect(enough(100, frames(200, 100, 30), 6_806)).toBe(true);
+  });
+
+  test("for a while only when the target sends too few, or nothing", () => {
+    expect(enough(100, frames(3, 100, 30), 3_405)).toBe(false);
+    expect(enough(100, frames(3, 100, 30), 3_406)).toBe(true);
+    expect(enough(100, [], 3_401)).toBe(true);
+  });
+});
+
+test("side by side, all are made before what stopped one of them stops the check", async () => {
+  const made: number[] = [];
+  const assert = async (value: number) => {
+    if (value === 1) throw new Halt("stopped");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    made.push(value);
+  };
+  await expect(sideBySide([1, 2, 3], assert)).rejects.toThrow(Halt);
+  expect(made).toEqual([2, 3]);
+  await sideBySide([4], assert);
+  expect(made).toEqual([2, 3, 4]);
+});

@@ -1,0 +1,297 @@
+/** Words for checks of the stream (§4.2): what to watch, for how long, and when to watch again. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JsonObjectInput } from "../../src/connect/json.js";
+import type { StreamUntil } from "../../src/connect/transport.js";
+import type { StreamAnswer } from "../../src/engine/answer.js";
+import type { CheckContext } from "../../src/engine/context.js";
+import { ask, explored, unexplored } from "../../src/engine/explored.js";
+import { sampleSize } from "../../src/engine/sample-size.js";
+import { Inconclusive } from "../../src/engine/signals.js";
+import {
+  cadenceDoubt,
+  type Doubt,
+  firstMessageDoubt,
+  firstMessageWithin,
+  gapsNeeded,
+  medianOf,
+  oneMessagePer,
+  type StreamJudge,
+  silenceDoubt,
+  trustedGaps,
+  type Watched,
+} from "../../src/judge/cadence.js";
+import { listsThroughout, positionKeys } from "../../src/judge/snapshots.js";
+import { cadenceEvidence, openStreamEvidence, streamIntervalMinMs } from "../../src/specification/limits.js";
+import { lacking } from "../../src/subjects/hints.js";
+import { walletToFollow } from "../../src/subjects/select.js";
+import type { WalletSubject } from "../../src/subjects/subjects.js";
+
+/** How often a stream is watched at most, when what was seen cannot be trusted (T7). */
+export const MEASUREMENTS = 3;
+
+/** How long to wait before a stream that was refused is asked for again, in milliseconds: others end meanwhile. */
+const REFUSAL_PAUSE_MS = 2_000;
+
+/** How long a snapshot, the first message of a stream, is waited for, in milliseconds. */
+const SNAPSHOT_MS = 10_000;
+
+/** The wallet whose stream the checks follow; without a wallet with open positions the check is inconclusive. */
+export function followedWallet({ subjects, need }: Pick<CheckContext, "subjects" | "need">): WalletSubject {
+  return need(walletToFollow(subjects), lacking(subjects, "walletWithOpenPositions"));
+}
+
+/** The wallet whose stream the checks of time follow; one without open positions will do for them (T6). */
+export function watchedAddress({ subjects, need }: Pick<CheckContext, "subjects" | "need">): string {
+  const wallet = walletToFollow(subjects);
+  return wallet ? need(wallet, "").address : subjects.unknown.wallet;
+}
+
+/** The stream at its default interval, watched for as long as T5 asks: several checks read it. */
+export function openStream({ sharedCapture, listen, ...context }: CheckContext): Promise<StreamAnswer> {
+  const request = { address: watchedAddress(context) };
+  const enough = longEnough(context.streamWatchMs);
+  const shared = () => sharedCapture("the stream without an interval", request, enough);
+  return measured((attempt) => (attempt === 0 ? shared() : listen(request, enough)));
+}
+
+/** The followed wallet's stream at the least interval, for fifty messages or as long as streams are watched: several checks read it. */
+export function quickestStream(context: CheckContext): Promise<StreamAnswer> {
+  const { listen, sharedCapture } = context;
+  const request = { address: watchedAddress(context), updateIntervalMs: streamIntervalMinMs };
+  const until = fiftyMessages(context);
+  const shared = () => sharedCapture("the stream at its least interval", request, until);
+  return measured((attempt) => (attempt === 0 ? shared() : listen(request, until)));
+}
+
+/**
+ * Until fifty messages of a stream at the least interval came, or as many as do while streams are watched for longer; a third
+ * where each class of a field is only tried once.
+ */
+export function fiftyMessages({ streamWatchMs, strength }: Pick<CheckContext, "streamWatchMs" | "strength">) {
+  const messages = sampleSize(50, { strength });
+  return { messages: Math.max(messages, streamWatchMs / streamIntervalMinMs), ms: Math.max(6_000, streamWatchMs) };
+}
+
+/** Until the stream was watched for 5 s, or longer, and brought 20 messages (T5); a slower one is given a few seconds more. */
+function longEnough(streamWatchMs: number): StreamUntil {
+  const { windowMs, messages } = openStreamEvidence;
+  const watchMs = Math.max(windowMs, streamWatchMs);
+  return (frames, elapsedMs) => elapsedMs >= watchMs && (frames.length >= messages || elapsedMs >= watchMs + 3_000);
+}
+
+/**
+ * Watches a stream, and once more when its connection broke, when the target refused it (how many streams it serves at
+ * once is left open, §8), or when there is a doubt about what was seen (T7).
+ *
+ * @param read watches it for the n-th time, from 0: up to {@link MEASUREMENTS} times
+ * @throws Inconclusive when there was a doubt every time
+ */
+export async function measured(
+  read: (attempt: number) => Promise<StreamAnswer>,
+  doubt: Doubt = () => undefined,
+): Promise<StreamAnswer> {
+  let reason = "";
+  let broken = false;
+  for (let attempt = 0; attempt < MEASUREMENTS; attempt++) {
+    const answer = await read(attempt);
+    const { outcome } = answer;
+    if (outcome.kind === "error" && outcome.code === "resource_exhausted") {
+      reason = `the target refused one more stream at a time (${outcome.message})`;
+      if (attempt < MEASUREMENTS - 1) await sleep(REFUSAL_PAUSE_MS);
+    } else if (brokeOff(answer) && !broken) {
+      broken = true;
+      reason = "the connection broke";
+    } else {
+      const doubted = outcome.kind === "success" && !brokeOff(answer) ? doubt(outcome.body) : undefined;
+      if (doubted === undefined) return answer;
+      reason = doubted;
+    }
+  }
+  throw new Inconclusive(
+    `${reason} in each of ${MEASUREMENTS} measurements; a quieter machine or path would settle it`,
+  );
+}
+
+function brokeOff({ outcome }: StreamAnswer): boolean {
+  if (outcome.kind === "failure") return outcome.failure === "reset";
+  return outcome.kind === "success" && outcome.body.problem?.kind === "failure";
+}
+
+/**
+ * Asserts that a message comes per interval (T2), on a measurement that can be trusted.
+ *
+ * @param accepted the effective interval, or several of which any will do (T3), in milliseconds
+ * @param first a capture that others read too, to begin with
+ * @param until when enough was seen
+ */
+export async function keepsPace(
+  { listen, verify }: CheckContext,
+  request: JsonObjectInput,
+  accepted: readonly [number, ...number[]],
+  first?: () => Promise<StreamAnswer>,
+  until: Parameters<CheckContext["listen"]>[1] = gapsOf(Math.max(...accepted)),
+): Promise<StreamAnswer> {
+  const answer = await measured(
+    (attempt) => (attempt === 0 && first ? first() : listen(request, until)),
+    cadenceDoubt(...accepted),
+  );
+  verify(answer).satisfies(oneMessagePer(...accepted));
+  return answer;
+}
+
+/** Explored streams that are watched again, alone, when something about the time of their messages is found. */
+const WATCHED_AGAIN = 2;
+
+/** Requests that {@link keepsInEveryCombination} sends at most. */
+export const watchedAgainBudget = WATCHED_AGAIN * MEASUREMENTS;
+
+/**
+ * Asserts something about time on every explored stream that it is about. Many are watched at once: what is found is watched
+ * again, each alone.
+ *
+ * @param judgeOf the judge of a stream with this interval, and the doubt that goes with it; undefined where it is not about it
+ */
+export async function keepsInEveryCombination(
+  context: CheckContext,
+  judgeOf: (intervalMs: number) => { readonly judge: StreamJudge; readonly doubt: Doubt } | undefined,
+): Promise<void> {
+  const { exchanges } = await explored(context, "GetOpenPositionsStreaming");
+  const found = exchanges.flatMap(({ planned, answer }) => {
+    const words = judgeOf(Number(planned.body.updateIntervalMs));
+    const watched = answer.outcome.kind === "success" ? (answer as StreamAnswer).outcome : undefined;
+    if (!words || watched?.kind !== "success" || brokeOff(answer as StreamAnswer)) return [];
+    const isSound = words.doubt(watched.body) === undefined && words.judge(watched.body).violations.length === 0;
+    return [{ ...words, planned, answer: answer as StreamAnswer, isSound }];
+  });
+  context.need(found[0], unexplored(context, "GetOpenPositionsStreaming", "with messages"));
+  const suspects = found.filter(({ isSound }) => !isSound).slice(0, WATCHED_AGAIN);
+  for (const { answer, judge, isSound } of found) if (isSound) context.verify(answer).satisfies(judge);
+  for (const { planned, judge, doubt } of suspects) {
+    const again = await measured(
+      () => ask(context, "GetOpenPositionsStreaming", planned) as Promise<StreamAnswer>,
+      doubt,
+    );
+    context.verify(again).satisfies(judge);
+  }
+}
+
+/**
+ * Until there are enough gaps to judge an interval on, of those that can be trusted (T7), or should have been. When it is
+ * our own lag that leaves too few, it is watched for as long again.
+ */
+export function gapsOf(intervalMs: number): StreamUntil {
+  const gaps = gapsWatched(intervalMs);
+  const needed = gapsNeeded(intervalMs);
+  const patienceMs = 1.2 * gaps * intervalMs + 1_000;
+  return (frames, elapsedMs) => {
+    const trusted = trustedGaps(frames, intervalMs).length;
+    const patiences = (elapsedMs - (frames[0]?.at ?? 0)) / patienceMs;
+    const lagged = frames.length > needed && trusted < needed;
+    return trusted >= gaps || patiences > (lagged ? 2 : 1);
+  };
+}
+
+/** As many gaps as a few seconds hold, up to 20 and not fewer than needed; a minute's worth of long ones. */
+function gapsWatched(intervalMs: number): number {
+  const [spanMs, most] = intervalMs > cadenceEvidence.longIntervalMs ? [60_000, 8] : [3_600, 20];
+  return Math.max(gapsNeeded(intervalMs), Math.min(most, Math.floor(spanMs / intervalMs)));
+}
+
+/**
+ * Until the second message came, or did not come for so long after the first one: how late the first one is does not count.
+ *
+ * @param ms milliseconds, also for the first message
+ */
+export function secondMessageIn(ms: number): StreamUntil {
+  return (frames, elapsedMs) => frames.length > 1 || elapsedMs - (frames[0]?.at ?? 0) >= ms;
+}
+
+/** The positions in the first message of a wallet's stream; without that message the check is inconclusive. */
+export async function snapshotOf(context: CheckContext, answer: Promise<StreamAnswer>): Promise<ReadonlySet<string>> {
+  const { outcome } = await answer;
+  const [first] = outcome.kind === "success" ? outcome.body.messages : [];
+  return positionKeys(
+    context.need(first, "a stream whose first message comes at once, when its wallet is written in lower case").body,
+  );
+}
+
+/**
+ * Asserts that an address written otherwise names the followed wallet: its stream lists what the wallet's own lists
+ * before and after (P3).
+ */
+export async function namesTheFollowedWallet(context: CheckContext, dressed: string): Promise<void> {
+  const { address } = followedWallet(context);
+  const until = { messages: 1, ms: SNAPSHOT_MS };
+  const before = await snapshotOf(context, context.sharedCapture("a snapshot", { address }, until));
+  const answer = await measuredBeside(context, { address: dressed }, until);
+  const after = await snapshotOf(context, context.listen({ address }, until));
+  context.verify(answer).satisfies(listsThroughout(before, after));
+}
+
+/**
+ * Watches a stream of which at least its first message is to be seen, beside that of the wallet which is watched otherwise:
+ * where that one is silent, too, silence says nothing.
+ */
+export function measuredBeside(
+  context: CheckContext,
+  request: JsonObjectInput,
+  until: { readonly messages: number; readonly ms: number },
+  doubt: Doubt = () => undefined,
+): Promise<StreamAnswer> {
+  let other: Watched | undefined;
+  const read = async () => {
+    const usual = context.listen({ address: watchedAddress(context) }, { ...until, messages: 1 });
+    const [answer, { outcome }] = await Promise.all([context.listen(request, until), usual]);
+    other = outcome.kind === "success" ? outcome.body : undefined;
+    return answer;
+  };
+  return measured(read, (watched) => doubt(watched) ?? silenceDoubt(other)(watched));
+}
+
+/** How long a stream is watched for its first message, in milliseconds. */
+const FIRST_MESSAGE_MS = 7_500;
+
+/**
+ * Asserts that the first message of a stream comes immediately (T1), apart from the round trip of a few small unary calls that
+ * are made meanwhile: on connections as new as that of the stream, since a busy target may leave just these waiting.
+ */
+export async function beginsAtOnce({ listen, ask, verify }: CheckContext, request: WatchRequest): Promise<void> {
+  const { updateIntervalMs } = request;
+  const call = () => ask("GetAllPositions", { limit: 1 }, { newConnection: true });
+  let roundTripsMs: readonly number[] = [];
+  const read = async () => {
+    const [answer, ...calls] = await Promise.all([
+      listen({ ...request }, { messages: 1, ms: FIRST_MESSAGE_MS }),
+      ...Array.from({ length: roundTrips }, call),
+    ]);
+    roundTripsMs = calls.map(({ exchange: { response, timings } }) =>
+      response ? timings.headersMs - (timings.sentMs ?? 0) : FIRST_MESSAGE_MS,
+    );
+    return answer;
+  };
+  const answer = await measured(read, (watched) => firstMessageDoubt(updateIntervalMs, roundTripsMs)(watched));
+  verify(answer).satisfies(firstMessageWithin(updateIntervalMs, medianOf(roundTripsMs)));
+}
+
+/** A stream at an interval. */
+interface WatchRequest {
+  readonly address: string;
+  /** Milliseconds. */
+  readonly updateIntervalMs: number;
+}
+
+/** Unary calls that tell the round trip of the path, at each measurement. */
+const roundTrips = 3;
+
+/** Requests that {@link beginsAtOnce} sends at most, and {@link measuredBeside}. */
+export const requestsToSee = {
+  firstMessage: MEASUREMENTS * (1 + roundTrips),
+  beside: 2 * MEASUREMENTS,
+} as const;
+
+/** Makes the same assertions on several values side by side; what stopped the first of them stops the check, at the end. */
+export async function sideBySide<T>(values: readonly T[], assert: (value: T) => Promise<unknown>): Promise<void> {
+  const outcomes = await Promise.allSettled(values.map(assert));
+  const stopped = outcomes.find((outcome) => outcome.status === "rejected");
+  if (stopped) throw stopped.reason;
+}

@@ -1,0 +1,214 @@
+/** A listing read whole, and its pages held against it (§2 PaginationInfo, P3, P4). */
+import fc from "fast-check";
+import type { JsonObject, JsonObjectInput } from "../../src/connect/json.js";
+import type { Answer } from "../../src/engine/answer.js";
+import { bracketBudget } from "../../src/engine/bracket.js";
+import type { CheckContext } from "../../src/engine/context.js";
+import { explored } from "../../src/engine/explored.js";
+import { askedBy } from "../../src/engine/invariant-judgement.js";
+import { sampleSize } from "../../src/engine/sample-size.js";
+import { Inconclusive } from "../../src/engine/signals.js";
+import { combine, type Judgement } from "../../src/judge/judgement.js";
+import {
+  continuesAt,
+  effectiveLimit,
+  joined,
+  type Page,
+  type PagedEndpoint,
+  pageOf,
+  sameTotal,
+  stillRows,
+  tiesKeepOrder,
+  tiesOf,
+  totalIsWhereRowsEnd,
+} from "../../src/judge/paging.js";
+import { pageLimitMax } from "../../src/specification/limits.js";
+import { type Listing, listingsOf } from "../../src/subjects/listings.js";
+
+/** Pages that a listing may have, to be read whole; of a longer one its first pages are read. */
+const pages = { quick: 3, full: 10 } as const;
+/** Rows that two pages share, so that a row that is pushed down meanwhile is not missed. */
+const overlap = 50;
+const stride = pageLimitMax - overlap;
+
+/** Page sizes that are tried at places of their own. */
+const sizes = [1, 7, 50] as const;
+
+/** Pages at places of their own, by profile. */
+const placesTried = { quick: 10, full: 60 } as const;
+
+/** Rows around a page that are read again with it, so that ties at its ends are seen whole. */
+const around = 10;
+
+/** Pages that are read again at most. */
+const readAgain = 10;
+
+/** Requests that a check of pages sends at most, beside what is shared: those that read again what differs. */
+export const wholeListingBudget = readAgain * 2 * bracketBudget(1, 1);
+
+/** What is to hold of a whole listing and of a page with this limit that skips so many of its rows. */
+type OfPages = (whole: Page, page: Page, skipped: number, asked: Pick<Part, "limit" | "offset">) => Judgement;
+
+/** A judgement of the second of two pages alone. */
+function inSecond({ violations, ...judgement }: Judgement): Judgement {
+  return { ...judgement, violations: violations.map((violation) => ({ ...violation, answer: 1 })) };
+}
+
+/** A page is the part of the whole that its offset says (§2 PaginationInfo). */
+export function partsMakeTheWhole(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
+  return judgeParts(endpoint, context, continuesAt);
+}
+
+/** Rows of one instant keep their order from page to page (P4). */
+export function tiesStayInPlace(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
+  return judgeParts(endpoint, context, tiesKeepOrder);
+}
+
+/** Every page tells the same total, which is where the rows end (§2 PaginationInfo). */
+export function pagesHaveTheSameTotal(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
+  return judgeParts(endpoint, context, (whole, page, _, asked) =>
+    combine([sameTotal(whole, [page]), inSecond(totalIsWhereRowsEnd(page, asked))]),
+  );
+}
+
+interface Part {
+  readonly listing: Listing;
+  readonly offset: number;
+  readonly limit: number;
+  readonly answer: Answer;
+}
+
+/**
+ * Holds the pages of a listing against the whole: those that were explored, and some of other sizes, which begin and end between
+ * rows of one instant where there are such. What differs is read again, beside the rows around it.
+ */
+async function judgeParts(endpoint: PagedEndpoint, context: CheckContext, holds: OfPages): Promise<void> {
+  const listings = listingsOf(context.subjects, endpoint, 2);
+  context.need(listings[0], `needs 2 records that ${endpoint} lists`);
+  const parts = [
+    ...(await exploredParts(endpoint, listings, context)),
+    ...(await chosenParts(endpoint, listings, context)),
+  ];
+  let left = readAgain;
+  for (const part of parts) {
+    if (part.answer.outcome.kind !== "success") continue;
+    const whole = await wholeListing(context, endpoint, part.listing);
+    const judgement = holds(whole, pageOf(endpoint, part.answer.outcome.body), part.offset, part);
+    if (judgement.violations.length === 0) context.verify(part.answer).satisfies(() => judgement);
+    else if (left-- > 0) await judgeAgain(endpoint, part, context, holds);
+  }
+}
+
+/**
+ * Data that changed since the whole was read are not held against the target; a page that differs again is: from the rows around
+ * it, which are likely to stand still so long, or from the page of the whole that holds it.
+ */
+async function judgeAgain(endpoint: PagedEndpoint, part: Part, context: CheckContext, holds: OfPages): Promise<void> {
+  const { listing, offset, limit } = part;
+  const start = Math.max(0, offset - around);
+  const near = { ...listing.filter, limit: Math.min(pageLimitMax, limit + 2 * around), offset: start };
+  const wide = { ...listing.filter, limit: pageLimitMax, offset: Math.floor(offset / stride) * stride };
+  const differs = await judgeBeside(near, endpoint, part, context, holds);
+  if (!differs) await judgeBeside(wide, endpoint, part, context, holds);
+}
+
+/** @returns whether the page differs from a longer one that is read beside it */
+async function judgeBeside(
+  window: { readonly limit: number; readonly offset: number },
+  endpoint: PagedEndpoint,
+  part: Part,
+  { ask, bracket, note, verify }: CheckContext,
+  holds: OfPages,
+): Promise<boolean> {
+  let differs = false;
+  try {
+    const [wider, again] = await bracket(
+      () => ask(endpoint, window),
+      () => ask(endpoint, part.answer.request as JsonObjectInput),
+      (body: JsonObject) => stillRows(pageOf(endpoint, body)),
+    );
+    verify(wider, again).satisfies((one, other) => {
+      const skipped = part.offset - window.offset;
+      const judgement = inSecond(holds(pageOf(endpoint, one), pageOf(endpoint, other), skipped, part));
+      differs = judgement.violations.length > 0;
+      return judgement;
+    });
+  } catch (signal) {
+    if (!(signal instanceof Inconclusive)) throw signal;
+    note(signal.message);
+  }
+  return differs;
+}
+
+/**
+ * Reads a listing from its end to its start, so that a row that has been in it all the time is not missed although others come
+ * or move to the front meanwhile. Read once for all checks.
+ */
+function wholeListing(
+  { sharedReading, profile }: CheckContext,
+  endpoint: PagedEndpoint,
+  { filter, total }: Listing,
+): Promise<Page> {
+  const last = Math.min(pages[profile], Math.max(1, Math.ceil((total - overlap) / stride))) - 1;
+  return sharedReading(`the listing of ${endpoint} ${JSON.stringify(filter)}`, 2 * (last + 1), async ({ ask }) => {
+    const read: Page[] = [];
+    for (let page = last; page >= 0; page--) {
+      const { outcome } = await ask(endpoint, { ...filter, limit: pageLimitMax, offset: page * stride });
+      if (outcome.kind === "success") read.unshift(pageOf(endpoint, outcome.body));
+    }
+    return read.length > 0 ? joined(read) : { field: "orders", rows: [], pagination: undefined, isLast: false };
+  });
+}
+
+/** The explored pages of listings that are read whole. */
+async function exploredParts(
+  endpoint: PagedEndpoint,
+  listings: readonly Listing[],
+  context: CheckContext,
+): Promise<readonly Part[]> {
+  const { exchanges } = await explored(context, endpoint);
+  return exchanges.flatMap(({ answer }): Part[] => {
+    const asked = answer.outcome.kind === "success" ? askedBy(answer, context.subjects) : undefined;
+    const listing =
+      asked &&
+      listings.find(
+        ({ filter: { address, onlyOpen = false } }) => address === asked.wallet && onlyOpen === asked.onlyOpen,
+      );
+    if (!asked || !listing) return [];
+    const { limit, offset = 0 } = asked;
+    return [{ listing, offset, limit: effectiveLimit(limit), answer: answer as Answer }];
+  });
+}
+
+/** Pages of different sizes at places of their own: anywhere, within rows of one instant, and at each end. Read once for all checks. */
+async function chosenParts(
+  endpoint: PagedEndpoint,
+  listings: readonly [Listing, ...Listing[]] | readonly Listing[],
+  context: CheckContext,
+): Promise<readonly Part[]> {
+  const { profile, runSeed, sharedReading } = context;
+  const [all, ...filtered] = listings;
+  if (!all) return [];
+  const ties = tiesOf(await wholeListing(context, endpoint, all));
+  const anywhere = fc.integer({ min: 0, max: all.total - 2 });
+  const inTies = () => fc.constantFrom(...ties).chain(({ from, to }) => fc.integer({ min: from + 1, max: to - 1 }));
+  const arbitrary = fc.record({
+    listing: fc.oneof({ weight: 3, arbitrary: fc.constant(all) }, ...filtered.map((each) => fc.constant(each))),
+    start: ties.length > 0 ? fc.oneof(inTies(), anywhere) : anywhere,
+    endsThere: fc.boolean(),
+    size: fc.constantFrom(...sizes),
+  });
+  const chosen = fc.sample(arbitrary, { numRuns: sampleSize(placesTried[profile], context), seed: runSeed });
+  const places = chosen.map(({ listing, start, endsThere, size }) => {
+    const place = start % listing.total;
+    return { listing, offset: endsThere ? Math.max(0, place - size) : place, limit: size };
+  });
+  const ends = listings.map((listing) => ({ listing, offset: Math.max(0, listing.total - 3), limit: pageLimitMax }));
+  return sharedReading(`pages of ${endpoint}`, 2 * (places.length + ends.length), ({ ask }) =>
+    Promise.all(
+      [...places, ...ends].map(async ({ listing, offset, limit }): Promise<Part> => {
+        return { listing, offset, limit, answer: await ask(endpoint, { ...listing.filter, limit, offset }) };
+      }),
+    ),
+  );
+}
