@@ -12,6 +12,7 @@ import type { EveryAnswer } from "./every-answer.js";
 /** Sends the requests of one check, within the check's budget, and keeps what was exchanged. */
 export class Asker {
   readonly exchanges: Exchange[] = [];
+  readonly #adopted = new Set<Exchange>();
   #sent = 0;
   #looks = 1;
   /** Of them, those that were sent again: they are in the run's allowance, as what is sent again for any other reason. */
@@ -109,8 +110,10 @@ export class Asker {
     );
   }
 
-  /** Counts an exchange that was made in another name among what the check has read. */
+  /** Counts an exchange that was made in another name among what the check has read, once. */
   adopt(exchange: Exchange): void {
+    if (this.#adopted.has(exchange)) return;
+    this.#adopted.add(exchange);
     this.exchanges.push(exchange);
   }
 

@@ -31,6 +31,8 @@ export interface Explored extends Made {
 export interface ExploredOperation {
   readonly exchanges: readonly Explored[];
   readonly interactions: Interactions;
+  /** The answers by what was asked (see {@link keyOf}). */
+  readonly answers: ReadonlyMap<string, AnswerOf<ShownBody>>;
 }
 
 /** How long a stream is watched, and how many messages of it are enough: fewer where each class of a field is only tried once. */
@@ -44,11 +46,11 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
   need(requests[0], lacking(subjects, needed[endpoint]));
   // Twice as many, since a connection that breaks is tried once more.
   return sharedReading(`the combinations of fields of ${endpoint}`, 2 * requests.length, async (words) => {
-    const exchanges = requests.map(async (request) => ({
-      planned: request,
-      answer: await ask(words, endpoint, request),
-    }));
-    return { exchanges: await Promise.all(exchanges), interactions };
+    const asked = requests.map(async (request) => ({ planned: request, answer: await ask(words, endpoint, request) }));
+    const exchanges = await Promise.all(asked);
+    // Of requests that came out the same the first one counts.
+    const answers = new Map([...exchanges].reverse().map(({ planned: made, answer }) => [keyOf(made), answer]));
+    return { exchanges, interactions, answers };
   });
 }
 
@@ -76,19 +78,16 @@ export function ask(
     : ask(endpoint, body, { headers });
 }
 
-/**
- * The answer to a request that means the same however it is written: the explored one where there is one, or else asked once
- * for all checks.
- */
+/** The answer to a request: the explored one where there is one, or else asked once for all checks. */
 export async function askOnce(
+  { answers }: ExploredOperation,
   context: CheckContext,
   endpoint: Endpoint,
   request: PlannedRequest,
 ): Promise<AnswerOf<ShownBody>> {
-  const { exchanges } = await explored(context, endpoint);
   const key = keyOf(request);
-  const same = exchanges.find(({ planned }) => keyOf(planned) === key);
-  if (same) return same.answer;
+  const same = answers.get(key);
+  if (same) return same;
   return context.sharedReading(`${endpoint} ${key}`, 2, (words) => ask(words, endpoint, request));
 }
 

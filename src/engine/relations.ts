@@ -14,7 +14,7 @@ import type { Profile } from "../specification/profile.js";
 import type { AnswerOf } from "./answer.js";
 import { bracketBudget } from "./bracket.js";
 import type { CheckContext } from "./context.js";
-import { ask, askOnce, type Explored, explored, keyOf, unexplored } from "./explored.js";
+import { ask, askOnce, type Explored, type ExploredOperation, explored, keyOf, unexplored } from "./explored.js";
 import { askedBy } from "./invariant-judgement.js";
 import { sampleSize } from "./sample-size.js";
 import { Inconclusive } from "./signals.js";
@@ -82,8 +82,10 @@ interface Pair {
  * that data which changed between two readings are not held against the target.
  */
 export async function holdsBetween(relation: Relation, endpoint: Endpoint, context: CheckContext): Promise<void> {
-  const pairs = await pairsFor(relation, endpoint, context);
-  const looks = await Promise.allSettled(pairs.map((pair) => look(relation, endpoint, pair, context)));
+  const choice = await choiceOf(endpoint, context);
+  const pairs = pairsFor(relation, endpoint, choice, context);
+  const askPlainly = (request: PlannedRequest) => askOnce(choice, context, endpoint, request);
+  const looks = await Promise.allSettled(pairs.map((pair) => look(relation, pair, askPlainly, context)));
   const doubted = pairs.filter((_, index) => {
     const seen = looks[index];
     return seen?.status === "fulfilled" && seen.value === undefined;
@@ -99,35 +101,36 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
 }
 
 /** What all relations of an operation choose from: computed once. */
-interface Choice {
+interface Choice extends ExploredOperation {
   /** In the same order for all relations: those that choose the same requests share their answers. */
   readonly shuffled: readonly Explored[];
   /** Of the explored requests and their plain forms, which are asked in any case. */
   readonly asked: ReadonlySet<string>;
 }
 
-const choices = new WeakMap<readonly Explored[], Choice>();
+const choices = new WeakMap<ExploredOperation, Choice>();
 
 async function choiceOf(endpoint: Endpoint, context: CheckContext): Promise<Choice> {
   const { subjects, runSeed: seed } = context;
-  const { exchanges } = await explored(context, endpoint);
-  const known = choices.get(exchanges);
+  const operation = await explored(context, endpoint);
+  const known = choices.get(operation);
   if (known) return known;
+  const { exchanges } = operation;
   const everyOne = fc.shuffledSubarray([...exchanges], { minLength: exchanges.length });
   const [shuffled = []] = fc.sample(everyOne, { numRuns: 1, seed });
   const asked = exchanges.flatMap(({ planned }) => [planned, plainFormOf(endpoint, planned, subjects)]);
-  const choice = { shuffled, asked: new Set(asked.map(keyOf)) };
-  choices.set(exchanges, choice);
+  const choice = { ...operation, shuffled, asked: new Set(asked.map(keyOf)) };
+  choices.set(operation, choice);
   return choice;
 }
 
-async function pairsFor(
+function pairsFor(
   { from, rewrite, whole, where, answered, sample = usualSample }: Relation,
   endpoint: Endpoint,
+  { shuffled, asked }: Choice,
   context: CheckContext,
-): Promise<readonly Pair[]> {
+): readonly Pair[] {
   const { subjects, profile } = context;
-  const { shuffled, asked } = await choiceOf(endpoint, context);
   const pairs = shuffled.flatMap(({ planned, answer }): Pair[] => {
     const request = from ? from(planned, subjects) : planned;
     if (!request) return [];
@@ -205,12 +208,12 @@ function isTelling({ outcome }: AnswerOf<unknown>): boolean {
  */
 async function look(
   relation: Relation,
-  endpoint: Endpoint,
   { original, request, plain, asked }: Pair,
+  askPlainly: (request: PlannedRequest) => Promise<AnswerOf<ShownBody>>,
   context: CheckContext,
 ): Promise<number | undefined> {
-  const first = relation.from ? await askOnce(context, endpoint, request) : original;
-  const others = await Promise.all(plain.map((each) => askOnce(context, endpoint, each)));
+  const first = relation.from ? await askPlainly(request) : original;
+  const others = await Promise.all(plain.map(askPlainly));
   return agreed(relation, [first, ...others], asked, context);
 }
 
@@ -224,7 +227,7 @@ async function lookAgain(
   const { bracket, verify } = context;
   const { from, holds } = relation;
   const askAll = () => Promise.all(rewritten.map((each) => ask(context, endpoint, each)));
-  const first = from ? await askOnce(context, endpoint, request) : original;
+  const first = from ? await ask(context, endpoint, request) : original;
   const seen = agreed(relation, [first, ...(await askAll())], asked, context);
   if (seen !== undefined) return seen;
   let examined = 0;
