@@ -7,6 +7,7 @@ const timeoutMs = 60_000;
 const answered: Ending = { heard: true, totalMs: 5 };
 const silent: Ending = { failure: { kind: "timeout", message: "no headers" }, heard: false, totalMs: timeoutMs };
 const flooded: Ending = { failure: { kind: "too-large", message: "too much" }, heard: true, totalMs: 100 };
+const pleading: Ending = { heard: true, totalMs: 5, pleaded: true };
 const refusedAtOnce: Ending = { failure: { kind: "unreachable", message: "refused" }, heard: false, totalMs: 1 };
 
 async function admitted(patience: Patience, endpoint: Endpoint): Promise<Admitted> {
@@ -23,6 +24,7 @@ async function ask(patience: Patience, endpoint: Endpoint, times: number, ending
 test.each([
   ["does not answer", silent],
   ["sends too much", flooded],
+  ["goes on asking for fewer requests", pleading],
 ])("an operation that %s four times, and alone once more, is given up; others are not", async (_, ending) => {
   const patience = new Patience(timeoutMs);
   await ask(patience, "GetOrders", 5, ending);

@@ -13,11 +13,16 @@ const ofTheTarget = { inARow: 6, operations: 3 } as const;
  */
 const triesAlone = { operation: 1, target: 3 } as const;
 
+/** What an answer says that asks for fewer requests, however long it was waited. */
+const plea: Failure = { kind: "given-up", message: "it went on asking for fewer requests" };
+
 /** What one request came to, as far as patience is concerned. */
 export interface Ending {
   readonly failure?: Failure | undefined;
   /** The target has sent something. */
   readonly heard: boolean;
+  /** It asked for fewer requests, in answer to the last of all attempts: none of them brought anything. */
+  readonly pleaded?: boolean;
   /** How long it took, in milliseconds. */
   readonly totalMs: number;
 }
@@ -71,15 +76,19 @@ export class Patience {
   }
 
   #learn(endpoint: Endpoint, ending: Ending, alone: boolean, aloneOnTarget: boolean): void {
-    const { failure, heard } = ending;
+    const { failure, heard, pleaded = false } = ending;
     if (failure?.kind === "aborted") return;
-    const exhausting = failure !== undefined && this.#isExhausting(failure, ending) ? failure : undefined;
+    const exhausting = pleaded
+      ? plea
+      : failure !== undefined && this.#isExhausting(failure, ending)
+        ? failure
+        : undefined;
     const gate = this.#gateOf(endpoint);
     if (exhausting === undefined) gate.open();
     // What the whole target does not answer says nothing about one operation.
     else gate.fail(exhausting, alone && !this.#target.isClosed);
 
-    if (heard || exhausting === undefined) {
+    if ((heard && !pleaded) || exhausting === undefined) {
       this.#silent.clear();
       this.#target.open();
     } else {

@@ -176,13 +176,11 @@ class UndiciWire implements Wire {
     let throttled = 0;
     let stale = false;
     for (let count = 1; ; count++) {
-      const { exchange, lostOnIdleConnection } = await this.#patiently(request, name, either, attempt);
-      const { response } = exchange;
+      const { exchange, lostOnIdleConnection } = await this.#patiently(request, name, either, throttled, attempt);
       if (lostOnIdleConnection && !stale) {
         stale = true;
-      } else if (response !== undefined && asksForFewer(response)) {
-        const pause =
-          throttled < throttleRetries ? pauseAskedFor(response, throttled, this.#longestPauseMs()) : undefined;
+      } else if (isPlea(exchange)) {
+        const pause = this.#pauseAfter(exchange, throttled);
         if (pause === undefined) return { ...exchange, throttled: true };
         throttled++;
         this.#pace.hold(pause);
@@ -193,11 +191,18 @@ class UndiciWire implements Wire {
     }
   }
 
+  /** How long to wait before a request is sent again whose answer asks for fewer; undefined when it is not sent again. */
+  #pauseAfter({ response }: Exchange, throttled: number): number | undefined {
+    if (response === undefined || throttled >= throttleRetries) return undefined;
+    return pauseAskedFor(response, throttled, this.#longestPauseMs());
+  }
+
   /** One attempt, when it is this request's turn and still worth making. */
   async #patiently(
     request: WireRequest,
     name: ExchangeName,
     signal: AbortSignal,
+    throttled: number,
     attempt: (name: ExchangeName, signal: AbortSignal) => Promise<Attempt>,
   ): Promise<Attempt> {
     const notSent = (failure: Failure) => ({
@@ -211,7 +216,11 @@ class UndiciWire implements Wire {
       await this.#pace.turn(signal);
       if (this.#allowance?.take() === false) return notSent(spent);
       const made = await attempt(name, signal);
-      ending = endingOf(made.exchange);
+      const isLast = this.#pauseAfter(made.exchange, throttled) === undefined;
+      const ended = endingOf(made.exchange);
+      // What is sent again says nothing yet.
+      if (!isPlea(made.exchange)) ending = ended;
+      else if (isLast && ended) ending = { ...ended, pleaded: true };
       return made;
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -325,6 +334,10 @@ class UndiciWire implements Wire {
     this.#open.delete(client);
     await client.destroy();
   }
+}
+
+function isPlea({ response }: Exchange): boolean {
+  return response !== undefined && asksForFewer(response);
 }
 
 interface Attempt {
