@@ -32,7 +32,7 @@ import {
   marketAcceptedBySymbol,
   refusedOr,
   selecting,
-  uncombinedPair,
+  uncombinedNow,
 } from "./support/selectors.js";
 
 /** The operations in which the selector is required (S3). */
@@ -72,7 +72,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
       on,
       ...invalid,
       values: ({ marketId, symbols }, { unknown }) => [
-        { marketId, marketSymbol: { ...(symbols ?? unknown.symbols) } },
+        ...[marketId, "0", ""].map((id) => ({ marketId: id, marketSymbol: { ...(symbols ?? unknown.symbols) } })),
         { marketId, marketSymbol: {} },
       ],
     });
@@ -135,20 +135,19 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
 
   // An id of no market never yields another market's data.
   for (const on of selectorEndpoints) {
-    check("selector.unknown-id-other-market", { on, name: "an id of no market", requests: 2 }, async (context) => {
+    check("selector.unknown-id-other-market", { on, name: "an id of no market", requests: 3 }, async (context) => {
       await marketAcceptedById(context, on);
-      const { marketId } = context.subjects.unknown;
-      const answer = await context.shared(on, selecting(context, on, { marketId }));
-      refusedOr(context, answer, (body) => holdsNothing(on, body));
+      for (const marketId of unknownIds(context.subjects)) {
+        const answer = await context.shared(on, selecting(context, on, { marketId }));
+        refusedOr(context, answer, (body) => holdsNothing(on, body));
+      }
     });
 
     check("selector.unknown-id-code", { on, requests: 3 }, async (context) => {
       await marketAcceptedById(context, on);
       const { S4: reading } = context.readings;
       const mayBeEmpty = (on === "GetOrders" || on === "GetHistoricalPrices") && reading !== "not-found";
-      const { markets, orphanMarkets, unknown } = context.subjects;
-      const known = new Set([...markets, ...orphanMarkets].map(({ marketId }) => marketId));
-      for (const marketId of [unknown.marketId, String(int64Max)].filter((id) => !known.has(id))) {
+      for (const marketId of unknownIds(context.subjects)) {
         const answer = await context.shared(on, selecting(context, on, { marketId }));
         if (bringsData(on, answer)) context.note("an unknown id was answered with data, which breaks another rule");
         else if (mayBeEmpty && (reading || answer.outcome.kind === "success")) context.verify(answer).succeeds();
@@ -158,7 +157,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
   }
 
   for (const on of ["GetOrderBook", "GetMarketConfigs"] as const) {
-    check("selector.unknown-id-other-market", { on, name: lookalikes, requests: 8 }, async (context) => {
+    check("selector.unknown-id-other-market", { on, name: lookalikes, requests: 10 }, async (context) => {
       await marketAcceptedById(context, on);
       for (const { id } of lookalikesOf(context.subjects)) {
         const answer = await context.ask(on, selecting(context, on, { marketId: id }));
@@ -167,7 +166,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
     });
   }
 
-  check("selector.unknown-id-other-market", { on: "GetOrders", name: lookalikes, requests: 6 }, async (context) => {
+  check("selector.unknown-id-other-market", { on: "GetOrders", name: lookalikes, requests: 10 }, async (context) => {
     for (const { id, of } of lookalikesOf(context.subjects)) {
       const wallet = walletWithOrdersIn(context.subjects, of);
       if (!wallet) continue;
@@ -178,7 +177,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
 
   check(
     "selector.unknown-id-other-market",
-    { on: "GetHistoricalPrices", name: lookalikes, requests: 8 },
+    { on: "GetHistoricalPrices", name: lookalikes, requests: 10 },
     async (context) => {
       const on = "GetHistoricalPrices";
       await marketAcceptedById(context, on);
@@ -206,13 +205,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
         symbols?.quoteSymbol === undefined
           ? []
           : unknownPairs({ ...symbols, quoteSymbol: symbols.quoteSymbol }, unknown.symbols).map(asSelector),
-      lookedUp: {
-        requests: 0,
-        values: async (context) => {
-          const pair = await uncombinedPair(context);
-          return pair ? [asSelector(pair), asSelector(pair)] : [];
-        },
-      },
+      lookedUp: async (context) => (await uncombinedNow(context)).map(asSelector),
       codes: ({ S5 }) => unknownSymbolCodes[S5 ?? "empty-success"],
       ...(on === "GetOrders" && { instead: emptySuccess }),
     });
@@ -268,7 +261,13 @@ function asSelector(symbols: SymbolPair): Invalid {
   return { marketSymbol: { ...symbols } };
 }
 
+/** Ids that no answer shows: one far from all others, and the greatest that there can be. */
+function unknownIds({ markets, orphanMarkets, unknown }: Subjects): readonly string[] {
+  const known = new Set([...markets, ...orphanMarkets].map(({ marketId }) => marketId));
+  return [unknown.marketId, String(int64Max)].filter((id) => !known.has(id));
+}
+
 /** Ids that look like those of markets, as many as one check asks for. */
 function lookalikesOf({ markets }: Subjects): readonly Lookalike[] {
-  return lookalikeIds(markets.map(({ marketId }) => marketId)).slice(0, 3);
+  return lookalikeIds(markets.map(({ marketId }) => marketId)).slice(0, 6);
 }

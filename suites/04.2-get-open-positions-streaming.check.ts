@@ -32,6 +32,7 @@ import { int32Max, streamIntervalDefaultMs, streamIntervalMinMs } from "../src/s
 import { lacking } from "../src/subjects/hints.js";
 import { walletWithoutOpenPositions } from "../src/subjects/select.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
+import { positionsAgree, sightingsBudget } from "./support/sightings.js";
 import {
   beginsAtOnce,
   fiftyMessages,
@@ -141,6 +142,12 @@ export default suite(
 
     const inEveryCombination = { name: "in every combination", requests: watchedAgainBudget } as const;
 
+    check(
+      "relations.position-stored-state",
+      { on: "GetOpenPositionsStreaming", name: "in every combination", requests: sightingsBudget },
+      (context) => positionsAgree(context, ["GetOpenPositionsStreaming"]),
+    );
+
     check("get-open-positions-streaming.interval", inEveryCombination, (context) =>
       keepsInEveryCombination(context, (ms) =>
         ms >= streamIntervalMinMs ? { judge: oneMessagePer(ms), doubt: cadenceDoubt(ms) } : undefined,
@@ -226,6 +233,18 @@ export default suite(
         beginsAtOnce(context, { address: watchedAddress(context), updateIntervalMs }),
       );
     }
+
+    const longWait = "of a wallet without open positions";
+    check(
+      "get-open-positions-streaming.first-message",
+      { name: longWait, requests: requestsToSee.firstMessage },
+      (context) => {
+        const { address } = walletWithoutOpenPositions(context.subjects) ?? {
+          address: context.subjects.unknown.wallet,
+        };
+        return beginsAtOnce(context, { address, updateIntervalMs: 10_000 });
+      },
+    );
 
     // then one per interval, until the client disconnects.
     check("get-open-positions-streaming.until-disconnect", followed, async (context) => {

@@ -5,7 +5,7 @@ import { usable } from "../src/engine/usable.js";
 import { inItsOwnCase, trimmed } from "../src/exploration/rewrites.js";
 import { findsAnother, isNamed } from "../src/judge/markets.js";
 import { marketIdOf } from "../src/judge/read.js";
-import { pairedMarkets, refusedOr, symbolsOfMarkets } from "./support/selectors.js";
+import { pairedMarkets, refusedOr, symbolsOfMarkets, uncombinedTried } from "./support/selectors.js";
 
 export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, refusal }) => {
   // assetSymbol: Required; trimmed, case-insensitive. Blank fails with INVALID_ARGUMENT.
@@ -74,16 +74,19 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
     }
   });
 
-  check("get-market-id-by-name.unknown-pair", { name: "symbols of two markets", requests: 1 }, async (context) => {
-    const { call, need, subjects, verify } = context;
-    const [pair] = uncombinedPairs(symbolsOfMarkets(subjects), 1);
-    const answer = await call.getMarketIdByName({
-      ...need(pair, "needs an asset and a quote symbol of two markets that no market combines"),
-    });
-    // A market that was not discovered may go by the two.
-    const others = subjects.markets.filter(({ symbols }) => symbols?.quoteSymbol !== undefined);
-    if (answer.outcome.kind !== "success") verify(answer).failsWith("not_found");
-    else for (const { marketId } of others) verify(answer).satisfies((body) => findsAnother(marketId, body));
+  check("get-market-id-by-name.unknown-pair", { name: "symbols of two markets", requests: 0 }, async (context) => {
+    const { need, shared, subjects, verify } = context;
+    const pairs = uncombinedPairs(symbolsOfMarkets(subjects), uncombinedTried);
+    need(pairs[0], "needs an asset and a quote symbol of two markets that no market combines");
+    for (const pair of pairs) {
+      const answer = await shared("GetMarketIdByName", { ...pair });
+      if (answer.outcome.kind !== "success") verify(answer).failsWith("not_found");
+      // A market that was not discovered may go by the two.
+      else {
+        const others = subjects.markets.filter(({ symbols }) => symbols !== undefined);
+        for (const { marketId } of others) verify(answer).satisfies((body) => findsAnother(marketId, body));
+      }
+    }
   });
 
   check(

@@ -14,10 +14,11 @@ import {
   storedThroughout,
 } from "../src/judge/relations.js";
 import { listedOrders, type OrderEndpoint, type ShownBody, shownOrders, shownPositions } from "../src/judge/shown.js";
-import { orderEndpoints, positionEndpoints } from "../src/specification/endpoints.js";
+import { orderEndpoints } from "../src/specification/endpoints.js";
 import { lacking } from "../src/subjects/hints.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../src/subjects/select.js";
 import { accountsOf, listedAccounts, openOrdersIn, orderListsOf, wholeListing } from "./support/accounts.js";
+import { everyWallet, openThroughout } from "./support/every-wallet.js";
 import { goesBy, namesBudget, namesCarried, namesLookedUp } from "./support/market-metadata.js";
 import { ordersAgree, positionsAgree, sightingsBudget } from "./support/sightings.js";
 import { followedWallet, MEASUREMENTS, quickestStream } from "./support/streams.js";
@@ -84,7 +85,7 @@ export default suite("Relations between operations", ({ check }) => {
   });
 
   check("relations.position-stored-state", { on: "GetOpenPositionsStreaming", ...aside }, async (context) => {
-    for (const { portfolio, snapshot } of await accountsOf(context)) {
+    for (const { portfolio, snapshot } of (await everyWallet(context)).wallets) {
       const shown = positionsStreamed(context, snapshot);
       const other = positionsFrom(context, "GetPortfolio", portfolio);
       context.verify(snapshot).satisfies(() => sameStoredPositions(shown, other));
@@ -110,11 +111,11 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  for (const on of positionEndpoints) {
+  // The stream's are compared in its own suite, beside what else is asked of it.
+  const unary = ["GetAllPositions", "GetPortfolio"] as const;
+  for (const on of unary) {
     const inEveryCombination = { on, name: "in every combination", requests: sightingsBudget } as const;
-    check("relations.position-stored-state", inEveryCombination, (context) =>
-      positionsAgree(context, positionEndpoints),
-    );
+    check("relations.position-stored-state", inEveryCombination, (context) => positionsAgree(context, unary));
   }
 
   for (const on of orderEndpoints) {
@@ -167,6 +168,16 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
+  const ofEveryWallet = { on: "GetPortfolio", name: "of every wallet", ...aside } as const;
+  check("relations.open-orders-agree", ofEveryWallet, async (context) => {
+    const seen = await everyWallet(context);
+    for (const { wallet, portfolio } of seen.wallets) {
+      const listed = openOrdersFrom(context, portfolio);
+      const other = { from: "GetAllOrders with onlyOpen", rows: openThroughout(seen, wallet, context.given) };
+      context.verify(portfolio, seen.before).satisfies(() => listsOrdersOf(listed, other));
+    }
+  });
+
   check("relations.open-orders-agree", { on: "GetAllOrders", ...aside }, async (context) => {
     for (const account of await accountsOf(context)) {
       const rows = openOrdersIn(account);
@@ -178,7 +189,7 @@ export default suite("Relations between operations", ({ check }) => {
 
   // §3: Positions are either open or closed. §4.2: a full snapshot of the wallet's open positions. §4.5: open items only.
   check("relations.open-positions-agree", { on: "GetPortfolio", ...aside }, async (context) => {
-    for (const { portfolio, snapshot } of await accountsOf(context)) {
+    for (const { portfolio, snapshot } of (await everyWallet(context)).wallets) {
       const listed = positionsFrom(context, "GetPortfolio", portfolio);
       const other = positionsStreamed(context, snapshot);
       context.verify(portfolio).satisfies(() => listsPositionsOf(listed, other));
@@ -186,7 +197,7 @@ export default suite("Relations between operations", ({ check }) => {
   });
 
   check("relations.open-positions-agree", { on: "GetOpenPositionsStreaming", ...aside }, async (context) => {
-    for (const { portfolio, snapshot } of await accountsOf(context)) {
+    for (const { portfolio, snapshot } of (await everyWallet(context)).wallets) {
       const listed = positionsStreamed(context, snapshot);
       const other = positionsFrom(context, "GetPortfolio", portfolio);
       context.verify(snapshot).satisfies(() => listsPositionsOf(listed, other));

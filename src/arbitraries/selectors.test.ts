@@ -45,11 +45,13 @@ describe("ids that must be refused", () => {
 });
 
 describe("ids that look like a market's", () => {
-  test("are the same in their lowest 32 bits, or the same JavaScript number, in turn", () => {
+  test("are the same in their lowest 32 bits, the same JavaScript number, or next to it, in turn", () => {
     expect(lookalikeIds(["1", "9007199254740993"])).toEqual([
       { id: "9007199254740992", of: "9007199254740993" },
       { id: "4294967297", of: "1" },
+      { id: "2", of: "1" },
       { id: "9007203549708289", of: "9007199254740993" },
+      { id: "9007199254740994", of: "9007199254740993" },
     ]);
   });
 
@@ -57,7 +59,7 @@ describe("ids that look like a market's", () => {
     expect(lookalikeIds(["9007199254740993", "9007199254740992"]).map(({ id }) => id)).not.toContain(
       "9007199254740992",
     );
-    expect(lookalikeIds(["1", "4294967297"]).map(({ id }) => id)).toEqual(["8589934593"]);
+    expect(lookalikeIds(["1", "4294967297"]).map(({ id }) => id)).toEqual(["2", "8589934593", "4294967298"]);
     expect(lookalikeIds([String(int64Max)]).map(({ id }) => id)).toEqual(["9223372036854775806"]);
   });
 });

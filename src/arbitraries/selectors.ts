@@ -56,8 +56,8 @@ export interface Lookalike {
 }
 
 /**
- * Ids that a careless server takes for one of those given, the two kinds in turn: the neighbours that are the same JavaScript
- * number (W4), and those that are equal in their lowest 32 bits. Those given are left out.
+ * Ids that a careless server takes for one of those given, the kinds in turn: the neighbours that are the same JavaScript
+ * number (W4), those that are equal in their lowest 32 bits, and those next to one given. Those given are left out.
  */
 export function lookalikeIds(marketIds: readonly string[]): readonly Lookalike[] {
   const known = new Set(marketIds);
@@ -65,8 +65,17 @@ export function lookalikeIds(marketIds: readonly string[]): readonly Lookalike[]
     [BigInt(of) - 1n, BigInt(of) + 1n].filter((id) => Number(id) === Number(of)).map((id) => ({ id, of })),
   );
   const truncated = marketIds.map((of) => ({ id: BigInt(of) + int32Range, of }));
-  const inTurn = truncated.flatMap((one, place) => [...neighbours.slice(place, place + 1), one]);
-  return [...inTurn, ...neighbours.slice(truncated.length)]
-    .map(({ id, of }) => ({ id: String(id), of }))
-    .filter(({ id }) => BigInt(id) > 0n && BigInt(id) <= int64Max && !known.has(id));
+  const adjacent = marketIds.flatMap((of) => [BigInt(of) + 1n, BigInt(of) - 1n].map((id) => ({ id, of })));
+  const gaps = adjacent.filter(({ id }) => !known.has(String(id)) && id > 0n);
+  const inTurn = truncated.flatMap((one, place) => [
+    ...neighbours.slice(place, place + 1),
+    one,
+    ...gaps.slice(place, place + 1),
+  ]);
+  const all = [...inTurn, ...neighbours.slice(truncated.length)].map(({ id, of }) => ({ id: String(id), of }));
+  const isNew = ({ id }: Lookalike, place: number) => all.findIndex((other) => other.id === id) === place;
+  return all.filter((one, place) => {
+    const { id } = one;
+    return BigInt(id) > 0n && BigInt(id) <= int64Max && !known.has(id) && isNew(one, place);
+  });
 }

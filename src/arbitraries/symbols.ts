@@ -35,17 +35,23 @@ function swapCase(letter: string): string {
 }
 
 /**
- * Pairs of an asset that some market has and a quote that some market has, in no market together: up to `count` of them (S5).
+ * Pairs of an asset that some market has and a quote that some market has, in no market together: up to `count` of them, of as
+ * many assets as there are (S5).
  *
- * @param known the pairs that markets have
+ * @param known the symbols that markets go by; some go by their asset alone
  */
-export function uncombinedPairs(known: readonly SymbolPair[], count: number): readonly SymbolPair[] {
-  const textOf = ({ assetSymbol, quoteSymbol }: SymbolPair) => JSON.stringify([assetSymbol, quoteSymbol]).toUpperCase();
-  const taken = new Set(known.map(textOf));
-  return known
-    .flatMap(({ assetSymbol }) => known.map(({ quoteSymbol }) => ({ assetSymbol, quoteSymbol })))
-    .filter((pair) => !taken.has(textOf(pair)) && taken.add(textOf(pair)))
-    .slice(0, count);
+export function uncombinedPairs(known: readonly Partial<SymbolPair>[], count: number): readonly SymbolPair[] {
+  const textOf = (...symbols: readonly (string | undefined)[]) => JSON.stringify(symbols).toUpperCase();
+  const taken = new Set(known.map(({ assetSymbol, quoteSymbol }) => textOf(assetSymbol, quoteSymbol)));
+  const assets = [...new Set(known.flatMap(({ assetSymbol = "" }) => (assetSymbol === "" ? [] : [assetSymbol])))];
+  const quotes = [...new Set(known.flatMap(({ quoteSymbol = "" }) => (quoteSymbol === "" ? [] : [quoteSymbol])))];
+  const byAsset = assets.map((assetSymbol) =>
+    quotes
+      .filter((quoteSymbol) => !taken.has(textOf(assetSymbol, quoteSymbol)))
+      .map((quoteSymbol) => ({ assetSymbol, quoteSymbol })),
+  );
+  const inTurn = quotes.flatMap((_, turn) => byAsset.flatMap((pairs) => pairs.slice(turn, turn + 1)));
+  return inTurn.slice(0, count);
 }
 
 /**

@@ -51,7 +51,7 @@ export const stepPowers: fc.Arbitrary<number> = fc.oneof(
 
 /**
  * Sizes between two steps that a server may take for one, in mantissa and power of the minimum tick: multiples
- * of the tick, a 1-2-5 series, and what rounding to whole ticks or a comparison within one per cent lets pass.
+ * of the tick, a 1-2-5 series, and what rounding to whole ticks or a generous comparison lets pass.
  */
 export const sizesTakenForSteps = [
   { mantissa: 2, power: 0 },
@@ -60,8 +60,8 @@ export const sizesTakenForSteps = [
   { mantissa: 3, power: 6 },
   { mantissa: 1.4, power: 0 },
   { mantissa: 1.04, power: 1 },
-  { mantissa: 1.005, power: 3 },
-  { mantissa: 9.96, power: 2 },
+  { mantissa: 1.002, power: 3 },
+  { mantissa: 9.98, power: 2 },
 ] as const;
 
 /**

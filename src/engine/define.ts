@@ -151,7 +151,7 @@ function define<Id extends AnyRuleId>(
     },
     refusal(rule, refusal) {
       const endpoint = refusal.on ?? onlyEndpointOf(rule);
-      add(rule, "relation", refusal, refusalBudget(refusal), ({ context }) => refuses(refusal, endpoint, context));
+      add(rule, "relation", refusal, refusalBudget, ({ context }) => refuses(refusal, endpoint, context));
     },
   });
   const definition: SuiteDefinition = { title, lane, checks };

@@ -25,11 +25,8 @@ export interface Refusal {
   readonly field: string;
   /** Invalid values of it, each for a request of its own; they may be made of the market that the request is about. */
   readonly values: (market: MarketSubject, subjects: Subjects) => readonly Invalid[];
-  /** Others that have to be looked up first, with so many requests at most. */
-  readonly lookedUp?: {
-    readonly requests: number;
-    readonly values: (context: CheckContext) => Promise<readonly Invalid[]>;
-  };
+  /** Others that have to be looked up first. */
+  readonly lookedUp?: (context: CheckContext) => Promise<readonly Invalid[]>;
   /** Codes that are documented for it, by the readings of a run. */
   readonly codes: Codes | ((readings: Readings) => Codes);
   /** What else may be answered, by the readings of a run; undefined where all of it is refused. */
@@ -48,16 +45,16 @@ type Codes = readonly [string, ...string[]];
 const rounds: Readonly<Record<Profile, number>> = { quick: 1, full: 4 };
 
 /** Invalid values that one refusal has at most. */
-const valuesAtMost = 10;
+const valuesAtMost = 14;
 
 /** Requests that a value is put into at least, of all values together: enough to show most classes of the other fields. */
 const requestsAtLeast = 6;
 
 /** Requests that a refusal sends at most. */
-export function refusalBudget({ lookedUp }: Pick<Refusal, "lookedUp">): Readonly<Record<Profile, number>> {
-  const most = (profile: Profile) => (lookedUp?.requests ?? 0) + rounds[profile] * valuesAtMost + smallestRequestBudget;
-  return { quick: most("quick"), full: most("full") };
-}
+export const refusalBudget: Readonly<Record<Profile, number>> = {
+  quick: rounds.quick * valuesAtMost + smallestRequestBudget,
+  full: rounds.full * valuesAtMost + smallestRequestBudget,
+};
 
 /**
  * Asserts that invalid values are refused, each in one of the explored requests that were answered: what is refused then is
@@ -66,7 +63,7 @@ export function refusalBudget({ lookedUp }: Pick<Refusal, "lookedUp">): Readonly
 export async function refuses(refusal: Refusal, endpoint: Endpoint, context: CheckContext) {
   const { field, lookedUp, codes } = refusal;
   const { profile, seed, subjects, verify, readings } = context;
-  const others = (await lookedUp?.values(context)) ?? [];
+  const others = (await lookedUp?.(context)) ?? [];
   const values: Refusal["values"] = (...about) => [...refusal.values(...about), ...others];
   const { exchanges } = await explored(context, endpoint);
   const sound = exchanges.flatMap(({ planned, answer }) => {

@@ -4,7 +4,7 @@ import { padded, recased } from "../arbitraries/addresses.js";
 import { recasedSymbol } from "../arbitraries/symbols.js";
 import { tickSizeOf } from "../arbitraries/ticks.js";
 import { type JsonInput, type JsonObjectInput, rawJson } from "../connect/json.js";
-import { nextWallet } from "../judge/asked.js";
+import { isKnownWallet, nextWallet, zeroAddress } from "../judge/asked.js";
 import { formatInstant, type Instant, plusSeconds } from "../judge/instant.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { candleIntervals } from "../specification/enums.js";
@@ -280,8 +280,8 @@ function historicalPrices(subjects: Subjects): Operation {
       return {
         body: {
           market: market && { marketId: market.marketId },
-          startTime: writtenInstant(plusSeconds(end, -before - length), zone),
-          endTime: writtenInstant(plusSeconds(end, -before), zone),
+          startTime: writtenInstant(plusSeconds(end, -before - length), zone, draw),
+          endTime: writtenInstant(plusSeconds(end, -before), zone, draw),
           interval,
           limit: drawn("limit", ignoredCountClasses, row, draw),
         },
@@ -336,7 +336,9 @@ function ordersOfWallets(subjects: Subjects): ClassesOf<WalletSubject> {
 function unknownWallets(subjects: Subjects): ClassesOf<WalletSubject> {
   const next = nextWallet(subjects);
   return present({
-    unknown: [walletWithNothing(subjects.unknown.wallet)],
+    unknown: [subjects.unknown.wallet, ...(isKnownWallet(zeroAddress, subjects) ? [] : [zeroAddress])].map(
+      walletWithNothing,
+    ),
     "unknown, next to a known one": next === undefined ? [] : [walletWithNothing(next)],
   });
 }
@@ -433,7 +435,7 @@ function oppositeCase(text: string): string {
 }
 
 /** An instant in RFC 3339, in different notations of the same time (W8). */
-function writtenInstant(instant: Instant, zone: Zone): string {
+function writtenInstant(instant: Instant, zone: Zone, draw: Draw): string {
   const whole = { ...instant, fraction: "" };
   switch (zone) {
     case "east of it":
@@ -441,7 +443,7 @@ function writtenInstant(instant: Instant, zone: Zone): string {
     case "west of it, by half an hour too":
       return formatInstant(plusSeconds(whole, -3.5 * 3600)).replace("Z", "-03:30");
     case "with fractions":
-      return formatInstant(whole).replace("Z", ".000Z");
+      return formatInstant(whole).replace("Z", `.${"0".repeat(draw("digits", fc.integer({ min: 1, max: 9 })))}Z`);
     default:
       return formatInstant(whole);
   }

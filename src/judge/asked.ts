@@ -72,8 +72,17 @@ export function nextWallet({ wallets }: Pick<Known, "wallets">): string | undefi
   return known.address.slice(0, -1) + (known.address.endsWith("0") ? "1" : "0");
 }
 
+/** An address that programs take for none at all. */
+export const zeroAddress = `0x${"0".repeat(40)}`;
+
+/** Whether answers show a wallet of this address, in lower case. */
+export function isKnownWallet(wallet: string, { wallets }: Pick<Known, "wallets">): boolean {
+  return wallets.some(({ address }) => address === wallet);
+}
+
 /** Whether a request is about a wallet that no answer shows. */
 export function isOfUnknownWallet({ wallet }: Asked, known: Known): boolean {
+  if (wallet === zeroAddress) return !isKnownWallet(wallet, known);
   return wallet !== undefined && (wallet === known.unknown.wallet || wallet === nextWallet(known));
 }
 

@@ -69,7 +69,7 @@ async function readAccount(wallet: WalletSubject, words: ReadingWords): Promise<
 }
 
 /** The readings of those wallets that stood still; without any, what kept them from it ends the check. */
-async function settledReadings<T>(readings: readonly Promise<T>[]): Promise<readonly T[]> {
+export async function settledReadings<T>(readings: readonly Promise<T>[]): Promise<readonly T[]> {
   const outcomes = await Promise.allSettled(readings);
   const settled = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
   for (const outcome of outcomes) {

@@ -29,6 +29,7 @@ function contextOn(markets: readonly MarketSubject[], answer: (request: string) 
       if (subject === undefined) throw new Inconclusive(typeof missing === "string" ? missing : missing.reason);
       return subject;
     },
+    profile: "full" as const,
     inconclusive(reason: string): never {
       throw new Inconclusive(reason);
     },

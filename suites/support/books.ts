@@ -11,7 +11,7 @@ import { marketsWithBook } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
 
 /** What the words for order books need of a check's context. */
-type Reader = Pick<CheckContext, "shared" | "subjects" | "need" | "inconclusive">;
+type Reader = Pick<CheckContext, "shared" | "subjects" | "need" | "inconclusive" | "profile">;
 
 /** A market with what discovery saw of its book. */
 export interface BookMarket extends MarketSubject {
@@ -88,10 +88,12 @@ export function limitBeyond({ bookOrders }: BookMarket): number {
 export async function steppedBooks(context: Reader): Promise<readonly BookReading[]> {
   const powers = Array.from({ length: tickStepMaxPower + 1 }, (_, power) => power);
   const [fullest, ...others] = tickMarkets(context, 0);
-  // Of the other markets the two ends: what is between them the exploration tries.
+  const { profile } = context;
+  // Of the other markets the two ends, in the quick profile the exploration's alone.
+  const ends = profile === "full" ? [0, tickStepMaxPower] : [];
   return Promise.all([
     ...powers.map((power) => steppedBook(context, fullest, power)),
-    ...others.flatMap((market) => [0, tickStepMaxPower].map((power) => steppedBook(context, market, power))),
+    ...others.flatMap((market) => ends.map((power) => steppedBook(context, market, power))),
   ]);
 }
 

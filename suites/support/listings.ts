@@ -4,9 +4,9 @@ import { ordersOf as listedIn } from "../../src/judge/read.js";
 import type { ShownBody } from "../../src/judge/shown.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { lacking } from "../../src/subjects/hints.js";
-import { walletsWithOpenPositions } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
-import { manyOrders, portfoliosExplored } from "./resources.js";
+import { everyWallet } from "./every-wallet.js";
+import { manyOrders } from "./resources.js";
 
 /** The position listing, and what portfolios said before it was read. */
 export interface PositionListing {
@@ -25,13 +25,13 @@ const STRIDE = pageLimitMax - OVERLAP;
 export const positionListingRequests = PAGES;
 
 /**
- * Reads the position listing after the explored portfolios, from its end to its start: a row that has been in it all the time is
+ * Reads the position listing after the portfolios of each wallet, from its end to its start: a row that has been in it all the time is
  * not missed, although others come or move to the front meanwhile (§4.1). Read once for all checks of a worker.
  */
 export async function positionListing(context: CheckContext): Promise<PositionListing> {
-  const { subjects, need, sharedReading } = context;
-  need(walletsWithOpenPositions(subjects)[0], lacking(subjects, "walletWithOpenPositions"));
-  const portfolios = await portfoliosExplored(context);
+  const { subjects, sharedReading } = context;
+  const { wallets } = await everyWallet(context);
+  const portfolios = wallets.map(({ wallet, portfolio: answer }) => ({ wallet, answer }));
   const total = subjects.totals.positions ?? 0;
   const further = total > STRIDE * PAGES ? 0 : Math.max(0, Math.ceil((total - pageLimitMax) / STRIDE));
   const pages = await sharedReading(

@@ -82,26 +82,27 @@ export function pairedMarkets({ subjects, need }: Reader): readonly MarketWithSy
 }
 
 /**
- * A pair of an asset and a quote that markets have, but none together: GetMarketIdByName was just seen not to know it.
- * Undefined where there is none (S5).
+ * Pairs of an asset and a quote that markets have, but none together, of as many assets as there are: GetMarketIdByName was just
+ * seen not to know them (S5).
  */
-export async function uncombinedPair({
+export async function uncombinedNow({
   shared,
   subjects,
-}: Pick<Reader, "shared" | "subjects">): Promise<SymbolPair | undefined> {
-  for (const pair of uncombinedPairs(symbolsOfMarkets(subjects), UNCOMBINED_TRIED)) {
-    const { outcome } = await shared("GetMarketIdByName", { ...pair });
-    if (outcome.kind === "error" && outcome.code === "not_found") return pair;
-  }
-  return undefined;
+}: Pick<Reader, "shared" | "subjects">): Promise<readonly SymbolPair[]> {
+  const pairs = uncombinedPairs(symbolsOfMarkets(subjects), uncombinedTried);
+  const answers = await Promise.all(pairs.map((pair) => shared("GetMarketIdByName", { ...pair })));
+  return pairs.filter((_, index) => {
+    const outcome = answers[index]?.outcome;
+    return outcome?.kind === "error" && outcome.code === "not_found";
+  });
 }
 
-/** Pairs that are looked up, should the first be that of a market which discovery did not see. */
-const UNCOMBINED_TRIED = 2;
+/** Pairs that are looked up: the others may be those of markets which discovery did not see. */
+export const uncombinedTried = 8;
 
-/** The pairs of symbols that discovered markets go by. */
-export function symbolsOfMarkets(subjects: Subjects): readonly SymbolPair[] {
-  return marketsWithSymbols(subjects).map(({ symbols }) => symbols);
+/** The symbols that discovered markets go by. */
+export function symbolsOfMarkets({ markets }: Subjects): readonly Partial<SymbolPair>[] {
+  return markets.flatMap(({ symbols }) => (symbols ? [symbols] : []));
 }
 
 /** The explored configurations, one of each market; without any the check is inconclusive. */

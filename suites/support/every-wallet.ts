@@ -1,0 +1,73 @@
+/** What each known wallet has open, by its portfolio and by its stream, beside the open orders of all wallets (P3). */
+import type { Answer, StreamAnswer } from "../../src/engine/answer.js";
+import { bracketBudget } from "../../src/engine/bracket.js";
+import type { CheckContext, ReadingWords } from "../../src/engine/context.js";
+import { sampleSize } from "../../src/engine/sample-size.js";
+import { type OrderView, ordersOf } from "../../src/judge/read.js";
+import { orderKey, storedOrderText } from "../../src/judge/read-stored.js";
+import { listedOrders, type Shown } from "../../src/judge/shown.js";
+import { portfolioState } from "../../src/judge/stored-state.js";
+import { pageLimitMax } from "../../src/specification/limits.js";
+import { lacking } from "../../src/subjects/hints.js";
+import { walletsWithOpenPositions } from "../../src/subjects/select.js";
+import type { WalletSubject } from "../../src/subjects/subjects.js";
+import { settledReadings } from "./accounts.js";
+import { snapshotNow } from "./resources.js";
+
+/** What a wallet has open at one moment. */
+export interface OpenOfWallet {
+  readonly wallet: WalletSubject;
+  readonly portfolio: Answer;
+  readonly snapshot: StreamAnswer;
+}
+
+/** What the wallets have open, and the platform's open orders before and after they were read. */
+export interface OpenOfWallets {
+  readonly wallets: readonly OpenOfWallet[];
+  readonly before: Answer;
+  readonly after: Answer;
+}
+
+/** Wallets that are read at most, those with open positions first. */
+const walletsAtMost = 16;
+
+/**
+ * What each known wallet has open, each wallet between two readings of its portfolio that show the same state. Read once in each
+ * worker of a run; the check is inconclusive when none of the portfolios stood still.
+ */
+export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
+  const { need, sharedReading, subjects } = context;
+  const open = walletsWithOpenPositions(subjects);
+  need(open[0], lacking(subjects, "walletWithOpenPositions"));
+  const others = subjects.wallets.filter(({ openStatuses }) => openStatuses.length > 0);
+  const wallets = [...new Set([...open, ...others])].slice(0, sampleSize(walletsAtMost, context));
+  const budget = 2 * (2 + wallets.length * bracketBudget(1, 1));
+  return sharedReading("what each wallet has open", budget, async (words) => {
+    const openOrders = () => words.ask("GetAllOrders", { onlyOpen: true, limit: pageLimitMax });
+    const before = await openOrders();
+    const read = await settledReadings(wallets.map((wallet) => readWallet(wallet, words)));
+    return { wallets: read, before, after: await openOrders() };
+  });
+}
+
+async function readWallet(wallet: WalletSubject, words: ReadingWords): Promise<OpenOfWallet> {
+  const { address } = wallet;
+  const [portfolio, snapshot] = await words.bracket(
+    () => words.ask("GetPortfolio", { owner: address }),
+    () => snapshotNow(words, address),
+    portfolioState,
+  );
+  return { wallet, portfolio, snapshot };
+}
+
+/** The orders of a wallet that were open before and after its portfolio was read, and the same. */
+export function openThroughout(
+  { before, after }: OpenOfWallets,
+  { address }: WalletSubject,
+  given: CheckContext["given"],
+): readonly Shown<OrderView>[] {
+  const later = new Map(ordersOf(given(after)).map((order) => [orderKey(order), storedOrderText(order)]));
+  return listedOrders("GetAllOrders", given(before)).filter(
+    ({ row }) => row.owner.toLowerCase() === address && later.get(orderKey(row)) === storedOrderText(row),
+  );
+}
