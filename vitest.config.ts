@@ -25,11 +25,11 @@ export default defineConfig({
           // Many unit tests wait for a process of their own: they leave no core to spare.
           maxWorkers: Math.max(2, availableParallelism()),
           projects: [
-            { extends: true, test: { name: "runs", include: [wholeRuns] } },
+            { extends: true, test: { name: "e2e", include: [wholeRuns] } },
             // The others share what they import, which would take as long again to load for each file.
             {
               extends: true,
-              test: { name: "units", include: [unitTests], exclude: [wholeRuns], isolate: false },
+              test: { name: "unit", include: [unitTests], exclude: [wholeRuns], isolate: false },
             },
           ],
         }),
