@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { Allowance } from "./allowance.js";
 import type { Exchange } from "./exchange.js";
 import {
   answerOf,
@@ -16,6 +15,7 @@ import {
   targetAt,
 } from "./hostile-server.fixture.js";
 import { interpret } from "./interpret.js";
+import { RequestBudget } from "./request-budget.js";
 
 /** Asks a server that sends these bytes once, and tells what came back. */
 async function ask(bytes: Buffer | string, { end = false, bodyLimit = 1_000_000 } = {}): Promise<Exchange> {
@@ -421,7 +421,7 @@ describe("a target that asks for fewer requests", () => {
     await using server = await hostileServer((socket, { nth }) =>
       socket.write(answerOf("{}", nth > 1 ? { status: "429 Too Many Requests", headers: ["Retry-After: 0"] } : {})),
     );
-    await using wire = openWire(targetAt(server.baseUrl), { allowance: Allowance.of(3) });
+    await using wire = openWire(targetAt(server.baseUrl), { requestBudget: RequestBudget.of(3) });
     const ask = (id: string) => wire.unary(requestTo(server.baseUrl), { id });
     expect((await ask("1")).response?.status).toBe(200);
     expect((await ask("2")).failure).toMatchObject({ kind: "given-up", message: expect.stringContaining("announced") });

@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
 import type { Target } from "../config/target.js";
-import type { Allowance } from "./allowance.js";
 import { contentCodings, decodeContent, decodeText } from "./body.js";
 import { BodyReading } from "./body-reading.js";
+import { CircuitBreaker, type Ending } from "./circuit-breaker.js";
 import { type Connecting, openClient } from "./client.js";
 import { EnvelopeDecoder, endStreamFlag } from "./envelope.js";
 import {
@@ -18,10 +18,10 @@ import {
 } from "./exchange.js";
 import { withoutHttp2 } from "./failure.js";
 import { LoopLag } from "./loop-lag.js";
-import { type Ending, Patience } from "./patience.js";
 import { Pieces } from "./pieces.js";
 import { asksForFewer, longestPauseMs, Pace, pauseAskedFor, Slots, throttleRetries } from "./politeness.js";
 import { type Head, type Limits, type Reader, type Received, Reception } from "./reception.js";
+import type { RequestBudget } from "./request-budget.js";
 import { streamBody } from "./requests.js";
 import { fits, type Taken, withRowLimit } from "./row-limit.js";
 import { type SamplingLimits, samplingLimits } from "./row-sampler.js";
@@ -66,7 +66,7 @@ export interface WireSettings {
   /** How much is read of larger bodies, of which a sample is kept; what is not given is as documented there. */
   readonly sampling?: Partial<SamplingLimits>;
   /** How many requests may be sent, those included that are sent again; without it any number. */
-  readonly allowance?: Allowance;
+  readonly requestBudget?: RequestBudget;
   /** How long a pause may be now that the target asks for, in milliseconds; without it as long as is usual. */
   readonly longestPauseMs?: () => number;
   /** Receives attempts that were made again (throttled, or lost on an idle connection), which are not returned. */
@@ -120,7 +120,7 @@ class UndiciWire implements Wire {
   readonly #sampling: SamplingLimits;
   /** Bodies that were too large even for a sample, and showed it only by being read. */
   #floods = 0;
-  readonly #allowance: Allowance | undefined;
+  readonly #requestBudget: RequestBudget | undefined;
   readonly #longestPauseMs: () => number;
   readonly #onSuperseded: (exchange: Exchange) => void;
   /** The target has answered over the transport that was chosen. */
@@ -131,7 +131,7 @@ class UndiciWire implements Wire {
   readonly #idle: Dispatcher[] = [];
   readonly #open = new Set<Dispatcher>();
   readonly #closing = new AbortController();
-  readonly #patience: Patience;
+  readonly #breaker: CircuitBreaker;
   /** Held while a large body is read. */
   readonly #large = new Slots(1);
 
@@ -140,12 +140,12 @@ class UndiciWire implements Wire {
     this.#bodyLimit = settings.bodyLimit ?? defaultBodyLimit;
     this.#rowLimit = settings.rowLimit ?? defaultRowLimit;
     this.#sampling = { ...samplingLimits, ...settings.sampling };
-    this.#allowance = settings.allowance;
+    this.#requestBudget = settings.requestBudget;
     this.#longestPauseMs = settings.longestPauseMs ?? (() => longestPauseMs);
     this.#onSuperseded = settings.onSuperseded ?? (() => {});
     this.#slots = new Slots(target.concurrency);
     this.#pace = new Pace(target.rate);
-    this.#patience = new Patience(target.timeoutMs);
+    this.#breaker = new CircuitBreaker(target.timeoutMs);
     // Every exchange under way listens to it.
     setMaxListeners(0, this.#closing.signal);
   }
@@ -209,12 +209,12 @@ class UndiciWire implements Wire {
       exchange: unsent(request, name, this.#target, failure),
       lostOnIdleConnection: false,
     });
-    const admitted = await this.#patience.admit(request.endpoint);
+    const admitted = await this.#breaker.admit(request.endpoint);
     if ("kind" in admitted) return notSent(admitted);
     let ending: Ending | undefined;
     try {
       await this.#pace.turn(signal);
-      if (this.#allowance?.take() === false) return notSent(spent);
+      if (this.#requestBudget?.take() === false) return notSent(spent);
       const made = await attempt(name, signal);
       const isLast = this.#pauseAfter(made.exchange, throttled) === undefined;
       const ended = endingOf(made.exchange);
@@ -242,7 +242,7 @@ class UndiciWire implements Wire {
       limit: this.#bodyLimit,
       sampling,
       large: this.#large,
-      refusal: () => this.#patience.refusal(request.endpoint),
+      refusal: () => this.#breaker.refusal(request.endpoint),
     });
     const received = await this.#receive(client, reader, request, Buffer.from(request.body), signal, {
       silenceMs: this.#target.timeoutMs,
@@ -490,7 +490,7 @@ function exchangeOf(
   };
 }
 
-/** What patience learns from an exchange; nothing from a stream that stayed silent for as long as it was watched. */
+/** What the circuit breaker learns from an exchange; nothing from a stream that stayed silent for as long as it was watched. */
 function endingOf({ failure, response, ended, timings: { totalMs } }: Exchange): Ending | undefined {
   if (ended === "by-us" && response === undefined) return undefined;
   return { failure, heard: response !== undefined, totalMs };

@@ -11,9 +11,9 @@ import { levelUnder } from "../specification/readings.js";
 import type { Level } from "../specification/rule.js";
 import type { Lack } from "../subjects/hints.js";
 import type { AnswerOf } from "./answer.js";
-import { Asker } from "./asker.js";
-import type { Bench } from "./bench.js";
 import { bracket, reversedBracket } from "./bracket.js";
+import { CheckClient } from "./check-client.js";
+import type { CheckRun } from "./check-run.js";
 import type { Calls, CheckContext } from "./context.js";
 import type { Environment } from "./environment.js";
 import { Ledger } from "./ledger.js";
@@ -43,8 +43,8 @@ export async function execute(
   // What the user's own checks ask for has no say in the rules of the catalogue.
   const judged = check.kind !== "observation" && !own && absent(environment, check.endpoint) === undefined;
   const every = judged ? environment.everyAnswer : undefined;
-  const asker = new Asker(environment, check.name, check.requests[environment.profile], every, signal);
-  const looked = await lookAgain(check, environment, asker);
+  const client = new CheckClient(environment, check.name, check.requests[environment.profile], every, signal);
+  const looked = await lookAgain(check, environment, client);
   const { ledger, notes, observations, subjects, interactions, counterexample, end } = looked;
   const level = levelUnder(environment.readings, check.rule);
   const findings = ledger.findings((answer) => environment.curl(answer.exchange.request));
@@ -59,7 +59,7 @@ export async function execute(
   const samples = sampled.map((sample) => `a sample was judged: ${rowsInWords(sample)} of ${sample.endpoint}`);
   const text = [message, ...notes, ...new Set(samples)].filter((part) => part !== undefined).join("; ");
   return {
-    exchanges: asker.exchanges,
+    exchanges: client.exchanges,
     result: {
       rule: check.rule,
       ...(own ? { own: anyRuleById(check.rule) } : {}),
@@ -75,8 +75,8 @@ export async function execute(
       ...(interactions ? { interactions } : {}),
       ...(sampled.length > 0 ? { sampled } : {}),
       subjects: [...subjects],
-      exchanges: asker.exchanges.map((exchange) => exchange.id),
-      requests: asker.sent,
+      exchanges: client.exchanges.map((exchange) => exchange.id),
+      requests: client.sent,
       durationMs: Math.round(performance.now() - started),
     },
   };
@@ -109,15 +109,15 @@ const PAUSE_MS = 2_600;
  * look found other things as well, the data moved meanwhile, and what looked alike may be a coincidence: then a third look
  * decides. What is not found again of the same rows was due to data that move.
  */
-async function lookAgain(check: CheckDefinition, environment: Environment, asker: Asker): Promise<Look> {
-  const first = await look(check, environment, asker, "first");
+async function lookAgain(check: CheckDefinition, environment: Environment, client: CheckClient): Promise<Look> {
+  const first = await look(check, environment, client, "first");
   if (check.kind === "observation" || !first.ledger.violated || !first.compared) return first;
   let same = first.ledger.found;
   let last = first;
   for (const turn of ["second", "third"] as const) {
     await environment.pause(PAUSE_MS);
-    asker.lookAgain();
-    last = await look(check, environment, asker, turn);
+    client.lookAgain();
+    last = await look(check, environment, client, turn);
     const { found } = last.ledger;
     const again = [...same].filter((difference) => found.has(difference));
     if (again.length > 0 && (turn === "third" || (again.length === same.size && found.size === same.size)))
@@ -140,19 +140,19 @@ function notFoundAgain({ ledger }: Look, { end }: Look): Inconclusive {
 /** The first look at a target, or a later one; the second reads in the other order. */
 type Turn = "first" | "second" | "third";
 
-async function look(check: CheckDefinition, environment: Environment, asker: Asker, turn: Turn): Promise<Look> {
+async function look(check: CheckDefinition, environment: Environment, client: CheckClient, turn: Turn): Promise<Look> {
   const ledger = new Ledger();
   const kept: Kept = { notes: [], observations: [], subjects: new Set(), compared: false };
-  const contextOn = (into: Ledger) => contextOf(check, environment, asker, into, kept, turn);
-  const bench: Bench = { context: contextOn(ledger), ledger, on: contextOn, requestsLeft: () => asker.left };
+  const contextOn = (into: Ledger) => contextOf(check, environment, client, into, kept, turn);
+  const checkRun: CheckRun = { context: contextOn(ledger), ledger, on: contextOn, requestsLeft: () => client.left };
   let end: unknown;
   try {
     admit(check, environment, check.endpoint);
-    await check.run(bench);
+    await check.run(checkRun);
   } catch (signalOrFault) {
     end = signalOrFault;
   }
-  const { counterexample } = bench;
+  const { counterexample } = checkRun;
   return { ledger, ...kept, ...(counterexample ? { counterexample } : {}), end };
 }
 
@@ -219,7 +219,7 @@ function describeFault(fault: unknown): string {
 function contextOf(
   check: CheckDefinition,
   environment: Environment,
-  asker: Asker,
+  client: CheckClient,
   ledger: Ledger,
   kept: Kept,
   turn: Turn,
@@ -240,12 +240,12 @@ function contextOf(
   const once = async <T>(
     what: string,
     requests: number,
-    read: (common: Asker, bracketing: CheckContext["bracket"]) => Promise<T>,
+    read: (common: CheckClient, bracketing: CheckContext["bracket"]) => Promise<T>,
   ): Promise<T> => {
     const key = `${{ first: "", second: "again: ", third: "once more: " }[turn]}${own ? "own: " : ""}${what}`;
     let reading = environment.shared.get(key);
     if (!reading) {
-      const common = asker.forReading(key, requests, own ? undefined : environment.everyAnswer);
+      const common = client.forReading(key, requests, own ? undefined : environment.everyAnswer);
       const soFar = { exchanges: common.exchanges, compared: false };
       reading = Object.assign(soFar, { value: read(common, bracketFor(soFar)) });
       environment.shared.set(key, reading);
@@ -253,11 +253,11 @@ function contextOf(
     try {
       return (await reading.value) as T;
     } finally {
-      for (const exchange of reading.exchanges) asker.adopt(exchange);
+      for (const exchange of reading.exchanges) client.adopt(exchange);
       kept.compared ||= reading.compared;
     }
   };
-  const sending = (by: Asker): Pick<CheckContext, "ask" | "listen"> => ({
+  const sending = (by: CheckClient): Pick<CheckContext, "ask" | "listen"> => ({
     async ask(endpoint, request = {}, overrides) {
       admit(check, environment, endpoint);
       return by.ask(endpoint, request, overrides);
@@ -267,7 +267,7 @@ function contextOf(
       return by.listen(request, until, overrides);
     },
   });
-  const { ask, listen } = sending(asker);
+  const { ask, listen } = sending(client);
   return {
     ask,
     call: callsBy(ask),

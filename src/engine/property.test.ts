@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { success } from "./answers.fixture.js";
-import type { Bench } from "./bench.js";
+import type { CheckRun } from "./check-run.js";
 import type { CheckContext } from "./context.js";
 import { Ledger } from "./ledger.js";
 import { propertyRun } from "./property.js";
 import { Inconclusive, TransportTrouble } from "./signals.js";
 import { verifyInto } from "./verify.js";
 
-/** A bench without a target: checks assert on what they make up. */
-function benchWith(seed: number, requests = 1000): Bench & { context: CheckContext } {
+/** A check run without a target: checks assert on what they make up. */
+function checkRunWith(seed: number, requests = 1000): CheckRun & { context: CheckContext } {
   const on = (ledger: Ledger) => ({ verify: verifyInto(ledger), seed, profile: "quick" }) as unknown as CheckContext;
   const ledger = new Ledger();
   let left = requests;
@@ -27,58 +27,58 @@ const capped =
 
 describe("a property", () => {
   test("that holds makes its assertions and finds nothing", async () => {
-    const bench = benchWith(1);
-    await propertyRun({ runs: { quick: 20, full: 20 } }, limit, capped(1000)).run(bench);
-    expect(bench.ledger.assertions).toBe(20);
-    expect(bench.ledger.violated).toBe(false);
-    expect(bench.counterexample).toBeUndefined();
+    const checkRun = checkRunWith(1);
+    await propertyRun({ runs: { quick: 20, full: 20 } }, limit, capped(1000)).run(checkRun);
+    expect(checkRun.ledger.assertions).toBe(20);
+    expect(checkRun.ledger.violated).toBe(false);
+    expect(checkRun.counterexample).toBeUndefined();
   });
 
   test("that does not hold is shrunk to the smallest request, which the seed reproduces", async () => {
     const run = async () => {
-      const bench = benchWith(7);
-      await propertyRun({ runs: { quick: 50, full: 50 } }, limit, capped(999)).run(bench);
-      return bench;
+      const checkRun = checkRunWith(7);
+      await propertyRun({ runs: { quick: 50, full: 50 } }, limit, capped(999)).run(checkRun);
+      return checkRun;
     };
-    const bench = await run();
-    expect(bench.counterexample?.values).toBe('{"limit":1000}');
-    expect(bench.ledger.findings(() => "").map(({ count }) => count)).toEqual([1]);
-    expect((await run()).counterexample).toEqual(bench.counterexample);
+    const checkRun = await run();
+    expect(checkRun.counterexample?.values).toBe('{"limit":1000}');
+    expect(checkRun.ledger.findings(() => "").map(({ count }) => count)).toEqual([1]);
+    expect((await run()).counterexample).toEqual(checkRun.counterexample);
   });
 
   test("does not shrink beyond its budget of requests", async () => {
-    const bench = benchWith(7, 3);
-    await propertyRun({ runs: { quick: 50, full: 50 } }, limit, capped(0)).run(bench);
-    expect(bench.counterexample).toBeDefined();
+    const checkRun = checkRunWith(7, 3);
+    await propertyRun({ runs: { quick: 50, full: 50 } }, limit, capped(0)).run(checkRun);
+    expect(checkRun.counterexample).toBeDefined();
   });
 
   test("whose cases are all inconclusive asserts nothing", async () => {
-    const bench = benchWith(1);
+    const checkRun = checkRunWith(1);
     await propertyRun({}, limit, async () => {
       throw new Inconclusive("no wallet");
-    }).run(bench);
-    expect(bench.ledger.assertions).toBe(0);
-    expect(bench.ledger.missing).toBe("no wallet");
+    }).run(checkRun);
+    expect(checkRun.ledger.assertions).toBe(0);
+    expect(checkRun.ledger.missing).toBe("no wallet");
   });
 
   test("stops at trouble with the target, which is no counterexample", async () => {
-    const bench = benchWith(1);
+    const checkRun = checkRunWith(1);
     let cases = 0;
     const { run } = propertyRun({}, limit, async () => {
       cases++;
       throw new TransportTrouble("gone");
     });
-    await expect(run(bench)).rejects.toThrow(TransportTrouble);
+    await expect(run(checkRun)).rejects.toThrow(TransportTrouble);
     expect(cases).toBe(1);
-    expect(bench.counterexample).toBeUndefined();
+    expect(checkRun.counterexample).toBeUndefined();
   });
 
   test("that breaks by a fault of its own is no counterexample either", async () => {
-    const bench = benchWith(1);
+    const checkRun = checkRunWith(1);
     const { run } = propertyRun({}, limit, async () => {
       throw new TypeError("a bug of ours");
     });
-    await expect(run(bench)).rejects.toThrow(TypeError);
-    expect(bench.counterexample).toBeUndefined();
+    await expect(run(checkRun)).rejects.toThrow(TypeError);
+    expect(checkRun.counterexample).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Profile } from "../specification/profile.js";
-import type { Bench } from "./bench.js";
+import type { CheckRun } from "./check-run.js";
 import type { CheckContext } from "./context.js";
 import { Ledger } from "./ledger.js";
 import { sampleSize } from "./sample-size.js";
@@ -31,25 +31,25 @@ export function propertyRun<A extends Arbitraries>(
   options: PropertyRuns,
   arbitraries: A | ((context: CheckContext) => A | Promise<A>),
   run: (values: Generated<A>, context: CheckContext) => Promise<void>,
-): { requests: Record<Profile, number>; run: (bench: Bench) => Promise<void> } {
+): { requests: Record<Profile, number>; run: (checkRun: CheckRun) => Promise<void> } {
   const runs = options.runs ?? DEFAULT_RUNS;
   const perRun = options.requestsPerRun ?? 1;
   const budget = (profile: Profile) => (options.requestsBefore ?? 0) + (runs[profile] + SHRINK_CASES) * perRun;
 
   return {
     requests: { quick: budget("quick"), full: budget("full") },
-    async run(bench) {
-      const { context } = bench;
+    async run(checkRun) {
+      const { context } = checkRun;
       const named = typeof arbitraries === "function" ? await arbitraries(context) : arbitraries;
       let smallest: { ledger: Ledger; values: Generated<A> } | undefined;
       let stopped: { reason: unknown } | undefined;
 
       const property = fc.asyncProperty(fc.record(named), async (generated) => {
         const values = generated as Generated<A>;
-        if (stopped || bench.requestsLeft() < perRun) return;
+        if (stopped || checkRun.requestsLeft() < perRun) return;
         const ledger = new Ledger();
         try {
-          await run(values, bench.on(ledger));
+          await run(values, checkRun.on(ledger));
         } catch (signal) {
           if (signal instanceof Inconclusive) ledger.lack(signal.message);
           else if (!(signal instanceof Halt)) {
@@ -58,7 +58,7 @@ export function propertyRun<A extends Arbitraries>(
           }
         }
         if (!ledger.violated) {
-          bench.ledger.absorb(ledger);
+          checkRun.ledger.absorb(ledger);
           return;
         }
         smallest = { ledger, values };
@@ -70,8 +70,8 @@ export function propertyRun<A extends Arbitraries>(
         numRuns: sampleSize(runs[context.profile], context),
       });
       if (smallest) {
-        bench.ledger.absorb(smallest.ledger);
-        bench.counterexample = {
+        checkRun.ledger.absorb(smallest.ledger);
+        checkRun.counterexample = {
           values: fc.stringify(smallest.values),
           shrinks: outcome.numShrinks,
           seed: context.seed,

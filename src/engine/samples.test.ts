@@ -30,14 +30,14 @@ const allOnes = (body: JsonObject) =>
   );
 const noneThere = () => ({ examined: 1, violations: [{ path: "positions", expected: "a 2", seen: "none" }] });
 
-function bench() {
+function checkRun() {
   const ledger = new Ledger();
   return { ledger, verify: verifyInto(ledger), findings: () => ledger.findings(() => "curl") };
 }
 
 describe("a sample", () => {
   test("is a success, and neither an error nor a whole body", () => {
-    const { ledger, verify } = bench();
+    const { ledger, verify } = checkRun();
     verify(sample()).succeeds();
     expect(ledger.violated).toBe(false);
     for (const ask of [
@@ -57,7 +57,7 @@ describe("a sample", () => {
   });
 
   test("lets a rule pass that holds for any rows; counted is what was seen", () => {
-    const { ledger, verify } = bench();
+    const { ledger, verify } = checkRun();
     verify(sample()).holdsForAnyRows(allOnes);
     expect(ledger.violated).toBe(false);
     expect(ledger.assertions).toBe(rowsRead);
@@ -74,7 +74,7 @@ describe("a sample", () => {
     [219, 999_997],
     [221, 999_999],
   ])("shows what is amiss at its row %i in row %i of the answer", (inSample, inAnswer) => {
-    const { verify, findings } = bench();
+    const { verify, findings } = checkRun();
     verify(sample(inSample)).holdsForAnyRows(allOnes);
     const [finding] = findings();
     const row = (inAnswer + 1).toLocaleString("en-US");
@@ -86,7 +86,7 @@ describe("a sample", () => {
 
   test("of a few rows lets nothing pass, but shows what is amiss", () => {
     const few: SampledRows = { path: "positions", rows: 60, first: 2, every: 64, last: 3 };
-    const { ledger, verify } = bench();
+    const { ledger, verify } = checkRun();
     verify(sample(undefined, few, 5)).holdsForAnyRows(allOnes);
     expect([ledger.assertions, ledger.missing]).toEqual([0, expect.stringContaining("5 of 60 rows")]);
     verify(sample(4, few, 5)).holdsForAnyRows(allOnes);
@@ -94,7 +94,7 @@ describe("a sample", () => {
   });
 
   test("shows that rows are there, and never that they are not", () => {
-    const { ledger, verify } = bench();
+    const { ledger, verify } = checkRun();
     verify(sample()).holdsForSomeRows(allOnes);
     expect(ledger.assertions).toBe(rowsRead);
     expect(() => verify(sample()).holdsForSomeRows(noneThere)).toThrow(Inconclusive);

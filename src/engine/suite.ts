@@ -1,7 +1,7 @@
 import type { Endpoint } from "../specification/endpoints.js";
 import type { AnyRuleId } from "../specification/own-rules.js";
 import type { Profile } from "../specification/profile.js";
-import type { Bench } from "./bench.js";
+import type { CheckRun } from "./check-run.js";
 
 /** The executable side of a rule: what is asked of the target, and what is asserted on its answers. */
 export interface CheckDefinition {
@@ -14,7 +14,7 @@ export interface CheckDefinition {
   readonly profile: Profile;
   /** How many requests it sends at most, in a profile. */
   readonly requests: Readonly<Record<Profile, number>>;
-  readonly run: (bench: Bench) => Promise<void>;
+  readonly run: (checkRun: CheckRun) => Promise<void>;
 }
 
 /** The checks of one section of the specification. */

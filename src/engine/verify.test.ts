@@ -6,14 +6,14 @@ import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.j
 import { valueAt } from "./value-at.js";
 import { verifyInto } from "./verify.js";
 
-function bench() {
+function checkRun() {
   const ledger = new Ledger();
   return { ledger, verify: verifyInto(ledger), findings: () => ledger.findings(() => "curl") };
 }
 
 describe("at", () => {
   test("counts an assertion and finds nothing when the value is the expected one", () => {
-    const { ledger, verify, findings } = bench();
+    const { ledger, verify, findings } = checkRun();
     verify(success({ pagination: { limit: 50 } }))
       .at("pagination.limit")
       .equals(50);
@@ -22,7 +22,7 @@ describe("at", () => {
   });
 
   test("names place, expected and seen when it is not", () => {
-    const { verify, findings } = bench();
+    const { verify, findings } = checkRun();
     verify(success({ pagination: { limit: 49 } }))
       .at("pagination.limit")
       .equals(50, "the default");
@@ -30,7 +30,7 @@ describe("at", () => {
   });
 
   test("tells a number from a string, and keeps the digits of large integers", () => {
-    const { verify, findings } = bench();
+    const { verify, findings } = checkRun();
     verify(success({ id: "5" }))
       .at("id")
       .equals(5);
@@ -41,13 +41,13 @@ describe("at", () => {
   });
 
   test("reads an absent value as the default that the caller names (W1)", () => {
-    const { ledger, verify } = bench();
+    const { ledger, verify } = checkRun();
     verify(success({})).at("pagination.offset", 0).equals(0);
     expect(ledger.violated).toBe(false);
   });
 
   test("ends the check with a violation when there is no success", () => {
-    const { ledger, verify, findings } = bench();
+    const { ledger, verify, findings } = checkRun();
     expect(() => verify(connectError("internal")).at("x")).toThrow(Halt);
     expect(ledger.violated).toBe(true);
     expect(findings()[0]?.message).toContain("expected a success, got the error internal");
@@ -56,7 +56,7 @@ describe("at", () => {
 
 describe("outcomes", () => {
   test("failsWith asks for one of the codes, however it is spelled: that is a rule of its own (E1)", () => {
-    const { ledger, verify, findings } = bench();
+    const { ledger, verify, findings } = checkRun();
     verify(connectError("not_found")).failsWith("invalid_argument", "not_found");
     verify(connectError("NOT_FOUND")).failsWith("not_found");
     expect(ledger.violated).toBe(false);
@@ -68,7 +68,7 @@ describe("outcomes", () => {
   });
 
   test("fails accepts any error and any non-2xx answer, never a success (E2)", () => {
-    const { ledger, verify } = bench();
+    const { ledger, verify } = checkRun();
     verify(connectError("whatever")).fails();
     verify(answerWith({ kind: "malformed", reason: "empty" }, 415)).fails();
     expect(ledger.violated).toBe(false);
@@ -78,7 +78,7 @@ describe("outcomes", () => {
   });
 
   test("unimplemented is allowed, so it is a verdict of its own and never a violation (§7)", () => {
-    const { ledger, verify } = bench();
+    const { ledger, verify } = checkRun();
     for (const assertion of ["succeeds", "fails", "body"] as const) {
       expect(() => verify(connectError("unimplemented"))[assertion]()).toThrow(Unimplemented);
     }
@@ -87,21 +87,21 @@ describe("outcomes", () => {
 
   test("no answer is trouble, never a violation; a broken connection and a broken answer are one (E5)", () => {
     for (const kind of ["unreachable", "timeout", "aborted"] as const) {
-      const { ledger, verify } = bench();
+      const { ledger, verify } = checkRun();
       expect(() => verify(failure(kind)).succeeds()).toThrow(TransportTrouble);
       expect(ledger.violated).toBe(false);
     }
     for (const kind of ["reset", "protocol"] as const) {
-      const { ledger, verify } = bench();
+      const { ledger, verify } = checkRun();
       verify(failure(kind)).succeeds();
       expect(ledger.violated).toBe(true);
     }
-    const { verify } = bench();
+    const { verify } = checkRun();
     expect(() => verify(failure("too-large")).succeeds()).toThrow(Inconclusive);
   });
 
   test("a throttled answer says nothing about a rule", () => {
-    const { verify } = bench();
+    const { verify } = checkRun();
     const answer = connectError("resource_exhausted");
     const throttled = { ...answer, exchange: { ...answer.exchange, throttled: true } };
     expect(() => verify(throttled).succeeds()).toThrow(Inconclusive);
@@ -110,7 +110,7 @@ describe("outcomes", () => {
 
 describe("an answer as a whole", () => {
   test("goes to the judge, whatever its outcome; no answer is trouble", () => {
-    const { ledger, verify, findings } = bench();
+    const { ledger, verify, findings } = checkRun();
     verify(connectError("internal"), success({})).meets(({ outcome }) => ({
       examined: 1,
       violations: outcome.kind === "success" ? [] : [{ path: "", expected: "a success", seen: outcome.kind }],
@@ -123,7 +123,7 @@ describe("an answer as a whole", () => {
   test("a 2xx answer that cannot be read breaks the rule on that, not every rule on what it says", () => {
     const unreadable = answerWith({ kind: "malformed", reason: "the body is not JSON" }, 200);
     for (const assertion of ["succeeds", "body"] as const) {
-      const { ledger, verify } = bench();
+      const { ledger, verify } = checkRun();
       expect(() => verify(unreadable)[assertion]()).toThrow(Inconclusive);
       expect(ledger.violated).toBe(false);
     }
@@ -132,7 +132,7 @@ describe("an answer as a whole", () => {
 
 describe("satisfies", () => {
   test("hands over all bodies, and places a violation in the answer that it is in", () => {
-    const { ledger, verify, findings } = bench();
+    const { ledger, verify, findings } = checkRun();
     const second = success({ b: 2 });
     verify(success({ a: 1 }), second).satisfies((a, b) => ({
       examined: 3,
@@ -143,7 +143,7 @@ describe("satisfies", () => {
   });
 
   test("makes one finding of one cause, with a count and the first few places, short enough for a terminal", () => {
-    const { verify, findings } = bench();
+    const { verify, findings } = checkRun();
     verify(success({})).satisfies(() => ({
       examined: 1000,
       violations: Array.from({ length: 1000 }, (_, index) => ({
@@ -161,7 +161,7 @@ describe("satisfies", () => {
 
   test("names the other one of two answers, and none where there are more", () => {
     const compared = (...answers: Answer[]) => {
-      const { ledger, verify } = bench();
+      const { ledger, verify } = checkRun();
       verify(...answers).satisfies(() => ({
         examined: 1,
         violations: [{ answer: 1, path: "", expected: "1", seen: "2" }],
@@ -174,7 +174,7 @@ describe("satisfies", () => {
   });
 
   test("remembers what data was missing when nothing was examined", () => {
-    const { ledger, verify } = bench();
+    const { ledger, verify } = checkRun();
     verify(success({})).satisfies(() => ({ examined: 0, violations: [], missing: "two orders" }));
     expect(ledger.assertions).toBe(0);
     expect(ledger.missing).toBe("needs two orders");

@@ -294,19 +294,19 @@ describe("the first message (T1)", () => {
     [60_000, 0, 6_000],
     [100, 0, 1_000],
     [10_000, 230, 1_230],
-  ])("at %d ms on a path of %d ms is due within %d ms", (intervalMs, roundTripMs, allowance) => {
+  ])("at %d ms on a path of %d ms is due within %d ms", (intervalMs, roundTripMs, requestBudget) => {
     const judge = firstMessageWithin(intervalMs, roundTripMs);
-    expect(judge(watched([allowance]))).toEqual({ examined: 1, violations: [] });
-    expect(judge(watched([allowance + 1])).violations).toHaveLength(1);
-    expect(judge(watched([], { windowMs: allowance + 1 })).violations).toHaveLength(1);
-    expect(judge(watched([], { windowMs: allowance }))).toMatchObject({ examined: 0, violations: [] });
+    expect(judge(watched([requestBudget]))).toEqual({ examined: 1, violations: [] });
+    expect(judge(watched([requestBudget + 1])).violations).toHaveLength(1);
+    expect(judge(watched([], { windowMs: requestBudget + 1 })).violations).toHaveLength(1);
+    expect(judge(watched([], { windowMs: requestBudget }))).toMatchObject({ examined: 0, violations: [] });
   });
 
   test("is not judged on a stream that ended before it was due", () => {
     expect(firstMessageWithin(10_000, 0)(watched([], { windowMs: 3_000, ended: "closed" })).examined).toBe(0);
   });
 
-  test("is doubted when it was late and our own loop lagged for a third of the allowance", () => {
+  test("is doubted when it was late and our own loop lagged for a third of the requestBudget", () => {
     const doubt = firstMessageDoubt(10_000);
     expect(doubt(watched([1_200], { loopLagMs: 333 }))).toBeUndefined();
     expect(doubt(watched([1_200], { loopLagMs: 334 }))).toContain("334 ms");

@@ -235,12 +235,12 @@ function numberFault(
  * @param roundTripMs median round trip of unary calls, in milliseconds
  */
 export function firstMessageWithin(intervalMs: number, roundTripMs: number): StreamJudge {
-  const allowance = firstAllowance(intervalMs) + roundTripMs;
+  const requestBudget = firstAllowance(intervalMs) + roundTripMs;
   return (watched) => {
     const first = watched.messages[0]?.at;
-    if (first !== undefined && first <= allowance) return { examined: 1, violations: [] };
-    if (first === undefined && (watched.ended !== "by-us" || watched.windowMs <= allowance)) {
-      return nothingSeen(`a message, or ${round(allowance)} ms without one: ${describeEnd(watched)}`);
+    if (first !== undefined && first <= requestBudget) return { examined: 1, violations: [] };
+    if (first === undefined && (watched.ended !== "by-us" || watched.windowMs <= requestBudget)) {
+      return nothingSeen(`a message, or ${round(requestBudget)} ms without one: ${describeEnd(watched)}`);
     }
     const path = roundTripMs >= 1 ? `, ${round(roundTripMs)} ms of it for the path` : "";
     return {
@@ -248,7 +248,7 @@ export function firstMessageWithin(intervalMs: number, roundTripMs: number): Str
       violations: [
         {
           path: "messages[0]",
-          expected: `within ${round(allowance)} ms of the request${path}`,
+          expected: `within ${round(requestBudget)} ms of the request${path}`,
           seen: first === undefined ? `none in ${round(watched.windowMs)} ms` : `after ${round(first)} ms`,
         },
       ],
@@ -263,12 +263,12 @@ export function firstMessageWithin(intervalMs: number, roundTripMs: number): Str
  * @param roundTripsMs round trips of unary calls that were under way at the same time, on connections as new as the stream's
  */
 export function firstMessageDoubt(intervalMs: number, roundTripsMs: readonly number[] = []): Doubt {
-  const allowance = firstAllowance(intervalMs);
+  const requestBudget = firstAllowance(intervalMs);
   const slowest = Math.max(0, ...roundTripsMs);
   return ({ messages: [first], loopLagMs }) => {
-    if (first && first.at <= allowance + medianOf(roundTripsMs)) return undefined;
+    if (first && first.at <= requestBudget + medianOf(roundTripsMs)) return undefined;
     const busy = slowest > firstMessageAllowance.atLeastMs;
-    return doubtOf(loopLagMs, allowance) ?? (busy ? `the target left small calls waiting as well` : undefined);
+    return doubtOf(loopLagMs, requestBudget) ?? (busy ? `the target left small calls waiting as well` : undefined);
   };
 }
 

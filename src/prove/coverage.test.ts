@@ -45,11 +45,11 @@ test("every mandatory and advisory rule has a mutant that breaks it", () => {
   expect(judged.filter(({ id }) => !broken.has(id)).map(({ id }) => id)).toEqual([]);
 });
 
-test("a mutant breaks a rule of the catalogue that is judged, and its companions are rules too", () => {
+test("a mutant breaks a rule of the catalogue that is judged, and its alsoFails are rules too", () => {
   const ids = new Set<string>(judged.map(({ id }) => id));
-  for (const { name, breaks, companions = [] } of mutants) {
+  for (const { name, breaks, alsoFails = [] } of mutants) {
     expect(ids.has(breaks), `${name} breaks ${breaks}`).toBe(true);
-    for (const companion of companions) expect(isRuleId(companion), `${name}: ${companion}`).toBe(true);
+    for (const companion of alsoFails) expect(isRuleId(companion), `${name}: ${companion}`).toBe(true);
   }
 });
 

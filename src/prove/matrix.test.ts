@@ -17,8 +17,8 @@ function trial(departure: Trial["departure"], verdicts: Record<string, Verdict>,
   return { departure, verdicts: new Map(entries), red: red.map(checkOf), ...(trouble ? { trouble } : {}) };
 }
 const checkOf = (rule: string) => `${rule} on GetOrders`;
-const mutant = (name: string, breaks: string, verdicts: Record<string, Verdict>, companions: string[] = []) =>
-  trial({ name, kind: "mutant", summary: "", breaks, companions }, verdicts);
+const mutant = (name: string, breaks: string, verdicts: Record<string, Verdict>, alsoFails: string[] = []) =>
+  trial({ name, kind: "mutant", summary: "", breaks, alsoFails }, verdicts);
 const variant = (name: string, verdicts: Record<string, Verdict>) =>
   trial({ name, kind: "variant", summary: "" }, verdicts);
 
@@ -29,28 +29,28 @@ describe("the detection matrix", () => {
   test("holds when each rule catches its mutant alone, and no variant raises an alarm", () => {
     const matrix = matrixOf([one, two, variant("v", { "a.one": "pass", "a.two": "inconclusive" })], { complete: true });
     expect(matrix.problems).toEqual([]);
-    expect(matrix.rules.map(({ caughtAlone }) => caughtAlone)).toEqual([true, true]);
-    expect(matrix.variants[0]).toMatchObject({ judged: 2, inconclusive: 1, alarms: [] });
+    expect(matrix.rules.map(({ killedAlone }) => killedAlone)).toEqual([true, true]);
+    expect(matrix.variants[0]).toMatchObject({ judged: 2, inconclusive: 1, falsePositives: [] });
   });
 
   test.each(["pass", "inconclusive", "unimplemented", "error"] as const)(
-    "counts a mutant whose rule is %s as missed, even if another rule caught it",
+    "counts a mutant whose rule is %s as survived, even if another rule killed it",
     (verdict) => {
-      const missed = mutant("m1", "a.one", { "a.one": verdict, "a.two": "fail" });
-      const { rules: detections, problems } = matrixOf([missed, two], { complete: true });
-      expect(detections[0]).toMatchObject({ caught: [], missed: ["m1"] });
-      expect(detections[1]).toMatchObject({ caught: ["m2"], others: ["m1"] });
+      const survived = mutant("m1", "a.one", { "a.one": verdict, "a.two": "fail" });
+      const { rules: detections, problems } = matrixOf([survived, two], { complete: true });
+      expect(detections[0]).toMatchObject({ killed: [], survived: ["m1"] });
+      expect(detections[1]).toMatchObject({ killed: ["m2"], others: ["m1"] });
       expect(problems.join("\n")).toMatch(/m1 breaks a\.one, which is/);
-      expect(problems).toContain("no mutant of the rule a.one is caught by it");
+      expect(problems).toContain("no mutant of the rule a.one is killed by it");
     },
   );
 
   test("does not hold for a rule without a mutant, unless only a part was tried", () => {
-    expect(matrixOf([one], { complete: true }).problems).toEqual(["no mutant of the rule a.two is caught by it"]);
+    expect(matrixOf([one], { complete: true }).problems).toEqual(["no mutant of the rule a.two is killed by it"]);
     expect(matrixOf([one], { complete: false }).problems).toEqual([]);
   });
 
-  test("does not hold when a mutant makes an unrelated rule fail, warn or err; companions are allowed", () => {
+  test("does not hold when a mutant makes an unrelated rule fail, warn or err; alsoFails are allowed", () => {
     for (const verdict of ["fail", "warn", "error"] as const) {
       const stray = { "a.one": "fail", "a.two": verdict } as const;
       expect(matrixOf([mutant("m1", "a.one", stray), two], { complete: true }).problems).toHaveLength(1);
@@ -58,11 +58,11 @@ describe("the detection matrix", () => {
     }
   });
 
-  test("does not count a mutant that its companions caught too as one that the rule catches alone", () => {
+  test("does not count a mutant that its alsoFails killed too as one that the rule catches alone", () => {
     const together = mutant("m1", "a.one", { "a.one": "fail", "a.two": "fail" }, ["a.two"]);
     expect(matrixOf([together, two], { complete: true }).rules[0]).toMatchObject({
-      caught: ["m1"],
-      caughtAlone: false,
+      killed: ["m1"],
+      killedAlone: false,
     });
   });
 
@@ -76,7 +76,7 @@ describe("the detection matrix", () => {
 
   test("does not hold when a variant raises an alarm", () => {
     const { problems } = matrixOf([one, two, variant("v", { "a.two": "warn" })], { complete: true });
-    expect(problems).toEqual(["false alarm on the variant v: a.two is warn: seen"]);
+    expect(problems).toEqual(["false positive on the variant v: a.two is warn: seen"]);
   });
 
   test("does not hold when a trial could not be made", () => {

@@ -10,7 +10,7 @@ export interface Trial {
     /** Mutants: the rule that it breaks. */
     readonly breaks?: string;
     /** Mutants: rules that fail along with it by nature. */
-    readonly companions?: readonly string[];
+    readonly alsoFails?: readonly string[];
     /** Variants: advisory rules that warn about it by nature. */
     readonly warns?: readonly string[];
   };
@@ -29,18 +29,18 @@ export interface MutantOutcome {
   readonly name: string;
   readonly summary: string;
   readonly breaks: string;
-  readonly companions: readonly string[];
+  readonly alsoFails: readonly string[];
   /** Whether the rule that it breaks was found broken. */
-  readonly caught: boolean;
+  readonly killed: boolean;
   /** Whether that rule alone was found broken. */
-  readonly caughtAlone: boolean;
+  readonly killedAlone: boolean;
   /** The verdict on the rule that it breaks. */
   readonly verdict: Verdict;
   readonly message: string;
-  /** Checks of the rule that it breaks, and of its companions, that found it. */
+  /** Checks of the rule that it breaks, and of those that also fail, that found it. */
   readonly foundBy: readonly string[];
-  /** Rules that were found broken though neither the mutant's own nor declared companions. */
-  readonly strays: readonly Alarm[];
+  /** Rules that were found broken though neither the mutant's own nor declared to fail as well. */
+  readonly unexpectedFailures: readonly Alarm[];
 }
 
 /** A rule that was found broken where it should not be. */
@@ -54,7 +54,7 @@ export interface Alarm {
 export interface VariantOutcome {
   readonly name: string;
   readonly summary: string;
-  readonly alarms: readonly Alarm[];
+  readonly falsePositives: readonly Alarm[];
   /** How many rules were judged, and how many of them stayed without evidence. */
   readonly judged: number;
   readonly inconclusive: number;
@@ -64,14 +64,14 @@ export interface VariantOutcome {
 export interface RuleDetection {
   readonly rule: string;
   readonly level: Level;
-  /** Mutants of the rule that its checks caught. */
-  readonly caught: readonly string[];
-  /** Mutants of the rule that its checks missed. */
-  readonly missed: readonly string[];
+  /** Mutants of the rule that its checks killed. */
+  readonly killed: readonly string[];
+  /** Mutants of the rule that survived its checks. */
+  readonly survived: readonly string[];
   /** Mutants of other rules that its checks found as well. */
   readonly others: readonly string[];
   /** Whether there is a mutant that this rule alone catches. */
-  readonly caughtAlone: boolean;
+  readonly killedAlone: boolean;
 }
 
 /** The detection matrix. */
@@ -113,12 +113,14 @@ export function detectionMatrix(trials: readonly Trial[], { rules, checks, detec
       differing.map((check) => `${departure.name}, judged again from what was exchanged: ${check}`),
     ),
     ...mutants.flatMap((mutant) => problemsOf(mutant)),
-    ...variants.flatMap(({ name, alarms }) =>
-      alarms.map((alarm) => `false alarm on the variant ${name}: ${alarm.rule} is ${alarm.verdict}: ${alarm.message}`),
+    ...variants.flatMap(({ name, falsePositives }) =>
+      falsePositives.map(
+        (alarm) => `false positive on the variant ${name}: ${alarm.rule} is ${alarm.verdict}: ${alarm.message}`,
+      ),
     ),
     ...detected
-      .filter(({ caught, missed }) => caught.length === 0 && (complete || missed.length > 0))
-      .map(({ rule }) => `no mutant of the rule ${rule} is caught by it`),
+      .filter(({ killed, survived }) => killed.length === 0 && (complete || survived.length > 0))
+      .map(({ rule }) => `no mutant of the rule ${rule} is killed by it`),
     ...neverRed.map((question) => `no mutant makes this check fail on any operation: ${question}`),
     ...mutants.flatMap((mutant) =>
       lostBy(mutant, detections).map((name) => `a check no longer finds the mutant ${mutant.name}: ${name}`),
@@ -156,28 +158,28 @@ export function foundBroken(verdict: Verdict | undefined): boolean {
   return verdict === "fail" || verdict === "warn";
 }
 
-function alarmsOf(trial: Trial, allowed: ReadonlySet<string>): Alarm[] {
+function unexpectedIn(trial: Trial, allowed: ReadonlySet<string>): Alarm[] {
   return [...trial.verdicts]
     .filter(([rule, { verdict }]) => alarming(verdict) && !allowed.has(rule))
     .map(([rule, { verdict, message }]) => ({ rule, verdict, message }));
 }
 
 function mutantOutcome(trial: MutantTrial): MutantOutcome {
-  const { name, summary, breaks, companions = [] } = trial.departure;
+  const { name, summary, breaks, alsoFails = [] } = trial.departure;
   const own = trial.verdicts.get(breaks) ?? { verdict: "notRun" as const, message: "the rule was not judged" };
-  const caught = foundBroken(own.verdict);
+  const killed = foundBroken(own.verdict);
   const broken = [...trial.verdicts].filter(([, { verdict }]) => foundBroken(verdict));
   return {
     name,
     summary,
     breaks,
-    companions,
-    caught,
-    caughtAlone: caught && broken.length === 1,
+    alsoFails,
+    killed,
+    killedAlone: killed && broken.length === 1,
     verdict: own.verdict,
     message: own.message,
     foundBy: [...trial.red].sort(),
-    strays: alarmsOf(trial, new Set([breaks, ...companions])),
+    unexpectedFailures: unexpectedIn(trial, new Set([breaks, ...alsoFails])),
   };
 }
 
@@ -187,7 +189,9 @@ function variantOutcome(trial: Trial): VariantOutcome {
   return {
     name,
     summary,
-    alarms: alarmsOf(trial, new Set()).filter(({ rule, verdict }) => verdict !== "warn" || !warns.includes(rule)),
+    falsePositives: unexpectedIn(trial, new Set()).filter(
+      ({ rule, verdict }) => verdict !== "warn" || !warns.includes(rule),
+    ),
     judged: verdicts.length,
     inconclusive: verdicts.filter(({ verdict }) => verdict === "inconclusive").length,
   };
@@ -202,20 +206,22 @@ function detectionOf(
   return {
     rule: id,
     level,
-    caught: own.filter(({ caught }) => caught).map(({ name }) => name),
-    missed: own.filter(({ caught }) => !caught).map(({ name }) => name),
+    killed: own.filter(({ killed }) => killed).map(({ name }) => name),
+    survived: own.filter(({ killed }) => !killed).map(({ name }) => name),
     others: trials
       .filter(isMutant)
       .filter(({ departure, verdicts }) => departure.breaks !== id && foundBroken(verdicts.get(id)?.verdict))
       .map(({ departure }) => departure.name),
-    caughtAlone: own.some(({ caughtAlone }) => caughtAlone),
+    killedAlone: own.some(({ killedAlone }) => killedAlone),
   };
 }
 
-function problemsOf({ name, breaks, caught, verdict, message, strays }: MutantOutcome): string[] {
-  const missed = caught ? [] : [`the mutant ${name} breaks ${breaks}, which is ${verdict} (${message})`];
+function problemsOf({ name, breaks, killed, verdict, message, unexpectedFailures }: MutantOutcome): string[] {
+  const survived = killed ? [] : [`the mutant ${name} breaks ${breaks}, which is ${verdict} (${message})`];
   return [
-    ...missed,
-    ...strays.map((alarm) => `the mutant ${name} also makes ${alarm.rule} ${alarm.verdict}: ${alarm.message}`),
+    ...survived,
+    ...unexpectedFailures.map(
+      (alarm) => `the mutant ${name} also makes ${alarm.rule} ${alarm.verdict}: ${alarm.message}`,
+    ),
   ];
 }

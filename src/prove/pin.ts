@@ -1,6 +1,6 @@
 /**
  * Writes down which checks find which mutant, from the `matrix.json` of complete proofs, so that a check that loses an
- * assertion is missed. Several proofs are pinned to what they agree on. For whoever changes the project: `npm run pin`.
+ * assertion is noticed. Several proofs are pinned to what they agree on. For whoever changes the project: `npm run pin`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { loadSuites } from "../run/suites.js";

@@ -9,24 +9,24 @@ export interface DetectionPower {
   /** Mandatory rules with a mutant that only this rule's checks catch. */
   readonly mandatoryAlone: number;
   readonly mutants: number;
-  readonly mutantsCaught: number;
+  readonly mutantsKilled: number;
   readonly variants: number;
-  readonly alarms: number;
+  readonly falsePositives: number;
 }
 
 /** The figures of a matrix. */
 export function detectionPower({ rules, mutants, variants }: Matrix): DetectionPower {
   const mandatory = rules.filter(({ level }) => level === "mandatory");
-  const proven = ({ caught }: Matrix["rules"][number]) => caught.length > 0;
+  const proven = ({ killed }: Matrix["rules"][number]) => killed.length > 0;
   return {
     rules: rules.length,
     rulesProven: rules.filter(proven).length,
     mandatory: mandatory.length,
     mandatoryProven: mandatory.filter(proven).length,
-    mandatoryAlone: mandatory.filter(({ caughtAlone }) => caughtAlone).length,
+    mandatoryAlone: mandatory.filter(({ killedAlone }) => killedAlone).length,
     mutants: mutants.length,
-    mutantsCaught: mutants.filter(({ caught }) => caught).length,
+    mutantsKilled: mutants.filter(({ killed }) => killed).length,
     variants: variants.length,
-    alarms: variants.reduce((sum, { alarms }) => sum + alarms.length, 0),
+    falsePositives: variants.reduce((sum, { falsePositives }) => sum + falsePositives.length, 0),
   };
 }

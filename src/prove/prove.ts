@@ -47,7 +47,7 @@ const LONG_TRIALS_AT_ONCE = 64;
 /** One trial of the bulk suites keeps a thread busy; the others fill its waits. */
 const BULK_TRIALS_AT_ONCE = 4;
 
-/** Runs the harness against mutants, variants and the reference server itself, and says what it caught. */
+/** Runs the harness against mutants, variants and the reference server itself, and says which mutants it killed. */
 export async function prove(options: ProveOptions = {}): Promise<Proof> {
   const started = performance.now();
   const { departures, complete } = select(options);
@@ -170,8 +170,8 @@ const quietLanes: readonly Lane[] = [
  */
 function isUndecided({ departure, verdicts, trouble }: Trial, reports: readonly TrialReport[]): boolean {
   const own = departure.breaks === undefined ? undefined : (verdicts.get(departure.breaks)?.verdict ?? "notRun");
-  const missed = own === "pass" && leavesOpen(departure, reports);
-  const open = own === "inconclusive" || own === "error" || own === "notRun" || missed;
+  const unsure = own === "pass" && leavesOpen(departure, reports);
+  const open = own === "inconclusive" || own === "error" || own === "notRun" || unsure;
   return open || trouble !== undefined || [...verdicts.values()].some(({ verdict }) => verdict === "error");
 }
 

@@ -23,7 +23,7 @@ const mutants: readonly [layer: string, mutant: string, breaks: RuleId][] = [
 const ordersFor = (rule: RuleId) => (rule === "get-all-positions.limit-cap" ? 2_700 : 200);
 
 describe("judged again on what was exchanged", () => {
-  test.each(mutants)("%s: %s is caught just the same", async (_layer, mutant, breaks) => {
+  test.each(mutants)("%s: %s is killed just the same", async (_layer, mutant, breaks) => {
     const { session, exchanges, results } = await recordedTrial(mutant, [breaks], undefined, ordersFor(breaks));
     expect(["fail", "warn"]).toContain(verdictOn(breaks, results));
     expect(await rejudgedTheSame(session, exchanges, results)).toEqual([]);
@@ -37,7 +37,7 @@ describe("judged again on what was exchanged", () => {
   });
 });
 
-test("the pace of the stream is judged on the recorded times, and caught just the same", async () => {
+test("the pace of the stream is judged on the recorded times, and killed just the same", async () => {
   const rule = "get-open-positions-streaming.interval-default";
   const { session, exchanges, results } = await recordedTrial("stream-default-100", [rule]);
   // A busy machine may leave it undecided: then that is judged again.

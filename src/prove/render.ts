@@ -8,18 +8,18 @@ export function proofText({ matrix, requests, durationMs, complete }: Proof, who
   const power = detectionPower(matrix);
   const lines: string[] = [];
   if (wholeMatrix) {
-    for (const { rule, caught, missed, others } of matrix.rules) {
-      if (caught.length + missed.length === 0) continue;
-      const sign = caught.length > 0 ? pc.green("✓") : pc.red("✗");
+    for (const { rule, killed, survived, others } of matrix.rules) {
+      if (killed.length + survived.length === 0) continue;
+      const sign = killed.length > 0 ? pc.green("✓") : pc.red("✗");
       lines.push(`${sign} ${rule}`);
-      for (const name of caught) lines.push(`    caught  ${name}`);
-      for (const name of missed) lines.push(`    ${pc.red("missed")}  ${name}`);
+      for (const name of killed) lines.push(`    killed  ${name}`);
+      for (const name of survived) lines.push(`    ${pc.red("survived")}  ${name}`);
       if (others.length > 0) lines.push(pc.dim(`    also found in ${others.length} mutants of other rules`));
     }
-    for (const { name, judged, inconclusive, alarms } of matrix.variants) {
-      const sign = alarms.length === 0 ? pc.green("✓") : pc.red("✗");
+    for (const { name, judged, inconclusive, falsePositives } of matrix.variants) {
+      const sign = falsePositives.length === 0 ? pc.green("✓") : pc.red("✗");
       lines.push(
-        `${sign} variant ${name}: ${alarms.length} alarms, ${judged} rules judged, ${inconclusive} inconclusive`,
+        `${sign} variant ${name}: ${falsePositives.length} false positives, ${judged} rules judged, ${inconclusive} inconclusive`,
       );
     }
     lines.push("");
@@ -28,10 +28,10 @@ export function proofText({ matrix, requests, durationMs, complete }: Proof, who
   if (matrix.problems.length > 0) lines.push("");
   lines.push(
     complete ? "Detection power" : "Detection power (of the part that was tried)",
-    `  mutants   ${power.mutantsCaught} of ${power.mutants} caught by the rule that they break`,
+    `  mutants   ${power.mutantsKilled} of ${power.mutants} killed by the rule that they break`,
     `  mandatory ${power.mandatoryProven} of ${power.mandatory} rules proven by a mutant; ${power.mandatoryAlone} by one that no other rule catches`,
     `  all rules ${power.rulesProven} of ${power.rules} proven by a mutant`,
-    `  variants  ${power.variants} conformant servers, ${power.alarms} false alarms`,
+    `  variants  ${power.variants} conformant servers, ${power.falsePositives} false positives`,
     `  ${requests} requests in ${(durationMs / 1000).toFixed(1)} s`,
     matrix.problems.length === 0
       ? pc.green("The proof holds.")
@@ -45,21 +45,21 @@ export function proofPage(proof: Proof): string {
   const { matrix, durationMs, requests } = proof;
   const power = detectionPower(matrix);
   const mutantByName = new Map(matrix.mutants.map((mutant) => [mutant.name, mutant]));
-  const mutantItem = (name: string, missed: boolean) => {
+  const mutantItem = (name: string, survived: boolean) => {
     const mutant = mutantByName.get(name);
     const seen = html(mutant?.message ?? "");
-    return `<li class="${missed ? "bad" : "good"}"><b>${html(name)}</b> ${html(mutant?.summary ?? "")}<br><small>${seen}</small></li>`;
+    return `<li class="${survived ? "bad" : "good"}"><b>${html(name)}</b> ${html(mutant?.summary ?? "")}<br><small>${seen}</small></li>`;
   };
   const ruleRows = matrix.rules.map(
-    ({ rule, level, caught, missed, others, caughtAlone }) =>
-      `<tr class="${caught.length > 0 ? "" : "bad"}"><td><code>${html(rule)}</code><br><small>${level}${caughtAlone ? ", caught alone" : ""}</small></td>` +
-      `<td><ul>${caught.map((name) => mutantItem(name, false)).join("")}${missed.map((name) => mutantItem(name, true)).join("")}</ul></td>` +
+    ({ rule, level, killed, survived, others, killedAlone }) =>
+      `<tr class="${killed.length > 0 ? "" : "bad"}"><td><code>${html(rule)}</code><br><small>${level}${killedAlone ? ", killed alone" : ""}</small></td>` +
+      `<td><ul>${killed.map((name) => mutantItem(name, false)).join("")}${survived.map((name) => mutantItem(name, true)).join("")}</ul></td>` +
       `<td>${others.map((name) => `<code>${html(name)}</code>`).join(" ")}</td></tr>`,
   );
   const variantRows = matrix.variants.map(
-    ({ name, summary, alarms, judged, inconclusive }) =>
-      `<tr class="${alarms.length === 0 ? "" : "bad"}"><td><code>${html(name)}</code></td><td>${html(summary)}</td>` +
-      `<td>${judged}</td><td>${inconclusive}</td><td>${alarms.map(({ rule, message }) => `${html(rule)}: ${html(message)}`).join("<br>") || "none"}</td></tr>`,
+    ({ name, summary, falsePositives, judged, inconclusive }) =>
+      `<tr class="${falsePositives.length === 0 ? "" : "bad"}"><td><code>${html(name)}</code></td><td>${html(summary)}</td>` +
+      `<td>${judged}</td><td>${inconclusive}</td><td>${falsePositives.map(({ rule, message }) => `${html(rule)}: ${html(message)}`).join("<br>") || "none"}</td></tr>`,
   );
   const problems = matrix.problems.map((problem) => `<li class="bad">${html(problem)}</li>`).join("");
   return `<!doctype html>
@@ -69,10 +69,10 @@ table{border-collapse:collapse;width:100%;margin:1rem 0 2rem}td,th{border:1px so
 th{background:#f2f4f7;position:sticky;top:0}ul{margin:0;padding-left:1.1rem}small{color:#5a6573}.bad{background:#fde8e6}.good b{color:#19703a}
 </style></head><body>
 <h1>Detection matrix: ${matrix.problems.length === 0 ? "the proof holds" : "the proof does not hold"}</h1>
-<p>${power.mutantsCaught} of ${power.mutants} mutants caught by the rule that they break.
+<p>${power.mutantsKilled} of ${power.mutants} mutants killed by the rule that they break.
 ${power.mandatoryProven} of ${power.mandatory} mandatory rules proven, ${power.mandatoryAlone} of them by a mutant that no other rule catches;
 ${power.rulesProven} of ${power.rules} judged rules in all.
-${power.alarms} false alarms on ${power.variants} conformant servers. ${requests} requests in ${(durationMs / 1000).toFixed(1)} s.</p>
+${power.falsePositives} false positives on ${power.variants} conformant servers. ${requests} requests in ${(durationMs / 1000).toFixed(1)} s.</p>
 <ul>${problems}</ul>
 <h2>Rules and the mutants that break them</h2>
 <table><thead><tr><th>Rule</th><th>Its mutants, and what its checks saw</th><th>Also found in mutants of other rules</th></tr></thead><tbody>

@@ -106,7 +106,7 @@ export async function runTrial(
     // What a mutant breaks it breaks while nothing moves; a variant may differ in how its data moves.
     const still = departure?.kind !== "variant" && !isMoving(departure);
     const run = await makeChecks(session, { ...job, still }, (name, kind) => {
-      // An observation never fails, so no mutant is caught by one.
+      // An observation never fails, so no mutant is killed by one.
       if (departure?.kind === "mutant" && kind === "observation") return false;
       return concerned?.has(name) ?? true;
     });

@@ -86,7 +86,7 @@ export interface Mutant extends DepartureBase {
   /** The rule that it breaks. */
   readonly breaks: RuleIdAt<"mandatory" | "advisory">;
   /** Rules that fail along with it by nature. */
-  readonly companions?: readonly RuleId[];
+  readonly alsoFails?: readonly RuleId[];
   /** Set when only the full profile can see it. */
   readonly profile?: "full";
 }

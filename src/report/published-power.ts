@@ -6,7 +6,7 @@ export const publishedPower = {
   mandatoryProven: 169,
   mandatoryAlone: 150,
   mutants: 781,
-  mutantsCaught: 781,
+  mutantsKilled: 781,
   variants: 146,
-  alarms: 0,
+  falsePositives: 0,
 };

@@ -90,13 +90,13 @@ export function countsLine(results: Results): string {
   return `${line(verdicts) || "no rule"}${own ? `; own rules: ${line(own)}` : ""}`;
 }
 
-const { mutants, mutantsCaught, mandatory, mandatoryProven, variants, alarms } = publishedPower;
+const { mutants, mutantsKilled, mandatory, mandatoryProven, variants, falsePositives } = publishedPower;
 
 /** What this version of the harness is known to find, and to leave alone. */
 export const detectionPowerLine = [
-  `${mutantsCaught} of ${countOf(mutants, "broken server")} caught`,
+  `${mutantsKilled} of ${countOf(mutants, "broken server")} killed`,
   `${mandatoryProven} of ${countOf(mandatory, "mandatory rule")} proven`,
-  `${countOf(alarms, "false alarm")} on ${countOf(variants, "conformant server")}`,
+  `${countOf(falsePositives, "false positive")} on ${countOf(variants, "conformant server")}`,
 ].join("; ");
 
 /**

@@ -5,7 +5,7 @@ import type { CheckInfo } from "./suites.js";
 
 /**
  * Requests that checks have in common, at most: readings that several of them rest on are made once in each worker, on
- * nobody's budget. What is sent again (throttled, or lost on an idle connection) is taken from the same allowance.
+ * nobody's budget. What is sent again (throttled, or lost on an idle connection) is taken from the same request budget.
  */
 const inCommonAtMost = 1_000;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Allowance } from "../connect/allowance.js";
 import type { Exchange } from "../connect/exchange.js";
+import type { RequestBudget } from "../connect/request-budget.js";
 import { buildRequest } from "../connect/requests.js";
 import { createWire, type Wire } from "../connect/transport.js";
 import type { Environment } from "../engine/environment.js";
@@ -35,7 +35,7 @@ export interface EnvironmentOptions {
   /** What answers in place of the target, such as the record of another run. */
   readonly wire?: Wire | undefined;
   /** How many requests all workers may send together. */
-  readonly allowance?: Allowance | undefined;
+  readonly requestBudget?: RequestBudget | undefined;
   /** Whether nothing of the data moves, so that there is nothing to wait for: in a record, or on a server of our own. */
   readonly still?: boolean;
   /** How many fields of a request are explored together; what the profile says when absent. */
@@ -50,7 +50,7 @@ export interface EnvironmentOptions {
 export function openEnvironment(
   session: Session,
   worker: string,
-  { wire, allowance, still = false, strength }: EnvironmentOptions = {},
+  { wire, requestBudget, still = false, strength }: EnvironmentOptions = {},
 ): OpenEnvironment {
   const { target, subjects, profile, seed, readings, streamWatchMs } = session;
   const recorder: Recorder | undefined = session.recordDir
@@ -70,7 +70,7 @@ export function openEnvironment(
       bodyLimit: readWhole[profile],
       rowLimit: rowsWhole[profile],
       onSuperseded: record,
-      ...(allowance && { allowance }),
+      ...(requestBudget && { requestBudget }),
     });
 
   return {

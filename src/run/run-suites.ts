@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import type { LifecycleListener } from "allure-js-commons/sdk/reporter";
-import { Allowance } from "../connect/allowance.js";
+import { RequestBudget } from "../connect/request-budget.js";
 import type { CheckResult } from "../engine/result.js";
 import type { SuiteDefinition } from "../engine/suite.js";
 import { endpoints } from "../specification/endpoints.js";
@@ -102,7 +102,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
   const workers = lanesOf(suites).length + (own.length > 0 ? 1 : 0);
   const { allureResultsDir } = options;
   const { total, discovery } = announce(await listChecks(), session);
-  const allowance = Allowance.of(total - discovery).memory;
+  const requestBudget = RequestBudget.of(total - discovery).memory;
   const exitCode = process.exitCode;
   for (const flag of THRIFT) setFlagsFromString(flag);
   const vitest = await createVitest("test", {
@@ -121,7 +121,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     sequence: { sequencer: TimingFirst },
     // The compiled code is what node runs as it is: half a second less than through vite.
     server: { deps: { external: [ownCode] } },
-    provide: { session: shareOf(session, workers), suites, allure: allureResultsDir !== undefined, allowance },
+    provide: { session: shareOf(session, workers), suites, allure: allureResultsDir !== undefined, requestBudget },
     reporters: [
       collector,
       ...(allureResultsDir === undefined

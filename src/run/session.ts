@@ -1,8 +1,8 @@
-import { Allowance } from "../connect/allowance.js";
 import type { Exchange } from "../connect/exchange.js";
 import { interpret, interpretStream } from "../connect/interpret.js";
 import type { Outcome } from "../connect/outcome.js";
 import { longestPauseMs } from "../connect/politeness.js";
+import { RequestBudget } from "../connect/request-budget.js";
 import { buildRequest } from "../connect/requests.js";
 import { createWire } from "../connect/transport.js";
 import { createRecorder } from "../evidence/record.js";
@@ -77,7 +77,7 @@ export async function openSession(
     // A sample tells discovery nothing, since it cannot tell what is not there.
     sampling: { body: 0 },
     onSuperseded: keep,
-    allowance: Allowance.of(discoveryAtMost),
+    requestBudget: RequestBudget.of(discoveryAtMost),
     longestPauseMs: () => (answered ? longestPauseMs : patientUntil - performance.now()),
   });
   let asked = 0;

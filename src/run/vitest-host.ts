@@ -1,6 +1,6 @@
 import { threadId } from "node:worker_threads";
 import { afterAll, describe, inject, type TestContext, test } from "vitest";
-import { Allowance } from "../connect/allowance.js";
+import { RequestBudget } from "../connect/request-budget.js";
 import { execute } from "../engine/execute.js";
 import type { CheckResult } from "../engine/result.js";
 import type { CheckDefinition, SuiteDefinition } from "../engine/suite.js";
@@ -18,8 +18,8 @@ declare module "vitest" {
     session: Session;
     /** Whether an Allure reporter listens. */
     allure: boolean;
-    /** Memory of the run's allowance of requests; a run by plain vitest has none. */
-    allowance: SharedArrayBuffer;
+    /** Memory of the run's request budget; a run by plain vitest has none. */
+    requestBudget: SharedArrayBuffer;
   }
 }
 
@@ -64,9 +64,9 @@ export function registerWithVitest(suite: SuiteDefinition): void {
     test.skip(`${suite.title}: not selected`);
     return;
   }
-  const allowance: SharedArrayBuffer | undefined = inject("allowance");
+  const requestBudget: SharedArrayBuffer | undefined = inject("requestBudget");
   environment ??= openEnvironment(session, `worker-${threadId}`, {
-    allowance: allowance && new Allowance(allowance),
+    requestBudget: requestBudget && new RequestBudget(requestBudget),
   });
   const open = environment;
   const timeout = longestCheckMs(session.target);

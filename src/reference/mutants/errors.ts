@@ -81,7 +81,7 @@ export const errors: readonly Mutant[] = [
     name: "unknown-portfolio-error-in-an-error-member",
     summary: "GetPortfolio answers for a wallet that nobody knows with an error object of another shape.",
     breaks: "errors.shape",
-    companions: ["errors.malformed-request-answer"],
+    alsoFails: ["errors.malformed-request-answer"],
     http: on("GetPortfolio", (_reply: HttpReply, call: CallContext) =>
       isUnknownWallet(call) ? reply(404, { error: { status: 404, reason: "no such wallet" } }) : undefined,
     ),
@@ -105,7 +105,7 @@ export const errors: readonly Mutant[] = [
     name: "unknown-portfolio-code-of-its-own",
     summary: "GetPortfolio answers for a wallet that nobody knows with a code that Connect does not have.",
     breaks: "errors.code-known",
-    companions: ["errors.malformed-request-code"],
+    alsoFails: ["errors.malformed-request-code"],
     http: on("GetPortfolio", (_reply: HttpReply, call: CallContext) =>
       isUnknownWallet(call) ? reply(404, { code: "no_such_wallet", message: "nobody knows it" }) : undefined,
     ),
@@ -115,7 +115,7 @@ export const errors: readonly Mutant[] = [
     name: "decoding-errors-code-of-its-own",
     summary: "Fields of a wrong type get a code that Connect does not have.",
     breaks: "errors.code-known",
-    companions: ["selector.id-beyond-int64", "selector.non-numeric-id", "errors.malformed-request-code"],
+    alsoFails: ["selector.id-beyond-int64", "selector.non-numeric-id", "errors.malformed-request-code"],
     error: (_endpoint, error) =>
       isDecodingError(error, wrongField) ? { ...error, json: { ...error.json, code: "bad_request" } } : undefined,
   },
@@ -140,7 +140,7 @@ export const errors: readonly Mutant[] = [
     name: "order-book-in-usd-with-total-crashes",
     summary: "GetOrderBook fails with internal when a total count is sent along and sizes are in USD.",
     breaks: "errors.documented-outcome",
-    companions: ["order-book.size-in-usd", "order-book.total-order-count-ignored"],
+    alsoFails: ["order-book.size-in-usd", "order-book.total-order-count-ignored"],
     http: on("GetOrderBook", (_reply: HttpReply, { request }: CallContext) =>
       request.totalOrderCount !== undefined && request.sizeInUsd === true
         ? reply(500, { code: "internal", message: "division by zero" })
@@ -174,7 +174,7 @@ export const errors: readonly Mutant[] = [
     name: "missing-selector-crashes",
     summary: "GetMarketConfigs fails with internal when no market is given.",
     breaks: "errors.documented-outcome",
-    companions: ["selector.required"],
+    alsoFails: ["selector.required"],
     error: on("GetMarketConfigs", (error: ErrorReply, { request }: CallContext) =>
       request.market === undefined && !isDecodingError(error)
         ? { status: 500, json: { code: "internal", message: "nil pointer dereference" } }
@@ -289,7 +289,7 @@ export const errors: readonly Mutant[] = [
     name: "wrong-types-are-failed-preconditions",
     summary: "GetMarketConfigs gives a field of a wrong type the code failed_precondition.",
     breaks: "errors.malformed-request-code",
-    companions: ["selector.non-numeric-id", "selector.id-beyond-int64"],
+    alsoFails: ["selector.non-numeric-id", "selector.id-beyond-int64"],
     error: on("GetMarketConfigs", (error: ErrorReply) =>
       isDecodingError(error, wrongField)
         ? { ...error, json: { ...error.json, code: "failed_precondition" } }

@@ -46,7 +46,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-default-20",
     summary: "GetAllOrders returns pages of 20 when no limit is given.",
     breaks: "get-all-orders.limit-default",
-    companions: ["pagination.total-count"],
+    alsoFails: ["pagination.total-count"],
     request: on("GetAllOrders", (json: JsonObject) => ("limit" in json ? undefined : { ...json, limit: 20 })),
   },
   {
@@ -120,7 +120,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-offset-default-1",
     summary: "GetAllOrders skips a row when no offset is given.",
     breaks: "get-all-orders.offset-default",
-    companions: ["pagination.offset-skips-rows"],
+    alsoFails: ["pagination.offset-skips-rows"],
     request: on("GetAllOrders", (json: JsonObject) =>
       "offset" in json || json.address || Number(json.limit ?? 0) > 100 ? undefined : { ...json, offset: 1 },
     ),
@@ -130,7 +130,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-filter-forgotten-on-page-two",
     summary: "GetAllOrders shows other wallets' orders on the pages after a wallet's first one.",
     breaks: "get-all-orders.address-filter",
-    companions: ["pagination.offset-skips-rows", "relations.wallet-orders-agree", "get-all-orders.sorted-by-timestamp"],
+    alsoFails: ["pagination.offset-skips-rows", "relations.wallet-orders-agree", "get-all-orders.sorted-by-timestamp"],
     rows: listing((rows, call) => {
       const { address, offset } = call.effective;
       const first = rows[Number(offset)];
@@ -146,7 +146,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-foreign-order",
     summary: "GetAllOrders ends a wallet's newest open orders with one of another wallet.",
     breaks: "get-all-orders.address-filter",
-    companions: ["relations.open-orders-agree"],
+    alsoFails: ["relations.open-orders-agree"],
     rows: listing((rows, call) => {
       const { address, onlyOpen } = call.effective;
       const foreign = ofAllWallets(call).findLast(({ owner }) => owner !== address);
@@ -158,7 +158,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-address-not-trimmed",
     summary: "GetAllOrders does not trim the address.",
     breaks: "get-all-orders.address-trimmed",
-    companions: ["pagination.total-count"],
+    alsoFails: ["pagination.total-count"],
     parameters: address((input) => (input.trim() === "" ? "" : input.toLowerCase())),
   },
   {
@@ -166,7 +166,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-address-spaces-trimmed-only",
     summary: "GetAllOrders trims spaces around the address, but neither tabs nor line ends.",
     breaks: "get-all-orders.address-trimmed",
-    companions: ["pagination.total-count"],
+    alsoFails: ["pagination.total-count"],
     parameters: address((input) => input.replace(/^ +| +$/g, "").toLowerCase()),
   },
   {
@@ -174,7 +174,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-padded-address-ignored",
     summary: "GetAllOrders lists all wallets' orders when there is whitespace around the address.",
     breaks: "get-all-orders.address-trimmed",
-    companions: [
+    alsoFails: [
       "pagination.total-count",
       "get-all-orders.unknown-wallet",
       "get-all-orders.address-filter",
@@ -187,7 +187,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-address-case-sensitive",
     summary: "GetAllOrders matches the address in lower case only.",
     breaks: "get-all-orders.address-case-insensitive",
-    companions: ["pagination.total-count"],
+    alsoFails: ["pagination.total-count"],
     parameters: address((input) => input.trim()),
   },
   {
@@ -195,7 +195,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-mixed-case-refused",
     summary: "GetAllOrders takes an address in mixed case for one with a wrong checksum.",
     breaks: "get-all-orders.address-case-insensitive",
-    companions: ["errors.documented-outcome"],
+    alsoFails: ["errors.documented-outcome"],
     parameters: address((input) => {
       const digits = input.trim().slice(2);
       if (digits !== digits.toLowerCase() && digits !== digits.toUpperCase()) throw invalidArgument("bad checksum");
@@ -226,7 +226,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-unknown-wallet-total",
     summary: "GetAllOrders gives the total of all wallets for a wallet without orders.",
     breaks: "get-all-orders.unknown-wallet",
-    companions: ["pagination.total-count", "pagination.row-count"],
+    alsoFails: ["pagination.total-count", "pagination.row-count"],
     response: on("GetAllOrders", (json: JsonObject, { dataset, effective }: CallContext) => {
       const pagination = objectAt(json, "pagination");
       if (pagination && effective.address && !dataset.wallets.has(String(effective.address))) {
@@ -258,7 +258,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-open-includes-partially-cancelled",
     summary: "GetAllOrders counts partially cancelled orders among the open ones.",
     breaks: "get-all-orders.only-open",
-    companions: ["relations.open-orders-agree"],
+    alsoFails: ["relations.open-orders-agree"],
     parameters: open(({ status }) => isActive(status) || status === OrderStatus.PARTIALLY_CANCELLED),
   },
   {
@@ -266,7 +266,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-open-lacks-partially-merged",
     summary: "GetAllOrders does not count partially merged orders among the open ones.",
     breaks: "get-all-orders.only-open",
-    companions: ["relations.open-orders-agree"],
+    alsoFails: ["relations.open-orders-agree"],
     parameters: open(({ status }) => isActive(status) && status !== OrderStatus.PARTIALLY_MERGED),
   },
   {
@@ -274,7 +274,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-only-open-ignored-with-address",
     summary: "GetAllOrders ignores `onlyOpen` when an address is given.",
     breaks: "get-all-orders.only-open",
-    companions: ["relations.open-orders-agree"],
+    alsoFails: ["relations.open-orders-agree"],
     request: on("GetAllOrders", (json: JsonObject) => (json.address ? { ...json, onlyOpen: false } : undefined)),
   },
   {
@@ -282,7 +282,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-open-by-default",
     summary: "GetAllOrders lists open orders only unless `onlyOpen` is given.",
     breaks: "get-all-orders.any-status",
-    companions: ["relations.wallet-orders-agree", "pagination.total-count", "pagination.offset-skips-rows"],
+    alsoFails: ["relations.wallet-orders-agree", "pagination.total-count", "pagination.offset-skips-rows"],
     request: on("GetAllOrders", (json: JsonObject) => ("onlyOpen" in json ? undefined : { ...json, onlyOpen: true })),
   },
   {
@@ -290,7 +290,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-only-open-by-presence",
     summary: "GetAllOrders takes `onlyOpen` for true whenever it is there.",
     breaks: "get-all-orders.any-status",
-    companions: ["pagination.total-count", "pagination.offset-skips-rows"],
+    alsoFails: ["pagination.total-count", "pagination.offset-skips-rows"],
     request: on("GetAllOrders", (json: JsonObject) =>
       "onlyOpen" in json && json.address ? { ...json, onlyOpen: true } : undefined,
     ),
@@ -300,7 +300,7 @@ export const getAllOrders: readonly Mutant[] = [
     name: "get-all-orders-without-merged",
     summary: "GetAllOrders does not list merged orders.",
     breaks: "get-all-orders.any-status",
-    companions: ["relations.wallet-orders-agree"],
+    alsoFails: ["relations.wallet-orders-agree"],
     rows: listing((rows) => rows.filter(({ status }) => status !== OrderStatus.MERGED)),
   },
   {

@@ -28,7 +28,7 @@ export const getAllPositions: readonly Mutant[] = [
     name: "get-all-positions-default-49",
     summary: "GetAllPositions returns pages of 49 when no limit is given.",
     breaks: "get-all-positions.limit-default",
-    companions: ["pagination.total-count"],
+    alsoFails: ["pagination.total-count"],
     request: (endpoint, json) =>
       endpoint === "GetAllPositions" && !("limit" in json) ? { ...json, limit: 49 } : undefined,
   },
@@ -46,7 +46,7 @@ export const getAllPositions: readonly Mutant[] = [
     name: "get-all-positions-limit-0-empty",
     summary: "GetAllPositions takes a limit of 0 literally.",
     breaks: "get-all-positions.limit-zero",
-    companions: ["pagination.total-count"],
+    alsoFails: ["pagination.total-count"],
     response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
       const pagination = objectAt(json, "pagination");
       if (pagination && request.limit === 0) {
@@ -78,7 +78,7 @@ export const getAllPositions: readonly Mutant[] = [
     name: "get-all-positions-over-limit-default",
     summary: "GetAllPositions falls back to the default for a limit above 1000.",
     breaks: "get-all-positions.limit-cap",
-    companions: ["pagination.total-count"],
+    alsoFails: ["pagination.total-count"],
     parameters: sizes((requested) => (requested <= 0 || requested > 1000 ? 50 : requested)),
   },
   {
@@ -98,7 +98,7 @@ export const getAllPositions: readonly Mutant[] = [
     name: "get-all-positions-cap-overflows",
     summary: "GetAllPositions returns nothing when offset and limit together exceed the int32 range.",
     breaks: "get-all-positions.limit-cap",
-    companions: ["pagination.total-count"],
+    alsoFails: ["pagination.total-count"],
     response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
       if (Number(request.limit ?? 0) + Number(request.offset ?? 0) > 2_147_483_647) json.positions = [];
       return json;
@@ -109,7 +109,7 @@ export const getAllPositions: readonly Mutant[] = [
     name: "get-all-positions-cap-999",
     summary: "GetAllPositions returns at most 999 rows.",
     breaks: "get-all-positions.limit-cap",
-    companions: ["pagination.limit", "pagination.row-count", "pagination.total-count"],
+    alsoFails: ["pagination.limit", "pagination.row-count", "pagination.total-count"],
     parameters: sizes((requested) => (requested <= 0 ? 50 : Math.min(requested, 999))),
   },
   {
@@ -117,7 +117,7 @@ export const getAllPositions: readonly Mutant[] = [
     name: "get-all-positions-offset-default-1",
     summary: "GetAllPositions skips a row when no offset is given.",
     breaks: "get-all-positions.offset-default",
-    companions: ["pagination.offset-skips-rows"],
+    alsoFails: ["pagination.offset-skips-rows"],
     request: on("GetAllPositions", (json: JsonObject) =>
       "offset" in json || Number(json.limit ?? 0) > 500 ? undefined : { ...json, offset: 1 },
     ),

@@ -151,7 +151,7 @@ export const getHistoricalPrices: readonly Mutant[] = [
     name: "historical-prices-empty-with-an-offset",
     summary: "GetHistoricalPrices finds no candles where the times of the range have an offset from UTC.",
     breaks: "get-historical-prices.range",
-    companions: ["get-historical-prices.no-result-limit"],
+    alsoFails: ["get-historical-prices.no-result-limit"],
     response: on("GetHistoricalPrices", (json: JsonObject, { request }: CallContext) =>
       /[+-]\d\d:\d\d$/.test(String(request.startTime)) ? { ...json, priceCandleSticks: [] } : undefined,
     ),
@@ -194,7 +194,7 @@ export const getHistoricalPrices: readonly Mutant[] = [
     name: "historical-prices-limit-extends-the-range",
     summary: "GetHistoricalPrices returns as many candles as the limit says, also where the range ends earlier.",
     breaks: "get-historical-prices.limit-ignored",
-    companions: ["get-historical-prices.range"],
+    alsoFails: ["get-historical-prices.range"],
     request: on("GetHistoricalPrices", (json: JsonObject) => {
       const [limit, end] = [limitIn(json), millisOf(json.endTime)];
       if (limit !== 50 || end === undefined) return undefined;
@@ -286,7 +286,7 @@ export const getHistoricalPrices: readonly Mutant[] = [
     name: "historical-prices-months-of-30-days",
     summary: "GetHistoricalPrices counts months of 30 days.",
     breaks: "get-historical-prices.interval-spacing",
-    companions: ["get-historical-prices.no-result-limit"],
+    alsoFails: ["get-historical-prices.no-result-limit"],
     rows: {
       candles: (candles, { effective }) =>
         effective.interval === "1M"

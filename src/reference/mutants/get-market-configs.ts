@@ -17,7 +17,7 @@ export const getMarketConfigs: readonly Mutant[] = [
     name: "market-configs-id-through-a-double",
     summary: "GetMarketConfigs takes the id of a configuration through a JavaScript number.",
     breaks: "get-market-configs.market-id",
-    companions: ["relations.market-id-configs", "selector.by-symbol", "market-config.fee-config-market"],
+    alsoFails: ["relations.market-id-configs", "selector.by-symbol", "market-config.fee-config-market"],
     response: changeMarketId((id) => String(BigInt(Number(id)))),
   },
   {
@@ -25,7 +25,7 @@ export const getMarketConfigs: readonly Mutant[] = [
     name: "market-configs-without-id",
     summary: "GetMarketConfigs leaves the id of a configuration unset.",
     breaks: "get-market-configs.market-id",
-    companions: ["relations.market-id-configs", "selector.by-symbol", "market-config.fee-config-market"],
+    alsoFails: ["relations.market-id-configs", "selector.by-symbol", "market-config.fee-config-market"],
     response: changeMarketId(() => undefined),
   },
   {
@@ -33,7 +33,7 @@ export const getMarketConfigs: readonly Mutant[] = [
     name: "market-configs-one-id-is-another-markets",
     summary: "GetMarketConfigs gives the configuration of one market the id of another.",
     breaks: "get-market-configs.market-id",
-    companions: ["relations.market-id-configs", "market-config.fee-config-market", "selector.by-symbol"],
+    alsoFails: ["relations.market-id-configs", "market-config.fee-config-market", "selector.by-symbol"],
     response: changeMarketId((id) => (id === "44" ? "12" : id)),
   },
 ];

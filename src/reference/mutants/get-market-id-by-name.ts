@@ -46,7 +46,7 @@ export const getMarketIdByName: readonly Mutant[] = [
     name: "name-lookup-empty-asset-not-found",
     summary: "GetMarketIdByName looks an empty asset symbol up and answers not_found.",
     breaks: "get-market-id-by-name.asset-symbol-required",
-    companions: ["errors.malformed-request-code"],
+    alsoFails: ["errors.malformed-request-code"],
     error: changeCode("not_found", ({ asset }) => asset === ""),
   },
   {

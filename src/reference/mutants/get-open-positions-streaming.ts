@@ -141,7 +141,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-owner-is-somebody-else",
     summary: "Every fifth message of the stream names another owner on the wallet's last position.",
     breaks: `${rule}.owner`,
-    companions: [`${rule}.full-snapshot`, "relations.position-stored-state"],
+    alsoFails: [`${rule}.full-snapshot`, "relations.position-stored-state"],
     response: lists((positions, { messageIndex }) => {
       const last = positions.at(-1);
       if (last && messageIndex % 5 === 4) last.owner = `0x${"1".repeat(40)}`;
@@ -153,7 +153,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-default-500",
     summary: "The stream's default update interval is 500 ms.",
     breaks: `${rule}.interval-default`,
-    companions: [`${rule}.interval-zero`],
+    alsoFails: [`${rule}.interval-zero`],
     parameters: { streamInterval: (requestedMs) => (requestedMs === 0 ? 500 : documented.streamInterval(requestedMs)) },
   },
   {
@@ -175,7 +175,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-only-when-changed",
     summary: "The stream sends a message only when something changed.",
     breaks: `${rule}.interval-default`,
-    companions: everyCadence.slice(1),
+    alsoFails: everyCadence.slice(1),
     schedule: () => ({ skipUnchanged: true }),
   },
   {
@@ -193,7 +193,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-drifts",
     summary: "Each gap between messages of the stream is 2 % longer than the one before.",
     breaks: `${rule}.interval`,
-    companions: everyCadence.filter((cadence) => cadence !== `${rule}.interval`),
+    alsoFails: everyCadence.filter((cadence) => cadence !== `${rule}.interval`),
     schedule: ({ effectiveMs }) => ({ at: (index) => effectiveMs * (index + 0.01 * index * index) }),
   },
   {
@@ -361,7 +361,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-first-message-empty",
     summary: "The stream's first message lists nothing; the positions come with the second one.",
     breaks: `${rule}.full-snapshot`,
-    companions: ["relations.open-positions-agree"],
+    alsoFails: ["relations.open-positions-agree"],
     response: lists((positions, { messageIndex }) => (messageIndex === 0 ? [] : positions)),
   },
   {
@@ -397,7 +397,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-ends-after-ten",
     summary: "The stream ends after ten messages.",
     breaks: `${rule}.until-disconnect`,
-    companions: ["get-open-positions-streaming.no-open-positions"],
+    alsoFails: ["get-open-positions-streaming.no-open-positions"],
     schedule: endsAfterTen("end-frame"),
   },
   {
@@ -405,7 +405,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-fails-after-ten",
     summary: "The stream ends with an error after ten messages.",
     breaks: `${rule}.until-disconnect`,
-    companions: ["get-open-positions-streaming.no-open-positions"],
+    alsoFails: ["get-open-positions-streaming.no-open-positions"],
     schedule: endsAfterTen({ code: Code.Unavailable, message: "the session has expired" }),
   },
   {
@@ -413,7 +413,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-cut-after-ten",
     summary: "The stream closes without an end-of-stream frame after ten messages.",
     breaks: `${rule}.until-disconnect`,
-    companions: ["get-open-positions-streaming.no-open-positions"],
+    alsoFails: ["get-open-positions-streaming.no-open-positions"],
     schedule: endsAfterTen("cut"),
   },
   {
@@ -464,7 +464,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-unknown-wallet-ends",
     summary: "The stream of a wallet that nobody knows ends after its first message.",
     breaks: `${rule}.no-open-positions`,
-    companions: ["get-open-positions-streaming.until-disconnect"],
+    alsoFails: ["get-open-positions-streaming.until-disconnect"],
     schedule: (_terms, context) => (isKnown(context) ? undefined : { messages: 1 }),
   },
   {
@@ -472,7 +472,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-unknown-wallet-gets-others-positions",
     summary: "The stream of a wallet that nobody knows lists positions of others.",
     breaks: `${rule}.no-open-positions`,
-    companions: ["get-open-positions-streaming.owner"],
+    alsoFails: ["get-open-positions-streaming.owner"],
     rows: {
       positions: (endpoint, rows, context) =>
         endpoint === "GetOpenPositionsStreaming" && !isKnown(context)
@@ -485,7 +485,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-without-open-positions-ends",
     summary: "The stream of a known wallet ends when it has no open position.",
     breaks: `${rule}.no-open-positions`,
-    companions: ["get-open-positions-streaming.until-disconnect"],
+    alsoFails: ["get-open-positions-streaming.until-disconnect"],
     schedule: (_terms, context) => (isKnown(context) && openPositionsOf(context) === 0 ? { messages: 1 } : undefined),
   },
   {

@@ -41,7 +41,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-padded-address-refused",
     summary: "GetOrders refuses an address with whitespace around it.",
     breaks: "get-orders.address-trimmed",
-    companions: ["get-orders.unknown-wallet"],
+    alsoFails: ["get-orders.unknown-wallet"],
     parameters: address((input) => {
       if (input !== input.trim()) throw invalidArgument("address is not an EVM address");
       return input.toLowerCase();
@@ -59,7 +59,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-address-case-sensitive-in-a-market",
     summary: "GetOrders matches the address as it is written when a market is selected.",
     breaks: "get-orders.address-case-insensitive",
-    companions: ["get-orders.market-filter"],
+    alsoFails: ["get-orders.market-filter"],
     rows: answer((rows, { request }) =>
       rows.filter(({ owner }) => !request.market || owner === String(request.address).trim()),
     ),
@@ -69,7 +69,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-capitals-refused",
     summary: "GetOrders refuses an address that is written in capitals throughout.",
     breaks: "get-orders.address-case-insensitive",
-    companions: ["get-orders.unknown-wallet"],
+    alsoFails: ["get-orders.unknown-wallet"],
     parameters: address((input) => {
       if (input.trim() === input.trim().toUpperCase()) throw invalidArgument("address is not an EVM address");
       return input.trim().toLowerCase();
@@ -80,7 +80,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-foreign-order",
     summary: "GetOrders ends a wallet's orders with one of another wallet.",
     breaks: "get-orders.owner",
-    companions: [
+    alsoFails: [
       "relations.wallet-orders-agree",
       "get-orders.market-filter",
       "get-all-orders.only-open",
@@ -96,7 +96,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-market-of-all-wallets",
     summary: "GetOrders lists every wallet's orders of a market.",
     breaks: "get-orders.owner",
-    companions: ["get-orders.market-filter"],
+    alsoFails: ["get-orders.market-filter"],
     rows: answer((rows, { dataset, effective }) =>
       effective.marketId === undefined || rows.length === 0
         ? rows
@@ -108,7 +108,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-market-ignored",
     summary: "GetOrders lists the orders of all markets, whatever market is asked for.",
     breaks: "get-orders.market-filter",
-    companions: ["selector.unknown-id-other-market"],
+    alsoFails: ["selector.unknown-id-other-market"],
     rows: answer((rows, call) => (call.effective.marketId === undefined ? rows : ofWallet(call))),
   },
   {
@@ -116,7 +116,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-market-as-double",
     summary: "GetOrders compares market ids as floating-point numbers.",
     breaks: "get-orders.market-filter",
-    companions: ["selector.unknown-id-other-market"],
+    alsoFails: ["selector.unknown-id-other-market"],
     rows: answer((rows, call) => {
       const { marketId } = call.effective;
       return marketId === undefined
@@ -138,7 +138,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-one-market-by-default",
     summary: "GetOrders lists the orders of the wallet's latest market when none is given.",
     breaks: "get-orders.all-markets",
-    companions: [
+    alsoFails: [
       "relations.wallet-orders-agree",
       "get-orders.no-result-limit",
       "order-ref.names-an-order",
@@ -153,7 +153,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-listed-markets-only",
     summary: "GetOrders leaves out the orders of a market whose metadata is gone, unless it is asked for.",
     breaks: "get-orders.all-markets",
-    companions: ["relations.wallet-orders-agree"],
+    alsoFails: ["relations.wallet-orders-agree"],
     rows: answer((rows, { dataset, effective }) =>
       effective.marketId === undefined ? rows.filter(({ marketId }) => dataset.markets.get(marketId)?.listed) : rows,
     ),
@@ -187,7 +187,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-limited-to-1000",
     summary: "GetOrders returns the newest 1000 orders.",
     breaks: "get-orders.no-result-limit",
-    companions: ["get-orders.market-filter", "relations.wallet-orders-agree"],
+    alsoFails: ["get-orders.market-filter", "relations.wallet-orders-agree"],
     rows: answer((rows) => rows.slice(0, 1000)),
   },
   {
@@ -195,7 +195,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-limited-to-500",
     summary: "GetOrders returns the newest 500 orders.",
     breaks: "get-orders.no-result-limit",
-    companions: ["get-orders.market-filter", "relations.wallet-orders-agree"],
+    alsoFails: ["get-orders.market-filter", "relations.wallet-orders-agree"],
     rows: answer((rows) => rows.slice(0, 500)),
   },
   {
@@ -203,7 +203,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-market-limited-to-100",
     summary: "GetOrders returns the newest 100 orders of a market.",
     breaks: "get-orders.no-result-limit",
-    companions: ["get-orders.market-filter"],
+    alsoFails: ["get-orders.market-filter"],
     rows: answer((rows, { request }) => (request.market ? rows.slice(0, 100) : rows)),
   },
   {
@@ -230,7 +230,7 @@ export const getOrders: readonly Mutant[] = [
     name: "get-orders-market-without-orders-not-found",
     summary: "GetOrders answers `not_found` for a market in which the wallet has no orders.",
     breaks: "get-orders.market-without-orders",
-    companions: ["get-orders.market-filter", "get-orders.unknown-wallet"],
+    alsoFails: ["get-orders.market-filter", "get-orders.unknown-wallet"],
     rows: answer((rows, { effective }) => {
       if (effective.marketId !== undefined && rows.length === 0) throw notFound("no orders in this market");
       return rows;

@@ -23,7 +23,7 @@ export const getPortfolio: readonly Mutant[] = [
     name: "portfolio-owner-not-trimmed",
     summary: "GetPortfolio takes whitespace around the owner for a part of it.",
     breaks: "get-portfolio.owner-trimmed",
-    companions: ["portfolio.owner"],
+    alsoFails: ["portfolio.owner"],
     ...owner((input) => input.toLowerCase()),
   },
   {
@@ -31,7 +31,7 @@ export const getPortfolio: readonly Mutant[] = [
     name: "portfolio-owner-trimmed-of-spaces-alone",
     summary: "GetPortfolio trims spaces around the owner, but neither tabs nor line breaks.",
     breaks: "get-portfolio.owner-trimmed",
-    companions: ["portfolio.owner"],
+    alsoFails: ["portfolio.owner"],
     ...owner((input) => input.replace(/^ +| +$/g, "").toLowerCase()),
   },
   {
@@ -39,7 +39,7 @@ export const getPortfolio: readonly Mutant[] = [
     name: "portfolio-owner-trimmed-at-the-end-alone",
     summary: "GetPortfolio trims whitespace after the owner, but not before it.",
     breaks: "get-portfolio.owner-trimmed",
-    companions: ["portfolio.owner"],
+    alsoFails: ["portfolio.owner"],
     ...owner((input) => input.trimEnd().toLowerCase()),
   },
   {

@@ -92,7 +92,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-limit-lost-with-only-open",
     summary: "GetAllOrders ignores a limit of up to 1000 when only open orders are asked for.",
     breaks: "pagination.limit",
-    companions: ["pagination.row-count"],
+    alsoFails: ["pagination.row-count"],
     request: loses(
       orders,
       "limit",
@@ -126,7 +126,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-open-ones-capped-at-500",
     summary: "GetAllOrders caps a limit above 1000 to 500 when only open orders are asked for.",
     breaks: "get-all-orders.limit-cap",
-    companions: ["pagination.limit"],
+    alsoFails: ["pagination.limit"],
     request: rewrites(
       orders,
       all(onlyOpen, (json) => numberIn(json, "limit") > 1000),
@@ -138,7 +138,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-over-limit-of-a-wallet-is-the-default-after-an-offset",
     summary: "GetAllOrders takes a limit above 1000 for the default one when an address comes with an offset.",
     breaks: "get-all-orders.limit-cap",
-    companions: ["pagination.limit"],
+    alsoFails: ["pagination.limit"],
     request: loses(
       orders,
       "limit",
@@ -150,7 +150,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-pages-of-a-wallet-hold-100-at-most",
     summary: "GetAllOrders promises pages of up to 1000 orders of a wallet, and never returns more than 100.",
     breaks: "pagination.row-count",
-    companions: ["relations.wallet-orders-agree"],
+    alsoFails: ["relations.wallet-orders-agree"],
     response: on(orders, (json: JsonObject, context: CallContext) => {
       if (pageOf(context).address !== "" && Array.isArray(json.orders)) json.orders = json.orders.slice(0, 100);
       return json;
@@ -177,7 +177,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-offset-only-echoed-of-a-padded-address",
     summary: "GetAllOrders reports the offset, but skips nothing, when there is whitespace around the address.",
     breaks: "pagination.offset-skips-rows",
-    companions: ["get-all-orders.address-trimmed"],
+    alsoFails: ["get-all-orders.address-trimmed"],
     ...orderRows(orders, (rows, context) =>
       shifted(
         rows,
@@ -206,7 +206,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-offset-beyond-the-end-of-a-wallet-shows-its-last-order",
     summary: "GetAllOrders returns the last order of a wallet when the offset is beyond the end.",
     breaks: "pagination.offset-beyond-end",
-    companions: ["pagination.row-count", "pagination.offset"],
+    alsoFails: ["pagination.row-count", "pagination.offset"],
     request: rewrites(orders, all(withAddress, withOffset), (json, { dataset }) => {
       const wallet = dataset.wallets.get(String(json.address).trim().toLowerCase());
       const last = (wallet?.orders.length ?? 0) - 1;
@@ -218,7 +218,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-offset-beyond-the-end-of-open-orders-refused",
     summary: "GetAllOrders refuses an offset beyond the end when only open orders are asked for.",
     breaks: "errors.documented-outcome",
-    companions: ["pagination.offset-beyond-end"],
+    alsoFails: ["pagination.offset-beyond-end"],
     ...orderRows(orders, (rows, context) => {
       const { offset, onlyOpen } = pageOf(context);
       if (onlyOpen && offset > rows.length) throw invalidArgument("offset is beyond the last order");
@@ -231,7 +231,7 @@ const orderListing: readonly Mutant[] = [
     summary:
       "GetAllOrders leaves out the first row of each page after the first one, for the wallet with most orders alone.",
     breaks: "pagination.offset-skips-rows",
-    companions: ["relations.wallet-orders-agree"],
+    alsoFails: ["relations.wallet-orders-agree"],
     ...orderRows(orders, (rows, context) =>
       shifted(
         rows,
@@ -248,7 +248,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-only-open-lost-after-an-offset",
     summary: "GetAllOrders forgets onlyOpen when there is an offset.",
     breaks: "get-all-orders.only-open",
-    companions: [
+    alsoFails: [
       "pagination.total-count",
       "pagination.offset-skips-rows",
       "pagination.offset-beyond-end",
@@ -275,7 +275,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-mixed-case-address-foreign-from-row-10",
     summary: "GetAllOrders lists orders of other wallets from the eleventh row on when the address has capitals.",
     breaks: "get-all-orders.address-case-insensitive",
-    companions: [
+    alsoFails: [
       "get-all-orders.address-filter",
       "get-all-orders.sorted-by-timestamp",
       "pagination.offset-skips-rows",
@@ -292,7 +292,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-padded-address-every-other-row",
     summary: "GetAllOrders lists every other order when there is whitespace around the address.",
     breaks: "get-all-orders.address-trimmed",
-    companions: ["pagination.total-count", "pagination.offset-skips-rows", "relations.wallet-orders-agree"],
+    alsoFails: ["pagination.total-count", "pagination.offset-skips-rows", "relations.wallet-orders-agree"],
     ...orderRows(orders, (rows, { request }) =>
       isPadded(request.address) ? rows.filter((_row, index) => index % 2 === 0) : rows,
     ),
@@ -302,7 +302,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-padded-address-with-capitals-unknown",
     summary: "GetAllOrders does not recognise an address that has both capitals and whitespace around it.",
     breaks: "get-all-orders.address-trimmed",
-    companions: ["get-all-orders.address-case-insensitive", "pagination.total-count", "relations.wallet-orders-agree"],
+    alsoFails: ["get-all-orders.address-case-insensitive", "pagination.total-count", "relations.wallet-orders-agree"],
     request: rewrites(
       orders,
       ({ address }) => isPadded(address) && hasCapitals(address),
@@ -314,7 +314,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-padded-address-unknown-with-only-open",
     summary: "GetAllOrders does not trim the address when only open orders are asked for.",
     breaks: "get-all-orders.address-trimmed",
-    companions: ["relations.open-orders-agree", "pagination.total-count"],
+    alsoFails: ["relations.open-orders-agree", "pagination.total-count"],
     request: rewrites(
       orders,
       all(onlyOpen, ({ address }) => isPadded(address)),
@@ -326,7 +326,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-neighbouring-address-is-the-known-one",
     summary: "GetAllOrders does not look at the last two digits of an address that it does not know.",
     breaks: "get-all-orders.unknown-wallet",
-    companions: ["get-all-orders.address-filter"],
+    alsoFails: ["get-all-orders.address-filter"],
     request: rewrites(orders, withAddress, (json, { dataset }) => {
       const address = String(json.address).trim().toLowerCase();
       if (dataset.wallets.has(address)) return json;
@@ -339,7 +339,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-foreign-order-amid-the-heaviest-wallet",
     summary: "GetAllOrders lists an order of another wallet in the middle of those of the wallet with most orders.",
     breaks: "get-all-orders.address-filter",
-    companions: ["relations.wallet-orders-agree", "pagination.total-count"],
+    alsoFails: ["relations.wallet-orders-agree", "pagination.total-count"],
     ...orderRows(orders, (rows, context) => {
       const { address, onlyOpen } = pageOf(context);
       return !onlyOpen && isHeaviest(context.dataset, address) ? withForeignOrder(rows, context) : rows;
@@ -353,7 +353,7 @@ const orderListing: readonly Mutant[] = [
     summary:
       "GetAllOrders counts the orders of any status in totalCount when only a wallet's open orders are asked for.",
     breaks: "pagination.total-count",
-    companions: ["pagination.row-count", "pagination.offset-beyond-end"],
+    alsoFails: ["pagination.row-count", "pagination.offset-beyond-end"],
     response: pagination(orders, (found, { address, onlyOpen }, { dataset }) => {
       const wallet = dataset.wallets.get(address);
       if (onlyOpen && wallet) found.totalCount = String(wallet.orders.length);
@@ -364,7 +364,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-total-one-short-from-row-1000",
     summary: "GetAllOrders counts one record too few in totalCount on pages from row 1000 on.",
     breaks: "pagination.total-count",
-    companions: ["pagination.row-count"],
+    alsoFails: ["pagination.row-count"],
     response: pagination(orders, (found, { offset }) => {
       const total = Number(found.totalCount ?? 0);
       if (offset >= 1000 && total > offset) found.totalCount = String(total - 1);
@@ -396,7 +396,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-row-doubled-on-large-pages",
     summary: "GetAllOrders shows the 301st order of a page of more than 300 in the place of the one after it as well.",
     breaks: "order.identity",
-    companions: ["pagination.offset-skips-rows", "relations.wallet-orders-agree", "relations.open-orders-agree"],
+    alsoFails: ["pagination.offset-skips-rows", "relations.wallet-orders-agree", "relations.open-orders-agree"],
     ...orderRows(orders, (rows, context) => {
       const { offset, limit } = pageOf(context);
       const doubled = rows[offset + 300];
@@ -409,7 +409,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-times-of-old-orders-without-a-zone",
     summary: "GetAllOrders writes the timestamps of a wallet's orders without a zone on pages from row 200 on.",
     breaks: "wire.timestamp-rfc3339",
-    companions: ["relations.order-stored-state", "get-all-orders.sorted-by-timestamp", "pagination.offset-skips-rows"],
+    alsoFails: ["relations.order-stored-state", "get-all-orders.sorted-by-timestamp", "pagination.offset-skips-rows"],
     response: editListedOrders((order, context) => {
       const { address, offset } = pageOf(context);
       if (address !== "" && offset >= 200) order.timestamp = String(order.timestamp).replace("Z", "");
@@ -422,7 +422,7 @@ const orderListing: readonly Mutant[] = [
     name: "all-orders-threshold-of-one-markets-reduce-only-orders-in-ticks",
     summary: "GetAllOrders shows the threshold price of the third market's reduce-only orders in ticks.",
     breaks: "relations.order-stored-state",
-    companions: ["order.initial-margin-reduce-only"],
+    alsoFails: ["order.initial-margin-reduce-only"],
     response: editListedOrders((order, { dataset }) => {
       const market = marketAt(dataset, 2);
       if (market === undefined || order.reduceOnly !== true || order.marketId !== String(market.id)) return;
@@ -461,7 +461,7 @@ const positionListing: readonly Mutant[] = [
     name: "all-positions-over-limit-is-the-default-after-an-offset",
     summary: "GetAllPositions takes a limit above 1000 for the default one when there is an offset.",
     breaks: "get-all-positions.limit-cap",
-    companions: ["pagination.limit", "pagination.total-count"],
+    alsoFails: ["pagination.limit", "pagination.total-count"],
     request: loses(
       positions,
       "limit",
@@ -473,7 +473,7 @@ const positionListing: readonly Mutant[] = [
     name: "all-positions-default-20-without-the-version-header-after-an-offset",
     summary: "Without Connect-Protocol-Version GetAllPositions returns pages of 20 by default when there is an offset.",
     breaks: "get-all-positions.limit-default",
-    companions: ["protocol.connect-version-optional"],
+    alsoFails: ["protocol.connect-version-optional"],
     request: rewrites(
       positions,
       all(withOffset, (json, context) => json.limit === undefined && lacksVersion(context)),
@@ -485,7 +485,7 @@ const positionListing: readonly Mutant[] = [
     name: "all-positions-offset-lost-with-a-timeout",
     summary: "With Connect-Timeout-Ms GetAllPositions forgets the offset.",
     breaks: "protocol.timeout-generous",
-    companions: [
+    alsoFails: [
       "pagination.offset",
       "pagination.offset-skips-rows",
       "pagination.offset-beyond-end",
@@ -518,7 +518,7 @@ const positionListing: readonly Mutant[] = [
     summary:
       "GetAllPositions leaves out the page's first row when it has the timestamp of the row before it, from row 100 on.",
     breaks: "pagination.offset-skips-rows",
-    companions: ["pagination.tie-order"],
+    alsoFails: ["pagination.tie-order"],
     ...positionRows(positions, (rows, context) =>
       shifted<PositionRecord>(
         rows,
@@ -534,7 +534,7 @@ const positionListing: readonly Mutant[] = [
     name: "all-positions-total-in-hundreds-from-row-700",
     summary: "GetAllPositions rounds totalCount up to hundreds on pages from row 700 on.",
     breaks: "pagination.total-count",
-    companions: ["pagination.row-count"],
+    alsoFails: ["pagination.row-count"],
     response: pagination(positions, (found, { offset }) => {
       const total = Number(found.totalCount ?? 0);
       if (offset >= 700 && total > offset) found.totalCount = 100 * Math.floor(total / 100 + 1);
@@ -565,7 +565,7 @@ const positionListing: readonly Mutant[] = [
     name: "all-positions-size-of-old-shorts-in-one-market",
     summary: "GetAllPositions halves effectiveSize of the sixth market's short positions on pages from row 500 on.",
     breaks: "position.effective-size",
-    companions: ["relations.position-stored-state"],
+    alsoFails: ["relations.position-stored-state"],
     response: editPositions((position, context) => {
       const isMeant = position.side === "SIDE_SHORT" && position.marketId === String(marketAt(context.dataset, 5)?.id);
       if (isMeant && pageOf(context).offset >= 500) position.effectiveSize = numberIn(position, "effectiveSize") / 2;
@@ -576,7 +576,7 @@ const positionListing: readonly Mutant[] = [
     name: "all-positions-reference-of-another-market-on-small-pages",
     summary: "GetAllPositions names another market in the order references of the last row of pages of up to ten.",
     breaks: "position.associated-orders-market",
-    companions: ["position.associated-orders-agree", "position.opening-order", "order-ref.names-an-order"],
+    alsoFails: ["position.associated-orders-agree", "position.opening-order", "order-ref.names-an-order"],
     response: on(positions, (json: JsonObject, context: CallContext) => {
       const rows = Array.isArray(json.positions) ? json.positions : [];
       const last = rows.at(-1) as JsonObject | undefined;

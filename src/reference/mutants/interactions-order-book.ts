@@ -117,7 +117,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-offset-lost-beside-levels",
     summary: "GetOrderBook forgets the offset when a number of levels is asked for.",
     breaks: "order-book.offset",
-    companions: ["order-book.offset-skips-orders", "order-book.levels-best", "order-book.page-size"],
+    alsoFails: ["order-book.offset-skips-orders", "order-book.levels-best", "order-book.page-size"],
     request: loses(operation, "offset", withLevels),
   },
   {
@@ -125,7 +125,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-offset-only-echoed-beside-a-tick",
     summary: "GetOrderBook reports the offset of a bucketed book, but skips nothing.",
     breaks: "order-book.parts-make-whole",
-    companions: ["order-book.bucketing-keeps-size", "order-book.offset-skips-orders"],
+    alsoFails: ["order-book.bucketing-keeps-size", "order-book.offset-skips-orders"],
     rows: skipsNothing((context) => met(context, withTick)),
   },
   {
@@ -133,7 +133,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-offset-only-echoed-beside-levels-in-usd",
     summary: "GetOrderBook reports the offset, but skips nothing, when a number of levels in USD is asked for.",
     breaks: "order-book.size-in-usd",
-    companions: ["order-book.levels-best", "order-book.offset-skips-orders"],
+    alsoFails: ["order-book.levels-best", "order-book.offset-skips-orders"],
     rows: skipsNothing((context) => met(context, withLevels, inUsd)),
   },
   {
@@ -142,7 +142,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     summary:
       "GetOrderBook shows the last orders when the market is selected by symbols and the offset is beyond the end.",
     breaks: "selector.by-symbol",
-    companions: ["order-book.page-size", "order-book.level-count", "order-book.offset-skips-orders"],
+    alsoFails: ["order-book.page-size", "order-book.level-count", "order-book.offset-skips-orders"],
     response: shows(({ marketId, offset, limit }, context) => {
       const total = context.dataset.markets.get(marketId)?.depth.length ?? 0;
       return offset >= total && met(context, bySymbols) ? { offset: Math.max(0, total - limit) } : undefined;
@@ -153,7 +153,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-total-lacks-the-skipped-in-usd",
     summary: "GetOrderBook leaves the skipped orders out of totalOrderCount when sizes are in USD.",
     breaks: "order-book.total-order-count",
-    companions: ["order-book.offset", "order-book.offset-skips-orders", "order-book.page-size"],
+    alsoFails: ["order-book.offset", "order-book.offset-skips-orders", "order-book.page-size"],
     response: changeBook((orderBook, context) => {
       if (!met(context, inUsd)) return;
       orderBook.totalOrderCount = Math.max(0, numberIn(orderBook, "totalOrderCount") - termsOf(context).offset);
@@ -164,7 +164,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-requested-total-believed-beside-an-offset",
     summary: "GetOrderBook answers with the request's totalOrderCount when it comes with an offset.",
     breaks: "order-book.total-order-count-ignored",
-    companions: [
+    alsoFails: [
       "order-book.total-order-count",
       "order-book.offset",
       "order-book.offset-skips-orders",
@@ -181,7 +181,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     summary:
       "GetOrderBook takes the request's totalOrderCount for an omitted limit when the market is selected by symbols.",
     breaks: "order-book.total-order-count-ignored",
-    companions: ["order-book.limit-default", "order-book.page-size", "selector.by-symbol", "order-book.limit-per-book"],
+    alsoFails: ["order-book.limit-default", "order-book.page-size", "selector.by-symbol", "order-book.limit-per-book"],
     request: rewrites(
       operation,
       both(bySymbols, (json) => json.limit === undefined && numberIn(json, "totalOrderCount") > 0),
@@ -195,7 +195,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-buckets-lost-in-usd",
     summary: "GetOrderBook does not bucket a book in USD, though it reports the tick.",
     breaks: "order-book.bucket-spacing",
-    companions: ["order-book.bucket-alignment", "order-book.size-in-usd"],
+    alsoFails: ["order-book.bucket-alignment", "order-book.size-in-usd"],
     response: shows(({ step, sizeInUsd }) => (sizeInUsd && step > 0 ? { step: 0 } : undefined)),
   },
   {
@@ -203,7 +203,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-wider-buckets-of-asks-in-usd",
     summary: "GetOrderBook makes the buckets of the asks ten times as wide as it reports when sizes are in USD.",
     breaks: "order-book.size-in-usd",
-    companions: ["order-book.tick-size-applied"],
+    alsoFails: ["order-book.tick-size-applied"],
     response: shows(({ step, sizeInUsd }) => (sizeInUsd && step > 0 ? { step: step * 10 } : undefined), ["asks"]),
   },
   {
@@ -211,7 +211,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-tick-refused-by-symbols",
     summary: "GetOrderBook refuses a tick size when the market is selected by symbols.",
     breaks: "errors.documented-outcome",
-    companions: ["selector.by-symbol", "order-book.tick-size-steps"],
+    alsoFails: ["selector.by-symbol", "order-book.tick-size-steps"],
     http: refuses(operation, "invalid_argument", (context) => met(context, bySymbols, withTick)),
   },
   {
@@ -219,7 +219,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-of-another-market-by-symbols-with-a-tick",
     summary: "GetOrderBook shows another market when a tick size comes with symbols.",
     breaks: "selector.by-symbol",
-    companions: ["order-book.market-id"],
+    alsoFails: ["order-book.market-id"],
     request: rewrites(operation, both(bySymbols, withTick), (json, { dataset }) => {
       const asked = selectedBy(json, dataset);
       const other = [...dataset.markets.values()].find(
@@ -233,7 +233,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-tick-lost-by-symbols",
     summary: "GetOrderBook forgets the tick size when the market is selected by symbols.",
     breaks: "order-book.tick-size-applied",
-    companions: [
+    alsoFails: [
       "selector.by-symbol",
       "order-book.bucket-spacing",
       "order-book.bucket-alignment",
@@ -252,7 +252,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-exponent-refused-by-symbols",
     summary: "GetOrderBook refuses a tick size in exponent notation when the market is selected by symbols.",
     breaks: "order-book.tick-size-steps",
-    companions: [
+    alsoFails: [
       "selector.by-symbol",
       "order-book.tick-size-below-minimum",
       "order-book.tick-size-zero",
@@ -270,7 +270,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-tiny-tick-is-none-in-usd",
     summary: "GetOrderBook takes a tick size below the minimum tick for none when sizes are in USD.",
     breaks: "order-book.tick-size-below-minimum",
-    companions: ["order-book.tick-size-applied"],
+    alsoFails: ["order-book.tick-size-applied"],
     request: loses(operation, "tickSize", both(inUsd, withTinyTick)),
   },
   {
@@ -278,7 +278,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-tiny-tick-refused-beside-an-offset",
     summary: "GetOrderBook refuses a tick size below the minimum tick when there is an offset.",
     breaks: "errors.documented-outcome",
-    companions: [
+    alsoFails: [
       "order-book.offset-skips-orders",
       "order-book.parts-make-whole",
       "order-book.tick-size-below-minimum",
@@ -291,7 +291,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-tick-zero-buckets-beside-levels",
     summary: "GetOrderBook takes an explicit tick size of 0 for the minimum tick when a number of levels is asked for.",
     breaks: "order-book.tick-size-zero",
-    companions: ["order-book.tick-size-applied"],
+    alsoFails: ["order-book.tick-size-applied"],
     request: rewrites(
       operation,
       both(withLevels, (json) => json.tickSize === 0),
@@ -331,7 +331,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-levels-far-from-the-best-with-an-offset",
     summary: "GetOrderBook leaves out each side's best level when a number of levels comes with an offset.",
     breaks: "order-book.levels-best",
-    companions: ["order-book.cumulative-total", "order-book.offset-skips-orders"],
+    alsoFails: ["order-book.cumulative-total", "order-book.offset-skips-orders"],
     response: changeBook((orderBook, context) => {
       const { levels, offset } = termsOf(context);
       if (levels === 0 || offset === 0) return;
@@ -352,7 +352,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-asks-in-units-beside-levels",
     summary: "GetOrderBook leaves the sizes of the asks in units when a number of levels in USD is asked for.",
     breaks: "order-book.size-in-usd",
-    companions: ["order-book.levels-best"],
+    alsoFails: ["order-book.levels-best"],
     response: shows(({ sizeInUsd, levels }) => (sizeInUsd && levels > 0 ? { sizeInUsd: false } : undefined), ["asks"]),
   },
   {
@@ -371,7 +371,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-all-levels-without-the-version-header",
     summary: "Without Connect-Protocol-Version GetOrderBook ignores the number of levels.",
     breaks: "protocol.connect-version-optional",
-    companions: ["order-book.levels-maximum", "order-book.level-count", "order-book.levels-best"],
+    alsoFails: ["order-book.levels-maximum", "order-book.level-count", "order-book.levels-best"],
     request: loses(operation, "levels", (json, context) => withLevels(json, context) && lacksVersion(context)),
   },
 
@@ -381,7 +381,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-limit-zero-is-one-beside-levels",
     summary: "GetOrderBook takes an explicit limit of 0 for 1 when a number of levels is asked for.",
     breaks: "order-book.limit-zero",
-    companions: ["order-book.page-size", "order-book.levels-best"],
+    alsoFails: ["order-book.page-size", "order-book.levels-best"],
     request: rewrites(
       operation,
       both(withLevels, (json) => json.limit === 0),
@@ -393,7 +393,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-default-limit-200-beside-levels",
     summary: "GetOrderBook aggregates 200 orders by default when a number of levels is asked for.",
     breaks: "order-book.limit-default",
-    companions: [
+    alsoFails: [
       "order-book.page-size",
       "order-book.limit-per-side",
       "order-book.limit-per-book",
@@ -410,7 +410,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-limit-lost-beside-a-tick-and-an-offset",
     summary: "GetOrderBook aggregates 50 orders, whatever the limit, when a tick size comes with an offset.",
     breaks: "order-book.limit-per-side",
-    companions: [
+    alsoFails: [
       "order-book.limit-large",
       "order-book.bucketing-keeps-size",
       "order-book.limit-per-book",
@@ -436,7 +436,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-usd-flag-lost-by-symbols",
     summary: "GetOrderBook says that sizes are not in USD, though they are, when the market is selected by symbols.",
     breaks: "order-book.size-in-usd-flag",
-    companions: ["selector.by-symbol"],
+    alsoFails: ["selector.by-symbol"],
     response: changeBook((orderBook, context) => {
       if (met(context, bySymbols)) orderBook.sizeInUsd = false;
     }),
@@ -456,7 +456,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-two-levels-of-one-price-in-usd-after-an-offset",
     summary: "GetOrderBook splits a level of several orders in two when sizes are in USD and there is an offset.",
     breaks: "order-book.prices-distinct",
-    companions: ["order-book.levels-sorted", "order-book.size-in-usd"],
+    alsoFails: ["order-book.levels-sorted", "order-book.size-in-usd"],
     response: changeBook((orderBook, context) => {
       if (!met(context, inUsd, withOffset) || met(context, withLevels)) return;
       const bids = levelsOf(orderBook, "bids");
@@ -475,7 +475,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-of-the-third-market-unsorted",
     summary: "GetOrderBook swaps the second and the third ask of the third market.",
     breaks: "order-book.levels-sorted",
-    companions: ["order-book.cumulative-total", "order-book.sides-sorted-alike"],
+    alsoFails: ["order-book.cumulative-total", "order-book.sides-sorted-alike"],
     response: changeBook((orderBook, context) => {
       const [best, second, third, ...others] = levelsOf(orderBook, "asks");
       if (!isOf(termsOf(context), context, 2) || !best || !second || !third) return;
@@ -534,7 +534,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-narrow-buckets-in-one-market",
     summary: "GetOrderBook makes the buckets of the second market a tenth as wide as it reports.",
     breaks: "order-book.bucket-spacing",
-    companions: ["order-book.bucket-alignment", "order-book.tick-size-applied"],
+    alsoFails: ["order-book.bucket-alignment", "order-book.tick-size-applied"],
     response: shows((terms, context) =>
       terms.step > 1 && isOf(terms, context, 1) ? { step: terms.step / 10 } : undefined,
     ),
@@ -544,7 +544,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-market-id-of-the-first-market-by-symbols-in-usd",
     summary: "GetOrderBook names the first market when the market is selected by symbols and sizes are in USD.",
     breaks: "order-book.market-id",
-    companions: ["selector.by-symbol"],
+    alsoFails: ["selector.by-symbol"],
     response: changeBook((orderBook, context) => {
       if (met(context, bySymbols, inUsd)) orderBook.marketId = String(marketAt(context.dataset, 0)?.id);
     }),
@@ -556,7 +556,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-tick-lost-with-a-timeout",
     summary: "With Connect-Timeout-Ms GetOrderBook forgets the tick size.",
     breaks: "protocol.timeout-generous",
-    companions: [
+    alsoFails: [
       "order-book.tick-size-applied",
       "order-book.bucket-spacing",
       "order-book.bucket-alignment",
@@ -569,7 +569,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     name: "order-book-crashes-by-symbols-in-usd-after-an-offset",
     summary: "GetOrderBook fails with internal when symbols, sizes in USD and an offset come together.",
     breaks: "errors.documented-outcome",
-    companions: ["selector.by-symbol"],
+    alsoFails: ["selector.by-symbol"],
     http: refuses(operation, "internal", (context) => met(context, bySymbols, inUsd, withOffset)),
   },
   {
@@ -578,7 +578,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     summary:
       "GetOrderBook fails with internal when a limit above 100, a tick size and a number of levels come together.",
     breaks: "errors.documented-outcome",
-    companions: ["order-book.limit-large", "order-book.tick-size-steps"],
+    alsoFails: ["order-book.limit-large", "order-book.tick-size-steps"],
     http: refuses(operation, "internal", (context) =>
       met(context, withTick, withLevels, (json) => numberIn(json, "limit") > 100),
     ),

@@ -98,7 +98,7 @@ export const priceInteractions: readonly Mutant[] = [
     name: "candles-time-offset-ignored-for-minutes",
     summary: "GetHistoricalPrices ignores the range's offset from UTC for minutes.",
     breaks: "get-historical-prices.range",
-    companions: ["get-historical-prices.no-result-limit"],
+    alsoFails: ["get-historical-prices.no-result-limit"],
     request: readsOffset(
       (json, context) => json.interval === "1" && timesWithOffset(json, context),
       () => "Z",
@@ -109,7 +109,7 @@ export const priceInteractions: readonly Mutant[] = [
     name: "candles-time-offset-west-of-utc-read-as-east",
     summary: "GetHistoricalPrices takes an offset west of UTC for one east of it.",
     breaks: "get-historical-prices.range",
-    companions: ["get-historical-prices.no-result-limit"],
+    alsoFails: ["get-historical-prices.no-result-limit"],
     request: readsOffset(timesWithOffset, (offset) => offset.replace("-", "+")),
   },
   {
@@ -117,7 +117,7 @@ export const priceInteractions: readonly Mutant[] = [
     name: "candles-minutes-of-a-time-offset-ignored",
     summary: "GetHistoricalPrices drops the minutes of an offset from UTC, as that of +05:30, for seconds and minutes.",
     breaks: "get-historical-prices.range",
-    companions: ["get-historical-prices.no-result-limit"],
+    alsoFails: ["get-historical-prices.no-result-limit"],
     request: readsOffset(
       (json, context) => (json.interval === "1S" || json.interval === "1") && timesWithOffset(json, context),
       (offset) => `${offset.slice(0, 4)}00`,
@@ -184,7 +184,7 @@ export const priceInteractions: readonly Mutant[] = [
     name: "candles-months-refused-with-a-time-offset",
     summary: "GetHistoricalPrices does not support months when the range is written with an offset from UTC.",
     breaks: "errors.documented-outcome",
-    companions: ["get-historical-prices.range", "get-historical-prices.intervals"],
+    alsoFails: ["get-historical-prices.range", "get-historical-prices.intervals"],
     http: refuses(
       operation,
       "invalid_argument",
@@ -196,7 +196,7 @@ export const priceInteractions: readonly Mutant[] = [
     name: "candles-days-refused-in-one-market-with-a-limit",
     summary: "GetHistoricalPrices does not support days of the fourth market when there is a limit.",
     breaks: "errors.documented-outcome",
-    companions: ["get-historical-prices.limit-ignored", "get-historical-prices.intervals"],
+    alsoFails: ["get-historical-prices.limit-ignored", "get-historical-prices.intervals"],
     http: refuses(
       operation,
       "invalid_argument",
@@ -223,7 +223,7 @@ export const priceInteractions: readonly Mutant[] = [
     name: "candles-crash-on-a-limit-with-a-time-offset-for-hours",
     summary: "GetHistoricalPrices fails with internal when a limit and an offset from UTC come with the interval 60.",
     breaks: "errors.documented-outcome",
-    companions: ["get-historical-prices.limit-ignored"],
+    alsoFails: ["get-historical-prices.limit-ignored"],
     http: refuses(
       operation,
       "internal",
@@ -238,7 +238,7 @@ export const priceInteractions: readonly Mutant[] = [
     name: "candles-end-lost-with-a-timeout-for-hours",
     summary: "With Connect-Timeout-Ms GetHistoricalPrices returns hours up to now, whatever the end of the range is.",
     breaks: "protocol.timeout-generous",
-    companions: ["get-historical-prices.range"],
+    alsoFails: ["get-historical-prices.range"],
     request: loses(operation, "endTime", (json, context) => json.interval === "60" && hasTimeout(context)),
   },
 ];

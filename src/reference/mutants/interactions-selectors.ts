@@ -87,7 +87,7 @@ const selectors: readonly Mutant[] = [
     name: "order-book-neighbouring-id-is-the-known-one",
     summary: "GetOrderBook shows the book of a market whose id is one away from an unknown id.",
     breaks: "selector.unknown-id-other-market",
-    companions: ["order-book.market-id", "selector.unknown-id-code"],
+    alsoFails: ["order-book.market-id", "selector.unknown-id-code"],
     request: changeId("GetOrderBook", neighbourOf),
   },
   {
@@ -95,7 +95,7 @@ const selectors: readonly Mutant[] = [
     name: "get-orders-neighbouring-id-is-the-known-one",
     summary: "GetOrders lists the orders of a market whose id is one away from an unknown id.",
     breaks: "selector.unknown-id-other-market",
-    companions: ["selector.unknown-id-code"],
+    alsoFails: ["selector.unknown-id-code"],
     request: changeId("GetOrders", neighbourOf),
   },
 
@@ -155,7 +155,7 @@ const markets: readonly Mutant[] = [
     name: "market-configs-of-one-market-another-by-symbols",
     summary: "GetMarketConfigs gives the fourth market's configuration for the symbols of the seventh.",
     breaks: "selector.by-symbol",
-    companions: ["relations.market-id-configs", "get-market-configs.market-id"],
+    alsoFails: ["relations.market-id-configs", "get-market-configs.market-id"],
     request: changeSelector(configs, (selector, data) => {
       const symbols = symbolsIn(selector);
       const asked = symbols && marketNamed(data, symbols);
@@ -167,7 +167,7 @@ const markets: readonly Mutant[] = [
     name: "market-configs-symbols-not-found-with-a-timeout",
     summary: "With Connect-Timeout-Ms GetMarketConfigs answers not_found to known symbols.",
     breaks: "protocol.timeout-generous",
-    companions: ["selector.by-symbol", "relations.market-id-configs", "errors.documented-outcome"],
+    alsoFails: ["selector.by-symbol", "relations.market-id-configs", "errors.documented-outcome"],
     http: refuses(configs, "not_found", (context) => hasTimeout(context) && bySymbols(context.request, context)),
   },
   {
@@ -175,7 +175,7 @@ const markets: readonly Mutant[] = [
     name: "market-configs-symbols-refused-without-the-version-header",
     summary: "Without Connect-Protocol-Version GetMarketConfigs refuses known symbols.",
     breaks: "protocol.connect-version-optional",
-    companions: ["selector.by-symbol", "relations.market-id-configs", "errors.documented-outcome"],
+    alsoFails: ["selector.by-symbol", "relations.market-id-configs", "errors.documented-outcome"],
     http: refuses(
       configs,
       "invalid_argument",
@@ -187,7 +187,7 @@ const markets: readonly Mutant[] = [
     name: "market-configs-rate-of-one-market-as-number",
     summary: "GetMarketConfigs writes maintenanceMarginRate of the third market as a JSON number.",
     breaks: "market-config.maintenance-margin-rate-decimal",
-    companions: ["wire.string-type"],
+    alsoFails: ["wire.string-type"],
     response: on(configs, (json: JsonObject, { effective, dataset }: CallContext) => {
       const config = objectAt(json, "marketConfig");
       if (config && effective.marketId === marketAt(dataset, 2)?.id) {
@@ -239,7 +239,7 @@ const markets: readonly Mutant[] = [
     name: "name-lookup-padded-asset-in-another-case-not-found",
     summary: "GetMarketIdByName does not find an asset symbol with whitespace around it in another case.",
     breaks: "get-market-id-by-name.asset-symbol-trimmed",
-    companions: ["get-market-id-by-name.asset-symbol-case-insensitive", "errors.documented-outcome"],
+    alsoFails: ["get-market-id-by-name.asset-symbol-case-insensitive", "errors.documented-outcome"],
     http: refuses(byName, "not_found", ({ request, dataset, effective }) => {
       const asset = String(request.assetSymbol);
       const market = dataset.markets.get(effective.marketId as bigint);
@@ -273,7 +273,7 @@ const markets: readonly Mutant[] = [
     summary:
       "GetMarketIdByName gives the id of the fourth market for the third one's asset symbol with whitespace around it.",
     breaks: "get-market-id-by-name.asset-symbol-trimmed",
-    companions: ["relations.market-id-listings"],
+    alsoFails: ["relations.market-id-listings"],
     request: looksUp((symbols, data, json) =>
       isPadded(json.assetSymbol) && marketNamed(data, symbols) === marketAt(data, 2) ? marketAt(data, 3) : undefined,
     ),

@@ -59,7 +59,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-lacks-a-position-from-the-thirtieth-message-on",
     summary: "From the thirtieth message on the stream leaves the wallet's oldest position out.",
     breaks: `${rule}.full-snapshot`,
-    companions: ["relations.open-positions-agree"],
+    alsoFails: ["relations.open-positions-agree"],
     ...lists((rows, { messageIndex }) => (messageIndex >= 29 ? rows.slice(0, -1) : rows)),
   },
   {
@@ -67,7 +67,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-tenth-message-lists-a-foreign-position",
     summary: "The stream's tenth message, and no other, lists a position of another wallet in the place of the first.",
     breaks: `${rule}.owner`,
-    companions: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
+    alsoFails: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
     ...lists((rows, context) => {
       const foreign = foreignPosition(context);
       return context.messageIndex === 9 && foreign && rows.length > 0 ? [foreign, ...rows.slice(1)] : rows;
@@ -78,7 +78,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-thirtieth-message-empty",
     summary: "Every thirtieth message of the stream lists nothing.",
     breaks: `${rule}.full-snapshot`,
-    companions: ["relations.open-positions-agree"],
+    alsoFails: ["relations.open-positions-agree"],
     ...lists((rows, { messageIndex }) => (messageIndex % 30 === 29 ? [] : rows)),
   },
   {
@@ -86,7 +86,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-doubles-a-position-from-the-tenth-message-on",
     summary: "From the tenth message on the stream lists the wallet's newest position twice.",
     breaks: "position.identity",
-    companions: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
+    alsoFails: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
     ...lists((rows, { messageIndex }) => (messageIndex >= 9 ? [...rows.slice(0, 1), ...rows] : rows)),
   },
   {
@@ -124,7 +124,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-references-of-one-market-lost-from-the-tenth-message-on",
     summary: "From the tenth message on positions of the first market carry no order references.",
     breaks: `${rule}.order-references`,
-    companions: ["position.opening-order"],
+    alsoFails: ["position.opening-order"],
     response: edits((position, { messageIndex, dataset }) => {
       const isMeant = position.marketId === String(marketAt(dataset, 0)?.id);
       if (isMeant && messageIndex >= 9) delete position.associatedOrderIds;
@@ -135,7 +135,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-owner-with-checksum-from-the-tenth-message-on",
     summary: "From the tenth message on the stream writes the owner with capitals.",
     breaks: "wire.owner-lowercase",
-    companions: [`${rule}.owner`],
+    alsoFails: [`${rule}.owner`],
     response: edits((position, { messageIndex }) => {
       if (messageIndex >= 9) position.owner = `0x${String(position.owner).slice(2).toUpperCase()}`;
     }),
@@ -145,7 +145,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-interval-slips-after-twelve-messages",
     summary: "After twelve messages the stream's gaps are half as long again.",
     breaks: `${rule}.interval`,
-    companions: [`${rule}.interval-default`, `${rule}.interval-zero`, `${rule}.interval-clamped-up`],
+    alsoFails: [`${rule}.interval-default`, `${rule}.interval-zero`, `${rule}.interval-clamped-up`],
     schedule: ({ effectiveMs }) => ({ at: stretches(effectiveMs, 12, 1.5) }),
   },
   {
@@ -153,7 +153,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-falls-silent-after-thirty-messages",
     summary: "The stream stays open after thirty messages, but sends no more.",
     breaks: `${rule}.interval`,
-    companions: [
+    alsoFails: [
       `${rule}.interval-default`,
       `${rule}.interval-zero`,
       `${rule}.interval-clamped-up`,
@@ -175,7 +175,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-without-open-positions-ends-after-fifteen-messages",
     summary: "The stream of a wallet without open positions ends after fifteen messages.",
     breaks: `${rule}.no-open-positions`,
-    companions: [`${rule}.until-disconnect`],
+    alsoFails: [`${rule}.until-disconnect`],
     schedule: (_terms, { dataset, effective }) => {
       const wallet = dataset.wallets.get(String(effective.address));
       return wallet?.positions.some(({ open }) => open) ? undefined : { messages: 15 };
@@ -188,7 +188,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-lists-ten-positions-at-most",
     summary: "The stream lists a wallet's ten newest positions at most.",
     breaks: "relations.open-positions-agree",
-    companions: [`${rule}.full-snapshot`],
+    alsoFails: [`${rule}.full-snapshot`],
     ...lists((rows) => rows.slice(0, 10)),
   },
   {
@@ -196,7 +196,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-neighbouring-address-is-the-known-one",
     summary: "The stream does not look at the last digit of an address that it does not know.",
     breaks: "get-open-positions-streaming.owner",
-    companions: ["get-open-positions-streaming.no-open-positions"],
+    alsoFails: ["get-open-positions-streaming.no-open-positions"],
     request: on(operation, (json: JsonObject, { dataset }: CallContext) => {
       const address = String(json.address).trim().toLowerCase();
       const known = [...dataset.wallets.keys()].find((other) => other.slice(0, -1) === address.slice(0, -1));
@@ -210,7 +210,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-padded-address-unknown-with-an-interval",
     summary: "The stream does not trim the address when an update interval is given.",
     breaks: `${rule}.address-trimmed`,
-    companions: ["relations.open-positions-agree"],
+    alsoFails: ["relations.open-positions-agree"],
     request: rewrites(
       operation,
       (json) => isPadded(json.address) && hasInterval(json),
@@ -222,7 +222,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-padded-address-with-capitals-unknown",
     summary: "The stream does not recognise an address that has both capitals and whitespace around it.",
     breaks: `${rule}.address-trimmed`,
-    companions: [`${rule}.address-case-insensitive`, "relations.open-positions-agree"],
+    alsoFails: [`${rule}.address-case-insensitive`, "relations.open-positions-agree"],
     request: rewrites(
       operation,
       ({ address }) => isPadded(address) && hasCapitals(address),
@@ -234,7 +234,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-interval-longer-for-an-address-with-capitals",
     summary: "The stream takes four times the update interval that comes with an address that has capitals.",
     breaks: `${rule}.interval`,
-    companions: [`${rule}.address-case-insensitive`, `${rule}.interval-clamped-up`],
+    alsoFails: [`${rule}.address-case-insensitive`, `${rule}.interval-clamped-up`],
     schedule: ({ effectiveMs }, { request }) =>
       hasCapitals(request.address) && hasInterval(request) ? everyInterval(4 * effectiveMs) : undefined,
   },
@@ -243,7 +243,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-address-with-capitals-loses-a-position-from-the-third-message-on",
     summary: "From the third message on the stream leaves the oldest position out when the address has capitals.",
     breaks: `${rule}.address-case-insensitive`,
-    companions: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
+    alsoFails: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
     ...lists((rows, { messageIndex, request }) =>
       messageIndex >= 2 && hasCapitals(request.address) ? rows.slice(0, -1) : rows,
     ),
@@ -253,7 +253,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-small-interval-refused-for-a-padded-address",
     summary: "The stream refuses an update interval below 100 when there is whitespace around the address.",
     breaks: "errors.documented-outcome",
-    companions: [`${rule}.address-trimmed`, "get-open-positions-streaming.interval-clamped-up"],
+    alsoFails: [`${rule}.address-trimmed`, "get-open-positions-streaming.interval-clamped-up"],
     schedule: ({ requestedMs }, { request }) => {
       if (requestedMs > 0 && requestedMs < 100 && isPadded(request.address)) {
         throw new ConnectError("updateIntervalMs is out of range", Code.InvalidArgument);
@@ -266,7 +266,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-interval-lost-without-the-version-header",
     summary: "Without Connect-Protocol-Version the stream ignores the update interval.",
     breaks: "get-open-positions-streaming.interval",
-    companions: [`${rule}.interval-clamped-up`, `${rule}.interval-clamped-down`, "protocol.connect-version-optional"],
+    alsoFails: [`${rule}.interval-clamped-up`, `${rule}.interval-clamped-down`, "protocol.connect-version-optional"],
     request: loses(operation, "updateIntervalMs", (json, context) => hasInterval(json) && lacksVersion(context)),
   },
   {
@@ -274,7 +274,7 @@ export const streamInteractions: readonly Mutant[] = [
     name: "stream-ends-after-fifteen-messages-with-a-timeout",
     summary: "With Connect-Timeout-Ms the stream ends after fifteen messages.",
     breaks: `${rule}.until-disconnect`,
-    companions: ["protocol.timeout-generous"],
+    alsoFails: ["protocol.timeout-generous"],
     schedule: (_terms, context) => (hasTimeout(context) ? { messages: 15 } : undefined),
   },
 ];

@@ -49,7 +49,7 @@ const ordersOfWallet: readonly Mutant[] = [
     name: "get-orders-lacks-the-700th",
     summary: "GetOrders leaves out the 700th order of a wallet with more.",
     breaks: "relations.wallet-orders-agree",
-    companions: ["get-orders.all-markets", "get-orders.market-filter", "get-orders.no-result-limit"],
+    alsoFails: ["get-orders.all-markets", "get-orders.market-filter", "get-orders.no-result-limit"],
     ...orderRows(orders, (rows, context) =>
       marketIdOf(context) === undefined ? rows.filter((_row, index) => index !== 699) : rows,
     ),
@@ -59,7 +59,7 @@ const ordersOfWallet: readonly Mutant[] = [
     name: "get-orders-foreign-order-amid-the-heaviest-wallet",
     summary: "GetOrders lists an order of another wallet in the middle of those of the wallet with most orders.",
     breaks: "get-orders.owner",
-    companions: [
+    alsoFails: [
       "get-orders.market-filter",
       "relations.wallet-orders-agree",
       "get-all-orders.any-status",
@@ -76,7 +76,7 @@ const ordersOfWallet: readonly Mutant[] = [
     name: "get-orders-of-a-market-100-at-most",
     summary: "GetOrders returns no more than 100 orders when a market is given.",
     breaks: "get-orders.no-result-limit",
-    companions: ["get-orders.market-filter"],
+    alsoFails: ["get-orders.market-filter"],
     ...orderRows(orders, (rows, context) => (marketIdOf(context) === undefined ? rows : rows.slice(0, 100))),
   },
   {
@@ -93,7 +93,7 @@ const ordersOfWallet: readonly Mutant[] = [
     name: "get-orders-market-lost-beside-a-padded-address",
     summary: "GetOrders forgets the market when there is whitespace around the address.",
     breaks: "get-orders.market-filter",
-    companions: ["get-orders.address-trimmed", "get-orders.market-without-orders"],
+    alsoFails: ["get-orders.address-trimmed", "get-orders.market-without-orders"],
     request: loses(
       orders,
       "market",
@@ -105,7 +105,7 @@ const ordersOfWallet: readonly Mutant[] = [
     name: "get-orders-nothing-by-symbols-for-an-address-with-capitals",
     summary: "GetOrders finds no orders when symbols come with an address that has capitals.",
     breaks: "get-orders.address-case-insensitive",
-    companions: ["get-orders.market-filter", "selector.by-symbol"],
+    alsoFails: ["get-orders.market-filter", "selector.by-symbol"],
     request: rewrites(
       orders,
       (json) => hasCapitals(json.address) && symbolsOf(json) !== undefined,
@@ -117,7 +117,7 @@ const ordersOfWallet: readonly Mutant[] = [
     name: "get-orders-padded-address-with-capitals-lacks-reduce-only-orders",
     summary: "GetOrders lists opening orders only for an address that has both capitals and whitespace around it.",
     breaks: "get-orders.address-trimmed",
-    companions: ["get-orders.address-case-insensitive", "relations.wallet-orders-agree"],
+    alsoFails: ["get-orders.address-case-insensitive", "relations.wallet-orders-agree"],
     ...orderRows(orders, (rows, { request: { address } }) =>
       isPadded(address) && hasCapitals(address) ? rows.filter(({ reduceOnly }) => !reduceOnly) : rows,
     ),
@@ -151,7 +151,7 @@ const ordersOfWallet: readonly Mutant[] = [
     name: "get-orders-neighbouring-address-is-the-known-one",
     summary: "GetOrders does not look at the last digit of an address that it does not know.",
     breaks: "get-orders.unknown-wallet",
-    companions: ["get-orders.owner"],
+    alsoFails: ["get-orders.owner"],
     request: on(orders, (json: JsonObject, { dataset }: CallContext) => {
       const address = String(json.address).trim().toLowerCase();
       const known = [...dataset.wallets.keys()].find((other) => other.slice(0, -1) === address.slice(0, -1));
@@ -163,7 +163,7 @@ const ordersOfWallet: readonly Mutant[] = [
     name: "get-orders-owner-as-asked-with-a-market",
     summary: "GetOrders writes the owner with the capitals of the request when a market is given.",
     breaks: "wire.owner-lowercase",
-    companions: ["get-orders.owner", "relations.order-stored-state"],
+    alsoFails: ["get-orders.owner", "relations.order-stored-state"],
     response: editListedOrders((order, context) => {
       if (marketIdOf(context) !== undefined) order.owner = String(context.request.address).trim();
     }, orders),
@@ -184,7 +184,7 @@ const ordersOfWallet: readonly Mutant[] = [
     name: "get-orders-opening-orders-only-of-a-market-with-a-timeout",
     summary: "With Connect-Timeout-Ms GetOrders lists opening orders only when a market is given.",
     breaks: "protocol.timeout-generous",
-    companions: ["get-orders.market-filter"],
+    alsoFails: ["get-orders.market-filter"],
     ...orderRows(orders, (rows, context) =>
       marketIdOf(context) !== undefined && hasTimeout(context) ? rows.filter(({ reduceOnly }) => !reduceOnly) : rows,
     ),
@@ -194,7 +194,7 @@ const ordersOfWallet: readonly Mutant[] = [
     name: "get-orders-crashes-on-symbols-with-a-padded-address-and-the-version-header",
     summary: "GetOrders fails with internal when symbols and a padded address come with Connect-Protocol-Version.",
     breaks: "errors.documented-outcome",
-    companions: ["get-orders.address-trimmed", "protocol.connect-version-optional"],
+    alsoFails: ["get-orders.address-trimmed", "protocol.connect-version-optional"],
     http: refuses(
       orders,
       "internal",
@@ -229,7 +229,7 @@ const portfolios: readonly Mutant[] = [
     name: "portfolio-of-an-owner-with-capitals-lacks-later-orders",
     summary: "GetPortfolio lists the four newest open orders only when the owner has capitals.",
     breaks: "get-portfolio.owner-case-insensitive",
-    companions: ["relations.open-orders-agree"],
+    alsoFails: ["relations.open-orders-agree"],
     ...orderRows(portfolio, (rows, { request }) => (hasCapitals(request.owner) ? rows.slice(0, 4) : rows)),
   },
   {
@@ -238,7 +238,7 @@ const portfolios: readonly Mutant[] = [
     summary:
       "GetPortfolio lists another wallet's position from the third on when there is whitespace around the owner.",
     breaks: "get-portfolio.owner-trimmed",
-    companions: ["portfolio.nested-owners", "relations.open-positions-agree"],
+    alsoFails: ["portfolio.nested-owners", "relations.open-positions-agree"],
     ...positionRows(portfolio, (rows, context) => {
       if (!isPadded(context.request.owner) || rows.length < 3) return rows;
       const owner = addressOf(context);
@@ -251,7 +251,7 @@ const portfolios: readonly Mutant[] = [
     name: "portfolio-of-a-padded-owner-with-capitals-empty",
     summary: "GetPortfolio lists nothing for an owner that has both capitals and whitespace around it.",
     breaks: "get-portfolio.owner-trimmed",
-    companions: [
+    alsoFails: [
       "get-portfolio.owner-case-insensitive",
       "relations.open-positions-agree",
       "relations.open-orders-agree",
@@ -279,7 +279,7 @@ const portfolios: readonly Mutant[] = [
     name: "portfolio-size-of-one-markets-filling-orders-as-filled",
     summary: "GetPortfolio shows what is filled of the sixth market's partially filled orders as their size.",
     breaks: "relations.order-stored-state",
-    companions: ["order.sizes-add-up", "order.sizes-match-status"],
+    alsoFails: ["order.sizes-add-up", "order.sizes-match-status"],
     response: editListedOrders((order, context) => {
       if (order.status !== "ORDER_STATUS_PARTIALLY_FILLED" || !isOfMarket(order, context, 5)) return;
       order.size = numberIn(order, "filledSize");
@@ -291,7 +291,7 @@ const portfolios: readonly Mutant[] = [
     summary:
       "GetPortfolio shows the opening order's threshold as the entry price of the seventh market's short positions.",
     breaks: "relations.position-stored-state",
-    companions: ["position.unrealized-pnl-sign"],
+    alsoFails: ["position.unrealized-pnl-sign"],
     response: editPositions((position, context) => {
       if (position.side !== "SIDE_SHORT" || !isOfMarket(position, context, 6)) return;
       position.entryPrice = recordOf(context, position)?.orders[0]?.thresholdPrice;
@@ -303,7 +303,7 @@ const portfolios: readonly Mutant[] = [
     summary:
       "Without Connect-Protocol-Version GetPortfolio lists orders of any status when there is whitespace around the owner.",
     breaks: "portfolio.orders-open-only",
-    companions: ["protocol.connect-version-optional", "get-portfolio.owner-trimmed", "relations.open-orders-agree"],
+    alsoFails: ["protocol.connect-version-optional", "get-portfolio.owner-trimmed", "relations.open-orders-agree"],
     ...orderRows(portfolio, (rows, context) =>
       lacksVersion(context) && isPadded(context.request.owner) ? ordersOf(context) : rows,
     ),
@@ -313,7 +313,7 @@ const portfolios: readonly Mutant[] = [
     name: "portfolio-refused-with-a-timeout-for-an-owner-with-capitals",
     summary: "GetPortfolio refuses an owner that has capitals when Connect-Timeout-Ms is there.",
     breaks: "protocol.timeout-generous",
-    companions: ["get-portfolio.owner-case-insensitive", "errors.documented-outcome"],
+    alsoFails: ["get-portfolio.owner-case-insensitive", "errors.documented-outcome"],
     http: refuses(
       portfolio,
       "invalid_argument",

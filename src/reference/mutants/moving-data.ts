@@ -67,7 +67,7 @@ export const movingData: readonly Mutant[] = [
     name: "get-all-positions-mark-price-of-a-minute",
     summary: "GetAllPositions takes mark prices from a table that is renewed every minute.",
     breaks: "position.mark-price-current",
-    companions: ["position.unrealized-pnl-sign"],
+    alsoFails: ["position.unrealized-pnl-sign"],
     server: moving,
     response: editPositions((position, call) => {
       position.markPrice = ofListing(call, `mark ${position.marketId}`, () => Number(position.markPrice));
@@ -78,7 +78,7 @@ export const movingData: readonly Mutant[] = [
     name: "stream-mark-price-of-the-first-message",
     summary: "The stream looks mark prices up once, for its first message.",
     breaks: "position.mark-price-current",
-    companions: ["position.unrealized-pnl-sign"],
+    alsoFails: ["position.unrealized-pnl-sign"],
     server: moving,
     response: editPositions((position, call) => {
       position.markPrice = ofStream(call, `mark ${position.marketId}`, () => Number(position.markPrice));
@@ -89,7 +89,7 @@ export const movingData: readonly Mutant[] = [
     name: "portfolio-mark-price-of-shorts-kept",
     summary: "GetPortfolio looks the mark price of a short position up every minute only.",
     breaks: "position.mark-price-current",
-    companions: ["position.unrealized-pnl-sign"],
+    alsoFails: ["position.unrealized-pnl-sign"],
     server: moving,
     response: editPositions((position, call) => {
       if (position.side !== "SIDE_SHORT") return;
@@ -103,7 +103,7 @@ export const movingData: readonly Mutant[] = [
     name: "get-all-positions-pnl-of-a-minute",
     summary: "GetAllPositions takes the unrealized PnL of positions from a table that is renewed every minute.",
     breaks: "position.unrealized-pnl-recomputed",
-    companions: ["position.unrealized-pnl-sign"],
+    alsoFails: ["position.unrealized-pnl-sign"],
     server: moving,
     response: editPositions((position, call) => {
       position.unrealizedPnl = ofListing(call, `pnl ${keyOf(position)}`, () => Number(position.unrealizedPnl ?? 0));
@@ -114,7 +114,7 @@ export const movingData: readonly Mutant[] = [
     name: "stream-pnl-of-the-first-message",
     summary: "The stream computes the unrealized PnL of a position once, for its first message.",
     breaks: "position.unrealized-pnl-recomputed",
-    companions: ["position.unrealized-pnl-sign"],
+    alsoFails: ["position.unrealized-pnl-sign"],
     server: moving,
     response: editPositions((position, call) => {
       position.unrealizedPnl = ofStream(call, `pnl ${keyOf(position)}`, () => Number(position.unrealizedPnl ?? 0));
@@ -125,7 +125,7 @@ export const movingData: readonly Mutant[] = [
     name: "portfolio-pnl-of-a-minute",
     summary: "GetPortfolio keeps the unrealized PnL of a position for a minute; the totals are right.",
     breaks: "position.unrealized-pnl-recomputed",
-    companions: ["position.unrealized-pnl-sign"],
+    alsoFails: ["position.unrealized-pnl-sign"],
     server: moving,
     response: editPositions((position, call) => {
       position.unrealizedPnl = ofPortfolio(call, `pnl ${keyOf(position)}`, () => Number(position.unrealizedPnl ?? 0));
@@ -168,7 +168,7 @@ export const movingData: readonly Mutant[] = [
     summary: "GetPortfolio gives the same answer to the same request for ten seconds.",
     breaks: "get-portfolio.totals-not-cached",
     // All that it shows is old.
-    companions: [
+    alsoFails: [
       "position.mark-price-current",
       "position.unrealized-pnl-recomputed",
       "relations.open-positions-agree",

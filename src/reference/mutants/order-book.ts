@@ -140,7 +140,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-symbols-lose-the-offset",
     summary: "The offset is forgotten when the market is selected by its symbols.",
     breaks: "order-book.offset",
-    companions: ["order-book.offset-skips-orders", "order-book.page-size", "selector.by-symbol"],
+    alsoFails: ["order-book.offset-skips-orders", "order-book.page-size", "selector.by-symbol"],
     request: request((json) => {
       if (objectAt(json, "market", "marketSymbol")) delete json.offset;
     }),
@@ -168,7 +168,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-total-of-the-page",
     summary: "totalOrderCount counts the aggregated orders only.",
     breaks: "order-book.total-order-count",
-    companions: ["order-book.offset-skips-orders", "order-book.page-size"],
+    alsoFails: ["order-book.offset-skips-orders", "order-book.page-size"],
     response: changeBook((orderBook) => {
       orderBook.totalOrderCount = orderBook.pageSize;
     }),
@@ -178,7 +178,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-total-after-the-offset",
     summary: "totalOrderCount leaves out the orders that the offset has skipped.",
     breaks: "order-book.total-order-count",
-    companions: ["order-book.offset-skips-orders", "order-book.page-size"],
+    alsoFails: ["order-book.offset-skips-orders", "order-book.page-size"],
     response: changeBook((orderBook) => {
       orderBook.totalOrderCount = Math.max(0, numberIn(orderBook, "totalOrderCount") - numberIn(orderBook, "offset"));
     }),
@@ -188,7 +188,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-total-of-the-levels",
     summary: "totalOrderCount counts the orders of the shown levels, once a number of levels is asked for.",
     breaks: "order-book.total-order-count",
-    companions: ["order-book.page-size"],
+    alsoFails: ["order-book.page-size"],
     response: changeBook((orderBook, context) => {
       if (asked(context, "levels") > 0) orderBook.totalOrderCount = sum(levelsIn({ orderBook }), "orderCount");
     }),
@@ -198,7 +198,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-total-of-the-bids",
     summary: "totalOrderCount counts one side only.",
     breaks: "order-book.total-order-count",
-    companions: ["order-book.offset-skips-orders", "order-book.page-size"],
+    alsoFails: ["order-book.offset-skips-orders", "order-book.page-size"],
     response: changeBook((orderBook, { dataset, effective }) => {
       const market = dataset.markets.get(effective.marketId as bigint);
       orderBook.totalOrderCount = market?.depth.filter(({ side }) => side === "bid").length ?? 0;
@@ -382,7 +382,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-one-price-on-two-levels",
     summary: "Without bucketing, orders of the same price are on levels of their own.",
     breaks: "order-book.prices-distinct",
-    companions: ["order-book.parts-make-whole", "order-book.offset-skips-orders"],
+    alsoFails: ["order-book.parts-make-whole", "order-book.offset-skips-orders"],
     response: changeBook((orderBook, context) => {
       if (numberIn(orderBook, "tickSize") > 0) return;
       const most = asked(context, "levels") || Number.POSITIVE_INFINITY;
@@ -397,7 +397,7 @@ const resource: readonly Mutant[] = [
     name: "order-book-last-bucket-in-two",
     summary: "The farthest bucket comes in two parts.",
     breaks: "order-book.prices-distinct",
-    companions: ["order-book.offset-skips-orders", "order-book.parts-make-whole"],
+    alsoFails: ["order-book.offset-skips-orders", "order-book.parts-make-whole"],
     response: changeBook((orderBook, context) => {
       if (Number(context.effective.step) <= 1 || asked(context, "levels") > 0) return;
       for (const side of ["bids", "asks"] as const) {
@@ -481,7 +481,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-ticks-with-exponents-are-zero",
     summary: "A tickSize that is written with an exponent is not understood and counts as 0.",
     breaks: "order-book.tick-size-steps",
-    companions: [
+    alsoFails: [
       "order-book.tick-size-applied",
       "order-book.tick-size-below-minimum",
       "order-book.bucket-spacing",
@@ -499,7 +499,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-bucketed-by-ten-without-a-tick",
     summary: "Without a tickSize the book is bucketed by ten minimum ticks, though the answer says 0.",
     breaks: "order-book.tick-size-zero",
-    companions: ["order-book.size-in-usd"],
+    alsoFails: ["order-book.size-in-usd"],
     parameters: { bookStep: (tickSize, market) => (tickSize === 0 ? 10 : documented.bookStep(tickSize, market)) },
     response: changeBook((orderBook, context) => {
       if (asked(context, "tickSize") === 0) orderBook.tickSize = 0;
@@ -510,7 +510,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-millionfold-step-refused",
     summary: "The largest step that must be accepted is refused.",
     breaks: "order-book.tick-size-steps",
-    companions: ["order-book.bucketing-keeps-size"],
+    alsoFails: ["order-book.bucketing-keeps-size"],
     parameters: {
       bookStep: (tickSize, market) => {
         const step = documented.bookStep(tickSize, market);
@@ -523,7 +523,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-minimum-tick-refused",
     summary: "A tickSize must be above the minimum tick; the minimum tick itself is refused.",
     breaks: "order-book.tick-size-steps",
-    companions: ["order-book.bucketing-keeps-size"],
+    alsoFails: ["order-book.bucketing-keeps-size"],
     parameters: {
       bookStep: (tickSize, market) =>
         ticksOf(tickSize, market.tickDecimals) === 1 ? undefined : documented.bookStep(tickSize, market),
@@ -534,7 +534,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-steps-by-inexact-logarithm",
     summary: "A step counts only when a logarithm in binary arithmetic comes out whole, which 1000 does not.",
     breaks: "order-book.tick-size-steps",
-    companions: ["order-book.bucketing-keeps-size"],
+    alsoFails: ["order-book.bucketing-keeps-size"],
     parameters: {
       bookStep: (tickSize, market) => {
         const step = documented.bookStep(tickSize, market);
@@ -547,7 +547,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-steps-above-the-price-refused",
     summary: "Steps that are wider than the market's price are refused.",
     breaks: "order-book.tick-size-steps",
-    companions: ["order-book.bucketing-keeps-size"],
+    alsoFails: ["order-book.bucketing-keeps-size"],
     parameters: {
       bookStep: (tickSize, market) => (tickSize > market.markPrice ? undefined : documented.bookStep(tickSize, market)),
     },
@@ -557,7 +557,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-fine-tick-refused",
     summary: "A tickSize below the minimum tick is refused.",
     breaks: "order-book.tick-size-below-minimum",
-    companions: ["order-book.bucketing-keeps-size"],
+    alsoFails: ["order-book.bucketing-keeps-size"],
     parameters: {
       bookStep: (tickSize, market) => (isFine(tickSize, market) ? undefined : documented.bookStep(tickSize, market)),
     },
@@ -586,7 +586,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-fine-tick-must-be-a-power-of-ten",
     summary: "A tickSize below the minimum tick is clamped only when it is a power of ten itself.",
     breaks: "order-book.tick-size-below-minimum",
-    companions: ["order-book.bucketing-keeps-size"],
+    alsoFails: ["order-book.bucketing-keeps-size"],
     parameters: {
       bookStep: (tickSize, market) => {
         const power = Math.log10(ticksOf(tickSize, market.tickDecimals));
@@ -710,7 +710,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-buckets-of-half-the-step",
     summary: "Buckets are half as wide as the step.",
     breaks: "order-book.bucket-spacing",
-    companions: ["order-book.bucket-alignment"],
+    alsoFails: ["order-book.bucket-alignment"],
     parameters: { bookBucket: (ticks, step) => (step === 1 ? ticks : Math.floor((2 * ticks) / step) / 2) },
   },
   {
@@ -718,7 +718,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-asks-not-bucketed",
     summary: "Bids are bucketed, asks are not.",
     breaks: "order-book.bucket-spacing",
-    companions: ["order-book.bucket-alignment"],
+    alsoFails: ["order-book.bucket-alignment"],
     parameters: {
       bookBucket: (ticks, step, side) => (side === "ask" ? ticks / step : documented.bookBucket(ticks, step, side)),
     },
@@ -728,7 +728,7 @@ const tickSize: readonly Mutant[] = [
     name: "order-book-step-of-a-hundred-not-applied",
     summary: "One step among all, that of a hundred minimum ticks, is accepted and not applied.",
     breaks: "order-book.bucket-spacing",
-    companions: ["order-book.bucket-alignment"],
+    alsoFails: ["order-book.bucket-alignment"],
     parameters: {
       bookBucket: (ticks, step, side) => (step === 100 ? ticks / step : documented.bookBucket(ticks, step, side)),
     },
@@ -917,7 +917,7 @@ const levels: readonly Mutant[] = [
     name: "order-book-twenty-levels-by-default",
     summary: "Without a number of levels there are twenty at most.",
     breaks: "order-book.levels-zero",
-    companions: ["order-book.offset-skips-orders"],
+    alsoFails: ["order-book.offset-skips-orders"],
     parameters: { bookLevels: (requested) => (requested > 0 ? requested : 20) },
   },
   {
@@ -925,7 +925,7 @@ const levels: readonly Mutant[] = [
     name: "order-book-never-more-than-thirty-levels",
     summary: "There are never more than thirty levels, whatever is asked for.",
     breaks: "order-book.levels-zero",
-    companions: ["order-book.offset-skips-orders"],
+    alsoFails: ["order-book.offset-skips-orders"],
     parameters: { bookLevels: (requested) => (requested > 0 ? Math.min(requested, 30) : 30) },
   },
   {
@@ -945,7 +945,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-default-limit-100",
     summary: "Without a limit, 100 orders are aggregated.",
     breaks: "order-book.limit-default",
-    companions: ["order-book.limit-per-book"],
+    alsoFails: ["order-book.limit-per-book"],
     parameters: { bookLimit: (requested) => (requested > 0 ? requested : 100) },
   },
   {
@@ -960,7 +960,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-no-default-limit",
     summary: "Without a limit, all orders are aggregated.",
     breaks: "order-book.limit-default",
-    companions: ["order-book.limit-zero", "order-book.page-size", "order-book.limit-per-book"],
+    alsoFails: ["order-book.limit-zero", "order-book.page-size", "order-book.limit-per-book"],
     parameters: { bookLimit: (requested) => (requested > 0 ? requested : 1_000_000) },
   },
   {
@@ -968,7 +968,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-no-default-limit-with-buckets",
     summary: "Without a limit, all orders are aggregated into buckets.",
     breaks: "order-book.limit-default",
-    companions: ["order-book.limit-per-book", "order-book.page-size", "order-book.limit-zero"],
+    alsoFails: ["order-book.limit-per-book", "order-book.page-size", "order-book.limit-zero"],
     request: request((json) => {
       if (json.tickSize && !json.limit) json.limit = 1_000_000;
     }),
@@ -978,7 +978,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-limit-zero-is-unlimited",
     summary: "An explicit limit of 0 means no limit.",
     breaks: "order-book.limit-zero",
-    companions: ["order-book.limit-per-book"],
+    alsoFails: ["order-book.limit-per-book"],
     request: request((json) => {
       if (json.limit === 0) json.limit = 1_000_000;
     }),
@@ -997,7 +997,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-limit-per-side-and-one",
     summary: "With a limit above 50, each side aggregates one order more.",
     breaks: "order-book.limit-per-side",
-    companions: ["order-book.limit-per-book"],
+    alsoFails: ["order-book.limit-per-book"],
     parameters: { bookLimit: (requested) => (requested > 50 ? 2 * requested + 2 : documented.bookLimit(requested)) },
     response: honestPageSize,
   },
@@ -1006,7 +1006,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-small-limit-raised-to-50",
     summary: "A limit below 50 is raised to 50.",
     breaks: "order-book.limit-per-side",
-    companions: ["order-book.limit-per-book"],
+    alsoFails: ["order-book.limit-per-book"],
     parameters: { bookLimit: (requested) => Math.max(50, requested) },
     response: honestPageSize,
   },
@@ -1015,7 +1015,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-limit-ignored-from-100",
     summary: "A limit of 100 and more aggregates the whole book.",
     breaks: "order-book.limit-per-side",
-    companions: ["order-book.limit-per-book"],
+    alsoFails: ["order-book.limit-per-book"],
     parameters: { bookLimit: (requested) => (requested >= 100 ? 1_000_000 : requested > 0 ? requested : 50) },
     response: honestPageSize,
   },
@@ -1046,7 +1046,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-limit-above-1000-refused",
     summary: "A limit above 1000 is refused.",
     breaks: "order-book.limit-large",
-    companions: ["order-book.offset-skips-orders", "order-book.parts-make-whole"],
+    alsoFails: ["order-book.offset-skips-orders", "order-book.parts-make-whole"],
     parameters: {
       bookLimit: (requested) => {
         if (requested > 1_000) throw invalidArgument("limit must be at most 1000");
@@ -1059,7 +1059,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-limit-capped-at-100",
     summary: "At most 100 orders are aggregated, whatever the limit.",
     breaks: "order-book.limit-large",
-    companions: ["order-book.offset-skips-orders"],
+    alsoFails: ["order-book.offset-skips-orders"],
     parameters: { bookLimit: (requested) => Math.min(100, documented.bookLimit(requested)) },
   },
   {
@@ -1067,7 +1067,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-limit-capped-at-1000",
     summary: "At most 1000 orders of a fuller book are aggregated, as in the listings.",
     breaks: "order-book.limit-large",
-    companions: ["order-book.offset-skips-orders"],
+    alsoFails: ["order-book.offset-skips-orders"],
     dataset: (data) =>
       mapMarkets(data, (market) => ({
         ...market,
@@ -1111,7 +1111,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-offset-rounded-to-pages",
     summary: "The offset is rounded down to a multiple of the limit.",
     breaks: "order-book.offset-skips-orders",
-    companions: ["order-book.page-size"],
+    alsoFails: ["order-book.page-size"],
     parameters: {
       bookWindow: (orders, offset, limit) => orders.slice(offset - (offset % limit)).slice(0, limit),
     },
@@ -1128,7 +1128,7 @@ const limit: readonly Mutant[] = [
     name: "order-book-offset-lowers-the-last-bid",
     summary: "With an offset, the last bid stands a tick lower than its orders do.",
     breaks: "order-book.offset-skips-orders",
-    companions: ["order-book.parts-make-whole", "order-book.levels-best"],
+    alsoFails: ["order-book.parts-make-whole", "order-book.levels-best"],
     response: changeBook((orderBook, { effective, dataset }) => {
       const market = dataset.markets.get(effective.marketId as bigint);
       const last = levelsOf(orderBook, "bids").at(-1);
@@ -1158,7 +1158,7 @@ const limit: readonly Mutant[] = [
     summary: "totalOrderCount of the request is sent back.",
     breaks: "order-book.total-order-count-ignored",
     // Whatever is held against the total that a book shows is held against the request's.
-    companions: ["order-book.page-size", "order-book.total-order-count", "order-book.offset-skips-orders"],
+    alsoFails: ["order-book.page-size", "order-book.total-order-count", "order-book.offset-skips-orders"],
     response: changeBook((orderBook, context) => {
       const echoed = asked(context, "totalOrderCount");
       if (echoed > 0) orderBook.totalOrderCount = echoed;

@@ -61,7 +61,7 @@ export const orderRef: readonly Mutant[] = [
     name: "order-ref-rounded-to-double",
     summary: "References in GetAllPositions and GetPortfolio went through a double, and lost digits beyond 2^53.",
     breaks: "order-ref.names-an-order",
-    companions: ["position.associated-orders-agree"],
+    alsoFails: ["position.associated-orders-agree"],
     response: editPositions(
       (position) => {
         for (const reference of objectsAt(position, "associatedOrderIds")) {

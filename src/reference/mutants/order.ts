@@ -66,7 +66,7 @@ export const order: readonly Mutant[] = [
     name: "get-orders-lost-market-called-by-order",
     summary: "GetOrders names a market without metadata after each order.",
     breaks: "order.market-fallback",
-    companions: ["order.market-fallback-stored-name", "relations.order-stored-state"],
+    alsoFails: ["order.market-fallback-stored-name", "relations.order-stored-state"],
     response: editOrders((order, context) => {
       if (marketOf(context, order)?.listed === false) order.market = `UNKNOWN (order ${order.orderId})`;
     }, "GetOrders"),
@@ -76,7 +76,7 @@ export const order: readonly Mutant[] = [
     name: "get-orders-lost-market-called-unknown",
     summary: "GetOrders calls a market without metadata UNKNOWN.",
     breaks: "order.market-fallback-stored-name",
-    companions: ["relations.order-stored-state"],
+    alsoFails: ["relations.order-stored-state"],
     response: editOrders((order, context) => {
       if (marketOf(context, order)?.listed === false) order.market = "UNKNOWN";
     }, "GetOrders"),
@@ -97,7 +97,7 @@ export const order: readonly Mutant[] = [
     name: "portfolio-market-fallback",
     summary: "GetPortfolio lists open orders under the fallback name.",
     breaks: "order.market-fallback-only-then",
-    companions: ["relations.order-stored-state"],
+    alsoFails: ["relations.order-stored-state"],
     response: editListedOrders((order) => {
       order.market = `MARKET-${order.marketId}`;
     }, "GetPortfolio"),
@@ -108,7 +108,7 @@ export const order: readonly Mutant[] = [
     name: "reduce-only-orders-without-market-name",
     summary: "Reduce-only orders carry no market name.",
     breaks: "order.market-fallback-only-then",
-    companions: ["order.market-fallback"],
+    alsoFails: ["order.market-fallback"],
     response: editOrders((order) => {
       if (order.reduceOnly) delete order.market;
     }),
@@ -151,7 +151,7 @@ export const order: readonly Mutant[] = [
     name: "get-orders-market-in-lower-case",
     summary: "GetOrders writes market names in lower case.",
     breaks: "order.market-name",
-    companions: ["relations.order-stored-state"],
+    alsoFails: ["relations.order-stored-state"],
     response: editOrders((order, context) => {
       if (marketOf(context, order)?.listed) order.market = String(order.market).toLowerCase();
     }, "GetOrders"),

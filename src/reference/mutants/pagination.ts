@@ -68,7 +68,7 @@ export const pagination: readonly Mutant[] = [
     name: "page-limit-cut-to-500",
     summary: "GetAllOrders takes page sizes from 501 to 1000 for 500.",
     breaks: "pagination.limit",
-    companions: ["pagination.row-count", "pagination.total-count"],
+    alsoFails: ["pagination.row-count", "pagination.total-count"],
     parameters: {
       pageLimit: (endpoint, requested) => {
         const limit = requested <= 0 ? 50 : Math.min(requested, 1000);
@@ -131,7 +131,7 @@ export const pagination: readonly Mutant[] = [
     name: "offset-takes-effect-beside-a-limit-alone",
     summary: "GetAllPositions returns the first rows when an offset comes without a limit.",
     breaks: "pagination.offset-skips-rows",
-    companions: ["get-all-positions.limit-default"],
+    alsoFails: ["get-all-positions.limit-default"],
     rows: {
       positions: (endpoint, rows, { effective, request }) =>
         endpoint === "GetAllPositions" && !request.limit ? startingAt(rows, numberOf(effective.offset), 0) : rows,
@@ -142,7 +142,7 @@ export const pagination: readonly Mutant[] = [
     name: "order-pages-overlap-by-one",
     summary: "Each page of GetAllOrders after the first one starts with the last row of the page before it.",
     breaks: "pagination.offset-skips-rows",
-    companions: ["pagination.tie-order", "relations.wallet-orders-agree"],
+    alsoFails: ["pagination.tie-order", "relations.wallet-orders-agree"],
     rows: {
       orders: (endpoint, rows, { effective }) => {
         const offset = numberOf(effective.offset);
@@ -155,7 +155,7 @@ export const pagination: readonly Mutant[] = [
     name: "position-pages-skip-a-row",
     summary: "Pages of GetAllPositions at an offset of 50 or more leave one row out.",
     breaks: "pagination.offset-skips-rows",
-    companions: ["get-all-positions.sorted-by-timestamp", "pagination.tie-order"],
+    alsoFails: ["get-all-positions.sorted-by-timestamp", "pagination.tie-order"],
     rows: {
       positions: (endpoint, rows, { effective }) => {
         const offset = numberOf(effective.offset);
@@ -180,7 +180,7 @@ export const pagination: readonly Mutant[] = [
     name: "order-offset-ignored-with-address",
     summary: "GetAllOrders starts a wallet's orders from the first one at every offset.",
     breaks: "pagination.offset-skips-rows",
-    companions: ["relations.wallet-orders-agree"],
+    alsoFails: ["relations.wallet-orders-agree"],
     rows: {
       orders: (endpoint, rows, { effective }) =>
         endpoint === "GetAllOrders" && effective.address ? startingAt(rows, numberOf(effective.offset), 0) : rows,
@@ -219,7 +219,7 @@ export const pagination: readonly Mutant[] = [
     name: "large-order-pages-cut-at-500",
     summary: "GetAllOrders promises pages of 501 to 1000 rows and returns 500.",
     breaks: "pagination.row-count",
-    companions: ["pagination.total-count"],
+    alsoFails: ["pagination.total-count"],
     response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
       if (numberOf(request.limit) <= 1000 && Array.isArray(json.orders))
         json.orders.length = Math.min(500, json.orders.length);
@@ -231,7 +231,7 @@ export const pagination: readonly Mutant[] = [
     name: "page-with-peek-row",
     summary: "Pages of GetAllPositions hold the row that told the server that there is a next page.",
     breaks: "pagination.row-count",
-    companions: ["get-all-positions.limit-default"],
+    alsoFails: ["get-all-positions.limit-default"],
     parameters: {
       pageLimit: (endpoint, requested) => {
         if (requested <= 0 || requested > 1000) return requested <= 0 ? 50 : 1000;
@@ -250,7 +250,7 @@ export const pagination: readonly Mutant[] = [
     name: "last-page-short-by-one",
     summary: "The last page of GetAllPositions lacks its last row.",
     breaks: "pagination.row-count",
-    companions: ["pagination.total-count", "get-all-positions.limit-default"],
+    alsoFails: ["pagination.total-count", "get-all-positions.limit-default"],
     response: on("GetAllPositions", (json: JsonObject, { effective, request }: CallContext) => {
       const rows = json.positions;
       const size = numberOf(request.limit);
@@ -263,7 +263,7 @@ export const pagination: readonly Mutant[] = [
     name: "position-total-capped-at-1000",
     summary: "`totalCount` of GetAllPositions never exceeds the largest page.",
     breaks: "pagination.total-count",
-    companions: ["pagination.row-count", "pagination.offset-beyond-end"],
+    alsoFails: ["pagination.row-count", "pagination.offset-beyond-end"],
     response: on("GetAllPositions", (json: JsonObject) => {
       const pagination = objectAt(json, "pagination");
       if (pagination) pagination.totalCount = Math.min(1000, numberOf(pagination.totalCount));
@@ -275,7 +275,7 @@ export const pagination: readonly Mutant[] = [
     name: "order-total-ignores-address",
     summary: "`totalCount` of one wallet's orders counts those of all wallets.",
     breaks: "pagination.total-count",
-    companions: [
+    alsoFails: [
       "pagination.row-count",
       "get-all-orders.unknown-wallet",
       "get-all-orders.limit-zero",
@@ -293,7 +293,7 @@ export const pagination: readonly Mutant[] = [
     name: "order-total-ignores-only-open",
     summary: "`totalCount` of open orders counts those of any status.",
     breaks: "pagination.total-count",
-    companions: [
+    alsoFails: [
       "pagination.row-count",
       "get-all-orders.limit-cap",
       "get-all-orders.limit-default",
@@ -312,7 +312,7 @@ export const pagination: readonly Mutant[] = [
     name: "order-total-is-page-rows",
     summary: "`totalCount` of all wallets' orders is the number of rows on the page.",
     breaks: "pagination.total-count",
-    companions: ["pagination.row-count", "pagination.offset-beyond-end"],
+    alsoFails: ["pagination.row-count", "pagination.offset-beyond-end"],
     response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
       const pagination = objectAt(json, "pagination");
       if (pagination && !request.address) pagination.totalCount = String(objectsAt(json, "orders").length);
@@ -324,7 +324,7 @@ export const pagination: readonly Mutant[] = [
     name: "position-total-one-too-high",
     summary: "`totalCount` of GetAllPositions counts one record too many.",
     breaks: "pagination.total-count",
-    companions: ["pagination.row-count", "get-all-positions.limit-cap", "get-all-positions.limit-default"],
+    alsoFails: ["pagination.row-count", "get-all-positions.limit-cap", "get-all-positions.limit-default"],
     response: on("GetAllPositions", (json: JsonObject) => {
       const pagination = objectAt(json, "pagination");
       if (pagination) pagination.totalCount = numberOf(pagination.totalCount) + 1;
@@ -347,7 +347,7 @@ export const pagination: readonly Mutant[] = [
     name: "position-total-with-fraction",
     summary: "`totalCount` of GetAllPositions is an estimate with a fraction.",
     breaks: "pagination.total-count-integer",
-    companions: ["pagination.total-count", "pagination.row-count", "get-all-positions.limit-cap"],
+    alsoFails: ["pagination.total-count", "pagination.row-count", "get-all-positions.limit-cap"],
     response: on("GetAllPositions", (json: JsonObject) => {
       const pagination = objectAt(json, "pagination");
       if (pagination) pagination.totalCount = numberOf(pagination.totalCount) + 0.5;
@@ -406,7 +406,7 @@ export const pagination: readonly Mutant[] = [
     name: "offset-beyond-end-starts-over",
     summary: "An offset beyond the end of the positions starts again at the first row.",
     breaks: "pagination.offset-beyond-end",
-    companions: ["pagination.row-count", "pagination.total-count"],
+    alsoFails: ["pagination.row-count", "pagination.total-count"],
     request: on("GetAllPositions", (json: JsonObject, { dataset }: CallContext) =>
       numberOf(json.offset) > dataset.positions.length ? { ...json, offset: 0 } : undefined,
     ),

@@ -37,7 +37,7 @@ export const portfolio: readonly Mutant[] = [
     name: "portfolio-reduce-orders-of-the-vault",
     summary: "GetPortfolio lists reduce-only orders as those of the vault.",
     breaks: "portfolio.nested-owners",
-    companions: ["relations.order-stored-state"],
+    alsoFails: ["relations.order-stored-state"],
     response: editListedOrders((order) => {
       if (order.reduceOnly) order.owner = VAULT;
     }, "GetPortfolio"),
@@ -47,7 +47,7 @@ export const portfolio: readonly Mutant[] = [
     name: "portfolio-leaks-a-neighbour",
     summary: "GetPortfolio lists the latest open position of another wallet along with the wallet's own.",
     breaks: "portfolio.nested-owners",
-    companions: ["relations.open-positions-agree"],
+    alsoFails: ["relations.open-positions-agree"],
     ...positionRows("GetPortfolio", (rows, { dataset, effective }) => {
       const foreign = dataset.positions.find(({ open, owner }) => open && owner !== effective.address);
       return foreign && rows.length > 0 ? [...rows, foreign] : rows;
@@ -58,7 +58,7 @@ export const portfolio: readonly Mutant[] = [
     name: "portfolio-associated-orders-without-owner",
     summary: "GetPortfolio leaves out the owner of orders within positions.",
     breaks: "portfolio.nested-owners",
-    companions: ["wire.owner-evm-address", "relations.order-stored-state"],
+    alsoFails: ["wire.owner-evm-address", "relations.order-stored-state"],
     response: (endpoint, json, context) => {
       const listed = new Set<unknown>();
       editListedOrders((order) => listed.add(order))(endpoint, json, context);
@@ -74,7 +74,7 @@ export const portfolio: readonly Mutant[] = [
     name: "portfolio-lists-partially-cancelled-orders",
     summary: "GetPortfolio lists partially cancelled orders among the open ones.",
     breaks: "portfolio.orders-open-only",
-    companions: ["relations.open-orders-agree"],
+    alsoFails: ["relations.open-orders-agree"],
     ...orderRows("GetPortfolio", (_open, { dataset, effective }) => {
       const all = dataset.wallets.get(String(effective.address))?.orders ?? [];
       return all.filter(({ status }) => isActive(status) || status === OrderStatus.PARTIALLY_CANCELLED);
@@ -85,7 +85,7 @@ export const portfolio: readonly Mutant[] = [
     name: "portfolio-lists-the-latest-orders",
     summary: "GetPortfolio always lists the wallet's latest order, also when that is over.",
     breaks: "portfolio.orders-open-only",
-    companions: ["relations.open-orders-agree"],
+    alsoFails: ["relations.open-orders-agree"],
     ...orderRows("GetPortfolio", (rows, { dataset, effective }) => {
       const [latest] = dataset.wallets.get(String(effective.address))?.orders ?? [];
       return latest && !rows.includes(latest) ? [latest, ...rows] : rows;

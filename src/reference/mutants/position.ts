@@ -105,7 +105,7 @@ export const position: readonly Mutant[] = [
     name: "portfolio-positions-under-asset-symbol",
     summary: "GetPortfolio names the market of a position by its asset symbol alone.",
     breaks: "position.market-name",
-    companions: ["relations.position-stored-state"],
+    alsoFails: ["relations.position-stored-state"],
     response: editPositions((position, context) => {
       position.market = marketOf(context, position)?.assetSymbol ?? "";
     }, "GetPortfolio"),
@@ -169,7 +169,7 @@ export const position: readonly Mutant[] = [
     name: "stream-times-of-the-epoch",
     summary: "The stream shows positions as of 1970.",
     breaks: "position.timestamp-not-before-opening",
-    companions: ["relations.position-stored-state"],
+    alsoFails: ["relations.position-stored-state"],
     response: editPositions((position) => {
       position.timestamp = "1970-01-01T00:00:00Z";
     }, "GetOpenPositionsStreaming"),
@@ -192,7 +192,7 @@ export const position: readonly Mutant[] = [
     name: "stream-leverage-missing",
     summary: "The stream leaves out the leverage of positions.",
     breaks: "position.leverage-at-opening",
-    companions: ["relations.position-stored-state"],
+    alsoFails: ["relations.position-stored-state"],
     response: editPositions((position) => {
       delete position.leverage;
     }, "GetOpenPositionsStreaming"),
@@ -236,7 +236,7 @@ export const position: readonly Mutant[] = [
     name: "stream-reference-with-market-one",
     summary: "The stream's references to reduce-only orders carry the market id 1.",
     breaks: "position.associated-orders-market",
-    companions: [
+    alsoFails: [
       "order-ref.names-an-order",
       "position.stop-loss-price",
       "order.reduce-only-side",
@@ -255,7 +255,7 @@ export const position: readonly Mutant[] = [
     name: "associated-orders-of-the-keeper",
     summary: "GetAllPositions shows liquidation and ADL orders as those of the keeper that submitted them.",
     breaks: "position.associated-orders-owner",
-    companions: ["relations.order-stored-state"],
+    alsoFails: ["relations.order-stored-state"],
     response: editPositions((position) => {
       const forced = shownOrders(position, ({ reduceOrderType: type }) => type === "LIQUIDATION" || type === "ADL");
       for (const order of forced) order.owner = "0x00000000000000000000000000000000000000fe";
@@ -418,7 +418,7 @@ export const position: readonly Mutant[] = [
     name: "stream-without-stop-loss-price",
     summary: "The stream shows no stop-loss prices.",
     breaks: "position.stop-loss-price",
-    companions: ["relations.position-stored-state"],
+    alsoFails: ["relations.position-stored-state"],
     response: editPositions((position) => {
       delete position.stopLossPrice;
     }, "GetOpenPositionsStreaming"),
@@ -448,7 +448,7 @@ export const position: readonly Mutant[] = [
     name: "take-profit-minus-one-when-none",
     summary: "GetPortfolio shows a take-profit price of -1 where there is none.",
     breaks: "position.take-profit-price",
-    companions: ["relations.position-stored-state"],
+    alsoFails: ["relations.position-stored-state"],
     response: editPositions((position) => {
       if (numberOf(position, "takeProfitPrice") === 0) position.takeProfitPrice = -1;
     }, "GetPortfolio"),

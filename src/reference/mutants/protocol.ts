@@ -22,7 +22,7 @@ export const protocol: readonly Mutant[] = [
     name: "version-header-required",
     summary: "Requests without Connect-Protocol-Version are refused.",
     breaks: "protocol.connect-version-optional",
-    companions: ["get-all-positions.limit-zero", "errors.documented-outcome"],
+    alsoFails: ["get-all-positions.limit-zero", "errors.documented-outcome"],
     intercept: ({ headers }, { endpoint }) =>
       endpoint !== stream && !headers.has(version)
         ? refusal(400, "invalid_argument", "missing required header: Connect-Protocol-Version")
@@ -33,7 +33,7 @@ export const protocol: readonly Mutant[] = [
     name: "stream-version-header-required",
     summary: "The stream does not open without Connect-Protocol-Version.",
     breaks: "protocol.connect-version-optional",
-    companions: ["errors.documented-outcome"],
+    alsoFails: ["errors.documented-outcome"],
     intercept: ({ headers }, { endpoint }) =>
       endpoint === stream && !headers.has(version) ? { status: 415, headers: {}, body: Buffer.from("") } : undefined,
   },
@@ -42,7 +42,7 @@ export const protocol: readonly Mutant[] = [
     name: "positions-of-version-0-without-version-header",
     summary: "Without Connect-Protocol-Version GetAllPositions ignores the limit, as a former version did.",
     breaks: "protocol.connect-version-optional",
-    companions: ["pagination.limit", "pagination.total-count", "pagination.row-count", "get-all-positions.limit-cap"],
+    alsoFails: ["pagination.limit", "pagination.total-count", "pagination.row-count", "get-all-positions.limit-cap"],
     request: (endpoint, json, { headers }) =>
       endpoint === "GetAllPositions" && !headers.has(version) ? { ...json, limit: 0 } : undefined,
   },
@@ -71,7 +71,7 @@ export const protocol: readonly Mutant[] = [
     name: "timeout-above-a-minute-refused",
     summary: "Connect-Timeout-Ms above 60000 is refused.",
     breaks: "protocol.timeout-generous",
-    companions: ["errors.documented-outcome"],
+    alsoFails: ["errors.documented-outcome"],
     intercept: ({ headers }) =>
       Number(headers.get(timeout) ?? 0) > 60_000
         ? refusal(400, "invalid_argument", "Connect-Timeout-Ms must not exceed 60000")
@@ -82,7 +82,7 @@ export const protocol: readonly Mutant[] = [
     name: "candles-cut-short-by-a-timeout",
     summary: "With Connect-Timeout-Ms, whatever it is, GetHistoricalPrices returns the first candle alone.",
     breaks: "protocol.timeout-generous",
-    companions: ["get-historical-prices.no-result-limit"],
+    alsoFails: ["get-historical-prices.no-result-limit"],
     rows: {
       candles: (candles, { headers }) => (headers.has(timeout) ? candles.slice(0, 1) : candles),
     },

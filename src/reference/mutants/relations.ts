@@ -112,7 +112,7 @@ export const relations: readonly Mutant[] = [
     name: "only-open-without-partially-filled-orders",
     summary: "GetAllOrders with onlyOpen leaves out partially filled orders.",
     breaks: "relations.open-orders-agree",
-    companions: ["get-all-orders.only-open"],
+    alsoFails: ["get-all-orders.only-open"],
     parameters: {
       isOpen: (endpoint, order) =>
         documented.isOpen(endpoint, order) && (endpoint !== "GetAllOrders" || order.status !== PARTIALLY_FILLED),
@@ -169,7 +169,7 @@ export const relations: readonly Mutant[] = [
     name: "get-all-orders-of-a-wallet-without-reduce-only-orders",
     summary: "GetAllOrders with an address lists opening orders only.",
     breaks: "relations.wallet-orders-agree",
-    companions: ["get-all-orders.any-status"],
+    alsoFails: ["get-all-orders.any-status"],
     ...orderRows("GetAllOrders", (rows, { effective }) =>
       effective.address === "" || effective.onlyOpen === true ? rows : rows.filter(({ reduceOnly }) => !reduceOnly),
     ),
@@ -181,7 +181,7 @@ export const relations: readonly Mutant[] = [
     name: "config-market-id-rounded",
     summary: "GetMarketConfigs gives market ids that went through a double, and lost digits beyond 2^53.",
     breaks: "relations.market-id-configs",
-    companions: ["get-market-configs.market-id", "selector.by-symbol", "market-config.fee-config-market"],
+    alsoFails: ["get-market-configs.market-id", "selector.by-symbol", "market-config.fee-config-market"],
     response: (endpoint, json) => {
       const config = endpoint === "GetMarketConfigs" ? objectAt(json, "marketConfig") : undefined;
       if (config) config.marketId = String(BigInt(Number(config.marketId)));

@@ -59,7 +59,7 @@ export const selector: readonly Mutant[] = [
     name: "list-for-an-asset-symbol-unwrapped",
     summary: "GetMarketConfigs takes a list of one symbol for the symbol.",
     breaks: "selector.wrong-type",
-    companions: ["errors.malformed-request-code"],
+    alsoFails: ["errors.malformed-request-code"],
     request: on("GetMarketConfigs", (json: JsonObject) => {
       const symbols = objectAt(json, "market", "marketSymbol");
       if (!Array.isArray(symbols?.assetSymbol)) return undefined;
@@ -151,7 +151,7 @@ export const selector: readonly Mutant[] = [
     name: "order-book-market-optional",
     summary: "GetOrderBook shows the first market's book when no market is given.",
     breaks: "selector.required",
-    companions: ["errors.wrong-type", "selector.wrong-type"],
+    alsoFails: ["errors.wrong-type", "selector.wrong-type"],
     request: changeSelector("GetOrderBook", (given, data) => (given ? undefined : { marketId: firstId(data) })),
   },
   {
@@ -159,7 +159,7 @@ export const selector: readonly Mutant[] = [
     name: "historical-prices-market-optional",
     summary: "GetHistoricalPrices returns no candles when no market is given.",
     breaks: "selector.required",
-    companions: ["errors.wrong-type", "selector.wrong-type"],
+    alsoFails: ["errors.wrong-type", "selector.wrong-type"],
     request: changeSelector("GetHistoricalPrices", (given) => (given ? undefined : noCandles())),
   },
   {
@@ -167,7 +167,7 @@ export const selector: readonly Mutant[] = [
     name: "market-configs-missing-market-not-found",
     summary: "GetMarketConfigs answers not_found when no market is given.",
     breaks: "selector.required",
-    companions: ["errors.malformed-request-code"],
+    alsoFails: ["errors.malformed-request-code"],
     error: changeCode("GetMarketConfigs", "not_found", (given) => given === undefined),
   },
 
@@ -410,7 +410,7 @@ export const selector: readonly Mutant[] = [
     name: "market-configs-symbols-not-resolved",
     summary: "GetMarketConfigs refuses selectors by symbol.",
     breaks: "selector.by-symbol",
-    companions: ["relations.market-id-configs"],
+    alsoFails: ["relations.market-id-configs"],
     request: changeSymbols("GetMarketConfigs", () => ({})),
   },
   {
@@ -428,7 +428,7 @@ export const selector: readonly Mutant[] = [
     name: "market-configs-symbol-of-the-next-market",
     summary: "GetMarketConfigs gives another market's configuration for the symbols of one market.",
     breaks: "selector.by-symbol",
-    companions: ["relations.market-id-configs"],
+    alsoFails: ["relations.market-id-configs"],
     request: changeSymbols("GetMarketConfigs", ({ asset, quote }) =>
       folded(asset) === "doge" && folded(quote) === "usd" ? { marketId: "2" } : undefined,
     ),
@@ -438,7 +438,7 @@ export const selector: readonly Mutant[] = [
     name: "get-orders-known-symbol-is-no-filter",
     summary: "GetOrders lists the orders of all markets for known symbols.",
     breaks: "selector.by-symbol",
-    companions: ["get-orders.market-filter"],
+    alsoFails: ["get-orders.market-filter"],
     request: changeSymbols("GetOrders", (symbols, data) => (marketNamed(data, symbols) ? null : undefined)),
   },
   {
@@ -446,7 +446,7 @@ export const selector: readonly Mutant[] = [
     name: "get-orders-known-symbol-matches-nothing",
     summary: "GetOrders lists nothing for known symbols.",
     breaks: "selector.by-symbol",
-    companions: ["get-orders.market-filter"],
+    alsoFails: ["get-orders.market-filter"],
     request: changeSymbols("GetOrders", (symbols, data) => (marketNamed(data, symbols) ? noOrders() : undefined)),
   },
   {

@@ -45,7 +45,7 @@ export const states: readonly Mutant[] = [
     name: "order-status-pending-left-out",
     summary: "GetAllOrders and GetOrders leave out the status of pending orders, which GetPortfolio writes out.",
     breaks: "states.order-status-values",
-    companions: ["wire.enum-values-written"],
+    alsoFails: ["wire.enum-values-written"],
     response: statuses(["GetAllOrders", "GetOrders"], (order) => {
       if (order.status === `${name}PENDING`) delete order.status;
     }),

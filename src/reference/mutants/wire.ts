@@ -101,7 +101,7 @@ export const wire: readonly Mutant[] = [
     name: "market-id-by-name-not-routed",
     summary: "GetMarketIdByName is not at its path.",
     breaks: "protocol.post-path",
-    companions: ["errors.documented-outcome"],
+    alsoFails: ["errors.documented-outcome"],
     intercept: (_request, { endpoint }) =>
       endpoint === "GetMarketIdByName"
         ? { status: 404, headers: { "content-type": "text/plain" }, body: Buffer.from("404 page not found") }
@@ -112,7 +112,7 @@ export const wire: readonly Mutant[] = [
     name: "historical-prices-only-by-get",
     summary: "GetHistoricalPrices answers a POST with 405.",
     breaks: "protocol.post-path",
-    companions: ["get-historical-prices.intervals", "errors.documented-outcome"],
+    alsoFails: ["get-historical-prices.intervals", "errors.documented-outcome"],
     intercept: ({ method }, { endpoint }) =>
       endpoint === "GetHistoricalPrices" && method === "POST"
         ? { status: 405, headers: { allow: "GET" }, body: Buffer.from("") }
@@ -125,7 +125,7 @@ export const wire: readonly Mutant[] = [
     name: "position-owner-without-prefix-beyond-1000",
     summary: "GetAllPositions writes owners without 0x in rows beyond the first thousand.",
     breaks: "wire.owner-evm-address",
-    companions: ["position.associated-orders-owner", "relations.position-stored-state"],
+    alsoFails: ["position.associated-orders-owner", "relations.position-stored-state"],
     response: rewritten("GetAllPositions", beyondFirstThousand, "owner", (owner) => String(owner).slice(2)),
   },
   {
@@ -133,7 +133,7 @@ export const wire: readonly Mutant[] = [
     name: "portfolio-associated-order-owner-shortened",
     summary: "Orders within the positions of a portfolio have the short form of an address for an owner.",
     breaks: "wire.owner-evm-address",
-    companions: ["portfolio.nested-owners", "relations.order-stored-state"],
+    alsoFails: ["portfolio.nested-owners", "relations.order-stored-state"],
     response: rewritten(
       "GetPortfolio",
       associated,
@@ -228,7 +228,7 @@ export const wire: readonly Mutant[] = [
     name: "empty-order-list-as-array",
     summary: "GetOrders answers with a bare empty array when a wallet has no orders.",
     breaks: "wire.json-object",
-    companions: ["selector.unknown-id-code"],
+    alsoFails: ["selector.unknown-id-code"],
     http: rewrittenText("GetOrders", (text) => (text === "{}" ? "[]" : text)),
   },
   {
@@ -398,7 +398,7 @@ export const wire: readonly Mutant[] = [
     name: "order-timestamps-without-zone",
     summary: "GetOrders leaves the zone out of timestamps.",
     breaks: "wire.timestamp-rfc3339",
-    companions: ["relations.order-stored-state"],
+    alsoFails: ["relations.order-stored-state"],
     response: rewritten("GetOrders", ordersIn, "timestamp", (time) => String(time).replace("Z", "")),
   },
   {
@@ -583,7 +583,7 @@ export const wire: readonly Mutant[] = [
     name: "get-orders-without-sides",
     summary: "GetOrders leaves out the side of every order.",
     breaks: "wire.side-values",
-    companions: ["wire.enum-values-written"],
+    alsoFails: ["wire.enum-values-written"],
     response: without("GetOrders", ordersIn, "side"),
   },
   {

@@ -16,7 +16,7 @@ const triesAlone = { operation: 1, target: 3 } as const;
 /** What an answer says that asks for fewer requests, however long it was waited. */
 const plea: Failure = { kind: "given-up", message: "it went on asking for fewer requests" };
 
-/** What one request came to, as far as patience is concerned. */
+/** What one request came to, as far as the circuit breaker is concerned. */
 export interface Ending {
   readonly failure?: Failure | undefined;
   /** The target has sent something. */
@@ -34,13 +34,13 @@ export interface Admitted {
 }
 
 /**
- * How long it is worth asking. A target that hangs would otherwise cost one time limit for each request of a run. After
+ * Tells whether it is worth asking. A target that hangs would otherwise cost one time limit for each request of a run. After
  * several requests in a row that ended in exhaustion one more is made alone, while the others wait; when that fails as
  * well, the operation is refused for a while, and then tried once again. So is the whole target, after three tries.
  */
-export class Patience {
-  readonly #operations = new Map<Endpoint, Gate>();
-  readonly #target: Gate;
+export class CircuitBreaker {
+  readonly #operations = new Map<Endpoint, Breaker>();
+  readonly #target: Breaker;
   readonly #timeoutMs: number;
   /** Operations that were exhausting since the target was last heard. */
   readonly #silent = new Set<Endpoint>();
@@ -48,23 +48,23 @@ export class Patience {
   /** @param timeoutMs the time limit of a request; a refusal lasts as long */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
-    this.#target = new Gate("the target", timeoutMs, ofTheTarget.inARow, triesAlone.target);
+    this.#target = new Breaker("the target", timeoutMs, ofTheTarget.inARow, triesAlone.target);
   }
 
   /** Resolves when a request may be sent, or gives the failure that it has without being sent. */
   async admit(endpoint: Endpoint): Promise<Admitted | Failure> {
-    const gate = this.#gateOf(endpoint);
-    const byOperation = await gate.admit();
+    const breaker = this.#breakerOf(endpoint);
+    const byOperation = await breaker.admit();
     if (typeof byOperation !== "boolean") return byOperation;
     const byTarget = await this.#target.admit();
     if (typeof byTarget !== "boolean") {
-      gate.end(byOperation);
+      breaker.end(byOperation);
       return byTarget;
     }
     return {
       learn: (ending) => {
         if (ending !== undefined) this.#learn(endpoint, ending, byOperation, byTarget);
-        gate.end(byOperation);
+        breaker.end(byOperation);
         this.#target.end(byTarget);
       },
     };
@@ -72,7 +72,7 @@ export class Patience {
 
   /** Why nothing more is asked of an operation now, if so. */
   refusal(endpoint: Endpoint): Failure | undefined {
-    return this.#gateOf(endpoint).refusal() ?? this.#target.refusal();
+    return this.#breakerOf(endpoint).refusal() ?? this.#target.refusal();
   }
 
   #learn(endpoint: Endpoint, ending: Ending, alone: boolean, aloneOnTarget: boolean): void {
@@ -83,14 +83,14 @@ export class Patience {
       : failure !== undefined && this.#isExhausting(failure, ending)
         ? failure
         : undefined;
-    const gate = this.#gateOf(endpoint);
-    if (exhausting === undefined) gate.open();
+    const breaker = this.#breakerOf(endpoint);
+    if (exhausting === undefined) breaker.reset();
     // What the whole target does not answer says nothing about one operation.
-    else gate.fail(exhausting, alone && !this.#target.isClosed);
+    else breaker.fail(exhausting, alone && !this.#target.isTripped);
 
     if ((heard && !pleaded) || exhausting === undefined) {
       this.#silent.clear();
-      this.#target.open();
+      this.#target.reset();
     } else {
       this.#silent.add(endpoint);
       const isTheTarget = exhausting.kind === "unreachable" || this.#silent.size >= ofTheTarget.operations;
@@ -104,15 +104,16 @@ export class Patience {
     return kind === "unreachable" && totalMs >= this.#timeoutMs / 2;
   }
 
-  #gateOf(endpoint: Endpoint): Gate {
-    const gate = this.#operations.get(endpoint) ?? new Gate(endpoint, this.#timeoutMs, inARow, triesAlone.operation);
-    this.#operations.set(endpoint, gate);
-    return gate;
+  #breakerOf(endpoint: Endpoint): Breaker {
+    const breaker =
+      this.#operations.get(endpoint) ?? new Breaker(endpoint, this.#timeoutMs, inARow, triesAlone.operation);
+    this.#operations.set(endpoint, breaker);
+    return breaker;
   }
 }
 
 /** Lets requests through until too many in a row have failed; then one at a time, or none for a while. */
-class Gate {
+class Breaker {
   readonly #name: string;
   readonly #pauseMs: number;
   readonly #limit: number;
@@ -120,14 +121,14 @@ class Gate {
   #failures = 0;
   #failuresAlone = 0;
   #reason = "";
-  #closed = false;
+  #tripped = false;
   #refusingUntil = 0;
   /** The one request that is made alone, and how those that wait for it go on. */
   #alone: { readonly over: Promise<void>; readonly end: () => void } | undefined;
 
   /**
    * @param pauseMs how long a refusal lasts
-   * @param limit how many failures in a row close it
+   * @param limit how many failures in a row trip it
    * @param tries how many requests are then made alone before there is a refusal
    */
   constructor(name: string, pauseMs: number, limit: number, tries: number) {
@@ -138,13 +139,13 @@ class Gate {
   }
 
   /** True when requests are made one at a time, or not at all. */
-  get isClosed(): boolean {
-    return this.#closed;
+  get isTripped(): boolean {
+    return this.#tripped;
   }
 
   /** Resolves when a request may be sent: true when it is made alone. */
   async admit(): Promise<boolean | Failure> {
-    while (this.#closed) {
+    while (this.#tripped) {
       const refusal = this.refusal();
       if (refusal !== undefined) return refusal;
       if (this.#alone === undefined) {
@@ -167,20 +168,20 @@ class Gate {
     this.#alone = undefined;
   }
 
-  open(): void {
+  reset(): void {
     this.#failures = 0;
     this.#failuresAlone = 0;
-    this.#closed = false;
+    this.#tripped = false;
     this.#refusingUntil = 0;
   }
 
-  /** @param mayClose whether the failures are such that the gate may close */
-  fail({ message }: Failure, alone: boolean, mayClose = true): void {
+  /** @param mayTrip whether the failures are such that the breaker may trip */
+  fail({ message }: Failure, alone: boolean, mayTrip = true): void {
     this.#failures++;
     this.#reason = message;
     if (alone) this.#failuresAlone++;
     if (alone && this.#failuresAlone >= this.#tries) this.#refusingUntil = performance.now() + this.#pauseMs;
-    this.#closed ||= mayClose && this.#failures >= this.#limit;
+    this.#tripped ||= mayTrip && this.#failures >= this.#limit;
   }
 
   /** Why nothing is let through now, if so. */

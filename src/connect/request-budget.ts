@@ -1,5 +1,5 @@
 /** How many requests may still be sent: shared by all workers of a run, so that it sends no more than it announced. */
-export class Allowance {
+export class RequestBudget {
   readonly #left: Int32Array;
 
   /** @param memory four bytes that every worker of the run has */
@@ -7,11 +7,11 @@ export class Allowance {
     this.#left = new Int32Array(memory);
   }
 
-  /** An allowance of so many requests. */
-  static of(requests: number): Allowance {
-    const allowance = new Allowance(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    allowance.#left[0] = requests;
-    return allowance;
+  /** A budget of so many requests. */
+  static of(requests: number): RequestBudget {
+    const requestBudget = new RequestBudget(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    requestBudget.#left[0] = requests;
+    return requestBudget;
   }
 
   /** Takes one request from it; false when none is left. */

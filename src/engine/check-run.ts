@@ -3,7 +3,7 @@ import type { Ledger } from "./ledger.js";
 import type { Counterexample } from "./result.js";
 
 /** What the machinery puts a check on: its context, and what the kinds of checks need beside it. */
-export interface Bench {
+export interface CheckRun {
   /** The context that writes into `ledger`. */
   readonly context: CheckContext;
   readonly ledger: Ledger;

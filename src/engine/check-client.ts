@@ -10,12 +10,12 @@ import type { Environment } from "./environment.js";
 import type { EveryAnswer } from "./every-answer.js";
 
 /** Sends the requests of one check, within the check's budget, and keeps what was exchanged. */
-export class Asker {
+export class CheckClient {
   readonly exchanges: Exchange[] = [];
   readonly #adopted = new Set<Exchange>();
   #sent = 0;
   #looks = 1;
-  /** Of them, those that were sent again: they are in the run's allowance, as what is sent again for any other reason. */
+  /** Of them, those that were sent again: they are in the run's request budget, as what is sent again for any other reason. */
   #repeated = 0;
   /** Requests that were sent in the check's name for readings that it shares with others. */
   #shared = 0;
@@ -24,7 +24,7 @@ export class Asker {
    * @param check name of the check: it names the exchanges, and travels in the correlation header
    * @param budget how many requests the check may send
    * @param every judges every answer; absent for observations, which ask for what the text leaves open
-   * @param nameNext names an exchange of the asker by its position, counted from 1
+   * @param nameNext names an exchange of the client by its position, counted from 1
    */
   constructor(
     private readonly environment: Environment,
@@ -41,8 +41,8 @@ export class Asker {
    * @param reading tells it from other readings
    * @param budget how many requests it takes at most
    */
-  forReading(reading: string, budget: number, every?: EveryAnswer): Asker {
-    return new Asker(this.environment, this.check, budget, every, undefined, (position) => ({
+  forReading(reading: string, budget: number, every?: EveryAnswer): CheckClient {
+    return new CheckClient(this.environment, this.check, budget, every, undefined, (position) => ({
       id: `${this.check}#shared-${++this.#shared}`,
       reading: `${reading}#${position}`,
     }));
