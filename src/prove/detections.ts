@@ -82,7 +82,10 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "get-all-orders.any-status on GetAllOrders",
     "relations.wallet-orders-agree on GetAllOrders",
   ],
-  "get-all-orders-open-includes-partially-cancelled": ["relations.open-orders-agree on GetPortfolio"],
+  "get-all-orders-open-includes-partially-cancelled": [
+    "relations.open-orders-agree on GetPortfolio",
+    "relations.open-orders-agree on GetPortfolio: of every wallet",
+  ],
   "get-all-orders-open-lacks-partially-merged": [
     "get-all-orders.only-open on GetAllOrders: lists them all",
     "relations.open-orders-agree on GetAllOrders",
@@ -164,13 +167,11 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "relations.order-stored-state on GetOrders",
     "relations.order-stored-state on GetPortfolio",
   ],
-  "get-orders-uncombined-symbols-resolved": ["selector.unknown-symbol on GetOrders"],
   "get-orders-unknown-id-invalid": ["selector.unknown-id-code on GetOrders"],
   "get-orders-unknown-id-is-no-filter": [
     "selector.unknown-id-other-market on GetOrders: an id of no market",
     "selector.unknown-id-other-market on GetOrders: ids that look like a market's",
   ],
-  "get-orders-unknown-symbol-is-no-filter": ["selector.unknown-symbol on GetOrders"],
   "get-orders-without-adl-orders": ["relations.wallet-orders-agree on GetOrders"],
   "get-orders-without-partially-cancelled-orders": ["relations.wallet-orders-agree on GetOrders"],
   "historical-prices-ids-as-doubles": [
@@ -268,15 +269,12 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   ],
   "market-configs-missing-market-not-found": ["errors.malformed-request-code on GetMarketConfigs"],
   "market-configs-one-id-is-another-markets": ["market-config.fee-config-market on GetMarketConfigs"],
-  "market-configs-quote-symbol-ignored": ["selector.unknown-symbol on GetMarketConfigs"],
   "market-configs-rate-of-one-market-as-number": ["market-config.maintenance-margin-rate-decimal on GetMarketConfigs"],
-  "market-configs-uncombined-symbols-resolved": ["selector.unknown-symbol on GetMarketConfigs"],
   "market-configs-unknown-id-empty": ["selector.unknown-id-code on GetMarketConfigs"],
   "market-configs-unknown-id-first-market": [
     "selector.unknown-id-other-market on GetMarketConfigs: an id of no market",
     "selector.unknown-id-other-market on GetMarketConfigs: ids that look like a market's",
   ],
-  "market-configs-unknown-symbol-internal": ["selector.unknown-symbol on GetMarketConfigs"],
   "market-configs-without-id": [
     "market-config.fee-config-market on GetMarketConfigs",
     "relations.market-id-configs on GetMarketConfigs",
@@ -373,8 +371,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "order-book.tick-size-steps on GetOrderBook: every step of every market",
   ],
   "order-book-steps-by-inexact-logarithm": ["order-book.tick-size-steps on GetOrderBook: every step of every market"],
-  "order-book-symbols-by-their-start": ["selector.unknown-symbol on GetOrderBook"],
-  "order-book-symbols-each-by-itself": ["selector.unknown-symbol on GetOrderBook"],
   "order-book-total-of-the-bids": ["order-book.offset-skips-orders on GetOrderBook: with a limit beyond the book"],
   "order-book-unknown-id-empty-book": ["selector.unknown-id-code on GetOrderBook"],
   "order-book-unknown-id-first-market": [
@@ -382,7 +378,6 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
     "selector.unknown-id-other-market on GetOrderBook: ids that look like a market's",
   ],
   "order-book-unknown-id-invalid": ["selector.unknown-id-code on GetOrderBook"],
-  "order-book-unknown-symbol-first-market": ["selector.unknown-symbol on GetOrderBook"],
   "order-market-without-quote": [
     "order.market-name on GetAllOrders",
     "order.market-name on GetAllPositions",
@@ -425,7 +420,10 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   ],
   "portfolio-hides-dust": ["relations.open-positions-agree on GetPortfolio"],
   "portfolio-leaks-a-neighbour": ["relations.open-positions-agree on GetOpenPositionsStreaming"],
-  "portfolio-lists-30-orders-at-most": ["relations.open-orders-agree on GetPortfolio"],
+  "portfolio-lists-30-orders-at-most": [
+    "relations.open-orders-agree on GetPortfolio",
+    "relations.open-orders-agree on GetPortfolio: of every wallet",
+  ],
   "portfolio-lists-partially-cancelled-orders": ["relations.open-orders-agree on GetAllOrders"],
   "portfolio-lists-the-latest-orders": ["relations.open-orders-agree on GetAllOrders"],
   "portfolio-market-fallback": [
@@ -447,8 +445,14 @@ export const detections: Readonly<Record<string, readonly string[]>> = {
   "portfolio-reduce-orders-of-the-vault": ["relations.order-stored-state on GetPortfolio"],
   "portfolio-size-of-one-markets-filling-orders-as-filled": ["relations.order-stored-state on GetPortfolio"],
   "portfolio-without-content-type": ["wire.content-type on GetPortfolio"],
-  "portfolio-without-partially-merged-orders": ["relations.open-orders-agree on GetPortfolio"],
-  "portfolio-without-reduce-only-orders": ["relations.open-orders-agree on GetPortfolio"],
+  "portfolio-without-partially-merged-orders": [
+    "relations.open-orders-agree on GetPortfolio",
+    "relations.open-orders-agree on GetPortfolio: of every wallet",
+  ],
+  "portfolio-without-reduce-only-orders": [
+    "relations.open-orders-agree on GetPortfolio",
+    "relations.open-orders-agree on GetPortfolio: of every wallet",
+  ],
   "position-id-from-own-sequence": [
     "position.opening-order on GetAllPositions",
     "position.opening-order on GetOpenPositionsStreaming",

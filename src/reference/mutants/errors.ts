@@ -115,7 +115,12 @@ export const errors: readonly Mutant[] = [
     name: "decoding-errors-code-of-its-own",
     summary: "Fields of a wrong type get a code that Connect does not have.",
     breaks: "errors.code-known",
-    alsoFails: ["selector.id-beyond-int64", "selector.non-numeric-id", "errors.malformed-request-code"],
+    alsoFails: [
+      "selector.both-alternatives",
+      "selector.id-beyond-int64",
+      "selector.non-numeric-id",
+      "errors.malformed-request-code",
+    ],
     error: (_endpoint, error) =>
       isDecodingError(error, wrongField) ? { ...error, json: { ...error.json, code: "bad_request" } } : undefined,
   },
@@ -289,7 +294,7 @@ export const errors: readonly Mutant[] = [
     name: "wrong-types-are-failed-preconditions",
     summary: "GetMarketConfigs gives a field of a wrong type the code failed_precondition.",
     breaks: "errors.malformed-request-code",
-    alsoFails: ["selector.non-numeric-id", "selector.id-beyond-int64"],
+    alsoFails: ["selector.both-alternatives", "selector.non-numeric-id", "selector.id-beyond-int64"],
     error: on("GetMarketConfigs", (error: ErrorReply) =>
       isDecodingError(error, wrongField)
         ? { ...error, json: { ...error.json, code: "failed_precondition" } }

@@ -493,6 +493,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     name: "stream-without-open-positions-silent",
     summary: "The stream of a known wallet without open positions stays open and sends nothing.",
     breaks: `${rule}.no-open-positions`,
+    alsoFails: [`${rule}.first-message`],
     schedule: (_terms, context) =>
       isKnown(context) && openPositionsOf(context) === 0 ? { at: () => Number.POSITIVE_INFINITY } : undefined,
   },
