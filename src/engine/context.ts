@@ -81,6 +81,8 @@ export interface CheckContext {
   readonly startedAt: number;
   readonly subjects: Subjects;
   readonly profile: Profile;
+  /** Requests, in words, that are made besides those that are drawn: by them known deviations show. */
+  readonly alsoAsk: readonly string[];
   /** How long streams are watched at least, in milliseconds: 0 where nothing else is asked for than what checks need. */
   readonly streamWatchMs: number;
   /** The readings that the user chose. They decide what is asserted, never what is asked, so that a record can be judged by others. */

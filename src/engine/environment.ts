@@ -27,6 +27,8 @@ export interface Environment {
   readonly strength: Strength;
   /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
   readonly streamWatchMs?: number;
+  /** Requests, in words, that are explored besides those that are drawn. */
+  readonly alsoAsk?: readonly string[];
   /** The readings that verdicts are given under, where the user chose one. */
   readonly readings: Readings;
   /** The seed of everything that is generated. */

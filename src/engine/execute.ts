@@ -316,6 +316,7 @@ function contextOf(
     startedAt: environment.startedAt,
     subjects: environment.subjects,
     profile: environment.profile,
+    alsoAsk: environment.alsoAsk ?? [],
     streamWatchMs: environment.streamWatchMs ?? 0,
     readings: environment.readings,
     seed: seedFor(environment.seed, check.name),

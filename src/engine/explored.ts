@@ -4,6 +4,7 @@ import type { Interactions } from "../exploration/covering-array.js";
 import type { PlannedRequest } from "../exploration/operations.js";
 import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
 import { plainly, withoutField } from "../exploration/rewrites.js";
+import { readAsked } from "../judge/asked.js";
 import { isConnectAnswer } from "../judge/connect-error.js";
 import { appliesTo, type Invariant } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
@@ -14,6 +15,7 @@ import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf, StreamAnswer } from "./answer.js";
 import type { CheckContext } from "./context.js";
 import { askedBy, judgeInvariant } from "./invariant-judgement.js";
+import { requestFromWords } from "./request-in-words.js";
 import { usable } from "./usable.js";
 
 /** An answer, and the request as it was planned: the headers beside the usual ones with it. */
@@ -42,8 +44,9 @@ const watchedBriefly = { messages: 6, ms: 2_000 } as const;
 /** Explores an operation: once for all checks of a worker. Without a subject for the operation the check is inconclusive. */
 export async function explored(context: CheckContext, endpoint: Endpoint): Promise<ExploredOperation> {
   const { need, sharedReading, subjects } = context;
-  const { requests, interactions } = planned(endpoint, context);
-  need(requests[0], lacking(subjects, needed[endpoint]));
+  const { requests: drawn, interactions } = planned(endpoint, context);
+  need(drawn[0], lacking(subjects, needed[endpoint]));
+  const requests = [...knownRequests(endpoint, context), ...drawn];
   // Twice as many, since a connection that breaks is tried once more.
   return sharedReading(`the combinations of fields of ${endpoint}`, 2 * requests.length, async (words) => {
     const asked = requests.map(async (request) => ({ planned: request, answer: await ask(words, endpoint, request) }));
@@ -51,6 +54,15 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
     // Of requests that came out the same the first one counts.
     const answers = new Map([...exchanges].reverse().map(({ planned: made, answer }) => [keyOf(made), answer]));
     return { exchanges, interactions, answers };
+  });
+}
+
+/** The documented requests by which known deviations show: what others are refused for is the business of the rules on that. */
+function knownRequests(endpoint: Endpoint, { alsoAsk, subjects }: CheckContext): readonly Exploration[] {
+  return alsoAsk.flatMap((words): Exploration[] => {
+    const request = requestFromWords(words);
+    if (request?.endpoint !== endpoint || !readAsked(endpoint, stringify(request.body), subjects)) return [];
+    return [{ row: {}, known: true, body: request.body, headers: request.headers }];
   });
 }
 

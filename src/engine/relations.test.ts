@@ -17,7 +17,7 @@ const markets = names.map((assetSymbol, index): MarketSubject => {
 });
 
 /** A context that keeps what was asserted, on a target that looks markets up by their names. */
-function lookup(idOf: (symbol: string) => string) {
+function lookup(idOf: (symbol: string) => string, alsoAsk: readonly string[] = []) {
   const found: Judgement[] = [];
   const target: FakeTarget = (_, request) => {
     const answer = success({ marketId: idOf(String(request.assetSymbol)) });
@@ -29,6 +29,7 @@ function lookup(idOf: (symbol: string) => string) {
   const readings = new Map<string, Promise<unknown>>();
   const context = {
     ...asked,
+    alsoAsk,
     runSeed: 1,
     seed: 1,
     strength: 2,
@@ -79,6 +80,18 @@ test("a deviation of one market under one way to write it is asked again as it w
   expect(violations.length).toBeGreaterThan(0);
   for (const { path, expected, seen } of violations)
     expect([path, expected, seen]).toEqual(["marketId", "3 (as for the symbol without blanks)", "2"]);
+});
+
+test("the request by which a known deviation shows is made and judged, whatever is drawn", async () => {
+  const words = `${on} {"assetSymbol":" \\t eth","quoteSymbol":"USD"}`;
+  const idOf = (text: string) => (text === " \t eth" ? "3" : idByName(text));
+  const drawn = lookup(idOf);
+  await holdsBetween(trimming, on, drawn.context);
+  expect(drawn.found.flatMap(({ violations }) => violations)).toEqual([]);
+  const also = lookup(idOf, [words, "GetPortfolio {}", "no request"]);
+  await holdsBetween(trimming, on, also.context);
+  expect(also.requests).toContain(words);
+  expect(also.found.flatMap(({ violations }) => violations).length).toBeGreaterThan(0);
 });
 
 test("a value that has to be refused is put into explored requests, and shown by the smallest that is answered", async () => {

@@ -169,7 +169,7 @@ export function mostDiverse<Of extends { readonly planned: Exploration }>(
   const left = all.map((one) => ({
     one,
     classes: Object.entries(one.planned.row).map(([field, name]) => `${field} ${name}`),
-    more: preferred(one) ? 1 : 0,
+    more: one.planned.known ? Number.POSITIVE_INFINITY : preferred(one) ? 1 : 0,
   }));
   const worth = ({ classes, more }: (typeof left)[number]) => classes.filter((name) => !shown.has(name)).length + more;
   const chosen: Of[] = [];

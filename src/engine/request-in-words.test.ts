@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { WireRequest } from "../connect/exchange.js";
-import { requestInWords } from "./request-in-words.js";
+import { requestFromWords, requestInWords } from "./request-in-words.js";
 
 function words(change: Partial<WireRequest> = {}, headers: readonly (readonly [string, string])[] = []): string {
   const ordinary = [
@@ -39,5 +39,25 @@ describe("a request in words", () => {
       /^GetOrders \{"address":" +…" \(5005 characters\),"limit":5\} \(shortened: 5029 characters were sent\)$/,
     );
     expect(words({ body: "{".repeat(5000) })).toMatch(/^GetOrders \{+… \(shortened: 5000 characters were sent\)$/);
+  });
+});
+
+describe("a request that words tell of", () => {
+  test("is the one that they were made of", () => {
+    const body = { address: "0xabc" };
+    expect(requestFromWords(words())).toEqual({ endpoint: "GetOrders", body, headers: {} });
+    expect(requestFromWords(words({}, [["Connect-Protocol-Version", ""]]))?.headers).toEqual({
+      "Connect-Protocol-Version": null,
+    });
+    expect(requestFromWords(words({}, [["Connect-Timeout-Ms", "500"]]))?.headers).toEqual({
+      "Connect-Timeout-Ms": "500",
+    });
+  });
+
+  test("is none where they do not tell all of it", () => {
+    for (const change of [{ method: "GET", body: "" }, { body: "{" }, { body: `{"a":"${" ".repeat(5000)}"}` }])
+      expect(requestFromWords(words(change as Partial<WireRequest>))).toBeUndefined();
+    expect(requestFromWords(words({}, [["Content-Type", "text/plain"]]))).toBeUndefined();
+    expect(requestFromWords("GetNothing {}")).toBeUndefined();
   });
 });

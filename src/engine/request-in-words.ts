@@ -1,7 +1,7 @@
 import { headerValues, mediaType, type WireRequest } from "../connect/exchange.js";
-import { parseJson } from "../connect/json.js";
+import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
 import { shortJson } from "../judge/short-json.js";
-import { endpoints } from "../specification/endpoints.js";
+import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
 
 /** A longer body is shortened. */
 const SHOWN_WHOLE = 1_000;
@@ -15,6 +15,31 @@ export function requestInWords(request: WireRequest): string {
   const unusual = [...(method === "POST" ? [] : [`method ${method}`]), ...unusualHeaders(request)];
   const words = `${endpoint} ${body === "" ? "with an empty body" : bodyShown(body)}`;
   return unusual.length === 0 ? words : `${words}, ${unusual.join(", ")}`;
+}
+
+/** What a request in words asks for. Undefined where the words do not tell all of it, or no plain request is meant. */
+export function requestFromWords(
+  words: string,
+):
+  | { readonly endpoint: Endpoint; readonly body: JsonObject; readonly headers: Record<string, string | null> }
+  | undefined {
+  const [, name, rest = ""] = /^(\w+) (\{.*)$/s.exec(words) ?? [];
+  const endpoint = endpointNames.find((each) => each === name);
+  const end = rest.lastIndexOf("}") + 1;
+  const parsed = parseJson(rest.slice(0, end));
+  if (endpoint === undefined || !("value" in parsed) || !isJsonObject(parsed.value)) return undefined;
+  const headers: Record<string, string | null> = {};
+  for (const told of rest
+    .slice(end)
+    .split(", ")
+    .filter((text) => text !== "")) {
+    const [, without, header, value] =
+      /^(?:without (Connect-Protocol-Version)|(Connect-Timeout-Ms): (\d+))$/.exec(told) ?? [];
+    if (without !== undefined) headers[without] = null;
+    else if (header !== undefined && value !== undefined) headers[header] = value;
+    else return undefined;
+  }
+  return { endpoint, body: parsed.value, headers };
 }
 
 function bodyShown(body: string): string {

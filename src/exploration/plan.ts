@@ -12,6 +12,8 @@ export const strengthOf: Readonly<Record<Profile, Strength>> = { quick: 2, full:
 /** One request of the exploration, and the classes that it is made of. */
 export interface Exploration extends PlannedRequest {
   readonly row: ClassRow;
+  /** A known deviation shows by it: it is never left out where some requests are chosen. */
+  readonly known?: true;
 }
 
 /** The requests by which an operation is explored, and what they try together. */

@@ -9,6 +9,11 @@ const entry = z.strictObject({
   rule: z.string().min(1).describe("Id of the rule that is violated"),
   endpoint: z.string().min(1).optional().describe("Only this operation; all operations of the rule when absent"),
   reason: z.string().min(1).describe("Why the deviation is tolerated"),
+  request: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The smallest request that showed it, as reports show it: a run makes it whatever its seed"),
   issue: z
     .url({ protocol: /^https?$/ })
     .optional()

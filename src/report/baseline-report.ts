@@ -6,6 +6,8 @@ export interface BaselineEntry {
   /** Only this operation; all operations of the rule when absent. */
   readonly endpoint?: string | undefined;
   readonly reason: string;
+  /** The smallest request that showed it, as reports show it: a run with the baseline makes it as well, whatever its seed. */
+  readonly request?: string | undefined;
   /** Link to the issue. */
   readonly issue?: string | undefined;
   /** The last day, `2026-12-31`, on which the entry holds (UTC). */

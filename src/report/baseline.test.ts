@@ -213,7 +213,11 @@ describe("a baseline that is recorded", () => {
   test("is the smallest on which the run is green", () => {
     const results = resultsWith(["pass", "fail", "inconclusive", "fail"]);
     const entries = recordBaseline(results, [], []);
-    const recorded = { reason: "recorded by --write-baseline on 2026-01-02", expires: "2026-04-02" };
+    const recorded = {
+      reason: "recorded by --write-baseline on 2026-01-02",
+      request: expect.stringMatching(/^Get\w+ \{/),
+      expires: "2026-04-02",
+    };
     expect(entries).toEqual([
       { rule: "sample.rule-1", ...recorded },
       { rule: "sample.rule-3", ...recorded },

@@ -83,9 +83,22 @@ export function recordBaseline(
     const failing = [...new Set(own.map(({ endpoint }) => endpoint))];
     const scopes = failing.length === judged.size ? [{}] : failing.map((endpoint) => ({ endpoint }));
     const reason = `recorded by --write-baseline on ${today}`;
-    return own.length === 0 ? [] : scopes.map((scope) => ({ rule: id, ...scope, reason, expires }));
+    return own.length === 0
+      ? []
+      : scopes.map((scope) => ({ rule: id, ...scope, reason, ...requestOf(made, scope), expires }));
   });
   return [...renewed, ...fresh];
+}
+
+/** The request by which the checks of a rule show that it is violated, the one with the shortest words where there are several. */
+function requestOf(
+  checks: readonly CheckEntry[],
+  { endpoint }: Pick<BaselineEntry, "endpoint">,
+): Pick<BaselineEntry, "request"> {
+  const mine = checks.filter((check) => endpoint === undefined || check.endpoint === endpoint);
+  const words = mine.flatMap(({ violations = [] }) => violations.map(({ request }) => request));
+  const [request] = words.sort((a, b) => a.length - b.length);
+  return request === undefined ? {} : { request };
 }
 
 function outcomeOf(entry: BaselineEntry, results: Results, checks: readonly ExistingCheck[]): BaselineOutcome {

@@ -29,6 +29,8 @@ export interface RunTask {
   readonly waitSeconds: number;
   /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
   readonly streamWatchMs?: number;
+  /** Requests, in words, by which known deviations show. */
+  readonly alsoAsk: readonly string[];
   readonly progress: Progress;
   /** Ends the run early. */
   readonly signal: AbortSignal;
@@ -97,7 +99,7 @@ async function makeChecks(session: Session, { settings, progress, signal, onResu
 
 /** Opens a session; tries again, as long as the task says, while nobody answers at the target's address. */
 async function reach(
-  { settings, selection, readings, waitSeconds, streamWatchMs, signal }: RunTask,
+  { settings, selection, readings, waitSeconds, streamWatchMs, alsoAsk, signal }: RunTask,
   onTraffic: (traffic: Traffic) => void,
 ): Promise<Session> {
   const { target, profile, seed, out, suites, notImplemented } = settings;
@@ -107,7 +109,18 @@ async function reach(
       const own = suites.length > 0 ? { ownSuites: suites } : {};
       const recordDir = join(out, runFiles.evidence);
       const longer = streamWatchMs === undefined ? {} : { streamWatchMs };
-      const options = { target, profile, seed, selection, readings, notImplemented, ...own, ...longer, recordDir };
+      const options = {
+        target,
+        profile,
+        seed,
+        selection,
+        readings,
+        notImplemented,
+        ...own,
+        ...longer,
+        alsoAsk,
+        recordDir,
+      };
       // What makes the checks is loaded while discovery waits. Whether that went well is told when it is needed.
       return await openSession(options, { onTraffic, onRecognized: () => void loadRunner().catch(() => {}) });
     } catch (error) {

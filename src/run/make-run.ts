@@ -72,6 +72,7 @@ export async function makeRunIn(
       selection: plan.selection,
       readings: plan.readings,
       waitSeconds: flags.wait ?? 0,
+      alsoAsk: plan.alsoAsk,
       ...(plan.streamWatchMs !== undefined && { streamWatchMs: plan.streamWatchMs }),
       progress,
       signal: ended,

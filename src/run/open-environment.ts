@@ -52,7 +52,7 @@ export function openEnvironment(
   worker: string,
   { wire, requestBudget, still = false, strength }: EnvironmentOptions = {},
 ): OpenEnvironment {
-  const { target, subjects, profile, seed, readings, streamWatchMs } = session;
+  const { target, subjects, profile, seed, readings, streamWatchMs, alsoAsk } = session;
   const recorder: Recorder | undefined = session.recordDir
     ? createRecorder(session.recordDir, worker, target.secrets)
     : undefined;
@@ -79,6 +79,7 @@ export function openEnvironment(
     profile,
     strength: strength ?? strengthOf[profile],
     ...(streamWatchMs !== undefined && { streamWatchMs }),
+    ...(alsoAsk !== undefined && { alsoAsk }),
     readings,
     seed,
     wire: connected,

@@ -1,6 +1,7 @@
 import { type Flags, resolveTargets } from "../config/config.js";
 import type { Settings } from "../config/target.js";
 import { workFolder } from "../files/output-folder.js";
+import { readBaseline } from "../report/baseline-file.js";
 import { UsageError } from "../report/failure.js";
 import { runFolder } from "../report/write.js";
 import type { Readings } from "../specification/readings.js";
@@ -50,6 +51,8 @@ export interface RunPlan {
   readonly readings: Readings;
   /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
   readonly streamWatchMs?: number;
+  /** Requests, in words, by which the deviations of the baseline show: they are made whatever the seed. */
+  readonly alsoAsk: readonly string[];
 }
 
 /**
@@ -77,5 +80,6 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
     checks,
     selection: selectionOf({ ...flags, suites: settings.suites }, checks),
     readings: readingsOf(flags),
+    alsoAsk: (flags.baseline === undefined ? [] : readBaseline(flags.baseline)).flatMap(({ request }) => request ?? []),
   }));
 }

@@ -28,6 +28,8 @@ export interface Session {
   readonly ownSuites?: readonly string[];
   /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
   readonly streamWatchMs?: number;
+  /** Requests, in words, that are explored besides those that are drawn: by them known deviations show. */
+  readonly alsoAsk?: readonly string[];
   /** Folder for the evidence; none is kept when it is absent. */
   readonly recordDir?: string;
   /** Wall clock, RFC 3339. */

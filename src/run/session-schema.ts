@@ -148,6 +148,7 @@ export const sessionSchema = exactly<SessionOnFile>({
   selection,
   notImplemented: z.array(endpoint),
   streamWatchMs: optional(count),
+  alsoAsk: optional(texts),
   startedAt: z.iso.datetime(),
   discovery: exactly<Traffic>({
     count,

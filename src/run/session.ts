@@ -61,7 +61,17 @@ export async function openSession(
   options: SessionOptions,
   { onRecognized, onTraffic }: SessionWatcher = {},
 ): Promise<Session> {
-  const { target, profile, seed, readings = {}, selection = everything, ownSuites, streamWatchMs, recordDir } = options;
+  const {
+    target,
+    profile,
+    seed,
+    readings = {},
+    selection = everything,
+    ownSuites,
+    streamWatchMs,
+    alsoAsk = [],
+    recordDir,
+  } = options;
   const { notImplemented = [] } = options;
   const startedAt = new Date().toISOString();
   const recorder = recordDir === undefined ? undefined : createRecorder(recordDir, "discovery", target.secrets);
@@ -107,6 +117,7 @@ export async function openSession(
     const own = {
       ...(ownSuites === undefined ? {} : { ownSuites }),
       ...(streamWatchMs === undefined ? {} : { streamWatchMs }),
+      ...(alsoAsk.length > 0 && { alsoAsk }),
     };
     const session = {
       ...{ target, subjects, profile, seed, readings, selection, ...own, startedAt },
