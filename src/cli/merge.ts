@@ -6,6 +6,7 @@ import { RecordRefused } from "../evidence/folder.js";
 import { openOutputFolder } from "../files/output-folder.js";
 import { makeFolder, writeWhole, writing } from "../files/write.js";
 import { allureReport } from "../report/allure-report.js";
+import { readBaseline } from "../report/baseline-file.js";
 import { conclusionLine, toQuietTerminal, toTerminal } from "../report/console.js";
 import { copyAllureResults } from "../report/copied-allure.js";
 import { exitCode } from "../report/exit-code.js";
@@ -76,7 +77,11 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
   const tell = (what: string, path: string) => {
     if (!flags.quiet) process.stdout.write(`${what.padEnd(8)} ${path}\n`);
   };
-  const compare = openBaseline(flags, checks, { wrote: tell, trouble: (text) => process.stderr.write(`${text}\n`) });
+  const listed = flags.baseline === undefined ? undefined : readBaseline(flags.baseline);
+  const compare = openBaseline(flags, listed, checks, {
+    wrote: tell,
+    trouble: (text) => process.stderr.write(`${text}\n`),
+  });
   const merged = mergeShards(
     shards.map((shard) => shard.results),
     known,

@@ -176,11 +176,16 @@ class UndiciWire implements Wire {
     let throttled = 0;
     let stale = false;
     for (let count = 1; ; count++) {
-      const { exchange, lostOnIdleConnection } = await this.#patiently(request, name, either, throttled, attempt);
+      const { exchange, lostOnIdleConnection, pause } = await this.#patiently(
+        request,
+        name,
+        either,
+        throttled,
+        attempt,
+      );
       if (lostOnIdleConnection && !stale) {
         stale = true;
       } else if (isPlea(exchange)) {
-        const pause = this.#pauseAfter(exchange, throttled);
         if (pause === undefined) return { ...exchange, throttled: true };
         throttled++;
         this.#pace.hold(pause);
@@ -193,7 +198,7 @@ class UndiciWire implements Wire {
 
   /** How long to wait before a request is sent again whose answer asks for fewer; undefined when it is not sent again. */
   #pauseAfter({ response }: Exchange, throttled: number): number | undefined {
-    if (response === undefined || throttled >= throttleRetries) return undefined;
+    if (response === undefined || !asksForFewer(response) || throttled >= throttleRetries) return undefined;
     return pauseAskedFor(response, throttled, this.#longestPauseMs());
   }
 
@@ -204,7 +209,7 @@ class UndiciWire implements Wire {
     signal: AbortSignal,
     throttled: number,
     attempt: (name: ExchangeName, signal: AbortSignal) => Promise<Attempt>,
-  ): Promise<Attempt> {
+  ): Promise<Attempt & { readonly pause?: number | undefined }> {
     const notSent = (failure: Failure) => ({
       exchange: unsent(request, name, this.#target, failure),
       lostOnIdleConnection: false,
@@ -216,12 +221,12 @@ class UndiciWire implements Wire {
       await this.#pace.turn(signal);
       if (this.#requestBudget?.take() === false) return notSent(spent);
       const made = await attempt(name, signal);
-      const isLast = this.#pauseAfter(made.exchange, throttled) === undefined;
+      const pause = this.#pauseAfter(made.exchange, throttled);
       const ended = endingOf(made.exchange);
       // What is sent again says nothing yet.
       if (!isPlea(made.exchange)) ending = ended;
-      else if (isLast && ended) ending = { ...ended, pleaded: true };
-      return made;
+      else if (pause === undefined && ended) ending = { ...ended, pleaded: true };
+      return { ...made, pause };
     } catch (error) {
       if (!signal.aborted) throw error;
       return notSent({ kind: "aborted", message: "the run was interrupted" });

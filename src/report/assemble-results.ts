@@ -214,7 +214,7 @@ function conclusivenessOf(rules: readonly RuleEntry[], notImplemented: readonly 
 }
 
 /** Whether a rule is left open by operations alone that the user declared as left out on purpose. */
-export function isLeftOut({ verdict, checks }: RuleEntry, notImplemented: readonly Endpoint[]): boolean {
+function isLeftOut({ verdict, checks }: RuleEntry, notImplemented: readonly Endpoint[]): boolean {
   if (verdict !== "unimplemented" && verdict !== "blocked") return false;
   return checks
     .filter((check) => check.verdict !== "notApplicable")

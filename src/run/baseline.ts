@@ -4,30 +4,26 @@ import { compareToBaseline, type ExistingCheck, recordBaseline } from "../report
 import { defaultBaselineFile, readBaseline, writeBaseline } from "../report/baseline-file.js";
 import type { BaselineEntry } from "../report/baseline-report.js";
 import type { Results } from "../report/results.js";
+import type { RunListener } from "./listener.js";
 import type { RunFlags } from "./plan.js";
 
 /** Compares the results of a run with its baseline, if there is one. */
 export type BaselineComparison = (results: Results) => Promise<Results>;
 
-/** Who hears what became of the baseline. */
-export interface BaselineListener {
-  wrote(what: string, path: string): void;
-  trouble(text: string): void;
-}
-
 /**
- * The compare of a run. With `--write-baseline` it first records what fails now, unless the run broke or was interrupted: then
- * nothing is written, since nobody knows what else would have failed.
+ * How a run is compared with its baseline. With `--write-baseline` it first records what fails now, unless the run broke or was
+ * interrupted: then nothing is written, since nobody knows what else would have failed.
  *
- * @throws ConfigurationError when the baseline cannot be read; WriteRefused or WriteFailure when it could not be written
+ * @param listed the entries of the baseline that was named, if one was
+ * @throws ConfigurationError when the file to be written over cannot be read; WriteRefused or WriteFailure when it could not be written
  */
 export function openBaseline(
   { baseline, writeBaseline: target }: Pick<RunFlags, "baseline" | "writeBaseline">,
+  listed: readonly BaselineEntry[] | undefined,
   checks: readonly ExistingCheck[],
-  listener: BaselineListener,
+  listener: Pick<RunListener, "wrote" | "trouble">,
 ): BaselineComparison {
   const file = baseline ?? defaultBaselineFile;
-  const listed = baseline === undefined ? undefined : readBaseline(baseline);
   const gated = (results: Results, name: string, entries: readonly BaselineEntry[]): Results => ({
     ...results,
     baseline: compareToBaseline(results, name, entries, checks),

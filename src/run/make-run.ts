@@ -35,7 +35,7 @@ const EVIDENCE_MS = 10_000;
  *   ConfigurationError when the baseline cannot be read
  */
 export async function makeRun(plan: RunPlan, listener: RunListener, signal: AbortSignal): Promise<Results> {
-  const compare = openBaseline(plan.flags, plan.checks, listener);
+  const compare = openBaseline(plan.flags, plan.baseline, plan.checks, listener);
   const folder = await openOutputFolder(plan.settings.out, { ...runFolder, inPlace: true });
   try {
     for (const note of [...folder.notes, ...staleFiles(folder.path)]) listener.trouble(note);
@@ -72,7 +72,7 @@ export async function makeRunIn(
       selection: plan.selection,
       readings: plan.readings,
       waitSeconds: flags.wait ?? 0,
-      alsoAsk: plan.alsoAsk,
+      alsoAsk: plan.baseline?.flatMap(({ request }) => request ?? []) ?? [],
       ...(plan.streamWatchMs !== undefined && { streamWatchMs: plan.streamWatchMs }),
       progress,
       signal: ended,

@@ -2,6 +2,7 @@ import { type Flags, resolveTargets } from "../config/config.js";
 import type { Settings } from "../config/target.js";
 import { workFolder } from "../files/output-folder.js";
 import { readBaseline } from "../report/baseline-file.js";
+import type { BaselineEntry } from "../report/baseline-report.js";
 import { UsageError } from "../report/failure.js";
 import { runFolder } from "../report/write.js";
 import type { Readings } from "../specification/readings.js";
@@ -51,8 +52,8 @@ export interface RunPlan {
   readonly readings: Readings;
   /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
   readonly streamWatchMs?: number;
-  /** Requests, in words, by which the deviations of the baseline show: they are made whatever the seed. */
-  readonly alsoAsk: readonly string[];
+  /** The known deviations; absent when no baseline was named. */
+  readonly baseline?: readonly BaselineEntry[];
 }
 
 /**
@@ -71,6 +72,7 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
   const reserved = targets.find(({ name = "" }) => [...runFolder.names, workFolder].includes(name));
   if (reserved)
     throw new UsageError(`a target cannot be called ${reserved.name}: its folder would be taken for a part of a run`);
+  const baseline = flags.baseline === undefined ? undefined : readBaseline(flags.baseline);
   const checks = await listChecks();
   return targets.map(({ name, settings, overridden }) => ({
     ...(name === undefined ? {} : { name }),
@@ -80,6 +82,6 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
     checks,
     selection: selectionOf({ ...flags, suites: settings.suites }, checks),
     readings: readingsOf(flags),
-    alsoAsk: (flags.baseline === undefined ? [] : readBaseline(flags.baseline)).flatMap(({ request }) => request ?? []),
+    ...(baseline && { baseline }),
   }));
 }

@@ -30,7 +30,7 @@ export function makeRunOrSoak(plan: RunPlan, listener: RunListener, signal: Abor
 }
 
 async function soak(plan: RunPlan, durationMs: number, listener: RunListener, signal: AbortSignal): Promise<Results> {
-  const compare = openBaseline(plan.flags, plan.checks, listener);
+  const compare = openBaseline(plan.flags, plan.baseline, plan.checks, listener);
   const folder = await openOutputFolder(plan.settings.out, { ...runFolder, inPlace: true });
   try {
     for (const note of folder.notes) listener.trouble(note);

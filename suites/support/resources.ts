@@ -118,7 +118,7 @@ async function readings(
       return Promise.all([shared(endpoint, { limit }), shared(endpoint, { limit, onlyOpen: true })]);
     case "GetOrders":
     case "GetPortfolio":
-      return (await exploredWallets(context, endpoint)).map(({ answer }) => answer);
+      return exploredWallets(context, endpoint);
     case "GetOpenPositionsStreaming":
       return Promise.all(
         walletsToRead(context).map(({ address }) =>
@@ -132,24 +132,13 @@ async function readings(
 async function exploredWallets(
   context: CheckContext,
   endpoint: "GetOrders" | "GetPortfolio",
-): Promise<readonly { readonly address: string; readonly answer: AnswerOf<ShownBody> }[]> {
+): Promise<readonly AnswerOf<ShownBody>[]> {
   const byWallet = new Map<string, AnswerOf<ShownBody>>();
   for (const answer of await exploredAnswers(context, endpoint)) {
     const { wallet, marketId } = askedBy(answer, context.subjects) ?? {};
     if (wallet !== undefined && marketId === undefined && !byWallet.has(wallet)) byWallet.set(wallet, answer);
   }
-  return [...byWallet].map(([address, answer]) => ({ address, answer }));
-}
-
-/** The explored portfolios, one of each wallet. */
-export async function portfoliosExplored(
-  context: CheckContext,
-): Promise<readonly { readonly wallet: WalletSubject; readonly answer: AnswerOf<ShownBody> }[]> {
-  const found = await exploredWallets(context, "GetPortfolio");
-  return found.flatMap(({ address, answer }) => {
-    const wallet = context.subjects.wallets.find((known) => known.address === address);
-    return wallet ? [{ wallet, answer }] : [];
-  });
+  return [...byWallet.values()];
 }
 
 /** A wallet's open positions as the stream shows them now. */
