@@ -55,14 +55,14 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
     }
     check(rule, { on: "GetOrders", requests: 1 }, async (context) => {
       const [listing] = await answersOf(context, "GetAllPositions");
-      const listed = listing ? shownPositions("GetAllPositions", context.given(listing)) : [];
+      const listed = listing ? shownPositions("GetAllPositions", context.bodyOf(listing)) : [];
       const accounts = await accountsOf(context);
       usable(accounts.map(({ orders }) => orders));
       for (const { orders, portfolio, snapshot, wallet } of accounts) {
         // Listing and portfolio may leave it to the stream to say which orders are a position's.
         const streamed = snapshot.outcome.kind === "success" ? snapshot.outcome.body : { messages: [] };
         const open = [
-          ...shownPositions("GetPortfolio", context.given(portfolio)),
+          ...shownPositions("GetPortfolio", context.bodyOf(portfolio)),
           ...shownPositions("GetOpenPositionsStreaming", streamed),
         ];
         const positions = [...listed, ...open].map(({ row }) => row).filter(({ owner }) => owner === wallet.address);
@@ -133,7 +133,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
   for (const endpoint of orderEndpoints) {
     observe("order.additional-fields", { on: endpoint, requests: 1 }, async (context) => {
       const answers = await answersOf(context, endpoint);
-      const rows = answers.flatMap((answer) => shownOrders(endpoint, context.given(answer)));
+      const rows = answers.flatMap((answer) => shownOrders(endpoint, context.bodyOf(answer)));
       if (rows.length === 0) context.inconclusive("needs an order");
       context.record("additional fields of an order", additionalFields(rows).join(", ") || "none");
     });
@@ -155,7 +155,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
     // Combine with marketId and reduceOnly to look up the full order.
     check("order-ref.names-an-order", { on: endpoint, requests: ordersAfterBudget }, async (context) => {
       for (const answer of await answersOf(context, endpoint)) {
-        const positions = shownPositions(endpoint, context.given(answer));
+        const positions = shownPositions(endpoint, context.bodyOf(answer));
         const ordersOf = await ordersAfter(context, positions, (row) => row.associatedOrderIds.length > 0);
         context.verify(answer).satisfies(() => referencesNameOrders(positions, ordersOf));
       }

@@ -1,7 +1,7 @@
 import { suite } from "../src/engine/define.js";
 import { describeTotals } from "../src/judge/portfolio.js";
 import { portfolioOf } from "../src/judge/read.js";
-import { lacking } from "../src/subjects/hints.js";
+import { missingData } from "../src/subjects/hints.js";
 import { walletWithOpenPositions } from "../src/subjects/select.js";
 
 export default suite("§2 Portfolio", ({ observe, invariant }) => {
@@ -13,10 +13,13 @@ export default suite("§2 Portfolio", ({ observe, invariant }) => {
 
   // Formulas of the portfolio totals: not shown.
   observe("portfolio.totals", { requests: 1 }, async (context) => {
-    const { shared, subjects, given } = context;
-    const wallet = context.need(walletWithOpenPositions(subjects), lacking(subjects, "walletWithOpenPositions"));
-    const portfolio = portfolioOf(given(await shared("GetPortfolio", { owner: wallet.address })));
-    const totals = describeTotals(context.need(portfolio, "needs a portfolio"));
+    const { shared, subjects, bodyOf } = context;
+    const wallet = context.required(
+      walletWithOpenPositions(subjects),
+      missingData(subjects, "walletWithOpenPositions"),
+    );
+    const portfolio = portfolioOf(bodyOf(await shared("GetPortfolio", { owner: wallet.address })));
+    const totals = describeTotals(context.required(portfolio, "needs a portfolio"));
     for (const [total, seen] of Object.entries(totals)) context.record(total, seen);
   });
 });

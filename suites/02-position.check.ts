@@ -54,7 +54,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   for (const endpoint of positionEndpoints) {
     check("position.opening-order", { on: endpoint, requests: ordersAfterBudget }, async (context) => {
       for (const answer of await answersOf(context, endpoint)) {
-        const positions = shownPositions(endpoint, context.given(answer));
+        const positions = shownPositions(endpoint, context.bodyOf(answer));
         const ordersOf = await ordersAfter(context, positions, namesNoOrders);
         context.verify(answer).satisfies(() => openingOrders(positions, ordersOf));
       }
@@ -135,11 +135,11 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
       const readings = await positionsWithOrders(context, endpoint);
       const contested = (["stopLossPrice", "takeProfitPrice"] as const).flatMap((field) => {
         const all = readings.flatMap(({ answer, known }) =>
-          contestedTriggers(field, shownPositions(endpoint, context.given(answer)), known),
+          contestedTriggers(field, shownPositions(endpoint, context.bodyOf(answer)), known),
         );
         return all.slice(0, 1).map(({ shown, active }) => ({ field, price: shown.row[field], active }));
       });
-      context.need(contested[0], "needs a position with several active stop-loss or take-profit orders");
+      context.required(contested[0], "needs a position with several active stop-loss or take-profit orders");
       for (const { field, price, active } of contested) {
         const prices = active.map(({ orderId, json }) => `${orderId} at ${json.triggerPrice ?? "an unknown price"}`);
         context.record(`${field} with ${active.length} active orders`, `${price}; ${prices.join(", ")}`);
@@ -153,7 +153,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
   for (const endpoint of positionEndpoints) {
     observe("position.additional-fields", { on: endpoint, requests: 1 }, async (context) => {
       const answers = await answersOf(context, endpoint);
-      const rows = answers.flatMap((answer) => shownPositions(endpoint, context.given(answer)));
+      const rows = answers.flatMap((answer) => shownPositions(endpoint, context.bodyOf(answer)));
       if (rows.length === 0) context.inconclusive("needs a position");
       context.record("additional fields of a position", additionalFields(rows).join(", ") || "none");
     });

@@ -6,7 +6,7 @@ import { positionChanges, statusChanges, statusesSeen } from "../src/judge/trans
 import { judgeWireRule } from "../src/judge/wire-rule.js";
 import { orderEndpoints } from "../src/specification/endpoints.js";
 import { pageLimitMax } from "../src/specification/limits.js";
-import { lacking } from "../src/subjects/hints.js";
+import { missingData } from "../src/subjects/hints.js";
 import { walletWithOpenPositions } from "../src/subjects/select.js";
 import { walletsWithOrders } from "./support/listings.js";
 import { answersOf } from "./support/resources.js";
@@ -16,7 +16,7 @@ export default suite("§3 States and transitions", ({ check, observe }) => {
   for (const on of orderEndpoints) {
     check("states.order-status-values", { on, requests: 1 }, async (context) => {
       const answers = await answersOf(context, on);
-      const bodies = answers.map((answer) => context.given(answer) as JsonObject);
+      const bodies = answers.map((answer) => context.bodyOf(answer) as JsonObject);
       for (const answer of answers) {
         context.verify(answer).satisfies((body) => judgeWireRule("states.order-status-values", on, body));
         context.verify(answer).satisfies((body) => writtenOutWhereAllOccur("status", bodies, body as JsonObject));
@@ -25,18 +25,18 @@ export default suite("§3 States and transitions", ({ check, observe }) => {
   }
 
   // Transitions: not shown.
-  observe("states.order-transitions", { on: "GetAllOrders", requests: 1 }, async ({ call, given, record, shared }) => {
-    const before = ordersOf(given(await shared("GetAllOrders", { limit: pageLimitMax })));
-    const after = ordersOf(given(await call.getAllOrders({ limit: 100 })));
+  observe("states.order-transitions", { on: "GetAllOrders", requests: 1 }, async ({ call, bodyOf, record, shared }) => {
+    const before = ordersOf(bodyOf(await shared("GetAllOrders", { limit: pageLimitMax })));
+    const after = ordersOf(bodyOf(await call.getAllOrders({ limit: 100 })));
     record("statuses of the newest orders", statusesSeen(before));
     record("changes between two readings", statusChanges(before, after));
   });
 
   observe("states.order-transitions", { on: "GetOrders", requests: 2 }, async (context) => {
-    const { call, given, record } = context;
+    const { call, bodyOf, record } = context;
     const [{ address }] = walletsWithOrders(context, 1, 100);
-    const before = ordersOf(given(await call.getOrders({ address })));
-    const after = ordersOf(given(await call.getOrders({ address })));
+    const before = ordersOf(bodyOf(await call.getOrders({ address })));
+    const after = ordersOf(bodyOf(await call.getOrders({ address })));
     record("statuses of a wallet's orders", statusesSeen(before));
     record("changes between two readings", statusChanges(before, after));
   });
@@ -51,9 +51,9 @@ export default suite("§3 States and transitions", ({ check, observe }) => {
   });
 
   observe("states.position-transitions", { on: "GetOpenPositionsStreaming", requests: 1 }, async (context) => {
-    const { given, listen, need, record, subjects } = context;
-    const { address } = need(walletWithOpenPositions(subjects), lacking(subjects, "walletWithOpenPositions"));
-    const { messages } = given(await listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 3000 }));
+    const { bodyOf, listen, required, record, subjects } = context;
+    const { address } = required(walletWithOpenPositions(subjects), missingData(subjects, "walletWithOpenPositions"));
+    const { messages } = bodyOf(await listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 3000 }));
     const [first, last] = [messages[0], messages.at(-1)];
     if (first && last) record("between two messages", positionChanges(positionsOf(first.body), positionsOf(last.body)));
   });

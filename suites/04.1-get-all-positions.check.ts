@@ -6,7 +6,7 @@ import { parseInstant, plusSeconds } from "../src/judge/instant.js";
 import { allListed, joined, positionPage, positionRow } from "../src/judge/paging.js";
 import { ordersOf, portfolioOf, positionsOf } from "../src/judge/read.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
-import { lacking } from "../src/subjects/hints.js";
+import { missingData } from "../src/subjects/hints.js";
 import { positionListing } from "./support/listings.js";
 
 export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant }) => {
@@ -34,7 +34,7 @@ export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant })
   // positions: all wallets and markets,
   check("get-all-positions.all-wallets", async (context) => {
     const { portfolios, pages } = await positionListing(context);
-    const open = portfolios.flatMap(({ answer }) => portfolioOf(context.given(answer) as JsonObject)?.positions ?? []);
+    const open = portfolios.flatMap(({ answer }) => portfolioOf(context.bodyOf(answer) as JsonObject)?.positions ?? []);
     context
       .verify(...pages)
       .satisfies((...bodies) =>
@@ -44,14 +44,14 @@ export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant })
 
   // including closed,
   check("get-all-positions.closed-included", { requests: 6 }, async (context) => {
-    const { given, need, shared, subjects, verify } = context;
+    const { bodyOf, required, shared, subjects, verify } = context;
     const { portfolios, pages } = await positionListing(context);
-    const latest = need(parseInstant(subjects.totals.latestOrder ?? ""), lacking(subjects, "walletWithOrders"));
+    const latest = required(parseInstant(subjects.totals.latestOrder ?? ""), missingData(subjects, "walletWithOrders"));
     const wallets = portfolios.filter(({ wallet }) => (wallet.orders ?? wallet.ordersSeen) <= 100).slice(0, 4);
     const histories = wallets.map(async ({ wallet, answer }) => ({
       owner: wallet.address,
-      orders: ordersOf(given(await shared("GetOrders", { address: wallet.address }))),
-      open: portfolioOf(given(answer) as JsonObject)?.positions ?? [],
+      orders: ordersOf(bodyOf(await shared("GetOrders", { address: wallet.address }))),
+      open: portfolioOf(bodyOf(answer) as JsonObject)?.positions ?? [],
     }));
     const known = await Promise.all(histories);
     verify(...pages).satisfies((...bodies) => {

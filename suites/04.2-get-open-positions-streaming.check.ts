@@ -29,7 +29,7 @@ import {
 } from "../src/judge/snapshots.js";
 import { hasConnectContentType, messagesAreJsonObjects } from "../src/judge/whole-answer.js";
 import { int32Max, streamIntervalDefaultMs, streamIntervalMinMs } from "../src/specification/limits.js";
-import { lacking } from "../src/subjects/hints.js";
+import { missingData } from "../src/subjects/hints.js";
 import { walletWithoutOpenPositions } from "../src/subjects/select.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
 import { positionsAgree, sightingsBudget } from "./support/sightings.js";
@@ -293,8 +293,8 @@ export default suite(
       "get-open-positions-streaming.no-open-positions",
       { requests: requestsToSee.beside, name: "a wallet that others tell nothing open of" },
       async (context) => {
-        const missing = lacking(context.subjects, "walletWithoutOpenPositions");
-        const { address } = context.need(walletWithoutOpenPositions(context.subjects), missing);
+        const missing = missingData(context.subjects, "walletWithoutOpenPositions");
+        const { address } = context.required(walletWithoutOpenPositions(context.subjects), missing);
         const request = { address, updateIntervalMs: 100 };
         const answer = await measuredBeside(context, request, empty, firstMessageDoubt(100));
         context.verify(answer).satisfies(emptySnapshotsUnlessOpened(address));

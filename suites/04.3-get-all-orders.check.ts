@@ -5,7 +5,7 @@ import { activeAreListed, isTerminal } from "../src/judge/order-lists.js";
 import { allListed, joined, orderPage, orderRow, pageInWords } from "../src/judge/paging.js";
 import { ordersOf } from "../src/judge/read.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
-import { lacking } from "../src/subjects/hints.js";
+import { missingData } from "../src/subjects/hints.js";
 import { accountsOf, orderListsOf } from "./support/accounts.js";
 import { ownedBy } from "./support/listings.js";
 
@@ -57,12 +57,12 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
 
   // when omitted all wallets are returned.
   // Of more wallets than are explored, since it may be any one that is left out.
-  check("get-all-orders.all-wallets", { requests: 11 }, async ({ call, given, need, subjects, verify }) => {
-    need(subjects.wallets[0], lacking(subjects, "walletWithOrders"));
+  check("get-all-orders.all-wallets", { requests: 11 }, async ({ call, bodyOf, required, subjects, verify }) => {
+    required(subjects.wallets[0], missingData(subjects, "walletWithOrders"));
     const newest = subjects.wallets
       .slice(0, 8)
       .map(async ({ address }) =>
-        ordersOf(given(await call.getAllOrders({ address, limit: 6 }))).filter(ownedBy(address)),
+        ordersOf(bodyOf(await call.getAllOrders({ address, limit: 6 }))).filter(ownedBy(address)),
       );
     const seen = (await Promise.all(newest)).flat().map(orderRow);
     verify(await call.getAllOrders({ limit: 400 })).satisfies((body) =>
@@ -88,7 +88,7 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
 
   check("get-all-orders.any-status", { requests: 1 }, async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {
-      const terminal = ordersOf(context.given(orders)).filter(isTerminal).map(orderRow);
+      const terminal = ordersOf(context.bodyOf(orders)).filter(isTerminal).map(orderRow);
       context
         .verify(...pages)
         .satisfies((...bodies) => allListed(terminal, joined(bodies.map(orderPage)), "a terminal order of the wallet"));

@@ -4,7 +4,7 @@ import { answersSwapped } from "../src/judge/judgement.js";
 import { isFilterOf, marketsAreListed, reachesOldest, unlimited } from "../src/judge/order-lists.js";
 import { ordersOf } from "../src/judge/read.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
-import { lacking } from "../src/subjects/hints.js";
+import { missingData } from "../src/subjects/hints.js";
 import { walletWithMostOrders } from "../src/subjects/select.js";
 import { marketWithoutOrders, marketWithoutOrdersBudget, ownedBy, walletsAcrossMarkets } from "./support/listings.js";
 
@@ -58,22 +58,25 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
   invariant("get-orders.sorted-by-timestamp");
 
   // No pagination or result limit.
-  check("get-orders.no-result-limit", { requests: 1 }, async ({ call, given, need, shared, subjects, verify }) => {
-    const { address, orders = 0 } = need(walletWithMostOrders(subjects), lacking(subjects, "walletWithManyOrders"));
+  check("get-orders.no-result-limit", { requests: 1 }, async ({ call, bodyOf, required, shared, subjects, verify }) => {
+    const { address, orders = 0 } = required(
+      walletWithMostOrders(subjects),
+      missingData(subjects, "walletWithManyOrders"),
+    );
     const end = await call.getAllOrders({ address, limit: 3, offset: Math.max(0, orders - 3) });
-    const oldest = ordersOf(given(end)).filter(ownedBy(address));
+    const oldest = ordersOf(bodyOf(end)).filter(ownedBy(address));
     verify(await shared("GetOrders", { address })).holdsForSomeRows((body) => unlimited(ordersOf(body), oldest));
   });
 
   check("get-orders.no-result-limit", { name: "of one market", requests: 1 }, async (context) => {
-    const { call, given, need, shared, subjects, verify } = context;
-    const { address } = need(walletWithMostOrders(subjects), lacking(subjects, "walletWithManyOrders"));
+    const { call, bodyOf, required, shared, subjects, verify } = context;
+    const { address } = required(walletWithMostOrders(subjects), missingData(subjects, "walletWithManyOrders"));
     const known = new Set(subjects.markets.map(({ marketId }) => marketId));
     const all = await shared("GetOrders", { address });
-    const rows = ordersOf(given(all)).filter(ownedBy(address));
+    const rows = ordersOf(bodyOf(all)).filter(ownedBy(address));
     const markets = [...known].map((marketId) => rows.filter((order) => order.marketId === marketId));
     const [most = []] = markets.sort((a, b) => b.length - a.length);
-    const { marketId } = need(
+    const { marketId } = required(
       most[pageLimitDefault],
       `needs a wallet with more than ${pageLimitDefault} orders of one market`,
     );

@@ -75,9 +75,9 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
   });
 
   check("get-market-id-by-name.unknown-pair", { name: "symbols of two markets", requests: 0 }, async (context) => {
-    const { need, shared, subjects, verify } = context;
+    const { required, shared, subjects, verify } = context;
     const pairs = uncombinedPairs(symbolsOfMarkets(subjects), uncombinedTried);
-    need(pairs[0], "needs an asset and a quote symbol of two markets that no market combines");
+    required(pairs[0], "needs an asset and a quote symbol of two markets that no market combines");
     for (const pair of pairs) {
       const answer = await shared("GetMarketIdByName", { ...pair });
       if (answer.outcome.kind !== "success") verify(answer).failsWith("not_found");
@@ -109,7 +109,7 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
 /** A market's pair of symbols, once it was seen to be found by them. */
 async function foundPair(context: CheckContext) {
   const [first] = pairedMarkets(context);
-  const { symbols } = context.need(first, "needs a market whose asset and quote symbols are known");
+  const { symbols } = context.required(first, "needs a market whose asset and quote symbols are known");
   usable([await context.shared("GetMarketIdByName", { ...symbols })]);
   return symbols;
 }

@@ -15,7 +15,7 @@ import {
 } from "../src/judge/relations.js";
 import { listedOrders, type OrderEndpoint, type ShownBody, shownOrders, shownPositions } from "../src/judge/shown.js";
 import { orderEndpoints } from "../src/specification/endpoints.js";
-import { lacking } from "../src/subjects/hints.js";
+import { missingData } from "../src/subjects/hints.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../src/subjects/select.js";
 import { accountsOf, listedAccounts, openOrdersIn, orderListsOf, wholeListing } from "./support/accounts.js";
 import { everyWallet, openThroughout } from "./support/every-wallet.js";
@@ -31,44 +31,44 @@ const MARKETS = 3;
 
 /** The positions that a listing or a portfolio shows. */
 function positionsFrom(
-  { given }: CheckContext,
+  { bodyOf }: CheckContext,
   from: "GetAllPositions" | "GetPortfolio",
   answer: Answer,
 ): Listing<PositionView> {
-  return { from, rows: shownPositions(from, given(answer)) };
+  return { from, rows: shownPositions(from, bodyOf(answer)) };
 }
 
 /** The positions that a snapshot of the stream shows. */
-function positionsStreamed({ given, inconclusive }: CheckContext, answer: StreamAnswer): Listing<PositionView> {
+function positionsStreamed({ bodyOf, inconclusive }: CheckContext, answer: StreamAnswer): Listing<PositionView> {
   const from = "GetOpenPositionsStreaming";
-  const snapshot = given(answer);
+  const snapshot = bodyOf(answer);
   if (snapshot.messages.length === 0) inconclusive("needs a message of the stream, and none came");
   return { from, rows: shownPositions(from, snapshot) };
 }
 
 /** All orders that an operation shows, those within positions too. */
-function ordersFrom({ given }: CheckContext, from: OrderEndpoint, answer: AnswerOf<ShownBody>): Listing<OrderView> {
-  return { from, rows: shownOrders(from, given(answer)) };
+function ordersFrom({ bodyOf }: CheckContext, from: OrderEndpoint, answer: AnswerOf<ShownBody>): Listing<OrderView> {
+  return { from, rows: shownOrders(from, bodyOf(answer)) };
 }
 
 /** The same, of a sample too. */
 function anyOrdersFrom(
-  { givenRows }: CheckContext,
+  { sampledBodyOf }: CheckContext,
   from: OrderEndpoint,
   answer: AnswerOf<ShownBody>,
 ): Listing<OrderView> {
-  return { from, rows: shownOrders(from, givenRows(answer)) };
+  return { from, rows: shownOrders(from, sampledBodyOf(answer)) };
 }
 
 /** The orders that a portfolio lists as open. */
-function openOrdersFrom({ given }: CheckContext, answer: AnswerOf<ShownBody>): Listing<OrderView> {
-  return { from: "GetPortfolio", rows: listedOrders("GetPortfolio", given(answer)) };
+function openOrdersFrom({ bodyOf }: CheckContext, answer: AnswerOf<ShownBody>): Listing<OrderView> {
+  return { from: "GetPortfolio", rows: listedOrders("GetPortfolio", bodyOf(answer)) };
 }
 
 /** Markets whose symbols are known, or else the check is inconclusive. */
-function marketsBySymbols({ subjects, need }: CheckContext): readonly MarketWithSymbols[] {
+function marketsBySymbols({ subjects, required }: CheckContext): readonly MarketWithSymbols[] {
   const markets = marketsWithSymbols(subjects).slice(0, MARKETS);
-  need(markets[0], lacking(subjects, "marketWithSymbols"));
+  required(markets[0], missingData(subjects, "marketWithSymbols"));
   return markets;
 }
 
@@ -173,7 +173,7 @@ export default suite("Relations between operations", ({ check }) => {
     const seen = await everyWallet(context);
     for (const { wallet, portfolio } of seen.wallets) {
       const listed = openOrdersFrom(context, portfolio);
-      const other = { from: "GetAllOrders with onlyOpen", rows: openThroughout(seen, wallet, context.given) };
+      const other = { from: "GetAllOrders with onlyOpen", rows: openThroughout(seen, wallet, context.bodyOf) };
       context.verify(portfolio, seen.before).satisfies(() => listsOrdersOf(listed, other));
     }
   });
@@ -226,19 +226,19 @@ export default suite("Relations between operations", ({ check }) => {
 
   // S9: The id of a pair is the one under which GetMarketConfigs, by id and by the same symbols, knows that market.
   check("relations.market-id-configs", { on: "GetMarketConfigs", requests: 0 }, async (context) => {
-    const { given, shared, verify } = context;
+    const { bodyOf, shared, verify } = context;
     for (const { symbols } of marketsBySymbols(context)) {
-      const marketId = marketIdOf(given(await shared("GetMarketIdByName", { ...symbols })));
+      const marketId = marketIdOf(bodyOf(await shared("GetMarketIdByName", { ...symbols })));
       const config = await shared("GetMarketConfigs", { market: { marketId } });
       verify(config).satisfies((body) => configurationOf(marketId, marketConfigOf(body)));
     }
   });
 
   check("relations.market-id-configs", { on: "GetMarketIdByName", requests: 0 }, async (context) => {
-    const { given, shared, verify } = context;
+    const { bodyOf, shared, verify } = context;
     for (const { symbols } of marketsBySymbols(context)) {
       const known = marketConfigOf(
-        given(await shared("GetMarketConfigs", { market: { marketSymbol: { ...symbols } } })),
+        bodyOf(await shared("GetMarketConfigs", { market: { marketSymbol: { ...symbols } } })),
       );
       verify(await shared("GetMarketIdByName", { ...symbols })).satisfies((body) =>
         known ? resolvesTo(known.marketId, marketIdOf(body)) : nothingSeen("a market configuration"),
@@ -248,9 +248,9 @@ export default suite("Relations between operations", ({ check }) => {
 
   // S9: A name that orders and positions carry for one market id does not resolve to another.
   check("relations.market-id-listings", { requests: namesBudget }, async (context) => {
-    const { need, shared, verify } = context;
+    const { required, shared, verify } = context;
     const carried = await namesCarried(context);
-    need(carried[0], "needs an order or a position of a market that has a name");
+    required(carried[0], "needs an order or a position of a market that has a name");
     const ask = async ({ marketId, spellings }: (typeof carried)[number]) =>
       Promise.all(
         spellings.map(async (symbols) => ({

@@ -51,8 +51,8 @@ const known: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     const names = (await loadSuites()).map(({ title }) => title.replace(/^§\S+ /, ""));
     return names.filter((each) => !each.includes(" "));
   },
-  mutant: async () => (await import("../reference/departures.js")).mutants.map(({ name }) => name),
-  variant: async () => (await import("../reference/departures.js")).variants.map(({ name }) => name),
+  mutant: async () => (await import("../reference/modifications.js")).mutants.map(({ name }) => name),
+  variant: async () => (await import("../reference/modifications.js")).variants.map(({ name }) => name),
   reading: async () => {
     const { alternativesOf, openRulingIds } = await import("../specification/readings.js");
     return openRulingIds.flatMap((ruling) => alternativesOf(ruling).map(({ id }) => `${ruling}=${id}`));

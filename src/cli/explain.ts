@@ -29,7 +29,7 @@ export function explainCommand(): Command {
         throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
       const [{ listChecks }, { mutants }] = await Promise.all([
         import("../run/suites.js"),
-        import("../reference/departures.js"),
+        import("../reference/modifications.js"),
       ]);
       process.stdout.write(explain(ruleById(id), await listChecks(), mutants));
     });

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import type { Departure } from "../reference/departure.js";
+import type { Modification } from "../reference/modification.js";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError, unknownName } from "../report/failure.js";
 import { onInterruption } from "../run/interruption.js";
@@ -48,7 +48,7 @@ export function serveCommand(): Command {
 
 async function serve(flags: ServeFlags): Promise<void> {
   const { startReferenceServer } = await import("../reference/server.js");
-  const departure = await departureOf(flags);
+  const modification = await modificationOf(flags);
   const interruption = onInterruption();
   try {
     const server = await startReferenceServer({
@@ -60,10 +60,10 @@ async function serve(flags: ServeFlags): Promise<void> {
       ...(flags.latency !== undefined && { latencyMs: flags.latency }),
       ...(flags.jitter !== undefined && { jitterMs: flags.jitter }),
       ...(flags.churn && { churn: true }),
-      ...(departure && { departure }),
+      ...(modification && { modification }),
     });
     process.stdout.write(
-      flags.quiet ? `${server.url}\n` : `${describe(departure)} on ${server.url} (Ctrl-C ends it)\n`,
+      flags.quiet ? `${server.url}\n` : `${describe(modification)} on ${server.url} (Ctrl-C ends it)\n`,
     );
     await new Promise((resolve) => interruption.signal.addEventListener("abort", resolve, { once: true }));
     await server.close();
@@ -77,15 +77,15 @@ async function serve(flags: ServeFlags): Promise<void> {
   }
 }
 
-async function departureOf({ mutant, variant }: ServeFlags): Promise<Departure | undefined> {
+async function modificationOf({ mutant, variant }: ServeFlags): Promise<Modification | undefined> {
   if (mutant !== undefined && variant !== undefined) throw new UsageError("--mutant and --variant exclude each other");
   const kind = mutant === undefined ? "variant" : "mutant";
   const name = mutant ?? variant;
   if (name === undefined) return undefined;
-  const { findDeparture, mutants, variants } = await import("../reference/departures.js");
-  const departure = findDeparture(kind, name);
-  if (departure !== undefined) return departure;
-  const known: readonly Departure[] = kind === "mutant" ? mutants : variants;
+  const { findModification, mutants, variants } = await import("../reference/modifications.js");
+  const modification = findModification(kind, name);
+  if (modification !== undefined) return modification;
+  const known: readonly Modification[] = kind === "mutant" ? mutants : variants;
   throw unknownName(
     kind,
     name,
@@ -93,8 +93,8 @@ async function departureOf({ mutant, variant }: ServeFlags): Promise<Departure |
   );
 }
 
-function describe(departure: Departure | undefined): string {
-  return departure === undefined ? "reference server" : `${departure.kind} ${departure.name}`;
+function describe(modification: Modification | undefined): string {
+  return modification === undefined ? "reference server" : `${modification.kind} ${modification.name}`;
 }
 
 function isListenError(error: unknown): error is Error & { code: string } {

@@ -54,7 +54,7 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
   const verification = await verifyStatement(text, { key, dir: flags.from ?? dirname(file), judge: judgeAgain });
   const { line, exitCode } = conclude(verification);
   const labels = { holds: "ok", refused: "REFUSED", unchecked: "not checked" };
-  const lines = verification.findings.map(({ kind, text: what }) => `${labels[kind].padEnd(12)} ${inert(what)}`);
+  const lines = verification.items.map(({ kind, text: what }) => `${labels[kind].padEnd(12)} ${inert(what)}`);
   process.stdout.write(`${[...lines, inert(line)].join("\n")}\n`);
   return exitCode;
 }
@@ -68,8 +68,8 @@ function textOf(file: string, maxBytes: number): string {
 }
 
 /** The conclusion in one line, and the exit code that goes with it. */
-function conclude({ findings, statement, authentic, evident }: Verification): { line: string; exitCode: number } {
-  if (statement === undefined || findings.some(({ kind }) => kind === "refused")) {
+function conclude({ items, statement, authentic, evident }: Verification): { line: string; exitCode: number } {
+  if (statement === undefined || items.some(({ kind }) => kind === "refused")) {
     return { line: "REFUSED", exitCode: exitCodes.notConformant };
   }
   const { result, perpConformance } = statement.predicate;

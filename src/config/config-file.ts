@@ -4,7 +4,7 @@ import { z } from "zod";
 import { extentOf } from "../files/json-extent.js";
 import { profiles } from "../specification/profile.js";
 import { nearest } from "./errors.js";
-import { type Found, namesSecret, readText } from "./secrets.js";
+import { namesSecret, type Parsed, readText } from "./secrets.js";
 
 const market = z.strictObject({
   marketId: z
@@ -108,7 +108,7 @@ const MAX_DEPTH = 32;
 const MAX_PROBLEMS = 20;
 
 /** A configuration file, JSON that may have comments, checked; its paths are relative to its own folder, and absolute in what is given back. */
-export function readConfigFile(path: string): Found<ConfigFile> {
+export function readConfigFile(path: string): Parsed<ConfigFile> {
   const text = readText(path, MAX_BYTES);
   if ("problem" in text) return { problem: `configuration file: ${text.problem}` };
   if (extentOf(Buffer.from(text.value), { comments: true }).depth > MAX_DEPTH)

@@ -6,7 +6,7 @@ import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { normalizeBaseUrl, transportProblem } from "./base-url.js";
 import { absolutePaths, type ConfigFile, configFileSchema, readConfigFile, type TargetEntry } from "./config-file.js";
 import { ConfigurationError, nearest } from "./errors.js";
-import { type Environment, type Found, headerLine, readText, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
+import { type Environment, headerLine, type Parsed, readText, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
 import type { Secrets, Settings, TargetSettings } from "./target.js";
 
 export { ConfigurationError } from "./errors.js";
@@ -207,7 +207,7 @@ function settle(
   { flags = {}, env = process.env, cwd = process.cwd() }: Sources,
   problems: string[],
 ): Settings {
-  const take = <T>(found: Found<T>, where?: string): T | undefined => {
+  const take = <T>(found: Parsed<T>, where?: string): T | undefined => {
     if ("value" in found) return found.value;
     problems.push(where === undefined ? found.problem : `${where}: ${found.problem}`);
     return undefined;
@@ -295,7 +295,7 @@ export function withBaseUrl(settings: Settings, baseUrl: string): TargetSettings
 }
 
 /** The file that is named, which must be there, or the default one if it is. */
-function configFileOf(named: string | undefined, cwd: string): Found<ConfigFile> {
+function configFileOf(named: string | undefined, cwd: string): Parsed<ConfigFile> {
   if (named !== undefined) return readConfigFile(resolve(cwd, named));
   const [path, other] = defaultConfigFiles.map((name) => resolve(cwd, name)).filter((each) => existsSync(each));
   if (other !== undefined) return { problem: `there are two configuration files, ${path} and ${other}: remove one` };
@@ -343,7 +343,7 @@ function operationsOf(flags: Flags, env: Environment, file: ConfigFile, problems
 }
 
 /** The command line names a variable; else `CONFORMANCE_TOKEN`, or a file, counts; else what the configuration file names. */
-function findToken(flags: Flags, env: Environment, file: ConfigFile, cwd: string): Found<string | undefined> {
+function findToken(flags: Flags, env: Environment, file: ConfigFile, cwd: string): Parsed<string | undefined> {
   if (flags.tokenEnv !== undefined) return tokenFromEnvironment(flags.tokenEnv, env);
   if (nonEmpty(env.CONFORMANCE_TOKEN) !== undefined) return tokenFromEnvironment("CONFORMANCE_TOKEN", env);
   const path = nonEmpty(env.CONFORMANCE_TOKEN_FILE);

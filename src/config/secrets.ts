@@ -5,7 +5,7 @@ import { FileRefused } from "../files/refused.js";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A value, or the sentence that says why there is none. */
-export type Found<T> = { readonly value: T } | { readonly problem: string };
+export type Parsed<T> = { readonly value: T } | { readonly problem: string };
 
 /** Names of headers and settings whose values are secrets. */
 const secretName = /^(proxy-)?authorization$|^(set-)?cookie$|api-?key|token|secret|passw|credential|bearer/i;
@@ -16,7 +16,7 @@ export function namesSecret(name: string): boolean {
 }
 
 /** The token in an environment variable. */
-export function tokenFromEnvironment(name: string, env: Environment): Found<string> {
+export function tokenFromEnvironment(name: string, env: Environment): Parsed<string> {
   const value = env[name]?.trim();
   if (value === undefined || value === "")
     return { problem: `the environment variable ${name}, which is to hold the token, is not set` };
@@ -26,7 +26,7 @@ export function tokenFromEnvironment(name: string, env: Environment): Found<stri
 const MAX_TOKEN_BYTES = 64 * 1024;
 
 /** The token in a file. */
-export function tokenFromFile(path: string): Found<string> {
+export function tokenFromFile(path: string): Parsed<string> {
   const text = readText(path, MAX_TOKEN_BYTES);
   if ("problem" in text) return text;
   const value = text.value.trim();
@@ -37,7 +37,7 @@ export function tokenFromFile(path: string): Found<string> {
 const MAX_PEM_BYTES = 4 * 1024 * 1024;
 
 /** A text file. */
-export function readText(path: string, maxBytes = MAX_PEM_BYTES): Found<string> {
+export function readText(path: string, maxBytes = MAX_PEM_BYTES): Parsed<string> {
   try {
     return {
       value: readNamed(path, maxBytes)
@@ -61,7 +61,7 @@ const reservedHeaders = /^(content-length|transfer-encoding|connection|keep-aliv
  * for headers whose names say that they are secrets, so that the secret itself stands neither in a file nor in the
  * history of a shell.
  */
-export function headerLine(name: string, value: string, env: Environment): Found<readonly [string, string]> {
+export function headerLine(name: string, value: string, env: Environment): Parsed<readonly [string, string]> {
   if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return { problem: `${JSON.stringify(name)} is no name of a header` };
   if (reservedHeaders.test(name)) return { problem: `the header ${name} cannot be configured` };
   const variables = [...value.matchAll(reference)].map(([, variable]) => variable ?? "");
@@ -77,7 +77,7 @@ export function headerLine(name: string, value: string, env: Environment): Found
   return { value: [name, expanded] };
 }
 
-function checkToken(value: string, source: string): Found<string> {
+function checkToken(value: string, source: string): Parsed<string> {
   if (/^[\x21-\x7e]+$/.test(value)) return { value };
   return {
     problem: `the token in ${source} has blanks or characters that a header cannot carry; give it without "Bearer"`,

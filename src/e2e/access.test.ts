@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { resolveTarget } from "../config/config.js";
 import { portOf } from "../connect/hostile-server.fixture.js";
-import { findDeparture } from "../reference/departures.js";
+import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { openSession } from "../run/session.js";
 import { endpoints } from "../specification/endpoints.js";
@@ -80,9 +80,9 @@ describe.skipIf(process.platform === "win32").concurrent("a unix socket", () => 
     "is spoken to by %s, unary and stream; the line for a shell names it",
     async (transport) => {
       const socket = join(await scratchFolder(), "perps.sock");
-      const departure = findDeparture("mutant", MUTANT);
-      if (departure === undefined) throw new Error(`there is no mutant ${MUTANT}`);
-      const reference = await startReferenceServer({ ...SMALL, departure });
+      const modification = findModification("mutant", MUTANT);
+      if (modification === undefined) throw new Error(`there is no mutant ${MUTANT}`);
+      const reference = await startReferenceServer({ ...SMALL, modification });
       const relay = createNetServer((near) => {
         const far = connect(reference.port, "127.0.0.1");
         near.pipe(far).pipe(near);

@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { findDeparture } from "../reference/departures.js";
+import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { packageRoot } from "../specification/package-root.js";
 import { MUTANT, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
@@ -58,9 +58,9 @@ async function runStep(id: string, given: Readonly<Record<string, string>>) {
 }
 
 test("the action gates a job by the exit code, annotates and sums it up, and tells where the files are", async () => {
-  const departure = findDeparture("mutant", MUTANT);
-  if (!departure) throw new Error(`there is no mutant ${MUTANT}`);
-  const server = await startReferenceServer({ ...SMALL, departure });
+  const modification = findModification("mutant", MUTANT);
+  if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
+  const server = await startReferenceServer({ ...SMALL, modification });
   try {
     const { code, stdout, cwd, output, summary } = await runStep("run", {
       "base-url": server.url,

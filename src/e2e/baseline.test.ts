@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findDeparture } from "../reference/departures.js";
+import { findModification } from "../reference/modifications.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import type { BaselineEntry } from "../report/baseline-report.js";
 import { MUTANT, perp, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
@@ -13,9 +13,9 @@ const NEXT_YEAR = `${new Date().getUTCFullYear() + 1}-12-31`;
 
 let server: ReferenceServer;
 beforeAll(async () => {
-  const departure = findDeparture("mutant", MUTANT);
-  if (!departure) throw new Error(`there is no mutant ${MUTANT}`);
-  server = await startReferenceServer({ ...SMALL, departure });
+  const modification = findModification("mutant", MUTANT);
+  if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
+  server = await startReferenceServer({ ...SMALL, modification });
 });
 afterAll(() => server.close());
 

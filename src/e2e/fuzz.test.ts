@@ -164,8 +164,8 @@ test(`${runs} altered records are refused or judged by what they hold, and nothi
       dir: within("run"),
       judge: async (_, results) => results,
     });
-    const what = `${howStated}: ${JSON.stringify(found.findings)}`;
-    const accepted = found.findings.every(({ kind }) => kind === "holds");
+    const what = `${howStated}: ${JSON.stringify(found.items)}`;
+    const accepted = found.items.every(({ kind }) => kind === "holds");
     codes.set(`verify ${accepted}`, (codes.get(`verify ${accepted}`) ?? 0) + 1);
     expect(what).not.toContain(CANARY);
     expect(what).not.toMatch(/TypeError|RangeError|is not a function|Cannot read/);

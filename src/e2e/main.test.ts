@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { findDeparture } from "../reference/departures.js";
+import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { packageRoot } from "../specification/package-root.js";
 import { listen, MUTANT, perp, perpIn, RULE, SMALL } from "./binary.fixture.js";
@@ -78,9 +78,9 @@ describe.concurrent("a run", () => {
   });
 
   test("against a server that breaks a rule ends with 1, and shows requirement, expected, seen, where and a command", async () => {
-    const departure = findDeparture("mutant", MUTANT);
-    if (!departure) throw new Error(`there is no mutant ${MUTANT}`);
-    const server = await startReferenceServer({ ...SMALL, departure });
+    const modification = findModification("mutant", MUTANT);
+    if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
+    const server = await startReferenceServer({ ...SMALL, modification });
     try {
       const { code, stdout, results } = await perp(["run", "--base-url", server.url, "--rule", RULE, "--no-report"]);
       expect(code).toBe(1);

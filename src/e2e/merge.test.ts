@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { mergeCommand } from "../cli/merge.js";
 import { rejudgeCommand } from "../cli/rejudge.js";
-import { findDeparture } from "../reference/departures.js";
+import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
 import { perp, SMALL, scratchFolder } from "./binary.fixture.js";
@@ -29,9 +29,9 @@ async function resultsIn(dir: string): Promise<Results> {
 }
 
 test("three shards merged equal the run as a whole, rule by rule, and can be judged again", async () => {
-  const departure = findDeparture("mutant", MUTANT);
-  if (!departure) throw new Error(`there is no mutant ${MUTANT}`);
-  const server = await startReferenceServer({ ...SMALL, departure });
+  const modification = findModification("mutant", MUTANT);
+  if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
+  const server = await startReferenceServer({ ...SMALL, modification });
   try {
     const run = [
       "run",

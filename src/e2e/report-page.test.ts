@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findDeparture } from "../reference/departures.js";
+import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { type Ended, listen, perp } from "./binary.fixture.js";
 import { browserPath, startBrowser } from "./browser.fixture.js";
@@ -61,9 +61,9 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    const mutant = findDeparture("mutant", "order-book-asks-not-bucketed");
+    const mutant = findModification("mutant", "order-book-asks-not-bucketed");
     if (mutant === undefined) throw new Error("there is no such mutant");
-    const server = await startReferenceServer({ departure: mutant });
+    const server = await startReferenceServer({ modification: mutant });
     const proxy = hostileProxyTo(server.port);
     target = await listen(proxy);
     [ended, browser] = await Promise.all([

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resolveTarget } from "../config/config.js";
 import { sealRecord } from "../evidence/seal.js";
-import { findDeparture } from "../reference/departures.js";
+import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { harness, specification } from "../report/identity.js";
 import type { Results } from "../report/results.js";
@@ -22,8 +22,8 @@ import type { Selection } from "../run/session-data.js";
  * @param mutant what the server does wrong
  */
 export async function recordRun(dir: string, rules: readonly string[], mutant?: string): Promise<Results> {
-  const departure = mutant === undefined ? undefined : findDeparture("mutant", mutant);
-  const server = await startReferenceServer({ orders: 60, ...(departure ? { departure } : {}) });
+  const modification = mutant === undefined ? undefined : findModification("mutant", mutant);
+  const server = await startReferenceServer({ orders: 60, ...(modification ? { modification } : {}) });
   try {
     const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {}, cwd: tmpdir() });
     const selection: Selection = { rules, suites: [], shard: { index: 1, count: 1 } };

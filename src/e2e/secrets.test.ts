@@ -125,7 +125,7 @@ test("no secret reaches a file, a line or a command line, also where the target 
     ]);
     expect(run.code).toBe(1);
     const { rules: judged } = await run.results();
-    // The echoes were seen: a finding, a warning and an observation would quote them.
+    // The echoes were seen: a violation, a warning and an observation would quote them.
     expect(
       judged
         .filter(({ id }) => rules.includes(id))

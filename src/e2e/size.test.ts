@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
-import { findDeparture } from "../reference/departures.js";
+import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { perp } from "./binary.fixture.js";
 
 test("an answer of 40 MB is judged by a sample, reported as one, and judged alike from the record", async () => {
-  const departure = findDeparture("mutant", "get-orders-ascending");
-  const server = await startReferenceServer({ orders: 600, walletOrders: 72_000, ...(departure ? { departure } : {}) });
+  const modification = findModification("mutant", "get-orders-ascending");
+  const server = await startReferenceServer({
+    orders: 600,
+    walletOrders: 72_000,
+    ...(modification ? { modification } : {}),
+  });
   try {
     const rules = ["get-orders.sorted-by-timestamp", "get-orders.no-result-limit"];
     const selected = rules.flatMap((rule) => ["--rule", rule]);

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { rejudgeCommand } from "../cli/rejudge.js";
-import type { CallContext, Mutant } from "../reference/departure.js";
 import { positionsIn } from "../reference/json.js";
+import type { CallContext, Mutant } from "../reference/modification.js";
 import { startReferenceServer } from "../reference/server.js";
 import { readResults } from "../report/read-results.js";
 import { perp, RULE, SMALL } from "./binary.fixture.js";
@@ -28,7 +28,7 @@ const forgetful: Mutant = {
 };
 
 test("a stream that breaks after seven seconds is found, and its round can be judged again", async () => {
-  const server = await startReferenceServer({ ...SMALL, departure: forgetful });
+  const server = await startReferenceServer({ ...SMALL, modification: forgetful });
   try {
     const target = ["--base-url", server.url, "--rule", rule, "--seed", "5", "--no-report"];
     const { code, stdout, out } = await perp(["run", ...target, "--for", "9s"]);

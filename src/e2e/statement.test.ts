@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { keygenCommand } from "../cli/keygen.js";
 import { statementCommand } from "../cli/statement.js";
 import { verifyCommand } from "../cli/verify.js";
-import type { Departure } from "../reference/departure.js";
+import type { Modification } from "../reference/modification.js";
 import { everyInterval } from "../reference/schedule.js";
 import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
@@ -19,7 +19,7 @@ import { recordRun } from "./run-folder.fixture.js";
  * Breaks three rules of the stream in such a way that a full run is over in seconds: nothing has to be watched for a minute
  * to see that it is broken.
  */
-const impatient: Departure = {
+const impatient: Modification = {
   kind: "mutant",
   name: "stream-impatient",
   summary: "The stream takes intervals above a second for 100 ms, and ends after two messages at one of a second.",
@@ -35,7 +35,7 @@ async function fullRun(folder: string): Promise<string> {
   const config = join(folder, "config.json");
   await writeFile(config, JSON.stringify({ implementation: { name: "Impatient", version: "1.0", vendor: "Acme" } }));
   // As little data as settles each rule: one wallet with more than a thousand orders.
-  const server = await startReferenceServer({ orders: 60, walletOrders: 1_100, departure: impatient });
+  const server = await startReferenceServer({ orders: 60, walletOrders: 1_100, modification: impatient });
   try {
     const { out } = await perp([
       "run",

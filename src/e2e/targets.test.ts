@@ -2,15 +2,15 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findDeparture } from "../reference/departures.js";
+import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
 import { listen, MUTANT, perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 
 test("several targets are tested one after another, each in its folder and with its token, and end in one table", async () => {
-  const departure = findDeparture("mutant", MUTANT);
-  if (!departure) throw new Error(`there is no mutant ${MUTANT}`);
-  const broken = await startReferenceServer({ ...SMALL, departure });
+  const modification = findModification("mutant", MUTANT);
+  if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
+  const broken = await startReferenceServer({ ...SMALL, modification });
   const tokens = new Set<string | undefined>();
   const nothing = createServer((request, response) => {
     tokens.add(request.headers.authorization);

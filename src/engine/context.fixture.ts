@@ -1,6 +1,6 @@
 import { type JsonInput, type JsonObject, stringify } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
-import type { Lack } from "../subjects/hints.js";
+import type { MissingData } from "../subjects/hints.js";
 import type { Subjects, WalletSubject } from "../subjects/subjects.js";
 import type { Answer, StreamAnswer } from "./answer.js";
 import { success } from "./answers.fixture.js";
@@ -61,17 +61,17 @@ export function contextOn(
     listen,
     shared: ask,
     sharedCapture: (_window: string, request: JsonInput) => listen(request),
-    sharedReading: (_name: string, _requests: number, read: (words: unknown) => unknown) => read(context),
+    sharedRead: (_name: string, _requests: number, read: (words: unknown) => unknown) => read(context),
     bracket: (
       readA: Parameters<typeof bracket>[0],
       readB: Parameters<typeof bracket>[1],
       stable: Parameters<typeof bracket>[2] = (body) => wholeBody(body as JsonObject),
     ) => bracket(readA, readB, stable),
-    need<T>(subject: T | undefined, missing: string | Lack): T {
+    required<T>(subject: T | undefined, missing: string | MissingData): T {
       if (subject === undefined) throw new Inconclusive(typeof missing === "string" ? missing : missing.reason);
       return subject;
     },
-    given({ outcome }: Answer) {
+    bodyOf({ outcome }: Answer) {
       if (outcome.kind !== "success") throw new Inconclusive("no success");
       return outcome.body;
     },

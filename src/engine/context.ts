@@ -5,7 +5,7 @@ import type { Interactions, Strength } from "../exploration/covering-array.js";
 import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import type { Readings } from "../specification/readings.js";
-import type { Lack } from "../subjects/hints.js";
+import type { MissingData } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
 import type { Verify } from "./verify.js";
@@ -19,7 +19,7 @@ export type Calls = {
 };
 
 /** What a reading that checks share is made with. */
-export type ReadingWords = Pick<CheckContext, "ask" | "listen" | "bracket" | "pause" | "strength">;
+export type ReadContext = Pick<CheckContext, "ask" | "listen" | "bracket" | "pause" | "strength">;
 
 /** What a check is written with. */
 export interface CheckContext {
@@ -35,11 +35,11 @@ export interface CheckContext {
    * The subject, or else the check is inconclusive, or blocked by an operation that does not work; `missing` says what would
    * have to be there.
    */
-  readonly need: <T>(subject: T | undefined, missing: string | Lack) => T;
+  readonly required: <T>(subject: T | undefined, missing: string | MissingData) => T;
   /** The body of an answer that only leads to what is judged: without a success the check is inconclusive. */
-  readonly given: <A>(answer: AnswerOf<A>) => A;
+  readonly bodyOf: <A>(answer: AnswerOf<A>) => A;
   /** The same, where a sample of a large answer will do: for rules that hold for any rows. */
-  readonly givenRows: <A>(answer: AnswerOf<A>) => A;
+  readonly sampledBodyOf: <A>(answer: AnswerOf<A>) => A;
   /** Ends the check as inconclusive. */
   readonly inconclusive: (reason: string) => never;
   /**
@@ -55,7 +55,7 @@ export interface CheckContext {
    * Reads until two readings in a row hold the same: the data did not change while the answer was made (P3). `stable` picks
    * what must be the same, as for {@link bracket}.
    */
-  readonly settled: <A>(read: () => Promise<AnswerOf<A>>, stable?: (body: A) => string) => Promise<AnswerOf<A>>;
+  readonly stableRead: <A>(read: () => Promise<AnswerOf<A>>, stable?: (body: A) => string) => Promise<AnswerOf<A>>;
   /** Waits so many milliseconds for the data to move on; not where nothing of it moves, as in a record. */
   readonly pause: (ms: number) => Promise<void>;
   /** An answer that several checks read: asked once in each worker of a run. */
@@ -67,7 +67,7 @@ export interface CheckContext {
    * worker of a run. `name` tells readings apart; `requests` is how many they send at most. What ends such a reading ends
    * every check that asks for it.
    */
-  readonly sharedReading: <T>(name: string, requests: number, read: (words: ReadingWords) => Promise<T>) => Promise<T>;
+  readonly sharedRead: <T>(name: string, requests: number, read: (words: ReadContext) => Promise<T>) => Promise<T>;
   /** Observations: records what was seen, in words or as an answer. */
   readonly record: (what: string, seen: string | AnswerOf<unknown>) => void;
   /** Tells how many combinations of fields were tried. */

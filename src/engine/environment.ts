@@ -42,7 +42,7 @@ export interface Environment {
   readonly record: (exchange: Exchange) => void;
   /** A shell line that re-sends a request, without secrets. */
   readonly curl: (request: WireRequest) => string;
-  /** What several checks read (see `CheckContext.shared` and `sharedReading`). */
+  /** What several checks read (see `CheckContext.shared` and `sharedRead`). */
   readonly shared: Map<string, SharedReading>;
   /** Waits so many milliseconds for the data of the target to move on; not where nothing of it moves, as in a record. */
   readonly pause: (ms: number) => Promise<void>;

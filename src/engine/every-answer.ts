@@ -12,8 +12,8 @@ import type { Endpoint } from "../specification/endpoints.js";
 import { levelUnder } from "../specification/readings.js";
 import type { Level } from "../specification/rule.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
+import { AssertionLog } from "./assertion-log.js";
 import { type InvariantTerms, judgeInvariant } from "./invariant-judgement.js";
-import { Ledger } from "./ledger.js";
 import type { CheckResult } from "./result.js";
 import { isSample } from "./samples.js";
 
@@ -33,10 +33,10 @@ export class EveryAnswer {
   /** @param terms what invariants are judged with; none is judged without them */
   constructor(private readonly terms?: InvariantTerms) {}
 
-  readonly #ledgers = new Map<string, { rule: RuleId; endpoint: Endpoint; ledger: Ledger }>();
+  readonly #logs = new Map<string, { rule: RuleId; endpoint: Endpoint; log: AssertionLog }>();
   /** What was judged already: the same answer to the same request, sent again, says nothing new. */
   readonly #judged = new Set<string>();
-  readonly #counted = new Map<string, { field: EnumField; endpoint: Endpoint; seen: Set<string>; ledger: Ledger }>();
+  readonly #counted = new Map<string, { field: EnumField; endpoint: Endpoint; seen: Set<string>; log: AssertionLog }>();
 
   /** Judges the answer of a unary operation. */
   judge(answer: Answer): void {
@@ -86,13 +86,13 @@ export class EveryAnswer {
         field,
         endpoint: answer.endpoint,
         seen: new Set(),
-        ledger: new Ledger(),
+        log: new AssertionLog(),
       };
       this.#counted.set(key, counted);
       for (const value of seen) counted.seen.add(value);
-      counted.ledger.examined(left.examined);
+      counted.log.examined(left.examined);
       for (const violation of left.violations) {
-        counted.ledger.violation(answer, { ...violation, path: prefix + violation.path });
+        counted.log.violation(answer, { ...violation, path: prefix + violation.path });
       }
     }
   }
@@ -117,26 +117,26 @@ export class EveryAnswer {
   #take(rule: RuleId, answer: AnswerOf<unknown>, { examined, violations }: Judgement, prefix = ""): void {
     if (examined === 0) return;
     const key = `${rule} ${answer.endpoint}`;
-    let entry = this.#ledgers.get(key);
+    let entry = this.#logs.get(key);
     if (!entry) {
-      entry = { rule, endpoint: answer.endpoint, ledger: new Ledger() };
-      this.#ledgers.set(key, entry);
+      entry = { rule, endpoint: answer.endpoint, log: new AssertionLog() };
+      this.#logs.set(key, entry);
     }
-    entry.ledger.examined(examined);
-    entry.ledger.judged(answer);
-    for (const violation of violations) entry.ledger.violation(answer, { ...violation, path: prefix + violation.path });
+    entry.log.examined(examined);
+    entry.log.judged(answer);
+    for (const violation of violations) entry.log.violation(answer, { ...violation, path: prefix + violation.path });
   }
 
   /** What came of it: one result for each rule and endpoint that was seen, and one for what may be left out of its rows. */
   results(curl: (answer: AnswerOf<unknown>) => string): CheckResult[] {
     const levelOf = (rule: RuleId) => levelUnder(this.terms?.readings ?? {}, rule);
     // Of a rule that a chosen reading leaves open, the rule's own check tells what was seen.
-    const judged = [...this.#ledgers.values()]
+    const judged = [...this.#logs.values()]
       .filter(({ rule }) => levelOf(rule) !== "observation")
-      .map(({ rule, endpoint, ledger }) => resultOf(rule, levelOf(rule), endpoint, ledger, curl));
-    const counted = [...this.#counted.values()].map(({ field, endpoint, seen, ledger }) => {
+      .map(({ rule, endpoint, log }) => resultOf(rule, levelOf(rule), endpoint, log, curl));
+    const counted = [...this.#counted.values()].map(({ field, endpoint, seen, log }) => {
       const { rule } = enumFields[field];
-      const result = resultOf(rule, levelOf(rule), endpoint, ledger, curl);
+      const result = resultOf(rule, levelOf(rule), endpoint, log, curl);
       return { ...result, name: `${result.name}: left out nowhere`, seenValues: [...seen].sort() };
     });
     return [...judged, ...counted];
@@ -151,20 +151,20 @@ function resultOf(
   rule: RuleId,
   level: Level,
   endpoint: Endpoint,
-  ledger: Ledger,
+  log: AssertionLog,
   curl: (answer: AnswerOf<unknown>) => string,
 ): CheckResult {
-  const findings = ledger.findings(curl);
+  const violations = log.violations(curl);
   return {
     rule,
     name: `${rule} on every answer of ${endpoint}`,
     endpoint,
-    verdict: findings.length === 0 ? "pass" : level === "mandatory" ? "fail" : "warn",
-    assertions: ledger.assertions,
-    findings,
-    ...(ledger.sampled.length > 0 ? { sampled: ledger.sampled } : {}),
+    verdict: violations.length === 0 ? "pass" : level === "mandatory" ? "fail" : "warn",
+    assertions: log.assertions,
+    violations,
+    ...(log.sampled.length > 0 ? { sampled: log.sampled } : {}),
     subjects: [],
-    exchanges: findings.flatMap((finding) => finding.places.map((place) => place.exchange)),
+    exchanges: violations.flatMap((violation) => violation.places.map((place) => place.exchange)),
     requests: 0,
     durationMs: 0,
   };
@@ -181,6 +181,6 @@ export function settleLeftOut(results: readonly CheckResult[], also: readonly st
   return results.map(({ seenValues, ...result }) => {
     const field = (["side", "status"] as const).find((name) => enumFields[name].rule === result.rule);
     const isExcused = seenValues !== undefined && field !== undefined && mayBeLeftOut(field, seen);
-    return isExcused ? { ...result, verdict: "pass", findings: [], exchanges: [] } : result;
+    return isExcused ? { ...result, verdict: "pass", violations: [], exchanges: [] } : result;
   });
 }

@@ -82,13 +82,17 @@ const limitIs50 =
 describe("the verdict of a check", () => {
   test("is pass when something was asserted and all of it held", async () => {
     const result = await make(environmentWith(page(50)), limitIs50());
-    expect(result).toMatchObject({ verdict: "pass", assertions: 1, requests: 1, findings: [] });
+    expect(result).toMatchObject({ verdict: "pass", assertions: 1, requests: 1, violations: [] });
   });
 
   test("is fail when a mandatory rule is violated, with the exchange that shows it", async () => {
     const result = await make(environmentWith(page(49)), limitIs50());
     expect(result.verdict).toBe("fail");
-    expect(result.findings[0]?.places[0]).toMatchObject({ exchange: result.exchanges[0], expected: "50", seen: "49" });
+    expect(result.violations[0]?.places[0]).toMatchObject({
+      exchange: result.exchanges[0],
+      expected: "50",
+      seen: "49",
+    });
   });
 
   test("is warn when an advisory rule is violated", async () => {
@@ -119,8 +123,8 @@ describe("the verdict of a check", () => {
 
   test("is inconclusive when the subject is missing, and says what would settle it", async () => {
     const result = await make(environmentWith(), ({ check }) =>
-      check(MANDATORY, async ({ need }) => {
-        need(undefined, "a wallet with orders");
+      check(MANDATORY, async ({ required }) => {
+        required(undefined, "a wallet with orders");
       }),
     );
     expect(result).toMatchObject({ verdict: "inconclusive", message: "a wallet with orders", requests: 0 });
@@ -281,8 +285,8 @@ test("a shared answer is asked for once, in the name of the check that comes fir
 test("a shared reading of several answers is made once, and counts as read by each check", async () => {
   const environment = environmentWith(page(50));
   const read = ({ check }: SuiteWords) =>
-    check(MANDATORY, async ({ sharedReading, verify }) => {
-      const [, second] = await sharedReading("two pages", 2, ({ ask }) =>
+    check(MANDATORY, async ({ sharedRead, verify }) => {
+      const [, second] = await sharedRead("two pages", 2, ({ ask }) =>
         Promise.all([ask("GetAllPositions"), ask("GetAllPositions", { offset: 1 })]),
       );
       verify(second).at("pagination.limit").equals(50);
@@ -300,8 +304,8 @@ test("what ends a shared reading ends every check that asks for it", async () =>
   const replies = Array.from({ length: 20 }, (_, count): Reply => ({ body: JSON.stringify({ count: String(count) }) }));
   const environment = environmentWith(...replies);
   const read = ({ check }: SuiteWords) =>
-    check(MANDATORY, async ({ sharedReading, verify }) => {
-      const [answer] = await sharedReading("a moving target", 20, ({ ask, bracket }) =>
+    check(MANDATORY, async ({ sharedRead, verify }) => {
+      const [answer] = await sharedRead("a moving target", 20, ({ ask, bracket }) =>
         bracket(
           () => ask("GetAllPositions"),
           async () => undefined,
@@ -324,8 +328,8 @@ test("a suite refuses two checks of one name, and a rule of several operations w
 
 test("an answer that only leads to the judged one is no violation, but without it nothing is known", async () => {
   const leads = ({ check }: SuiteWords) =>
-    check(MANDATORY, async ({ call, given, verify }) => {
-      given(await call.getPortfolio());
+    check(MANDATORY, async ({ call, bodyOf, verify }) => {
+      bodyOf(await call.getPortfolio());
       verify(await call.getAllPositions()).succeeds();
     });
   expect(await make(environmentWith({ body: "{}" }), leads)).toMatchObject({ verdict: "pass" });
@@ -337,8 +341,8 @@ test("an answer that only leads to the judged one is no violation, but without i
 
 test("an answer is settled when two readings in a row hold the same (P3)", async () => {
   const settles = ({ check }: SuiteWords) =>
-    check(MANDATORY, async ({ call, settled, verify }) => {
-      verify(await settled(() => call.getAllPositions()))
+    check(MANDATORY, async ({ call, stableRead, verify }) => {
+      verify(await stableRead(() => call.getAllPositions()))
         .at("pagination.limit")
         .equals(50);
     });
@@ -378,7 +382,7 @@ describe("what a comparison across requests finds (P3)", () => {
   test("is in doubt when it is not found again", async () => {
     expect(await make(pages(1, 2, 1, 3, 3, 3), compare)).toMatchObject({
       verdict: "inconclusive",
-      findings: [],
+      violations: [],
       message: expect.stringContaining("was not found again"),
     });
     expect(await make(pages(1, 2, 1, 3, 3, 4, 5, 5, 6, 7, 7, 8, 9, 9, 10), compare)).toMatchObject({
@@ -389,8 +393,8 @@ describe("what a comparison across requests finds (P3)", () => {
 
   test("is found again when an answer is refused in other words", async () => {
     const refused = ({ check }: SuiteWords) =>
-      check(MANDATORY, { requests: 2 }, async ({ call, given, verify }) => {
-        const known = given(await call.getAllPositions());
+      check(MANDATORY, { requests: 2 }, async ({ call, bodyOf, verify }) => {
+        const known = bodyOf(await call.getAllPositions());
         verify(await call.getAllPositions()).satisfies((body) => differs(known, body));
       });
     const failure = (code: string, message: string) => ({ status: 500, body: JSON.stringify({ code, message }) });
@@ -406,8 +410,8 @@ describe("what a comparison across requests finds (P3)", () => {
   test("is no verdict where the harness broke when it looked again", async () => {
     let looks = 0;
     const breaks = ({ check }: SuiteWords) =>
-      check(MANDATORY, { requests: 2 }, async ({ call, given, verify }) => {
-        const known = given(await call.getAllPositions());
+      check(MANDATORY, { requests: 2 }, async ({ call, bodyOf, verify }) => {
+        const known = bodyOf(await call.getAllPositions());
         if (++looks === 2) throw new TypeError("a fault of the second look");
         verify(await call.getAllPositions()).satisfies((body) => differs(known, body));
       });
@@ -453,8 +457,8 @@ describe("what a comparison across requests finds (P3)", () => {
     expect(await make(pages(1, 2, 3, 4), together)).toMatchObject({ verdict: "fail", requests: 4 });
     expect(await make(pages(1, 2, 3, 3), together)).toMatchObject({ verdict: "inconclusive", requests: 4 });
     const led = ({ check }: SuiteWords) =>
-      check(MANDATORY, { requests: 2 }, async ({ call, given, verify }) => {
-        const known = given(await call.getAllPositions());
+      check(MANDATORY, { requests: 2 }, async ({ call, bodyOf, verify }) => {
+        const known = bodyOf(await call.getAllPositions());
         verify(await call.getAllPositions()).satisfies((body) => differs(known, body));
       });
     expect(await make(pages(1, 2, 3, 3), led)).toMatchObject({ verdict: "inconclusive", requests: 4 });
@@ -462,8 +466,8 @@ describe("what a comparison across requests finds (P3)", () => {
 
   test("is looked for in a reading of its own where the first one was shared", async () => {
     const shared = ({ check }: SuiteWords) =>
-      check(MANDATORY, async ({ sharedReading, verify }) => {
-        const [a, b] = await sharedReading("both", 20, ({ ask, bracket }) =>
+      check(MANDATORY, async ({ sharedRead, verify }) => {
+        const [a, b] = await sharedRead("both", 20, ({ ask, bracket }) =>
           bracket(
             () => ask("GetAllPositions", { limit: 1 }),
             () => ask("GetAllPositions", { limit: 2 }),

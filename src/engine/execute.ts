@@ -9,14 +9,14 @@ import { type Endpoint, type UnaryEndpoint, unaryEndpointNames } from "../specif
 import { anyRuleById, isOwnRuleId } from "../specification/own-rules.js";
 import { levelUnder } from "../specification/readings.js";
 import type { Level } from "../specification/rule.js";
-import type { Lack } from "../subjects/hints.js";
+import type { MissingData } from "../subjects/hints.js";
 import type { AnswerOf } from "./answer.js";
+import { AssertionLog } from "./assertion-log.js";
 import { bracket, reversedBracket } from "./bracket.js";
 import { CheckClient } from "./check-client.js";
 import type { CheckRun } from "./check-run.js";
 import type { Calls, CheckContext } from "./context.js";
 import type { Environment } from "./environment.js";
-import { Ledger } from "./ledger.js";
 import type { Blocker, CheckResult, Counterexample, Verdict } from "./result.js";
 import { bodyKnown, rejectSample, rowsInWords } from "./samples.js";
 import { Blocked, Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
@@ -45,17 +45,17 @@ export async function execute(
   const every = judged ? environment.everyAnswer : undefined;
   const client = new CheckClient(environment, check.name, check.requests[environment.profile], every, signal);
   const looked = await lookAgain(check, environment, client);
-  const { ledger, notes, observations, subjects, interactions, counterexample, end } = looked;
+  const { log, notes, observations, subjects, interactions, counterexample, end } = looked;
   const level = levelUnder(environment.readings, check.rule);
-  const findings = ledger.findings((answer) => environment.curl(answer.exchange.request));
+  const violations = log.violations((answer) => environment.curl(answer.exchange.request));
   // A rule that the chosen reading leaves open: what its check found is told, and not held against the target.
   const leftOpen = level === "observation" && check.kind !== "observation";
-  if (leftOpen && ledger.assertions > 0) {
-    const seen = findings.length === 0 ? "holds here" : findings.map((finding) => finding.message).join("; ");
+  if (leftOpen && log.assertions > 0) {
+    const seen = violations.length === 0 ? "holds here" : violations.map((violation) => violation.message).join("; ");
     observations.push({ what: "the rule, which the chosen reading leaves open", seen });
   }
-  const { verdict, message, blockedBy } = conclude(check, level, ledger, observations.length, end);
-  const { sampled } = ledger;
+  const { verdict, message, blockedBy } = conclude(check, level, log, observations.length, end);
+  const { sampled } = log;
   const samples = sampled.map((sample) => `a sample was judged: ${rowsInWords(sample)} of ${sample.endpoint}`);
   const text = [message, ...notes, ...new Set(samples)].filter((part) => part !== undefined).join("; ");
   return {
@@ -66,10 +66,10 @@ export async function execute(
       name: check.name,
       endpoint: check.endpoint,
       verdict,
-      assertions: ledger.assertions,
+      assertions: log.assertions,
       ...(text === "" ? {} : { message: text }),
       ...(blockedBy ? { blockedBy } : {}),
-      findings: leftOpen ? [] : findings,
+      violations: leftOpen ? [] : violations,
       ...(counterexample ? { counterexample } : {}),
       ...(observations.length > 0 ? { observations } : {}),
       ...(interactions ? { interactions } : {}),
@@ -94,7 +94,7 @@ interface Kept {
 
 /** What one look at the target brought. */
 interface Look extends Kept {
-  readonly ledger: Ledger;
+  readonly log: AssertionLog;
   readonly counterexample?: Counterexample;
   /** What ended it before its end: a signal, or a fault of the harness. */
   readonly end?: unknown;
@@ -111,25 +111,25 @@ const PAUSE_MS = 2_600;
  */
 async function lookAgain(check: CheckDefinition, environment: Environment, client: CheckClient): Promise<Look> {
   const first = await look(check, environment, client, "first");
-  if (check.kind === "observation" || !first.ledger.violated || !first.compared) return first;
-  let same = first.ledger.found;
+  if (check.kind === "observation" || !first.log.violated || !first.compared) return first;
+  let same = first.log.found;
   let last = first;
   for (const turn of ["second", "third"] as const) {
     await environment.pause(PAUSE_MS);
     client.lookAgain();
     last = await look(check, environment, client, turn);
-    const { found } = last.ledger;
+    const { found } = last.log;
     const again = [...same].filter((difference) => found.has(difference));
     if (again.length > 0 && (turn === "third" || (again.length === same.size && found.size === same.size)))
       return first;
     if (again.length === 0) break;
     same = new Set(again);
   }
-  return { ...last, ledger: new Ledger(), end: isSignal(last.end) ? notFoundAgain(first, last) : last.end };
+  return { ...last, log: new AssertionLog(), end: isSignal(last.end) ? notFoundAgain(first, last) : last.end };
 }
 
-function notFoundAgain({ ledger }: Look, { end }: Look): Inconclusive {
-  const [found] = ledger.findings(() => "");
+function notFoundAgain({ log }: Look, { end }: Look): Inconclusive {
+  const [found] = log.violations(() => "");
   if (end instanceof Error && !(end instanceof Halt))
     return new Inconclusive(`what was found could not be looked at again: ${found?.message}; ${end.message}`);
   return new Inconclusive(
@@ -141,10 +141,10 @@ function notFoundAgain({ ledger }: Look, { end }: Look): Inconclusive {
 type Turn = "first" | "second" | "third";
 
 async function look(check: CheckDefinition, environment: Environment, client: CheckClient, turn: Turn): Promise<Look> {
-  const ledger = new Ledger();
+  const log = new AssertionLog();
   const kept: Kept = { notes: [], observations: [], subjects: new Set(), compared: false };
-  const contextOn = (into: Ledger) => contextOf(check, environment, client, into, kept, turn);
-  const checkRun: CheckRun = { context: contextOn(ledger), ledger, on: contextOn, requestsLeft: () => client.left };
+  const contextOn = (into: AssertionLog) => contextOf(check, environment, client, into, kept, turn);
+  const checkRun: CheckRun = { context: contextOn(log), log, on: contextOn, requestsLeft: () => client.left };
   let end: unknown;
   try {
     admit(check, environment, check.endpoint);
@@ -153,7 +153,7 @@ async function look(check: CheckDefinition, environment: Environment, client: Ch
     end = signalOrFault;
   }
   const { counterexample } = checkRun;
-  return { ledger, ...kept, ...(counterexample ? { counterexample } : {}), end };
+  return { log, ...kept, ...(counterexample ? { counterexample } : {}), end };
 }
 
 /** The rule that an operation is there. On one that is not, it alone is judged; all the rest is blocked. */
@@ -181,12 +181,12 @@ function isSignal(end: unknown): boolean {
 function conclude(
   { rule, endpoint }: CheckDefinition,
   level: Level,
-  ledger: Ledger,
+  log: AssertionLog,
   recorded: number,
   end: unknown,
 ): { verdict: Verdict; message?: string; blockedBy?: Blocker } {
   const fault = isSignal(end) ? undefined : `the harness broke: ${describeFault(end)}`;
-  if (level !== "observation" && ledger.violated) {
+  if (level !== "observation" && log.violated) {
     return { verdict: level === "mandatory" ? "fail" : "warn", ...(fault === undefined ? {} : { message: fault }) };
   }
   if (fault !== undefined) return { verdict: "error", message: fault };
@@ -196,8 +196,8 @@ function conclude(
   if (end instanceof TransportTrouble) return { verdict: "error", message: end.message };
   if (end instanceof Unimplemented) return { verdict: "unimplemented", message: end.message };
   if (end instanceof Inconclusive) return { verdict: "inconclusive", message: end.message };
-  if (level !== "observation" && ledger.assertions > 0) return { verdict: "pass" };
-  const { missing, absent, searched } = ledger;
+  if (level !== "observation" && log.assertions > 0) return { verdict: "pass" };
+  const { missing, absent, searched } = log;
   if (absent !== undefined && anyRuleById(rule).mayBeAbsent === undefined) {
     return { verdict: "error", message: `the harness broke: nothing that ${rule} speaks of may be absent` };
   }
@@ -220,7 +220,7 @@ function contextOf(
   check: CheckDefinition,
   environment: Environment,
   client: CheckClient,
-  ledger: Ledger,
+  log: AssertionLog,
   kept: Kept,
   turn: Turn,
 ): CheckContext {
@@ -272,19 +272,19 @@ function contextOf(
     ask,
     call: callsBy(ask),
     listen,
-    verify: verifyInto(ledger, compares),
-    need(subject, missing) {
+    verify: verifyInto(log, compares),
+    required(subject, missing) {
       if (subject === undefined) throw signalOf(missing, check.endpoint);
       const name = nameOfSubject(subject);
       if (name) kept.subjects.add(name);
       return subject;
     },
-    given(answer) {
+    bodyOf(answer) {
       rejectSample(answer);
       compares();
       return bodyGiven(answer);
     },
-    givenRows(answer) {
+    sampledBodyOf(answer) {
       compares();
       return bodyGiven(answer);
     },
@@ -292,13 +292,13 @@ function contextOf(
       throw new Inconclusive(reason);
     },
     bracket: bracketFor(kept),
-    settled: async (read, stable = stableBody) => (await bracketFor(kept)(read, async () => {}, stable))[0],
+    stableRead: async (read, stable = stableBody) => (await bracketFor(kept)(read, async () => {}, stable))[0],
     pause: environment.pause,
     shared: (endpoint, request) =>
       once(`${endpoint} ${stringify(request)}`, SHARED_ATTEMPTS, (common) => sending(common).ask(endpoint, request)),
     sharedCapture: (window, request, until) =>
       once(window, SHARED_ATTEMPTS, (common) => sending(common).listen(request, until)),
-    sharedReading: (name, requests, read) =>
+    sharedRead: (name, requests, read) =>
       once(name, requests, (common, bracketing) =>
         read({
           ...sending(common),
@@ -327,7 +327,7 @@ function contextOf(
 }
 
 /** Without a subject a check is inconclusive, or blocked by the operation that would show it; where that is its own, it is unimplemented. */
-function signalOf(missing: string | Lack, endpoint: Endpoint): Inconclusive | Blocked | Unimplemented {
+function signalOf(missing: string | MissingData, endpoint: Endpoint): Inconclusive | Blocked | Unimplemented {
   if (typeof missing === "string") return new Inconclusive(missing);
   const { blockedBy, reason } = missing;
   if (blockedBy?.operation === endpoint && blockedBy.kind === "unimplemented") return new Unimplemented(blockedBy);

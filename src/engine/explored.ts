@@ -10,7 +10,7 @@ import { appliesTo, type Invariant } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/shown.js";
 import type { Endpoint } from "../specification/endpoints.js";
-import { type Lack, lacking, lackOf, needed } from "../subjects/hints.js";
+import { type MissingData, missingData, missingFrom, needed } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf, StreamAnswer } from "./answer.js";
 import type { CheckContext } from "./context.js";
@@ -43,12 +43,12 @@ const watchedBriefly = { messages: 6, ms: 2_000 } as const;
 
 /** Explores an operation: once for all checks of a worker. Without a subject for the operation the check is inconclusive. */
 export async function explored(context: CheckContext, endpoint: Endpoint): Promise<ExploredOperation> {
-  const { need, sharedReading, subjects } = context;
+  const { required, sharedRead, subjects } = context;
   const { requests: drawn, interactions } = planned(endpoint, context);
-  need(drawn[0], lacking(subjects, needed[endpoint]));
+  required(drawn[0], missingData(subjects, needed[endpoint]));
   const requests = [...knownRequests(endpoint, context), ...drawn];
   // Twice as many, since a connection that breaks is tried once more.
-  return sharedReading(`the combinations of fields of ${endpoint}`, 2 * requests.length, async (words) => {
+  return sharedRead(`the combinations of fields of ${endpoint}`, 2 * requests.length, async (words) => {
     const asked = requests.map(async (request) => ({ planned: request, answer: await ask(words, endpoint, request) }));
     const exchanges = await Promise.all(asked);
     // Of requests that came out the same the first one counts.
@@ -100,7 +100,7 @@ export async function askOnce(
   const key = keyOf(request);
   const same = answers.get(key);
   if (same) return same;
-  return context.sharedReading(`${endpoint} ${key}`, 2, (words) => ask(words, endpoint, request));
+  return context.sharedRead(`${endpoint} ${key}`, 2, (words) => ask(words, endpoint, request));
 }
 
 /** What tells a request from others: its body, and its headers beside the usual ones. */
@@ -133,8 +133,8 @@ const filledBy: Partial<Record<Endpoint, readonly Endpoint[]>> = {
 };
 
 /** Why an exploration has no answer of the kind: an operation that would tell what to ask for does not work, or there is none. */
-export function unexplored({ subjects }: CheckContext, endpoint: Endpoint, kind: string): Lack {
-  return lackOf(subjects, `needs an answer of ${endpoint} ${kind}`, filledBy[endpoint] ?? []);
+export function unexplored({ subjects }: CheckContext, endpoint: Endpoint, kind: string): MissingData {
+  return missingFrom(subjects, `needs an answer of ${endpoint} ${kind}`, filledBy[endpoint] ?? []);
 }
 
 /** Requests that find the smallest request, at most. */
@@ -154,7 +154,7 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
     invariant.ofAnyRows ? "or samples" : "whole",
   );
   const judge = (answer: AnswerOf<ShownBody>) => judgeInvariant(invariant, answer, context);
-  context.need(
+  context.required(
     answers.map(judge).find((judgement) => judgement !== undefined),
     unexplored(context, invariant.endpoint, "that the rule speaks of"),
   );
@@ -191,7 +191,7 @@ function record(
 /** The same request once more, on data that stand still (P3). */
 function again(context: CheckContext, { endpoint, stable }: Invariant, { planned: request }: Made) {
   const read = () => ask(context, endpoint, request);
-  return context.settled(read, (body) => stable?.(body as JsonObject) ?? "");
+  return context.stableRead(read, (body) => stable?.(body as JsonObject) ?? "");
 }
 
 /** Codes by which a request is refused for what it asks. */

@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { success } from "./answers.fixture.js";
+import { AssertionLog } from "./assertion-log.js";
 import type { CheckRun } from "./check-run.js";
 import type { CheckContext } from "./context.js";
-import { Ledger } from "./ledger.js";
 import { propertyRun } from "./property.js";
 import { Inconclusive, TransportTrouble } from "./signals.js";
 import { verifyInto } from "./verify.js";
 
 /** A check run without a target: checks assert on what they make up. */
 function checkRunWith(seed: number, requests = 1000): CheckRun & { context: CheckContext } {
-  const on = (ledger: Ledger) => ({ verify: verifyInto(ledger), seed, profile: "quick" }) as unknown as CheckContext;
-  const ledger = new Ledger();
+  const on = (log: AssertionLog) => ({ verify: verifyInto(log), seed, profile: "quick" }) as unknown as CheckContext;
+  const log = new AssertionLog();
   let left = requests;
-  return { context: on(ledger), ledger, on, requestsLeft: () => left-- };
+  return { context: on(log), log, on, requestsLeft: () => left-- };
 }
 
 const limit = { limit: fc.integer({ min: 0, max: 5000 }) };
@@ -29,8 +29,8 @@ describe("a property", () => {
   test("that holds makes its assertions and finds nothing", async () => {
     const checkRun = checkRunWith(1);
     await propertyRun({ runs: { quick: 20, full: 20 } }, limit, capped(1000)).run(checkRun);
-    expect(checkRun.ledger.assertions).toBe(20);
-    expect(checkRun.ledger.violated).toBe(false);
+    expect(checkRun.log.assertions).toBe(20);
+    expect(checkRun.log.violated).toBe(false);
     expect(checkRun.counterexample).toBeUndefined();
   });
 
@@ -42,7 +42,7 @@ describe("a property", () => {
     };
     const checkRun = await run();
     expect(checkRun.counterexample?.values).toBe('{"limit":1000}');
-    expect(checkRun.ledger.findings(() => "").map(({ count }) => count)).toEqual([1]);
+    expect(checkRun.log.violations(() => "").map(({ count }) => count)).toEqual([1]);
     expect((await run()).counterexample).toEqual(checkRun.counterexample);
   });
 
@@ -57,8 +57,8 @@ describe("a property", () => {
     await propertyRun({}, limit, async () => {
       throw new Inconclusive("no wallet");
     }).run(checkRun);
-    expect(checkRun.ledger.assertions).toBe(0);
-    expect(checkRun.ledger.missing).toBe("no wallet");
+    expect(checkRun.log.assertions).toBe(0);
+    expect(checkRun.log.missing).toBe("no wallet");
   });
 
   test("stops at trouble with the target, which is no counterexample", async () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Profile } from "../specification/profile.js";
+import { AssertionLog } from "./assertion-log.js";
 import type { CheckRun } from "./check-run.js";
 import type { CheckContext } from "./context.js";
-import { Ledger } from "./ledger.js";
 import { sampleSize } from "./sample-size.js";
 import { Halt, Inconclusive } from "./signals.js";
 
@@ -41,27 +41,27 @@ export function propertyRun<A extends Arbitraries>(
     async run(checkRun) {
       const { context } = checkRun;
       const named = typeof arbitraries === "function" ? await arbitraries(context) : arbitraries;
-      let smallest: { ledger: Ledger; values: Generated<A> } | undefined;
+      let smallest: { log: AssertionLog; values: Generated<A> } | undefined;
       let stopped: { reason: unknown } | undefined;
 
       const property = fc.asyncProperty(fc.record(named), async (generated) => {
         const values = generated as Generated<A>;
         if (stopped || checkRun.requestsLeft() < perRun) return;
-        const ledger = new Ledger();
+        const log = new AssertionLog();
         try {
-          await run(values, checkRun.on(ledger));
+          await run(values, checkRun.on(log));
         } catch (signal) {
-          if (signal instanceof Inconclusive) ledger.lack(signal.message);
+          if (signal instanceof Inconclusive) log.lack(signal.message);
           else if (!(signal instanceof Halt)) {
             stopped = { reason: signal };
             return;
           }
         }
-        if (!ledger.violated) {
-          checkRun.ledger.absorb(ledger);
+        if (!log.violated) {
+          checkRun.log.absorb(log);
           return;
         }
-        smallest = { ledger, values };
+        smallest = { log, values };
         throw new Error("the property does not hold");
       });
 
@@ -70,7 +70,7 @@ export function propertyRun<A extends Arbitraries>(
         numRuns: sampleSize(runs[context.profile], context),
       });
       if (smallest) {
-        checkRun.ledger.absorb(smallest.ledger);
+        checkRun.log.absorb(smallest.log);
         checkRun.counterexample = {
           values: fc.stringify(smallest.values),
           shrinks: outcome.numShrinks,

@@ -73,7 +73,7 @@ export async function refuses(refusal: Refusal, endpoint: Endpoint, context: Che
     return market && isKnown && values(market, subjects).length > 0 ? [{ planned, market }] : [];
   });
   const [shuffled = []] = fc.sample(fc.shuffledSubarray(sound, { minLength: sound.length }), { numRuns: 1, seed });
-  const first = context.need(shuffled[0], unexplored(context, endpoint, "that a fault can be put into"));
+  const first = context.required(shuffled[0], unexplored(context, endpoint, "that a fault can be put into"));
   const size = Math.max(rounds[profile] * values(first.market, subjects).length, requestsAtLeast);
   const chosen = mostDiverse(shuffled, size);
   const faulty = Array.from({ length: size }, (_, at) => {

@@ -147,7 +147,7 @@ function pairsFor(
   });
   const isAsked = ({ plain }: Pair) => plain.every((each) => asked.has(keyOf(each)));
   const chosen = sample === "all" ? pairs : mostDiverse(pairs, sampleSize(sample[profile], context), isAsked);
-  context.need(chosen[0], unexplored(context, endpoint, "to a request that can be asked in another way"));
+  context.required(chosen[0], unexplored(context, endpoint, "to a request that can be asked in another way"));
   return chosen;
 }
 

@@ -22,7 +22,7 @@ export interface Blocker {
   readonly answered: string;
 }
 
-/** One of the places at which a finding was made. */
+/** One of the places at which a violation was made. */
 export interface Place {
   /** The exchange that shows it. */
   readonly exchange: string;
@@ -46,8 +46,8 @@ export interface SampledAnswer {
   readonly read: number;
 }
 
-/** Violations of one cause: one wrong field in 1,000 rows is one finding. */
-export interface Finding {
+/** Violations of one cause: one wrong field in 1,000 rows is one group. */
+export interface ViolationGroup {
   /** One readable sentence with what was expected and what was seen. */
   readonly message: string;
   /** The operation whose answers show it. */
@@ -92,7 +92,7 @@ export interface CheckResult {
   readonly message?: string;
   /** On a blocked check: what blocks it. */
   readonly blockedBy?: Blocker;
-  readonly findings: readonly Finding[];
+  readonly violations: readonly ViolationGroup[];
   /** Of a field that may be left out in one of its values: which values occurred. What was found counts once all are known (W2). */
   readonly seenValues?: readonly string[];
   readonly counterexample?: Counterexample;

@@ -4,9 +4,9 @@ import type { JsonObject } from "../connect/json.js";
 import { judgeEach } from "../judge/judgement.js";
 import type { Answer } from "./answer.js";
 import { answerWith, connectError, success } from "./answers.fixture.js";
+import { AssertionLog } from "./assertion-log.js";
 import { bracket, wholeBody } from "./bracket.js";
 import { EveryAnswer } from "./every-answer.js";
-import { Ledger } from "./ledger.js";
 import { Inconclusive } from "./signals.js";
 import { usable } from "./usable.js";
 import { verifyInto } from "./verify.js";
@@ -31,15 +31,15 @@ const allOnes = (body: JsonObject) =>
 const noneThere = () => ({ examined: 1, violations: [{ path: "positions", expected: "a 2", seen: "none" }] });
 
 function checkRun() {
-  const ledger = new Ledger();
-  return { ledger, verify: verifyInto(ledger), findings: () => ledger.findings(() => "curl") };
+  const log = new AssertionLog();
+  return { log, verify: verifyInto(log), violations: () => log.violations(() => "curl") };
 }
 
 describe("a sample", () => {
   test("is a success, and neither an error nor a whole body", () => {
-    const { ledger, verify } = checkRun();
+    const { log, verify } = checkRun();
     verify(sample()).succeeds();
-    expect(ledger.violated).toBe(false);
+    expect(log.violated).toBe(false);
     for (const ask of [
       () => verify(sample()).at("pagination.limit").equals(7),
       () => verify(sample()).satisfies(allOnes),
@@ -53,15 +53,15 @@ describe("a sample", () => {
     }
     verify(sample()).fails();
     verify(sample()).failsWith("not_found");
-    expect(ledger.violated).toBe(true);
+    expect(log.violated).toBe(true);
   });
 
   test("lets a rule pass that holds for any rows; counted is what was seen", () => {
-    const { ledger, verify } = checkRun();
+    const { log, verify } = checkRun();
     verify(sample()).holdsForAnyRows(allOnes);
-    expect(ledger.violated).toBe(false);
-    expect(ledger.assertions).toBe(rowsRead);
-    expect(ledger.sampled).toEqual([
+    expect(log.violated).toBe(false);
+    expect(log.assertions).toBe(rowsRead);
+    expect(log.sampled).toEqual([
       expect.objectContaining({ path: "positions", rows: 1_000_000, read: rowsRead, bytes: 600_000_000 }),
     ]);
   });
@@ -74,33 +74,33 @@ describe("a sample", () => {
     [219, 999_997],
     [221, 999_999],
   ])("shows what is amiss at its row %i in row %i of the answer", (inSample, inAnswer) => {
-    const { verify, findings } = checkRun();
+    const { verify, violations } = checkRun();
     verify(sample(inSample)).holdsForAnyRows(allOnes);
-    const [finding] = findings();
+    const [violation] = violations();
     const row = (inAnswer + 1).toLocaleString("en-US");
-    expect(finding?.message).toBe(
+    expect(violation?.message).toBe(
       `positions[${inAnswer}].size: expected 1, got -1 (row ${row}, in a sample of 222 of 1,000,000 rows of positions)`,
     );
-    expect(finding?.pointer).toBe(`/positions/${inAnswer}/size`);
+    expect(violation?.pointer).toBe(`/positions/${inAnswer}/size`);
   });
 
   test("of a few rows lets nothing pass, but shows what is amiss", () => {
     const few: SampledRows = { path: "positions", rows: 60, first: 2, every: 64, last: 3 };
-    const { ledger, verify } = checkRun();
+    const { log, verify } = checkRun();
     verify(sample(undefined, few, 5)).holdsForAnyRows(allOnes);
-    expect([ledger.assertions, ledger.missing]).toEqual([0, expect.stringContaining("5 of 60 rows")]);
+    expect([log.assertions, log.missing]).toEqual([0, expect.stringContaining("5 of 60 rows")]);
     verify(sample(4, few, 5)).holdsForAnyRows(allOnes);
-    expect(ledger.violated).toBe(true);
+    expect(log.violated).toBe(true);
   });
 
   test("shows that rows are there, and never that they are not", () => {
-    const { ledger, verify } = checkRun();
+    const { log, verify } = checkRun();
     verify(sample()).holdsForSomeRows(allOnes);
-    expect(ledger.assertions).toBe(rowsRead);
+    expect(log.assertions).toBe(rowsRead);
     expect(() => verify(sample()).holdsForSomeRows(noneThere)).toThrow(Inconclusive);
-    expect(ledger.violated).toBe(false);
+    expect(log.violated).toBe(false);
     verify(success({})).holdsForSomeRows(noneThere);
-    expect(ledger.violated).toBe(true);
+    expect(log.violated).toBe(true);
   });
 
   test("is usable where that is said, and settles nothing where it is not", () => {
@@ -129,7 +129,7 @@ describe("a sample", () => {
     every.judge(answerWith({ kind: "sample", body: { positions }, bytes: 600_000_000, samples: [million] }, 200));
     const results = every.results(() => "curl");
     const [owner] = results.filter(({ rule }) => rule === "wire.owner-lowercase" || rule === "wire.owner-evm-address");
-    expect(owner?.findings[0]?.places[0]).toMatchObject({ path: "positions[50000].owner" });
+    expect(owner?.violations[0]?.places[0]).toMatchObject({ path: "positions[50000].owner" });
     expect(owner?.sampled).toHaveLength(1);
     expect(results.map(({ rule }) => rule)).not.toContain("wire.json-object");
     expect(results.map(({ rule }) => rule)).toContain("wire.content-type");

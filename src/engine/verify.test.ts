@@ -1,100 +1,100 @@
 import { describe, expect, test } from "vitest";
 import type { Answer } from "./answer.js";
 import { answerWith, connectError, failure, success } from "./answers.fixture.js";
-import { Ledger } from "./ledger.js";
+import { AssertionLog } from "./assertion-log.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
 import { valueAt } from "./value-at.js";
 import { verifyInto } from "./verify.js";
 
 function checkRun() {
-  const ledger = new Ledger();
-  return { ledger, verify: verifyInto(ledger), findings: () => ledger.findings(() => "curl") };
+  const log = new AssertionLog();
+  return { log, verify: verifyInto(log), violations: () => log.violations(() => "curl") };
 }
 
 describe("at", () => {
   test("counts an assertion and finds nothing when the value is the expected one", () => {
-    const { ledger, verify, findings } = checkRun();
+    const { log, verify, violations } = checkRun();
     verify(success({ pagination: { limit: 50 } }))
       .at("pagination.limit")
       .equals(50);
-    expect(ledger.assertions).toBe(1);
-    expect(findings()).toEqual([]);
+    expect(log.assertions).toBe(1);
+    expect(violations()).toEqual([]);
   });
 
   test("names place, expected and seen when it is not", () => {
-    const { verify, findings } = checkRun();
+    const { verify, violations } = checkRun();
     verify(success({ pagination: { limit: 49 } }))
       .at("pagination.limit")
       .equals(50, "the default");
-    expect(findings()[0]?.message).toBe("pagination.limit: expected 50 (the default), got 49");
+    expect(violations()[0]?.message).toBe("pagination.limit: expected 50 (the default), got 49");
   });
 
   test("tells a number from a string, and keeps the digits of large integers", () => {
-    const { verify, findings } = checkRun();
+    const { verify, violations } = checkRun();
     verify(success({ id: "5" }))
       .at("id")
       .equals(5);
     verify(success({ big: 9007199254740993n }))
       .at("big")
       .equals(9007199254740993n);
-    expect(findings().map(({ message }) => message)).toEqual(['id: expected 5, got "5"']);
+    expect(violations().map(({ message }) => message)).toEqual(['id: expected 5, got "5"']);
   });
 
   test("reads an absent value as the default that the caller names (W1)", () => {
-    const { ledger, verify } = checkRun();
+    const { log, verify } = checkRun();
     verify(success({})).at("pagination.offset", 0).equals(0);
-    expect(ledger.violated).toBe(false);
+    expect(log.violated).toBe(false);
   });
 
   test("ends the check with a violation when there is no success", () => {
-    const { ledger, verify, findings } = checkRun();
+    const { log, verify, violations } = checkRun();
     expect(() => verify(connectError("internal")).at("x")).toThrow(Halt);
-    expect(ledger.violated).toBe(true);
-    expect(findings()[0]?.message).toContain("expected a success, got the error internal");
+    expect(log.violated).toBe(true);
+    expect(violations()[0]?.message).toContain("expected a success, got the error internal");
   });
 });
 
 describe("outcomes", () => {
   test("failsWith asks for one of the codes, however it is spelled: that is a rule of its own (E1)", () => {
-    const { ledger, verify, findings } = checkRun();
+    const { log, verify, violations } = checkRun();
     verify(connectError("not_found")).failsWith("invalid_argument", "not_found");
     verify(connectError("NOT_FOUND")).failsWith("not_found");
-    expect(ledger.violated).toBe(false);
+    expect(log.violated).toBe(false);
     verify(connectError("internal")).failsWith("not_found");
     verify(success({})).failsWith("not_found");
-    expect(ledger.assertions).toBe(4);
-    expect(findings()).toHaveLength(1);
-    expect(findings()[0]?.count).toBe(2);
+    expect(log.assertions).toBe(4);
+    expect(violations()).toHaveLength(1);
+    expect(violations()[0]?.count).toBe(2);
   });
 
   test("fails accepts any error and any non-2xx answer, never a success (E2)", () => {
-    const { ledger, verify } = checkRun();
+    const { log, verify } = checkRun();
     verify(connectError("whatever")).fails();
     verify(answerWith({ kind: "malformed", reason: "empty" }, 415)).fails();
-    expect(ledger.violated).toBe(false);
+    expect(log.violated).toBe(false);
     verify(answerWith({ kind: "malformed", reason: "empty" }, 200)).fails();
     verify(success({})).fails();
-    expect(ledger.violated).toBe(true);
+    expect(log.violated).toBe(true);
   });
 
   test("unimplemented is allowed, so it is a verdict of its own and never a violation (§7)", () => {
-    const { ledger, verify } = checkRun();
+    const { log, verify } = checkRun();
     for (const assertion of ["succeeds", "fails", "body"] as const) {
       expect(() => verify(connectError("unimplemented"))[assertion]()).toThrow(Unimplemented);
     }
-    expect(ledger.violated).toBe(false);
+    expect(log.violated).toBe(false);
   });
 
   test("no answer is trouble, never a violation; a broken connection and a broken answer are one (E5)", () => {
     for (const kind of ["unreachable", "timeout", "aborted"] as const) {
-      const { ledger, verify } = checkRun();
+      const { log, verify } = checkRun();
       expect(() => verify(failure(kind)).succeeds()).toThrow(TransportTrouble);
-      expect(ledger.violated).toBe(false);
+      expect(log.violated).toBe(false);
     }
     for (const kind of ["reset", "protocol"] as const) {
-      const { ledger, verify } = checkRun();
+      const { log, verify } = checkRun();
       verify(failure(kind)).succeeds();
-      expect(ledger.violated).toBe(true);
+      expect(log.violated).toBe(true);
     }
     const { verify } = checkRun();
     expect(() => verify(failure("too-large")).succeeds()).toThrow(Inconclusive);
@@ -110,40 +110,40 @@ describe("outcomes", () => {
 
 describe("an answer as a whole", () => {
   test("goes to the judge, whatever its outcome; no answer is trouble", () => {
-    const { ledger, verify, findings } = checkRun();
+    const { log, verify, violations } = checkRun();
     verify(connectError("internal"), success({})).meets(({ outcome }) => ({
       examined: 1,
       violations: outcome.kind === "success" ? [] : [{ path: "", expected: "a success", seen: outcome.kind }],
     }));
-    expect(ledger.assertions).toBe(2);
-    expect(findings().map(({ message }) => message)).toEqual(["expected a success, got error"]);
+    expect(log.assertions).toBe(2);
+    expect(violations().map(({ message }) => message)).toEqual(["expected a success, got error"]);
     expect(() => verify(failure("timeout")).meets(() => ({ examined: 1, violations: [] }))).toThrow(TransportTrouble);
   });
 
   test("a 2xx answer that cannot be read breaks the rule on that, not every rule on what it says", () => {
     const unreadable = answerWith({ kind: "malformed", reason: "the body is not JSON" }, 200);
     for (const assertion of ["succeeds", "body"] as const) {
-      const { ledger, verify } = checkRun();
+      const { log, verify } = checkRun();
       expect(() => verify(unreadable)[assertion]()).toThrow(Inconclusive);
-      expect(ledger.violated).toBe(false);
+      expect(log.violated).toBe(false);
     }
   });
 });
 
 describe("satisfies", () => {
   test("hands over all bodies, and places a violation in the answer that it is in", () => {
-    const { ledger, verify, findings } = checkRun();
+    const { log, verify, violations } = checkRun();
     const second = success({ b: 2 });
     verify(success({ a: 1 }), second).satisfies((a, b) => ({
       examined: 3,
       violations: [{ path: "b", expected: String(a.a), seen: String(b.b), answer: 1 }],
     }));
-    expect(ledger.assertions).toBe(3);
-    expect(findings()[0]?.places[0]).toMatchObject({ exchange: second.exchange.id, path: "b" });
+    expect(log.assertions).toBe(3);
+    expect(violations()[0]?.places[0]).toMatchObject({ exchange: second.exchange.id, path: "b" });
   });
 
-  test("makes one finding of one cause, with a count and the first few places, short enough for a terminal", () => {
-    const { verify, findings } = checkRun();
+  test("makes one violation of one cause, with a count and the first few places, short enough for a terminal", () => {
+    const { verify, violations } = checkRun();
     verify(success({})).satisfies(() => ({
       examined: 1000,
       violations: Array.from({ length: 1000 }, (_, index) => ({
@@ -152,21 +152,21 @@ describe("satisfies", () => {
         seen: '"0xABC"',
       })),
     }));
-    const [finding, ...others] = findings();
+    const [violation, ...others] = violations();
     expect(others).toEqual([]);
-    expect(finding?.count).toBe(1000);
-    expect(finding?.places).toHaveLength(3);
-    expect(JSON.stringify(finding).length).toBeLessThan(1024);
+    expect(violation?.count).toBe(1000);
+    expect(violation?.places).toHaveLength(3);
+    expect(JSON.stringify(violation).length).toBeLessThan(1024);
   });
 
   test("names the other one of two answers, and none where there are more", () => {
     const compared = (...answers: Answer[]) => {
-      const { ledger, verify } = checkRun();
+      const { log, verify } = checkRun();
       verify(...answers).satisfies(() => ({
         examined: 1,
         violations: [{ answer: 1, path: "", expected: "1", seen: "2" }],
       }));
-      return ledger.findings(() => "").map(({ comparedWith }) => comparedWith?.exchange);
+      return log.violations(() => "").map(({ comparedWith }) => comparedWith?.exchange);
     };
     const [one, two, three] = [success({}), success({}), success({})];
     expect(compared(one, two)).toEqual([one.exchange.id]);
@@ -174,10 +174,10 @@ describe("satisfies", () => {
   });
 
   test("remembers what data was missing when nothing was examined", () => {
-    const { ledger, verify } = checkRun();
+    const { log, verify } = checkRun();
     verify(success({})).satisfies(() => ({ examined: 0, violations: [], missing: "two orders" }));
-    expect(ledger.assertions).toBe(0);
-    expect(ledger.missing).toBe("needs two orders");
+    expect(log.assertions).toBe(0);
+    expect(log.missing).toBe("needs two orders");
   });
 });
 

@@ -4,7 +4,7 @@ import { type Judgement, show, type Violation } from "../judge/judgement.js";
 import { errorInWords, isSuccess, successInWords } from "../judge/whole-answer.js";
 import { endpoints } from "../specification/endpoints.js";
 import type { AnswerOf } from "./answer.js";
-import type { Ledger } from "./ledger.js";
+import type { AssertionLog } from "./assertion-log.js";
 import { bodyKnown, fewRows, rejectSample, rowsInWords, sampledOf, whatASampleLacks } from "./samples.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
 import { valueAt } from "./value-at.js";
@@ -54,24 +54,24 @@ export interface Verification<Answers extends readonly AnswerOf<unknown>[]> {
 export type Verify = <const Answers extends readonly AnswerOf<unknown>[]>(...answers: Answers) => Verification<Answers>;
 
 /**
- * The `verify` of a check: everything it asserts goes into the check's ledger.
+ * The `verify` of a check: everything it asserts goes into the check's log.
  *
  * @param onCompared called when several answers are judged together
  */
-export function verifyInto(ledger: Ledger, onCompared: () => void = () => {}): Verify {
+export function verifyInto(log: AssertionLog, onCompared: () => void = () => {}): Verify {
   return <const Answers extends readonly AnswerOf<unknown>[]>(...answers: Answers): Verification<Answers> => {
     const bodies = () => {
       answers.forEach(rejectSample);
       return rows();
     };
     /** The bodies, be they samples. */
-    const rows = () => answers.map((answer) => bodyOf(answer, ledger)) as unknown as Bodies<Answers>;
+    const rows = () => answers.map((answer) => bodyOf(answer, log)) as unknown as Bodies<Answers>;
     const each = (expected: string, conforms: (answer: AnswerOf<unknown>) => boolean) => {
       for (const answer of answers) {
         rejectTrouble(answer);
-        ledger.examined(1);
+        log.examined(1);
         if (!conforms(answer))
-          ledger.violation(answer, {
+          log.violation(answer, {
             path: "",
             expected,
             seen: answer.outcome.kind === "success" ? successInWords(answer) : describeOutcome(answer),
@@ -88,16 +88,16 @@ export function verifyInto(ledger: Ledger, onCompared: () => void = () => {}): V
       { examined, violations, missing, searched }: Judgement,
       answerOf: (violation: Violation) => Answers[number] | undefined,
     ) => {
-      ledger.examined(examined);
+      log.examined(examined);
       for (const violation of violations) {
         const answer = answerOf(violation);
-        if (answer) ledger.violation(answer, violation, comparedWith(answer));
+        if (answer) log.violation(answer, violation, comparedWith(answer));
       }
-      if (examined > 0 || !missing || ledger.violated) return;
+      if (examined > 0 || !missing || log.violated) return;
       // What a sample lacks the answer may have.
       const lack = answers.map(whatASampleLacks).find((reason) => reason !== undefined);
-      if (searched !== undefined && lack === undefined) ledger.sought(missing, searched);
-      else ledger.lack(searched === undefined || lack === undefined ? `needs ${missing}` : lack);
+      if (searched !== undefined && lack === undefined) log.sought(missing, searched);
+      else log.lack(searched === undefined || lack === undefined ? `needs ${missing}` : lack);
     };
     return {
       succeeds() {
@@ -112,8 +112,8 @@ export function verifyInto(ledger: Ledger, onCompared: () => void = () => {}): V
         if (!first) throw new Error("verify() was given no answer");
         const value = valueAt(bodies()[0] as JsonObject, path) ?? absent;
         const assert = (holds: boolean, expected: string) => {
-          ledger.examined(1);
-          if (!holds) ledger.violation(first, { path, expected, seen: show(value) });
+          log.examined(1);
+          if (!holds) log.violation(first, { path, expected, seen: show(value) });
         };
         return {
           equals: (expected, reason) => assert(same(value, expected), show(expected) + (reason ? ` (${reason})` : "")),
@@ -135,16 +135,16 @@ export function verifyInto(ledger: Ledger, onCompared: () => void = () => {}): V
         const judgement = judge(...rows());
         const lack = answers.map(fewRows).find((reason) => reason !== undefined);
         if (lack !== undefined && judgement.violations.length === 0) {
-          ledger.lack(lack);
+          log.lack(lack);
           return;
         }
-        for (const answer of answers) ledger.judged(answer);
+        for (const answer of answers) log.judged(answer);
         take(judgement, ofJudged);
       },
       holdsForSomeRows(judge) {
         if (answers.length > 1) onCompared();
         const judgement = judge(...rows());
-        for (const answer of answers) ledger.judged(answer);
+        for (const answer of answers) log.judged(answer);
         if (judgement.violations.length > 0) answers.forEach(rejectSample);
         take(judgement, ofJudged);
       },
@@ -154,12 +154,12 @@ export function verifyInto(ledger: Ledger, onCompared: () => void = () => {}): V
 }
 
 /** The body of a success, or a sample of it. Anything else ends the check with the verdict that it stands for. */
-function bodyOf<Body>(answer: AnswerOf<Body>, ledger: Ledger): Body {
+function bodyOf<Body>(answer: AnswerOf<Body>, log: AssertionLog): Body {
   rejectTrouble(answer);
   rejectUnreadable(answer);
   const body = bodyKnown(answer);
   if (body !== undefined) return body;
-  ledger.violation(answer, { path: "", expected: "a success", seen: describeOutcome(answer), row: endOf(answer) });
+  log.violation(answer, { path: "", expected: "a success", seen: describeOutcome(answer), row: endOf(answer) });
   throw new Halt(`no success from ${answer.endpoint}`);
 }
 

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
-import { findDeparture } from "../reference/departures.js";
+import { findModification } from "../reference/modifications.js";
 import { recordedTrial } from "../run/recorded-trial.fixture.js";
 
 /** Broken servers, one for each way in which a request is sent or an answer comes. */
@@ -47,13 +47,13 @@ function contentOf({ response, frames }: Exchange): string {
 
 describe.runIf(hasCurl).concurrent("the line for a shell that stands beside a violation", () => {
   test.each(mutants)("shows it again on the server that is still there: %s", async (mutant) => {
-    const departure = findDeparture("mutant", mutant);
-    if (departure?.kind !== "mutant") throw new Error(`there is no mutant ${mutant}`);
-    await recordedTrial(mutant, [departure.breaks], async ({ exchanges, results }) => {
-      const [finding] = results.flatMap(({ findings }) => findings);
-      const exchange = exchanges.get(finding?.places[0]?.exchange ?? "");
-      if (!finding || !exchange) throw new Error(`${mutant} was not caught`);
-      expect(await shell(finding.curl, contentOf(exchange))).toContain(contentOf(exchange));
+    const modification = findModification("mutant", mutant);
+    if (modification?.kind !== "mutant") throw new Error(`there is no mutant ${mutant}`);
+    await recordedTrial(mutant, [modification.breaks], async ({ exchanges, results }) => {
+      const [violation] = results.flatMap(({ violations }) => violations);
+      const exchange = exchanges.get(violation?.places[0]?.exchange ?? "");
+      if (!violation || !exchange) throw new Error(`${mutant} was not caught: ${JSON.stringify(results.map(({ name, verdict, message, assertions }) => ({ name, verdict, message, assertions })))}`);
+      expect(await shell(violation.curl, contentOf(exchange))).toContain(contentOf(exchange));
       expect(contentOf(exchange)).not.toBe("");
     });
   });

@@ -110,7 +110,7 @@ function allOrders(subjects: Subjects): Operation {
       const open = wallet ? (wallet.openOrders ?? 0) : (totals.openOrders ?? 0);
       return {
         body: {
-          address: wallet && dressedAddress(wallet.address, row, draw),
+          address: wallet && restyledAddress(wallet.address, row, draw),
           onlyOpen,
           limit,
           offset: drawn("offset", offsetClasses(onlyOpen ? open : all, limit), row, draw),
@@ -144,7 +144,7 @@ function orders(subjects: Subjects): Operation {
       const market = oneOf("market", choices[row.market ?? ""] ?? [], draw);
       return {
         body: {
-          address: wallet && dressedAddress(wallet.address, row, draw),
+          address: wallet && restyledAddress(wallet.address, row, draw),
           market: market && selectorOf(market, row),
         },
         headers: headersOf(row),
@@ -171,7 +171,7 @@ function portfolio(subjects: Subjects): Operation {
     fields: { wallet: Object.keys(wallets), dressing: dressingClasses, ...headers },
     request(row, draw) {
       const wallet = oneOf("wallet", wallets[row.wallet ?? ""] ?? [], draw);
-      return { body: { owner: wallet && dressedAddress(wallet.address, row, draw) }, headers: headersOf(row) };
+      return { body: { owner: wallet && restyledAddress(wallet.address, row, draw) }, headers: headersOf(row) };
     },
   };
 }
@@ -202,7 +202,7 @@ function stream(subjects: Subjects): Operation {
       }[row.interval ?? ""];
       return {
         body: {
-          address: wallet && dressedAddress(wallet.address, row, draw),
+          address: wallet && restyledAddress(wallet.address, row, draw),
           updateIntervalMs: interval && draw("interval", interval),
         },
         headers: headersOf(row),
@@ -312,7 +312,7 @@ function marketIdByName({ markets: known }: Subjects): Operation {
     request(row, draw) {
       const market = oneOf("market", markets[row.market ?? ""] ?? [], draw);
       const { assetSymbol = "", quoteSymbol } = market?.symbols ?? {};
-      return { body: { assetSymbol: dressed(assetSymbol, row, draw), quoteSymbol }, headers: headersOf(row) };
+      return { body: { assetSymbol: restyled(assetSymbol, row, draw), quoteSymbol }, headers: headersOf(row) };
     },
   };
 }
@@ -404,12 +404,12 @@ function tickOf(market: MarketSubject | undefined, ticks: Ticks | undefined, row
   return rawJson(tickSizeOf(ticks.mantissa, ticks.power, market.tickDecimals, notation).text);
 }
 
-function dressedAddress(address: string, row: ClassRow, draw: Draw): string {
-  return dressed(address, row, draw, recased);
+function restyledAddress(address: string, row: ClassRow, draw: Draw): string {
+  return restyled(address, row, draw, recased);
 }
 
 /** A text as the row's dressing writes it; one without letters has no other case. */
-function dressed(
+function restyled(
   text: string,
   { dressing }: ClassRow,
   draw: Draw,

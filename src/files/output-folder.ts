@@ -115,7 +115,7 @@ export async function checkOutputFolder(dir: string, plan: FolderPlan): Promise<
 async function begin(
   path: string,
   { kind, names, inPlace = false }: FolderPlan,
-  found: Found,
+  found: FolderState,
   made: readonly string[],
   unlock: () => void,
 ): Promise<OutputFolder> {
@@ -179,14 +179,14 @@ async function moveIfThere(from: string, to: string): Promise<void> {
 }
 
 /** What is in a folder already. */
-interface Found {
+interface FolderState {
   readonly marker?: Marker;
   /** Whether there is a folder of files that were to replace others. */
   readonly unfinished: boolean;
 }
 
 /** Looks at a folder as it is, and refuses what is not ours to write. */
-async function inspect(path: string, plan: FolderPlan): Promise<Found> {
+async function inspect(path: string, plan: FolderPlan): Promise<FolderState> {
   await refusePlace(path, plan);
   await refuseWithinOurs(path);
   const entries = (await entriesOf(path)).filter((name) => !isLock(name));

@@ -5,7 +5,7 @@
 import {
   cadenceEvidence,
   cadenceTolerance,
-  firstMessageAllowance,
+  firstMessageTolerance,
   longestIntervalWindowMs,
   openStreamEvidence,
   trustedLagShare,
@@ -235,7 +235,7 @@ function numberFault(
  * @param roundTripMs median round trip of unary calls, in milliseconds
  */
 export function firstMessageWithin(intervalMs: number, roundTripMs: number): StreamJudge {
-  const requestBudget = firstAllowance(intervalMs) + roundTripMs;
+  const requestBudget = firstMessageLimitMs(intervalMs) + roundTripMs;
   return (watched) => {
     const first = watched.messages[0]?.at;
     if (first !== undefined && first <= requestBudget) return { examined: 1, violations: [] };
@@ -263,11 +263,11 @@ export function firstMessageWithin(intervalMs: number, roundTripMs: number): Str
  * @param roundTripsMs round trips of unary calls that were under way at the same time, on connections as new as the stream's
  */
 export function firstMessageDoubt(intervalMs: number, roundTripsMs: readonly number[] = []): Doubt {
-  const requestBudget = firstAllowance(intervalMs);
+  const requestBudget = firstMessageLimitMs(intervalMs);
   const slowest = Math.max(0, ...roundTripsMs);
   return ({ messages: [first], loopLagMs }) => {
     if (first && first.at <= requestBudget + medianOf(roundTripsMs)) return undefined;
-    const busy = slowest > firstMessageAllowance.atLeastMs;
+    const busy = slowest > firstMessageTolerance.atLeastMs;
     return doubtOf(loopLagMs, requestBudget) ?? (busy ? `the target left small calls waiting as well` : undefined);
   };
 }
@@ -287,8 +287,8 @@ export function silenceDoubt(other: Watched | undefined): Doubt {
 }
 
 /** How soon the first message is due, in milliseconds, on a path without delay (T1). */
-export function firstAllowance(intervalMs: number): number {
-  return Math.max(firstMessageAllowance.intervalShare * intervalMs, firstMessageAllowance.atLeastMs);
+export function firstMessageLimitMs(intervalMs: number): number {
+  return Math.max(firstMessageTolerance.intervalShare * intervalMs, firstMessageTolerance.atLeastMs);
 }
 
 /**

@@ -57,7 +57,7 @@ import {
   pageOf,
   pageOfSize,
   someRows,
-  stillEnd,
+  stableEnd,
   totalForm,
   totalIsWhereRowsEnd,
 } from "./paging.js";
@@ -146,7 +146,7 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
       ...(where ? { where } : {}),
       // What a request without a limit is refused for is something else.
       ...(rule.endsWith("default") ? {} : { answered: true }),
-      stable: (body) => stillEnd(pageOf(endpoint, body)),
+      stable: (body) => stableEnd(pageOf(endpoint, body)),
     });
   const within = (page: Page, offset: number) => !(offset > (page.pagination?.totalCount ?? offset));
   return [
@@ -188,7 +188,7 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
     ),
     onBody(endpoint, "pagination.row-count", (body, { asked }) => fullPage(pageOf(endpoint, body), asked), {
       where: ({ limit = 0 }) => limit > 0 && limit <= pageLimitMax,
-      stable: (body) => stillEnd(pageOf(endpoint, body)),
+      stable: (body) => stableEnd(pageOf(endpoint, body)),
     }),
     onBody(
       endpoint,
@@ -196,7 +196,7 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
       (body, { asked }) => totalIsWhereRowsEnd(pageOf(endpoint, body), asked),
       {
         where: ({ limit = 0 }) => limit > 0 && limit <= pageLimitMax,
-        stable: (body) => stillEnd(pageOf(endpoint, body)),
+        stable: (body) => stableEnd(pageOf(endpoint, body)),
       },
     ),
     on(

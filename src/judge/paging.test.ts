@@ -14,9 +14,9 @@ import {
   pageOfSize,
   sameTotal,
   someRows,
-  stillEnd,
-  stillRows,
-  stillTotal,
+  stableEnd,
+  stableRows,
+  stableTotal,
   tiesKeepOrder,
   tiesOf,
   totalIsWhereRowsEnd,
@@ -318,18 +318,18 @@ describe("rows that were seen elsewhere", () => {
 
 test("stillness is told by the rows, their times and the total, not by what else changes", () => {
   const [first, second] = [page("ab"), page("ab", "ac")];
-  expect(stillRows(first)).toBe(stillRows(page("ab")));
-  expect(stillRows(first)).not.toBe(stillRows(second));
-  expect(stillTotal(first)).toBe(stillTotal(second));
-  expect(stillTotal(first)).not.toBe(stillTotal(page("ab", "ab", { totalCount: "27" })));
+  expect(stableRows(first)).toBe(stableRows(page("ab")));
+  expect(stableRows(first)).not.toBe(stableRows(second));
+  expect(stableTotal(first)).toBe(stableTotal(second));
+  expect(stableTotal(first)).not.toBe(stableTotal(page("ab", "ab", { totalCount: "27" })));
 });
 
 test("the total need not stand still where a full page lies well before the end", () => {
   const end = (count: number, totalCount: number, offset = 0) =>
-    stillEnd(rows(count, { limit: 50, offset, totalCount }));
+    stableEnd(rows(count, { limit: 50, offset, totalCount }));
   expect(end(50, 100)).toBe(end(50, 101));
   expect(end(50, 50)).not.toBe(end(50, 51));
   expect(end(49, 100)).not.toBe(end(49, 101));
   expect(end(20, 120, 100)).not.toBe(end(20, 121, 100));
-  expect(stillEnd(rows(50, undefined))).toBe(stillEnd(rows(49, undefined)));
+  expect(stableEnd(rows(50, undefined))).toBe(stableEnd(rows(49, undefined)));
 });

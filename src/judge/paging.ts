@@ -349,21 +349,21 @@ function describe(field: Page["field"], { key, timestamp: { text } }: Row): stri
 }
 
 /** What must stand still for totals to be compared (P3), as comparable text. */
-export function stillTotal({ pagination }: Page): string {
+export function stableTotal({ pagination }: Page): string {
   return String(pagination?.totalCount);
 }
 
 /**
  * What must stand still for the number of rows to be judged (P3): the total, unless a full page lies well before the end.
  */
-export function stillEnd(page: Page): string {
+export function stableEnd(page: Page): string {
   const { limit, offset, totalCount } = page.pagination ?? { limit: 0, offset: 0, totalCount: 0 };
-  return page.rows.length >= limit && totalCount > offset + limit ? "further rows" : stillTotal(page);
+  return page.rows.length >= limit && totalCount > offset + limit ? "further rows" : stableTotal(page);
 }
 
 /** What must stand still for the places of rows to be judged (P3): the rows with their times, and the total. */
-export function stillRows(page: Page): string {
-  return [stillTotal(page), ...page.rows.map((row) => `${row.key} ${timeOf(row)}`)].join("\n");
+export function stableRows(page: Page): string {
+  return [stableTotal(page), ...page.rows.map((row) => `${row.key} ${timeOf(row)}`)].join("\n");
 }
 
 /** A page in a few words: `50 rows, limit 50, offset 0, totalCount 2700`. */

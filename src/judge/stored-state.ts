@@ -1,7 +1,7 @@
 /** Stored state of answers as comparable text: what must not change between the two readings of a bracket (P3, R16). */
 import type { JsonObject } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
-import { pageOf, stillRows } from "./paging.js";
+import { pageOf, stableRows } from "./paging.js";
 import { ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { canonicalStored, storedOrderText, storedPositionText } from "./read-stored.js";
 import type { ShownBody, Snapshots } from "./shown.js";
@@ -28,8 +28,8 @@ export function snapshotState(body: ShownBody): string {
  */
 export function comparedState(endpoint: Endpoint): ((body: ShownBody) => string) | undefined {
   const states: Partial<Record<Endpoint, (body: JsonObject) => string>> = {
-    GetAllPositions: (body) => stillRows(pageOf("GetAllPositions", body)),
-    GetAllOrders: (body) => stillRows(pageOf("GetAllOrders", body)),
+    GetAllPositions: (body) => stableRows(pageOf("GetAllPositions", body)),
+    GetAllOrders: (body) => stableRows(pageOf("GetAllOrders", body)),
     GetOrders: ordersState,
     GetPortfolio: portfolioState,
   };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
-import { type Departure, type ReferenceServer, startReferenceServer } from "../reference/index.js";
+import { type Modification, type ReferenceServer, startReferenceServer } from "../reference/index.js";
 import { mutants } from "../reference/mutants/index.js";
 import { variants } from "../reference/variants/index.js";
 import { endpoints, type UnaryEndpoint } from "../specification/endpoints.js";
@@ -13,8 +13,8 @@ let server: ReferenceServer | undefined;
 afterEach(() => server?.close());
 
 /** Answers of every unary operation of a small reference server, in the order of the operations. */
-async function answersOf(departure?: Departure): Promise<readonly [UnaryEndpoint, JsonObject][]> {
-  server = await startReferenceServer({ orders: 300, ...(departure ? { departure } : {}) });
+async function answersOf(modification?: Modification): Promise<readonly [UnaryEndpoint, JsonObject][]> {
+  server = await startReferenceServer({ orders: 300, ...(modification ? { modification } : {}) });
   const { url } = server;
   const ask = async (endpoint: UnaryEndpoint, request: JsonObject): Promise<[UnaryEndpoint, JsonObject]> => {
     const headers = { "Content-Type": "application/json" };
@@ -52,10 +52,10 @@ function brokenRules(answers: readonly (readonly [UnaryEndpoint, JsonObject])[])
 
 describe("the reference server and what may differ from it", () => {
   const wireVariants = ["defaults-emitted", "order-ref-ids-as-numbers", "timestamps-with-offset"];
-  const departures = variants.filter(({ name }) => wireVariants.includes(name));
+  const modifications = variants.filter(({ name }) => wireVariants.includes(name));
 
   test("the variants are there", () => {
-    expect(departures.map(({ name }) => name)).toEqual(wireVariants);
+    expect(modifications.map(({ name }) => name)).toEqual(wireVariants);
   });
 
   test("the reference breaks no wire rule and has no unlisted field", async () => {
@@ -64,7 +64,7 @@ describe("the reference server and what may differ from it", () => {
     for (const [endpoint, body] of answers) expect([...surveyFields(endpoint, body).unlisted.keys()]).toEqual([]);
   });
 
-  test.each(departures)("$name: no wire rule broken, and the same stored state is read", async (variant) => {
+  test.each(modifications)("$name: no wire rule broken, and the same stored state is read", async (variant) => {
     const reference = await answersOf();
     await server?.close();
     const answers = await answersOf(variant);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mutants, variants } from "../reference/departures.js";
+import { mutants, variants } from "../reference/modifications.js";
 import { publishedPower } from "../report/published-power.js";
 import { listChecks } from "../run/suites.js";
 import { catalogue, isRuleId } from "../specification/catalogue/index.js";
@@ -65,7 +65,7 @@ test("the published detection power is that of as many rules, mutants and confor
   expect(publishedPower).toMatchObject(counts);
 });
 
-test("departures have names of their own, and say what they do", () => {
+test("modifications have names of their own, and say what they do", () => {
   const all = [...mutants, ...variants];
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   for (const { name, summary } of all) {
@@ -74,7 +74,7 @@ test("departures have names of their own, and say what they do", () => {
   }
 });
 
-test("there are enough departures for a proof worth its name", () => {
+test("there are enough modifications for a proof worth its name", () => {
   expect(mutants.length).toBeGreaterThanOrEqual(200);
   expect(variants.length).toBeGreaterThanOrEqual(35);
 });

@@ -11,10 +11,10 @@ function matrixOf(trials: readonly Trial[], demands: Partial<Demands> = {}) {
   return detectionMatrix(trials, { rules, checks: [], detections: {}, complete: true, ...demands });
 }
 
-function trial(departure: Trial["departure"], verdicts: Record<string, Verdict>, trouble?: string): Trial {
+function trial(modification: Trial["modification"], verdicts: Record<string, Verdict>, trouble?: string): Trial {
   const entries = Object.entries(verdicts).map(([rule, verdict]) => [rule, { verdict, message: "seen" }] as const);
   const red = Object.keys(verdicts).filter((rule) => verdicts[rule] === "fail");
-  return { departure, verdicts: new Map(entries), red: red.map(checkOf), ...(trouble ? { trouble } : {}) };
+  return { modification, verdicts: new Map(entries), red: red.map(checkOf), ...(trouble ? { trouble } : {}) };
 }
 const checkOf = (rule: string) => `${rule} on GetOrders`;
 const mutant = (name: string, breaks: string, verdicts: Record<string, Verdict>, alsoFails: string[] = []) =>

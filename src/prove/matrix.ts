@@ -1,9 +1,9 @@
 import type { Verdict } from "../engine/result.js";
 import type { Level } from "../specification/rule.js";
 
-/** What the harness said about one departure of the reference server. */
+/** What the harness said about one modification of the reference server. */
 export interface Trial {
-  readonly departure: {
+  readonly modification: {
     readonly name: string;
     readonly kind: "mutant" | "variant";
     readonly summary: string;
@@ -103,14 +103,16 @@ export interface Demands {
  */
 export function detectionMatrix(trials: readonly Trial[], { rules, checks, detections, complete }: Demands): Matrix {
   const mutants = trials.filter(isMutant).map(mutantOutcome);
-  const variants = trials.filter((trial) => trial.departure.kind === "variant").map(variantOutcome);
+  const variants = trials.filter((trial) => trial.modification.kind === "variant").map(variantOutcome);
   const detected = rules.map((rule) => detectionOf(rule, mutants, trials));
   const red = new Set(mutants.flatMap(({ foundBy }) => foundBy.map(questionOf)));
   const neverRed = complete ? [...new Set(checks.map(questionOf))].filter((question) => !red.has(question)) : [];
   const problems = [
-    ...trials.flatMap(({ departure, trouble }) => (trouble ? [`${departure.name}: the trial broke: ${trouble}`] : [])),
-    ...trials.flatMap(({ departure, differing = [] }) =>
-      differing.map((check) => `${departure.name}, judged again from what was exchanged: ${check}`),
+    ...trials.flatMap(({ modification, trouble }) =>
+      trouble ? [`${modification.name}: the trial broke: ${trouble}`] : [],
+    ),
+    ...trials.flatMap(({ modification, differing = [] }) =>
+      differing.map((check) => `${modification.name}, judged again from what was exchanged: ${check}`),
     ),
     ...mutants.flatMap((mutant) => problemsOf(mutant)),
     ...variants.flatMap(({ name, falsePositives }) =>
@@ -142,10 +144,10 @@ export function lostBy(
   return (detections[name] ?? []).filter((check) => !foundBy.includes(check));
 }
 
-type MutantTrial = Trial & { readonly departure: { readonly breaks: string } };
+type MutantTrial = Trial & { readonly modification: { readonly breaks: string } };
 
 function isMutant(trial: Trial): trial is MutantTrial {
-  return trial.departure.kind === "mutant" && trial.departure.breaks !== undefined;
+  return trial.modification.kind === "mutant" && trial.modification.breaks !== undefined;
 }
 
 /** Verdicts that say that a rule is broken, or that it could not be judged because something broke. */
@@ -165,7 +167,7 @@ function unexpectedIn(trial: Trial, allowed: ReadonlySet<string>): Alarm[] {
 }
 
 function mutantOutcome(trial: MutantTrial): MutantOutcome {
-  const { name, summary, breaks, alsoFails = [] } = trial.departure;
+  const { name, summary, breaks, alsoFails = [] } = trial.modification;
   const own = trial.verdicts.get(breaks) ?? { verdict: "notRun" as const, message: "the rule was not judged" };
   const killed = foundBroken(own.verdict);
   const broken = [...trial.verdicts].filter(([, { verdict }]) => foundBroken(verdict));
@@ -185,7 +187,7 @@ function mutantOutcome(trial: MutantTrial): MutantOutcome {
 
 function variantOutcome(trial: Trial): VariantOutcome {
   const verdicts = [...trial.verdicts.values()];
-  const { name, summary, warns = [] } = trial.departure;
+  const { name, summary, warns = [] } = trial.modification;
   return {
     name,
     summary,
@@ -210,8 +212,8 @@ function detectionOf(
     survived: own.filter(({ killed }) => !killed).map(({ name }) => name),
     others: trials
       .filter(isMutant)
-      .filter(({ departure, verdicts }) => departure.breaks !== id && foundBroken(verdicts.get(id)?.verdict))
-      .map(({ departure }) => departure.name),
+      .filter(({ modification, verdicts }) => modification.breaks !== id && foundBroken(verdicts.get(id)?.verdict))
+      .map(({ modification }) => modification.name),
     killedAlone: own.some(({ killedAlone }) => killedAlone),
   };
 }

@@ -1,12 +1,12 @@
 import { Worker } from "node:worker_threads";
-import { isSameDeparture } from "../reference/departures.js";
+import { isSameModification } from "../reference/modifications.js";
 import type { TrialJob, TrialReport, Usage } from "./trial.js";
 
 /** Megabytes for young objects in each thread: trials make many short-lived ones. */
 const YOUNG_GENERATION_MB = 192;
 
 /** A worker thread that makes so many trials at once. */
-export interface Lane {
+export interface WorkerSlots {
   /** Trials under way at once. */
   readonly slots: number;
   /** Which jobs it takes. */
@@ -29,7 +29,7 @@ export interface JobOptions {
  */
 export async function runJobs(
   jobs: readonly TrialJob[],
-  lanes: readonly Lane[],
+  lanes: readonly WorkerSlots[],
   { usage, onReport, signal }: JobOptions,
 ): Promise<TrialReport[]> {
   const waiting = [...jobs];
@@ -40,9 +40,9 @@ export async function runJobs(
     finish = resolve;
   });
 
-  function done({ found, ...report }: TrialReport): void {
+  function done({ preparation, ...report }: TrialReport): void {
     reports.push(report);
-    waiting.push(...onReport({ ...report, ...(found ? { found } : {}) }));
+    waiting.push(...onReport({ ...report, ...(preparation ? { preparation } : {}) }));
     fill();
   }
   function fill(): void {
@@ -69,7 +69,7 @@ class Thread {
   #worker: Worker | undefined;
 
   constructor(
-    readonly lane: Lane,
+    readonly lane: WorkerSlots,
     private readonly usage: Usage | undefined,
     private readonly done: (report: TrialReport) => void,
   ) {}
@@ -114,5 +114,5 @@ class Thread {
 }
 
 function isSame(a: TrialJob, b: TrialJob): boolean {
-  return a.lane === b.lane && a.profile === b.profile && isSameDeparture(a.departure, b.departure);
+  return a.lane === b.lane && a.profile === b.profile && isSameModification(a.modification, b.modification);
 }

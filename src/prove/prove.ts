@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
-import type { Departure } from "../reference/departure.js";
-import { findDeparture, isSameDeparture, mutants, variants } from "../reference/departures.js";
+import type { Modification } from "../reference/modification.js";
+import { findModification, isSameModification, mutants, variants } from "../reference/modifications.js";
 import { listChecks } from "../run/suites.js";
 import { catalogue, ruleById } from "../specification/catalogue/index.js";
 import { endpoints } from "../specification/endpoints.js";
 import { detections } from "./detections.js";
 import { detectionMatrix, foundBroken, lostBy, type Matrix, type Trial } from "./matrix.js";
-import { type Lane, runJobs } from "./pool.js";
+import { runJobs, type WorkerSlots } from "./pool.js";
 import { FEW_OPERATIONS, redChecks, type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
 
 /** What is to be proven; everything when nothing is named. */
@@ -16,7 +16,7 @@ export interface ProveOptions {
   readonly mutants?: readonly string[];
   readonly variants?: readonly string[];
   readonly seed?: number;
-  /** Whether every departure is tried with every pair of classes, as in a quick run, and not only where that is needed. */
+  /** Whether every modification is tried with every pair of classes, as in a quick run, and not only where that is needed. */
   readonly pairs?: boolean;
   /** Whether every trial is judged once more from what was exchanged, to the same verdicts. */
   readonly rejudge?: boolean;
@@ -50,15 +50,15 @@ const BULK_TRIALS_AT_ONCE = 4;
 /** Runs the harness against mutants, variants and the reference server itself, and says which mutants it killed. */
 export async function prove(options: ProveOptions = {}): Promise<Proof> {
   const started = performance.now();
-  const { departures, complete } = select(options);
+  const { modifications, complete } = select(options);
   const seed = options.seed ?? 1;
-  const jobs = departures
-    .flatMap((departure) => jobsFor(departure, seed, options.pairs ?? false))
+  const jobs = modifications
+    .flatMap((modification) => jobsFor(modification, seed, options.pairs ?? false))
     .map((job) => (options.rejudge ? { ...job, rejudge: true } : job));
   let done = 0;
   const run = (
     some: readonly TrialJob[],
-    lanes: readonly Lane[],
+    lanes: readonly WorkerSlots[],
     usage?: Usage,
     follow: (report: TrialReport) => readonly TrialJob[] = () => [],
   ) =>
@@ -71,37 +71,37 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
       },
     });
 
-  /** Makes the trials of some departures again, whose reports replace the earlier ones. */
+  /** Makes the trials of some modifications again, whose reports replace the earlier ones. */
   const retried = async (
     reports: readonly TrialReport[],
     which: (trial: Trial) => boolean,
     make: (some: readonly TrialJob[]) => Promise<readonly TrialReport[]>,
   ): Promise<readonly TrialReport[]> => {
-    const some = departures.filter((departure) => which(trialOf(departure, reports)));
-    const concerned = ({ departure }: TrialJob) => some.some((other) => isSameDeparture(departure, other));
+    const some = modifications.filter((modification) => which(trialOf(modification, reports)));
+    const concerned = ({ modification }: TrialJob) => some.some((other) => isSameModification(modification, other));
     if (some.length === 0) return reports;
     return [...reports.filter(({ job }) => !concerned(job)), ...(await make(jobs.filter(concerned)))];
   };
 
   // The minute of the full profile runs beside all the rest. The reference server comes before the others: what the
-  // checks ask of it tells which of them a departure can concern.
+  // checks ask of it tells which of them a modification can concern.
   const [long, short] = parted(jobs, (job) => job.profile === "full");
   const waiting = run(long, [{ slots: LONG_TRIALS_AT_ONCE, takes: () => true }]);
-  const [plain, departed] = parted(short, (job) => job.departure === undefined);
+  const [plain, modified] = parted(short, (job) => job.modification === undefined);
   const first = await run(plain, shortLanes());
   const usage = first.length > 0 ? Object.assign({}, ...first.map((report) => report.usage)) : undefined;
   const timed = new Set(first.flatMap(({ job, usage: asked }) => (job.lane === "timing" ? Object.keys(asked) : [])));
 
-  // Whether a departure concerns the stream's suite at all is known once the other suites have looked at it.
-  const [timing, others] = parted(departed, (job) => job.lane === "timing");
+  // Whether a modification concerns the stream's suite at all is known once the other suites have looked at it.
+  const [timing, others] = parted(modified, (job) => job.lane === "timing");
   // What the stream's suite will want to see comes first, so that its waits do not come last.
-  const bulk = parted(others, (job) => streams(job.departure)).flat();
-  const follow = ({ job, found }: TrialReport): readonly TrialJob[] => {
-    const wanted = found?.concerned?.some((name) => timed.has(name)) ?? true;
+  const bulk = parted(others, (job) => streams(job.modification)).flat();
+  const follow = ({ job, preparation }: TrialReport): readonly TrialJob[] => {
+    const wanted = preparation?.concerned?.some((name) => timed.has(name)) ?? true;
     if (job.lane === "timing" || !wanted) return [];
     return timing
-      .filter((other) => isSameDeparture(other.departure, job.departure))
-      .map((other) => ({ ...other, ...(found ? { found } : {}) }));
+      .filter((other) => isSameModification(other.modification, job.modification))
+      .map((other) => ({ ...other, ...(preparation ? { preparation } : {}) }));
   };
   const once = [...first, ...(await run(bulk, shortLanes(), usage, follow)), ...(await waiting)];
 
@@ -109,22 +109,22 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
   const checks = (await listChecks()).filter(({ kind }) => kind !== "observation").map(({ name }) => name);
   const matrixOf = (reports: readonly TrialReport[]) =>
     detectionMatrix(
-      departures.map((departure) => trialOf(departure, reports)),
+      modifications.map((modification) => trialOf(modification, reports)),
       { rules, checks, detections, complete },
     );
 
   // A mutant that shows in no class of a field alone, or not where there is little data, may show in a quick run of its rule; so
   // may the mutants of a rule one of whose checks has found none.
   const notRed = new Set(matrixOf(once).neverRed.map((question) => question.split(": ")[0]));
-  const inPairs = [...once, ...(await run(departures.flatMap(ownChecksInPairs), shortLanes(), usage))];
-  function ownChecksInPairs(departure: Departure | undefined): readonly TrialJob[] {
-    const trial = trialOf(departure, once);
-    if (departure?.kind !== "mutant" || !(isMissed(trial) || notRed.has(departure.breaks))) return [];
-    const isMine = (job: TrialJob) => isSameDeparture(job.departure, departure) && job.profile === "quick";
+  const inPairs = [...once, ...(await run(modifications.flatMap(ownChecksInPairs), shortLanes(), usage))];
+  function ownChecksInPairs(modification: Modification | undefined): readonly TrialJob[] {
+    const trial = trialOf(modification, once);
+    if (modification?.kind !== "mutant" || !(isMissed(trial) || notRed.has(modification.breaks))) return [];
+    const isMine = (job: TrialJob) => isSameModification(job.modification, modification) && job.profile === "quick";
     // A rule about answers in general is judged on those that all other checks get.
-    if (ruleById(departure.breaks).endpoints.length > FEW_OPERATIONS) return jobs.filter(isMine).map(asInRuns);
-    const own = checks.filter((name) => name.startsWith(`${departure.breaks} on `));
-    const only = [...own, ...lostBy({ name: departure.name, foundBy: trial.red }, detections)];
+    if (ruleById(modification.breaks).endpoints.length > FEW_OPERATIONS) return jobs.filter(isMine).map(asInRuns);
+    const own = checks.filter((name) => name.startsWith(`${modification.breaks} on `));
+    const only = [...own, ...lostBy({ name: modification.name, foundBy: trial.red }, detections)];
     return jobs.filter(isMine).flatMap((job) => {
       const there = only.filter((name) => timed.size === 0 || timed.has(name) === (job.lane === "timing"));
       return there.length > 0 ? [{ ...asInRuns(job), only: there }] : [];
@@ -138,7 +138,7 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
   );
   return {
     matrix: matrixOf(reports),
-    trials: departures.length,
+    trials: modifications.length,
     requests: reports.reduce((sum, { requests }) => sum + requests, 0),
     durationMs: Math.round(performance.now() - started),
     complete,
@@ -146,10 +146,10 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
 }
 
 /** Whether the rule that a mutant breaks was not found broken, or a check did not find what it is known to find. */
-function isMissed({ departure, verdicts, red }: Trial): boolean {
-  if (departure.breaks === undefined) return false;
-  const lost = lostBy({ name: departure.name, foundBy: red }, detections).length > 0;
-  return lost || !foundBroken(verdicts.get(departure.breaks)?.verdict);
+function isMissed({ modification, verdicts, red }: Trial): boolean {
+  if (modification.breaks === undefined) return false;
+  const lost = lostBy({ name: modification.name, foundBy: red }, detections).length > 0;
+  return lost || !foundBroken(verdicts.get(modification.breaks)?.verdict);
 }
 
 /** The job with as much data and as many requests as a run has. */
@@ -157,8 +157,8 @@ function asInRuns({ strength: _, orders: __, ...job }: TrialJob): TrialJob {
   return job;
 }
 
-/** A departure at a time in each lane: nothing disturbs its clocks. */
-const quietLanes: readonly Lane[] = [
+/** A modification at a time in each lane: nothing disturbs its clocks. */
+const quietLanes: readonly WorkerSlots[] = [
   { slots: 2, takes: (job) => job.lane === "timing" },
   { slots: 1, takes: (job) => job.lane === "bulk" },
 ];
@@ -168,21 +168,21 @@ const quietLanes: readonly Lane[] = [
  * something came to no verdict because of trouble. Also when it passed although one of its checks saw too little. Apart from
  * that a rule that was judged, and passed or failed, is never tried again.
  */
-function isUndecided({ departure, verdicts, trouble }: Trial, reports: readonly TrialReport[]): boolean {
-  const own = departure.breaks === undefined ? undefined : (verdicts.get(departure.breaks)?.verdict ?? "notRun");
-  const unsure = own === "pass" && leavesOpen(departure, reports);
+function isUndecided({ modification, verdicts, trouble }: Trial, reports: readonly TrialReport[]): boolean {
+  const own = modification.breaks === undefined ? undefined : (verdicts.get(modification.breaks)?.verdict ?? "notRun");
+  const unsure = own === "pass" && leavesOpen(modification, reports);
   const open = own === "inconclusive" || own === "error" || own === "notRun" || unsure;
   return open || trouble !== undefined || [...verdicts.values()].some(({ verdict }) => verdict === "error");
 }
 
 /** Whether a check of the rule that a mutant breaks came to no conclusion. */
-function leavesOpen({ name, breaks }: Trial["departure"], reports: readonly TrialReport[]): boolean {
+function leavesOpen({ name, breaks }: Trial["modification"], reports: readonly TrialReport[]): boolean {
   return reports
-    .filter(({ job }) => job.departure?.kind === "mutant" && job.departure.name === name)
+    .filter(({ job }) => job.modification?.kind === "mutant" && job.modification.name === name)
     .some(({ results }) => results.some(({ rule, verdict }) => rule === breaks && verdict === "inconclusive"));
 }
 
-function shortLanes(): Lane[] {
+function shortLanes(): WorkerSlots[] {
   return [
     { slots: TIMING_TRIALS_AT_ONCE, takes: (job) => job.lane === "timing" },
     ...Array.from({ length: Math.max(1, availableParallelism()) }, () => ({
@@ -192,9 +192,9 @@ function shortLanes(): Lane[] {
   ];
 }
 
-/** Whether a departure is likely to concern the stream: any freedom may, and a mutant of one of its rules will. */
-function streams(departure: TrialJob["departure"]): boolean {
-  const found = departure && findDeparture(departure.kind, departure.name);
+/** Whether a modification is likely to concern the stream: any freedom may, and a mutant of one of its rules will. */
+function streams(modification: TrialJob["modification"]): boolean {
+  const found = modification && findModification(modification.kind, modification.name);
   if (found?.kind !== "mutant") return true;
   return ruleById(found.breaks).endpoints.some((endpoint) => endpoints[endpoint].kind === "stream");
 }
@@ -203,17 +203,17 @@ function parted<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] 
   return [items.filter(test), items.filter((item) => !test(item))];
 }
 
-type Subject = Departure | undefined;
+type Subject = Modification | undefined;
 
 function select({ rules = [], mutants: names = [], variants: variantNames = [] }: ProveOptions): {
-  departures: Subject[];
+  modifications: Subject[];
   complete: boolean;
 } {
   if (rules.length + names.length + variantNames.length === 0) {
-    return { departures: [undefined, ...mutants, ...variants], complete: true };
+    return { modifications: [undefined, ...mutants, ...variants], complete: true };
   }
   return {
-    departures: [
+    modifications: [
       ...mutants.filter(({ name, breaks }) => names.includes(name) || rules.includes(breaks)),
       ...variants.filter(({ name }) => variantNames.includes(name)),
       ...(variantNames.includes(REFERENCE) ? [undefined] : []),
@@ -222,26 +222,26 @@ function select({ rules = [], mutants: names = [], variants: variantNames = [] }
   };
 }
 
-/** Each departure is tried by all suites, and by the stream's in the full profile as well where only that shows it. */
-function jobsFor(departure: Subject, seed: number, pairs: boolean): TrialJob[] {
-  const named = departure ? { departure: { kind: departure.kind, name: departure.name } } : {};
-  const full = departure?.kind === "mutant" ? departure.profile === "full" : departure === undefined;
+/** Each modification is tried by all suites, and by the stream's in the full profile as well where only that shows it. */
+function jobsFor(modification: Subject, seed: number, pairs: boolean): TrialJob[] {
+  const named = modification ? { modification: { kind: modification.kind, name: modification.name } } : {};
+  const full = modification?.kind === "mutant" ? modification.profile === "full" : modification === undefined;
   // Nearly all mutants show in a class of a field alone, and on little data.
-  const strength = departure && !pairs ? { strength: 1 as const } : {};
-  const orders = departure?.kind === "mutant" ? { orders: FEW_ORDERS } : {};
+  const strength = modification && !pairs ? { strength: 1 as const } : {};
+  const orders = modification?.kind === "mutant" ? { orders: FEW_ORDERS } : {};
   const timing: TrialJob = { ...named, lane: "timing", profile: "quick", seed, ...strength };
   return [
     { ...named, lane: "bulk", profile: "quick", seed, ...strength, ...orders },
     ...(full ? [{ ...timing, profile: "full" as const }] : []),
-    ...(full && departure ? [] : [timing]),
+    ...(full && modification ? [] : [timing]),
   ];
 }
 
-function trialOf(departure: Subject, all: readonly TrialReport[]): Trial {
-  const reports = all.filter(({ job }) => isSameDeparture(job.departure, departure));
+function trialOf(modification: Subject, all: readonly TrialReport[]): Trial {
+  const reports = all.filter(({ job }) => isSameModification(job.modification, modification));
   const trouble = reports.find((report) => report.trouble !== undefined)?.trouble;
   return {
-    departure: departure ?? { name: REFERENCE, kind: "variant", summary: "The reference server as it is." },
+    modification: modification ?? { name: REFERENCE, kind: "variant", summary: "The reference server as it is." },
     verdicts: verdictsOf(reports),
     red: redChecks(reports),
     differing: reports.flatMap((report) => report.differing ?? []),

@@ -40,7 +40,7 @@ export async function rejudgedTheSame(
   return [...new Map([...then, ...now]).values()]
     .map(({ rule, name }): Rejudged => {
       const after = now.get(name);
-      const message = after?.message ?? after?.findings[0]?.message ?? "";
+      const message = after?.message ?? after?.violations[0]?.message ?? "";
       return { rule, name, before: then.get(name)?.verdict, after: after?.verdict, message };
     })
     .filter(({ before, after }) => before !== after);

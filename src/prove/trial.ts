@@ -4,7 +4,7 @@ import type { Target } from "../config/target.js";
 import { createWire } from "../connect/transport.js";
 import type { CheckResult } from "../engine/result.js";
 import type { Strength } from "../exploration/covering-array.js";
-import type { Departure } from "../reference/departure.js";
+import type { Modification } from "../reference/modification.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
 import { keepingWire } from "../run/keeping-wire.js";
@@ -21,8 +21,8 @@ import { rejudgedTheSame } from "./rejudged.js";
 
 /** What one trial is about: plain data, it travels to a worker thread. */
 export interface TrialJob {
-  /** The departure; the reference server as it is when absent. */
-  readonly departure?: { readonly kind: Departure["kind"]; readonly name: string };
+  /** The modification; the reference server as it is when absent. */
+  readonly modification?: { readonly kind: Modification["kind"]; readonly name: string };
   /** Which suites: those that measure arrival times, or all others. */
   readonly lane: "bulk" | "timing";
   readonly profile: Profile;
@@ -31,16 +31,16 @@ export interface TrialJob {
   readonly orders?: number;
   /** How many fields of a request are explored together; what the profile says when absent. */
   readonly strength?: Strength;
-  /** Names of the only checks that are made; all that the departure concerns when absent. */
+  /** Names of the only checks that are made; all that the modification concerns when absent. */
   readonly only?: readonly string[];
   /** Whether what was exchanged is judged once more, without the server. */
   readonly rejudge?: boolean;
-  /** What an earlier trial of the same departure has found out; found out anew when absent. */
-  readonly found?: Found;
+  /** What an earlier trial of the same modification has found out; found out anew when absent. */
+  readonly preparation?: TrialPreparation;
 }
 
-/** What is found out about a departure before its checks are made. */
-export interface Found {
+/** What is found out about a modification before its checks are made. */
+export interface TrialPreparation {
   readonly session: Session;
   /** Checks that it concerns, in whichever lane; absent when all of them are. */
   readonly concerned?: readonly string[];
@@ -52,9 +52,9 @@ export type Usage = Readonly<Record<string, readonly Endpoint[]>>;
 /** What a trial found, in short: the results of its checks, without evidence. */
 export interface TrialReport {
   readonly job: TrialJob;
-  readonly results: readonly Pick<CheckResult, "rule" | "name" | "verdict" | "message" | "findings">[];
+  readonly results: readonly Pick<CheckResult, "rule" | "name" | "verdict" | "message" | "violations">[];
   readonly usage: Usage;
-  readonly found?: Found;
+  readonly preparation?: TrialPreparation;
   readonly requests: number;
   readonly durationMs: number;
   /** Checks that came to another verdict when their exchanges were judged again, with both verdicts. */
@@ -70,24 +70,24 @@ const CHECKS_AT_ONCE = { bulk: 24, timing: 200 } as const;
 export const FEW_OPERATIONS = 4;
 
 /**
- * Starts a server with the departure, makes the lane's checks on it, and stops it. Never throws.
+ * Starts a server with the modification, makes the lane's checks on it, and stops it. Never throws.
  *
- * @param usage leaves out the checks that exchange nothing with an operation that the departure changes, since they would
+ * @param usage leaves out the checks that exchange nothing with an operation that the modification changes, since they would
  *   see the reference server. Which ones it changes is found by probing it beside the reference server, and the operations
  *   of the rule that a mutant breaks count as changed in any case, unless the rule is about answers in general: then those
  *   do on which its checks find it. Where nothing shows, nothing is left out.
  */
 export async function runTrial(
   job: TrialJob,
-  departure: Departure | undefined,
+  modification: Modification | undefined,
   usage: Usage | undefined,
 ): Promise<TrialReport> {
   const started = performance.now();
-  const { found: given, ...about } = job;
-  let found: Found | undefined;
+  const { preparation: earlier, ...about } = job;
+  let preparation: TrialPreparation | undefined;
   const report = (run: Partial<JudgedRun>, requests: number, trouble?: string): TrialReport => ({
     job: about,
-    ...(found ? { found } : {}),
+    ...(preparation ? { preparation } : {}),
     results: (run.results ?? []).map(inShort),
     usage: Object.fromEntries(run.asked ?? []),
     requests,
@@ -97,17 +97,17 @@ export async function runTrial(
   });
   let server: ReferenceServer | undefined;
   try {
-    server = await startReferenceServer({ ...dataOf(job), ...(departure ? { departure } : {}) });
+    server = await startReferenceServer({ ...dataOf(job), ...(modification ? { modification } : {}) });
     const target = targetAt(server);
-    found = given ?? (await findOut(departure, target, job, usage));
-    const concerned = found.concerned && new Set(found.concerned);
+    preparation = earlier ?? (await findOut(modification, target, job, usage));
+    const concerned = preparation.concerned && new Set(preparation.concerned);
     if (concerned?.size === 0) return report({}, 0);
-    const session = { ...found.session, target, profile: job.profile };
+    const session = { ...preparation.session, target, profile: job.profile };
     // What a mutant breaks it breaks while nothing moves; a variant may differ in how its data moves.
-    const still = departure?.kind !== "variant" && !isMoving(departure);
+    const still = modification?.kind !== "variant" && !isMoving(modification);
     const run = await makeChecks(session, { ...job, still }, (name, kind) => {
       // An observation never fails, so no mutant is killed by one.
-      if (departure?.kind === "mutant" && kind === "observation") return false;
+      if (modification?.kind === "mutant" && kind === "observation") return false;
       return concerned?.has(name) ?? true;
     });
     return report(run, run.traffic.count + session.discovery.count);
@@ -118,23 +118,23 @@ export async function runTrial(
   }
 }
 
-/** Whether the data of a departure change all the time. */
-function isMoving(departure: Departure | undefined): boolean {
-  return (departure?.server?.churn ?? false) !== false;
+/** Whether the data of a modification change all the time. */
+function isMoving(modification: Modification | undefined): boolean {
+  return (modification?.server?.churn ?? false) !== false;
 }
 
-/** What a departure concerns, and the subjects on it: those of the reference server where it leaves discovery alone. */
+/** What a modification concerns, and the subjects on it: those of the reference server where it leaves discovery alone. */
 async function findOut(
-  departure: Departure | undefined,
+  modification: Modification | undefined,
   target: Target,
   job: TrialJob,
   usage: Usage | undefined,
-): Promise<Found> {
+): Promise<TrialPreparation> {
   if (job.only) {
     const session = await openSession({ target, profile: job.profile, seed: job.seed });
     return { session, concerned: job.only };
   }
-  const concerned = usage && departure ? await concernedBy(departure, target, job, usage) : undefined;
+  const concerned = usage && modification ? await concernedBy(modification, target, job, usage) : undefined;
   const session =
     concerned && !concerned.discovery
       ? (await referenceProbe(job)).session
@@ -176,23 +176,24 @@ const outsideDiscovery: ReadonlySet<Endpoint> = new Set([
   "GetHistoricalPrices",
 ]);
 
-/** What a departure concerns: checks that exchange something with an operation that it changes, and discovery if it asks one. */
+/** What a modification concerns: checks that exchange something with an operation that it changes, and discovery if it asks one. */
 async function concernedBy(
-  departure: Departure,
+  modification: Modification,
   target: Target,
   job: TrialJob,
   usage: Usage,
 ): Promise<{ readonly checks: ReadonlySet<string>; readonly discovery: boolean } | undefined> {
   const reference = await referenceProbe(job);
   // Where the data move, everything differs; what a mutant breaks then it breaks in its own operations.
-  const moves = departure.kind === "mutant" && isMoving(departure);
+  const moves = modification.kind === "mutant" && isMoving(modification);
   const changed: Set<Endpoint> = moves
     ? new Set()
     : differing(reference.probe, await probeOf(target, reference.session));
-  const own = departure.kind === "mutant" && isRuleId(departure.breaks) ? ruleById(departure.breaks).endpoints : [];
+  const own =
+    modification.kind === "mutant" && isRuleId(modification.breaks) ? ruleById(modification.breaks).endpoints : [];
   if (own.length <= FEW_OPERATIONS) for (const endpoint of own) changed.add(endpoint);
   else if (changed.size === 0)
-    for (const endpoint of await foundBy(departure, target, reference, job.strength)) changed.add(endpoint);
+    for (const endpoint of await foundBy(modification, target, reference, job.strength)) changed.add(endpoint);
   if (changed.size === 0) return undefined;
   const touched = Object.entries(usage).filter(([, asked]) => asked.some((endpoint) => changed.has(endpoint)));
   return {
@@ -203,13 +204,13 @@ async function concernedBy(
 
 /** The operations that the checks of the rule which a mutant breaks exchange something with, and find it broken. */
 async function foundBy(
-  departure: Departure,
+  modification: Modification,
   target: Target,
   { session }: ReferenceProbe,
   strength: TrialJob["strength"],
 ): Promise<Set<Endpoint>> {
-  if (departure.kind !== "mutant") return new Set();
-  const own = `${departure.breaks} on `;
+  if (modification.kind !== "mutant") return new Set();
+  const own = `${modification.breaks} on `;
   const how = { lane: "bulk", still: true, ...(strength && { strength }) } as const;
   const { results, asked } = await makeChecks({ ...session, target }, how, (name) => name.startsWith(own));
   return new Set(results.filter(({ verdict }) => foundBroken(verdict)).flatMap(({ name }) => asked.get(name) ?? []));
@@ -263,8 +264,8 @@ function targetAt({ url }: ReferenceServer): Target {
   return resolveTarget({ flags: { baseUrl: url }, env: {}, cwd: tmpdir() }).target;
 }
 
-function inShort({ rule, name, verdict, message, findings }: CheckResult): TrialReport["results"][number] {
-  return { rule, name, verdict, findings: findings.slice(0, 1), ...(message === undefined ? {} : { message }) };
+function inShort({ rule, name, verdict, message, violations }: CheckResult): TrialReport["results"][number] {
+  return { rule, name, verdict, violations: violations.slice(0, 1), ...(message === undefined ? {} : { message }) };
 }
 
 /** The checks that found their rule broken. */
@@ -273,7 +274,7 @@ export function redChecks(reports: readonly TrialReport[]): string[] {
   return [...new Set(red.map(({ name }) => name))];
 }
 
-/** The verdict on each rule, from the results of all lanes of a departure, with a word on what was found. */
+/** The verdict on each rule, from the results of all lanes of a modification, with a word on what was found. */
 export function verdictsOf(
   reports: readonly TrialReport[],
 ): Map<string, { verdict: CheckResult["verdict"]; message: string }> {
@@ -287,7 +288,7 @@ export function verdictsOf(
     [...byRule].map(([rule, results]) => {
       const { verdict } = ruleVerdict(results);
       const telling = results.find((result) => result.verdict === verdict) ?? results[0];
-      return [rule, { verdict, message: telling?.findings[0]?.message ?? telling?.message ?? "" }];
+      return [rule, { verdict, message: telling?.violations[0]?.message ?? telling?.message ?? "" }];
     }),
   );
 }

@@ -1,5 +1,5 @@
-import { type CallContext, type Layers, on } from "./departure.js";
 import { type Json, type JsonObject, objectAt } from "./json.js";
+import { type CallContext, type Layers, on } from "./modification.js";
 
 /** A layer that changes the `orderBook` of GetOrderBook's responses, in place. */
 export function changeBook(

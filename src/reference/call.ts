@@ -2,11 +2,11 @@ import { performance } from "node:perf_hooks";
 import { type ConnectError, type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
-import type { CallContext } from "./departure.js";
 import type { JsonObject } from "./json.js";
+import type { CallContext } from "./modification.js";
 import { drawDelay, type PathDelay, type StreamEnding, sleepUntil } from "./schedule.js";
 
-/** One call on its way through the server: what the service finds out about it, the layers of a departure may read. */
+/** One call on its way through the server: what the service finds out about it, the layers of a modification may read. */
 export class Call implements CallContext {
   request: JsonObject = {};
   requestText = "";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { Departure } from "./departure.js";
-import { findDeparture, mutants, variants } from "./departures.js";
+import type { Modification } from "./modification.js";
+import { findModification, mutants, variants } from "./modifications.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
 import { ask, firstFrames, medianGap } from "./test-client.fixture.js";
 
@@ -10,10 +10,10 @@ afterEach(async () => {
   servers = [];
 });
 
-async function start(kind: Departure["kind"], name: string): Promise<ReferenceServer> {
-  const departure = findDeparture(kind, name);
-  if (departure === undefined) throw new Error(`there is no ${kind} ${name}`);
-  const server = await startReferenceServer({ departure });
+async function start(kind: Modification["kind"], name: string): Promise<ReferenceServer> {
+  const modification = findModification(kind, name);
+  if (modification === undefined) throw new Error(`there is no ${kind} ${name}`);
+  const server = await startReferenceServer({ modification });
   servers.push(server);
   return server;
 }
@@ -31,18 +31,18 @@ describe("the lists", () => {
   test.each([
     ["mutants", mutants],
     ["variants", variants],
-  ] as const)("%s have unique kebab-case names and one sentence each", (_, departures) => {
-    const names = departures.map(({ name }) => name);
+  ] as const)("%s have unique kebab-case names and one sentence each", (_, modifications) => {
+    const names = modifications.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    for (const { name, summary } of departures) {
+    for (const { name, summary } of modifications) {
       expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
       expect(summary).toMatch(/^\S.*\.$/s);
     }
   });
 
   test("an unknown name finds nothing, and mutants are no variants", () => {
-    expect(findDeparture("mutant", "nope")).toBeUndefined();
-    expect(findDeparture("variant", "get-portfolio-html-500")).toBeUndefined();
+    expect(findModification("mutant", "nope")).toBeUndefined();
+    expect(findModification("variant", "get-portfolio-html-500")).toBeUndefined();
   });
 });
 

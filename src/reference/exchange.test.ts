@@ -2,8 +2,8 @@ import { Code } from "@connectrpc/connect";
 import { afterEach, describe, expect, test } from "vitest";
 import { endpoints } from "../specification/endpoints.js";
 import { mapMarkets, mapOrders, mapPositions } from "./dataset/dataset.js";
-import { Answer, type Layers, on, type StreamFrame } from "./departure.js";
 import { positionsIn, raw } from "./json.js";
+import { Answer, type Layers, on, type StreamFrame } from "./modification.js";
 import { documented } from "./parameters.js";
 import { type ReferenceServer, startReferenceServer } from "./server.js";
 import { ask, firstFrames, medianGap, watch } from "./test-client.fixture.js";
@@ -14,7 +14,7 @@ afterEach(() => server?.close());
 /** A server with these layers. */
 async function serverWith(layers: Layers): Promise<ReferenceServer> {
   server = await startReferenceServer({
-    departure: { kind: "variant", name: "tested", summary: "Tested.", ...layers },
+    modification: { kind: "variant", name: "tested", summary: "Tested.", ...layers },
   });
   return server;
 }

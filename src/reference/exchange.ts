@@ -11,8 +11,8 @@ import {
 import { type Endpoint, endpoints, type UnaryEndpoint } from "../specification/endpoints.js";
 import { Call, callKey, waitForPath } from "./call.js";
 import type { Dataset } from "./dataset/dataset.js";
-import { Answer, type ErrorReply, type HttpReply, type Layers, type StreamFrame } from "./departure.js";
 import { isObject, type JsonObject, stringify } from "./json.js";
+import { Answer, type ErrorReply, type HttpReply, type Layers, type StreamFrame } from "./modification.js";
 import type { PathDelay } from "./schedule.js";
 
 /** Flag of the frame that ends a Connect stream. */
@@ -23,7 +23,7 @@ const unlimited = 0xffff_ffff;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What an endpoint answers: Connect's own response, or a complete reply that a departure has touched. */
+/** What an endpoint answers: Connect's own response, or a complete reply that a modification has touched. */
 export type Outcome =
   | { readonly kind: "response"; readonly response: UniversalServerResponse }
   | { readonly kind: "reply"; readonly reply: HttpReply };
@@ -42,7 +42,7 @@ export interface ExchangeHost {
 }
 
 /**
- * One endpoint with a departure's layers around its stock Connect handler. Layers that are absent cost nothing: without
+ * One endpoint with a modification's layers around its stock Connect handler. Layers that are absent cost nothing: without
  * any of them the handler's response is passed on as it is.
  */
 export function createExchange(host: ExchangeHost, endpoint: Endpoint, handler: UniversalHandler): Exchange {

@@ -11,10 +11,10 @@ export class RawToken {
 /** A private-use character cannot occur in the service's own strings. */
 const mark = "\uE000";
 
-/** JSON as departures edit it: plain values and raw number tokens. */
+/** JSON as modifications edit it: plain values and raw number tokens. */
 export type Json = null | boolean | number | string | RawToken | Json[] | JsonObject;
 
-/** A JSON object as departures edit it. */
+/** A JSON object as modifications edit it. */
 export interface JsonObject {
   [key: string]: Json | undefined;
 }

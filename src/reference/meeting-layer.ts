@@ -2,9 +2,9 @@
 import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, Wallet } from "./dataset/model.js";
-import { type CallContext, type HttpReply, type Layers, on } from "./departure.js";
 import { jsonReply } from "./exchange.js";
 import { isObject, type Json, type JsonObject } from "./json.js";
+import { type CallContext, type HttpReply, type Layers, on } from "./modification.js";
 import { folded, idIn, isId, marketNamed, type Symbols, symbolsIn } from "./selector-layer.js";
 
 /** What a request must be for a fault to show. */

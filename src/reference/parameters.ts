@@ -18,7 +18,7 @@ export type MarketEndpoint =
   | "GetMarketConfigs"
   | "GetMarketIdByName";
 
-/** The documented numbers and tiny decisions that the service is written with; a departure may replace any of them. */
+/** The documented numbers and tiny decisions that the service is written with; a modification may replace any of them. */
 export interface Parameters {
   /** Effective page size of a listing, from the requested one (0 when omitted). */
   pageLimit(endpoint: PagedEndpoint, requested: number): number;

@@ -2,8 +2,8 @@
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, PositionRecord } from "./dataset/model.js";
-import type { CallContext, Layers } from "./departure.js";
 import { type JsonObject, objectsAt, ordersIn, positionsIn } from "./json.js";
+import type { CallContext, Layers } from "./modification.js";
 
 type ResponseLayer = Required<Layers>["response"];
 

@@ -15,13 +15,13 @@ let stock: ReferenceServer;
 beforeAll(async () => {
   server = await startReferenceServer();
   // Any codec option makes the service leave all writing to Connect; this one is Connect's own default.
-  const departure = {
+  const modification = {
     kind: "variant",
     name: "stock",
     summary: "Stock.",
     codec: { alwaysEmitImplicit: false },
   } as const;
-  stock = await startReferenceServer({ departure });
+  stock = await startReferenceServer({ modification });
 });
 afterAll(() => Promise.all([server.close(), stock.close()]));
 

@@ -2,8 +2,8 @@
 import type { UnaryEndpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market } from "./dataset/model.js";
-import { Answer, type CallContext, type ErrorReply, type Layers } from "./departure.js";
 import { isObject, type Json, type JsonObject } from "./json.js";
+import { Answer, type CallContext, type ErrorReply, type Layers } from "./modification.js";
 
 /** A selector as it came: undefined when the request has none. */
 export type Selector = JsonObject | undefined;

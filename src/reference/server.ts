@@ -9,8 +9,8 @@ import { type Endpoint, endpointNames, endpoints } from "../specification/endpoi
 import { Churn } from "./churn.js";
 import type { Dataset } from "./dataset/dataset.js";
 import { defaultOrders, maxOrders, sharedDataset } from "./dataset/generate.js";
-import type { Departure, Layers, ServerTraits } from "./departure.js";
 import { ConnectionReset, createExchange, type Exchange } from "./exchange.js";
+import type { Layers, Modification, ServerTraits } from "./modification.js";
 import { documented } from "./parameters.js";
 import { routes } from "./service/routes.js";
 import { type Listener, listen, type NodeRequest, type NodeResponse, reset, writeReply } from "./transport.js";
@@ -22,7 +22,7 @@ export interface ReferenceServerOptions extends ServerTraits {
   /** What the data are made from; the same seed gives the same data. Default 1. */
   readonly seed?: number;
   /** How this server differs from the reference; its own traits hold where the options name none. */
-  readonly departure?: Departure;
+  readonly modification?: Modification;
   /** The clock of timestamps and candles. */
   readonly clock?: Clock;
   /** Whether each answer names this server as what it is, so that no statement is made about it. */
@@ -52,7 +52,7 @@ export interface ReferenceServer {
 }
 
 /**
- * Starts the embedded reference server: all nine operations, scrupulously conformant unless a departure says otherwise.
+ * Starts the embedded reference server: all nine operations, scrupulously conformant unless a modification says otherwise.
  *
  * @throws RangeError for a scale out of bounds; the system's error (`EADDRINUSE`, `EACCES`) when the port cannot be had.
  */
@@ -65,14 +65,14 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     jitterMs = 0,
     churn: churns = false,
     replicaLagMs = 0,
-  } = { ...options.departure?.server, ...options };
+  } = { ...options.modification?.server, ...options };
   const allOrders = orders + (walletOrders ?? 0);
   for (const number of [orders, walletOrders ?? 0, allOrders]) {
     if (!(Number.isInteger(number) && number >= 0 && number <= maxOrders)) {
       throw new RangeError(`orders must be an integer from 0 to ${maxOrders}, those of one wallet included`);
     }
   }
-  const layers: Layers = options.departure ?? {};
+  const layers: Layers = options.modification ?? {};
   const now = () => clock.now();
   const generated = sharedDataset(seed, allOrders, walletOrders);
   const start = layers.dataset?.(generated) ?? generated;

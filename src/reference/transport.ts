@@ -7,7 +7,7 @@ import {
 } from "node:http2";
 import { createServer as createNetServer, type Server, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { HttpReply } from "./departure.js";
+import type { HttpReply } from "./modification.js";
 
 /** A request of either HTTP version, as node shows it. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;

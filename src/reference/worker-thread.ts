@@ -1,14 +1,14 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { findDeparture } from "./departures.js";
+import { findModification } from "./modifications.js";
 import { startReferenceServer } from "./server.js";
 import type { WorkerMessage, WorkerServerOptions } from "./worker.js";
 
 /** The thread of `startReferenceServerInWorker`: serves until it is terminated. */
-async function serve({ departure: named, ...options }: WorkerServerOptions): Promise<WorkerMessage> {
+async function serve({ modification: named, ...options }: WorkerServerOptions): Promise<WorkerMessage> {
   try {
-    const departure = named && findDeparture(named.kind, named.name);
-    if (named && !departure) throw new RangeError(`there is no ${named.kind} ${JSON.stringify(named.name)}`);
-    const { url, port } = await startReferenceServer({ ...options, ...(departure && { departure }) });
+    const modification = named && findModification(named.kind, named.name);
+    if (named && !modification) throw new RangeError(`there is no ${named.kind} ${JSON.stringify(named.name)}`);
+    const { url, port } = await startReferenceServer({ ...options, ...(modification && { modification }) });
     return { url, port };
   } catch (error) {
     const { name, message, code } = error as Error & { readonly code?: string };

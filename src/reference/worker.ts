@@ -1,10 +1,10 @@
 import { Worker } from "node:worker_threads";
-import type { Departure } from "./departure.js";
+import type { Modification } from "./modification.js";
 import type { ReferenceServerOptions } from "./server.js";
 
-/** How a reference server in a thread of its own is started: plain data, a departure by its name. */
-export interface WorkerServerOptions extends Omit<ReferenceServerOptions, "departure" | "clock"> {
-  readonly departure?: { readonly kind: Departure["kind"]; readonly name: string };
+/** How a reference server in a thread of its own is started: plain data, a modification by its name. */
+export interface WorkerServerOptions extends Omit<ReferenceServerOptions, "modification" | "clock"> {
+  readonly modification?: { readonly kind: Modification["kind"]; readonly name: string };
 }
 
 /** A reference server that runs in a thread of its own. */
@@ -23,7 +23,7 @@ export type WorkerMessage =
 /**
  * Starts the reference server in a worker thread, so that its event loop and the caller's do not delay each other.
  *
- * @throws RangeError for an unknown departure; the system's error (`EADDRINUSE`, `EACCES`) when the port cannot be had.
+ * @throws RangeError for an unknown modification; the system's error (`EADDRINUSE`, `EACCES`) when the port cannot be had.
  */
 export async function startReferenceServerInWorker(options: WorkerServerOptions = {}): Promise<WorkerServer> {
   const worker = new Worker(threadModule(), { workerData: options });

@@ -1,4 +1,4 @@
-import type { CheckResult, Finding, Place, Verdict } from "../engine/result.js";
+import type { CheckResult, Place, Verdict, ViolationGroup } from "../engine/result.js";
 import { type Endpoint, type EndpointCounts, endpointNames } from "../specification/endpoints.js";
 import { includes, type Profile } from "../specification/profile.js";
 import type { Rule } from "../specification/rule.js";
@@ -60,11 +60,11 @@ export function assembleResults(facts: RunFacts): Results {
   const rules = catalogue.map((rule) => entryOf(rule, facts));
   const own = ownRulesOf(results).map((rule) => ({ ...entryOf(rule, facts), own: true as const }));
   const known = new Set([...rules, ...own].map(({ id }) => id));
-  const strays = new Set(results.map(({ rule }) => rule).filter((id) => !known.has(id)));
+  const unknownRules = new Set(results.map(({ rule }) => rule).filter((id) => !known.has(id)));
   const lost = rules.filter(({ reason }) => reason === notRunReasons.lost);
   const problems = [
     ...seen,
-    ...[...strays].map((id) => `a check reported on ${id}, which is not in the catalogue`),
+    ...[...unknownRules].map((id) => `a check reported on ${id}, which is not in the catalogue`),
     ...lost.map(({ id }) => `the checks of ${id} gave no result`),
   ];
   const counted: Counted = {
@@ -152,13 +152,13 @@ function ownRulesOf(results: readonly CheckResult[]): Rule[] {
   return [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-function checkEntry({ rule: _, own: __, findings, ...check }: CheckResult): CheckEntry {
-  return findings.length === 0 ? check : { ...check, violations: findings.map(violationEntry) };
+function checkEntry({ rule: _, own: __, violations, ...check }: CheckResult): CheckEntry {
+  return violations.length === 0 ? check : { ...check, violations: violations.map(violationEntry) };
 }
 
-function violationEntry(finding: Finding): ViolationEntry {
-  const first: Place | undefined = finding.places[0];
-  return { ...finding, exchange: first?.exchange ?? "", path: first?.path ?? "" };
+function violationEntry(violation: ViolationGroup): ViolationEntry {
+  const first: Place | undefined = violation.places[0];
+  return { ...violation, exchange: first?.exchange ?? "", path: first?.path ?? "" };
 }
 
 function bySpecificationOrder(one: CheckEntry, other: CheckEntry): number {

@@ -1,28 +1,34 @@
 import { describe, expect, test } from "vitest";
-import type { Finding } from "../engine/result.js";
+import type { ViolationGroup } from "../engine/result.js";
 import { blockedRules, causesIn, sharedCauseOf } from "./causes.js";
 import { blockedBy, findingOf, resultOf, resultsWith } from "./run.fixture.js";
 import { sameCauseLine } from "./wording.js";
 
-/** Rules that each fail with these findings. */
-function failing(...findings: readonly Partial<Finding>[][]) {
+/** Rules that each fail with these violations. */
+function failing(...violations: readonly Partial<ViolationGroup>[][]) {
   return resultsWith(
-    findings.map(() => "fail" as const),
+    violations.map(() => "fail" as const),
     {
-      results: findings.map((own, index) => resultOf(`sample.rule-${index}`, "fail", { findings: own.map(findingOf) })),
+      results: violations.map((own, index) =>
+        resultOf(`sample.rule-${index}`, "fail", { violations: own.map(findingOf) }),
+      ),
     },
   );
 }
 
-/** A finding at one place. */
-function at(exchange: string, path: string, change: Partial<Finding> & { seen?: string } = {}): Partial<Finding> {
+/** A violation at one place. */
+function at(
+  exchange: string,
+  path: string,
+  change: Partial<ViolationGroup> & { seen?: string } = {},
+): Partial<ViolationGroup> {
   const { seen = "2.4", ...others } = change;
   return { places: [{ exchange, path, expected: "2.5", seen }], ...others };
 }
 
 /** The numbers of the rules of each cause. */
-function causes(...findings: readonly Partial<Finding>[][]): string[] {
-  return causesIn(failing(...findings)).map(({ rules }) =>
+function causes(...violations: readonly Partial<ViolationGroup>[][]): string[] {
+  return causesIn(failing(...violations)).map(({ rules }) =>
     rules.map(({ id }) => id.replace("sample.rule-", "")).join("+"),
   );
 }

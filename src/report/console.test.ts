@@ -45,11 +45,13 @@ describe("the end of a run on a terminal", () => {
     expect(toTerminal(resultsWith(["pass", "warn"], { strict: true }), plain)).toMatch(/^WARN sample.rule-1 on/m);
   });
 
-  test("keeps a finding short and inert, whatever the target sent", () => {
+  test("keeps a violation short and inert, whatever the target sent", () => {
     const long = hostileText.repeat(1000);
     const place = { exchange: long, path: long, expected: long, seen: long };
-    const finding = findingOf({ message: long, places: [place] });
-    const results = resultsWith(["fail"], { results: [resultOf("sample.rule-0", "fail", { findings: [finding] })] });
+    const violation = findingOf({ message: long, places: [place] });
+    const results = resultsWith(["fail"], {
+      results: [resultOf("sample.rule-0", "fail", { violations: [violation] })],
+    });
     const text = toTerminal(results, plain);
     expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
     const block = text.slice(text.indexOf("FAIL"));
@@ -59,7 +61,7 @@ describe("the end of a run on a terminal", () => {
   test("shows a command whole, or says where it is", () => {
     const shown = (curl: string) =>
       toTerminal(
-        resultsWith(["fail"], { results: [resultOf("sample.rule-0", "fail", { findings: [findingOf({ curl })] })] }),
+        resultsWith(["fail"], { results: [resultOf("sample.rule-0", "fail", { violations: [findingOf({ curl })] })] }),
         plain,
       );
     const long = `curl -sS --data-raw '${"x".repeat(3000)}'`;
@@ -94,7 +96,7 @@ describe("the end of a run on a terminal", () => {
     const verdicts = Array.from({ length: 20 }, () => "fail" as const);
     const results = verdicts.map((verdict, index) => {
       const place = { exchange: "x/1", path: `field${index}`, expected: "1", seen: "2" };
-      return resultOf(`sample.rule-${index}`, verdict, { findings: [findingOf({ places: [place] })] });
+      return resultOf(`sample.rule-${index}`, verdict, { violations: [findingOf({ places: [place] })] });
     });
     const text = toTerminal(resultsWith(verdicts, { results }), plain);
     expect(text.match(/^FAIL /gm)).toHaveLength(20);
@@ -161,7 +163,7 @@ describe("the end of a run on a terminal", () => {
 
 describe("progress", () => {
   const failed = resultOf("sample.fail", "fail", {
-    findings: [findingOf({ message: "expected 50, got \u001b[2J49" })],
+    violations: [findingOf({ message: "expected 50, got \u001b[2J49" })],
   });
 
   function shown(isTTY: boolean, columns = 80) {

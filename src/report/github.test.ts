@@ -70,7 +70,7 @@ describe("annotations of a run", () => {
           const place = { exchange: "x/1", path: text, expected: text, seen: text };
           const results = resultsOf({
             problems: [text],
-            results: [resultOf("sample.fail", "fail", { findings: [findingOf({ message: text, places: [place] })] })],
+            results: [resultOf("sample.fail", "fail", { violations: [findingOf({ message: text, places: [place] })] })],
           });
           for (const line of annotations(results, "one")) {
             expect(line).toMatch(/^::(error|warning|notice) title=[^:,\r\n]*::[^\r\n]*$/);

@@ -95,7 +95,7 @@ describe("the JUnit file of a run", () => {
     const run = (text: string) =>
       resultsWith(["fail", "error", "inconclusive", "observed"], {
         results: [
-          resultOf("sample.rule-0", "fail", { name: text, findings: [findingOf({ message: text, curl: text })] }),
+          resultOf("sample.rule-0", "fail", { name: text, violations: [findingOf({ message: text, curl: text })] }),
           resultOf("sample.rule-1", "error", { message: text }),
           resultOf("sample.rule-2", "inconclusive", { message: text }),
           resultOf("sample.rule-3", "observed", { observations: [{ what: "seen", seen: text }] }),

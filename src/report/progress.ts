@@ -90,14 +90,14 @@ class Tally {
   #errors = 0;
 
   /** Counts a result; returns the line that tells of it, if it is to be told now. */
-  add({ verdict, name, findings, message = "" }: CheckResult): string | undefined {
+  add({ verdict, name, violations, message = "" }: CheckResult): string | undefined {
     this.#checks++;
     if (verdict === "fail") this.#failed++;
     else if (verdict === "error") this.#errors++;
     else return undefined;
     const told = this.#failed + this.#errors;
     if (told > MAX_TOLD) return told === MAX_TOLD + 1 ? "... the others are listed at the end" : undefined;
-    return `${verdict.toUpperCase()} ${inertShort(name, 100)}: ${inertShort(findings[0]?.message ?? message, 160)}`;
+    return `${verdict.toUpperCase()} ${inertShort(name, 100)}: ${inertShort(violations[0]?.message ?? message, 160)}`;
   }
 
   line(): string {

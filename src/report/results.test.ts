@@ -180,7 +180,7 @@ describe("the results of a run", () => {
   test("satisfy their schema, whatever the verdicts and the texts", () => {
     const hostile = findingOf({ message: hostileText, request: hostileText, curl: hostileText });
     const runs = [
-      resultsOf({ results: [resultOf("sample.fail", "fail", { findings: [hostile] })], interrupted: true }),
+      resultsOf({ results: [resultOf("sample.fail", "fail", { violations: [hostile] })], interrupted: true }),
       resultsOf({ problems: ["a suite file crashed"], subjects: { markets: [] } }),
       resultsWith([]),
       resultsWith(["pass", "observed"]),
@@ -193,7 +193,7 @@ describe("the results of a run", () => {
 
   test("break their schema when a verdict has no evidence", () => {
     const bluff = resultsWith(["pass"], { results: [resultOf("sample.rule-0", "pass", { assertions: 0 })] });
-    const bare = resultsWith(["fail"], { results: [resultOf("sample.rule-0", "fail", { findings: [] })] });
+    const bare = resultsWith(["fail"], { results: [resultOf("sample.rule-0", "fail", { violations: [] })] });
     expect([validate(bluff), validate(bare)]).toEqual([false, false]);
   });
 });

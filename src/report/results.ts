@@ -1,4 +1,4 @@
-import type { Blocker, CheckResult, Counterexample, Finding, Verdict } from "../engine/result.js";
+import type { Blocker, CheckResult, Counterexample, Verdict, ViolationGroup } from "../engine/result.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
@@ -14,8 +14,8 @@ export interface Identity {
   readonly version: string;
 }
 
-/** A finding in the results file: its first place is spelled out, the others follow in `places`. */
-export interface ViolationEntry extends Finding {
+/** A violation in the results file: its first place is spelled out, the others follow in `places`. */
+export interface ViolationEntry extends ViolationGroup {
   /** The exchange that shows the first place. */
   readonly exchange: string;
   /** The first place in the body, such as `orders[3].owner`. */

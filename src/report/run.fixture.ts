@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { CheckResult, Finding, Verdict } from "../engine/result.js";
+import type { CheckResult, Verdict, ViolationGroup } from "../engine/result.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Level, Rule, Section } from "../specification/rule.js";
 import { assembleResults, type RunFacts } from "./assemble-results.js";
@@ -33,7 +33,7 @@ export function resultOf(rule: string, verdict: Verdict, change: Partial<CheckRe
     endpoint: "GetAllPositions",
     verdict,
     assertions: verdict === "pass" || verdict === "fail" || verdict === "warn" ? 3 : 0,
-    findings: verdict === "fail" || verdict === "warn" ? [findingOf()] : [],
+    violations: verdict === "fail" || verdict === "warn" ? [findingOf()] : [],
     subjects: ["wallet 0xabc (exchange discovery/1)"],
     exchanges: [`${rule}/1`],
     requests: 1,
@@ -48,8 +48,8 @@ export function blockedBy(operation: Endpoint): Partial<CheckResult> {
   return { message: `${operation} answers ${answered}`, blockedBy: { operation, answered } };
 }
 
-/** A finding at two places. */
-export function findingOf(change: Partial<Finding> = {}): Finding {
+/** A violation at two places. */
+export function findingOf(change: Partial<ViolationGroup> = {}): ViolationGroup {
   return {
     message: "positions[17].effectiveSize: expected 2.5 (= nominalSize), got 2.4",
     operation: "GetAllPositions",

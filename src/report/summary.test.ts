@@ -73,7 +73,7 @@ describe("the summary of a run", () => {
 
   test("shows a command as it is to be pasted, whole and with its pipes", () => {
     const curl = `printf '${"x".repeat(3000)}' | curl -sS --data-binary @- http://127.0.0.1:8080/`;
-    const results = [resultOf("sample.rule-0", "fail", { findings: [findingOf({ curl })] })];
+    const results = [resultOf("sample.rule-0", "fail", { violations: [findingOf({ curl })] })];
     expect(toMarkdown(resultsWith(["fail"], { results }))).toContain(`  - send it again: \`${curl}\``);
   });
 
@@ -92,7 +92,7 @@ describe("the summary of a run", () => {
     const elsewhere = findingOf({ places: [{ exchange: "x/2", path: "pagination", expected: "50", seen: "49" }] });
     const results = [
       resultOf("sample.rule-0", "fail"),
-      resultOf("sample.rule-1", "fail", { findings: [elsewhere] }),
+      resultOf("sample.rule-1", "fail", { violations: [elsewhere] }),
       resultOf("sample.rule-2", "fail"),
     ];
     const page = toMarkdown(resultsWith(["fail", "fail", "fail"], { results }));
@@ -121,7 +121,7 @@ describe("the summary of a run", () => {
             problems: [text],
             results: [
               resultOf("sample.rule-0", "fail", {
-                findings: [
+                violations: [
                   findingOf({
                     request: text,
                     curl: text,

@@ -53,16 +53,16 @@ export async function annotate(
   await allure.description(descriptionOf(rule, readings));
   const remarks = remarksOn(result);
   if (remarks !== "") await allure.attachment("What was seen", inertLines(remarks), ContentType.TEXT);
-  const commands = [...new Set(result.findings.map(({ curl }) => curl))].slice(0, MAX_COMMANDS);
+  const commands = [...new Set(result.violations.map(({ curl }) => curl))].slice(0, MAX_COMMANDS);
   if (commands.length > 0)
     await allure.attachment("Send it again (shell)", commands.map(inert).join("\n\n"), ContentType.TEXT);
   if (result.verdict === "warn") {
-    for (const finding of result.findings) await allure.logStep(inert(finding.message), "broken" as Status);
+    for (const violation of result.violations) await allure.logStep(inert(violation.message), "broken" as Status);
   }
   for (const exchange of worthShowing(result, exchanges)) {
-    const plot = exchange.frames && result.findings.length > 0 ? arrivalPlot(exchange, intervalOf(exchange)) : "";
+    const plot = exchange.frames && result.violations.length > 0 ? arrivalPlot(exchange, intervalOf(exchange)) : "";
     if (plot !== "") await allure.attachment(`Arrivals of ${exchange.id}`, plot, ContentType.SVG);
-    const limit = result.findings.length > 0 ? BODY_ON_FAILURE : BODY_ON_PASS;
+    const limit = result.violations.length > 0 ? BODY_ON_FAILURE : BODY_ON_PASS;
     await allure.attachment(`Exchange ${exchange.id}`, JSON.stringify(toAllureHttpExchange(exchange, limit), shown), {
       contentType: "application/vnd.allure.http+json",
       fileExtension: "httpexchange",
@@ -76,13 +76,13 @@ function descriptionOf({ statement, section, level, impact, rulings: cited = [] 
   return [`**${section}, ${level}.** ${statement}`, ...texts, `**When broken:** ${impact}`].join("\n\n");
 }
 
-/** Everything that words can say about the result: verdict, findings, observations, counterexample. */
+/** Everything that words can say about the result: verdict, violations, observations, counterexample. */
 function remarksOn(result: CheckResult): string {
   const lines: string[] = [];
   if (result.message) lines.push(result.message);
   for (const { what, seen } of result.observations ?? []) lines.push(`${what}: ${seen}`);
-  for (const finding of result.findings) {
-    const { places, count, excerpt, pointer, request, comparedWith, message } = finding;
+  for (const violation of result.violations) {
+    const { places, count, excerpt, pointer, request, comparedWith, message } = violation;
     lines.push("", message);
     for (const { path, expected, seen } of places)
       lines.push("", `  place     ${path || "the answer"}`, `  expected  ${expected}`, `  seen      ${seen}`);
@@ -110,8 +110,8 @@ function shown(_: string, value: unknown): unknown {
   return typeof value === "string" ? inertLines(value) : value;
 }
 
-/** The exchanges that show the findings; on a pass the last one. */
+/** The exchanges that show the violations; on a pass the last one. */
 function worthShowing(result: CheckResult, exchanges: readonly Exchange[]): readonly Exchange[] {
-  const shown = new Set(result.findings.map((finding) => finding.places[0]?.exchange));
+  const shown = new Set(result.violations.map((violation) => violation.places[0]?.exchange));
   return shown.size > 0 ? exchanges.filter(({ id }) => shown.has(id)).slice(0, 3) : exchanges.slice(-1);
 }

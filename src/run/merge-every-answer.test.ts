@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { CheckResult, Finding } from "../engine/result.js";
+import type { CheckResult, ViolationGroup } from "../engine/result.js";
 import { mergeEveryAnswer } from "./merge-every-answer.js";
 
-const finding: Finding = {
+const violation: ViolationGroup = {
   message: "orders[0].side: expected a value, got nothing",
   count: 1,
   places: [{ exchange: "a#1", path: "orders[0].side", expected: "a value", seen: "nothing" }],
@@ -19,14 +19,14 @@ const result = (different: Partial<CheckResult>): CheckResult => ({
   endpoint: "GetOrders",
   verdict: "pass",
   assertions: 2,
-  findings: [],
+  violations: [],
   subjects: [],
   exchanges: [],
   requests: 0,
   durationMs: 0,
   ...different,
 });
-const left = { verdict: "fail", findings: [finding], exchanges: ["a#1"] } as const;
+const left = { verdict: "fail", violations: [violation], exchanges: ["a#1"] } as const;
 
 test("parts of the same name become one result, with all that was found", () => {
   const parts = [result({ name: "x", rule: "wire.no-null", ...left }), result({ name: "x", rule: "wire.no-null" })];
@@ -37,7 +37,7 @@ test("a side that is left out is excused when exactly one value occurs in no ans
   const absent = result({ ...left, seenValues: ["SIDE_SHORT"] });
   expect(mergeEveryAnswer([absent], [])).toEqual([result({})]);
   const elsewhere = result({ name: "other", endpoint: "GetAllOrders", seenValues: ["SIDE_LONG"] });
-  expect(mergeEveryAnswer([absent, elsewhere], [])).toMatchObject([{ verdict: "fail", findings: [finding] }, {}]);
+  expect(mergeEveryAnswer([absent, elsewhere], [])).toMatchObject([{ verdict: "fail", violations: [violation] }, {}]);
   expect(mergeEveryAnswer([result({ ...left, seenValues: [] })], [])).toMatchObject([{ verdict: "fail" }]);
 });
 

@@ -1,5 +1,5 @@
 import { settleLeftOut } from "../engine/every-answer.js";
-import type { CheckResult, Finding, Verdict } from "../engine/result.js";
+import type { CheckResult, Verdict, ViolationGroup } from "../engine/result.js";
 
 /**
  * The wire rules on every answer are judged in each worker apart; this makes one result of those for the same rule
@@ -22,7 +22,7 @@ function join(a: CheckResult, b: CheckResult): CheckResult {
     ...a,
     verdict,
     assertions: a.assertions + b.assertions,
-    findings: joinFindings(a.findings, b.findings),
+    violations: joinFindings(a.violations, b.violations),
     ...(a.seenValues || b.seenValues ? { seenValues: [...(a.seenValues ?? []), ...(b.seenValues ?? [])] } : {}),
     ...(a.sampled || b.sampled ? { sampled: [...(a.sampled ?? []), ...(b.sampled ?? [])] } : {}),
     exchanges: [...a.exchanges, ...b.exchanges],
@@ -30,12 +30,12 @@ function join(a: CheckResult, b: CheckResult): CheckResult {
 }
 
 /** Findings of the same cause (the same place but for array positions) count as one. */
-function joinFindings(a: readonly Finding[], b: readonly Finding[]): Finding[] {
-  const causeOf = (finding: Finding) => (finding.places[0]?.path ?? "").replace(/\[\d+\]/g, "[*]");
-  const joined = new Map(a.map((finding) => [causeOf(finding), finding]));
-  for (const finding of b) {
-    const own = joined.get(causeOf(finding));
-    joined.set(causeOf(finding), own ? { ...own, count: own.count + finding.count } : finding);
+function joinFindings(a: readonly ViolationGroup[], b: readonly ViolationGroup[]): ViolationGroup[] {
+  const causeOf = (violation: ViolationGroup) => (violation.places[0]?.path ?? "").replace(/\[\d+\]/g, "[*]");
+  const joined = new Map(a.map((violation) => [causeOf(violation), violation]));
+  for (const violation of b) {
+    const own = joined.get(causeOf(violation));
+    joined.set(causeOf(violation), own ? { ...own, count: own.count + violation.count } : violation);
   }
   return [...joined.values()];
 }

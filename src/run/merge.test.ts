@@ -20,11 +20,11 @@ const known = {
 
 function everyAnswer(verdict: "pass" | "fail", exchange: string): CheckResult {
   const place = { exchange, path: "positions[0].owner", expected: "a", seen: "b" };
-  const finding = findingOf({ count: 1, places: [place] });
+  const violation = findingOf({ count: 1, places: [place] });
   return resultOf("wire.all", verdict, {
     name: "wire.all on every answer of GetAllPositions",
     exchanges: verdict === "fail" ? [exchange] : [],
-    findings: verdict === "fail" ? [finding] : [],
+    violations: verdict === "fail" ? [violation] : [],
   });
 }
 

@@ -1,4 +1,4 @@
-import type { CheckResult, Finding } from "../engine/result.js";
+import type { CheckResult, ViolationGroup } from "../engine/result.js";
 import { assembleResults, type RunFacts } from "../report/assemble-results.js";
 import { UsageError } from "../report/failure.js";
 import type { CheckEntry, Results, RuleEntry } from "../report/results.js";
@@ -131,13 +131,13 @@ export function resultOf(
     ...(rule.own ? { own: ruleOf(rule) } : {}),
     exchanges: check.exchanges.map(named),
     ...(sampled ? { sampled: sampled.map((answer) => ({ ...answer, exchange: named(answer.exchange) })) } : {}),
-    findings: violations.map(
-      ({ exchange: _, path: __, ...finding }): Finding => ({
-        ...finding,
-        ...(finding.comparedWith && {
-          comparedWith: { ...finding.comparedWith, exchange: named(finding.comparedWith.exchange) },
+    violations: violations.map(
+      ({ exchange: _, path: __, ...violation }): ViolationGroup => ({
+        ...violation,
+        ...(violation.comparedWith && {
+          comparedWith: { ...violation.comparedWith, exchange: named(violation.comparedWith.exchange) },
         }),
-        places: finding.places.map((place) => ({ ...place, exchange: named(place.exchange) })),
+        places: violation.places.map((place) => ({ ...place, exchange: named(place.exchange) })),
       }),
     ),
   };

@@ -6,112 +6,106 @@ import { openRulingIds, parseReadings, type Readings } from "../specification/re
 import { judgedBy, type RecordedTrial, recordedTrial, verdictOn } from "./recorded-trial.fixture.js";
 
 /** A server, a rule, its verdict where every alternative is accepted, and under each alternative. */
-const cases: readonly [departure: string, rule: RuleId, standard: Verdict, under: Readonly<Record<string, Verdict>>][] =
+const cases: readonly [
+  modification: string,
+  rule: RuleId,
+  standard: Verdict,
+  under: Readonly<Record<string, Verdict>>,
+][] = [
+  ["reference", "order-ref.id-form", "pass", { "W5=string": "pass", "W5=integer": "fail" }],
+  ["order-ref-ids-as-numbers", "order-ref.id-form", "pass", { "W5=string": "fail", "W5=integer": "pass" }],
+  ["reference", "selector.unknown-id-code", "pass", { "S4=not-found": "fail", "S4=empty-success": "fail" }],
+  ["get-orders-unknown-id-not-found", "selector.unknown-id-code", "pass", { "S4=not-found": "pass" }],
+  ["historical-prices-unknown-id-no-candles", "selector.unknown-id-code", "pass", { "S4=empty-success": "pass" }],
   [
-    ["reference", "order-ref.id-form", "pass", { "W5=string": "pass", "W5=integer": "fail" }],
-    ["order-ref-ids-as-numbers", "order-ref.id-form", "pass", { "W5=string": "fail", "W5=integer": "pass" }],
-    ["reference", "selector.unknown-id-code", "pass", { "S4=not-found": "fail", "S4=empty-success": "fail" }],
-    ["get-orders-unknown-id-not-found", "selector.unknown-id-code", "pass", { "S4=not-found": "pass" }],
-    ["historical-prices-unknown-id-no-candles", "selector.unknown-id-code", "pass", { "S4=empty-success": "pass" }],
-    [
-      "reference",
-      "selector.unknown-symbol",
-      "pass",
-      { "S5=not-found": "pass", "S5=invalid-argument": "fail", "S5=empty-success": "fail" },
-    ],
-    [
-      "selector-unknown-symbols-invalid",
-      "selector.unknown-symbol",
-      "pass",
-      { "S5=not-found": "fail", "S5=invalid-argument": "pass" },
-    ],
-    [
-      "get-orders-unknown-symbols-match-nothing",
-      "selector.unknown-symbol",
-      "pass",
-      { "S5=not-found": "fail", "S5=empty-success": "pass" },
-    ],
-    [
-      "ties-reversed-after-page-one",
-      "pagination.tie-order",
-      "warn",
-      { "P4=stable-ties": "fail", "P4=any-order": "observed" },
-    ],
-    [
-      "reference",
-      "pagination.offset-beyond-end",
-      "pass",
-      { "P6=requested-offset": "pass", "P6=clamped-offset": "fail" },
-    ],
-    [
-      "offset-beyond-end-clamped",
-      "pagination.offset-beyond-end",
-      "pass",
-      { "P6=requested-offset": "fail", "P6=clamped-offset": "pass" },
-    ],
-    ["reference", "get-all-orders.address-blank", "observed", { "P7=omitted": "pass", "P7=refused": "fail" }],
-    [
-      "blank-address-refused",
-      "get-all-orders.address-blank",
-      "observed",
-      { "P7=omitted": "fail", "P7=refused": "pass" },
-    ],
-    ["reference", "errors.malformed-address", "observed", { "R12=refused": "fail", "R12=empty-success": "pass" }],
-    [
-      "malformed-addresses-refused",
-      "errors.malformed-address",
-      "observed",
-      { "R12=refused": "pass", "R12=empty-success": "fail" },
-    ],
-    ["reference", "order-book.page-size", "pass", { "B1=effective-limit": "fail", "B1=orders-aggregated": "pass" }],
-    [
-      "order-book-page-size-is-the-limit",
-      "order-book.page-size",
-      "pass",
-      { "B1=effective-limit": "pass", "B1=orders-aggregated": "fail" },
-    ],
-    [
-      "order-book-limit-counts-per-side",
-      "order-book.limit-per-book",
-      "warn",
-      { "B2=per-book": "fail", "B2=per-side": "observed" },
-    ],
-    ["order-book-limit-counts-per-side", "order-book.limit-default", "pass", { "B2=per-book": "fail" }],
-    ["reference", "order-book.levels-sorted", "pass", { "B4=best-first": "pass", "B4=best-last": "fail" }],
-    [
-      "order-book-worst-price-first",
-      "order-book.levels-sorted",
-      "pass",
-      { "B4=best-first": "fail", "B4=best-last": "pass" },
-    ],
-    ["reference", "order-book.level-count", "pass", { "B5=level-count": "pass", "B5=requested-levels": "fail" }],
-    [
-      "order-book-levels-echoed",
-      "order-book.level-count",
-      "pass",
-      { "B5=level-count": "fail", "B5=requested-levels": "pass" },
-    ],
-    [
-      "order-book-buckets-labelled-by-their-middle",
-      "order-book.bucket-alignment",
-      "warn",
-      { "B8=multiples": "fail", "B8=middles": "observed" },
-    ],
-  ];
+    "reference",
+    "selector.unknown-symbol",
+    "pass",
+    { "S5=not-found": "pass", "S5=invalid-argument": "fail", "S5=empty-success": "fail" },
+  ],
+  [
+    "selector-unknown-symbols-invalid",
+    "selector.unknown-symbol",
+    "pass",
+    { "S5=not-found": "fail", "S5=invalid-argument": "pass" },
+  ],
+  [
+    "get-orders-unknown-symbols-match-nothing",
+    "selector.unknown-symbol",
+    "pass",
+    { "S5=not-found": "fail", "S5=empty-success": "pass" },
+  ],
+  [
+    "ties-reversed-after-page-one",
+    "pagination.tie-order",
+    "warn",
+    { "P4=stable-ties": "fail", "P4=any-order": "observed" },
+  ],
+  ["reference", "pagination.offset-beyond-end", "pass", { "P6=requested-offset": "pass", "P6=clamped-offset": "fail" }],
+  [
+    "offset-beyond-end-clamped",
+    "pagination.offset-beyond-end",
+    "pass",
+    { "P6=requested-offset": "fail", "P6=clamped-offset": "pass" },
+  ],
+  ["reference", "get-all-orders.address-blank", "observed", { "P7=omitted": "pass", "P7=refused": "fail" }],
+  ["blank-address-refused", "get-all-orders.address-blank", "observed", { "P7=omitted": "fail", "P7=refused": "pass" }],
+  ["reference", "errors.malformed-address", "observed", { "R12=refused": "fail", "R12=empty-success": "pass" }],
+  [
+    "malformed-addresses-refused",
+    "errors.malformed-address",
+    "observed",
+    { "R12=refused": "pass", "R12=empty-success": "fail" },
+  ],
+  ["reference", "order-book.page-size", "pass", { "B1=effective-limit": "fail", "B1=orders-aggregated": "pass" }],
+  [
+    "order-book-page-size-is-the-limit",
+    "order-book.page-size",
+    "pass",
+    { "B1=effective-limit": "pass", "B1=orders-aggregated": "fail" },
+  ],
+  [
+    "order-book-limit-counts-per-side",
+    "order-book.limit-per-book",
+    "warn",
+    { "B2=per-book": "fail", "B2=per-side": "observed" },
+  ],
+  ["order-book-limit-counts-per-side", "order-book.limit-default", "pass", { "B2=per-book": "fail" }],
+  ["reference", "order-book.levels-sorted", "pass", { "B4=best-first": "pass", "B4=best-last": "fail" }],
+  [
+    "order-book-worst-price-first",
+    "order-book.levels-sorted",
+    "pass",
+    { "B4=best-first": "fail", "B4=best-last": "pass" },
+  ],
+  ["reference", "order-book.level-count", "pass", { "B5=level-count": "pass", "B5=requested-levels": "fail" }],
+  [
+    "order-book-levels-echoed",
+    "order-book.level-count",
+    "pass",
+    { "B5=level-count": "fail", "B5=requested-levels": "pass" },
+  ],
+  [
+    "order-book-buckets-labelled-by-their-middle",
+    "order-book.bucket-alignment",
+    "warn",
+    { "B8=multiples": "fail", "B8=middles": "observed" },
+  ],
+];
 
 /** Each server is asked once, for all the rules that are looked at on it. */
 const trials = new Map<string, Promise<RecordedTrial>>();
 
-function trialOn(departure: string): Promise<RecordedTrial> {
-  const rules = cases.filter(([name]) => name === departure).map(([, rule]) => rule);
-  const trial = trials.get(departure) ?? recordedTrial(departure, rules, undefined, 200);
-  trials.set(departure, trial);
+function trialOn(modification: string): Promise<RecordedTrial> {
+  const rules = cases.filter(([name]) => name === modification).map(([, rule]) => rule);
+  const trial = trials.get(modification) ?? recordedTrial(modification, rules, undefined, 200);
+  trials.set(modification, trial);
   return trial;
 }
 
 describe("under a chosen reading", () => {
-  test.each(cases)("%s gets another verdict on %s", async (departure, rule, standard, under) => {
-    const trial = await trialOn(departure);
+  test.each(cases)("%s gets another verdict on %s", async (modification, rule, standard, under) => {
+    const trial = await trialOn(modification);
     const verdicts: Record<string, Verdict> = {};
     for (const line of Object.keys(under)) {
       verdicts[line] = verdictOn(rule, await judgedBy(trial, parseReadings([line])));

@@ -3,7 +3,7 @@ import { resolveTarget } from "../config/config.js";
 import type { Exchange } from "../connect/exchange.js";
 import { createWire, type WireSettings } from "../connect/transport.js";
 import type { CheckResult, Verdict } from "../engine/result.js";
-import { findDeparture } from "../reference/departures.js";
+import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
 import type { Readings } from "../specification/readings.js";
@@ -25,22 +25,22 @@ const worker = "trial";
 const FEW_ORDERS = 600;
 
 /**
- * Makes the checks of some rules, all when none is named, on the reference server with a departure; none for `reference`.
+ * Makes the checks of some rules, all when none is named, on the reference server with a modification; none for `reference`.
  *
  * @param meanwhile is called with what was recorded while the server still answers
  * @param orders about how many orders the server has: few of them are quickly looked through
  * @param settings what the checks read with; discovery reads as always
  */
 export async function recordedTrial(
-  departure: string,
+  modification: string,
   rules: readonly string[] = [],
   meanwhile: (trial: RecordedTrial) => Promise<void> = async () => {},
   orders = FEW_ORDERS,
   settings: WireSettings = {},
 ): Promise<RecordedTrial> {
-  const found = findDeparture("mutant", departure) ?? findDeparture("variant", departure);
-  if (!found && departure !== "reference") throw new Error(`there is no departure ${departure}`);
-  await using server = await opened(startReferenceServer({ orders, ...(found ? { departure: found } : {}) }));
+  const found = findModification("mutant", modification) ?? findModification("variant", modification);
+  if (!found && modification !== "reference") throw new Error(`there is no modification ${modification}`);
+  await using server = await opened(startReferenceServer({ orders, ...(found ? { modification: found } : {}) }));
   const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {}, cwd: tmpdir() });
   const session = await openSession({ target, profile: "quick", seed: 1, selection: { rules, suites: [] } });
   const { wire, exchanges } = keepingWire(createWire(target, settings));

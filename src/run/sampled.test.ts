@@ -20,9 +20,9 @@ const moreForgetful = {
 /** What came of checks, in one order. Which places of all answers are shown depends on which answer came first. */
 const told = (results: readonly CheckResult[]) =>
   results
-    .map(({ name, verdict, assertions, message, findings }) => ({
+    .map(({ name, verdict, assertions, message, violations }) => ({
       ...{ name, verdict, assertions, message },
-      findings: name.includes(" on every answer of ") ? [] : findings.map((finding) => finding.message),
+      violations: name.includes(" on every answer of ") ? [] : violations.map((violation) => violation.message),
     }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 
@@ -79,7 +79,7 @@ describe("answers of which a sample is read", () => {
     const trial = await recordedTrial(mutant, [rule], undefined, undefined, settings);
     expect(verdictOn(rule, trial.results)).toMatch(/fail|warn/);
     // The first place may be in the smallest answer that shows it, which is known as a whole.
-    const places = trial.results.flatMap(({ findings }) => findings.flatMap((finding) => finding.places));
+    const places = trial.results.flatMap(({ violations }) => violations.flatMap((violation) => violation.places));
     expect(places.some(({ seen }) => /\((row [\d,]+, )?in a sample of [\d,]+ of [\d,]+ rows/.test(seen))).toBe(true);
     expect(trial.results.some(({ sampled = [] }) => sampled.length > 0)).toBe(true);
     expect(told(await judgedBy(trial, {}))).toEqual(told(trial.results));

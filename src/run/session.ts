@@ -19,7 +19,7 @@ import { type Traffic, TrafficCount } from "./traffic.js";
 export const discoveryAtMost = 180;
 
 /** How long, in milliseconds, a server is borne with that has only asked for fewer requests so far. */
-const firstPatienceMs = 1_200;
+const giveUpAfterMs = 1_200;
 
 /** How long discovery waits for the first message of a stream, in milliseconds. */
 const firstMessageMs = 2_000;
@@ -82,7 +82,7 @@ export async function openSession(
   };
   // Until the server has answered anything but a plea for fewer requests, it may be nothing that is worth a long wait.
   let answered = false;
-  const patientUntil = performance.now() + firstPatienceMs;
+  const patientUntil = performance.now() + giveUpAfterMs;
   const wire = createWire(target, {
     // A sample tells discovery nothing, since it cannot tell what is not there.
     sampling: { body: 0 },

@@ -99,8 +99,8 @@ async function makeCheck(
   const message = result.message ?? "";
   switch (result.verdict) {
     case "fail": {
-      const place = result.findings[0]?.places[0];
-      const text = result.findings.map((finding) => finding.message).join("\n");
+      const place = result.violations[0]?.places[0];
+      const text = result.violations.map((violation) => violation.message).join("\n");
       throw new ConformanceViolation(text, place?.expected ?? "", place?.seen ?? "");
     }
     case "error":

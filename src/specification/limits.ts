@@ -55,7 +55,7 @@ export const bucketSpacingTolerance = 1e-6;
 export const usdSizeTolerance = 1e-4;
 
 /** How soon the first stream message is due: the greater of a share of the interval and a fixed time (T1). */
-export const firstMessageAllowance = { intervalShare: 0.1, atLeastMs: 1000 } as const;
+export const firstMessageTolerance = { intervalShare: 0.1, atLeastMs: 1000 } as const;
 
 /** How far the median gap between messages may be off: the greater of a share of the interval and a fixed time (T2). */
 export const cadenceTolerance = { intervalShare: 0.1, atLeastMs: 15 } as const;

@@ -27,8 +27,8 @@ async function stated(results = fullRun()) {
 }
 
 async function verified(file: unknown, dir: string, key?: KeyObject, judge = agreeing) {
-  const { findings, ...rest } = await verifyStatement(JSON.stringify(file), { key, dir, judge });
-  const texts = (kind: string) => findings.filter((finding) => finding.kind === kind).map(({ text }) => text);
+  const { items, ...rest } = await verifyStatement(JSON.stringify(file), { key, dir, judge });
+  const texts = (kind: string) => items.filter((finding) => finding.kind === kind).map(({ text }) => text);
   return { ...rest, refused: texts("refused"), unchecked: texts("unchecked") };
 }
 
@@ -219,8 +219,8 @@ test.each([
     /the payload of the envelope is not JSON/,
   ],
 ])("a file with %s is refused", async (_, text, reason) => {
-  const { findings, statement } = await verifyStatement(text, { dir: "/nowhere", judge: agreeing });
-  expect(findings).toEqual([{ kind: "refused", text: expect.stringMatching(reason) }]);
+  const { items, statement } = await verifyStatement(text, { dir: "/nowhere", judge: agreeing });
+  expect(items).toEqual([{ kind: "refused", text: expect.stringMatching(reason) }]);
   expect(statement).toBeUndefined();
 });
 

@@ -14,14 +14,14 @@ import { refusals } from "./refusals.js";
 import { makeStatement, resultOf, type Statement, statementSchema, subjectOf } from "./statement.js";
 
 /** One thing that was looked at: it holds, it is refused, or there was nothing to look at it by. */
-export interface Finding {
+export interface VerificationItem {
   readonly kind: "holds" | "refused" | "unchecked";
   readonly text: string;
 }
 
 /** What came of verifying a statement. */
 export interface Verification {
-  readonly findings: readonly Finding[];
+  readonly items: readonly VerificationItem[];
   /** What it states; absent when the file holds no statement. */
   readonly statement?: Statement;
   /** The signature was made with the key that was given. */
@@ -41,28 +41,28 @@ export interface VerifyOptions {
 
 /** Verifies a statement, signed or not: everything that can be checked is, and the rest is said. Never throws for what is in the file. */
 export async function verifyStatement(text: string, { key, dir, judge }: VerifyOptions): Promise<Verification> {
-  const findings: Finding[] = [];
+  const items: VerificationItem[] = [];
   const file = read(text);
-  if ("problem" in file) return { findings: [refused(file.problem)], authentic: false, evident: false };
+  if ("problem" in file) return { items: [refused(file.problem)], authentic: false, evident: false };
   const { envelope, statement } = file;
-  findings.push(signatureOf(envelope, key));
+  items.push(signatureOf(envelope, key));
   const set = frozenRequirements(statement.predicate.perpConformance.requirements.version);
   const faults = faultsOf(statement, set);
-  findings.push(...faults.map(refused));
+  items.push(...faults.map(refused));
   if (faults.length === 0)
-    findings.push(holds("the statement is consistent with itself and with its frozen requirements"));
+    items.push(holds("the statement is consistent with itself and with its frozen requirements"));
   // Judging again takes seconds: what is refused already need not be borne out.
-  const isRefused = findings.some(({ kind }) => kind === "refused");
+  const isRefused = items.some(({ kind }) => kind === "refused");
   const beside = set
     ? await evidenceOf(statement, set, dir, isRefused ? undefined : judge).catch((error: Error) => [
         refused(`what lies beside the statement cannot be read: ${error.message}`),
       ])
     : [];
-  findings.push(...beside);
+  items.push(...beside);
   return {
-    findings,
+    items,
     statement,
-    authentic: key !== undefined && findings[0]?.kind === "holds",
+    authentic: key !== undefined && items[0]?.kind === "holds",
     evident: beside.length > 0 && beside.every(({ kind }) => kind === "holds"),
   };
 }
@@ -100,7 +100,7 @@ function parsedBy<T>(schema: z.ZodType<T>, value: unknown, otherwise: string): T
   return checked.value;
 }
 
-function signatureOf(envelope: Envelope | undefined, key: KeyObject | undefined): Finding {
+function signatureOf(envelope: Envelope | undefined, key: KeyObject | undefined): VerificationItem {
   if (envelope === undefined) {
     return key
       ? refused("the statement is not signed")
@@ -176,7 +176,12 @@ function claimsBySet({ predicate }: Statement, set: RequirementSet): Claim[] {
 }
 
 /** What results and evidence beside the statement say of it. */
-async function evidenceOf(statement: Statement, set: RequirementSet, dir: string, judge?: Judge): Promise<Finding[]> {
+async function evidenceOf(
+  statement: Statement,
+  set: RequirementSet,
+  dir: string,
+  judge?: Judge,
+): Promise<VerificationItem[]> {
   const file = await readResultsFile(dir).catch((error: Error) => {
     if (error instanceof FileRefused && error.missing) return undefined;
     throw error;
@@ -195,18 +200,18 @@ async function evidenceOf(statement: Statement, set: RequirementSet, dir: string
   const other = firstDifference(derived, statement, "");
   if (other !== undefined)
     return [refused(`the statement does not follow from ${runFiles.results}: ${other} is another`)];
-  const findings = [holds(`the statement follows from ${runFiles.results}`)];
+  const items = [holds(`the statement follows from ${runFiles.results}`)];
   if (!existsSync(join(dir, runFiles.evidence))) {
-    return [...findings, unchecked(`the evidence: there is no ${runFiles.evidence}/ in ${dir}`)];
+    return [...items, unchecked(`the evidence: there is no ${runFiles.evidence}/ in ${dir}`)];
   }
   const sameHarness = details.harness.version === harness.version;
   const contradictions = await recheck(dir, results, sameHarness ? judge : undefined);
-  if (contradictions.length > 0) return [...findings, ...contradictions.map(refused)];
-  if (judge === undefined) return [...findings, holds("the evidence is complete and unaltered")];
+  if (contradictions.length > 0) return [...items, ...contradictions.map(refused)];
+  if (judge === undefined) return [...items, holds("the evidence is complete and unaltered")];
   if (sameHarness)
-    return [...findings, holds("the evidence is complete and unaltered, and gives the same verdicts again")];
+    return [...items, holds("the evidence is complete and unaltered, and gives the same verdicts again")];
   return [
-    ...findings,
+    ...items,
     holds("the evidence is complete and unaltered"),
     unchecked(`the verdicts: harness ${details.harness.version} gave them, this is ${harness.version}`),
   ];
@@ -228,14 +233,14 @@ function firstDifference(derived: unknown, given: unknown, path: string): string
   return undefined;
 }
 
-function holds(text: string): Finding {
+function holds(text: string): VerificationItem {
   return { kind: "holds", text };
 }
 
-function refused(text: string): Finding {
+function refused(text: string): VerificationItem {
   return { kind: "refused", text };
 }
 
-function unchecked(text: string): Finding {
+function unchecked(text: string): VerificationItem {
   return { kind: "unchecked", text };
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { runTrial, verdictsOf } from "../prove/trial.js";
-import { findDeparture } from "../reference/departures.js";
+import { findModification } from "../reference/modifications.js";
 import { dataInWords, dataNeeds } from "./data-needs.js";
 
 test("rules without a conclusion on a platform without orders are those that need data", async () => {
-  const empty = findDeparture("variant", "platform-without-orders");
-  const departure = { kind: "variant", name: "platform-without-orders" } as const;
-  const trial = await runTrial({ departure, lane: "bulk", profile: "quick", seed: 1 }, empty, undefined);
+  const empty = findModification("variant", "platform-without-orders");
+  const modification = { kind: "variant", name: "platform-without-orders" } as const;
+  const trial = await runTrial({ modification, lane: "bulk", profile: "quick", seed: 1 }, empty, undefined);
   expect(trial.trouble).toBeUndefined();
   const verdicts = verdictsOf([trial]);
   const open = [...verdicts].filter(([, { verdict }]) => verdict === "inconclusive").map(([rule]) => rule);

@@ -5,7 +5,7 @@ import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer
 import { endpointNames, endpoints } from "../specification/endpoints.js";
 import { discoverSubjects } from "./discover.js";
 import { connectError, fakeTarget, type Platform, wallet } from "./fake-target.fixture.js";
-import { lacking } from "./hints.js";
+import { missingData } from "./hints.js";
 import { AccessDenied, type Ask, type Reply, TargetUnreachable } from "./inquiry.js";
 import {
   closedPositions,
@@ -204,7 +204,7 @@ describe("discoverSubjects", () => {
     expect(subjects.markets).toMatchObject([{ marketId: "1", symbols: { assetSymbol: "BTC", quoteSymbol: "USD" } }]);
     expect(Object.keys(subjects.hints)).toContain("walletWithOpenPositions");
     expect(Object.keys(subjects.hints)).not.toContain("marketWithSymbols");
-    expect(lacking(subjects, "closedPosition")).toEqual({ reason: `needs ${subjects.hints.closedPosition}` });
+    expect(missingData(subjects, "closedPosition")).toEqual({ reason: `needs ${subjects.hints.closedPosition}` });
   });
 
   test("confirms a split of a name before it takes it, trying each separator (S8)", async () => {

@@ -21,7 +21,7 @@ import {
 } from "./select.js";
 import type { BrokenOperation, Subjects } from "./subjects.js";
 
-type Found = Omit<Subjects, "hints">;
+type DiscoveredData = Omit<Subjects, "hints">;
 
 /** What a check may need: how to see that it is there, and what it takes when it is not. */
 const needs = {
@@ -134,7 +134,7 @@ interface Need {
 export type NeedName = keyof typeof needs;
 
 /** A hint for everything that was not found: what it takes, and what kept discovery from seeing it. */
-export function hintsFor(found: Found): Partial<Record<NeedName, string>> {
+export function hintsFor(found: DiscoveredData): Partial<Record<NeedName, string>> {
   const subjects: Subjects = { ...found, hints: {} };
   const absent = (Object.entries(needs) as [NeedName, Need][]).filter(([, { find }]) => find(subjects) === undefined);
   return Object.fromEntries(
@@ -146,7 +146,7 @@ export function hintsFor(found: Found): Partial<Record<NeedName, string>> {
 }
 
 /** Why a subject is missing. */
-export interface Lack {
+export interface MissingData {
   /** `needs a closed position: …`. */
   readonly reason: string;
   /** The operation that would show it, when that does not work. */
@@ -154,16 +154,20 @@ export interface Lack {
 }
 
 /** Why a subject is missing; `more` is what has to be there besides. */
-export function lacking(subjects: Subjects, name: NeedName, more = ""): Lack {
+export function missingData(subjects: Subjects, name: NeedName, more = ""): MissingData {
   const { from, hint } = needs[name];
-  const { blockedBy } = lackOf(subjects, "", from);
+  const { blockedBy } = missingFrom(subjects, "", from);
   // What keeps the operation from showing it is said of the operation.
   const what = blockedBy ? hint : (subjects.hints[name] ?? hint);
   return { reason: `needs ${what}${more}`, ...(blockedBy && { blockedBy }) };
 }
 
 /** Why something is missing that these operations show. */
-export function lackOf({ broken }: Pick<Subjects, "broken">, reason: string, from: readonly Endpoint[]): Lack {
+export function missingFrom(
+  { broken }: Pick<Subjects, "broken">,
+  reason: string,
+  from: readonly Endpoint[],
+): MissingData {
   const blockedBy = broken.find(({ operation }) => from.includes(operation));
   return { reason, ...(blockedBy && { blockedBy }) };
 }

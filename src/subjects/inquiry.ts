@@ -20,13 +20,13 @@ export interface Reply {
 export type Ask = (endpoint: Endpoint, request: JsonObjectInput) => Promise<Reply>;
 
 /** A body, and the exchange that brought it. */
-export interface Found {
+export interface SuccessfulAnswer {
   readonly body: JsonObject;
   readonly exchange: string;
 }
 
 /** What one request amounts to for discovery. */
-export type Finding = { readonly found?: Found; readonly reply?: Reply };
+export type InquiryResult = { readonly found?: SuccessfulAnswer; readonly reply?: Reply };
 
 /** Asks within a budget of requests, and notes whatever went wrong instead of failing. */
 export class Inquiry {
@@ -45,7 +45,7 @@ export class Inquiry {
    * Asks, unless the budget is spent. Errors with a code in `tolerated` answer the question; anything else but a success
    * is a problem.
    */
-  async ask(endpoint: UnaryEndpoint, request: JsonObject, tolerated: readonly string[] = []): Promise<Finding> {
+  async ask(endpoint: UnaryEndpoint, request: JsonObject, tolerated: readonly string[] = []): Promise<InquiryResult> {
     if (this.requests >= this.#budget) return {};
     const reply = await this.probe(endpoint, request);
     const { outcome, exchangeId } = reply;

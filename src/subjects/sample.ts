@@ -4,7 +4,7 @@ import { orderKey, positionKey } from "../judge/read-stored.js";
 import type { Time } from "../judge/read-values.js";
 import { pageLimitMax } from "../specification/limits.js";
 import type { DiscoveryOptions } from "./discovery-options.js";
-import { type Found, hasTimedOut, type Inquiry, rejectHopeless } from "./inquiry.js";
+import { hasTimedOut, type Inquiry, rejectHopeless, type SuccessfulAnswer } from "./inquiry.js";
 import { recognize } from "./recognition.js";
 
 /** A row of a listing with the exchange that showed it. */
@@ -65,7 +65,7 @@ export async function readSample(
     Promise.all(further("GetAllOrders", totalOrders)),
     Promise.all(further("GetAllPositions", totalPositions)),
   ]);
-  const pages = (page: Found | undefined, more: readonly { readonly found?: Found }[]) =>
+  const pages = (page: SuccessfulAnswer | undefined, more: readonly { readonly found?: SuccessfulAnswer }[]) =>
     [page, ...more.map(({ found }) => found)].filter((found) => found !== undefined);
   return {
     orders: rowsOf([...pages(orders, moreOrders), ...pages(openOrders, [])], ordersOf, orderKey),
@@ -85,7 +85,7 @@ export function latest(times: Iterable<Time>): string | undefined {
   return best?.text;
 }
 
-function totalOf(found: Found | undefined): number | undefined {
+function totalOf(found: SuccessfulAnswer | undefined): number | undefined {
   return countIn(found && paginationOf(found.body)?.totalCount);
 }
 
@@ -103,8 +103,8 @@ function furtherOffsets(total: number | undefined): readonly number[] {
 }
 
 function rowsOf<Row>(
-  pages: readonly Found[],
-  read: (body: Found["body"]) => readonly Row[],
+  pages: readonly SuccessfulAnswer[],
+  read: (body: SuccessfulAnswer["body"]) => readonly Row[],
   key: (row: Row) => string,
 ): readonly Seen<Row>[] {
   const rows = new Map<string, Seen<Row>>();

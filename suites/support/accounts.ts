@@ -2,7 +2,7 @@
 
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
-import type { CheckContext, ReadingWords } from "../../src/engine/context.js";
+import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { usable } from "../../src/engine/usable.js";
 import type { KnownOrders } from "../../src/judge/associated.js";
@@ -11,7 +11,7 @@ import { positionKey } from "../../src/judge/read-stored.js";
 import { listedOrders, type PositionEndpoint, type Shown, type ShownBody } from "../../src/judge/shown.js";
 import { ordersState, portfolioState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
-import { lacking } from "../../src/subjects/hints.js";
+import { missingData } from "../../src/subjects/hints.js";
 import {
   openPositions,
   walletsWithOpenPositions,
@@ -48,12 +48,12 @@ export interface Account {
 export function accountsOf(context: CheckContext): Promise<readonly Account[]> {
   return settledReadings(
     walletsToRead(context).map((wallet) =>
-      context.sharedReading(`account of ${wallet.address}`, bracketBudget(1, 3), (words) => readAccount(wallet, words)),
+      context.sharedRead(`account of ${wallet.address}`, bracketBudget(1, 3), (words) => readAccount(wallet, words)),
     ),
   );
 }
 
-async function readAccount(wallet: WalletSubject, words: ReadingWords): Promise<Account> {
+async function readAccount(wallet: WalletSubject, words: ReadContext): Promise<Account> {
   const { address } = wallet;
   const [portfolio, [snapshot, orders, openOrders]] = await words.bracket(
     () => words.ask("GetPortfolio", { owner: address }),
@@ -123,20 +123,18 @@ export interface OrderLists {
  * the check is inconclusive when none of the lists stood still.
  */
 export async function orderListsOf(context: CheckContext): Promise<readonly OrderLists[]> {
-  const { subjects, profile, sharedReading } = context;
+  const { subjects, profile, sharedRead } = context;
   const most = profile === "full" ? [walletWithMostOrders(subjects)] : [];
   const wanted = [walletWithFewOrders(subjects), ...walletsToRead(context).slice(0, 3), ...most];
   const wallets = [...new Set(wanted.filter((wallet) => wallet !== undefined))];
   return settledReadings(
     wallets.map((wallet) =>
-      sharedReading(`orders of ${wallet.address}`, bracketBudget(1, pagesRead), (words) =>
-        readOrderLists(wallet, words),
-      ),
+      sharedRead(`orders of ${wallet.address}`, bracketBudget(1, pagesRead), (words) => readOrderLists(wallet, words)),
     ),
   );
 }
 
-async function readOrderLists(wallet: WalletSubject, { ask, bracket }: ReadingWords): Promise<OrderLists> {
+async function readOrderLists(wallet: WalletSubject, { ask, bracket }: ReadContext): Promise<OrderLists> {
   const { address } = wallet;
   const [orders, pages] = await bracket(
     () => ask("GetOrders", { address }),
@@ -178,8 +176,8 @@ export interface ListedAccount extends Omit<Account, "openOrders"> {
  * each worker of a run.
  */
 export async function listedAccounts(context: CheckContext): Promise<readonly ListedAccount[]> {
-  const { given, need, shared, sharedReading, subjects } = context;
-  const listing = positionsOf(given(await shared("GetAllPositions", { limit: pageLimitMax })));
+  const { bodyOf, required, shared, sharedRead, subjects } = context;
+  const listing = positionsOf(bodyOf(await shared("GetAllPositions", { limit: pageLimitMax })));
   const open = new Set(openPositions(subjects).map(positionKey));
   const listed = walletsWithOpenPositions(subjects)
     .filter(({ orders = 0 }) => orders <= manyOrders)
@@ -191,10 +189,10 @@ export async function listedAccounts(context: CheckContext): Promise<readonly Li
       return places.length === 0 ? [] : [{ wallet, page: { limit: pageAround, offset: densestPage(places) } }];
     })
     .slice(0, listedWalletsRead);
-  need(listed[0]?.wallet, lacking(subjects, "walletWithOpenPositions"));
+  required(listed[0]?.wallet, missingData(subjects, "walletWithOpenPositions"));
   return settledReadings(
     listed.map(({ wallet, page }) =>
-      sharedReading(`listed account of ${wallet.address}`, bracketBudget(1, 3), async (words) => {
+      sharedRead(`listed account of ${wallet.address}`, bracketBudget(1, 3), async (words) => {
         const { address } = wallet;
         const [portfolio, [snapshot, orders, listing]] = await words.bracket(
           () => words.ask("GetPortfolio", { owner: address }),

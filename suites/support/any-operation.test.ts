@@ -30,7 +30,7 @@ function contextWith(endpoint: Endpoint, reply: (count: number) => Answer) {
     endpoint,
     subjects,
     shared: ask,
-    sharedReading: (_name: string, _requests: number, read: (given: typeof words) => unknown) => read(words),
+    sharedRead: (_name: string, _requests: number, read: (given: typeof words) => unknown) => read(words),
   } as unknown as CheckContext;
   return { asked, context };
 }

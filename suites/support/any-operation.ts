@@ -93,7 +93,7 @@ export async function answersToWrongTypes(context: CheckContext, place?: FaultPl
 /** One answer to a request of any operation, asked once for all checks. */
 export async function askAnyOnce(context: CheckContext, endpoint: Endpoint, request: JsonObjectInput): Promise<Answer> {
   if (endpoint !== "GetOpenPositionsStreaming") return context.shared(endpoint, request);
-  return context.sharedReading(`${endpoint} ${stringify(request)}`, 2, (words) => askAny(words, endpoint, request));
+  return context.sharedRead(`${endpoint} ${stringify(request)}`, 2, (words) => askAny(words, endpoint, request));
 }
 
 /** Sends a request that the faulty ones differ from by their fault alone: unless it succeeds, they tell nothing. */
@@ -113,11 +113,11 @@ interface Sound {
 }
 
 async function answersTo(context: CheckContext, what: string, sounds: readonly Sound[]): Promise<readonly Answer[]> {
-  const { endpoint, sharedReading } = context;
+  const { endpoint, sharedRead } = context;
   for (const { request } of sounds) await seenToSucceed(context, request);
   const faults = sounds.flatMap((sound) => sound.faults);
   // Twice as many, since a connection that breaks is tried once more.
-  return sharedReading(`${what} to ${endpoint}`, 2 * faults.length, (words) =>
+  return sharedRead(`${what} to ${endpoint}`, 2 * faults.length, (words) =>
     Promise.all(faults.map(({ body }) => askAny(words, endpoint, body))),
   );
 }

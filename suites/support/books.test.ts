@@ -3,7 +3,7 @@ import { type JsonObjectInput, stringify } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import { success } from "../../src/engine/answers.fixture.js";
 import { Inconclusive } from "../../src/engine/signals.js";
-import type { Lack } from "../../src/subjects/hints.js";
+import type { MissingData } from "../../src/subjects/hints.js";
 import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
 import { bookMarkets, bookRequest, fullestBook, limitBeyond, steppedBooks, tickMarkets } from "./books.js";
 
@@ -25,7 +25,7 @@ function contextOn(markets: readonly MarketSubject[], answer: (request: string) 
       requests.push(text);
       return answer(text);
     },
-    need<T>(subject: T | undefined, missing: string | Lack): T {
+    required<T>(subject: T | undefined, missing: string | MissingData): T {
       if (subject === undefined) throw new Inconclusive(typeof missing === "string" ? missing : missing.reason);
       return subject;
     },

@@ -6,12 +6,12 @@ import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { leavesAllBut } from "../../src/judge/book-request.js";
 import { tickStepMaxPower } from "../../src/specification/limits.js";
-import { lacking, lackOf } from "../../src/subjects/hints.js";
+import { missingData, missingFrom } from "../../src/subjects/hints.js";
 import { marketsWithBook } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
 
 /** What the words for order books need of a check's context. */
-type Reader = Pick<CheckContext, "shared" | "subjects" | "need" | "inconclusive" | "profile">;
+type Reader = Pick<CheckContext, "shared" | "subjects" | "required" | "inconclusive" | "profile">;
 
 /** A market with what discovery saw of its book. */
 export interface BookMarket extends MarketSubject {
@@ -41,14 +41,14 @@ const BUCKETED_ORDERS = 120;
  * The markets with at least so many orders in their book, the fullest first; without any the check is inconclusive. With
  * `atLeast` 0 they are all markets whose book could be read, or else all markets: then that none can be read will show.
  */
-export function bookMarkets({ subjects, need }: Reader, atLeast = 1): readonly BookMarket[] {
+export function bookMarkets({ subjects, required }: Reader, atLeast = 1): readonly BookMarket[] {
   const readable = marketsWithBook(subjects, atLeast).filter(({ bookOrders }) => bookOrders !== undefined);
   const markets = (readable.length > 0 || atLeast > 0 ? readable : subjects.markets).map(withOrders);
   const missing =
     atLeast > 1
-      ? lackOf(subjects, `needs a market with ${atLeast} orders in its book`, ["GetOrderBook"])
-      : lacking(subjects, "marketWithBook");
-  need(markets[0], atLeast === 0 ? lacking(subjects, "market") : missing);
+      ? missingFrom(subjects, `needs a market with ${atLeast} orders in its book`, ["GetOrderBook"])
+      : missingData(subjects, "marketWithBook");
+  required(markets[0], atLeast === 0 ? missingData(subjects, "market") : missing);
   return markets;
 }
 
@@ -58,7 +58,7 @@ function withOrders(market: MarketSubject): BookMarket {
 
 /** The market with the fullest book, of at least so many orders; without one the check is inconclusive. */
 export function fullestBook(context: Reader, atLeast = 1): BookMarket {
-  return context.need(bookMarkets(context, atLeast)[0], lacking(context.subjects, "marketWithBook"));
+  return context.required(bookMarkets(context, atLeast)[0], missingData(context.subjects, "marketWithBook"));
 }
 
 /**
@@ -71,7 +71,7 @@ export function tickMarkets(context: Reader, atLeast = 1): readonly [TickMarket,
       market.tickDecimals !== undefined && Number.isInteger(market.tickDecimals) && market.tickDecimals >= 0,
   );
   const reason = "needs the tickDecimals of a market with a book, from GetMarketConfigs";
-  return [context.need(fullest, lackOf(context.subjects, reason, ["GetMarketConfigs"])), ...others];
+  return [context.required(fullest, missingFrom(context.subjects, reason, ["GetMarketConfigs"])), ...others];
 }
 
 /** The request for a market's book, with the fields of §4.6 beside the market. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import { connectError, success } from "../../src/engine/answers.fixture.js";
+import { AssertionLog } from "../../src/engine/assertion-log.js";
 import { type FakeTarget, contextOn as fakeContext } from "../../src/engine/context.fixture.js";
-import { Ledger } from "../../src/engine/ledger.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { verifyInto } from "../../src/engine/verify.js";
 import { formatInstant, millisOf, parseInstant } from "../../src/judge/instant.js";
@@ -61,7 +61,7 @@ function target(
 function contextOn(subjects: Partial<Subjects>, answers: FakeTarget) {
   const context = fakeContext(subjects, answers, "GetHistoricalPrices");
   const call = { getHistoricalPrices: (request: JsonObject) => context.ask("GetHistoricalPrices", request) };
-  return Object.assign(context, { call, verify: verifyInto(new Ledger()) });
+  return Object.assign(context, { call, verify: verifyInto(new AssertionLog()) });
 }
 
 /** The candles at whole multiples of so many minutes. */

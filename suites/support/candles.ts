@@ -1,7 +1,7 @@
 import type { JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
-import type { CheckContext, ReadingWords } from "../../src/engine/context.js";
+import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { usable } from "../../src/engine/usable.js";
 import { type CandleRange, describeSpacing, holdsItsParts } from "../../src/judge/candles.js";
 import { formatInstant, type Instant, instantFromMillis, parseInstant, plusSeconds } from "../../src/judge/instant.js";
@@ -9,7 +9,7 @@ import { type CandlestickView, candlesOf } from "../../src/judge/read.js";
 import { type CandleInterval, candleIntervals } from "../../src/specification/enums.js";
 import { candleIntervalSeconds, pageLimitMax } from "../../src/specification/limits.js";
 import type { Profile } from "../../src/specification/profile.js";
-import { lacking } from "../../src/subjects/hints.js";
+import { missingData } from "../../src/subjects/hints.js";
 import { latestActivity } from "../../src/subjects/latest-activity.js";
 import { anyMarket, marketsWithCandles } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
@@ -66,10 +66,10 @@ export function candleRequest(
 }
 
 /** Reads candles of each interval, once for all checks of a worker; without a market the check is inconclusive. */
-export function candleReading({ subjects, need, sharedReading, startedAt }: CheckContext): Promise<CandleReading> {
-  const first = need(anyMarket(subjects), lacking(subjects, "market"));
+export function candleReading({ subjects, required, sharedRead, startedAt }: CheckContext): Promise<CandleReading> {
+  const first = required(anyMarket(subjects), missingData(subjects, "market"));
   const [known] = marketsWithCandles(subjects);
-  return sharedReading("candles of each interval", candleReadingRequests, async (words) => {
+  return sharedRead("candles of each interval", candleReadingRequests, async (words) => {
     const active = { market: known ?? first, end: latestActivity(subjects) };
     const place = known
       ? active
@@ -101,7 +101,7 @@ async function answersIn(
 
 /** A market that has candles up to now, when none had any before the latest activity. */
 async function probe(
-  { ask }: ReadingWords,
+  { ask }: ReadContext,
   markets: readonly MarketSubject[],
   end: Instant,
 ): Promise<CandlePlace | undefined> {
@@ -162,7 +162,7 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
     // A limit may be that of one interval only.
     if (count > silentLimit && context.profile === "quick") break;
   }
-  return context.need(richest, lacking(context.subjects, "marketWithCandles"));
+  return context.required(richest, missingData(context.subjects, "marketWithCandles"));
 }
 
 /** The range in equal parts, each of which begins where the one before it ends. */

@@ -1,14 +1,14 @@
 /** What each known wallet has open, by its portfolio and by its stream, beside the open orders of all wallets (P3). */
 import type { Answer, StreamAnswer } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
-import type { CheckContext, ReadingWords } from "../../src/engine/context.js";
+import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
 import { type OrderView, ordersOf } from "../../src/judge/read.js";
 import { orderKey, storedOrderText } from "../../src/judge/read-stored.js";
 import { listedOrders, type Shown } from "../../src/judge/shown.js";
 import { portfolioState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
-import { lacking } from "../../src/subjects/hints.js";
+import { missingData } from "../../src/subjects/hints.js";
 import { walletsWithOpenPositions } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { settledReadings } from "./accounts.js";
@@ -36,13 +36,13 @@ const walletsAtMost = 16;
  * worker of a run; the check is inconclusive when none of the portfolios stood still.
  */
 export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
-  const { need, sharedReading, subjects } = context;
+  const { required, sharedRead, subjects } = context;
   const open = walletsWithOpenPositions(subjects);
-  need(open[0], lacking(subjects, "walletWithOpenPositions"));
+  required(open[0], missingData(subjects, "walletWithOpenPositions"));
   const others = subjects.wallets.filter(({ openStatuses }) => openStatuses.length > 0);
   const wallets = [...new Set([...open, ...others])].slice(0, sampleSize(walletsAtMost, context));
   const budget = 2 * (2 + wallets.length * bracketBudget(1, 1));
-  return sharedReading("what each wallet has open", budget, async (words) => {
+  return sharedRead("what each wallet has open", budget, async (words) => {
     const openOrders = () => words.ask("GetAllOrders", { onlyOpen: true, limit: pageLimitMax });
     const before = await openOrders();
     const read = await settledReadings(wallets.map((wallet) => readWallet(wallet, words)));
@@ -50,7 +50,7 @@ export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
   });
 }
 
-async function readWallet(wallet: WalletSubject, words: ReadingWords): Promise<OpenOfWallet> {
+async function readWallet(wallet: WalletSubject, words: ReadContext): Promise<OpenOfWallet> {
   const { address } = wallet;
   const [portfolio, snapshot] = await words.bracket(
     () => words.ask("GetPortfolio", { owner: address }),
@@ -64,10 +64,10 @@ async function readWallet(wallet: WalletSubject, words: ReadingWords): Promise<O
 export function openThroughout(
   { before, after }: OpenOfWallets,
   { address }: WalletSubject,
-  given: CheckContext["given"],
+  bodyOf: CheckContext["bodyOf"],
 ): readonly Shown<OrderView>[] {
-  const later = new Map(ordersOf(given(after)).map((order) => [orderKey(order), storedOrderText(order)]));
-  return listedOrders("GetAllOrders", given(before)).filter(
+  const later = new Map(ordersOf(bodyOf(after)).map((order) => [orderKey(order), storedOrderText(order)]));
+  return listedOrders("GetAllOrders", bodyOf(before)).filter(
     ({ row }) => row.owner.toLowerCase() === address && later.get(orderKey(row)) === storedOrderText(row),
   );
 }

@@ -14,7 +14,7 @@ const looked = 8;
 async function survey(context: CheckContext, endpoint: Endpoint): Promise<FieldSurvey> {
   const answers = usable(await exploredAnswers(context, endpoint)).slice(0, looked);
   const bodies = answers.flatMap((answer) => {
-    const body = context.given(answer);
+    const body = context.bodyOf(answer);
     return endpoint === "GetOpenPositionsStreaming"
       ? (body as Capture).messages.map((message) => message.body)
       : [body as JsonObject];

@@ -3,7 +3,7 @@ import type { CheckContext } from "../../src/engine/context.js";
 import { ordersOf as listedIn } from "../../src/judge/read.js";
 import type { ShownBody } from "../../src/judge/shown.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
-import { lacking } from "../../src/subjects/hints.js";
+import { missingData } from "../../src/subjects/hints.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { everyWallet } from "./every-wallet.js";
 import { manyOrders } from "./resources.js";
@@ -29,12 +29,12 @@ export const positionListingRequests = PAGES;
  * not missed, although others come or move to the front meanwhile (§4.1). Read once for all checks of a worker.
  */
 export async function positionListing(context: CheckContext): Promise<PositionListing> {
-  const { subjects, sharedReading } = context;
+  const { subjects, sharedRead } = context;
   const { wallets } = await everyWallet(context);
   const portfolios = wallets.map(({ wallet, portfolio: answer }) => ({ wallet, answer }));
   const total = subjects.totals.positions ?? 0;
   const further = total > STRIDE * PAGES ? 0 : Math.max(0, Math.ceil((total - pageLimitMax) / STRIDE));
-  const pages = await sharedReading(
+  const pages = await sharedRead(
     "the position listing after portfolios",
     2 * positionListingRequests,
     async ({ ask }): Promise<PositionListing["pages"]> => {
@@ -57,23 +57,23 @@ type Wallets = readonly [WalletSubject, ...WalletSubject[]];
  * @param most wallets with more orders are left out where there are others: those that are to be read whole should be small
  */
 export function walletsWithOrders(
-  { subjects, need }: CheckContext,
+  { subjects, required }: CheckContext,
   count: number,
   most = Number.POSITIVE_INFINITY,
 ): Wallets {
   const withOrders = subjects.wallets.filter((wallet) => ordersOf(wallet) > 0);
   const wallets = noLargerThan(most, withOrders).sort((a, b) => ordersOf(b) - ordersOf(a));
-  const first = need(wallets[0], lacking(subjects, "walletWithOrders"));
+  const first = required(wallets[0], missingData(subjects, "walletWithOrders"));
   return [first, ...wallets.slice(1, count)];
 }
 
 /** Up to `count` wallets with orders in as many markets as there are; without one in two markets it is inconclusive. */
-export function walletsAcrossMarkets({ subjects, need }: CheckContext, count: number): Wallets {
+export function walletsAcrossMarkets({ subjects, required }: CheckContext, count: number): Wallets {
   const across = subjects.wallets.filter((wallet) => wallet.markets.length > 1);
   const wallets = noLargerThan(manyOrders, across).sort(
     (a, b) => b.markets.length - a.markets.length || ordersOf(a) - ordersOf(b),
   );
-  const first = need(wallets[0], lacking(subjects, "walletInTwoMarkets"));
+  const first = required(wallets[0], missingData(subjects, "walletInTwoMarkets"));
   return [first, ...wallets.slice(1, count)];
 }
 
@@ -101,8 +101,8 @@ export const marketWithoutOrdersBudget = walletsSearched;
  * A wallet and a known market in which it has no orders (S4): GetOrders lists all orders of a wallet, so the markets that its
  * list does not name are those without any. A wallet without orders will do where each one has orders in every market.
  */
-export async function marketWithoutOrders({ need, shared, subjects }: CheckContext): Promise<WalletBesideMarket> {
-  const { marketId: anyId } = need(subjects.markets[0], lacking(subjects, "market"));
+export async function marketWithoutOrders({ required, shared, subjects }: CheckContext): Promise<WalletBesideMarket> {
+  const { marketId: anyId } = required(subjects.markets[0], missingData(subjects, "market"));
   const known = [...subjects.markets.map(({ marketId }) => marketId), ...subjects.otherMarkets];
   const wallets = subjects.wallets.filter((wallet) => ordersOf(wallet) > 0).sort(bySize);
   const beside = (address: string, markets: readonly string[]): readonly WalletBesideMarket[] =>

@@ -15,7 +15,7 @@ import {
   shownOrders,
   shownPositions,
 } from "../../src/judge/shown.js";
-import { lacking } from "../../src/subjects/hints.js";
+import { missingData } from "../../src/subjects/hints.js";
 import { splits } from "../../src/subjects/markets.js";
 import type { Symbols } from "../../src/subjects/subjects.js";
 import { answersOf, positionsNow } from "./resources.js";
@@ -46,11 +46,11 @@ export async function besideMarkets<Of extends AnswerOf<ShownBody>>(
 
 /** The configurations of the markets that discovery knows of, as far as they are still what it saw: explored, or read anew. */
 export async function marketsAround(context: CheckContext, anew?: string): Promise<Markets> {
-  const { shared, sharedReading, subjects } = context;
+  const { shared, sharedRead, subjects } = context;
   const ids = [...subjects.markets, ...subjects.orphanMarkets].map(({ marketId }) => marketId);
   const request = (marketId: string) => ({ market: { marketId } });
   const answers = anew
-    ? await sharedReading(`configurations ${anew}`, 2 * ids.length, ({ ask }) =>
+    ? await sharedRead(`configurations ${anew}`, 2 * ids.length, ({ ask }) =>
         Promise.all(ids.map((marketId) => ask("GetMarketConfigs", request(marketId)))),
       )
     : await Promise.all(ids.map((marketId) => shared("GetMarketConfigs", request(marketId))));
@@ -84,7 +84,7 @@ export async function rebatesNow(context: CheckContext, endpoint: PositionEndpoi
   const judge = (body: ShownBody, markets: Markets) => estimatedRebates(shownPositions(endpoint, body), markets);
   const known = await marketsAround(context);
   const answers = await answersOf(context, endpoint);
-  const differs = answers.some((answer) => judge(context.given(answer), known).violations.length > 0);
+  const differs = answers.some((answer) => judge(context.bodyOf(answer), known).violations.length > 0);
   if (!differs) {
     for (const answer of answers) verify(answer).satisfies((body) => judge(body, known));
     return;
@@ -95,7 +95,7 @@ export async function rebatesNow(context: CheckContext, endpoint: PositionEndpoi
     () => Promise.all(markets.map(({ marketId }) => ask("GetMarketConfigs", { market: { marketId } }))),
     (body) => impliedRevenues(shownPositions(endpoint, body)),
   );
-  context.given(answer);
+  context.bodyOf(answer);
   const now = configs.map(configIn).filter((config) => config !== undefined);
   verify(answer).satisfies((body) => judge(body, new Map(now.map((config) => [config.marketId, config]))));
 }
@@ -115,14 +115,14 @@ export async function answersInLostMarkets(
   context: CheckContext,
   endpoint: "GetOrders" | "GetPortfolio",
 ): Promise<readonly Answer[]> {
-  const { given, need, shared, subjects } = context;
+  const { bodyOf, required, shared, subjects } = context;
   const lost = new Set(subjects.orphanMarkets.map(({ marketId }) => marketId));
   const orders = (await answersOf(context, "GetAllOrders")).flatMap((answer) =>
-    listedOrders("GetAllOrders", given(answer)),
+    listedOrders("GetAllOrders", bodyOf(answer)),
   );
   const inLost = orders.filter(({ row }) => lost.has(row.marketId)).map(({ row }) => row.owner);
   const owners = [...new Set(inLost)].slice(0, ownersAsked);
-  need(owners[0], lacking(subjects, "orphanMarket"));
+  required(owners[0], missingData(subjects, "orphanMarket"));
   const field = endpoint === "GetOrders" ? "address" : "owner";
   return usable(await Promise.all(owners.map((owner) => shared(endpoint, { [field]: owner }))));
 }
@@ -141,10 +141,10 @@ export const namesBudget = 8 * namesAtMost;
 /** The markets whose configured name rows of the listings carry, by that name (S8, S9). */
 export async function namesCarried(context: CheckContext): Promise<readonly NamedMarket[]> {
   const positions = (await answersOf(context, "GetAllPositions")).flatMap((answer) =>
-    shownPositions("GetAllPositions", context.given(answer)),
+    shownPositions("GetAllPositions", context.bodyOf(answer)),
   );
   const orders = (await answersOf(context, "GetAllOrders")).flatMap((answer) =>
-    shownOrders("GetAllOrders", context.given(answer)),
+    shownOrders("GetAllOrders", context.bodyOf(answer)),
   );
   const carried = new Set([...positions, ...orders].map(({ row }) => `${row.marketId} ${row.market}`));
   const named = [...(await marketsAround(context))].flatMap(([marketId, config]) =>

@@ -6,7 +6,7 @@ import { portfolioOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import { type ShownBody, shownPositions } from "../../src/judge/shown.js";
 import type { Sighting, Sightings } from "../../src/judge/stale.js";
-import { lacking } from "../../src/subjects/hints.js";
+import { missingData } from "../../src/subjects/hints.js";
 import { openPositions, walletToWatch } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { hasSnapshot } from "./resources.js";
@@ -53,12 +53,12 @@ export interface Watch {
  * in a run, for all who judge moving data.
  */
 export async function watchMovingData(context: CheckContext): Promise<Watch> {
-  const { need, subjects, sharedReading } = context;
-  const wallet = need(walletToWatch(subjects), lacking(subjects, "walletWithOpenPositions"));
+  const { required, subjects, sharedRead } = context;
+  const wallet = required(walletToWatch(subjects), missingData(subjects, "walletWithOpenPositions"));
   const { address } = wallet;
   const isThere = (endpoint: string) =>
     !subjects.broken.some(({ operation, kind }) => operation === endpoint && kind === "absent");
-  return sharedReading("a wallet while the data move", watchBudget, async ({ ask, listen, pause }) => {
+  return sharedRead("a wallet while the data move", watchBudget, async ({ ask, listen, pause }) => {
     const portfolios: Answer[] = [];
     const listings: Answer[] = [];
     /** Reads once more what was a success the first time. */

@@ -20,7 +20,7 @@ import {
 } from "../../src/judge/shown.js";
 import { activeOrderStatuses } from "../../src/specification/enums.js";
 import { pageLimitMax, streamIntervalMinMs } from "../../src/specification/limits.js";
-import { lacking } from "../../src/subjects/hints.js";
+import { missingData } from "../../src/subjects/hints.js";
 import {
   closedPositions,
   openPositions,
@@ -59,8 +59,8 @@ const snapshotMs = 5_000;
 export function walletsToRead({
   subjects,
   profile,
-  need,
-}: Pick<CheckContext, "subjects" | "profile" | "need">): readonly WalletSubject[] {
+  required,
+}: Pick<CheckContext, "subjects" | "profile" | "required">): readonly WalletSubject[] {
   const triggers = openPositionsByTrigger(subjects);
   const ownerOf = (owner: string | undefined) => subjects.wallets.find(({ address }) => address === owner);
   const byOpenPositions = walletsWithOpenPositions(subjects);
@@ -80,7 +80,7 @@ export function walletsToRead({
     (wallet) => (wallet.orders ?? 0) <= (heaviest.includes(wallet) ? tooManyOrders : manyOrders),
   );
   const wallets = (affordable.length > 0 ? affordable : all).slice(0, walletsRead[profile]);
-  need(wallets[0], lacking(subjects, "walletWithOrders"));
+  required(wallets[0], missingData(subjects, "walletWithOrders"));
   return wallets;
 }
 
@@ -159,9 +159,9 @@ function snapshotRequest(address: string) {
 
 /** A page of positions, a portfolio or a snapshot as it is now, of the wallet with the most open positions. */
 export async function positionsNow(context: CheckContext, endpoint: PositionEndpoint): Promise<AnswerOf<ShownBody>> {
-  const { ask, need, subjects } = context;
+  const { ask, required, subjects } = context;
   if (endpoint === "GetAllPositions") return ask(endpoint, { limit: pageOfPositions });
-  const { address } = need(walletWithOpenPositions(subjects), lacking(subjects, "walletWithOpenPositions"));
+  const { address } = required(walletWithOpenPositions(subjects), missingData(subjects, "walletWithOpenPositions"));
   return endpoint === "GetPortfolio" ? ask(endpoint, { owner: address }) : snapshotNow(context, address);
 }
 

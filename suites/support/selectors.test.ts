@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { connectError, failure, success } from "../../src/engine/answers.fixture.js";
+import { AssertionLog } from "../../src/engine/assertion-log.js";
 import { contextOn, walletSubject } from "../../src/engine/context.fixture.js";
-import { Ledger } from "../../src/engine/ledger.js";
 import { Inconclusive, TransportTrouble, Unimplemented } from "../../src/engine/signals.js";
 import { verifyInto } from "../../src/engine/verify.js";
 import type { MarketSubject, Subjects } from "../../src/subjects/subjects.js";
@@ -97,36 +97,36 @@ describe("markets with symbols", () => {
 
 describe("an answer that is refused or judged", () => {
   const held = () => {
-    const ledger = new Ledger();
+    const log = new AssertionLog();
     const words = {
-      verify: verifyInto(ledger),
+      verify: verifyInto(log),
       inconclusive(reason: string): never {
         throw new Inconclusive(reason);
       },
     };
-    return { ledger, words };
+    return { log, words };
   };
   const violation = { path: "x", expected: "nothing", seen: "something" };
 
   test("holds no data when it is an error, of whatever code", () => {
-    const { ledger, words } = held();
+    const { log, words } = held();
     refusedOr(words, connectError("internal"), () => ({ examined: 1, violations: [violation] }));
-    expect(ledger).toMatchObject({ assertions: 1, violated: false });
+    expect(log).toMatchObject({ assertions: 1, violated: false });
   });
 
   test("is judged when it is a success", () => {
-    const { ledger, words } = held();
+    const { log, words } = held();
     refusedOr(words, success({}), () => ({ examined: 1, violations: [violation] }));
-    expect(ledger).toMatchObject({ assertions: 1, violated: true });
+    expect(log).toMatchObject({ assertions: 1, violated: true });
   });
 
   test("says nothing when it is neither", () => {
-    const { ledger, words } = held();
+    const { log, words } = held();
     const judge = () => ({ examined: 1, violations: [] });
     expect(() => refusedOr(words, failure("reset"), judge)).toThrow(Inconclusive);
     expect(() => refusedOr(words, failure("timeout"), judge)).toThrow(TransportTrouble);
     expect(() => refusedOr(words, connectError("unimplemented"), judge)).toThrow(Unimplemented);
-    expect(ledger.assertions).toBe(0);
+    expect(log.assertions).toBe(0);
   });
 });
 

@@ -9,7 +9,7 @@ import { describeOutcome, rejectTrouble } from "../../src/engine/verify.js";
 import { formatInstant, plusSeconds } from "../../src/judge/instant.js";
 import type { Judgement } from "../../src/judge/judgement.js";
 import { heldData, type SelectorEndpoint } from "../../src/judge/markets.js";
-import { lacking } from "../../src/subjects/hints.js";
+import { missingData } from "../../src/subjects/hints.js";
 import { latestActivity } from "../../src/subjects/latest-activity.js";
 import {
   anyMarket,
@@ -21,7 +21,7 @@ import {
 import type { MarketSubject, Subjects, Symbols } from "../../src/subjects/subjects.js";
 
 /** What the words for selectors need of a check's context. */
-type Reader = Pick<CheckContext, "shared" | "subjects" | "need">;
+type Reader = Pick<CheckContext, "shared" | "subjects" | "required">;
 
 /**
  * An ordinary request of an operation that takes a selector, with this one. The rest of it is the same for all selectors, and
@@ -31,7 +31,7 @@ export function selecting(context: Reader, endpoint: SelectorEndpoint, market: J
   return { ...withoutSelector(context, endpoint), market };
 }
 
-function withoutSelector({ subjects, need }: Reader, endpoint: SelectorEndpoint): JsonObjectInput {
+function withoutSelector({ subjects, required }: Reader, endpoint: SelectorEndpoint): JsonObjectInput {
   switch (endpoint) {
     case "GetMarketConfigs":
       return {};
@@ -39,7 +39,7 @@ function withoutSelector({ subjects, need }: Reader, endpoint: SelectorEndpoint)
       return { limit: 5 };
     case "GetOrders": {
       const wallet = walletWithFewOrders(subjects) ?? walletWithMostOrders(subjects);
-      return { address: need(wallet, lacking(subjects, "walletWithOrders")).address };
+      return { address: required(wallet, missingData(subjects, "walletWithOrders")).address };
     }
     case "GetHistoricalPrices": {
       const end = latestActivity(subjects);
@@ -50,7 +50,7 @@ function withoutSelector({ subjects, need }: Reader, endpoint: SelectorEndpoint)
 
 /** A market, once the operation was seen to accept a selector with its id: what it refuses then, it refuses for its fault. */
 export async function marketAcceptedById(context: Reader, endpoint: SelectorEndpoint): Promise<MarketSubject> {
-  const market = context.need(anyMarket(context.subjects), lacking(context.subjects, "market"));
+  const market = context.required(anyMarket(context.subjects), missingData(context.subjects, "market"));
   const request = selecting(context, endpoint, { marketId: market.marketId });
   usable([await context.shared(endpoint, request)]);
   return market;
@@ -59,7 +59,7 @@ export async function marketAcceptedById(context: Reader, endpoint: SelectorEndp
 /** A market, once the operation was seen to accept a selector with its symbols. */
 export async function marketAcceptedBySymbol(context: Reader, endpoint: SelectorEndpoint): Promise<MarketWithSymbols> {
   const [first] = marketsWithSymbols(context.subjects);
-  const market = context.need(first, lacking(context.subjects, "marketWithSymbols"));
+  const market = context.required(first, missingData(context.subjects, "marketWithSymbols"));
   usable([await context.shared(endpoint, selecting(context, endpoint, { marketSymbol: { ...market.symbols } }))]);
   return market;
 }
@@ -68,16 +68,16 @@ export async function marketAcceptedBySymbol(context: Reader, endpoint: Selector
 export type NamedMarket = MarketSubject & { readonly symbols: Symbols };
 
 /** The markets whose symbols are known, those without a quote included; without any the check is inconclusive. */
-export function namedMarkets({ subjects, need }: Reader): readonly NamedMarket[] {
+export function namedMarkets({ subjects, required }: Reader): readonly NamedMarket[] {
   const named = subjects.markets.filter((market): market is NamedMarket => market.symbols !== undefined);
-  need(named[0], lacking(subjects, "marketWithSymbols"));
+  required(named[0], missingData(subjects, "marketWithSymbols"));
   return named;
 }
 
 /** The markets whose asset and quote symbols are known; without any the check is inconclusive. */
-export function pairedMarkets({ subjects, need }: Reader): readonly MarketWithSymbols[] {
+export function pairedMarkets({ subjects, required }: Reader): readonly MarketWithSymbols[] {
   const paired = marketsWithSymbols(subjects);
-  need(paired[0], lacking(subjects, "marketWithSymbols"));
+  required(paired[0], missingData(subjects, "marketWithSymbols"));
   return paired;
 }
 

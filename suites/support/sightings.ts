@@ -95,7 +95,7 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
   const judge = ([one, other]: readonly [Showing<Of, Row>, Showing<Of, Row>]) =>
     kind.same(listing(one), listing(other));
   const different = [...pairs.values()].filter((pair) => judge(pair).violations.length > 0);
-  context.need(alike[0] ?? different[0], unexplored(context, own, "and one of another request that show the same"));
+  context.required(alike[0] ?? different[0], unexplored(context, own, "and one of another request that show the same"));
   for (const pair of alike.slice(0, 1)) {
     const [one, other] = pair;
     context.verify(one.explored.answer, other.explored.answer).holdsForAnyRows(() => judge(pair));

@@ -2,9 +2,9 @@ import { describe, expect, test, vi } from "vitest";
 import type { StreamFrame } from "../../src/connect/exchange.js";
 import type { Capture, StreamAnswer } from "../../src/engine/answer.js";
 import { connectError, exchangeOf, failure } from "../../src/engine/answers.fixture.js";
+import { AssertionLog } from "../../src/engine/assertion-log.js";
 import { contextOn, walletSubject } from "../../src/engine/context.fixture.js";
 import type { CheckContext } from "../../src/engine/context.js";
-import { Ledger } from "../../src/engine/ledger.js";
 import { Halt, Inconclusive } from "../../src/engine/signals.js";
 import { verifyInto } from "../../src/engine/verify.js";
 import {
@@ -90,11 +90,11 @@ describe("a measurement", () => {
 
 /** A target on which the streams of some wallets bring a message so many milliseconds after the request, and calls take as long. */
 function targetOf(firstAt: Readonly<Record<string, number>>, callMs = 4) {
-  const ledger = new Ledger();
+  const log = new AssertionLog();
   const asked: string[] = [];
   const context = {
     ...contextOn({ wallets: [walletSubject("0xopen", { openPositions: 1 })] }, () => ({})),
-    verify: verifyInto(ledger),
+    verify: verifyInto(log),
     async listen({ address }: { address: string }) {
       asked.push(address);
       const at = firstAt[address];
@@ -105,7 +105,7 @@ function targetOf(firstAt: Readonly<Record<string, number>>, callMs = 4) {
       return { exchange: { ...exchangeOf("{}"), timings: { headersMs: callMs, totalMs: callMs } } };
     },
   } as unknown as CheckContext;
-  return { context, ledger, asked };
+  return { context, log, asked };
 }
 
 describe("a busy target", () => {
@@ -113,12 +113,12 @@ describe("a busy target", () => {
     const request = { address: "0xopen", updateIntervalMs: 10_000 };
     const quick = targetOf({ "0xopen": 3_000 });
     await beginsAtOnce(quick.context, request);
-    expect(quick.ledger.violated).toBe(true);
+    expect(quick.log.violated).toBe(true);
     expect(quick.asked).toHaveLength(1);
 
     const busy = targetOf({ "0xopen": 5_000 }, 3_000);
     await expect(beginsAtOnce(busy.context, request)).rejects.toThrow(/small calls waiting as well in each of 3/);
-    expect(busy.ledger.violated).toBe(false);
+    expect(busy.log.violated).toBe(false);
   });
 
   test("is not blamed for a silent stream when another one is silent, too", async () => {

@@ -22,7 +22,7 @@ import {
 } from "../../src/judge/cadence.js";
 import { listsThroughout, positionKeys } from "../../src/judge/snapshots.js";
 import { cadenceEvidence, openStreamEvidence, streamIntervalMinMs } from "../../src/specification/limits.js";
-import { lacking } from "../../src/subjects/hints.js";
+import { missingData } from "../../src/subjects/hints.js";
 import { walletToFollow } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 
@@ -36,14 +36,14 @@ const REFUSAL_PAUSE_MS = 2_000;
 const SNAPSHOT_MS = 10_000;
 
 /** The wallet whose stream the checks follow; without a wallet with open positions the check is inconclusive. */
-export function followedWallet({ subjects, need }: Pick<CheckContext, "subjects" | "need">): WalletSubject {
-  return need(walletToFollow(subjects), lacking(subjects, "walletWithOpenPositions"));
+export function followedWallet({ subjects, required }: Pick<CheckContext, "subjects" | "required">): WalletSubject {
+  return required(walletToFollow(subjects), missingData(subjects, "walletWithOpenPositions"));
 }
 
 /** The wallet whose stream the checks of time follow; one without open positions will do for them (T6). */
-export function watchedAddress({ subjects, need }: Pick<CheckContext, "subjects" | "need">): string {
+export function watchedAddress({ subjects, required }: Pick<CheckContext, "subjects" | "required">): string {
   const wallet = walletToFollow(subjects);
-  return wallet ? need(wallet, "").address : subjects.unknown.wallet;
+  return wallet ? required(wallet, "").address : subjects.unknown.wallet;
 }
 
 /** The stream at its default interval, watched for as long as T5 asks: several checks read it. */
@@ -163,7 +163,7 @@ export async function keepsInEveryCombination(
     const isSound = words.doubt(watched.body) === undefined && words.judge(watched.body).violations.length === 0;
     return [{ ...words, planned, answer: answer as StreamAnswer, isSound }];
   });
-  context.need(found[0], unexplored(context, "GetOpenPositionsStreaming", "with messages"));
+  context.required(found[0], unexplored(context, "GetOpenPositionsStreaming", "with messages"));
   const suspects = found.filter(({ isSound }) => !isSound).slice(0, WATCHED_AGAIN);
   for (const { answer, judge, isSound } of found) if (isSound) context.verify(answer).satisfies(judge);
   for (const { planned, judge, doubt } of suspects) {
@@ -211,7 +211,8 @@ export async function snapshotOf(context: CheckContext, answer: Promise<StreamAn
   const { outcome } = await answer;
   const [first] = outcome.kind === "success" ? outcome.body.messages : [];
   return positionKeys(
-    context.need(first, "a stream whose first message comes at once, when its wallet is written in lower case").body,
+    context.required(first, "a stream whose first message comes at once, when its wallet is written in lower case")
+      .body,
   );
 }
 
@@ -219,11 +220,11 @@ export async function snapshotOf(context: CheckContext, answer: Promise<StreamAn
  * Asserts that an address written otherwise names the followed wallet: its stream lists what the wallet's own lists
  * before and after (P3).
  */
-export async function namesTheFollowedWallet(context: CheckContext, dressed: string): Promise<void> {
+export async function namesTheFollowedWallet(context: CheckContext, restyled: string): Promise<void> {
   const { address } = followedWallet(context);
   const until = { messages: 1, ms: SNAPSHOT_MS };
   const before = await snapshotOf(context, context.sharedCapture("a snapshot", { address }, until));
-  const answer = await measuredBeside(context, { address: dressed }, until);
+  const answer = await measuredBeside(context, { address: restyled }, until);
   const after = await snapshotOf(context, context.listen({ address }, until));
   context.verify(answer).satisfies(listsThroughout(before, after));
 }

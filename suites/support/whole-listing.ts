@@ -17,7 +17,7 @@ import {
   type PagedEndpoint,
   pageOf,
   sameTotal,
-  stillRows,
+  stableRows,
   tiesKeepOrder,
   tiesOf,
   totalIsWhereRowsEnd,
@@ -84,7 +84,7 @@ interface Part {
  */
 async function judgeParts(endpoint: PagedEndpoint, context: CheckContext, holds: OfPages): Promise<void> {
   const listings = listingsOf(context.subjects, endpoint, 2);
-  context.need(listings[0], `needs 2 records that ${endpoint} lists`);
+  context.required(listings[0], `needs 2 records that ${endpoint} lists`);
   const parts = [
     ...(await exploredParts(endpoint, listings, context)),
     ...(await chosenParts(endpoint, listings, context)),
@@ -125,7 +125,7 @@ async function judgeBeside(
     const [wider, again] = await bracket(
       () => ask(endpoint, window),
       () => ask(endpoint, part.answer.request as JsonObjectInput),
-      (body: JsonObject) => stillRows(pageOf(endpoint, body)),
+      (body: JsonObject) => stableRows(pageOf(endpoint, body)),
     );
     verify(wider, again).satisfies((one, other) => {
       const skipped = part.offset - window.offset;
@@ -145,12 +145,12 @@ async function judgeBeside(
  * or move to the front meanwhile. Read once for all checks.
  */
 function wholeListing(
-  { sharedReading, profile }: CheckContext,
+  { sharedRead, profile }: CheckContext,
   endpoint: PagedEndpoint,
   { filter, total }: Listing,
 ): Promise<Page> {
   const last = Math.min(pages[profile], Math.max(1, Math.ceil((total - overlap) / stride))) - 1;
-  return sharedReading(`the listing of ${endpoint} ${JSON.stringify(filter)}`, 2 * (last + 1), async ({ ask }) => {
+  return sharedRead(`the listing of ${endpoint} ${JSON.stringify(filter)}`, 2 * (last + 1), async ({ ask }) => {
     const read: Page[] = [];
     for (let page = last; page >= 0; page--) {
       const { outcome } = await ask(endpoint, { ...filter, limit: pageLimitMax, offset: page * stride });
@@ -186,7 +186,7 @@ async function chosenParts(
   listings: readonly [Listing, ...Listing[]] | readonly Listing[],
   context: CheckContext,
 ): Promise<readonly Part[]> {
-  const { profile, runSeed, sharedReading } = context;
+  const { profile, runSeed, sharedRead } = context;
   const [all, ...filtered] = listings;
   if (!all) return [];
   const ties = tiesOf(await wholeListing(context, endpoint, all));
@@ -204,7 +204,7 @@ async function chosenParts(
     return { listing, offset: endsThere ? Math.max(0, place - size) : place, limit: size };
   });
   const ends = listings.map((listing) => ({ listing, offset: Math.max(0, listing.total - 3), limit: pageLimitMax }));
-  return sharedReading(`pages of ${endpoint}`, 2 * (places.length + ends.length), ({ ask }) =>
+  return sharedRead(`pages of ${endpoint}`, 2 * (places.length + ends.length), ({ ask }) =>
     Promise.all(
       [...places, ...ends].map(async ({ listing, offset, limit }): Promise<Part> => {
         return { listing, offset, limit, answer: await ask(endpoint, { ...listing.filter, limit, offset }) };

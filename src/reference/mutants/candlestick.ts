@@ -1,5 +1,5 @@
 import type { Candle } from "../candles.js";
-import type { Mutant } from "../departure.js";
+import type { Mutant } from "../modification.js";
 
 /** Servers that break one rule of §2 Candlestick. */
 export const candlestick: readonly Mutant[] = [

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../specification/endpoints.js";
-import { type CallContext, type ErrorReply, type HttpReply, type Layers, type Mutant, on } from "../departure.js";
 import { endStreamFlag } from "../exchange.js";
 import { isObject, type Json, type JsonObject, objectAt } from "../json.js";
+import { type CallContext, type ErrorReply, type HttpReply, type Layers, type Mutant, on } from "../modification.js";
 
 /** Changes the error object of the unary operations. */
 function errorObject(change: (json: JsonObject, call: CallContext) => JsonObject): NonNullable<Layers["error"]> {

@@ -1,4 +1,4 @@
-import type { Layers, Mutant, StreamFrame } from "../departure.js";
+import type { Layers, Mutant, StreamFrame } from "../modification.js";
 
 const endStream = 0x02;
 

@@ -1,8 +1,8 @@
 import type { OrderRecord } from "../dataset/model.js";
-import { type CallContext, type Mutant, on } from "../departure.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { type JsonObject, objectAt } from "../json.js";
 import { isActive } from "../messages.js";
+import { type CallContext, type Mutant, on } from "../modification.js";
 import { documented } from "../parameters.js";
 import { invalidArgument, notFound } from "../service/selector.js";
 

@@ -1,6 +1,6 @@
 import type { PositionRecord } from "../dataset/model.js";
-import { type CallContext, type Mutant, on } from "../departure.js";
 import { type JsonObject, objectAt } from "../json.js";
+import { type CallContext, type Mutant, on } from "../modification.js";
 import { invalidArgument } from "../service/selector.js";
 
 type Rows = readonly PositionRecord[];

@@ -1,6 +1,6 @@
 import { type Candle, type CandleInterval, candleIntervals, intervalStart, laterInterval } from "../candles.js";
-import { Answer, type CallContext, type Layers, type Mutant, on } from "../departure.js";
 import type { JsonObject } from "../json.js";
+import { Answer, type CallContext, type Layers, type Mutant, on } from "../modification.js";
 import { documented } from "../parameters.js";
 import { changeCode, changeSymbols, marketNamed, symbolsIn } from "../selector-layer.js";
 

@@ -1,5 +1,5 @@
-import { type Mutant, on } from "../departure.js";
 import { type JsonObject, objectAt } from "../json.js";
+import { type Mutant, on } from "../modification.js";
 
 /** Changes the id in configurations. */
 function changeMarketId(change: (id: string) => string | undefined): Mutant["response"] {

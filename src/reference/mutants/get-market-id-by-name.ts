@@ -1,7 +1,7 @@
 import type { Dataset } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
-import { Answer, type ErrorReply, type Layers, type Mutant } from "../departure.js";
 import type { JsonObject } from "../json.js";
+import { Answer, type ErrorReply, type Layers, type Mutant } from "../modification.js";
 import { documented, type Parameters } from "../parameters.js";
 import { folded, marketNamed, readSymbols, type Symbols } from "../selector-layer.js";
 

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { type CallContext, type Layers, type Mutant, on, type StreamTerms } from "../departure.js";
 import { type JsonObject, objectsAt } from "../json.js";
+import { type CallContext, type Layers, type Mutant, on, type StreamTerms } from "../modification.js";
 import { documented, type Parameters } from "../parameters.js";
 import { everyInterval, type Schedule } from "../schedule.js";
 

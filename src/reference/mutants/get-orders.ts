@@ -1,5 +1,5 @@
 import type { OrderRecord } from "../dataset/model.js";
-import type { CallContext, Mutant } from "../departure.js";
+import type { CallContext, Mutant } from "../modification.js";
 import { documented } from "../parameters.js";
 import { invalidArgument, notFound } from "../service/selector.js";
 

@@ -1,5 +1,5 @@
-import { type Mutant, on } from "../departure.js";
 import { type JsonObject, objectAt } from "../json.js";
+import { type Mutant, on } from "../modification.js";
 import { documented } from "../parameters.js";
 
 /** A server that reads the owner of GetPortfolio in its own way, other addresses as documented, and writes it in lower case. */

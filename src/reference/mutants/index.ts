@@ -1,4 +1,4 @@
-import type { Mutant } from "../departure.js";
+import type { Mutant } from "../modification.js";
 import { candlestick } from "./candlestick.js";
 import { errors } from "./errors.js";
 import { events } from "./events.js";

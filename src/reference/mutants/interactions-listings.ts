@@ -1,5 +1,4 @@
 import type { OrderRecord, PositionRecord } from "../dataset/model.js";
-import { type CallContext, type Mutant, on } from "../departure.js";
 import { type JsonObject, objectAt } from "../json.js";
 import {
   hasCapitals,
@@ -15,6 +14,7 @@ import {
   withForeignOrder,
 } from "../meeting-layer.js";
 import { isActive } from "../messages.js";
+import { type CallContext, type Mutant, on } from "../modification.js";
 import { editListedOrders, editPositions, orderRows, positionRows } from "../resource-layer.js";
 import { invalidArgument } from "../service/selector.js";
 

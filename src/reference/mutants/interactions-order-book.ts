@@ -1,6 +1,5 @@
 import { aggregate } from "../book.js";
 import { changeBook } from "../book-layer.js";
-import type { CallContext, Layers, Mutant } from "../departure.js";
 import { type JsonObject, objectAt, objectsAt } from "../json.js";
 import {
   hasTimeout,
@@ -14,6 +13,7 @@ import {
   selectedBy,
   symbolsOf,
 } from "../meeting-layer.js";
+import type { CallContext, Layers, Mutant } from "../modification.js";
 import { documented } from "../parameters.js";
 
 const operation = "GetOrderBook";

@@ -1,5 +1,4 @@
 import { type Candle, type CandleInterval, laterInterval } from "../candles.js";
-import { type CallContext, type Mutant, on } from "../departure.js";
 import { candlesIn, type Json, type JsonObject } from "../json.js";
 import {
   hasTimeOffset,
@@ -14,6 +13,7 @@ import {
   symbolsOf,
   timeOffset,
 } from "../meeting-layer.js";
+import { type CallContext, type Mutant, on } from "../modification.js";
 import { marketNamed } from "../selector-layer.js";
 
 const operation = "GetHistoricalPrices";

@@ -1,6 +1,5 @@
 import type { Dataset } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
-import { type CallContext, type Layers, type Mutant, on } from "../departure.js";
 import { type JsonObject, objectAt } from "../json.js";
 import {
   hasCapitals,
@@ -15,6 +14,7 @@ import {
   symbolsOf,
   uncombined,
 } from "../meeting-layer.js";
+import { type CallContext, type Layers, type Mutant, on } from "../modification.js";
 import { changeId, changeSelector, folded, isId, marketNamed, readSymbols, symbolsIn } from "../selector-layer.js";
 
 const byName = "GetMarketIdByName";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Mutant } from "../departure.js";
+import type { Mutant } from "../modification.js";
 import type { ReferenceServer } from "../server.js";
 import { firstFrames, medianGap, type TestFrame, watch } from "../test-client.fixture.js";
 import { capitals, data, eth, neighbour, padded, serve, timeout, version, walletAt } from "./interactions.fixture.js";

@@ -1,6 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { PositionRecord } from "../dataset/model.js";
-import { type CallContext, type Layers, type Mutant, on } from "../departure.js";
 import { type JsonObject, objectsAt } from "../json.js";
 import {
   hasCapitals,
@@ -12,6 +11,7 @@ import {
   numberIn,
   rewrites,
 } from "../meeting-layer.js";
+import { type CallContext, type Layers, type Mutant, on } from "../modification.js";
 import { positionRows } from "../resource-layer.js";
 import { everyInterval } from "../schedule.js";
 

@@ -1,5 +1,4 @@
 import type { OrderRecord } from "../dataset/model.js";
-import { type CallContext, type Mutant, on } from "../departure.js";
 import { type JsonObject, objectAt, raw } from "../json.js";
 import {
   hasCapitals,
@@ -16,6 +15,7 @@ import {
   symbolsOf,
   withForeignOrder,
 } from "../meeting-layer.js";
+import { type CallContext, type Mutant, on } from "../modification.js";
 import { editListedOrders, editPositions, orderRows, positionRows, recordOf } from "../resource-layer.js";
 
 const orders = "GetOrders";

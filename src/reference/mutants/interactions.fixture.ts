@@ -3,7 +3,7 @@ import type { UnaryEndpoint } from "../../specification/endpoints.js";
 import type { Dataset } from "../dataset/dataset.js";
 import { defaultOrders, sharedDataset } from "../dataset/generate.js";
 import type { Market, Wallet } from "../dataset/model.js";
-import type { Mutant } from "../departure.js";
+import type { Mutant } from "../modification.js";
 import { type ReferenceServer, startReferenceServer } from "../server.js";
 import { ask } from "../test-client.fixture.js";
 
@@ -30,7 +30,7 @@ const clock = { now: () => Date.UTC(2025, 8, 1) };
 
 /** Starts a server with the data that tests are written for. */
 export function serve(mutant?: Mutant): Promise<ReferenceServer> {
-  return startReferenceServer({ clock, ...(mutant && { departure: mutant }) });
+  return startReferenceServer({ clock, ...(mutant && { modification: mutant }) });
 }
 
 /** Tests that each mutant differs from the reference server on one request and not on the one beside it. */

@@ -1,5 +1,5 @@
-import { type Mutant, on } from "../departure.js";
 import { type Json, type JsonObject, objectAt, raw } from "../json.js";
+import { type Mutant, on } from "../modification.js";
 
 /** Changes a text of the configurations, or of a single market's. */
 function changeText(field: string, change: (text: string) => Json, marketId?: string): Mutant["response"] {

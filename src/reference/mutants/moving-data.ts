@@ -1,5 +1,5 @@
-import { type CallContext, type HttpReply, type Mutant, on } from "../departure.js";
 import { type JsonObject, objectAt } from "../json.js";
+import { type CallContext, type HttpReply, type Mutant, on } from "../modification.js";
 import { editPositions, positionRows } from "../resource-layer.js";
 
 /** What mutants of this file break shows only while the data change. */

@@ -3,8 +3,8 @@ import { aggregate, priceOf } from "../book.js";
 import { changeBook } from "../book-layer.js";
 import { mapMarkets } from "../dataset/dataset.js";
 import type { DepthOrder } from "../dataset/model.js";
-import { type CallContext, type Layers, type Mutant, on, type RowLayers } from "../departure.js";
 import { type JsonObject, levelsIn, objectAt, objectsAt } from "../json.js";
+import { type CallContext, type Layers, type Mutant, on, type RowLayers } from "../modification.js";
 import { documented } from "../parameters.js";
 import { invalidArgument } from "../service/selector.js";
 

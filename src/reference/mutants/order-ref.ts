@@ -1,6 +1,6 @@
-import type { Mutant } from "../departure.js";
 import { objectsAt } from "../json.js";
 import { isActive } from "../messages.js";
+import type { Mutant } from "../modification.js";
 import { editPositions, referencedOrder } from "../resource-layer.js";
 
 /** Servers that break one rule of §2 OrderRef. */

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { type CallContext, type Mutant, on } from "../departure.js";
 import { type JsonObject, objectAt, objectsAt, raw } from "../json.js";
+import { type CallContext, type Mutant, on } from "../modification.js";
 
 const paged = ["GetAllPositions", "GetAllOrders"] as const;
 

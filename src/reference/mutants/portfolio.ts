@@ -1,7 +1,7 @@
-import type { Mutant } from "../departure.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { objectAt } from "../json.js";
 import { isActive } from "../messages.js";
+import type { Mutant } from "../modification.js";
 import { editListedOrders, editOrders, orderRows, positionRows } from "../resource-layer.js";
 
 const VAULT = "0x00000000000000000000000000000000000000fe";

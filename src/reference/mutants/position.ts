@@ -1,9 +1,9 @@
 import { mapPositions } from "../dataset/dataset.js";
 import type { OrderRecord, PositionRecord } from "../dataset/model.js";
-import type { Mutant } from "../departure.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { type JsonObject, objectsAt } from "../json.js";
 import { isActive } from "../messages.js";
+import type { Mutant } from "../modification.js";
 import {
   editPositions,
   isClosed,

@@ -1,5 +1,5 @@
-import type { HttpReply, Mutant } from "../departure.js";
 import type { JsonObject } from "../json.js";
+import type { HttpReply, Mutant } from "../modification.js";
 
 /** A Connect error as a complete reply. */
 function refusal(status: number, code: string, message: string): HttpReply {

@@ -1,6 +1,6 @@
-import type { Mutant } from "../departure.js";
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { objectAt } from "../json.js";
+import type { Mutant } from "../modification.js";
 import { documented } from "../parameters.js";
 import {
   editListedOrders,

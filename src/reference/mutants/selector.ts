@@ -1,5 +1,5 @@
-import { Answer, type Mutant, on } from "../departure.js";
 import { type JsonObject, objectAt } from "../json.js";
+import { Answer, type Mutant, on } from "../modification.js";
 import {
   changeCode,
   changeId,

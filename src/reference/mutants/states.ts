@@ -1,6 +1,6 @@
 import type { Endpoint } from "../../specification/endpoints.js";
-import { type CallContext, type Mutant, on } from "../departure.js";
 import { type JsonObject, ordersIn, raw } from "../json.js";
+import { type CallContext, type Mutant, on } from "../modification.js";
 
 const name = "ORDER_STATUS_";
 

@@ -1,5 +1,4 @@
 import type { Endpoint } from "../../specification/endpoints.js";
-import { type CallContext, type HttpReply, type Mutant, on } from "../departure.js";
 import {
   candlesIn,
   type Json,
@@ -11,6 +10,7 @@ import {
   positionsIn,
   raw,
 } from "../json.js";
+import { type CallContext, type HttpReply, type Mutant, on } from "../modification.js";
 
 type Objects = readonly (JsonObject | undefined)[];
 /** Which objects of a response a mutant is about. */

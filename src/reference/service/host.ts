@@ -1,6 +1,6 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import { type Call, callOf, waitForPath } from "../call.js";
-import type { Layers, RowLayers } from "../departure.js";
+import type { Layers, RowLayers } from "../modification.js";
 import type { Parameters } from "../parameters.js";
 import type { PathDelay } from "../schedule.js";
 

@@ -1,6 +1,6 @@
 import { type Candle, type CandleInterval, intervalStart, laterInterval } from "../candles.js";
-import { Answer, type CallContext, on, type Variant } from "../departure.js";
 import { type JsonObject, objectsAt } from "../json.js";
+import { Answer, type CallContext, on, type Variant } from "../modification.js";
 import { documented } from "../parameters.js";
 import { hash } from "../random.js";
 import { invalidArgument } from "../service/selector.js";

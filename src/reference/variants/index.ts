@@ -1,4 +1,4 @@
-import type { Variant } from "../departure.js";
+import type { Variant } from "../modification.js";
 import { candles } from "./candles.js";
 import { listings } from "./listings.js";
 import { markets } from "./markets.js";

@@ -1,6 +1,6 @@
 import { type Dataset, mapOrders, mapPositions } from "../dataset/dataset.js";
-import { type CallContext, on, type Variant } from "../departure.js";
 import { type JsonObject, objectAt } from "../json.js";
+import { type CallContext, on, type Variant } from "../modification.js";
 import { documented } from "../parameters.js";
 import { invalidArgument, notFound } from "../service/selector.js";
 

@@ -1,7 +1,7 @@
 import { mapMarkets } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
-import { Answer, type Layers, on, type Variant } from "../departure.js";
 import { isObject, type JsonObject, objectAt } from "../json.js";
+import { Answer, type Layers, on, type Variant } from "../modification.js";
 import { documented } from "../parameters.js";
 import {
   changeCode,

@@ -1,5 +1,5 @@
-import type { CallContext, HttpReply, Variant } from "../departure.js";
 import { type JsonObject, objectAt } from "../json.js";
+import type { CallContext, HttpReply, Variant } from "../modification.js";
 import { editPositions } from "../resource-layer.js";
 
 /** How long an answer is kept, in milliseconds. */

@@ -1,8 +1,8 @@
 import { changeBook } from "../book-layer.js";
 import { mapMarkets } from "../dataset/dataset.js";
 import type { DepthOrder, Market } from "../dataset/model.js";
-import type { Variant } from "../departure.js";
 import { levelsIn, objectAt, objectsAt } from "../json.js";
+import type { Variant } from "../modification.js";
 import { documented } from "../parameters.js";
 import { invalidArgument } from "../service/selector.js";
 

@@ -1,5 +1,5 @@
-import type { CallContext, Variant } from "../departure.js";
 import { type JsonObject, levelsIn, objectAt } from "../json.js";
+import type { CallContext, Variant } from "../modification.js";
 import { editOrders, editPositions } from "../resource-layer.js";
 
 /** Rounds some of an object's numbers to so many decimals, in place. */

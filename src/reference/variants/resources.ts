@@ -1,11 +1,11 @@
 import { toJson } from "@bufbuild/protobuf";
 import { createDataset, mapMarkets, mapOrders, mapPositions } from "../dataset/dataset.js";
 import { money } from "../dataset/platform.js";
-import type { Variant } from "../departure.js";
 import { jsonReply } from "../exchange.js";
 import { OrderSchema, OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { type Json, type JsonObject, objectAt, objectsAt } from "../json.js";
 import { isActive, orderMessage } from "../messages.js";
+import type { Variant } from "../modification.js";
 import { editOrders, editPositions, isClosed, marketOf, recordOf } from "../resource-layer.js";
 
 const { CLOSED, CANCELLED, FULLY_FILLED, MERGED, PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED } = OrderStatus;

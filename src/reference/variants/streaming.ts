@@ -1,5 +1,5 @@
-import { type Layers, on, type Variant } from "../departure.js";
 import { type JsonObject, objectsAt } from "../json.js";
+import { type Layers, on, type Variant } from "../modification.js";
 import { everyInterval } from "../schedule.js";
 
 const encoder = new TextEncoder();

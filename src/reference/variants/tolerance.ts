@@ -1,5 +1,5 @@
-import type { Layers, Variant } from "../departure.js";
 import type { Json } from "../json.js";
+import type { Layers, Variant } from "../modification.js";
 
 const emptyObject = new TextEncoder().encode("{}");
 

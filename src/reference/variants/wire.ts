@@ -1,6 +1,6 @@
 import { deflateSync, gzipSync } from "node:zlib";
-import type { HttpReply, Layers, Variant } from "../departure.js";
 import { editMembers, isObject, type Json, type JsonObject, orderRefsIn, ordersIn, positionsIn, raw } from "../json.js";
+import type { HttpReply, Layers, Variant } from "../modification.js";
 
 /** Writes the JSON of every success, error and message anew. */
 function rewritten(write: (text: string) => string): Pick<Layers, "http" | "frame"> {

@@ -64,8 +64,8 @@ export interface Layers {
   ) => StreamFrame | Uint8Array | readonly StreamFrame[] | undefined;
 }
 
-interface DepartureBase extends Layers {
-  /** Permanent, kebab-case, unique among the departures of its kind. */
+interface ModificationBase extends Layers {
+  /** Permanent, kebab-case, unique among the modifications of its kind. */
   readonly name: string;
   /** One sentence: what this server does differently. */
   readonly summary: string;
@@ -74,14 +74,14 @@ interface DepartureBase extends Layers {
 }
 
 /** A conformant freedom: a run against it must not fail. */
-export interface Variant extends DepartureBase {
+export interface Variant extends ModificationBase {
   readonly kind: "variant";
   /** Advisory rules that warn about it by nature. */
   readonly warns?: readonly RuleIdAt<"advisory">[];
 }
 
 /** A server that breaks exactly one rule: a run against it must fail that rule. */
-export interface Mutant extends DepartureBase {
+export interface Mutant extends ModificationBase {
   readonly kind: "mutant";
   /** The rule that it breaks. */
   readonly breaks: RuleIdAt<"mandatory" | "advisory">;
@@ -92,7 +92,7 @@ export interface Mutant extends DepartureBase {
 }
 
 /** A mutant or a variant. */
-export type Departure = Mutant | Variant;
+export type Modification = Mutant | Variant;
 
 /** Layers on selected rows, by what the rows are. */
 export interface RowLayers {

@@ -1,11 +1,11 @@
 import type { Violation } from "../judge/judgement.js";
 import type { AnswerOf } from "./answer.js";
 import { requestInWords } from "./request-in-words.js";
-import type { Finding, Place, SampledAnswer } from "./result.js";
+import type { Place, SampledAnswer, ViolationGroup } from "./result.js";
 import { placeInWhole, sampledOf } from "./samples.js";
 import { excerptAround, pointerOf } from "./value-at.js";
 
-/** How many places of one finding are kept; the rest is only counted. */
+/** How many places of one violation are kept; the rest is only counted. */
 const PLACES_KEPT = 3;
 /** How many sampled answers are named. */
 const SAMPLED_KEPT = 20;
@@ -19,13 +19,13 @@ interface OpenFinding {
   readonly comparedWith: AnswerOf<unknown> | undefined;
 }
 
-/** What a check has asserted and found so far. Violations of one cause become one finding with a count. */
-export class Ledger {
+/** What a check has asserted and found so far. Violations of one cause become one violation with a count. */
+export class AssertionLog {
   #assertions = 0;
   #missing: string | undefined;
   #absent: string | undefined;
   #searched = 0;
-  readonly #findings = new Map<string, OpenFinding>();
+  readonly #violations = new Map<string, OpenFinding>();
   /** What each violation was about: its row, wherever in the array it stood, or its place and what was there. */
   readonly #found = new Set<string>();
   readonly #sampled = new Map<string, SampledAnswer>();
@@ -35,7 +35,7 @@ export class Ledger {
   }
 
   get violated(): boolean {
-    return this.#findings.size > 0;
+    return this.#violations.size > 0;
   }
 
   /** Counts assertions made on real data. */
@@ -88,13 +88,13 @@ export class Ledger {
   ): void {
     const cause = `${answer.endpoint} ${path.replace(/\[\d+\]/g, "[*]")}`;
     this.#found.add(row === undefined ? `${answer.endpoint} ${path} ${expected} ${seen}` : `${cause} ${row}`);
-    const finding = this.#findings.get(cause);
+    const violation = this.#violations.get(cause);
     const whole = placeInWhole(answer, path);
     const place: Place = { exchange: answer.exchange.id, path: whole.path, expected, seen: seen + whole.remark };
-    if (!finding) this.#findings.set(cause, { count: 1, places: [place], answer, path, comparedWith });
+    if (!violation) this.#violations.set(cause, { count: 1, places: [place], answer, path, comparedWith });
     else {
-      finding.count++;
-      if (finding.places.length < PLACES_KEPT) finding.places.push(place);
+      violation.count++;
+      if (violation.places.length < PLACES_KEPT) violation.places.push(place);
     }
   }
 
@@ -103,24 +103,24 @@ export class Ledger {
     return this.#found;
   }
 
-  /** Takes over all that another ledger holds. */
-  absorb(other: Ledger): void {
+  /** Takes over all that another log holds. */
+  absorb(other: AssertionLog): void {
     this.#assertions += other.#assertions;
     this.#missing ??= other.#missing;
     this.#absent ??= other.#absent;
     this.#searched += other.#searched;
     for (const [key, sampled] of other.#sampled) if (this.#sampled.size < SAMPLED_KEPT) this.#sampled.set(key, sampled);
     for (const found of other.#found) this.#found.add(found);
-    for (const [cause, finding] of other.#findings) {
-      const own = this.#findings.get(cause);
-      if (own) own.count += finding.count;
-      else this.#findings.set(cause, finding);
+    for (const [cause, violation] of other.#violations) {
+      const own = this.#violations.get(cause);
+      if (own) own.count += violation.count;
+      else this.#violations.set(cause, violation);
     }
   }
 
-  /** The findings, in the order in which their causes were first seen. `curl` renders a request for a shell. */
-  findings(curl: (answer: AnswerOf<unknown>) => string): Finding[] {
-    return [...this.#findings.values()].map(({ count, places, answer, path, comparedWith }) => ({
+  /** The violations, in the order in which their causes were first seen. `curl` renders a request for a shell. */
+  violations(curl: (answer: AnswerOf<unknown>) => string): ViolationGroup[] {
+    return [...this.#violations.values()].map(({ count, places, answer, path, comparedWith }) => ({
       message: sentence(places[0], count),
       operation: answer.endpoint,
       count,
