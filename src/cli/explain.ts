@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { UsageError } from "../report/failure.js";
 import type { CheckInfo } from "../run/suites.js";
 import { type CatalogueRule, isRuleId, nearestRuleIds, ruleById } from "../specification/catalogue/index.js";
+import { quotesOf } from "../specification/quotes.js";
 import { openRulingIds } from "../specification/readings.js";
 import { type Ruling, type RulingId, rulings } from "../specification/rulings.js";
 import { sectionHeading } from "../specification/sections.js";
@@ -48,6 +49,7 @@ export function explain(rule: CatalogueRule, checks: readonly CheckInfo[], mutan
       `endpoints  ${rule.endpoints.join(", ")}`,
       `impact     ${rule.impact}`,
     ],
+    quoteLines(rule),
     list(needs.length > 1 ? "Data that it needs, any of these" : "Data that it needs", needs, ({ what, named }) =>
       named === undefined ? what : `${what}; the configuration can name it under ${named}`,
     ),
@@ -63,6 +65,21 @@ export function explain(rule: CatalogueRule, checks: readonly CheckInfo[], mutan
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n`;
+}
+
+/** Quotes that are shown: a rule on the types of fields has many. */
+const MOST_QUOTES = 10;
+
+function quoteLines(rule: CatalogueRule): string[] {
+  const quotes = quotesOf(rule);
+  const shown = quotes.slice(0, MOST_QUOTES);
+  const width = Math.max(...shown.map(({ section }) => section.length));
+  const more = quotes.length - shown.length;
+  return [
+    "Words of the specification that it carries",
+    ...shown.map(({ section, text }) => `  ${section.padEnd(width)}  "${text}"`),
+    ...(more > 0 ? [`  and ${more} more: see rules --json`] : []),
+  ];
 }
 
 function levelMeaning({ level, reason }: CatalogueRule): string {

@@ -2,10 +2,14 @@ import { Command } from "commander";
 import type { CheckInfo } from "../run/suites.js";
 import { type CatalogueRule, catalogue } from "../specification/catalogue/index.js";
 import { type Profile, profiles, readWhole } from "../specification/profile.js";
+import { quotesOf } from "../specification/quotes.js";
 import { rulings } from "../specification/rulings.js";
+import type { Section } from "../specification/sections.js";
 
 /** One rule as `rules --json` gives it. */
-export interface RuleListing extends Omit<CatalogueRule, "rulings"> {
+export interface RuleListing extends Omit<CatalogueRule, "rulings" | "quotes"> {
+  /** Words of the specification that it carries, those of its own section first. */
+  readonly quotes: readonly { readonly section: Section; readonly text: string }[];
   readonly reading: readonly { readonly ruling: string; readonly text: string }[];
   readonly checks: readonly Pick<CheckInfo, "name" | "endpoint" | "suite" | "kind" | "profile" | "requests">[];
   /** How many requests its checks send at most, in each profile. */
@@ -48,6 +52,7 @@ export function listRules(checks: readonly CheckInfo[]): RuleListing[] {
         .reduce((sum, check) => sum + check.requests[profile], 0);
     return {
       ...rule,
+      quotes: quotesOf(rule),
       reading: cited.map((ruling) => ({ ruling, text: rulings[ruling].reading })),
       checks: own.map(({ name, endpoint, suite, kind, profile, requests }) => ({
         name,

@@ -3,6 +3,7 @@ import { explain } from "../cli/explain.js";
 import { listRules, rulesTable } from "../cli/rules.js";
 import type { CheckInfo } from "../run/suites.js";
 import { catalogue, ruleById } from "../specification/catalogue/index.js";
+import { quotesOf } from "../specification/quotes.js";
 
 const check: CheckInfo = {
   rule: "get-all-positions.limit-default",
@@ -29,6 +30,8 @@ describe("the list of rules", () => {
   test("quotes the readings that a rule rests on", () => {
     const ruled = catalogue.find(({ rulings }) => rulings !== undefined);
     const listed = listRules([]).find(({ id }) => id === ruled?.id);
+    expect(listed?.quotes.length).toBeGreaterThan(0);
+    expect(listed?.quotes).toEqual(ruled && quotesOf(ruled));
     expect(listed?.reading.map(({ ruling }) => ruling)).toEqual(ruled?.rulings);
     expect(listed?.reading[0]?.text).toMatch(/\.$/);
   });
@@ -63,6 +66,16 @@ describe("the explanation of a rule", () => {
     expect(text).toMatch(/^Reading B4, on /m);
     expect(text).toMatch(/^ {2}- [a-z-]+: /m);
     expect(text).toMatch(/--reading B4=[a-z-]+$/m);
+  });
+
+  test("gives the words of the specification, the first ten where there are many", () => {
+    expect(explain(ruleById("get-all-orders.limit-cap"), [], [])).toMatch(
+      /^ {2}§4\.3 {2}"above 1000 capped to 1000"$/m,
+    );
+    const many = ruleById("wire.number-type");
+    const text = explain(many, [], []);
+    expect(text.match(/^ {2}§.* {2}".*"$/gm)).toHaveLength(10);
+    expect(text).toContain(`  and ${quotesOf(many).length - 10} more: see rules --json`);
   });
 
   test("offers no choice of a reading that has none", () => {

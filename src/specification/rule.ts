@@ -36,6 +36,18 @@ export interface RuleText {
   readonly reason?: string;
 }
 
+/** Words of the specification by the section in which they stand, each a short part of one sentence or row, without its markup. */
+export type Quotes = Readonly<Partial<Record<Section, readonly string[]>>>;
+
+/** A rule that stands on words of the specification, as all rules of the catalogue do. */
+export interface QuotingRule extends RuleText {
+  /**
+   * The words that the rule carries, those of its own section first. The cells of a row are separated by ` | `. Each stands once in
+   * its section, between ends of words.
+   */
+  readonly quotes: Quotes;
+}
+
 /** A rule with its permanent id. */
 export interface Rule extends RuleText {
   readonly id: string;

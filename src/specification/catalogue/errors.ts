@@ -1,5 +1,5 @@
 import { endpointNames, unaryEndpointNames, walletEndpoints } from "../endpoints.js";
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 /** The operations that take more than a market selector. */
 const beyondSelector = [
@@ -20,6 +20,7 @@ const beyondSelector = [
 export const errors = {
   "errors.shape": {
     section: "§7",
+    quotes: { "§7": ["the Connect error JSON object with fields code", "and message (string)"] },
     statement: "An error is a JSON object with the strings `code` and `message`.",
     level: "mandatory",
     endpoints: unaryEndpointNames,
@@ -28,6 +29,7 @@ export const errors = {
   },
   "errors.code-lowercase": {
     section: "§7",
+    quotes: { "§7": ["code (string, lowercase snake case)"] },
     statement: "An error's `code` is written in lower snake case.",
     level: "mandatory",
     endpoints: unaryEndpointNames,
@@ -36,6 +38,7 @@ export const errors = {
   },
   "errors.code-known": {
     section: "§7",
+    quotes: { "§7": ["code (string, lowercase snake case)"] },
     statement: "An error's `code` is a documented one or another standard Connect code.",
     level: "mandatory",
     endpoints: unaryEndpointNames,
@@ -44,6 +47,7 @@ export const errors = {
   },
   "errors.documented-outcome": {
     section: "§7",
+    quotes: { "§7": ["internal | Server-side failure"] },
     statement:
       "A well-typed request whose outcome is documented is never answered with `internal` or with no Connect answer at all.",
     level: "mandatory",
@@ -53,6 +57,11 @@ export const errors = {
   },
   "errors.malformed-body": {
     section: "§7",
+    quotes: {
+      "§7": ["missing required field, malformed selector, out-of-range value"],
+      "§1": ["with a JSON body"],
+      "§4": ["{base_url}/<package.Service>/<Method>, JSON body"],
+    },
     statement: "A body that is not a JSON object is answered with an error, never with a success.",
     level: "advisory",
     endpoints: endpointNames,
@@ -61,6 +70,7 @@ export const errors = {
   },
   "errors.empty-body": {
     section: "§7",
+    quotes: { "§7": ["missing required field, malformed selector, out-of-range value"] },
     statement: "Whether a request without any body is an empty request or refused is left open.",
     level: "observation",
     endpoints: endpointNames,
@@ -69,6 +79,7 @@ export const errors = {
   },
   "errors.wrong-type": {
     section: "§7",
+    quotes: { "§7": ["missing required field, malformed selector, out-of-range value"] },
     statement:
       "Outside of a market selector, a field of a JSON type that no reading accepts for it is answered with an error, never with a success.",
     level: "advisory",
@@ -78,6 +89,7 @@ export const errors = {
   },
   "errors.malformed-request-code": {
     section: "§7",
+    quotes: { "§7": ["missing required field, malformed selector, out-of-range value"] },
     statement: "The Connect error for a malformed body or a wrong JSON type has the code `invalid_argument`.",
     level: "advisory",
     endpoints: unaryEndpointNames,
@@ -86,6 +98,7 @@ export const errors = {
   },
   "errors.malformed-request-answer": {
     section: "§7",
+    quotes: { "§7": ["the Connect error JSON object with fields code"] },
     statement:
       "A malformed body or a wrong JSON type is answered with a Connect error, not with HTML, nothing or a reset.",
     level: "advisory",
@@ -95,6 +108,7 @@ export const errors = {
   },
   "errors.lenient-types": {
     section: "§7",
+    quotes: { "§7": ["missing required field, malformed selector, out-of-range value"] },
     statement: "Whether numeric strings for numbers, numbers for ids, and `null` are accepted is left open.",
     level: "observation",
     endpoints: endpointNames,
@@ -103,6 +117,7 @@ export const errors = {
   },
   "errors.ignored-field-values": {
     section: "§7",
+    quotes: { "§7": ["missing required field, malformed selector, out-of-range value"] },
     statement: "What a value of another type does in a field that the operation ignores is left open.",
     level: "observation",
     endpoints: ["GetOrderBook", "GetHistoricalPrices"],
@@ -111,6 +126,10 @@ export const errors = {
   },
   "errors.malformed-address": {
     section: "§7",
+    quotes: {
+      "§7": ["missing required field, malformed selector, out-of-range value"],
+      "§1": ["Wallet addresses are EVM addresses"],
+    },
     statement: "Whether a malformed wallet address is refused or names a wallet without data is left open.",
     level: "observation",
     endpoints: walletEndpoints,
@@ -119,6 +138,7 @@ export const errors = {
   },
   "errors.missing-address": {
     section: "§7",
+    quotes: { "§7": ["missing required field, malformed selector, out-of-range value"] },
     statement: "Whether a missing wallet address is refused or names a wallet without data is left open.",
     level: "observation",
     endpoints: ["GetOpenPositionsStreaming", "GetOrders", "GetPortfolio"],
@@ -127,6 +147,7 @@ export const errors = {
   },
   "errors.http-status": {
     section: "§7",
+    quotes: { "§7": ["HTTP status mapping: not shown"] },
     statement: "Which HTTP status goes with an error is left open.",
     level: "observation",
     endpoints: unaryEndpointNames,
@@ -135,10 +156,11 @@ export const errors = {
   },
   "errors.other-codes": {
     section: "§7",
+    quotes: { "§7": ["Error codes of each remaining endpoint beyond those above: not shown"] },
     statement: "Which codes an operation uses beyond those documented for it is left open.",
     level: "observation",
     endpoints: endpointNames,
     impact: "None by the text; clients have to be ready for any Connect code.",
     rulings: ["E4"],
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

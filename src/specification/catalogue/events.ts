@@ -1,4 +1,4 @@
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 const endpoints = ["GetOpenPositionsStreaming"] as const;
 
@@ -6,6 +6,7 @@ const endpoints = ["GetOpenPositionsStreaming"] as const;
 export const events = {
   "events.envelope": {
     section: "§6",
+    quotes: { "§6": ["Connect server streaming, usable from Connect-capable clients"] },
     statement:
       "The stream is a Connect server stream: each message is in a well-formed envelope that a Connect client reads.",
     level: "mandatory",
@@ -15,6 +16,7 @@ export const events = {
   },
   "events.plain-request": {
     section: "§6",
+    quotes: { "§6": ["not from plain request/response explorers"] },
     statement: "What a plain JSON request to the streaming operation gets is left open.",
     level: "observation",
     endpoints,
@@ -22,9 +24,10 @@ export const events = {
   },
   "events.end-of-stream": {
     section: "§6",
+    quotes: { "§6": ["Error or end-of-stream behavior inside a stream: not shown"] },
     statement: "How an error or the end shows inside a stream is left open.",
     level: "observation",
     endpoints,
     impact: "None by the text; a client should reconnect whatever the end looks like.",
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

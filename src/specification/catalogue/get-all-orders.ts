@@ -1,4 +1,4 @@
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 const endpoints = ["GetAllOrders"] as const;
 
@@ -6,6 +6,10 @@ const endpoints = ["GetAllOrders"] as const;
 export const getAllOrders = {
   "get-all-orders.limit-default": {
     section: "§4.3",
+    quotes: {
+      "§4.3": ["Default 50 when omitted", "limit | integer | Default 50 when omitted"],
+      "§8": ["GetAllPositions, GetAllOrders | limit default 50"],
+    },
     statement: "Without a `limit` the page size is 50.",
     level: "mandatory",
     endpoints,
@@ -13,6 +17,7 @@ export const getAllOrders = {
   },
   "get-all-orders.limit-zero": {
     section: "§4.3",
+    quotes: { "§4.3": ["Default 50 when omitted"] },
     statement: "A `limit` of 0 is an omitted one: the page size is 50.",
     level: "mandatory",
     endpoints,
@@ -21,6 +26,11 @@ export const getAllOrders = {
   },
   "get-all-orders.limit-cap": {
     section: "§4.3",
+    quotes: {
+      "§4.3": ["above 1000 capped to 1000"],
+      "§7": ["Over-large limit (above 1000)"],
+      "§8": ["maximum 1000 (capped)"],
+    },
     statement: "A `limit` above 1000 is capped to 1000, not rejected.",
     level: "mandatory",
     endpoints,
@@ -28,6 +38,7 @@ export const getAllOrders = {
   },
   "get-all-orders.offset-default": {
     section: "§4.3",
+    quotes: { "§4.3": ["offset | integer | Default 0"], "§8": ["offset default 0"] },
     statement: "Without an `offset` the listing starts at its first row.",
     level: "mandatory",
     endpoints,
@@ -36,6 +47,7 @@ export const getAllOrders = {
   },
   "get-all-orders.address-filter": {
     section: "§4.3",
+    quotes: { "§4.3": ["Optional wallet filter"] },
     statement: "With an `address` only that wallet's orders are listed.",
     level: "mandatory",
     endpoints,
@@ -44,6 +56,10 @@ export const getAllOrders = {
   },
   "get-all-orders.address-trimmed": {
     section: "§4.3",
+    quotes: {
+      "§4.3": ["Optional wallet filter"],
+      "§1": ["Every wallet-address input is trimmed of surrounding whitespace"],
+    },
     statement: "Whitespace around `address` is trimmed.",
     level: "mandatory",
     endpoints,
@@ -51,6 +67,7 @@ export const getAllOrders = {
   },
   "get-all-orders.address-case-insensitive": {
     section: "§4.3",
+    quotes: { "§4.3": ["case-insensitive"], "§1": ["and matched case-insensitively"] },
     statement: "`address` is matched without regard to case.",
     level: "mandatory",
     endpoints,
@@ -58,6 +75,7 @@ export const getAllOrders = {
   },
   "get-all-orders.address-blank": {
     section: "§4.3",
+    quotes: { "§4.3": ["Optional wallet filter"] },
     statement: "Whether a blank `address` is an omitted one or refused is left open.",
     level: "observation",
     endpoints,
@@ -66,6 +84,7 @@ export const getAllOrders = {
   },
   "get-all-orders.unknown-wallet": {
     section: "§4.3",
+    quotes: { "§4.3": ["Optional wallet filter"] },
     statement: "For a wallet without orders the listing is empty and its `totalCount` 0.",
     level: "mandatory",
     endpoints,
@@ -74,6 +93,7 @@ export const getAllOrders = {
   },
   "get-all-orders.all-wallets": {
     section: "§4.3",
+    quotes: { "§4.3": ["when omitted all wallets are returned"] },
     statement: "Without an `address` the orders of all wallets are listed.",
     level: "mandatory",
     endpoints,
@@ -82,6 +102,14 @@ export const getAllOrders = {
   },
   "get-all-orders.only-open": {
     section: "§4.3",
+    quotes: {
+      "§4.3": ["When true, only PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED orders"],
+      "§3 Order status": [
+        "Active (open) orders are those in PENDING, PARTIALLY_FILLED or PARTIALLY_MERGED",
+        "This set is what onlyOpen filters on",
+        "the other statuses are terminal for listing purposes",
+      ],
+    },
     statement:
       "With `onlyOpen` true the pending, partially filled and partially merged orders are listed, and no others.",
     level: "mandatory",
@@ -90,6 +118,7 @@ export const getAllOrders = {
   },
   "get-all-orders.any-status": {
     section: "§4.3",
+    quotes: { "§4.3": ["when omitted or false, any status"] },
     statement: "With `onlyOpen` omitted or false orders of any status are listed, terminal ones too.",
     level: "mandatory",
     endpoints,
@@ -98,10 +127,11 @@ export const getAllOrders = {
   },
   "get-all-orders.sorted-by-timestamp": {
     section: "§4.3",
+    quotes: { "§4.3": ["orders (array of Order, ordered by timestamp descending)"] },
     statement: "Orders are ordered by `timestamp` descending.",
     level: "mandatory",
     endpoints,
     impact: "A client that stops at the last row that it knows misses newer ones.",
     rulings: ["P4", "W8"],
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

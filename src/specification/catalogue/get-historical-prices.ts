@@ -1,4 +1,4 @@
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 const endpoints = ["GetHistoricalPrices"] as const;
 
@@ -6,6 +6,10 @@ const endpoints = ["GetHistoricalPrices"] as const;
 export const getHistoricalPrices = {
   "get-historical-prices.symbol-selector": {
     section: "§4.7",
+    quotes: {
+      "§4.7": ["a marketSymbol selector is not resolved and is treated as unset"],
+      "§1 Market selector": ["Accepted by most endpoints; not resolved by GetHistoricalPrices"],
+    },
     statement: "A `marketSymbol` selector is not resolved: it is refused with `invalid_argument`, like an unset one.",
     level: "mandatory",
     endpoints,
@@ -14,6 +18,7 @@ export const getHistoricalPrices = {
   },
   "get-historical-prices.both-alternatives": {
     section: "§4.7",
+    quotes: { "§4.7": ["a marketSymbol selector is not resolved and is treated as unset"] },
     statement: "Whether a `marketSymbol` beside a `marketId` is refused or counts as unset is left open.",
     level: "observation",
     endpoints,
@@ -22,6 +27,7 @@ export const getHistoricalPrices = {
   },
   "get-historical-prices.range": {
     section: "§4.7",
+    quotes: { "§4.7": ["Start of range", "End of range"] },
     statement: "Every candle lies between `startTime` and `endTime`, give or take one interval.",
     level: "mandatory",
     endpoints,
@@ -30,6 +36,7 @@ export const getHistoricalPrices = {
   },
   "get-historical-prices.limit-ignored": {
     section: "§4.7",
+    quotes: { "§4.7": ["Accepted and ignored"], "§8": ["GetHistoricalPrices | limit ignored"] },
     statement: "A `limit` in the request changes nothing.",
     level: "mandatory",
     endpoints,
@@ -38,6 +45,7 @@ export const getHistoricalPrices = {
   },
   "get-historical-prices.no-result-limit": {
     section: "§4.7",
+    quotes: { "§4.7": ["no limit applied"], "§8": ["GetHistoricalPrices | limit ignored"] },
     statement: "No limit is applied: a range returns every candle that its parts return.",
     level: "mandatory",
     endpoints,
@@ -46,6 +54,7 @@ export const getHistoricalPrices = {
   },
   "get-historical-prices.negative-limit": {
     section: "§4.7",
+    quotes: { "§4.7": ["Accepted and ignored"] },
     statement: "What a negative `limit` does is left open.",
     level: "observation",
     endpoints,
@@ -54,6 +63,10 @@ export const getHistoricalPrices = {
   },
   "get-historical-prices.intervals": {
     section: "§4.7",
+    quotes: {
+      "§4.7": ["Supported values: 1S, 1, 60, 1D, 1W, 1M"],
+      "§1 Market selector": ["by id | { marketId: string(int64 decimal) }"],
+    },
     statement: "The intervals `1S`, `1`, `60`, `1D`, `1W` and `1M` are accepted.",
     level: "mandatory",
     endpoints,
@@ -62,6 +75,7 @@ export const getHistoricalPrices = {
   },
   "get-historical-prices.interval-spacing": {
     section: "§4.7",
+    quotes: { "§4.7": ["Candle interval"] },
     statement:
       "Candles are spaced as charts name intervals: a second, a minute, an hour, a day, a week, a calendar month.",
     level: "advisory",
@@ -71,6 +85,7 @@ export const getHistoricalPrices = {
   },
   "get-historical-prices.default-interval": {
     section: "§4.7",
+    quotes: { "§4.7": ["Default interval when omitted: not shown"] },
     statement: "Which interval an omitted `interval` stands for is left open.",
     level: "observation",
     endpoints,
@@ -79,6 +94,7 @@ export const getHistoricalPrices = {
   },
   "get-historical-prices.unsupported-interval": {
     section: "§4.7",
+    quotes: { "§4.7": ["Supported values: 1S, 1, 60, 1D, 1W, 1M"] },
     statement: "What an unsupported `interval` gets is left open.",
     level: "observation",
     endpoints,
@@ -87,6 +103,7 @@ export const getHistoricalPrices = {
   },
   "get-historical-prices.empty-range": {
     section: "§4.7",
+    quotes: { "§4.7": ["Start of range", "End of range"] },
     statement: "What a start after the end, or equal to it, gets is left open.",
     level: "observation",
     endpoints,
@@ -95,6 +112,7 @@ export const getHistoricalPrices = {
   },
   "get-historical-prices.open-range": {
     section: "§4.7",
+    quotes: { "§4.7": ["Start of range", "End of range"] },
     statement: "What an omitted start or end of the range stands for is left open.",
     level: "observation",
     endpoints,
@@ -103,6 +121,7 @@ export const getHistoricalPrices = {
   },
   "get-historical-prices.candle-order": {
     section: "§4.7",
+    quotes: { "§4.7": ["priceCandleSticks (array of Candlestick)"] },
     statement: "The order in which candles are returned is left open.",
     level: "observation",
     endpoints,
@@ -111,6 +130,7 @@ export const getHistoricalPrices = {
   },
   "get-historical-prices.total-count": {
     section: "§4.7",
+    quotes: { "§4.7": ["totalCount (integer)"] },
     statement: "What `totalCount` counts is left open.",
     level: "observation",
     endpoints,
@@ -119,9 +139,13 @@ export const getHistoricalPrices = {
   },
   "get-historical-prices.prices-elements": {
     section: "§4.7",
+    quotes: {
+      "§4.7": ["prices (array)"],
+      "§2 MarketConfig": ["Elements of the prices array in the historical-price response: not shown"],
+    },
     statement: "What the elements of `prices` are is left open.",
     level: "observation",
     endpoints,
     impact: "None by the text; a client that reads them relies on this server.",
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

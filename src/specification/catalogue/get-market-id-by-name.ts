@@ -1,4 +1,4 @@
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 const endpoints = ["GetMarketIdByName"] as const;
 
@@ -6,6 +6,10 @@ const endpoints = ["GetMarketIdByName"] as const;
 export const getMarketIdByName = {
   "get-market-id-by-name.asset-symbol-required": {
     section: "§4.9",
+    quotes: {
+      "§4.9": ["assetSymbol | string | Required", "Blank fails with INVALID_ARGUMENT"],
+      "§7": ["missing required field, malformed selector, out-of-range value"],
+    },
     statement: "An omitted or empty `assetSymbol` is refused with `invalid_argument`.",
     level: "mandatory",
     endpoints,
@@ -13,6 +17,10 @@ export const getMarketIdByName = {
   },
   "get-market-id-by-name.asset-symbol-blank": {
     section: "§4.9",
+    quotes: {
+      "§4.9": ["Blank fails with INVALID_ARGUMENT"],
+      "§7": ["GetMarketIdByName with a blank assetSymbol: INVALID_ARGUMENT"],
+    },
     statement: "An `assetSymbol` of nothing but whitespace is refused with `invalid_argument`.",
     level: "mandatory",
     endpoints,
@@ -20,6 +28,7 @@ export const getMarketIdByName = {
   },
   "get-market-id-by-name.asset-symbol-trimmed": {
     section: "§4.9",
+    quotes: { "§4.9": ["Required; trimmed"] },
     statement: "Whitespace around `assetSymbol` is trimmed.",
     level: "mandatory",
     endpoints,
@@ -27,6 +36,7 @@ export const getMarketIdByName = {
   },
   "get-market-id-by-name.asset-symbol-case-insensitive": {
     section: "§4.9",
+    quotes: { "§4.9": ["trimmed, case-insensitive"] },
     statement: "`assetSymbol` is matched without regard to case.",
     level: "mandatory",
     endpoints,
@@ -34,6 +44,7 @@ export const getMarketIdByName = {
   },
   "get-market-id-by-name.quote-symbol-omitted": {
     section: "§4.9",
+    quotes: { "§4.9": ["quoteSymbol | string | Optional", "targets a market named exactly by the asset symbol alone"] },
     statement: "Without `quoteSymbol` only a market named exactly by the asset symbol is found, else `not_found`.",
     level: "mandatory",
     endpoints,
@@ -42,6 +53,7 @@ export const getMarketIdByName = {
   },
   "get-market-id-by-name.quote-symbol-dressing": {
     section: "§4.9",
+    quotes: { "§4.9": ["trimmed, case-insensitive"] },
     statement: "Whether case and blanks around `quoteSymbol` matter is left open.",
     level: "observation",
     endpoints,
@@ -50,9 +62,13 @@ export const getMarketIdByName = {
   },
   "get-market-id-by-name.unknown-pair": {
     section: "§4.9",
+    quotes: {
+      "§4.9": ["Unknown asset/quote combination fails with NOT_FOUND"],
+      "§7": ["Requested order, position, market or price does not exist", "unknown pair: NOT_FOUND"],
+    },
     statement: "A combination of asset and quote that names no market is refused with `not_found`.",
     level: "mandatory",
     endpoints,
     impact: "A client cannot tell a market that does not exist from its own mistake, or is given another market.",
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

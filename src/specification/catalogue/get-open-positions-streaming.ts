@@ -1,4 +1,4 @@
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 const endpoints = ["GetOpenPositionsStreaming"] as const;
 
@@ -6,6 +6,10 @@ const endpoints = ["GetOpenPositionsStreaming"] as const;
 export const getOpenPositionsStreaming = {
   "get-open-positions-streaming.address-trimmed": {
     section: "§4.2",
+    quotes: {
+      "§4.2": ["address | string | Wallet address"],
+      "§1": ["Every wallet-address input is trimmed of surrounding whitespace"],
+    },
     statement: "Whitespace around `address` is trimmed.",
     level: "mandatory",
     endpoints,
@@ -13,6 +17,7 @@ export const getOpenPositionsStreaming = {
   },
   "get-open-positions-streaming.address-case-insensitive": {
     section: "§4.2",
+    quotes: { "§4.2": ["address | string | Wallet address"], "§1": ["and matched case-insensitively"] },
     statement: "`address` is matched without regard to case.",
     level: "mandatory",
     endpoints,
@@ -20,6 +25,7 @@ export const getOpenPositionsStreaming = {
   },
   "get-open-positions-streaming.owner": {
     section: "§4.2",
+    quotes: { "§4.2": ["address | string | Wallet address"] },
     statement: "Every position in a message is the requested wallet's.",
     level: "mandatory",
     endpoints,
@@ -28,6 +34,7 @@ export const getOpenPositionsStreaming = {
   },
   "get-open-positions-streaming.interval-default": {
     section: "§4.2",
+    quotes: { "§4.2": ["Default 250 when omitted"], "§8": ["updateIntervalMs default 250"] },
     statement: "Without `updateIntervalMs` a message comes every 250 ms.",
     level: "mandatory",
     endpoints,
@@ -36,6 +43,7 @@ export const getOpenPositionsStreaming = {
   },
   "get-open-positions-streaming.interval-zero": {
     section: "§4.2",
+    quotes: { "§4.2": ["Default 250 when omitted"] },
     statement: "An `updateIntervalMs` of 0 is an omitted one, 250 ms, or clamped to 100 ms.",
     level: "mandatory",
     endpoints,
@@ -44,6 +52,7 @@ export const getOpenPositionsStreaming = {
   },
   "get-open-positions-streaming.interval": {
     section: "§4.2",
+    quotes: { "§4.2": ["then one per interval"], "§6": ["sent on a fixed interval"] },
     statement: "After the first message one comes per `updateIntervalMs` from 100 to 60000.",
     level: "mandatory",
     endpoints,
@@ -52,6 +61,11 @@ export const getOpenPositionsStreaming = {
   },
   "get-open-positions-streaming.interval-clamped-up": {
     section: "§4.2",
+    quotes: {
+      "§4.2": ["Clamped into 100 to 60000 inclusive, not rejected"],
+      "§7": ["out-of-range updateIntervalMs never error; they are clamped"],
+      "§8": ["range 100 to 60000 ms (clamped)"],
+    },
     statement: "An `updateIntervalMs` below 100 is clamped up to 100, not rejected.",
     level: "mandatory",
     endpoints,
@@ -60,6 +74,11 @@ export const getOpenPositionsStreaming = {
   },
   "get-open-positions-streaming.interval-clamped-down": {
     section: "§4.2",
+    quotes: {
+      "§4.2": ["Clamped into 100 to 60000 inclusive, not rejected"],
+      "§7": ["out-of-range updateIntervalMs never error; they are clamped"],
+      "§8": ["range 100 to 60000 ms (clamped)"],
+    },
     statement: "An `updateIntervalMs` above 60000 is clamped down to 60000, not rejected.",
     level: "mandatory",
     endpoints,
@@ -68,6 +87,7 @@ export const getOpenPositionsStreaming = {
   },
   "get-open-positions-streaming.interval-unsettled": {
     section: "§4.2",
+    quotes: { "§4.2": ["Clamped into 100 to 60000 inclusive, not rejected"] },
     statement: "What an `updateIntervalMs` beyond the int32 range or with a fraction does is left open.",
     level: "observation",
     endpoints,
@@ -76,6 +96,10 @@ export const getOpenPositionsStreaming = {
   },
   "get-open-positions-streaming.full-snapshot": {
     section: "§4.2",
+    quotes: {
+      "§4.2": ["a full snapshot of the wallet's open positions, not a diff"],
+      "§6": ["Each message is a full snapshot of open positions"],
+    },
     statement: "Every message is a full snapshot of the wallet's open positions, also when nothing changed.",
     level: "mandatory",
     endpoints,
@@ -84,6 +108,7 @@ export const getOpenPositionsStreaming = {
   },
   "get-open-positions-streaming.first-message": {
     section: "§4.2",
+    quotes: { "§4.2": ["One message is sent immediately"] },
     statement: "The first message is sent immediately, not after an interval.",
     level: "mandatory",
     endpoints,
@@ -92,6 +117,7 @@ export const getOpenPositionsStreaming = {
   },
   "get-open-positions-streaming.until-disconnect": {
     section: "§4.2",
+    quotes: { "§4.2": ["until the client disconnects"], "§6": ["until the client disconnects"] },
     statement: "The stream goes on until the client disconnects.",
     level: "mandatory",
     endpoints,
@@ -100,6 +126,7 @@ export const getOpenPositionsStreaming = {
   },
   "get-open-positions-streaming.ends-with-client": {
     section: "§4.2",
+    quotes: { "§4.2": ["until the client disconnects"] },
     statement: "The server stops sending when the client disconnects.",
     level: "unobservable",
     endpoints,
@@ -108,6 +135,7 @@ export const getOpenPositionsStreaming = {
   },
   "get-open-positions-streaming.order-references": {
     section: "§4.2",
+    quotes: { "§4.2": ["Position entries carry associatedOrderIds references"] },
     statement: "Every position in a message carries `associatedOrderIds`.",
     level: "mandatory",
     endpoints,
@@ -115,10 +143,11 @@ export const getOpenPositionsStreaming = {
   },
   "get-open-positions-streaming.no-open-positions": {
     section: "§4.2",
+    quotes: { "§4.2": ["a full snapshot of the wallet's open positions, not a diff", "then one per interval"] },
     statement: "For a wallet without open positions the stream stays open and every message's `positions` is empty.",
     level: "mandatory",
     endpoints,
     impact: "A client that waits for the first position gets an error, or no sign of life.",
     rulings: ["T6"],
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

@@ -1,4 +1,4 @@
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 const endpoints = ["GetOrders"] as const;
 
@@ -6,6 +6,10 @@ const endpoints = ["GetOrders"] as const;
 export const getOrders = {
   "get-orders.address-trimmed": {
     section: "§4.4",
+    quotes: {
+      "§4.4": ["Wallet address; trimmed"],
+      "§1": ["Every wallet-address input is trimmed of surrounding whitespace"],
+    },
     statement: "Whitespace around `address` is trimmed.",
     level: "mandatory",
     endpoints,
@@ -13,6 +17,7 @@ export const getOrders = {
   },
   "get-orders.address-case-insensitive": {
     section: "§4.4",
+    quotes: { "§4.4": ["Wallet address; trimmed, case-insensitive"], "§1": ["and matched case-insensitively"] },
     statement: "`address` is matched without regard to case.",
     level: "mandatory",
     endpoints,
@@ -20,6 +25,7 @@ export const getOrders = {
   },
   "get-orders.owner": {
     section: "§4.4",
+    quotes: { "§4.4": ["Latest stored state of each order of the wallet"] },
     statement: "Every order listed is the requested wallet's.",
     level: "mandatory",
     endpoints,
@@ -28,6 +34,10 @@ export const getOrders = {
   },
   "get-orders.market-filter": {
     section: "§4.4",
+    quotes: {
+      "§4.4": ["otherwise filters to that market"],
+      "§1 Market selector": ["by id | { marketId: string(int64 decimal) }"],
+    },
     statement: "With a `market` the wallet's orders of that market are listed, all of them and no others.",
     level: "mandatory",
     endpoints,
@@ -36,6 +46,7 @@ export const getOrders = {
   },
   "get-orders.all-markets": {
     section: "§4.4",
+    quotes: { "§4.4": ["market | market selector | Optional", "Omitted means all markets"] },
     statement: "Without a `market` the wallet's orders of all markets are listed.",
     level: "mandatory",
     endpoints,
@@ -44,6 +55,7 @@ export const getOrders = {
   },
   "get-orders.sorted-by-timestamp": {
     section: "§4.4",
+    quotes: { "§4.4": ["ordered by timestamp descending"] },
     statement: "Orders are ordered by `timestamp` descending.",
     level: "mandatory",
     endpoints,
@@ -52,6 +64,7 @@ export const getOrders = {
   },
   "get-orders.no-result-limit": {
     section: "§4.4",
+    quotes: { "§4.4": ["No pagination or result limit"], "§8": ["GetOrders | no pagination, no result limit"] },
     statement: "All orders of the wallet are returned in one answer, without pagination or result limit.",
     level: "mandatory",
     endpoints,
@@ -60,6 +73,7 @@ export const getOrders = {
   },
   "get-orders.unknown-wallet": {
     section: "§4.4",
+    quotes: { "§4.4": ["Empty when nothing matches"] },
     statement: "For a wallet without orders the answer is an empty success.",
     level: "mandatory",
     endpoints,
@@ -68,10 +82,11 @@ export const getOrders = {
   },
   "get-orders.market-without-orders": {
     section: "§4.4",
+    quotes: { "§4.4": ["otherwise filters to that market", "Empty when nothing matches"] },
     statement: "For a known market in which the wallet has no orders the answer is an empty success.",
     level: "mandatory",
     endpoints,
     impact: "A market's page shows an error until the wallet trades there.",
     rulings: ["S4"],
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

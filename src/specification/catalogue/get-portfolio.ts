@@ -1,4 +1,4 @@
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 const endpoints = ["GetPortfolio"] as const;
 
@@ -6,6 +6,10 @@ const endpoints = ["GetPortfolio"] as const;
 export const getPortfolio = {
   "get-portfolio.owner-trimmed": {
     section: "§4.5",
+    quotes: {
+      "§4.5": ["owner (string, wallet address)"],
+      "§1": ["Every wallet-address input is trimmed of surrounding whitespace"],
+    },
     statement: "Whitespace around the requested `owner` is trimmed.",
     level: "mandatory",
     endpoints,
@@ -13,6 +17,7 @@ export const getPortfolio = {
   },
   "get-portfolio.owner-case-insensitive": {
     section: "§4.5",
+    quotes: { "§4.5": ["owner (string, wallet address)"], "§1": ["and matched case-insensitively"] },
     statement: "The requested `owner` is matched without regard to case.",
     level: "mandatory",
     endpoints,
@@ -20,6 +25,7 @@ export const getPortfolio = {
   },
   "get-portfolio.unknown-wallet": {
     section: "§4.5",
+    quotes: { "§4.5": ["owner (string, wallet address)"] },
     statement: "What the portfolio of an unknown wallet is, empty or an error, is left open.",
     level: "observation",
     endpoints,
@@ -28,6 +34,10 @@ export const getPortfolio = {
   },
   "get-portfolio.totals-include-closed": {
     section: "§4.5",
+    quotes: {
+      "§4.5": ["closed positions and terminal-status orders are folded into the totals"],
+      "§3 Position": ["their aggregates are folded into portfolio totals"],
+    },
     statement: "Closed positions and terminal orders are folded into the totals.",
     level: "unobservable",
     endpoints,
@@ -36,6 +46,7 @@ export const getPortfolio = {
   },
   "get-portfolio.totals-not-cached": {
     section: "§4.5",
+    quotes: { "§4.5": ["Totals are recomputed on every request (no caching)"] },
     statement: "The totals are recomputed on every request.",
     level: "mandatory",
     endpoints,
@@ -43,4 +54,4 @@ export const getPortfolio = {
     rulings: ["R17"],
     mayBeAbsent: "a mark price that changes for 2 s while it is watched (R17)",
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

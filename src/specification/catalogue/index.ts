@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { distance } from "fastest-levenshtein";
-import type { Level, Rule, RuleText } from "../rule.js";
+import type { Level, QuotingRule, Rule } from "../rule.js";
 import { type Section, sectionNames } from "../sections.js";
 import { authentication } from "./authentication.js";
 import { candlestick } from "./candlestick.js";
@@ -58,7 +58,7 @@ const texts = {
   ...limits,
   ...versioning,
   ...relations,
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;
 
 type Texts = typeof texts;
 
@@ -72,7 +72,7 @@ export type RuleIdAt<L extends Level> = { [Id in RuleId]: Texts[Id]["level"] ext
 export type EndpointOf<Id extends RuleId> = Texts[Id]["endpoints"][number];
 
 /** A rule of the catalogue: its id is known to the compiler. */
-export interface CatalogueRule extends Rule {
+export interface CatalogueRule extends Rule, QuotingRule {
   readonly id: RuleId;
 }
 

@@ -1,4 +1,4 @@
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 const endpoints = ["GetMarketConfigs"] as const;
 
@@ -6,6 +6,7 @@ const endpoints = ["GetMarketConfigs"] as const;
 export const marketConfig = {
   "market-config.creator-address": {
     section: "§2 MarketConfig",
+    quotes: { "§2 MarketConfig": ["string (EVM address)"] },
     statement: "`creator`, when set, is an EVM address.",
     level: "mandatory",
     endpoints,
@@ -15,6 +16,7 @@ export const marketConfig = {
   },
   "market-config.maintenance-margin-rate-decimal": {
     section: "§2 MarketConfig",
+    quotes: { "§2 MarketConfig": ["maintenanceMarginRate | string (decimal)"] },
     statement: "`maintenanceMarginRate` is a string and, when set, a decimal number.",
     level: "mandatory",
     endpoints,
@@ -24,6 +26,12 @@ export const marketConfig = {
   },
   "market-config.fee-config-market": {
     section: "§2 MarketConfig",
+    quotes: {
+      "§2 MarketConfig": [
+        "feeConfig | object: marketId",
+        "Units and meanings of market-configuration fields: not shown",
+      ],
+    },
     statement: "`feeConfig.marketId` is the market's own id, or empty.",
     level: "advisory",
     endpoints,
@@ -32,9 +40,10 @@ export const marketConfig = {
   },
   "market-config.meanings": {
     section: "§2 MarketConfig",
+    quotes: { "§2 MarketConfig": ["Units and meanings of market-configuration fields: not shown"] },
     statement: "Units and meanings of the configuration's fields, beyond names and types, are left open.",
     level: "observation",
     endpoints,
     impact: "None by the text; a client that computes with them relies on this server.",
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

@@ -1,4 +1,4 @@
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 const endpoints = ["GetOrderBook"] as const;
 
@@ -6,6 +6,11 @@ const endpoints = ["GetOrderBook"] as const;
 export const orderBook = {
   "order-book.market-id": {
     section: "§2 OrderBook",
+    quotes: {
+      "§2 OrderBook": ["marketId | string | Market"],
+      "§1 Market selector": ["by id | { marketId: string(int64 decimal) }"],
+      "§4.6": ["a simulated aggregated depth for one market", "Required; by id or symbol"],
+    },
     statement: "`marketId` is the market that was asked for.",
     level: "mandatory",
     endpoints,
@@ -13,6 +18,7 @@ export const orderBook = {
   },
   "order-book.page-size": {
     section: "§2 OrderBook",
+    quotes: { "§2 OrderBook": ["Effective number of underlying orders aggregated"] },
     statement: "`pageSize` is the effective limit or the number of underlying orders really aggregated.",
     level: "mandatory",
     endpoints,
@@ -21,6 +27,7 @@ export const orderBook = {
   },
   "order-book.offset": {
     section: "§2 OrderBook",
+    quotes: { "§2 OrderBook": ["Underlying orders skipped"] },
     statement:
       "`offset` is the number of underlying orders skipped: the requested offset, 0 when omitted, up to `totalOrderCount`.",
     level: "mandatory",
@@ -29,6 +36,7 @@ export const orderBook = {
   },
   "order-book.total-order-count": {
     section: "§2 OrderBook",
+    quotes: { "§2 OrderBook": ["Total underlying orders"] },
     statement:
       "`totalOrderCount` is the number of all underlying orders, whatever limit, offset, levels and tick size are asked for.",
     level: "mandatory",
@@ -38,6 +46,7 @@ export const orderBook = {
   },
   "order-book.level-count": {
     section: "§2 OrderBook",
+    quotes: { "§2 OrderBook": ["Level count per side"] },
     statement:
       "`levels` is at least the number of levels of either side, and at most the requested number where one was asked for.",
     level: "mandatory",
@@ -47,6 +56,7 @@ export const orderBook = {
   },
   "order-book.tick-size-applied": {
     section: "§2 OrderBook",
+    quotes: { "§2 OrderBook": ["Bucket size applied"] },
     statement: "`tickSize` is the bucket size applied: the requested one where it is valid.",
     level: "mandatory",
     endpoints,
@@ -55,6 +65,7 @@ export const orderBook = {
   },
   "order-book.size-in-usd-flag": {
     section: "§2 OrderBook",
+    quotes: { "§2 OrderBook": ["Whether sizes are USD notional"] },
     statement: "`sizeInUsd` tells whether sizes are USD notional: it is what was asked for.",
     level: "mandatory",
     endpoints,
@@ -62,6 +73,7 @@ export const orderBook = {
   },
   "order-book.cumulative-total": {
     section: "§2 OrderBook",
+    quotes: { "§2 OrderBook": ["cumulativeTotal number (running total of size from the best price outward)"] },
     statement: "`cumulativeTotal` is the running total of size from the best price outward.",
     level: "mandatory",
     endpoints,
@@ -70,6 +82,7 @@ export const orderBook = {
   },
   "order-book.levels-sorted": {
     section: "§2 OrderBook",
+    quotes: { "§2 OrderBook": ["Sorted toward the best price"] },
     statement: "The levels of each side are sorted by price, toward or from the best one.",
     level: "mandatory",
     endpoints,
@@ -78,6 +91,7 @@ export const orderBook = {
   },
   "order-book.prices-distinct": {
     section: "§2 OrderBook",
+    quotes: { "§2 OrderBook": ["Each level: price number, size number", "Sorted toward the best price"] },
     statement: "No price occurs twice within a side.",
     level: "mandatory",
     endpoints,
@@ -86,6 +100,7 @@ export const orderBook = {
   },
   "order-book.sides-sorted-alike": {
     section: "§2 OrderBook",
+    quotes: { "§2 OrderBook": ["Sorted toward the best price"] },
     statement: "Bids and asks have their best price at the same end.",
     level: "mandatory",
     endpoints,
@@ -94,6 +109,7 @@ export const orderBook = {
   },
   "order-book.sort-direction": {
     section: "§2 OrderBook",
+    quotes: { "§2 OrderBook": ["Sorted toward the best price"] },
     statement: "Whether the best price is the first or the last level is left open.",
     level: "observation",
     endpoints,
@@ -102,6 +118,7 @@ export const orderBook = {
   },
   "order-book.not-crossed": {
     section: "§2 OrderBook",
+    quotes: { "§2 OrderBook": ["Sorted toward the best price"] },
     statement: "With bucketing off, the best bid is below the best ask.",
     level: "advisory",
     endpoints,
@@ -110,6 +127,7 @@ export const orderBook = {
   },
   "order-book.tick-size-zero": {
     section: "§4.6",
+    quotes: { "§4.6": ["Bucket size", "0 disables bucketing"] },
     statement: "A `tickSize` of 0, or none, disables bucketing, and the answer's `tickSize` is 0.",
     level: "mandatory",
     endpoints,
@@ -118,6 +136,7 @@ export const orderBook = {
   },
   "order-book.tick-size-steps": {
     section: "§4.6",
+    quotes: { "§4.6": ["Otherwise a power-of-ten multiple of the market minimum tick (1 / 10^tickDecimals)"] },
     statement: "Every power-of-ten multiple of the minimum tick, up to the millionfold, is accepted as `tickSize`.",
     level: "mandatory",
     endpoints,
@@ -126,6 +145,7 @@ export const orderBook = {
   },
   "order-book.tick-size-larger-steps": {
     section: "§4.6",
+    quotes: { "§4.6": ["Otherwise a power-of-ten multiple of the market minimum tick (1 / 10^tickDecimals)"] },
     statement: "Whether power-of-ten steps beyond the millionfold of the minimum tick are accepted is left open.",
     level: "observation",
     endpoints,
@@ -134,6 +154,7 @@ export const orderBook = {
   },
   "order-book.tick-size-below-minimum": {
     section: "§4.6",
+    quotes: { "§4.6": ["A value below the minimum tick is clamped up to it"] },
     statement: "A positive `tickSize` below the minimum tick is clamped up to it.",
     level: "mandatory",
     endpoints,
@@ -142,6 +163,10 @@ export const orderBook = {
   },
   "order-book.tick-size-no-step": {
     section: "§4.6",
+    quotes: {
+      "§4.6": ["Any other value (not a power-of-ten step, or negative) fails with INVALID_ARGUMENT"],
+      "§7": ["not a power-of-ten step above the minimum tick: INVALID_ARGUMENT"],
+    },
     statement: "A `tickSize` above the minimum tick that is no power-of-ten step is refused with `invalid_argument`.",
     level: "mandatory",
     endpoints,
@@ -150,6 +175,10 @@ export const orderBook = {
   },
   "order-book.tick-size-negative": {
     section: "§4.6",
+    quotes: {
+      "§4.6": ["Any other value (not a power-of-ten step, or negative) fails with INVALID_ARGUMENT"],
+      "§7": ["GetOrderBook with a negative tickSize"],
+    },
     statement: "A negative `tickSize` is refused with `invalid_argument`.",
     level: "mandatory",
     endpoints,
@@ -158,6 +187,9 @@ export const orderBook = {
   },
   "order-book.bucket-spacing": {
     section: "§4.6",
+    quotes: {
+      "§4.6": ["Bucket size", "Otherwise a power-of-ten multiple of the market minimum tick (1 / 10^tickDecimals)"],
+    },
     statement: "The prices of a bucketed side lie whole multiples of the applied tick apart.",
     level: "mandatory",
     endpoints,
@@ -166,6 +198,9 @@ export const orderBook = {
   },
   "order-book.bucket-alignment": {
     section: "§4.6",
+    quotes: {
+      "§4.6": ["Bucket size", "Otherwise a power-of-ten multiple of the market minimum tick (1 / 10^tickDecimals)"],
+    },
     statement: "The prices of a bucketed book are themselves multiples of the applied tick.",
     level: "advisory",
     endpoints,
@@ -174,6 +209,12 @@ export const orderBook = {
   },
   "order-book.bucketing-keeps-size": {
     section: "§4.6",
+    quotes: {
+      "§4.6": [
+        "a simulated aggregated depth for one market",
+        "Otherwise a power-of-ten multiple of the market minimum tick (1 / 10^tickDecimals)",
+      ],
+    },
     statement: "Bucketing merges levels without changing the total size of a side.",
     level: "advisory",
     endpoints,
@@ -182,6 +223,7 @@ export const orderBook = {
   },
   "order-book.size-in-usd": {
     section: "§4.6",
+    quotes: { "§4.6": ["true: level sizes in USD notional; false: underlying units"] },
     statement: "With `sizeInUsd` a level's size is its USD notional, price times units; without it, the units.",
     level: "mandatory",
     endpoints,
@@ -190,6 +232,7 @@ export const orderBook = {
   },
   "order-book.levels-maximum": {
     section: "§4.6",
+    quotes: { "§4.6": ["Max price levels per side"] },
     statement: "With `levels` N, no side has more than N levels.",
     level: "mandatory",
     endpoints,
@@ -197,6 +240,7 @@ export const orderBook = {
   },
   "order-book.levels-best": {
     section: "§4.6",
+    quotes: { "§4.6": ["Max price levels per side"] },
     statement: "With `levels` N, each side shows the N best levels of the full side.",
     level: "mandatory",
     endpoints,
@@ -205,6 +249,7 @@ export const orderBook = {
   },
   "order-book.levels-zero": {
     section: "§4.6",
+    quotes: { "§4.6": ["0 or omitted returns all"], "§8": ["levels 0 means all"] },
     statement: "With `levels` 0 or omitted, all levels are returned.",
     level: "mandatory",
     endpoints,
@@ -213,6 +258,7 @@ export const orderBook = {
   },
   "order-book.limit-default": {
     section: "§4.6",
+    quotes: { "§4.6": ["Default 50"], "§8": ["limit (underlying orders) default 50"] },
     statement: "Without a `limit`, at most 50 underlying orders are aggregated.",
     level: "mandatory",
     endpoints,
@@ -221,6 +267,7 @@ export const orderBook = {
   },
   "order-book.limit-zero": {
     section: "§4.6",
+    quotes: { "§4.6": ["Default 50"] },
     statement: "A `limit` of 0 is an omitted one: 50.",
     level: "mandatory",
     endpoints,
@@ -229,6 +276,7 @@ export const orderBook = {
   },
   "order-book.limit-per-side": {
     section: "§4.6",
+    quotes: { "§4.6": ["Max underlying orders aggregated before building levels"] },
     statement: "The levels of each side aggregate at most `limit` underlying orders.",
     level: "mandatory",
     endpoints,
@@ -237,6 +285,7 @@ export const orderBook = {
   },
   "order-book.limit-per-book": {
     section: "§4.6",
+    quotes: { "§4.6": ["Max underlying orders aggregated before building levels"] },
     statement: "The levels of both sides together aggregate at most `limit` underlying orders.",
     level: "advisory",
     endpoints,
@@ -245,6 +294,7 @@ export const orderBook = {
   },
   "order-book.limit-large": {
     section: "§4.6",
+    quotes: { "§4.6": ["Max underlying orders aggregated before building levels"] },
     statement: "A large `limit` is accepted, and aggregates the whole book.",
     level: "mandatory",
     endpoints,
@@ -253,6 +303,7 @@ export const orderBook = {
   },
   "order-book.offset-skips-orders": {
     section: "§4.6",
+    quotes: { "§4.6": ["Underlying orders skipped before aggregating"] },
     statement:
       "`offset` skips underlying orders before aggregating: with a limit beyond the book, an offset of k leaves all but k of them, or of those of each side.",
     level: "mandatory",
@@ -262,6 +313,7 @@ export const orderBook = {
   },
   "order-book.parts-make-whole": {
     section: "§4.6",
+    quotes: { "§4.6": ["Underlying orders skipped before aggregating"] },
     statement: "The orders within the first k and those from offset k on add up to the book, level by level.",
     level: "mandatory",
     endpoints,
@@ -270,6 +322,7 @@ export const orderBook = {
   },
   "order-book.total-order-count-ignored": {
     section: "§4.6",
+    quotes: { "§4.6": ["Accepted and ignored"] },
     statement: "A `totalOrderCount` in the request is ignored: neither echoed nor used.",
     level: "mandatory",
     endpoints,
@@ -278,10 +331,17 @@ export const orderBook = {
   },
   "order-book.unsettled-counts": {
     section: "§4.6",
+    quotes: {
+      "§4.6": [
+        "Max price levels per side",
+        "Max underlying orders aggregated before building levels",
+        "Underlying orders skipped before aggregating",
+      ],
+    },
     statement: "What `limit`, `offset` and `levels` do when negative or beyond the int32 range is left open.",
     level: "observation",
     endpoints,
     impact: "None by the text; clients should not send such values.",
     rulings: ["P2", "T3"],
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

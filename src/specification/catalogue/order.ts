@@ -1,5 +1,5 @@
 import { orderEndpoints } from "../endpoints.js";
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 /** The operations that show an order beside the position that links it to its opening order (R8). */
 const linkedEndpoints = ["GetAllPositions", "GetOrders", "GetPortfolio"] as const;
@@ -8,6 +8,10 @@ const linkedEndpoints = ["GetAllPositions", "GetOrders", "GetPortfolio"] as cons
 export const order = {
   "order.identity": {
     section: "§2 Order",
+    quotes: {
+      "§2 Order": ["uniquely identified by (orderId, marketId, reduceOnly)"],
+      "§4.4": ["Lifecycle events and individual fills are not returned"],
+    },
     statement: "An order appears once in a listing: no two rows share `orderId`, `marketId` and `reduceOnly`.",
     level: "mandatory",
     endpoints: ["GetAllOrders", "GetOrders", "GetPortfolio"],
@@ -16,6 +20,7 @@ export const order = {
   },
   "order.on-chain-ids": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["On-chain order id", "On-chain market id"] },
     statement: "`orderId` and `marketId` are the ids that the order and its market have on the chain.",
     level: "unobservable",
     endpoints: orderEndpoints,
@@ -24,6 +29,7 @@ export const order = {
   },
   "order.timestamp-creation": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["Order creation time from the submission event"] },
     statement: "`timestamp` is the order's creation time, taken from its submission event.",
     level: "unobservable",
     endpoints: orderEndpoints,
@@ -32,6 +38,7 @@ export const order = {
   },
   "order.market-fallback": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["falls back to MARKET-<marketId> when metadata is unavailable"] },
     statement:
       "When the market's metadata is unavailable, `market` is `MARKET-<marketId>` or one name that all orders of the market carry.",
     level: "mandatory",
@@ -42,6 +49,7 @@ export const order = {
   },
   "order.market-fallback-stored-name": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["falls back to MARKET-<marketId> when metadata is unavailable"] },
     statement: "When the market's metadata is unavailable, `market` is `MARKET-<marketId>` and no name from before.",
     level: "advisory",
     endpoints: orderEndpoints,
@@ -51,6 +59,7 @@ export const order = {
   },
   "order.market-fallback-only-then": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["falls back to MARKET-<marketId> when metadata is unavailable"] },
     statement: "`market` is neither empty nor `MARKET-<id>` while the market's metadata is available.",
     level: "mandatory",
     endpoints: orderEndpoints,
@@ -59,6 +68,7 @@ export const order = {
   },
   "order.market-name": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["Market name"] },
     statement: "`market` is the name that the market's configuration gives it.",
     level: "advisory",
     endpoints: orderEndpoints,
@@ -67,6 +77,7 @@ export const order = {
   },
   "order.type-market": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["Only ORDER_TYPE_MARKET"], "§1": ["Orders are market orders only"] },
     statement: "`type` is always `ORDER_TYPE_MARKET`.",
     level: "mandatory",
     endpoints: orderEndpoints,
@@ -75,6 +86,7 @@ export const order = {
   },
   "order.reduce-only-side": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["For reduce-only orders inherited from the opening order"] },
     statement: "A reduce-only order has the side of the order that opened its position.",
     level: "mandatory",
     endpoints: linkedEndpoints,
@@ -83,6 +95,7 @@ export const order = {
   },
   "order.reduce-only-leverage": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["for reduce-only orders inherited from the opening order when available"] },
     statement:
       "A reduce-only order has the leverage of the order that opened its position, or 0 when that is not available.",
     level: "mandatory",
@@ -92,6 +105,9 @@ export const order = {
   },
   "order.threshold-price": {
     section: "§2 Order",
+    quotes: {
+      "§2 Order": ["Execution price threshold, quote per underlying, converted with the market tick precision"],
+    },
     statement: "`thresholdPrice` is the execution price threshold, converted with the market's tick precision.",
     level: "unobservable",
     endpoints: orderEndpoints,
@@ -100,6 +116,7 @@ export const order = {
   },
   "order.sizes-add-up": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["Amount exposed for the order", "Amount filled", "Amount remaining"] },
     statement: "The filled and the unfilled amount of an active or fully filled order add up to its size.",
     level: "advisory",
     endpoints: orderEndpoints,
@@ -108,6 +125,7 @@ export const order = {
   },
   "order.sizes-match-status": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["Amount exposed for the order", "Amount filled", "Amount remaining"] },
     statement:
       "A pending order has nothing filled, a partially filled one something of both, a fully filled one nothing left.",
     level: "advisory",
@@ -117,6 +135,7 @@ export const order = {
   },
   "order.canceled-never-set": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["Legacy; never populated by the server"] },
     statement: "The legacy field `canceled` is never populated: it is absent or false.",
     level: "mandatory",
     endpoints: orderEndpoints,
@@ -124,6 +143,7 @@ export const order = {
   },
   "order.initial-margin": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["Initial collateral (position-opening orders)"] },
     statement: "`initialMargin` of an opening order is its initial collateral.",
     level: "unobservable",
     endpoints: orderEndpoints,
@@ -132,6 +152,7 @@ export const order = {
   },
   "order.initial-margin-reduce-only": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["or threshold-price notional, quote units"] },
     statement:
       "`initialMargin` of a reduce-only order is its notional at the threshold price: `size` times `thresholdPrice`.",
     level: "advisory",
@@ -141,6 +162,9 @@ export const order = {
   },
   "order.fees-and-rebates": {
     section: "§2 Order",
+    quotes: {
+      "§2 Order": ["Fees recorded, quote units", "Direct order-side rebates recorded for reduce fills, quote units"],
+    },
     statement: "`fees` are the fees recorded for the order and `rebates` the direct rebates recorded for reduce fills.",
     level: "unobservable",
     endpoints: orderEndpoints,
@@ -149,6 +173,7 @@ export const order = {
   },
   "order.rebates-opening": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["Direct order-side rebates recorded for reduce fills, quote units"] },
     statement: "`rebates`, which are recorded for reduce fills, are 0 on a position-opening order.",
     level: "advisory",
     endpoints: orderEndpoints,
@@ -157,6 +182,14 @@ export const order = {
   },
   "order.reduce-order-type-values": {
     section: "§2 Order",
+    quotes: {
+      "§2 Order": [
+        "reduceOnly tells which",
+        "False for orders that open or increase exposure",
+        "true for orders that reduce exposure",
+        "One of MANUAL, STOP_LOSS, TAKE_PROFIT, LIQUIDATION, ADL",
+      ],
+    },
     statement:
       "A reduce-only order's `reduceOrderType` is `MANUAL`, `STOP_LOSS`, `TAKE_PROFIT`, `LIQUIDATION` or `ADL`.",
     level: "mandatory",
@@ -165,6 +198,14 @@ export const order = {
   },
   "order.reduce-order-type-empty": {
     section: "§2 Order",
+    quotes: {
+      "§2 Order": [
+        "reduceOnly tells which",
+        "False for orders that open or increase exposure",
+        "true for orders that reduce exposure",
+        "empty for position-opening orders",
+      ],
+    },
     statement: "A position-opening order's `reduceOrderType` is empty.",
     level: "mandatory",
     endpoints: orderEndpoints,
@@ -173,6 +214,7 @@ export const order = {
   },
   "order.initial-notional": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["initialMargin multiplied by leverage for opening orders"] },
     statement: "A position-opening order's `initialNotional` is `initialMargin` times `leverage`.",
     level: "mandatory",
     endpoints: orderEndpoints,
@@ -181,6 +223,7 @@ export const order = {
   },
   "order.initial-notional-reduce-only": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["0 for reduce-only orders"] },
     statement: "A reduce-only order's `initialNotional` is 0.",
     level: "mandatory",
     endpoints: orderEndpoints,
@@ -189,6 +232,10 @@ export const order = {
   },
   "order.trigger-prices": {
     section: "§2 Order",
+    quotes: {
+      "§2 Order": ["Trigger attached to an opening order; 0 when none", "Same for take-profit; 0 when none"],
+      "§1 Wire conventions": ["Zero means unset for stop-loss and take-profit prices"],
+    },
     statement:
       "`stopLossPrice` and `takeProfitPrice` are the triggers attached to an opening order, 0 when there are none.",
     level: "unobservable",
@@ -198,6 +245,7 @@ export const order = {
   },
   "order.tick-decimals": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["Market price precision"] },
     statement: "`tickDecimals` equals that of the market's configuration.",
     level: "advisory",
     endpoints: orderEndpoints,
@@ -206,6 +254,12 @@ export const order = {
   },
   "order.additional-field-types": {
     section: "§2 Order",
+    quotes: {
+      "§2 Order": [
+        "createdAt and updatedAt (timestamps)",
+        "averageFillPrice, filledQuoteSize, margin, triggerPrice (numbers)",
+      ],
+    },
     statement:
       "When present, `createdAt` and `updatedAt` are timestamps, and `averageFillPrice`, `filledQuoteSize`, `margin` and `triggerPrice` numbers.",
     level: "mandatory",
@@ -216,10 +270,11 @@ export const order = {
   },
   "order.additional-fields": {
     section: "§2 Order",
+    quotes: { "§2 Order": ["Their meanings: not shown"] },
     statement: "Which additional order fields appear, and what they mean, is left open.",
     level: "observation",
     endpoints: orderEndpoints,
     impact: "None by the text; a client that relies on them relies on this server.",
     rulings: ["W10"],
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

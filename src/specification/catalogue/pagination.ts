@@ -1,10 +1,15 @@
 import { pagedEndpoints } from "../endpoints.js";
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 /** §2 PaginationInfo, in both paged listings. */
 export const pagination = {
   "pagination.present": {
     section: "§2 PaginationInfo",
+    quotes: {
+      "§2 PaginationInfo": ["PaginationInfo"],
+      "§4.1": ["and pagination (PaginationInfo)"],
+      "§4.3": ["and pagination (PaginationInfo)"],
+    },
     statement: "Every page carries the `pagination` object.",
     level: "mandatory",
     endpoints: pagedEndpoints,
@@ -13,6 +18,12 @@ export const pagination = {
   },
   "pagination.limit": {
     section: "§2 PaginationInfo",
+    quotes: {
+      "§2 PaginationInfo": [
+        "Effective page size after defaulting and capping",
+        "may exceed the number of rows returned",
+      ],
+    },
     statement: "`limit` is the effective page size: the requested one from 1 to 1000, also where fewer rows are left.",
     level: "mandatory",
     endpoints: pagedEndpoints,
@@ -20,6 +31,7 @@ export const pagination = {
   },
   "pagination.offset": {
     section: "§2 PaginationInfo",
+    quotes: { "§2 PaginationInfo": ["Number of matching records skipped"] },
     statement: "`offset` is the number of matching records skipped: the requested offset, up to `totalCount`.",
     level: "mandatory",
     endpoints: pagedEndpoints,
@@ -27,6 +39,11 @@ export const pagination = {
   },
   "pagination.offset-skips-rows": {
     section: "§2 PaginationInfo",
+    quotes: {
+      "§2 PaginationInfo": ["Number of matching records skipped"],
+      "§4.1": ["Rows to skip"],
+      "§4.3": ["offset | integer | Default 0"],
+    },
     statement:
       "A page at an offset starts with the row that this many rows precede, so that consecutive pages join up.",
     level: "mandatory",
@@ -36,6 +53,7 @@ export const pagination = {
   },
   "pagination.tie-order": {
     section: "§2 PaginationInfo",
+    quotes: { "§2 PaginationInfo": ["Number of matching records skipped"] },
     statement: "Rows with equal timestamps keep their order from page to page.",
     level: "advisory",
     endpoints: pagedEndpoints,
@@ -44,6 +62,13 @@ export const pagination = {
   },
   "pagination.row-count": {
     section: "§2 PaginationInfo",
+    quotes: {
+      "§2 PaginationInfo": [
+        "Effective page size after defaulting and capping",
+        "may exceed the number of rows returned",
+        "Total matching records across all pages",
+      ],
+    },
     statement: "A page holds as many rows as the effective limit and the matching records after the offset allow.",
     level: "mandatory",
     endpoints: pagedEndpoints,
@@ -52,6 +77,7 @@ export const pagination = {
   },
   "pagination.total-count": {
     section: "§2 PaginationInfo",
+    quotes: { "§2 PaginationInfo": ["Total matching records across all pages"] },
     statement: "`totalCount` is the number of all matching records, the same whatever limit and offset are asked for.",
     level: "mandatory",
     endpoints: pagedEndpoints,
@@ -60,6 +86,7 @@ export const pagination = {
   },
   "pagination.total-count-integer": {
     section: "§2 PaginationInfo",
+    quotes: { "§2 PaginationInfo": ["totalCount | integer"] },
     statement: "`totalCount` of the position listing is a JSON integer.",
     level: "mandatory",
     endpoints: ["GetAllPositions"],
@@ -68,6 +95,7 @@ export const pagination = {
   },
   "pagination.total-count-decimal-string": {
     section: "§2 PaginationInfo",
+    quotes: { "§2 PaginationInfo": ["decimal string in order-list output"] },
     statement: "`totalCount` of the order listing is a decimal string.",
     level: "mandatory",
     endpoints: ["GetAllOrders"],
@@ -76,6 +104,7 @@ export const pagination = {
   },
   "pagination.offset-beyond-end": {
     section: "§2 PaginationInfo",
+    quotes: { "§2 PaginationInfo": ["Number of matching records skipped"] },
     statement:
       "An offset beyond the end is a success without rows, with the requested offset or `totalCount` as `offset`.",
     level: "mandatory",
@@ -85,6 +114,9 @@ export const pagination = {
   },
   "pagination.negative-values": {
     section: "§2 PaginationInfo",
+    quotes: {
+      "§2 PaginationInfo": ["Effective page size after defaulting and capping", "Number of matching records skipped"],
+    },
     statement: "What a negative `limit` or `offset` does is left open.",
     level: "observation",
     endpoints: pagedEndpoints,
@@ -93,10 +125,11 @@ export const pagination = {
   },
   "pagination.beyond-int32": {
     section: "§2 PaginationInfo",
+    quotes: { "§2 PaginationInfo": ["Effective page size after defaulting and capping"] },
     statement: "What a `limit` or `offset` beyond the int32 range does is left open.",
     level: "observation",
     endpoints: pagedEndpoints,
     impact: "None by the text; clients should not send one.",
     rulings: ["T3"],
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

@@ -1,9 +1,10 @@
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 /** §2 Portfolio. */
 export const portfolio = {
   "portfolio.owner": {
     section: "§2 Portfolio",
+    quotes: { "§2 Portfolio": ["owner | string"], "§4.5": ["Response: portfolio"] },
     statement: "The portfolio's `owner` is the requested wallet.",
     level: "mandatory",
     endpoints: ["GetPortfolio"],
@@ -12,6 +13,7 @@ export const portfolio = {
   },
   "portfolio.nested-owners": {
     section: "§2 Portfolio",
+    quotes: { "§2 Portfolio": ["owner | string"] },
     statement: "Every position and every order inside the portfolio is the requested wallet's.",
     level: "mandatory",
     endpoints: ["GetPortfolio"],
@@ -20,6 +22,15 @@ export const portfolio = {
   },
   "portfolio.orders-open-only": {
     section: "§2 Portfolio",
+    quotes: {
+      "§2 Portfolio": ["array of Order (open orders only)"],
+      "§3 Order status": [
+        "Active (open) orders are those in PENDING, PARTIALLY_FILLED or PARTIALLY_MERGED",
+        "what the open-orders listing of a portfolio holds",
+        "the other statuses are terminal for listing purposes",
+      ],
+      "§4.5": ["positions and orders list open items only"],
+    },
     statement: "The portfolio's `orders` lists orders of active status only.",
     level: "mandatory",
     endpoints: ["GetPortfolio"],
@@ -27,10 +38,11 @@ export const portfolio = {
   },
   "portfolio.totals": {
     section: "§2 Portfolio",
+    quotes: { "§2 Portfolio": ["Formulas of the portfolio totals: not shown"] },
     statement: "How the portfolio's totals are computed is left open.",
     level: "observation",
     endpoints: ["GetPortfolio"],
     impact: "None by the text; a client should not recompute the totals.",
     rulings: ["R11"],
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

@@ -1,10 +1,11 @@
 import { positionEndpoints } from "../endpoints.js";
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 /** §2 Position. */
 export const position = {
   "position.identity": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["On-chain position id"] },
     statement: "A position appears once in an answer: no two entries share `positionId` and `marketId`.",
     level: "mandatory",
     endpoints: positionEndpoints,
@@ -13,6 +14,7 @@ export const position = {
   },
   "position.on-chain-ids": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["On-chain position id", "On-chain market id"] },
     statement: "`positionId` and `marketId` are the ids that the position and its market have on the chain.",
     level: "unobservable",
     endpoints: positionEndpoints,
@@ -21,6 +23,9 @@ export const position = {
   },
   "position.opening-order": {
     section: "§2 Position",
+    quotes: {
+      "§2 Position": ["equals the id of the order that opened it", "Opening and reduce-only orders of the position"],
+    },
     statement: "`positionId` equals the id of the order that opened the position.",
     level: "mandatory",
     endpoints: positionEndpoints,
@@ -29,6 +34,7 @@ export const position = {
   },
   "position.timestamp-latest-event": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["Time of the most recent event applied to the position"] },
     statement: "`timestamp` is the time of the most recent event applied to the position: open, margin or size update.",
     level: "unobservable",
     endpoints: positionEndpoints,
@@ -37,6 +43,7 @@ export const position = {
   },
   "position.timestamp-not-before-opening": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["Time of the most recent event applied to the position"] },
     statement: "`timestamp` is not before that of the order that opened the position.",
     level: "mandatory",
     endpoints: positionEndpoints,
@@ -45,6 +52,7 @@ export const position = {
   },
   "position.market-name": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["Human-readable market name"] },
     statement: "`market` is the name that the market's configuration gives it.",
     level: "advisory",
     endpoints: positionEndpoints,
@@ -52,6 +60,10 @@ export const position = {
   },
   "position.margin-type-isolated": {
     section: "§2 Position",
+    quotes: {
+      "§2 Position": ["Only MARGIN_TYPE_ISOLATED exists; always that value"],
+      "§1": ["Positions are isolated-margin only"],
+    },
     statement: "`marginType` is always `MARGIN_TYPE_ISOLATED`.",
     level: "mandatory",
     endpoints: positionEndpoints,
@@ -60,6 +72,16 @@ export const position = {
   },
   "position.units": {
     section: "§2 Position",
+    quotes: {
+      "§2 Position": [
+        "Size in base-asset units",
+        "Average entry price, quote units",
+        "Current mark price, quote units",
+        "not a stored value. Quote units",
+        "adds and removes. Quote units",
+        "recomputed on every read. Quote units",
+      ],
+    },
     statement: "Sizes are in base-asset units, and prices, margins and PnL in quote units.",
     level: "unobservable",
     endpoints: positionEndpoints,
@@ -68,6 +90,7 @@ export const position = {
   },
   "position.entry-price-average": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["Average entry price"] },
     statement: "`entryPrice` is the average entry price.",
     level: "unobservable",
     endpoints: positionEndpoints,
@@ -76,6 +99,7 @@ export const position = {
   },
   "position.mark-price-current": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["Current mark price"] },
     statement: "`markPrice` is the market's current mark price.",
     level: "mandatory",
     endpoints: positionEndpoints,
@@ -85,6 +109,7 @@ export const position = {
   },
   "position.closed-mark-price": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["For a closed position, markPrice", "still computed against live market data"] },
     statement:
       "A closed position's `markPrice` is computed against live data, so it is near that of the open ones of its market.",
     level: "advisory",
@@ -94,6 +119,12 @@ export const position = {
   },
   "position.liquidation-price-estimate": {
     section: "§2 Position",
+    quotes: {
+      "§2 Position": [
+        "liquidationPrice, unrealizedPnl and estimatedRebate are still computed",
+        "Estimated, not a stored value",
+      ],
+    },
     statement: "`liquidationPrice` is an estimate, computed against live market data also for a closed position.",
     level: "unobservable",
     endpoints: positionEndpoints,
@@ -102,6 +133,7 @@ export const position = {
   },
   "position.allocated-margin": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["Current collateral including later margin adds and removes"] },
     statement: "`allocatedMargin` is the current collateral including later margin adds and removes.",
     level: "unobservable",
     endpoints: positionEndpoints,
@@ -110,6 +142,7 @@ export const position = {
   },
   "position.leverage-at-opening": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["Leverage multiplier used at opening"] },
     statement: "`leverage` is the multiplier of the order that opened the position.",
     level: "advisory",
     endpoints: positionEndpoints,
@@ -118,6 +151,12 @@ export const position = {
   },
   "position.unrealized-pnl-sign": {
     section: "§2 Position",
+    quotes: {
+      "§2 Position": [
+        "liquidationPrice, unrealizedPnl and estimatedRebate are still computed",
+        "Derived from markPrice vs entryPrice",
+      ],
+    },
     statement: "`unrealizedPnl` has the sign that `markPrice` against `entryPrice` gives for the side.",
     level: "advisory",
     endpoints: positionEndpoints,
@@ -126,6 +165,7 @@ export const position = {
   },
   "position.unrealized-pnl-recomputed": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["recomputed on every read"] },
     statement: "`unrealizedPnl` is recomputed on every read.",
     level: "mandatory",
     endpoints: positionEndpoints,
@@ -135,6 +175,10 @@ export const position = {
   },
   "position.associated-orders-market": {
     section: "§2 Position",
+    quotes: {
+      "§2 Position": ["Opening and reduce-only orders of the position", "Lightweight identifiers of associated orders"],
+      "§2 OrderRef": ["Market of the referenced order"],
+    },
     statement: "Every associated order and every reference to one is of the position's own market.",
     level: "mandatory",
     endpoints: positionEndpoints,
@@ -142,6 +186,7 @@ export const position = {
   },
   "position.associated-orders-owner": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["Opening and reduce-only orders of the position"] },
     statement: "Every associated order has the position's own owner.",
     level: "advisory",
     endpoints: ["GetAllPositions"],
@@ -150,6 +195,7 @@ export const position = {
   },
   "position.associated-orders-agree": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["Lightweight identifiers of associated orders"] },
     statement:
       "Where `associatedOrders` and `associatedOrderIds` are both non-empty they name the same orders, each once.",
     level: "mandatory",
@@ -160,6 +206,7 @@ export const position = {
   },
   "position.tick-decimals": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["Market price precision used to convert raw on-chain prices"] },
     statement: "`tickDecimals` equals that of the market's configuration.",
     level: "advisory",
     endpoints: positionEndpoints,
@@ -168,6 +215,12 @@ export const position = {
   },
   "position.revenue-spent-snapshot": {
     section: "§2 Position",
+    quotes: {
+      "§2 Position": [
+        "Revenue-per-unit snapshot at opening",
+        "Earned revenue at close equals market revenue minus this value",
+      ],
+    },
     statement: "`revenueSpent` is the revenue per unit at opening, and earned revenue is market revenue minus it.",
     level: "unobservable",
     endpoints: positionEndpoints,
@@ -176,6 +229,7 @@ export const position = {
   },
   "position.effective-size": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["Currently always equal to nominalSize"] },
     statement: "`effectiveSize` equals `nominalSize`.",
     level: "mandatory",
     endpoints: positionEndpoints,
@@ -184,6 +238,12 @@ export const position = {
   },
   "position.estimated-rebate": {
     section: "§2 Position",
+    quotes: {
+      "§2 Position": [
+        "liquidationPrice, unrealizedPnl and estimatedRebate are still computed",
+        "current cumulative revenue-per-unit for the position's side minus revenueSpent",
+      ],
+    },
     statement:
       "`estimatedRebate` is the market's revenue per unit for the position's side minus `revenueSpent`, unless it is 0 or -1.",
     level: "advisory",
@@ -194,6 +254,7 @@ export const position = {
   },
   "position.estimated-rebate-market-unavailable": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["-1 when the market cannot be loaded"] },
     statement: "`estimatedRebate` is -1, or 0, when GetMarketConfigs does not know the position's market.",
     level: "advisory",
     endpoints: positionEndpoints,
@@ -203,6 +264,7 @@ export const position = {
   },
   "position.estimated-rebate-no-revenue": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["0 when revenue data is not yet available"] },
     statement: "`estimatedRebate` is 0 when revenue data is not yet available.",
     level: "unobservable",
     endpoints: positionEndpoints,
@@ -211,6 +273,11 @@ export const position = {
   },
   "position.stop-loss-price": {
     section: "§2 Position",
+    quotes: {
+      "§2 Position": ["Trigger price derived from active reduce orders; 0 when none"],
+      "§1 Wire conventions": ["Zero means unset for stop-loss and take-profit prices"],
+      "§3 Order status": ["Active (open) orders are those in PENDING, PARTIALLY_FILLED or PARTIALLY_MERGED"],
+    },
     statement: "`stopLossPrice` is greater than 0 when an associated stop-loss order is active, and 0 otherwise.",
     level: "mandatory",
     endpoints: positionEndpoints,
@@ -219,6 +286,11 @@ export const position = {
   },
   "position.take-profit-price": {
     section: "§2 Position",
+    quotes: {
+      "§2 Position": ["Same, for take-profit; 0 when none"],
+      "§1 Wire conventions": ["Zero means unset for stop-loss and take-profit prices"],
+      "§3 Order status": ["Active (open) orders are those in PENDING, PARTIALLY_FILLED or PARTIALLY_MERGED"],
+    },
     statement: "`takeProfitPrice` is greater than 0 when an associated take-profit order is active, and 0 otherwise.",
     level: "mandatory",
     endpoints: positionEndpoints,
@@ -227,6 +299,12 @@ export const position = {
   },
   "position.trigger-price-choice": {
     section: "§2 Position",
+    quotes: {
+      "§2 Position": [
+        "Trigger price derived from active reduce orders; 0 when none",
+        "Same, for take-profit; 0 when none",
+      ],
+    },
     statement: "Which trigger price a position shows with several active orders of one type is left open.",
     level: "observation",
     endpoints: positionEndpoints,
@@ -235,6 +313,7 @@ export const position = {
   },
   "position.additional-field-types": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["appearing in portfolio output: cashRoi, currentPnl, currentRoi (numbers)"] },
     statement: "The additional fields `cashRoi`, `currentPnl` and `currentRoi` are JSON numbers when present.",
     level: "mandatory",
     endpoints: positionEndpoints,
@@ -244,10 +323,11 @@ export const position = {
   },
   "position.additional-fields": {
     section: "§2 Position",
+    quotes: { "§2 Position": ["Their meanings and formulas: not shown"] },
     statement: "Which additional position fields appear, and what they mean, is left open.",
     level: "observation",
     endpoints: positionEndpoints,
     impact: "None by the text; a client that relies on them relies on this server.",
     rulings: ["W10"],
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

@@ -1,10 +1,14 @@
 import { endpointNames } from "../endpoints.js";
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 /** §4, before its first endpoint: what all operations share. */
 export const protocol = {
   "protocol.request-content-type": {
     section: "§4",
+    quotes: {
+      "§4": ["Content-Type | yes | application/json"],
+      "§1 Wire conventions": ["Content-Type: application/json"],
+    },
     statement:
       "What a request gets whose content type is missing, has parameters, or is not `application/json` is left open.",
     level: "observation",
@@ -13,6 +17,10 @@ export const protocol = {
   },
   "protocol.connect-version-optional": {
     section: "§4",
+    quotes: {
+      "§4": ["only value 1; default 1 if omitted"],
+      "§9": ["the only allowed value is 1, the default when omitted"],
+    },
     statement: "`Connect-Protocol-Version: 1` and no such header behave the same.",
     level: "mandatory",
     endpoints: endpointNames,
@@ -21,6 +29,10 @@ export const protocol = {
   },
   "protocol.connect-version-other": {
     section: "§4",
+    quotes: {
+      "§4": ["only value 1; default 1 if omitted"],
+      "§9": ["the only allowed value is 1, the default when omitted"],
+    },
     statement: "What a `Connect-Protocol-Version` other than 1 gets is left open.",
     level: "observation",
     endpoints: endpointNames,
@@ -29,10 +41,11 @@ export const protocol = {
   },
   "protocol.timeout-generous": {
     section: "§4",
+    quotes: { "§4": ["request timeout in milliseconds"] },
     statement: "A `Connect-Timeout-Ms` that does not elapse changes nothing.",
     level: "mandatory",
     endpoints: endpointNames,
     impact: "A client that sets a deadline, as generated clients do, gets another answer or none.",
     rulings: ["H2"],
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

@@ -1,5 +1,5 @@
 import { selectorEndpoints } from "../endpoints.js";
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 /** The operations in which the selector is required (S3). */
 const requiringEndpoints = ["GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"] as const;
@@ -11,6 +11,12 @@ const symbolEndpoints = ["GetOrders", "GetOrderBook", "GetMarketConfigs"] as con
 export const selector = {
   "selector.both-alternatives": {
     section: "§1 Market selector",
+    quotes: {
+      "§1 Market selector": [
+        "Object market with exactly one of two alternatives",
+        "An invalid selector yields invalid_argument",
+      ],
+    },
     statement: "A selector with both `marketId` and `marketSymbol` is refused with `invalid_argument`.",
     level: "mandatory",
     endpoints: symbolEndpoints,
@@ -19,6 +25,13 @@ export const selector = {
   },
   "selector.neither-alternative": {
     section: "§1 Market selector",
+    quotes: {
+      "§1 Market selector": [
+        "Object market with exactly one of two alternatives",
+        "An invalid selector yields invalid_argument",
+      ],
+      "§7": ["Selector without a non-zero market id or a valid asset symbol: invalid_argument"],
+    },
     statement: "A selector object with neither alternative is refused with `invalid_argument`.",
     level: "mandatory",
     endpoints: selectorEndpoints,
@@ -27,6 +40,7 @@ export const selector = {
   },
   "selector.null-alternative": {
     section: "§1 Market selector",
+    quotes: { "§1 Market selector": ["Object market with exactly one of two alternatives"] },
     statement: "How an alternative that is `null` is taken is left open.",
     level: "observation",
     endpoints: selectorEndpoints,
@@ -35,6 +49,16 @@ export const selector = {
   },
   "selector.required": {
     section: "§1 Market selector",
+    quotes: {
+      "§1 Market selector": [
+        "Object market with exactly one of two alternatives",
+        "An invalid selector yields invalid_argument",
+      ],
+      "§4.6": ["market | market selector | Required"],
+      "§4.7": ["Only the marketId form is supported and it must be non-zero"],
+      "§4.8": ["market selector, by id or symbol"],
+      "§7": ["missing required field, malformed selector, out-of-range value"],
+    },
     statement: "Where the selector is required, a request without `market` is refused with `invalid_argument`.",
     level: "mandatory",
     endpoints: requiringEndpoints,
@@ -43,6 +67,7 @@ export const selector = {
   },
   "selector.wrong-type": {
     section: "§1 Market selector",
+    quotes: { "§1 Market selector": ["An invalid selector yields invalid_argument"] },
     statement:
       "A selector, or a field of one, of a JSON type that no reading accepts for it is answered with an error, never with a success.",
     level: "mandatory",
@@ -52,6 +77,11 @@ export const selector = {
   },
   "selector.zero-id": {
     section: "§1 Market selector",
+    quotes: {
+      "§1 Market selector": ["A non-zero numeric id is required", "An invalid selector yields invalid_argument"],
+      "§4.7": ["Only the marketId form is supported and it must be non-zero"],
+      "§7": ["Selector without a non-zero market id or a valid asset symbol: invalid_argument"],
+    },
     statement: 'The market id `"0"` is refused with `invalid_argument`.',
     level: "mandatory",
     endpoints: selectorEndpoints,
@@ -60,6 +90,14 @@ export const selector = {
   },
   "selector.non-numeric-id": {
     section: "§1 Market selector",
+    quotes: {
+      "§1 Market selector": [
+        "by id | { marketId: string(int64 decimal) }",
+        "A non-zero numeric id is required",
+        "An invalid selector yields invalid_argument",
+      ],
+      "§7": ["Selector without a non-zero market id or a valid asset symbol: invalid_argument"],
+    },
     statement: "A market id that is empty, has letters or is a fraction is refused with `invalid_argument`.",
     level: "mandatory",
     endpoints: selectorEndpoints,
@@ -68,6 +106,12 @@ export const selector = {
   },
   "selector.id-beyond-int64": {
     section: "§1 Market selector",
+    quotes: {
+      "§1 Market selector": [
+        "by id | { marketId: string(int64 decimal) }",
+        "An invalid selector yields invalid_argument",
+      ],
+    },
     statement: "A market id beyond the int64 range is refused with `invalid_argument`.",
     level: "mandatory",
     endpoints: selectorEndpoints,
@@ -76,6 +120,9 @@ export const selector = {
   },
   "selector.negative-id": {
     section: "§1 Market selector",
+    quotes: {
+      "§1 Market selector": ["A non-zero numeric id is required", "An invalid selector yields invalid_argument"],
+    },
     statement: "A negative market id is refused with `invalid_argument` or `not_found`.",
     level: "mandatory",
     endpoints: selectorEndpoints,
@@ -84,6 +131,7 @@ export const selector = {
   },
   "selector.unsettled-id-forms": {
     section: "§1 Market selector",
+    quotes: { "§1 Market selector": ["by id | { marketId: string(int64 decimal) }"] },
     statement:
       "How ids with surrounding blanks, leading zeros, an exponent, or as a JSON number are taken is left open.",
     level: "observation",
@@ -93,6 +141,14 @@ export const selector = {
   },
   "selector.by-symbol": {
     section: "§1 Market selector",
+    quotes: {
+      "§1 Market selector": [
+        "{ marketSymbol: { assetSymbol: string, quoteSymbol: string } }",
+        "Accepted by most endpoints; not resolved by GetHistoricalPrices",
+      ],
+      "§4.6": ["Required; by id or symbol"],
+      "§4.8": ["market selector, by id or symbol"],
+    },
     statement: "A selector by symbol selects the same market as the selector by that market's id.",
     level: "mandatory",
     endpoints: symbolEndpoints,
@@ -101,6 +157,7 @@ export const selector = {
   },
   "selector.unknown-id-other-market": {
     section: "§1 Market selector",
+    quotes: { "§1 Market selector": ["An invalid selector yields invalid_argument"] },
     statement: "A well-formed id of no market never yields another market's data.",
     level: "mandatory",
     endpoints: selectorEndpoints,
@@ -109,6 +166,10 @@ export const selector = {
   },
   "selector.unknown-id-code": {
     section: "§1 Market selector",
+    quotes: {
+      "§1 Market selector": ["An invalid selector yields invalid_argument"],
+      "§7": ["Requested order, position, market or price does not exist"],
+    },
     statement:
       "A well-formed id of no market is refused with `not_found`, or matches nothing in GetOrders and GetHistoricalPrices.",
     level: "advisory",
@@ -118,6 +179,10 @@ export const selector = {
   },
   "selector.unknown-symbol": {
     section: "§1 Market selector",
+    quotes: {
+      "§1 Market selector": ["An invalid selector yields invalid_argument"],
+      "§7": ["Requested order, position, market or price does not exist"],
+    },
     statement:
       "A symbol pair of no market is refused with `invalid_argument` or `not_found`, or matches nothing in GetOrders.",
     level: "mandatory",
@@ -127,6 +192,10 @@ export const selector = {
   },
   "selector.blank-asset-symbol": {
     section: "§1 Market selector",
+    quotes: {
+      "§1 Market selector": ["An invalid selector yields invalid_argument"],
+      "§7": ["Selector without a non-zero market id or a valid asset symbol: invalid_argument"],
+    },
     statement: "A symbol selector whose `assetSymbol` is absent or blank is refused with `invalid_argument`.",
     level: "mandatory",
     endpoints: symbolEndpoints,
@@ -135,6 +204,7 @@ export const selector = {
   },
   "selector.symbol-dressing": {
     section: "§1 Market selector",
+    quotes: { "§1 Market selector": ["{ marketSymbol: { assetSymbol: string, quoteSymbol: string } }"] },
     statement: "Whether case and blanks around the symbols of a selector matter is left open.",
     level: "observation",
     endpoints: symbolEndpoints,
@@ -143,6 +213,7 @@ export const selector = {
   },
   "selector.symbol-without-quote": {
     section: "§1 Market selector",
+    quotes: { "§1 Market selector": ["{ marketSymbol: { assetSymbol: string, quoteSymbol: string } }"] },
     statement: "What a symbol selector without `quoteSymbol` selects is left open.",
     level: "observation",
     endpoints: symbolEndpoints,
@@ -151,10 +222,11 @@ export const selector = {
   },
   "selector.pair-name-as-asset-symbol": {
     section: "§1 Market selector",
+    quotes: { "§1 Market selector": ["{ marketSymbol: { assetSymbol: string, quoteSymbol: string } }"] },
     statement: "What a symbol selector with a full market name as `assetSymbol` alone selects is left open.",
     level: "observation",
     endpoints: symbolEndpoints,
     impact: "None by the text; clients should send both symbols.",
     rulings: ["S8"],
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

@@ -1,5 +1,5 @@
 import { endpointNames, unaryEndpointNames } from "../endpoints.js";
-import type { RuleText } from "../rule.js";
+import type { QuotingRule } from "../rule.js";
 
 /** The operations whose answers carry positions or orders. */
 const resourceEndpoints = [
@@ -14,6 +14,20 @@ const resourceEndpoints = [
 export const wire = {
   "protocol.post-path": {
     section: "§1",
+    quotes: {
+      "§1": ["Every operation, reads included, is an HTTP POST to", "{base_url}/<package.ServiceName>/<MethodName>"],
+      "§4": ["All endpoints: method POST, path", "{base_url}/<package.Service>/<Method>, JSON body"],
+      "§4.1": ["/position_service.v1.PositionService/GetAllPositions"],
+      "§4.2": ["/position_service.v1.PositionService/GetOpenPositionsStreaming"],
+      "§4.3": ["/order_service.v1.OrderService/GetAllOrders"],
+      "§4.4": ["/order_service.v1.OrderService/GetOrders"],
+      "§4.5": ["/portfolio.v1.PortfolioService/GetPortfolio"],
+      "§4.6": ["/orderbook_service.v1.OrderBookService/GetOrderBook"],
+      "§4.7": ["/price_service.v1.PriceService/GetHistoricalPrices"],
+      "§4.8": ["/market_service.v1.MarketService/GetMarketConfigs"],
+      "§4.9": ["/market_service.v1.MarketService/GetMarketIdByName"],
+      "§9": ["packages carry a v1 segment in their names"],
+    },
     statement:
       "Every operation, reads included, answers an HTTP POST to the base URL followed by its service and method name.",
     level: "mandatory",
@@ -23,6 +37,10 @@ export const wire = {
   },
   "protocol.other-methods": {
     section: "§1",
+    quotes: {
+      "§1": ["Every operation, reads included, is an HTTP POST to", "{base_url}/<package.ServiceName>/<MethodName>"],
+      "§4": ["All endpoints: method POST, path"],
+    },
     statement: "What an operation answers to an HTTP method other than POST is left open.",
     level: "observation",
     endpoints: endpointNames,
@@ -31,6 +49,11 @@ export const wire = {
   },
   "wire.owner-evm-address": {
     section: "§1",
+    quotes: {
+      "§1": ["Wallet addresses are EVM addresses"],
+      "§2 Position": ["Lowercase EVM address of the owner"],
+      "§2 Order": ["Lowercase EVM address"],
+    },
     statement: "Every `owner` is an EVM address: `0x` and forty hexadecimal digits.",
     level: "mandatory",
     endpoints: resourceEndpoints,
@@ -38,6 +61,11 @@ export const wire = {
   },
   "wire.owner-lowercase": {
     section: "§1",
+    quotes: {
+      "§1": ["Addresses returned in owner fields are lowercase"],
+      "§2 Position": ["Lowercase EVM address of the owner"],
+      "§2 Order": ["Lowercase EVM address"],
+    },
     statement: "Every `owner` is written in lower case.",
     level: "mandatory",
     endpoints: resourceEndpoints,
@@ -45,6 +73,7 @@ export const wire = {
   },
   "wire.content-type": {
     section: "§1 Wire conventions",
+    quotes: { "§1 Wire conventions": ["Content-Type: application/json"] },
     statement: "Every unary answer, success or documented error, has the content type `application/json`.",
     level: "mandatory",
     endpoints: unaryEndpointNames,
@@ -53,6 +82,10 @@ export const wire = {
   },
   "wire.streaming-content-type": {
     section: "§1 Wire conventions",
+    quotes: {
+      "§1 Wire conventions": ["Content-Type: application/json"],
+      "§6": ["Connect server streaming, usable from Connect-capable clients"],
+    },
     statement: "A stream's answer has Connect's streaming content type `application/connect+json`.",
     level: "mandatory",
     endpoints: ["GetOpenPositionsStreaming"],
@@ -61,6 +94,7 @@ export const wire = {
   },
   "wire.json-object": {
     section: "§1 Wire conventions",
+    quotes: { "§1 Wire conventions": ["JSON request and response bodies"], "§1": ["with a JSON body"] },
     statement: "Every successful answer and every stream message is one well-formed JSON object and nothing else.",
     level: "mandatory",
     endpoints: endpointNames,
@@ -68,6 +102,18 @@ export const wire = {
   },
   "wire.int64-as-string": {
     section: "§1 Wire conventions",
+    quotes: {
+      "§1 Wire conventions": [
+        "int64/uint64 identifiers (positionId, orderId, marketId, totalTrades)",
+        "encoded in JSON as decimal strings",
+      ],
+      "§2 Position": ["positionId | string (int64)", "marketId | string (int64)"],
+      "§2 Order": ["orderId | string (int64)", "marketId | string (int64)"],
+      "§2 Portfolio": ["totalTrades | string (int64)"],
+      "§2 OrderBook": ["marketId | string"],
+      "§2 MarketConfig": ["marketId | string (int64)"],
+      "§4.9": ["Response: marketId (string, int64)"],
+    },
     statement: "64-bit identifiers and counts (`positionId`, `orderId`, `marketId`, `totalTrades`) are JSON strings.",
     level: "mandatory",
     endpoints: [...resourceEndpoints, "GetOrderBook", "GetMarketConfigs", "GetMarketIdByName"],
@@ -75,6 +121,17 @@ export const wire = {
   },
   "wire.int64-decimal": {
     section: "§1 Wire conventions",
+    quotes: {
+      "§1 Wire conventions": [
+        "int64/uint64 identifiers (positionId, orderId, marketId, totalTrades)",
+        "encoded in JSON as decimal strings",
+      ],
+      "§2 Position": ["positionId | string (int64)", "marketId | string (int64)"],
+      "§2 Order": ["orderId | string (int64)", "marketId | string (int64)"],
+      "§2 Portfolio": ["totalTrades | string (int64)"],
+      "§2 OrderBook": ["marketId | string"],
+      "§2 MarketConfig": ["marketId | string (int64)"],
+    },
     statement:
       "A 64-bit identifier string is a plain decimal within the 64-bit range, without sign, leading zero, blank or exponent.",
     level: "mandatory",
@@ -84,6 +141,50 @@ export const wire = {
   },
   "wire.number-type": {
     section: "§1 Wire conventions",
+    quotes: {
+      "§1 Wire conventions": ["Prices, sizes, margins, PnL are JSON numbers"],
+      "§2 Position": [
+        "nominalSize | number",
+        "entryPrice | number",
+        "markPrice | number",
+        "liquidationPrice | number",
+        "allocatedMargin | number",
+        "leverage | number",
+        "unrealizedPnl | number",
+        "revenueSpent | number",
+        "effectiveSize | number",
+        "estimatedRebate | number",
+        "stopLossPrice | number",
+        "takeProfitPrice | number",
+      ],
+      "§2 Order": [
+        "thresholdPrice | number",
+        "size | number",
+        "leverage | number",
+        "filledSize | number",
+        "unfilledSize | number",
+        "initialMargin | number",
+        "fees | number",
+        "rebates | number",
+        "initialNotional | number",
+        "stopLossPrice | number",
+        "takeProfitPrice | number",
+      ],
+      "§2 Portfolio": [
+        "totalMargin, totalUnrealizedPnl, totalRealizedPnl, totalVolume, totalFees, totalProfit, totalLoss, totalEquity, maxDrawdown | number",
+      ],
+      "§2 OrderBook": ["tickSize | number", "Each level: price number, size number"],
+      "§2 Candlestick": ["open, high, low, close, mid, volume (numbers)"],
+      "§2 MarketConfig": [
+        "minLeverage, maxLeverage | number",
+        "minTradeSize, maxTradeSize | number",
+        "lotSize | number",
+        "tradeFeePct, maxEntitlement, insuranceFundEntitlementPct, maxImbalance (numbers)",
+        "maintenanceMarginRatio, seizureThreshold, adlThreshold, shockFactor, maxIfFractionAllowed (numbers)",
+        "tradeFeePct | number",
+        "longRevenue, shortRevenue | number",
+      ],
+    },
     statement: "Prices, sizes, margins, PnL and all other floating values are JSON numbers.",
     level: "mandatory",
     endpoints: [...resourceEndpoints, "GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"],
@@ -92,6 +193,14 @@ export const wire = {
   },
   "wire.timestamp-rfc3339": {
     section: "§1 Wire conventions",
+    quotes: {
+      "§1 Wire conventions": ["RFC 3339 date-time strings"],
+      "§2 Position": ["timestamp | timestamp"],
+      "§2 Order": ["timestamp | timestamp"],
+      "§2 Portfolio": ["timestamp | timestamp"],
+      "§2 OrderBook": ["timestamp | timestamp"],
+      "§2 Candlestick": ["timestamp (timestamp)"],
+    },
     statement: "Timestamps are RFC 3339 date-time strings that name an existing instant.",
     level: "mandatory",
     endpoints: [...resourceEndpoints, "GetOrderBook", "GetHistoricalPrices"],
@@ -100,6 +209,7 @@ export const wire = {
   },
   "wire.timestamp-letters": {
     section: "§1 Wire conventions",
+    quotes: { "§1 Wire conventions": ["RFC 3339 date-time strings"] },
     statement:
       "Timestamps are written with an upper-case `T` between date and time, and an upper-case `Z` if with a letter.",
     level: "advisory",
@@ -109,6 +219,12 @@ export const wire = {
   },
   "wire.timestamp-present": {
     section: "§1 Wire conventions",
+    quotes: {
+      "§1 Wire conventions": ["RFC 3339 date-time strings"],
+      "§2 Position": ["Time of the most recent event applied to the position", "timestamp | timestamp"],
+      "§2 Order": ["Order creation time from the submission event", "timestamp | timestamp"],
+      "§2 Candlestick": ["timestamp (timestamp)"],
+    },
     statement: "Every position, order and candle carries its `timestamp`, for which no default could stand.",
     level: "mandatory",
     endpoints: [...resourceEndpoints, "GetHistoricalPrices"],
@@ -117,6 +233,12 @@ export const wire = {
   },
   "wire.result-present": {
     section: "§1 Wire conventions",
+    quotes: {
+      "§1 Wire conventions": ["JSON request and response bodies"],
+      "§4.5": ["Response: portfolio"],
+      "§4.6": ["Response: orderBook"],
+      "§4.8": ["Response: marketConfig"],
+    },
     statement:
       "A success carries the object it is documented to answer with: `portfolio`, `orderBook` or `marketConfig`.",
     level: "mandatory",
@@ -126,6 +248,12 @@ export const wire = {
   },
   "wire.nested-objects-present": {
     section: "§1 Wire conventions",
+    quotes: {
+      "§1 Wire conventions": ["JSON request and response bodies"],
+      "§2 Portfolio": ["timestamp | timestamp"],
+      "§2 OrderBook": ["timestamp | timestamp"],
+      "§2 MarketConfig": ["feeConfig | object", "adlConfig | object"],
+    },
     statement:
       "The objects and times inside a result are there too: a portfolio's and a book's `timestamp`, `book`, `feeConfig` and `adlConfig`.",
     level: "advisory",
@@ -135,6 +263,20 @@ export const wire = {
   },
   "wire.integer-type": {
     section: "§1 Wire conventions",
+    quotes: {
+      "§2 Position": ["tickDecimals | integer"],
+      "§2 Order": ["tickDecimals | integer"],
+      "§2 PaginationInfo": ["limit | integer", "offset | integer"],
+      "§2 OrderBook": [
+        "pageSize | integer",
+        "offset | integer",
+        "totalOrderCount | integer",
+        "levels | integer",
+        "orderCount integer",
+      ],
+      "§2 MarketConfig": ["tickDecimals | integer", "sizeDecimals | integer"],
+      "§4.7": ["totalCount (integer)"],
+    },
     statement: "Integer fields that are not 64-bit are JSON numbers with an integral value.",
     level: "mandatory",
     endpoints: [...resourceEndpoints, "GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"],
@@ -143,6 +285,12 @@ export const wire = {
   },
   "wire.boolean-type": {
     section: "§1 Wire conventions",
+    quotes: {
+      "§2 Position": ["reduceOnly | boolean"],
+      "§2 Order": ["reduceOnly | boolean", "canceled | boolean"],
+      "§2 OrderRef": ["reduceOnly | boolean"],
+      "§2 OrderBook": ["sizeInUsd | boolean"],
+    },
     statement: "Boolean fields are JSON `true` or `false`.",
     level: "mandatory",
     endpoints: [...resourceEndpoints, "GetOrderBook"],
@@ -150,6 +298,17 @@ export const wire = {
   },
   "wire.string-type": {
     section: "§1 Wire conventions",
+    quotes: {
+      "§2 Position": ["owner | string", "market | string"],
+      "§2 Order": ["owner | string", "market | string", "reduceOrderType | string"],
+      "§2 Portfolio": ["owner | string"],
+      "§2 MarketConfig": [
+        "marketName | string",
+        "creator | string (EVM address)",
+        "feeConfig | object: marketId (string)",
+        "maintenanceMarginRate | string (decimal)",
+      ],
+    },
     statement: "Text fields such as `owner`, `market` and `marketName` are JSON strings.",
     level: "mandatory",
     endpoints: [...resourceEndpoints, "GetMarketConfigs"],
@@ -157,6 +316,18 @@ export const wire = {
   },
   "wire.container-type": {
     section: "§1 Wire conventions",
+    quotes: {
+      "§1 Wire conventions": ["JSON request and response bodies"],
+      "§2 Position": ["associatedOrders | array of Order", "associatedOrderIds | array of OrderRef"],
+      "§2 Portfolio": ["positions | array of Position", "orders | array of Order"],
+      "§2 OrderBook": ["book.bids, book.asks | array of level"],
+      "§2 MarketConfig": ["feeConfig | object", "adlConfig | object"],
+      "§4.1": ["positions (array of Position"],
+      "§4.2": ["positions (array of Position)"],
+      "§4.3": ["orders (array of Order"],
+      "§4.4": ["Response: orders (array of Order)"],
+      "§4.7": ["priceCandleSticks (array of Candlestick)", "prices (array)"],
+    },
     statement: "Documented lists are JSON arrays of objects and documented objects are JSON objects.",
     level: "mandatory",
     endpoints: [...resourceEndpoints, "GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"],
@@ -164,6 +335,7 @@ export const wire = {
   },
   "wire.side-values": {
     section: "§1 Wire conventions",
+    quotes: { "§2 Position": ["SIDE_LONG or SIDE_SHORT", "side | enum Side"], "§2 Order": ["side | enum Side"] },
     statement:
       "`side` holds `SIDE_LONG` or `SIDE_SHORT`, by name, and is there unless one of the two is written out nowhere.",
     level: "mandatory",
@@ -173,6 +345,10 @@ export const wire = {
   },
   "wire.enum-values-written": {
     section: "§1 Wire conventions",
+    quotes: {
+      "§2 Position": ["side | enum Side"],
+      "§2 Order": ["side | enum Side", "status | enum OrderStatus | See States"],
+    },
     statement: "Every position has its `side`, and every order its `side` and `status`, whichever value it is.",
     level: "advisory",
     endpoints: resourceEndpoints,
@@ -181,6 +357,7 @@ export const wire = {
   },
   "wire.no-null": {
     section: "§1 Wire conventions",
+    quotes: { "§1 Wire conventions": ["JSON request and response bodies"] },
     statement: "No documented field holds `null`.",
     level: "mandatory",
     endpoints: endpointNames,
@@ -189,6 +366,7 @@ export const wire = {
   },
   "wire.defaults-emitted": {
     section: "§1 Wire conventions",
+    quotes: { "§1 Wire conventions": ["Fields holding zero, empty string or false may be present"] },
     statement: "Whether fields that hold zero, an empty string or false are written out is left open.",
     level: "observation",
     endpoints: endpointNames,
@@ -197,10 +375,11 @@ export const wire = {
   },
   "wire.unlisted-fields": {
     section: "§1 Wire conventions",
+    quotes: { "§1 Wire conventions": ["Fields holding zero, empty string or false may be present"] },
     statement: "Which fields an answer carries beyond those that the text lists is left open.",
     level: "observation",
     endpoints: endpointNames,
     impact: "None by the text; a client that relies on such a field relies on this server.",
     rulings: ["W10"],
   },
-} as const satisfies Record<string, RuleText>;
+} as const satisfies Record<string, QuotingRule>;

@@ -1,0 +1,26 @@
+import { type Section, sectionNames, sections } from "../specification/sections.js";
+
+/** What stands before the first heading is about the whole document, as the first section is. */
+const opening: Section = "§1";
+
+/**
+ * The section that a heading opens, as the catalogue names it: `4.1 GetAllPositions` opens §4.1, `Position` within section 2 opens
+ * `§2 Position`. A heading that the catalogue has no section for opens one of that name; the title of the document opens none.
+ *
+ * @param within the section that the heading stands in
+ */
+export function placeOfHeading(heading: string, within: string | undefined): string {
+  const numbered = /^§?\s*(\d+(?:\.\d+)*)[.)]?(?:\s|$)/.exec(heading);
+  if (numbered) return `§${numbered[1]}`;
+  const chapter = within === undefined ? undefined : /^§\d+/.exec(within)?.[0];
+  if (chapter === undefined) return within ?? opening;
+  const title = withoutBrackets(heading);
+  const known = sectionNames.find(
+    (name) => name.startsWith(`${chapter} `) && [name.slice(chapter.length + 1), sections[name]].includes(title),
+  );
+  return known ?? `${chapter} ${title}`;
+}
+
+function withoutBrackets(heading: string): string {
+  return heading.replace(/\s*\([^()]*\)$/, "");
+}

@@ -1,0 +1,85 @@
+import type { Token } from "markdown-it";
+
+/** A stretch of text that is shown in one way. */
+export interface Span {
+  readonly text: string;
+  readonly code: boolean;
+  readonly strong: boolean;
+  readonly emphasis: boolean;
+  /** Where it leads to, if it is part of a link. */
+  readonly href?: string;
+}
+
+/** The text of one paragraph, heading or cell: what it says, and how that is shown. */
+export interface Inline {
+  /** All spans joined: one line, blanks collapsed, quotation marks and dashes plain. */
+  readonly text: string;
+  readonly spans: readonly Span[];
+}
+
+/** Characters that editors put in place of plainer ones; each has the length of what it stands for. */
+const plainer: Readonly<Record<string, string>> = {
+  "\u00a0": " ",
+  "\u2018": "'",
+  "\u2019": "'",
+  "\u201c": '"',
+  "\u201d": '"',
+  "\u2010": "-",
+  "\u2011": "-",
+  "\u2013": "-",
+  "\u2014": "-",
+  "\u2212": "-",
+};
+
+/** The text of a Markdown inline token. Pictures are their descriptions: nothing is loaded from anywhere. */
+export function inlineOf(token: Token): Inline {
+  const spans: Span[] = [];
+  let strong = 0;
+  let emphasis = 0;
+  let href: string | undefined;
+  const add = (text: string, code = false) => {
+    if (text === "") return;
+    spans.push({
+      text,
+      code,
+      strong: strong > 0,
+      emphasis: emphasis > 0,
+      ...(href === undefined ? {} : { href }),
+    });
+  };
+  for (const child of token.children ?? []) {
+    if (child.type === "strong_open") strong++;
+    else if (child.type === "strong_close") strong--;
+    else if (child.type === "em_open") emphasis++;
+    else if (child.type === "em_close") emphasis--;
+    else if (child.type === "link_open") href = String(child.attrGet("href") ?? "");
+    else if (child.type === "link_close") href = undefined;
+    else if (child.type === "softbreak" || child.type === "hardbreak") add(" ");
+    else add(child.content, child.type === "code_inline");
+  }
+  return collapsed(spans);
+}
+
+/** A text as documents are compared by: blanks collapsed, quotation marks and dashes plain. */
+export function plainText(text: string): string {
+  return collapsed([{ text, code: false, strong: false, emphasis: false }]).text;
+}
+
+function collapsed(spans: readonly Span[]): Inline {
+  const kept: Span[] = [];
+  let afterBlank = true;
+  for (const span of spans) {
+    let text = "";
+    for (const character of span.text) {
+      const plain = plainer[character] ?? character;
+      const blank = /\s/.test(plain);
+      if (!(blank && afterBlank)) text += blank ? " " : plain;
+      afterBlank = blank;
+    }
+    if (text !== "") kept.push({ ...span, text });
+  }
+  const last = kept.at(-1);
+  if (last?.text.endsWith(" ")) kept[kept.length - 1] = { ...last, text: last.text.slice(0, -1) };
+  const shown = kept.filter(({ text }) => text !== "");
+  return { spans: shown, text: shown.map(({ text }) => text).join("") };
+}

@@ -1,0 +1,32 @@
+import { occurrencesOf, type Quote } from "../specification/quotes.js";
+import type { KnownStatement, StatementIndex } from "../specification/statements.js";
+import type { SpecificationDocument } from "./document.js";
+
+/** What a document consists of, and why it does not fit what is quoted. */
+export interface TakenIndex {
+  readonly index: StatementIndex;
+  /** Statements that nothing quotes, and quotes that do not stand exactly once in their section; a line each. */
+  readonly problems: readonly string[];
+}
+
+/** Lists the statements of a document, each with the words that are quoted of it. */
+export function indexOf({ units }: SpecificationDocument, quotes: readonly Quote[], version: string): TakenIndex {
+  const problems: string[] = [];
+  const quoted = new Map<number, string[]>();
+  for (const { section, text } of quotes) {
+    const places = units.flatMap((unit, index) =>
+      unit.place === section ? occurrencesOf(text, unit.text).map(() => index) : [],
+    );
+    const [place] = places;
+    if (place === undefined || places.length > 1)
+      problems.push(`${section}: "${text}" stands ${places.length} times, where it should stand once`);
+    else quoted.set(place, [...(quoted.get(place) ?? []), text]);
+  }
+  const statements = units.map(({ kind, place, digest, text, line }, index): KnownStatement => {
+    const own = (quoted.get(index) ?? []).sort((a, b) => text.indexOf(a) - text.indexOf(b) || a.length - b.length);
+    if (kind === "statement" && own.length === 0)
+      problems.push(`${place}, line ${line}: no rule and no exclusion quotes "${text}"`);
+    return { section: place, digest, quotes: own, ...(kind === "structure" ? { structure: true } : {}) };
+  });
+  return { index: { format: "perp-conformance/statements", formatVersion: 1, version, statements }, problems };
+}

@@ -1,0 +1,27 @@
+/**
+ * `npm run statements -- FILE`: lists the statements of a specification anew, in `schemas/statements/`. It is refused while a statement is
+ * quoted by nothing, or words are quoted that do not stand exactly once in their section.
+ */
+import { readNamed } from "../files/read-file.js";
+import { writeWhole } from "../files/write.js";
+import { allQuotes } from "../specification/quotes.js";
+import { specificationVersion, statementsFile } from "../specification/statements.js";
+import { readDocument } from "./document.js";
+import { MAX_SPECIFICATION_BYTES } from "./limits.js";
+import { indexOf } from "./statement-index.js";
+
+const [path] = process.argv.slice(2);
+if (path === undefined) {
+  process.stderr.write("usage: npm run statements -- FILE, the specification in Markdown\n");
+  process.exitCode = 2;
+} else {
+  const document = readDocument(new TextDecoder().decode(readNamed(path, MAX_SPECIFICATION_BYTES)));
+  const { index, problems } = indexOf(document, allQuotes, specificationVersion);
+  if (problems.length > 0) {
+    process.stderr.write(problems.map((problem) => `${problem}\n`).join(""));
+    process.exitCode = 1;
+  } else {
+    await writeWhole(statementsFile(), `${JSON.stringify(index, undefined, 2)}\n`);
+    process.stdout.write(`${index.statements.length} statements in ${statementsFile()}\n`);
+  }
+}

@@ -1,0 +1,63 @@
+import { type CatalogueRule, catalogue, type RuleId } from "./catalogue/index.js";
+import { type Exclusion, exclusions } from "./exclusions.js";
+import { type Section, sectionNames } from "./sections.js";
+
+/** Words of the specification, and who quotes them. */
+export interface Quote {
+  readonly section: Section;
+  readonly text: string;
+  /** The rules that carry the words, in the catalogue's order. */
+  readonly rules: readonly RuleId[];
+  /** Why no rule carries them; some words are in a rule for one reason and in an exclusion for another. */
+  readonly exclusion?: Exclusion;
+}
+
+/** All words that rules and exclusions quote, each once, by the order of the sections. */
+export const allQuotes: readonly Quote[] = collected();
+
+const byPlace = new Map(allQuotes.map((quote) => [keyOf(quote), quote]));
+
+/** Who quotes these words of a section; undefined when nobody does. */
+export function quoteOf(section: string, text: string): Quote | undefined {
+  return byPlace.get(keyOf({ section, text }));
+}
+
+/** The words that a rule quotes, those of its own section first. */
+export function quotesOf({ quotes }: Pick<CatalogueRule, "quotes">): { section: Section; text: string }[] {
+  return (Object.entries(quotes) as [Section, readonly string[]][]).flatMap(([section, texts]) =>
+    texts.map((text) => ({ section, text })),
+  );
+}
+
+/** Where words stand in a text, between ends of words: the index of their first character, of each occurrence. */
+export function occurrencesOf(words: string, text: string): number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+    const cutsBefore = isWord(text[at - 1]) && isWord(words[0]);
+    const cutsAfter = isWord(text[at + words.length]) && isWord(words.at(-1));
+    if (!cutsBefore && !cutsAfter) found.push(at);
+  }
+  return found;
+}
+
+function isWord(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+}
+
+function keyOf({ section, text }: { readonly section: string; readonly text: string }): string {
+  return `${section}\n${text}`;
+}
+
+function collected(): Quote[] {
+  const quotes = new Map<string, { section: Section; text: string; rules: RuleId[]; exclusion?: Exclusion }>();
+  const at = (section: Section, text: string) => {
+    const key = keyOf({ section, text });
+    const quote = quotes.get(key) ?? { section, text, rules: [] };
+    quotes.set(key, quote);
+    return quote;
+  };
+  for (const rule of catalogue) for (const { section, text } of quotesOf(rule)) at(section, text).rules.push(rule.id);
+  for (const exclusion of exclusions)
+    for (const text of exclusion.quotes) at(exclusion.section, text).exclusion = exclusion;
+  return [...quotes.values()].sort((a, b) => sectionNames.indexOf(a.section) - sectionNames.indexOf(b.section));
+}
