@@ -52,7 +52,10 @@ describe.runIf(hasCurl).concurrent("the line for a shell that stands beside a vi
     await recordedTrial(mutant, [modification.breaks], async ({ exchanges, results }) => {
       const [violation] = results.flatMap(({ violations }) => violations);
       const exchange = exchanges.get(violation?.places[0]?.exchange ?? "");
-      if (!violation || !exchange) throw new Error(`${mutant} was not caught: ${JSON.stringify(results.map(({ name, verdict, message, assertions }) => ({ name, verdict, message, assertions })))}`);
+      if (!violation || !exchange)
+        throw new Error(
+          `${mutant} was not caught: ${JSON.stringify(results.map(({ name, verdict, message, assertions }) => ({ name, verdict, message, assertions })))}`,
+        );
       expect(await shell(violation.curl, contentOf(exchange))).toContain(contentOf(exchange));
       expect(contentOf(exchange)).not.toBe("");
     });
