@@ -91,6 +91,14 @@ export interface Mutant extends ModificationBase {
   readonly profile?: "full";
 }
 
+/** The mutants that break one rule, by their names. */
+export function breaking(
+  rule: Mutant["breaks"],
+  mutants: Readonly<Record<string, Omit<Mutant, "kind" | "name" | "breaks">>>,
+): readonly Mutant[] {
+  return Object.entries(mutants).map(([name, mutant]) => ({ kind: "mutant", name, breaks: rule, ...mutant }));
+}
+
 /** A mutant or a variant. */
 export type Modification = Mutant | Variant;
 

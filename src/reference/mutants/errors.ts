@@ -1,7 +1,15 @@
 import type { Endpoint } from "../../specification/endpoints.js";
 import { endStreamFlag } from "../exchange.js";
 import { isObject, type Json, type JsonObject, objectAt } from "../json.js";
-import { type CallContext, type ErrorReply, type HttpReply, type Layers, type Mutant, on } from "../modification.js";
+import {
+  breaking,
+  type CallContext,
+  type ErrorReply,
+  type HttpReply,
+  type Layers,
+  type Mutant,
+  on,
+} from "../modification.js";
 
 /** Changes the error object of the unary operations. */
 function errorObject(change: (json: JsonObject, call: CallContext) => JsonObject): NonNullable<Layers["error"]> {
@@ -58,276 +66,219 @@ const html = "<html><body><h1>400 Bad Request</h1></body></html>";
 
 /** Servers that break one rule of §7. */
 export const errors: readonly Mutant[] = [
-  // Errors use the Connect error JSON object with fields code (string, lowercase snake case) and message (string).
-  {
-    kind: "mutant",
-    name: "errors-without-message",
-    summary: "Errors have a code and nothing else.",
-    breaks: "errors.shape",
-    error: errorObject(({ code }) => ({ code })),
-  },
-  {
-    kind: "mutant",
-    name: "errors-with-numeric-code",
-    summary: "Errors carry the number of their code.",
-    breaks: "errors.shape",
-    error: errorObject(({ code, message }) => ({
-      code: { invalid_argument: 3, not_found: 5 }[String(code)] ?? 13,
-      message,
-    })),
-  },
-  {
-    kind: "mutant",
-    name: "unknown-portfolio-error-in-an-error-member",
-    summary: "GetPortfolio answers for a wallet that nobody knows with an error object of another shape.",
-    breaks: "errors.shape",
-    alsoFails: ["errors.malformed-request-answer"],
-    http: on("GetPortfolio", (_reply: HttpReply, call: CallContext) =>
-      isUnknownWallet(call) ? reply(404, { error: { status: 404, reason: "no such wallet" } }) : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "errors-in-capitals",
-    summary: "Errors carry their code in capitals.",
-    breaks: "errors.code-lowercase",
-    error: errorObject((json) => ({ ...json, code: String(json.code).toUpperCase() })),
-  },
-  {
-    kind: "mutant",
-    name: "not-found-in-camel-case",
-    summary: "What does not exist is notFound.",
-    breaks: "errors.code-lowercase",
-    error: errorObject((json) => (json.code === "not_found" ? { ...json, code: "notFound" } : json)),
-  },
-  {
-    kind: "mutant",
-    name: "unknown-portfolio-code-of-its-own",
-    summary: "GetPortfolio answers for a wallet that nobody knows with a code that Connect does not have.",
-    breaks: "errors.code-known",
-    alsoFails: ["errors.malformed-request-code"],
-    http: on("GetPortfolio", (_reply: HttpReply, call: CallContext) =>
-      isUnknownWallet(call) ? reply(404, { code: "no_such_wallet", message: "nobody knows it" }) : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "decoding-errors-code-of-its-own",
-    summary: "Fields of a wrong type get a code that Connect does not have.",
-    breaks: "errors.code-known",
-    alsoFails: [
-      "selector.both-alternatives",
-      "selector.id-beyond-int64",
-      "selector.non-numeric-id",
-      "errors.malformed-request-code",
-    ],
-    error: (_endpoint, error) =>
-      isDecodingError(error, wrongField) ? { ...error, json: { ...error.json, code: "bad_request" } } : undefined,
-  },
-
-  // internal: Server-side failure.
-  {
-    kind: "mutant",
-    name: "get-portfolio-html-500",
-    summary: "GetPortfolio answers with the HTML page of a crashed handler for the wallet with the most orders.",
-    breaks: "errors.documented-outcome",
-    http: (endpoint, _reply, call) =>
-      endpoint === "GetPortfolio" && isWalletWithMostOrders(call)
-        ? {
-            status: 500,
-            headers: { "content-type": "text/html" },
-            body: Buffer.from("<html><body><h1>500 Internal Server Error</h1></body></html>"),
-          }
-        : undefined,
-  },
-  {
-    kind: "mutant",
-    name: "order-book-in-usd-with-total-crashes",
-    summary: "GetOrderBook fails with internal when a total count is sent along and sizes are in USD.",
-    breaks: "errors.documented-outcome",
-    alsoFails: ["order-book.size-in-usd", "order-book.total-order-count-ignored"],
-    http: on("GetOrderBook", (_reply: HttpReply, { request }: CallContext) =>
-      request.totalOrderCount !== undefined && request.sizeInUsd === true
-        ? reply(500, { code: "internal", message: "division by zero" })
-        : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "offset-overflows-int32",
-    summary: "GetAllOrders fails with internal when offset and limit together exceed the int32 range.",
-    breaks: "errors.documented-outcome",
-    http: on("GetAllOrders", (_reply: HttpReply, { effective: { offset, limit } }: CallContext) =>
-      Number(offset) + Number(limit) > 2_147_483_647
-        ? reply(500, { code: "internal", message: "integer overflow" })
-        : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "weekly-candles-with-limit-reset",
-    summary: "GetHistoricalPrices resets the connection when a limit comes with an interval of a day or more.",
-    breaks: "errors.documented-outcome",
-    http: on("GetHistoricalPrices", (whole: HttpReply, { request }: CallContext): HttpReply | undefined =>
-      Number(request.limit ?? 0) > 1 && /^1[DWM]$/.test(String(request.interval))
-        ? { ...whole, delivery: "reset" }
-        : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "missing-selector-crashes",
-    summary: "GetMarketConfigs fails with internal when no market is given.",
-    breaks: "errors.documented-outcome",
-    alsoFails: ["selector.required"],
-    error: on("GetMarketConfigs", (error: ErrorReply, { request }: CallContext) =>
-      request.market === undefined && !isDecodingError(error)
-        ? { status: 500, json: { code: "internal", message: "nil pointer dereference" } }
-        : undefined,
-    ),
-  },
-
-  // invalid_argument: Failed validation. §1: with a JSON body.
-  {
-    kind: "mutant",
-    name: "malformed-body-of-get-orders-is-empty",
-    summary: "GetOrders takes a body that is no JSON for an empty request.",
-    breaks: "errors.malformed-body",
-    error: accepting("GetOrders", notJson, () => ({})),
-  },
-  {
-    kind: "mutant",
-    name: "trailing-text-ignored",
-    summary: "GetAllPositions reads the first JSON value of a body and ignores what follows.",
-    breaks: "errors.malformed-body",
-    error: accepting("GetAllPositions", goesOn, ({ dataset }) => ({
-      pagination: { limit: 50, offset: 0, totalCount: dataset.positions.length },
-    })),
-  },
-  {
-    kind: "mutant",
-    name: "array-for-a-request",
-    summary: "GetHistoricalPrices answers an array for a request with no candles.",
-    breaks: "errors.malformed-body",
-    error: accepting("GetHistoricalPrices", /Request from JSON: Array/, () => ({})),
-  },
-  {
-    kind: "mutant",
-    name: "stream-opens-for-a-malformed-body",
-    summary: "The stream opens for a body that is no JSON, without positions.",
-    breaks: "errors.malformed-body",
-    frame: (frame) => {
-      if ((frame.flags & endStreamFlag) === 0) return frame;
-      const end: unknown = JSON.parse(Buffer.from(frame.data).toString());
-      const error = isObject(end) ? objectAt(end, "error") : undefined;
-      const opens = error && isDecodingError({ status: 200, json: error }, notJson);
-      return opens ? { flags: 0, data: Buffer.from("{}") } : frame;
+  ...breaking("errors.shape", {
+    // Errors use the Connect error JSON object with fields code (string, lowercase snake case) and message (string).
+    "errors-without-message": {
+      summary: "Errors have a code and nothing else.",
+      error: errorObject(({ code }) => ({ code })),
     },
-  },
-  {
-    kind: "mutant",
-    name: "address-of-a-wrong-type-ignored",
-    summary: "GetAllOrders drops an address that is no string, and lists all wallets' orders.",
-    breaks: "errors.wrong-type",
-    request: tolerating(
-      "GetAllOrders",
-      "address",
-      (value) => typeof value !== "string" && value !== null,
-      () => undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "letters-for-a-limit-ignored",
-    summary: "GetAllPositions takes letters in a limit for an omitted one.",
-    breaks: "errors.wrong-type",
-    request: tolerating(
-      "GetAllPositions",
-      "limit",
-      (value) => Number.isNaN(Number(value)) && typeof value === "string",
-      () => undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "true-for-levels-is-one",
-    summary: "GetOrderBook takes true for a number of levels for 1.",
-    breaks: "errors.wrong-type",
-    request: tolerating("GetOrderBook", "levels", (value) => value === true, Number),
-  },
-  {
-    kind: "mutant",
-    name: "epoch-for-a-time",
-    summary: "GetHistoricalPrices takes a number for seconds since 1970.",
-    breaks: "errors.wrong-type",
-    request: tolerating(
-      "GetHistoricalPrices",
-      "endTime",
-      (value) => typeof value === "number",
-      (value) => new Date(Math.min(Number(value), 4e9) * 1000).toISOString(),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "stream-takes-any-interval",
-    summary: "The stream takes an update interval of a wrong type for an omitted one.",
-    breaks: "errors.wrong-type",
-    request: tolerating(
-      "GetOpenPositionsStreaming",
-      "updateIntervalMs",
-      (value) => typeof value === "object" || typeof value === "boolean",
-      () => undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "malformed-bodies-are-unknown-errors",
-    summary: "A body that is no JSON gets the code unknown.",
-    breaks: "errors.malformed-request-code",
-    error: (endpoint, error) =>
-      endpoint !== "GetOpenPositionsStreaming" && isDecodingError(error, notJson)
-        ? { status: 500, json: { ...error.json, code: "unknown" } }
-        : undefined,
-  },
-  {
-    kind: "mutant",
-    name: "wrong-types-are-failed-preconditions",
-    summary: "GetMarketConfigs gives a field of a wrong type the code failed_precondition.",
-    breaks: "errors.malformed-request-code",
-    alsoFails: ["selector.both-alternatives", "selector.non-numeric-id", "selector.id-beyond-int64"],
-    error: on("GetMarketConfigs", (error: ErrorReply) =>
-      isDecodingError(error, wrongField)
-        ? { ...error, json: { ...error.json, code: "failed_precondition" } }
-        : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "malformed-bodies-get-html",
-    summary: "A body that is no JSON gets an HTML page.",
-    breaks: "errors.malformed-request-answer",
-    error: (endpoint, error) =>
-      endpoint !== "GetOpenPositionsStreaming" && isDecodingError(error, notJson)
-        ? { status: 400, headers: { "content-type": "text/html" }, body: Buffer.from(html) }
-        : undefined,
-  },
-  {
-    kind: "mutant",
-    name: "wrong-types-reset-the-connection",
-    summary: "GetMarketIdByName resets the connection when a symbol is of a wrong type.",
-    breaks: "errors.malformed-request-answer",
-    error: on("GetMarketIdByName", (error: ErrorReply): HttpReply | undefined =>
-      isDecodingError(error, wrongField) ? { ...reply(400, error.json), delivery: "reset" } : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "stream-ends-without-a-word",
-    summary: "The stream ends without an error when a field is of a wrong type.",
-    breaks: "errors.malformed-request-answer",
-    frame: (frame) => {
-      if ((frame.flags & endStreamFlag) === 0) return frame;
-      return Buffer.from(frame.data).includes("cannot decode field") ? { ...frame, data: Buffer.from("{}") } : frame;
+    "errors-with-numeric-code": {
+      summary: "Errors carry the number of their code.",
+      error: errorObject(({ code, message }) => ({
+        code: { invalid_argument: 3, not_found: 5 }[String(code)] ?? 13,
+        message,
+      })),
     },
-  },
+    "unknown-portfolio-error-in-an-error-member": {
+      summary: "GetPortfolio answers for a wallet that nobody knows with an error object of another shape.",
+      alsoFails: ["errors.malformed-request-answer"],
+      http: on("GetPortfolio", (_reply: HttpReply, call: CallContext) =>
+        isUnknownWallet(call) ? reply(404, { error: { status: 404, reason: "no such wallet" } }) : undefined,
+      ),
+    },
+  }),
+
+  ...breaking("errors.code-lowercase", {
+    "errors-in-capitals": {
+      summary: "Errors carry their code in capitals.",
+      error: errorObject((json) => ({ ...json, code: String(json.code).toUpperCase() })),
+    },
+    "not-found-in-camel-case": {
+      summary: "What does not exist is notFound.",
+      error: errorObject((json) => (json.code === "not_found" ? { ...json, code: "notFound" } : json)),
+    },
+  }),
+
+  ...breaking("errors.code-known", {
+    "unknown-portfolio-code-of-its-own": {
+      summary: "GetPortfolio answers for a wallet that nobody knows with a code that Connect does not have.",
+      alsoFails: ["errors.malformed-request-code"],
+      http: on("GetPortfolio", (_reply: HttpReply, call: CallContext) =>
+        isUnknownWallet(call) ? reply(404, { code: "no_such_wallet", message: "nobody knows it" }) : undefined,
+      ),
+    },
+    "decoding-errors-code-of-its-own": {
+      summary: "Fields of a wrong type get a code that Connect does not have.",
+      alsoFails: [
+        "selector.both-alternatives",
+        "selector.id-beyond-int64",
+        "selector.non-numeric-id",
+        "errors.malformed-request-code",
+      ],
+      error: (_endpoint, error) =>
+        isDecodingError(error, wrongField) ? { ...error, json: { ...error.json, code: "bad_request" } } : undefined,
+    },
+  }),
+
+  ...breaking("errors.documented-outcome", {
+    // internal: Server-side failure.
+    "get-portfolio-html-500": {
+      summary: "GetPortfolio answers with the HTML page of a crashed handler for the wallet with the most orders.",
+      http: (endpoint, _reply, call) =>
+        endpoint === "GetPortfolio" && isWalletWithMostOrders(call)
+          ? {
+              status: 500,
+              headers: { "content-type": "text/html" },
+              body: Buffer.from("<html><body><h1>500 Internal Server Error</h1></body></html>"),
+            }
+          : undefined,
+    },
+    "order-book-in-usd-with-total-crashes": {
+      summary: "GetOrderBook fails with internal when a total count is sent along and sizes are in USD.",
+      alsoFails: ["order-book.size-in-usd", "order-book.total-order-count-ignored"],
+      http: on("GetOrderBook", (_reply: HttpReply, { request }: CallContext) =>
+        request.totalOrderCount !== undefined && request.sizeInUsd === true
+          ? reply(500, { code: "internal", message: "division by zero" })
+          : undefined,
+      ),
+    },
+    "offset-overflows-int32": {
+      summary: "GetAllOrders fails with internal when offset and limit together exceed the int32 range.",
+      http: on("GetAllOrders", (_reply: HttpReply, { effective: { offset, limit } }: CallContext) =>
+        Number(offset) + Number(limit) > 2_147_483_647
+          ? reply(500, { code: "internal", message: "integer overflow" })
+          : undefined,
+      ),
+    },
+    "weekly-candles-with-limit-reset": {
+      summary: "GetHistoricalPrices resets the connection when a limit comes with an interval of a day or more.",
+      http: on("GetHistoricalPrices", (whole: HttpReply, { request }: CallContext): HttpReply | undefined =>
+        Number(request.limit ?? 0) > 1 && /^1[DWM]$/.test(String(request.interval))
+          ? { ...whole, delivery: "reset" }
+          : undefined,
+      ),
+    },
+    "missing-selector-crashes": {
+      summary: "GetMarketConfigs fails with internal when no market is given.",
+      alsoFails: ["selector.required"],
+      error: on("GetMarketConfigs", (error: ErrorReply, { request }: CallContext) =>
+        request.market === undefined && !isDecodingError(error)
+          ? { status: 500, json: { code: "internal", message: "nil pointer dereference" } }
+          : undefined,
+      ),
+    },
+  }),
+
+  ...breaking("errors.malformed-body", {
+    // invalid_argument: Failed validation. §1: with a JSON body.
+    "malformed-body-of-get-orders-is-empty": {
+      summary: "GetOrders takes a body that is no JSON for an empty request.",
+      error: accepting("GetOrders", notJson, () => ({})),
+    },
+    "trailing-text-ignored": {
+      summary: "GetAllPositions reads the first JSON value of a body and ignores what follows.",
+      error: accepting("GetAllPositions", goesOn, ({ dataset }) => ({
+        pagination: { limit: 50, offset: 0, totalCount: dataset.positions.length },
+      })),
+    },
+    "array-for-a-request": {
+      summary: "GetHistoricalPrices answers an array for a request with no candles.",
+      error: accepting("GetHistoricalPrices", /Request from JSON: Array/, () => ({})),
+    },
+    "stream-opens-for-a-malformed-body": {
+      summary: "The stream opens for a body that is no JSON, without positions.",
+      frame: (frame) => {
+        if ((frame.flags & endStreamFlag) === 0) return frame;
+        const end: unknown = JSON.parse(Buffer.from(frame.data).toString());
+        const error = isObject(end) ? objectAt(end, "error") : undefined;
+        const opens = error && isDecodingError({ status: 200, json: error }, notJson);
+        return opens ? { flags: 0, data: Buffer.from("{}") } : frame;
+      },
+    },
+  }),
+
+  ...breaking("errors.wrong-type", {
+    "address-of-a-wrong-type-ignored": {
+      summary: "GetAllOrders drops an address that is no string, and lists all wallets' orders.",
+      request: tolerating(
+        "GetAllOrders",
+        "address",
+        (value) => typeof value !== "string" && value !== null,
+        () => undefined,
+      ),
+    },
+    "letters-for-a-limit-ignored": {
+      summary: "GetAllPositions takes letters in a limit for an omitted one.",
+      request: tolerating(
+        "GetAllPositions",
+        "limit",
+        (value) => Number.isNaN(Number(value)) && typeof value === "string",
+        () => undefined,
+      ),
+    },
+    "true-for-levels-is-one": {
+      summary: "GetOrderBook takes true for a number of levels for 1.",
+      request: tolerating("GetOrderBook", "levels", (value) => value === true, Number),
+    },
+    "epoch-for-a-time": {
+      summary: "GetHistoricalPrices takes a number for seconds since 1970.",
+      request: tolerating(
+        "GetHistoricalPrices",
+        "endTime",
+        (value) => typeof value === "number",
+        (value) => new Date(Math.min(Number(value), 4e9) * 1000).toISOString(),
+      ),
+    },
+    "stream-takes-any-interval": {
+      summary: "The stream takes an update interval of a wrong type for an omitted one.",
+      request: tolerating(
+        "GetOpenPositionsStreaming",
+        "updateIntervalMs",
+        (value) => typeof value === "object" || typeof value === "boolean",
+        () => undefined,
+      ),
+    },
+  }),
+
+  ...breaking("errors.malformed-request-code", {
+    "malformed-bodies-are-unknown-errors": {
+      summary: "A body that is no JSON gets the code unknown.",
+      error: (endpoint, error) =>
+        endpoint !== "GetOpenPositionsStreaming" && isDecodingError(error, notJson)
+          ? { status: 500, json: { ...error.json, code: "unknown" } }
+          : undefined,
+    },
+    "wrong-types-are-failed-preconditions": {
+      summary: "GetMarketConfigs gives a field of a wrong type the code failed_precondition.",
+      alsoFails: ["selector.both-alternatives", "selector.non-numeric-id", "selector.id-beyond-int64"],
+      error: on("GetMarketConfigs", (error: ErrorReply) =>
+        isDecodingError(error, wrongField)
+          ? { ...error, json: { ...error.json, code: "failed_precondition" } }
+          : undefined,
+      ),
+    },
+  }),
+
+  ...breaking("errors.malformed-request-answer", {
+    "malformed-bodies-get-html": {
+      summary: "A body that is no JSON gets an HTML page.",
+      error: (endpoint, error) =>
+        endpoint !== "GetOpenPositionsStreaming" && isDecodingError(error, notJson)
+          ? { status: 400, headers: { "content-type": "text/html" }, body: Buffer.from(html) }
+          : undefined,
+    },
+    "wrong-types-reset-the-connection": {
+      summary: "GetMarketIdByName resets the connection when a symbol is of a wrong type.",
+      error: on("GetMarketIdByName", (error: ErrorReply): HttpReply | undefined =>
+        isDecodingError(error, wrongField) ? { ...reply(400, error.json), delivery: "reset" } : undefined,
+      ),
+    },
+    "stream-ends-without-a-word": {
+      summary: "The stream ends without an error when a field is of a wrong type.",
+      frame: (frame) => {
+        if ((frame.flags & endStreamFlag) === 0) return frame;
+        return Buffer.from(frame.data).includes("cannot decode field") ? { ...frame, data: Buffer.from("{}") } : frame;
+      },
+    },
+  }),
 ];

@@ -1,4 +1,4 @@
-import type { Layers, Mutant, StreamFrame } from "../modification.js";
+import { breaking, type Layers, type Mutant, type StreamFrame } from "../modification.js";
 
 const endStream = 0x02;
 
@@ -20,44 +20,31 @@ function envelopeWith(write: (header: DataView, length: number) => void): Layers
 
 /** Servers that break one rule of §6. */
 export const events: readonly Mutant[] = [
-  {
-    kind: "mutant",
-    name: "stream-messages-as-lines",
-    summary: "The stream is JSON lines instead of envelopes.",
-    breaks: "events.envelope",
-    alsoFails: ["get-open-positions-streaming.first-message"],
-    frame: envelopes(({ data }) => new Uint8Array([...data, 0x0a])),
-  },
-  {
-    kind: "mutant",
-    name: "stream-length-little-endian",
-    summary: "The length in the stream's envelopes has its least significant byte first.",
-    breaks: "events.envelope",
-    // A short message announces a long one, which never comes.
-    alsoFails: ["get-open-positions-streaming.no-open-positions"],
-    frame: envelopeWith((header, length) => header.setUint32(1, length, true)),
-  },
-  {
-    kind: "mutant",
-    name: "stream-length-includes-the-header",
-    summary: "The length in the stream's envelopes counts the header too.",
-    breaks: "events.envelope",
-    // A message is complete when the next one has begun, and is no JSON then.
-    alsoFails: ["get-open-positions-streaming.first-message", "wire.json-object"],
-    frame: envelopeWith((header, length) => header.setUint32(1, length + 5)),
-  },
-  {
-    kind: "mutant",
-    name: "stream-flagged-compressed",
-    summary: "The stream's envelopes say that they are compressed, which they are not.",
-    breaks: "events.envelope",
-    frame: envelopes(({ flags, data }) => ({ flags: flags | 0x01, data })),
-  },
-  {
-    kind: "mutant",
-    name: "stream-unknown-flag",
-    summary: "The stream's envelopes carry a flag that Connect does not know.",
-    breaks: "events.envelope",
-    frame: envelopes(({ flags, data }) => ({ flags: flags | 0x80, data })),
-  },
+  ...breaking("events.envelope", {
+    "stream-messages-as-lines": {
+      summary: "The stream is JSON lines instead of envelopes.",
+      alsoFails: ["get-open-positions-streaming.first-message"],
+      frame: envelopes(({ data }) => new Uint8Array([...data, 0x0a])),
+    },
+    "stream-length-little-endian": {
+      summary: "The length in the stream's envelopes has its least significant byte first.",
+      // A short message announces a long one, which never comes.
+      alsoFails: ["get-open-positions-streaming.no-open-positions"],
+      frame: envelopeWith((header, length) => header.setUint32(1, length, true)),
+    },
+    "stream-length-includes-the-header": {
+      summary: "The length in the stream's envelopes counts the header too.",
+      // A message is complete when the next one has begun, and is no JSON then.
+      alsoFails: ["get-open-positions-streaming.first-message", "wire.json-object"],
+      frame: envelopeWith((header, length) => header.setUint32(1, length + 5)),
+    },
+    "stream-flagged-compressed": {
+      summary: "The stream's envelopes say that they are compressed, which they are not.",
+      frame: envelopes(({ flags, data }) => ({ flags: flags | 0x01, data })),
+    },
+    "stream-unknown-flag": {
+      summary: "The stream's envelopes carry a flag that Connect does not know.",
+      frame: envelopes(({ flags, data }) => ({ flags: flags | 0x80, data })),
+    },
+  }),
 ];

@@ -1,6 +1,6 @@
 import type { PositionRecord } from "../dataset/model.js";
 import { type JsonObject, objectAt } from "../json.js";
-import { type CallContext, type Mutant, on } from "../modification.js";
+import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { invalidArgument } from "../service/selector.js";
 
 type Rows = readonly PositionRecord[];
@@ -23,152 +23,124 @@ const sizes = (sizeOf: (requested: number) => number): Mutant["parameters"] => (
 
 /** Servers that break one rule of §4.1. */
 export const getAllPositions: readonly Mutant[] = [
-  {
-    kind: "mutant",
-    name: "get-all-positions-default-49",
-    summary: "GetAllPositions returns pages of 49 when no limit is given.",
-    breaks: "get-all-positions.limit-default",
-    alsoFails: ["pagination.total-count"],
-    request: (endpoint, json) =>
-      endpoint === "GetAllPositions" && !("limit" in json) ? { ...json, limit: 49 } : undefined,
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-unlimited-at-an-offset",
-    summary: "GetAllPositions forgets its default limit as soon as an offset is given.",
-    breaks: "get-all-positions.limit-default",
-    request: on("GetAllPositions", (json: JsonObject) =>
-      !("limit" in json) && json.offset ? { ...json, limit: 1000 } : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-limit-0-empty",
-    summary: "GetAllPositions takes a limit of 0 literally.",
-    breaks: "get-all-positions.limit-zero",
-    alsoFails: ["pagination.total-count"],
-    response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
-      const pagination = objectAt(json, "pagination");
-      if (pagination && request.limit === 0) {
-        pagination.limit = 0;
-        json.positions = [];
-      }
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-limit-0-unlimited",
-    summary: "GetAllPositions takes a limit of 0 for no limit.",
-    breaks: "get-all-positions.limit-zero",
-    request: on("GetAllPositions", (json: JsonObject) => (json.limit === 0 ? { ...json, limit: 1000 } : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-over-limit-refused",
-    summary: "GetAllPositions refuses a limit above 1000.",
-    breaks: "get-all-positions.limit-cap",
-    parameters: sizes((requested) => {
-      if (requested > 1000) throw invalidArgument("limit must be at most 1000");
-      return requested <= 0 ? 50 : requested;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-over-limit-default",
-    summary: "GetAllPositions falls back to the default for a limit above 1000.",
-    breaks: "get-all-positions.limit-cap",
-    alsoFails: ["pagination.total-count"],
-    parameters: sizes((requested) => (requested <= 0 || requested > 1000 ? 50 : requested)),
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-uncapped",
-    summary: "GetAllPositions says that a limit above 1000 is capped and returns as many rows as asked for.",
-    breaks: "get-all-positions.limit-cap",
-    parameters: sizes((requested) => (requested <= 0 ? 50 : requested)),
-    response: on("GetAllPositions", (json: JsonObject) => {
-      const pagination = objectAt(json, "pagination");
-      if (pagination) pagination.limit = Math.min(1000, Number(pagination.limit));
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-cap-overflows",
-    summary: "GetAllPositions returns nothing when offset and limit together exceed the int32 range.",
-    breaks: "get-all-positions.limit-cap",
-    alsoFails: ["pagination.total-count"],
-    response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
-      if (Number(request.limit ?? 0) + Number(request.offset ?? 0) > 2_147_483_647) json.positions = [];
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-cap-999",
-    summary: "GetAllPositions returns at most 999 rows.",
-    breaks: "get-all-positions.limit-cap",
-    alsoFails: ["pagination.limit", "pagination.row-count", "pagination.total-count"],
-    parameters: sizes((requested) => (requested <= 0 ? 50 : Math.min(requested, 999))),
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-offset-default-1",
-    summary: "GetAllPositions skips a row when no offset is given.",
-    breaks: "get-all-positions.offset-default",
-    alsoFails: ["pagination.offset-skips-rows"],
-    request: on("GetAllPositions", (json: JsonObject) =>
-      "offset" in json || Number(json.limit ?? 0) > 500 ? undefined : { ...json, offset: 1 },
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-without-a-market",
-    summary: "GetAllPositions leaves the positions of one market out.",
-    breaks: "get-all-positions.all-wallets",
-    rows: listing((rows) => rows.filter(({ marketId }) => marketId !== 2n)),
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-without-some-wallets",
-    summary: "GetAllPositions leaves the positions of some wallets out.",
-    breaks: "get-all-positions.all-wallets",
-    rows: listing((rows) => rows.filter(({ owner }) => !/[048c]$/.test(owner))),
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-without-closed",
-    summary: "GetAllPositions lists open positions only.",
-    breaks: "get-all-positions.closed-included",
-    rows: listing((rows) => rows.filter(({ open }) => open)),
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-ascending",
-    summary: "GetAllPositions lists the oldest positions first.",
-    breaks: "get-all-positions.sorted-by-timestamp",
-    rows: listing((rows) => [...rows].reverse()),
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-sorted-by-id",
-    summary: "GetAllPositions lists the positions that were opened last first.",
-    breaks: "get-all-positions.sorted-by-timestamp",
-    rows: listing((rows) => descending(rows, ({ positionId }) => positionId)),
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-sorted-to-the-millisecond",
-    summary: "GetAllPositions sorts by timestamps cut to milliseconds, and the older first within one.",
-    breaks: "get-all-positions.sorted-by-timestamp",
-    rows: listing((rows) => descending([...rows].reverse(), ({ timestamp }) => timestamp / 1_000_000n)),
-  },
-  {
-    kind: "mutant",
-    name: "get-all-positions-unsorted-beyond-1000",
-    summary: "GetAllPositions sorts its first 1000 rows only.",
-    breaks: "get-all-positions.sorted-by-timestamp",
-    rows: listing((rows) => [...rows.slice(0, 1000), ...descending(rows.slice(1000), ({ positionId }) => positionId)]),
-  },
+  ...breaking("get-all-positions.limit-default", {
+    "get-all-positions-default-49": {
+      summary: "GetAllPositions returns pages of 49 when no limit is given.",
+      alsoFails: ["pagination.total-count"],
+      request: (endpoint, json) =>
+        endpoint === "GetAllPositions" && !("limit" in json) ? { ...json, limit: 49 } : undefined,
+    },
+    "get-all-positions-unlimited-at-an-offset": {
+      summary: "GetAllPositions forgets its default limit as soon as an offset is given.",
+      request: on("GetAllPositions", (json: JsonObject) =>
+        !("limit" in json) && json.offset ? { ...json, limit: 1000 } : undefined,
+      ),
+    },
+  }),
+
+  ...breaking("get-all-positions.limit-zero", {
+    "get-all-positions-limit-0-empty": {
+      summary: "GetAllPositions takes a limit of 0 literally.",
+      alsoFails: ["pagination.total-count"],
+      response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
+        const pagination = objectAt(json, "pagination");
+        if (pagination && request.limit === 0) {
+          pagination.limit = 0;
+          json.positions = [];
+        }
+        return json;
+      }),
+    },
+    "get-all-positions-limit-0-unlimited": {
+      summary: "GetAllPositions takes a limit of 0 for no limit.",
+      request: on("GetAllPositions", (json: JsonObject) => (json.limit === 0 ? { ...json, limit: 1000 } : undefined)),
+    },
+  }),
+
+  ...breaking("get-all-positions.limit-cap", {
+    "get-all-positions-over-limit-refused": {
+      summary: "GetAllPositions refuses a limit above 1000.",
+      parameters: sizes((requested) => {
+        if (requested > 1000) throw invalidArgument("limit must be at most 1000");
+        return requested <= 0 ? 50 : requested;
+      }),
+    },
+    "get-all-positions-over-limit-default": {
+      summary: "GetAllPositions falls back to the default for a limit above 1000.",
+      alsoFails: ["pagination.total-count"],
+      parameters: sizes((requested) => (requested <= 0 || requested > 1000 ? 50 : requested)),
+    },
+    "get-all-positions-uncapped": {
+      summary: "GetAllPositions says that a limit above 1000 is capped and returns as many rows as asked for.",
+      parameters: sizes((requested) => (requested <= 0 ? 50 : requested)),
+      response: on("GetAllPositions", (json: JsonObject) => {
+        const pagination = objectAt(json, "pagination");
+        if (pagination) pagination.limit = Math.min(1000, Number(pagination.limit));
+        return json;
+      }),
+    },
+    "get-all-positions-cap-overflows": {
+      summary: "GetAllPositions returns nothing when offset and limit together exceed the int32 range.",
+      alsoFails: ["pagination.total-count"],
+      response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
+        if (Number(request.limit ?? 0) + Number(request.offset ?? 0) > 2_147_483_647) json.positions = [];
+        return json;
+      }),
+    },
+    "get-all-positions-cap-999": {
+      summary: "GetAllPositions returns at most 999 rows.",
+      alsoFails: ["pagination.limit", "pagination.row-count", "pagination.total-count"],
+      parameters: sizes((requested) => (requested <= 0 ? 50 : Math.min(requested, 999))),
+    },
+  }),
+
+  ...breaking("get-all-positions.offset-default", {
+    "get-all-positions-offset-default-1": {
+      summary: "GetAllPositions skips a row when no offset is given.",
+      alsoFails: ["pagination.offset-skips-rows"],
+      request: on("GetAllPositions", (json: JsonObject) =>
+        "offset" in json || Number(json.limit ?? 0) > 500 ? undefined : { ...json, offset: 1 },
+      ),
+    },
+  }),
+
+  ...breaking("get-all-positions.all-wallets", {
+    "get-all-positions-without-a-market": {
+      summary: "GetAllPositions leaves the positions of one market out.",
+      rows: listing((rows) => rows.filter(({ marketId }) => marketId !== 2n)),
+    },
+    "get-all-positions-without-some-wallets": {
+      summary: "GetAllPositions leaves the positions of some wallets out.",
+      rows: listing((rows) => rows.filter(({ owner }) => !/[048c]$/.test(owner))),
+    },
+  }),
+
+  ...breaking("get-all-positions.closed-included", {
+    "get-all-positions-without-closed": {
+      summary: "GetAllPositions lists open positions only.",
+      rows: listing((rows) => rows.filter(({ open }) => open)),
+    },
+  }),
+
+  ...breaking("get-all-positions.sorted-by-timestamp", {
+    "get-all-positions-ascending": {
+      summary: "GetAllPositions lists the oldest positions first.",
+      rows: listing((rows) => [...rows].reverse()),
+    },
+    "get-all-positions-sorted-by-id": {
+      summary: "GetAllPositions lists the positions that were opened last first.",
+      rows: listing((rows) => descending(rows, ({ positionId }) => positionId)),
+    },
+    "get-all-positions-sorted-to-the-millisecond": {
+      summary: "GetAllPositions sorts by timestamps cut to milliseconds, and the older first within one.",
+      rows: listing((rows) => descending([...rows].reverse(), ({ timestamp }) => timestamp / 1_000_000n)),
+    },
+    "get-all-positions-unsorted-beyond-1000": {
+      summary: "GetAllPositions sorts its first 1000 rows only.",
+      rows: listing((rows) => [
+        ...rows.slice(0, 1000),
+        ...descending(rows.slice(1000), ({ positionId }) => positionId),
+      ]),
+    },
+  }),
 ];

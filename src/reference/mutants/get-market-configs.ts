@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt } from "../json.js";
-import { type Mutant, on } from "../modification.js";
+import { breaking, type Mutant, on } from "../modification.js";
 
 /** Changes the id in configurations. */
 function changeMarketId(change: (id: string) => string | undefined): Mutant["response"] {
@@ -12,28 +12,21 @@ function changeMarketId(change: (id: string) => string | undefined): Mutant["res
 
 /** Servers that break one rule of §4.8. */
 export const getMarketConfigs: readonly Mutant[] = [
-  {
-    kind: "mutant",
-    name: "market-configs-id-through-a-double",
-    summary: "GetMarketConfigs takes the id of a configuration through a JavaScript number.",
-    breaks: "get-market-configs.market-id",
-    alsoFails: ["relations.market-id-configs", "selector.by-symbol", "market-config.fee-config-market"],
-    response: changeMarketId((id) => String(BigInt(Number(id)))),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-without-id",
-    summary: "GetMarketConfigs leaves the id of a configuration unset.",
-    breaks: "get-market-configs.market-id",
-    alsoFails: ["relations.market-id-configs", "selector.by-symbol", "market-config.fee-config-market"],
-    response: changeMarketId(() => undefined),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-one-id-is-another-markets",
-    summary: "GetMarketConfigs gives the configuration of one market the id of another.",
-    breaks: "get-market-configs.market-id",
-    alsoFails: ["relations.market-id-configs", "market-config.fee-config-market", "selector.by-symbol"],
-    response: changeMarketId((id) => (id === "44" ? "12" : id)),
-  },
+  ...breaking("get-market-configs.market-id", {
+    "market-configs-id-through-a-double": {
+      summary: "GetMarketConfigs takes the id of a configuration through a JavaScript number.",
+      alsoFails: ["relations.market-id-configs", "selector.by-symbol", "market-config.fee-config-market"],
+      response: changeMarketId((id) => String(BigInt(Number(id)))),
+    },
+    "market-configs-without-id": {
+      summary: "GetMarketConfigs leaves the id of a configuration unset.",
+      alsoFails: ["relations.market-id-configs", "selector.by-symbol", "market-config.fee-config-market"],
+      response: changeMarketId(() => undefined),
+    },
+    "market-configs-one-id-is-another-markets": {
+      summary: "GetMarketConfigs gives the configuration of one market the id of another.",
+      alsoFails: ["relations.market-id-configs", "market-config.fee-config-market", "selector.by-symbol"],
+      response: changeMarketId((id) => (id === "44" ? "12" : id)),
+    },
+  }),
 ];

@@ -1,5 +1,5 @@
 import type { OrderRecord } from "../dataset/model.js";
-import type { CallContext, Mutant } from "../modification.js";
+import { breaking, type CallContext, type Mutant } from "../modification.js";
 import { documented } from "../parameters.js";
 import { invalidArgument, notFound } from "../service/selector.js";
 
@@ -22,218 +22,178 @@ function ofWallet({ dataset, effective }: CallContext): Rows {
 
 /** Servers that break one rule of §4.4. */
 export const getOrders: readonly Mutant[] = [
-  {
-    kind: "mutant",
-    name: "get-orders-address-not-trimmed",
-    summary: "GetOrders does not trim the address.",
-    breaks: "get-orders.address-trimmed",
-    parameters: address((input) => input.toLowerCase()),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-address-end-not-trimmed",
-    summary: "GetOrders trims the start of the address only.",
-    breaks: "get-orders.address-trimmed",
-    parameters: address((input) => input.trimStart().toLowerCase()),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-padded-address-refused",
-    summary: "GetOrders refuses an address with whitespace around it.",
-    breaks: "get-orders.address-trimmed",
-    alsoFails: ["get-orders.unknown-wallet"],
-    parameters: address((input) => {
-      if (input !== input.trim()) throw invalidArgument("address is not an EVM address");
-      return input.toLowerCase();
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-address-case-sensitive",
-    summary: "GetOrders matches the address in lower case only.",
-    breaks: "get-orders.address-case-insensitive",
-    parameters: address((input) => input.trim()),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-address-case-sensitive-in-a-market",
-    summary: "GetOrders matches the address as it is written when a market is selected.",
-    breaks: "get-orders.address-case-insensitive",
-    alsoFails: ["get-orders.market-filter"],
-    rows: answer((rows, { request }) =>
-      rows.filter(({ owner }) => !request.market || owner === String(request.address).trim()),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-capitals-refused",
-    summary: "GetOrders refuses an address that is written in capitals throughout.",
-    breaks: "get-orders.address-case-insensitive",
-    alsoFails: ["get-orders.unknown-wallet"],
-    parameters: address((input) => {
-      if (input.trim() === input.trim().toUpperCase()) throw invalidArgument("address is not an EVM address");
-      return input.trim().toLowerCase();
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-foreign-order",
-    summary: "GetOrders ends a wallet's orders with one of another wallet.",
-    breaks: "get-orders.owner",
-    alsoFails: [
-      "relations.wallet-orders-agree",
-      "get-orders.market-filter",
-      "get-all-orders.only-open",
-      "get-all-orders.any-status",
-    ],
-    rows: answer((rows, { dataset, effective }) => {
-      const foreign = dataset.orders.findLast(({ owner }) => owner !== effective.address);
-      return foreign && rows.length > 0 && effective.marketId === undefined ? [...rows, foreign] : rows;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-market-of-all-wallets",
-    summary: "GetOrders lists every wallet's orders of a market.",
-    breaks: "get-orders.owner",
-    alsoFails: ["get-orders.market-filter"],
-    rows: answer((rows, { dataset, effective }) =>
-      effective.marketId === undefined || rows.length === 0
-        ? rows
-        : dataset.orders.filter(({ marketId }) => marketId === effective.marketId),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-market-ignored",
-    summary: "GetOrders lists the orders of all markets, whatever market is asked for.",
-    breaks: "get-orders.market-filter",
-    alsoFails: ["selector.unknown-id-other-market"],
-    rows: answer((rows, call) => (call.effective.marketId === undefined ? rows : ofWallet(call))),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-market-as-double",
-    summary: "GetOrders compares market ids as floating-point numbers.",
-    breaks: "get-orders.market-filter",
-    alsoFails: ["selector.unknown-id-other-market"],
-    rows: answer((rows, call) => {
-      const { marketId } = call.effective;
-      return marketId === undefined
-        ? rows
-        : ofWallet(call).filter((order) => Number(order.marketId) === Number(marketId));
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-market-without-reduce-only",
-    summary: "GetOrders leaves reduce-only orders out when a market is given.",
-    breaks: "get-orders.market-filter",
-    rows: answer((rows, { effective }) =>
-      effective.marketId === undefined ? rows : rows.filter(({ reduceOnly }) => !reduceOnly),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-one-market-by-default",
-    summary: "GetOrders lists the orders of the wallet's latest market when none is given.",
-    breaks: "get-orders.all-markets",
-    alsoFails: [
-      "relations.wallet-orders-agree",
-      "get-orders.no-result-limit",
-      "order-ref.names-an-order",
-      "get-orders.market-filter",
-    ],
-    rows: answer((rows, { effective }) =>
-      effective.marketId === undefined ? rows.filter(({ marketId }) => marketId === rows[0]?.marketId) : rows,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-listed-markets-only",
-    summary: "GetOrders leaves out the orders of a market whose metadata is gone, unless it is asked for.",
-    breaks: "get-orders.all-markets",
-    alsoFails: ["relations.wallet-orders-agree"],
-    rows: answer((rows, { dataset, effective }) =>
-      effective.marketId === undefined ? rows.filter(({ marketId }) => dataset.markets.get(marketId)?.listed) : rows,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-ascending",
-    summary: "GetOrders lists the oldest orders first.",
-    breaks: "get-orders.sorted-by-timestamp",
-    rows: answer((rows) => [...rows].reverse()),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-reduce-only-last",
-    summary: "GetOrders lists reduce-only orders after the opening ones.",
-    breaks: "get-orders.sorted-by-timestamp",
-    rows: answer((rows) => [
-      ...rows.filter(({ reduceOnly }) => !reduceOnly),
-      ...rows.filter(({ reduceOnly }) => reduceOnly),
-    ]),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-market-unsorted",
-    summary: "GetOrders lists a market's orders the oldest first.",
-    breaks: "get-orders.sorted-by-timestamp",
-    rows: answer((rows, { effective }) => (effective.marketId === undefined ? rows : [...rows].reverse())),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-limited-to-1000",
-    summary: "GetOrders returns the newest 1000 orders.",
-    breaks: "get-orders.no-result-limit",
-    alsoFails: ["get-orders.market-filter", "relations.wallet-orders-agree"],
-    rows: answer((rows) => rows.slice(0, 1000)),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-limited-to-500",
-    summary: "GetOrders returns the newest 500 orders.",
-    breaks: "get-orders.no-result-limit",
-    alsoFails: ["get-orders.market-filter", "relations.wallet-orders-agree"],
-    rows: answer((rows) => rows.slice(0, 500)),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-market-limited-to-100",
-    summary: "GetOrders returns the newest 100 orders of a market.",
-    breaks: "get-orders.no-result-limit",
-    alsoFails: ["get-orders.market-filter"],
-    rows: answer((rows, { request }) => (request.market ? rows.slice(0, 100) : rows)),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-unknown-wallet-not-found",
-    summary: "GetOrders answers `not_found` for a wallet without orders.",
-    breaks: "get-orders.unknown-wallet",
-    rows: answer((rows, { dataset, effective }) => {
-      if (!dataset.wallets.has(String(effective.address))) throw notFound("no such wallet");
-      return rows;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-unknown-wallet-lists-others",
-    summary: "GetOrders lists the newest orders of the platform for a wallet without any.",
-    breaks: "get-orders.unknown-wallet",
-    rows: answer((rows, { dataset, effective }) =>
-      dataset.wallets.has(String(effective.address)) ? rows : dataset.orders.slice(0, 50),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-market-without-orders-not-found",
-    summary: "GetOrders answers `not_found` for a market in which the wallet has no orders.",
-    breaks: "get-orders.market-without-orders",
-    alsoFails: ["get-orders.market-filter", "get-orders.unknown-wallet"],
-    rows: answer((rows, { effective }) => {
-      if (effective.marketId !== undefined && rows.length === 0) throw notFound("no orders in this market");
-      return rows;
-    }),
-  },
+  ...breaking("get-orders.address-trimmed", {
+    "get-orders-address-not-trimmed": {
+      summary: "GetOrders does not trim the address.",
+      parameters: address((input) => input.toLowerCase()),
+    },
+    "get-orders-address-end-not-trimmed": {
+      summary: "GetOrders trims the start of the address only.",
+      parameters: address((input) => input.trimStart().toLowerCase()),
+    },
+    "get-orders-padded-address-refused": {
+      summary: "GetOrders refuses an address with whitespace around it.",
+      alsoFails: ["get-orders.unknown-wallet"],
+      parameters: address((input) => {
+        if (input !== input.trim()) throw invalidArgument("address is not an EVM address");
+        return input.toLowerCase();
+      }),
+    },
+  }),
+
+  ...breaking("get-orders.address-case-insensitive", {
+    "get-orders-address-case-sensitive": {
+      summary: "GetOrders matches the address in lower case only.",
+      parameters: address((input) => input.trim()),
+    },
+    "get-orders-address-case-sensitive-in-a-market": {
+      summary: "GetOrders matches the address as it is written when a market is selected.",
+      alsoFails: ["get-orders.market-filter"],
+      rows: answer((rows, { request }) =>
+        rows.filter(({ owner }) => !request.market || owner === String(request.address).trim()),
+      ),
+    },
+    "get-orders-capitals-refused": {
+      summary: "GetOrders refuses an address that is written in capitals throughout.",
+      alsoFails: ["get-orders.unknown-wallet"],
+      parameters: address((input) => {
+        if (input.trim() === input.trim().toUpperCase()) throw invalidArgument("address is not an EVM address");
+        return input.trim().toLowerCase();
+      }),
+    },
+  }),
+
+  ...breaking("get-orders.owner", {
+    "get-orders-foreign-order": {
+      summary: "GetOrders ends a wallet's orders with one of another wallet.",
+      alsoFails: [
+        "relations.wallet-orders-agree",
+        "get-orders.market-filter",
+        "get-all-orders.only-open",
+        "get-all-orders.any-status",
+      ],
+      rows: answer((rows, { dataset, effective }) => {
+        const foreign = dataset.orders.findLast(({ owner }) => owner !== effective.address);
+        return foreign && rows.length > 0 && effective.marketId === undefined ? [...rows, foreign] : rows;
+      }),
+    },
+    "get-orders-market-of-all-wallets": {
+      summary: "GetOrders lists every wallet's orders of a market.",
+      alsoFails: ["get-orders.market-filter"],
+      rows: answer((rows, { dataset, effective }) =>
+        effective.marketId === undefined || rows.length === 0
+          ? rows
+          : dataset.orders.filter(({ marketId }) => marketId === effective.marketId),
+      ),
+    },
+  }),
+
+  ...breaking("get-orders.market-filter", {
+    "get-orders-market-ignored": {
+      summary: "GetOrders lists the orders of all markets, whatever market is asked for.",
+      alsoFails: ["selector.unknown-id-other-market"],
+      rows: answer((rows, call) => (call.effective.marketId === undefined ? rows : ofWallet(call))),
+    },
+    "get-orders-market-as-double": {
+      summary: "GetOrders compares market ids as floating-point numbers.",
+      alsoFails: ["selector.unknown-id-other-market"],
+      rows: answer((rows, call) => {
+        const { marketId } = call.effective;
+        return marketId === undefined
+          ? rows
+          : ofWallet(call).filter((order) => Number(order.marketId) === Number(marketId));
+      }),
+    },
+    "get-orders-market-without-reduce-only": {
+      summary: "GetOrders leaves reduce-only orders out when a market is given.",
+      rows: answer((rows, { effective }) =>
+        effective.marketId === undefined ? rows : rows.filter(({ reduceOnly }) => !reduceOnly),
+      ),
+    },
+  }),
+
+  ...breaking("get-orders.all-markets", {
+    "get-orders-one-market-by-default": {
+      summary: "GetOrders lists the orders of the wallet's latest market when none is given.",
+      alsoFails: [
+        "relations.wallet-orders-agree",
+        "get-orders.no-result-limit",
+        "order-ref.names-an-order",
+        "get-orders.market-filter",
+      ],
+      rows: answer((rows, { effective }) =>
+        effective.marketId === undefined ? rows.filter(({ marketId }) => marketId === rows[0]?.marketId) : rows,
+      ),
+    },
+    "get-orders-listed-markets-only": {
+      summary: "GetOrders leaves out the orders of a market whose metadata is gone, unless it is asked for.",
+      alsoFails: ["relations.wallet-orders-agree"],
+      rows: answer((rows, { dataset, effective }) =>
+        effective.marketId === undefined ? rows.filter(({ marketId }) => dataset.markets.get(marketId)?.listed) : rows,
+      ),
+    },
+  }),
+
+  ...breaking("get-orders.sorted-by-timestamp", {
+    "get-orders-ascending": {
+      summary: "GetOrders lists the oldest orders first.",
+      rows: answer((rows) => [...rows].reverse()),
+    },
+    "get-orders-reduce-only-last": {
+      summary: "GetOrders lists reduce-only orders after the opening ones.",
+      rows: answer((rows) => [
+        ...rows.filter(({ reduceOnly }) => !reduceOnly),
+        ...rows.filter(({ reduceOnly }) => reduceOnly),
+      ]),
+    },
+    "get-orders-market-unsorted": {
+      summary: "GetOrders lists a market's orders the oldest first.",
+      rows: answer((rows, { effective }) => (effective.marketId === undefined ? rows : [...rows].reverse())),
+    },
+  }),
+
+  ...breaking("get-orders.no-result-limit", {
+    "get-orders-limited-to-1000": {
+      summary: "GetOrders returns the newest 1000 orders.",
+      alsoFails: ["get-orders.market-filter", "relations.wallet-orders-agree"],
+      rows: answer((rows) => rows.slice(0, 1000)),
+    },
+    "get-orders-limited-to-500": {
+      summary: "GetOrders returns the newest 500 orders.",
+      alsoFails: ["get-orders.market-filter", "relations.wallet-orders-agree"],
+      rows: answer((rows) => rows.slice(0, 500)),
+    },
+    "get-orders-market-limited-to-100": {
+      summary: "GetOrders returns the newest 100 orders of a market.",
+      alsoFails: ["get-orders.market-filter"],
+      rows: answer((rows, { request }) => (request.market ? rows.slice(0, 100) : rows)),
+    },
+  }),
+
+  ...breaking("get-orders.unknown-wallet", {
+    "get-orders-unknown-wallet-not-found": {
+      summary: "GetOrders answers `not_found` for a wallet without orders.",
+      rows: answer((rows, { dataset, effective }) => {
+        if (!dataset.wallets.has(String(effective.address))) throw notFound("no such wallet");
+        return rows;
+      }),
+    },
+    "get-orders-unknown-wallet-lists-others": {
+      summary: "GetOrders lists the newest orders of the platform for a wallet without any.",
+      rows: answer((rows, { dataset, effective }) =>
+        dataset.wallets.has(String(effective.address)) ? rows : dataset.orders.slice(0, 50),
+      ),
+    },
+  }),
+
+  ...breaking("get-orders.market-without-orders", {
+    "get-orders-market-without-orders-not-found": {
+      summary: "GetOrders answers `not_found` for a market in which the wallet has no orders.",
+      alsoFails: ["get-orders.market-filter", "get-orders.unknown-wallet"],
+      rows: answer((rows, { effective }) => {
+        if (effective.marketId !== undefined && rows.length === 0) throw notFound("no orders in this market");
+        return rows;
+      }),
+    },
+  }),
 ];

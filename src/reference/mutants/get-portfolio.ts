@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt } from "../json.js";
-import { type Mutant, on } from "../modification.js";
+import { breaking, type Mutant, on } from "../modification.js";
 import { documented } from "../parameters.js";
 
 /** A server that reads the owner of GetPortfolio in its own way, other addresses as documented, and writes it in lower case. */
@@ -18,45 +18,35 @@ function owner(read: (input: string) => string): Pick<Mutant, "parameters" | "re
 
 /** Servers that break one rule of §4.5. */
 export const getPortfolio: readonly Mutant[] = [
-  {
-    kind: "mutant",
-    name: "portfolio-owner-not-trimmed",
-    summary: "GetPortfolio takes whitespace around the owner for a part of it.",
-    breaks: "get-portfolio.owner-trimmed",
-    alsoFails: ["portfolio.owner"],
-    ...owner((input) => input.toLowerCase()),
-  },
-  {
-    kind: "mutant",
-    name: "portfolio-owner-trimmed-of-spaces-alone",
-    summary: "GetPortfolio trims spaces around the owner, but neither tabs nor line breaks.",
-    breaks: "get-portfolio.owner-trimmed",
-    alsoFails: ["portfolio.owner"],
-    ...owner((input) => input.replace(/^ +| +$/g, "").toLowerCase()),
-  },
-  {
-    kind: "mutant",
-    name: "portfolio-owner-trimmed-at-the-end-alone",
-    summary: "GetPortfolio trims whitespace after the owner, but not before it.",
-    breaks: "get-portfolio.owner-trimmed",
-    alsoFails: ["portfolio.owner"],
-    ...owner((input) => input.trimEnd().toLowerCase()),
-  },
-  {
-    kind: "mutant",
-    name: "portfolio-owner-case-sensitive",
-    summary: "GetPortfolio knows wallets by their lower-case address alone.",
-    breaks: "get-portfolio.owner-case-insensitive",
-    ...owner((input) => input.trim()),
-  },
-  {
-    kind: "mutant",
-    name: "portfolio-owner-in-capitals-refused",
-    summary: "GetPortfolio knows wallets by a lower-case or an upper-case address, but not by a mixed one.",
-    breaks: "get-portfolio.owner-case-insensitive",
-    ...owner((input) => {
-      const digits = input.trim().slice(2);
-      return digits === digits.toUpperCase() ? input.trim().toLowerCase() : input.trim();
-    }),
-  },
+  ...breaking("get-portfolio.owner-trimmed", {
+    "portfolio-owner-not-trimmed": {
+      summary: "GetPortfolio takes whitespace around the owner for a part of it.",
+      alsoFails: ["portfolio.owner"],
+      ...owner((input) => input.toLowerCase()),
+    },
+    "portfolio-owner-trimmed-of-spaces-alone": {
+      summary: "GetPortfolio trims spaces around the owner, but neither tabs nor line breaks.",
+      alsoFails: ["portfolio.owner"],
+      ...owner((input) => input.replace(/^ +| +$/g, "").toLowerCase()),
+    },
+    "portfolio-owner-trimmed-at-the-end-alone": {
+      summary: "GetPortfolio trims whitespace after the owner, but not before it.",
+      alsoFails: ["portfolio.owner"],
+      ...owner((input) => input.trimEnd().toLowerCase()),
+    },
+  }),
+
+  ...breaking("get-portfolio.owner-case-insensitive", {
+    "portfolio-owner-case-sensitive": {
+      summary: "GetPortfolio knows wallets by their lower-case address alone.",
+      ...owner((input) => input.trim()),
+    },
+    "portfolio-owner-in-capitals-refused": {
+      summary: "GetPortfolio knows wallets by a lower-case or an upper-case address, but not by a mixed one.",
+      ...owner((input) => {
+        const digits = input.trim().slice(2);
+        return digits === digits.toUpperCase() ? input.trim().toLowerCase() : input.trim();
+      }),
+    },
+  }),
 ];

@@ -14,7 +14,7 @@ import {
   withForeignOrder,
 } from "../meeting-layer.js";
 import { isActive } from "../messages.js";
-import { type CallContext, type Mutant, on } from "../modification.js";
+import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { editListedOrders, editPositions, orderRows, positionRows } from "../resource-layer.js";
 import { invalidArgument } from "../service/selector.js";
 
@@ -86,507 +86,477 @@ function all(...meetings: readonly Meeting[]): Meeting {
 
 /** Order listings that are wrong where fields meet, for one wallet, or on one page. */
 const orderListing: readonly Mutant[] = [
-  // limit
-  {
-    kind: "mutant",
-    name: "all-orders-limit-lost-with-only-open",
-    summary: "GetAllOrders ignores a limit of up to 1000 when only open orders are asked for.",
-    breaks: "pagination.limit",
-    alsoFails: ["pagination.row-count"],
-    request: loses(
-      orders,
-      "limit",
-      all(onlyOpen, (json) => numberIn(json, "limit") > 0 && numberIn(json, "limit") <= 1000),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-default-25-of-a-wallet-after-an-offset",
-    summary: "GetAllOrders returns pages of 25 by default when an address comes with an offset.",
-    breaks: "get-all-orders.limit-default",
-    request: rewrites(
-      orders,
-      all(withAddress, withOffset, (json) => json.limit === undefined),
-      (json) => ({ ...json, limit: 25 }),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-limit-zero-unlimited-of-a-wallet",
-    summary: "GetAllOrders takes an explicit limit of 0 for 1000 when an address is given.",
-    breaks: "get-all-orders.limit-zero",
-    request: rewrites(
-      orders,
-      all(withAddress, (json) => json.limit === 0),
-      (json) => ({ ...json, limit: 1000 }),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-open-ones-capped-at-500",
-    summary: "GetAllOrders caps a limit above 1000 to 500 when only open orders are asked for.",
-    breaks: "get-all-orders.limit-cap",
-    alsoFails: ["pagination.limit"],
-    request: rewrites(
-      orders,
-      all(onlyOpen, (json) => numberIn(json, "limit") > 1000),
-      (json) => ({ ...json, limit: 500 }),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-over-limit-of-a-wallet-is-the-default-after-an-offset",
-    summary: "GetAllOrders takes a limit above 1000 for the default one when an address comes with an offset.",
-    breaks: "get-all-orders.limit-cap",
-    alsoFails: ["pagination.limit"],
-    request: loses(
-      orders,
-      "limit",
-      all(withAddress, withOffset, (json) => numberIn(json, "limit") > 1000),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-pages-of-a-wallet-hold-100-at-most",
-    summary: "GetAllOrders promises pages of up to 1000 orders of a wallet, and never returns more than 100.",
-    breaks: "pagination.row-count",
-    alsoFails: ["relations.wallet-orders-agree"],
-    response: on(orders, (json: JsonObject, context: CallContext) => {
-      if (pageOf(context).address !== "" && Array.isArray(json.orders)) json.orders = json.orders.slice(0, 100);
-      return json;
-    }),
-  },
-
-  // offset
-  {
-    kind: "mutant",
-    name: "all-orders-offset-only-echoed-of-open-orders",
-    summary: "GetAllOrders reports the offset, but skips nothing, when only open orders of all wallets are asked for.",
-    breaks: "pagination.offset-skips-rows",
-    ...orderRows(orders, (rows, context) =>
-      shifted(
-        rows,
-        context,
-        ({ onlyOpen, address }) => onlyOpen && address === "",
-        ({ offset }) => -offset,
+  ...breaking("pagination.limit", {
+    // limit
+    "all-orders-limit-lost-with-only-open": {
+      summary: "GetAllOrders ignores a limit of up to 1000 when only open orders are asked for.",
+      alsoFails: ["pagination.row-count"],
+      request: loses(
+        orders,
+        "limit",
+        all(onlyOpen, (json) => numberIn(json, "limit") > 0 && numberIn(json, "limit") <= 1000),
       ),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-offset-only-echoed-of-a-padded-address",
-    summary: "GetAllOrders reports the offset, but skips nothing, when there is whitespace around the address.",
-    breaks: "pagination.offset-skips-rows",
-    alsoFails: ["get-all-orders.address-trimmed"],
-    ...orderRows(orders, (rows, context) =>
-      shifted(
-        rows,
-        context,
-        () => isPadded(context.request.address),
-        ({ offset }) => -offset,
+    },
+  }),
+
+  ...breaking("get-all-orders.limit-default", {
+    "all-orders-default-25-of-a-wallet-after-an-offset": {
+      summary: "GetAllOrders returns pages of 25 by default when an address comes with an offset.",
+      request: rewrites(
+        orders,
+        all(withAddress, withOffset, (json) => json.limit === undefined),
+        (json) => ({ ...json, limit: 25 }),
       ),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-offset-in-whole-pages-of-a-wallet",
-    summary: "GetAllOrders takes a wallet's offset for the whole pages that it makes, and skips less than it reports.",
-    breaks: "pagination.offset-skips-rows",
-    ...orderRows(orders, (rows, context) =>
-      shifted(
-        rows,
-        context,
-        ({ address }) => address !== "",
-        ({ offset, limit }) => -(offset % limit),
+    },
+  }),
+
+  ...breaking("get-all-orders.limit-zero", {
+    "all-orders-limit-zero-unlimited-of-a-wallet": {
+      summary: "GetAllOrders takes an explicit limit of 0 for 1000 when an address is given.",
+      request: rewrites(
+        orders,
+        all(withAddress, (json) => json.limit === 0),
+        (json) => ({ ...json, limit: 1000 }),
       ),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-offset-beyond-the-end-of-a-wallet-shows-its-last-order",
-    summary: "GetAllOrders returns the last order of a wallet when the offset is beyond the end.",
-    breaks: "pagination.offset-beyond-end",
-    alsoFails: ["pagination.row-count", "pagination.offset"],
-    request: rewrites(orders, all(withAddress, withOffset), (json, { dataset }) => {
-      const wallet = dataset.wallets.get(String(json.address).trim().toLowerCase());
-      const last = (wallet?.orders.length ?? 0) - 1;
-      return last >= 0 && json.onlyOpen !== true && numberIn(json, "offset") > last ? { ...json, offset: last } : json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-offset-beyond-the-end-of-open-orders-refused",
-    summary: "GetAllOrders refuses an offset beyond the end when only open orders are asked for.",
-    breaks: "errors.documented-outcome",
-    alsoFails: ["pagination.offset-beyond-end"],
-    ...orderRows(orders, (rows, context) => {
-      const { offset, onlyOpen } = pageOf(context);
-      if (onlyOpen && offset > rows.length) throw invalidArgument("offset is beyond the last order");
-      return rows;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-of-the-heaviest-wallet-lose-a-row-between-pages",
-    summary:
-      "GetAllOrders leaves out the first row of each page after the first one, for the wallet with most orders alone.",
-    breaks: "pagination.offset-skips-rows",
-    alsoFails: ["relations.wallet-orders-agree"],
-    ...orderRows(orders, (rows, context) =>
-      shifted(
-        rows,
-        context,
-        ({ address, offset, limit }) => offset + limit < rows.length && isHeaviest(context.dataset, address),
-        () => 1,
+    },
+  }),
+
+  ...breaking("get-all-orders.limit-cap", {
+    "all-orders-open-ones-capped-at-500": {
+      summary: "GetAllOrders caps a limit above 1000 to 500 when only open orders are asked for.",
+      alsoFails: ["pagination.limit"],
+      request: rewrites(
+        orders,
+        all(onlyOpen, (json) => numberIn(json, "limit") > 1000),
+        (json) => ({ ...json, limit: 500 }),
       ),
-    ),
-  },
+    },
+    "all-orders-over-limit-of-a-wallet-is-the-default-after-an-offset": {
+      summary: "GetAllOrders takes a limit above 1000 for the default one when an address comes with an offset.",
+      alsoFails: ["pagination.limit"],
+      request: loses(
+        orders,
+        "limit",
+        all(withAddress, withOffset, (json) => numberIn(json, "limit") > 1000),
+      ),
+    },
+  }),
 
-  // onlyOpen
-  {
-    kind: "mutant",
-    name: "all-orders-only-open-lost-after-an-offset",
-    summary: "GetAllOrders forgets onlyOpen when there is an offset.",
-    breaks: "get-all-orders.only-open",
-    alsoFails: [
-      "pagination.total-count",
-      "pagination.offset-skips-rows",
-      "pagination.offset-beyond-end",
-      "relations.open-orders-agree",
-    ],
-    request: loses(orders, "onlyOpen", all(onlyOpen, withOffset)),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-open-ones-of-a-wallet-by-market",
-    summary: "GetAllOrders lists the open orders of one wallet market by market.",
-    breaks: "get-all-orders.sorted-by-timestamp",
-    ...orderRows(orders, (rows, context) => {
-      const { address, onlyOpen } = pageOf(context);
-      if (address === "" || !onlyOpen) return rows;
-      const markets = [...context.dataset.markets.keys()];
-      return markets.flatMap((id) => rows.filter(({ marketId }) => marketId === id));
-    }),
-  },
+  ...breaking("pagination.row-count", {
+    "all-orders-pages-of-a-wallet-hold-100-at-most": {
+      summary: "GetAllOrders promises pages of up to 1000 orders of a wallet, and never returns more than 100.",
+      alsoFails: ["relations.wallet-orders-agree"],
+      response: on(orders, (json: JsonObject, context: CallContext) => {
+        if (pageOf(context).address !== "" && Array.isArray(json.orders)) json.orders = json.orders.slice(0, 100);
+        return json;
+      }),
+    },
+  }),
 
-  // address
-  {
-    kind: "mutant",
-    name: "all-orders-mixed-case-address-foreign-from-row-10",
-    summary: "GetAllOrders lists orders of other wallets from the eleventh row on when the address has capitals.",
-    breaks: "get-all-orders.address-case-insensitive",
-    alsoFails: [
-      "get-all-orders.address-filter",
-      "get-all-orders.sorted-by-timestamp",
-      "pagination.offset-skips-rows",
-      "relations.wallet-orders-agree",
-    ],
-    ...orderRows(orders, (rows, context) => {
-      const [last] = rows.slice(9, 10);
-      if (!hasCapitals(context.request.address) || last === undefined) return rows;
-      return [...rows.slice(0, 10), ...othersSince(context, pageOf(context), last)].slice(0, rows.length);
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-padded-address-every-other-row",
-    summary: "GetAllOrders lists every other order when there is whitespace around the address.",
-    breaks: "get-all-orders.address-trimmed",
-    alsoFails: ["pagination.total-count", "pagination.offset-skips-rows", "relations.wallet-orders-agree"],
-    ...orderRows(orders, (rows, { request }) =>
-      isPadded(request.address) ? rows.filter((_row, index) => index % 2 === 0) : rows,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-padded-address-with-capitals-unknown",
-    summary: "GetAllOrders does not recognise an address that has both capitals and whitespace around it.",
-    breaks: "get-all-orders.address-trimmed",
-    alsoFails: ["get-all-orders.address-case-insensitive", "pagination.total-count", "relations.wallet-orders-agree"],
-    request: rewrites(
-      orders,
-      ({ address }) => isPadded(address) && hasCapitals(address),
-      (json) => ({ ...json, address: noAddress }),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-padded-address-unknown-with-only-open",
-    summary: "GetAllOrders does not trim the address when only open orders are asked for.",
-    breaks: "get-all-orders.address-trimmed",
-    alsoFails: ["relations.open-orders-agree", "pagination.total-count"],
-    request: rewrites(
-      orders,
-      all(onlyOpen, ({ address }) => isPadded(address)),
-      (json) => ({ ...json, address: noAddress }),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-neighbouring-address-is-the-known-one",
-    summary: "GetAllOrders does not look at the last two digits of an address that it does not know.",
-    breaks: "get-all-orders.unknown-wallet",
-    alsoFails: ["get-all-orders.address-filter"],
-    request: rewrites(orders, withAddress, (json, { dataset }) => {
-      const address = String(json.address).trim().toLowerCase();
-      if (dataset.wallets.has(address)) return json;
-      const known = [...dataset.wallets.keys()].find((other) => other.slice(0, -2) === address.slice(0, -2));
-      return known === undefined ? json : { ...json, address: known };
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-foreign-order-amid-the-heaviest-wallet",
-    summary: "GetAllOrders lists an order of another wallet in the middle of those of the wallet with most orders.",
-    breaks: "get-all-orders.address-filter",
-    alsoFails: ["relations.wallet-orders-agree", "pagination.total-count"],
-    ...orderRows(orders, (rows, context) => {
-      const { address, onlyOpen } = pageOf(context);
-      return !onlyOpen && isHeaviest(context.dataset, address) ? withForeignOrder(rows, context) : rows;
-    }),
-  },
+  ...breaking("pagination.offset-skips-rows", {
+    // offset
+    "all-orders-offset-only-echoed-of-open-orders": {
+      summary:
+        "GetAllOrders reports the offset, but skips nothing, when only open orders of all wallets are asked for.",
+      ...orderRows(orders, (rows, context) =>
+        shifted(
+          rows,
+          context,
+          ({ onlyOpen, address }) => onlyOpen && address === "",
+          ({ offset }) => -offset,
+        ),
+      ),
+    },
+    "all-orders-offset-only-echoed-of-a-padded-address": {
+      summary: "GetAllOrders reports the offset, but skips nothing, when there is whitespace around the address.",
+      alsoFails: ["get-all-orders.address-trimmed"],
+      ...orderRows(orders, (rows, context) =>
+        shifted(
+          rows,
+          context,
+          () => isPadded(context.request.address),
+          ({ offset }) => -offset,
+        ),
+      ),
+    },
+    "all-orders-offset-in-whole-pages-of-a-wallet": {
+      summary:
+        "GetAllOrders takes a wallet's offset for the whole pages that it makes, and skips less than it reports.",
+      ...orderRows(orders, (rows, context) =>
+        shifted(
+          rows,
+          context,
+          ({ address }) => address !== "",
+          ({ offset, limit }) => -(offset % limit),
+        ),
+      ),
+    },
+    "all-orders-of-the-heaviest-wallet-lose-a-row-between-pages": {
+      summary:
+        "GetAllOrders leaves out the first row of each page after the first one, for the wallet with most orders alone.",
+      alsoFails: ["relations.wallet-orders-agree"],
+      ...orderRows(orders, (rows, context) =>
+        shifted(
+          rows,
+          context,
+          ({ address, offset, limit }) => offset + limit < rows.length && isHeaviest(context.dataset, address),
+          () => 1,
+        ),
+      ),
+    },
+  }),
 
-  // totalCount, order and rows far down
-  {
-    kind: "mutant",
-    name: "all-orders-total-of-any-status-of-a-wallets-open-orders",
-    summary:
-      "GetAllOrders counts the orders of any status in totalCount when only a wallet's open orders are asked for.",
-    breaks: "pagination.total-count",
-    alsoFails: ["pagination.row-count", "pagination.offset-beyond-end"],
-    response: pagination(orders, (found, { address, onlyOpen }, { dataset }) => {
-      const wallet = dataset.wallets.get(address);
-      if (onlyOpen && wallet) found.totalCount = String(wallet.orders.length);
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-total-one-short-from-row-1000",
-    summary: "GetAllOrders counts one record too few in totalCount on pages from row 1000 on.",
-    breaks: "pagination.total-count",
-    alsoFails: ["pagination.row-count"],
-    response: pagination(orders, (found, { offset }) => {
-      const total = Number(found.totalCount ?? 0);
-      if (offset >= 1000 && total > offset) found.totalCount = String(total - 1);
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-total-as-number-of-open-orders-after-an-offset",
-    summary: "GetAllOrders writes totalCount as a JSON number when onlyOpen comes with an offset.",
-    breaks: "pagination.total-count-decimal-string",
-    response: pagination(orders, (found, { onlyOpen, offset }) => {
-      if (onlyOpen && offset > 0) found.totalCount = Number(found.totalCount ?? 0);
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-out-of-order-far-down",
-    summary: "GetAllOrders lists eight orders three fifths down the listing of all wallets oldest first.",
-    breaks: "get-all-orders.sorted-by-timestamp",
-    ...orderRows(orders, (rows, context) => {
-      const { address, onlyOpen } = pageOf(context);
-      const at = Math.floor(rows.length * 0.6);
-      if (address !== "" || onlyOpen) return rows;
-      return [...rows.slice(0, at), ...rows.slice(at, at + 8).reverse(), ...rows.slice(at + 8)];
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-row-doubled-on-large-pages",
-    summary: "GetAllOrders shows the 301st order of a page of more than 300 in the place of the one after it as well.",
-    breaks: "order.identity",
-    alsoFails: ["pagination.offset-skips-rows", "relations.wallet-orders-agree", "relations.open-orders-agree"],
-    ...orderRows(orders, (rows, context) => {
-      const { offset, limit } = pageOf(context);
-      const doubled = rows[offset + 300];
-      if (limit <= 301 || doubled === undefined || rows.length < offset + 302) return rows;
-      return rows.with(offset + 301, doubled);
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-times-of-old-orders-without-a-zone",
-    summary: "GetAllOrders writes the timestamps of a wallet's orders without a zone on pages from row 200 on.",
-    breaks: "wire.timestamp-rfc3339",
-    alsoFails: ["relations.order-stored-state", "get-all-orders.sorted-by-timestamp", "pagination.offset-skips-rows"],
-    response: editListedOrders((order, context) => {
-      const { address, offset } = pageOf(context);
-      if (address !== "" && offset >= 200) order.timestamp = String(order.timestamp).replace("Z", "");
-    }, orders),
-  },
+  ...breaking("pagination.offset-beyond-end", {
+    "all-orders-offset-beyond-the-end-of-a-wallet-shows-its-last-order": {
+      summary: "GetAllOrders returns the last order of a wallet when the offset is beyond the end.",
+      alsoFails: ["pagination.row-count", "pagination.offset"],
+      request: rewrites(orders, all(withAddress, withOffset), (json, { dataset }) => {
+        const wallet = dataset.wallets.get(String(json.address).trim().toLowerCase());
+        const last = (wallet?.orders.length ?? 0) - 1;
+        return last >= 0 && json.onlyOpen !== true && numberIn(json, "offset") > last
+          ? { ...json, offset: last }
+          : json;
+      }),
+    },
+  }),
 
-  // stored fields
-  {
-    kind: "mutant",
-    name: "all-orders-threshold-of-one-markets-reduce-only-orders-in-ticks",
-    summary: "GetAllOrders shows the threshold price of the third market's reduce-only orders in ticks.",
-    breaks: "relations.order-stored-state",
-    alsoFails: ["order.initial-margin-reduce-only"],
-    response: editListedOrders((order, { dataset }) => {
-      const market = marketAt(dataset, 2);
-      if (market === undefined || order.reduceOnly !== true || order.marketId !== String(market.id)) return;
-      order.thresholdPrice = Math.round(numberIn(order, "thresholdPrice") * 10 ** market.tickDecimals);
-    }, orders),
-  },
-  {
-    kind: "mutant",
-    name: "all-orders-open-merged-orders-of-a-wallet-as-filling",
-    summary:
-      "GetAllOrders shows partially merged orders as partially filled when a wallet's open orders are asked for.",
-    breaks: "relations.order-stored-state",
-    response: editListedOrders((order, context) => {
-      const { address, onlyOpen } = pageOf(context);
-      if (address === "" || !onlyOpen || order.status !== "ORDER_STATUS_PARTIALLY_MERGED") return;
-      order.status = "ORDER_STATUS_PARTIALLY_FILLED";
-    }, orders),
-  },
+  ...breaking("errors.documented-outcome", {
+    "all-orders-offset-beyond-the-end-of-open-orders-refused": {
+      summary: "GetAllOrders refuses an offset beyond the end when only open orders are asked for.",
+      alsoFails: ["pagination.offset-beyond-end"],
+      ...orderRows(orders, (rows, context) => {
+        const { offset, onlyOpen } = pageOf(context);
+        if (onlyOpen && offset > rows.length) throw invalidArgument("offset is beyond the last order");
+        return rows;
+      }),
+    },
+  }),
+
+  ...breaking("get-all-orders.only-open", {
+    // onlyOpen
+    "all-orders-only-open-lost-after-an-offset": {
+      summary: "GetAllOrders forgets onlyOpen when there is an offset.",
+      alsoFails: [
+        "pagination.total-count",
+        "pagination.offset-skips-rows",
+        "pagination.offset-beyond-end",
+        "relations.open-orders-agree",
+      ],
+      request: loses(orders, "onlyOpen", all(onlyOpen, withOffset)),
+    },
+  }),
+
+  ...breaking("get-all-orders.sorted-by-timestamp", {
+    "all-orders-open-ones-of-a-wallet-by-market": {
+      summary: "GetAllOrders lists the open orders of one wallet market by market.",
+      ...orderRows(orders, (rows, context) => {
+        const { address, onlyOpen } = pageOf(context);
+        if (address === "" || !onlyOpen) return rows;
+        const markets = [...context.dataset.markets.keys()];
+        return markets.flatMap((id) => rows.filter(({ marketId }) => marketId === id));
+      }),
+    },
+    "all-orders-out-of-order-far-down": {
+      summary: "GetAllOrders lists eight orders three fifths down the listing of all wallets oldest first.",
+      ...orderRows(orders, (rows, context) => {
+        const { address, onlyOpen } = pageOf(context);
+        const at = Math.floor(rows.length * 0.6);
+        if (address !== "" || onlyOpen) return rows;
+        return [...rows.slice(0, at), ...rows.slice(at, at + 8).reverse(), ...rows.slice(at + 8)];
+      }),
+    },
+  }),
+
+  ...breaking("get-all-orders.address-case-insensitive", {
+    // address
+    "all-orders-mixed-case-address-foreign-from-row-10": {
+      summary: "GetAllOrders lists orders of other wallets from the eleventh row on when the address has capitals.",
+      alsoFails: [
+        "get-all-orders.address-filter",
+        "get-all-orders.sorted-by-timestamp",
+        "pagination.offset-skips-rows",
+        "relations.wallet-orders-agree",
+      ],
+      ...orderRows(orders, (rows, context) => {
+        const [last] = rows.slice(9, 10);
+        if (!hasCapitals(context.request.address) || last === undefined) return rows;
+        return [...rows.slice(0, 10), ...othersSince(context, pageOf(context), last)].slice(0, rows.length);
+      }),
+    },
+  }),
+
+  ...breaking("get-all-orders.address-trimmed", {
+    "all-orders-padded-address-every-other-row": {
+      summary: "GetAllOrders lists every other order when there is whitespace around the address.",
+      alsoFails: ["pagination.total-count", "pagination.offset-skips-rows", "relations.wallet-orders-agree"],
+      ...orderRows(orders, (rows, { request }) =>
+        isPadded(request.address) ? rows.filter((_row, index) => index % 2 === 0) : rows,
+      ),
+    },
+    "all-orders-padded-address-with-capitals-unknown": {
+      summary: "GetAllOrders does not recognise an address that has both capitals and whitespace around it.",
+      alsoFails: ["get-all-orders.address-case-insensitive", "pagination.total-count", "relations.wallet-orders-agree"],
+      request: rewrites(
+        orders,
+        ({ address }) => isPadded(address) && hasCapitals(address),
+        (json) => ({ ...json, address: noAddress }),
+      ),
+    },
+    "all-orders-padded-address-unknown-with-only-open": {
+      summary: "GetAllOrders does not trim the address when only open orders are asked for.",
+      alsoFails: ["relations.open-orders-agree", "pagination.total-count"],
+      request: rewrites(
+        orders,
+        all(onlyOpen, ({ address }) => isPadded(address)),
+        (json) => ({ ...json, address: noAddress }),
+      ),
+    },
+  }),
+
+  ...breaking("get-all-orders.unknown-wallet", {
+    "all-orders-neighbouring-address-is-the-known-one": {
+      summary: "GetAllOrders does not look at the last two digits of an address that it does not know.",
+      alsoFails: ["get-all-orders.address-filter"],
+      request: rewrites(orders, withAddress, (json, { dataset }) => {
+        const address = String(json.address).trim().toLowerCase();
+        if (dataset.wallets.has(address)) return json;
+        const known = [...dataset.wallets.keys()].find((other) => other.slice(0, -2) === address.slice(0, -2));
+        return known === undefined ? json : { ...json, address: known };
+      }),
+    },
+  }),
+
+  ...breaking("get-all-orders.address-filter", {
+    "all-orders-foreign-order-amid-the-heaviest-wallet": {
+      summary: "GetAllOrders lists an order of another wallet in the middle of those of the wallet with most orders.",
+      alsoFails: ["relations.wallet-orders-agree", "pagination.total-count"],
+      ...orderRows(orders, (rows, context) => {
+        const { address, onlyOpen } = pageOf(context);
+        return !onlyOpen && isHeaviest(context.dataset, address) ? withForeignOrder(rows, context) : rows;
+      }),
+    },
+  }),
+
+  ...breaking("pagination.total-count", {
+    // totalCount, order and rows far down
+    "all-orders-total-of-any-status-of-a-wallets-open-orders": {
+      summary:
+        "GetAllOrders counts the orders of any status in totalCount when only a wallet's open orders are asked for.",
+      alsoFails: ["pagination.row-count", "pagination.offset-beyond-end"],
+      response: pagination(orders, (found, { address, onlyOpen }, { dataset }) => {
+        const wallet = dataset.wallets.get(address);
+        if (onlyOpen && wallet) found.totalCount = String(wallet.orders.length);
+      }),
+    },
+    "all-orders-total-one-short-from-row-1000": {
+      summary: "GetAllOrders counts one record too few in totalCount on pages from row 1000 on.",
+      alsoFails: ["pagination.row-count"],
+      response: pagination(orders, (found, { offset }) => {
+        const total = Number(found.totalCount ?? 0);
+        if (offset >= 1000 && total > offset) found.totalCount = String(total - 1);
+      }),
+    },
+  }),
+
+  ...breaking("pagination.total-count-decimal-string", {
+    "all-orders-total-as-number-of-open-orders-after-an-offset": {
+      summary: "GetAllOrders writes totalCount as a JSON number when onlyOpen comes with an offset.",
+      response: pagination(orders, (found, { onlyOpen, offset }) => {
+        if (onlyOpen && offset > 0) found.totalCount = Number(found.totalCount ?? 0);
+      }),
+    },
+  }),
+
+  ...breaking("order.identity", {
+    "all-orders-row-doubled-on-large-pages": {
+      summary:
+        "GetAllOrders shows the 301st order of a page of more than 300 in the place of the one after it as well.",
+      alsoFails: ["pagination.offset-skips-rows", "relations.wallet-orders-agree", "relations.open-orders-agree"],
+      ...orderRows(orders, (rows, context) => {
+        const { offset, limit } = pageOf(context);
+        const doubled = rows[offset + 300];
+        if (limit <= 301 || doubled === undefined || rows.length < offset + 302) return rows;
+        return rows.with(offset + 301, doubled);
+      }),
+    },
+  }),
+
+  ...breaking("wire.timestamp-rfc3339", {
+    "all-orders-times-of-old-orders-without-a-zone": {
+      summary: "GetAllOrders writes the timestamps of a wallet's orders without a zone on pages from row 200 on.",
+      alsoFails: ["relations.order-stored-state", "get-all-orders.sorted-by-timestamp", "pagination.offset-skips-rows"],
+      response: editListedOrders((order, context) => {
+        const { address, offset } = pageOf(context);
+        if (address !== "" && offset >= 200) order.timestamp = String(order.timestamp).replace("Z", "");
+      }, orders),
+    },
+  }),
+
+  ...breaking("relations.order-stored-state", {
+    // stored fields
+    "all-orders-threshold-of-one-markets-reduce-only-orders-in-ticks": {
+      summary: "GetAllOrders shows the threshold price of the third market's reduce-only orders in ticks.",
+      alsoFails: ["order.initial-margin-reduce-only"],
+      response: editListedOrders((order, { dataset }) => {
+        const market = marketAt(dataset, 2);
+        if (market === undefined || order.reduceOnly !== true || order.marketId !== String(market.id)) return;
+        order.thresholdPrice = Math.round(numberIn(order, "thresholdPrice") * 10 ** market.tickDecimals);
+      }, orders),
+    },
+    "all-orders-open-merged-orders-of-a-wallet-as-filling": {
+      summary:
+        "GetAllOrders shows partially merged orders as partially filled when a wallet's open orders are asked for.",
+      response: editListedOrders((order, context) => {
+        const { address, onlyOpen } = pageOf(context);
+        if (address === "" || !onlyOpen || order.status !== "ORDER_STATUS_PARTIALLY_MERGED") return;
+        order.status = "ORDER_STATUS_PARTIALLY_FILLED";
+      }, orders),
+    },
+  }),
 ];
 
 /** Position listings that are wrong where fields meet, on one page, or far down. */
 const positionListing: readonly Mutant[] = [
-  {
-    kind: "mutant",
-    name: "all-positions-limit-zero-unlimited-after-an-offset",
-    summary: "GetAllPositions takes an explicit limit of 0 for 1000 when there is an offset.",
-    breaks: "get-all-positions.limit-zero",
-    request: rewrites(
-      positions,
-      all(withOffset, (json) => json.limit === 0),
-      (json) => ({ ...json, limit: 1000 }),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-positions-over-limit-is-the-default-after-an-offset",
-    summary: "GetAllPositions takes a limit above 1000 for the default one when there is an offset.",
-    breaks: "get-all-positions.limit-cap",
-    alsoFails: ["pagination.limit", "pagination.total-count"],
-    request: loses(
-      positions,
-      "limit",
-      all(withOffset, (json) => numberIn(json, "limit") > 1000),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-positions-default-20-without-the-version-header-after-an-offset",
-    summary: "Without Connect-Protocol-Version GetAllPositions returns pages of 20 by default when there is an offset.",
-    breaks: "get-all-positions.limit-default",
-    alsoFails: ["protocol.connect-version-optional"],
-    request: rewrites(
-      positions,
-      all(withOffset, (json, context) => json.limit === undefined && lacksVersion(context)),
-      (json) => ({ ...json, limit: 20 }),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-positions-offset-lost-with-a-timeout",
-    summary: "With Connect-Timeout-Ms GetAllPositions forgets the offset.",
-    breaks: "protocol.timeout-generous",
-    alsoFails: [
-      "pagination.offset",
-      "pagination.offset-skips-rows",
-      "pagination.offset-beyond-end",
-      "pagination.row-count",
-      "pagination.total-count",
-    ],
-    request: loses(
-      positions,
-      "offset",
-      all(withOffset, (_json, context) => hasTimeout(context)),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-positions-single-rows-from-the-start",
-    summary: "GetAllPositions returns the first position at every offset when the limit is 1.",
-    breaks: "pagination.offset-skips-rows",
-    ...positionRows(positions, (rows, context) =>
-      shifted(
-        rows,
-        context,
-        ({ limit }) => limit === 1,
-        ({ offset }) => -offset,
+  ...breaking("get-all-positions.limit-zero", {
+    "all-positions-limit-zero-unlimited-after-an-offset": {
+      summary: "GetAllPositions takes an explicit limit of 0 for 1000 when there is an offset.",
+      request: rewrites(
+        positions,
+        all(withOffset, (json) => json.limit === 0),
+        (json) => ({ ...json, limit: 1000 }),
       ),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-positions-row-lost-within-one-instant",
-    summary:
-      "GetAllPositions leaves out the page's first row when it has the timestamp of the row before it, from row 100 on.",
-    breaks: "pagination.offset-skips-rows",
-    alsoFails: ["pagination.tie-order"],
-    ...positionRows(positions, (rows, context) =>
-      shifted<PositionRecord>(
-        rows,
-        context,
-        ({ offset, limit }, before, first) =>
-          offset > 100 && offset + limit < rows.length && before?.timestamp === first?.timestamp,
-        () => 1,
+    },
+  }),
+
+  ...breaking("get-all-positions.limit-cap", {
+    "all-positions-over-limit-is-the-default-after-an-offset": {
+      summary: "GetAllPositions takes a limit above 1000 for the default one when there is an offset.",
+      alsoFails: ["pagination.limit", "pagination.total-count"],
+      request: loses(
+        positions,
+        "limit",
+        all(withOffset, (json) => numberIn(json, "limit") > 1000),
       ),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "all-positions-total-in-hundreds-from-row-700",
-    summary: "GetAllPositions rounds totalCount up to hundreds on pages from row 700 on.",
-    breaks: "pagination.total-count",
-    alsoFails: ["pagination.row-count"],
-    response: pagination(positions, (found, { offset }) => {
-      const total = Number(found.totalCount ?? 0);
-      if (offset >= 700 && total > offset) found.totalCount = 100 * Math.floor(total / 100 + 1);
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "all-positions-oldest-tenth-ascending",
-    summary: "GetAllPositions lists the oldest tenth of the positions oldest first.",
-    breaks: "get-all-positions.sorted-by-timestamp",
-    ...positionRows(positions, (rows) => {
-      const at = Math.floor(rows.length * 0.9);
-      return [...rows.slice(0, at), ...rows.slice(at).reverse()];
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "all-positions-lack-one-of-the-heaviest-wallet",
-    summary: "GetAllPositions does not list the oldest open position of the wallet with most orders.",
-    breaks: "get-all-positions.all-wallets",
-    ...positionRows(positions, (rows, { dataset }) => {
-      const heaviest = rows.findLast(({ owner, open }) => open && isHeaviest(dataset, owner));
-      return heaviest ? rows.filter((row) => row !== heaviest) : rows;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "all-positions-size-of-old-shorts-in-one-market",
-    summary: "GetAllPositions halves effectiveSize of the sixth market's short positions on pages from row 500 on.",
-    breaks: "position.effective-size",
-    alsoFails: ["relations.position-stored-state"],
-    response: editPositions((position, context) => {
-      const isMeant = position.side === "SIDE_SHORT" && position.marketId === String(marketAt(context.dataset, 5)?.id);
-      if (isMeant && pageOf(context).offset >= 500) position.effectiveSize = numberIn(position, "effectiveSize") / 2;
-    }, positions),
-  },
-  {
-    kind: "mutant",
-    name: "all-positions-reference-of-another-market-on-small-pages",
-    summary: "GetAllPositions names another market in the order references of the last row of pages of up to ten.",
-    breaks: "position.associated-orders-market",
-    alsoFails: ["position.associated-orders-agree", "position.opening-order", "order-ref.names-an-order"],
-    response: on(positions, (json: JsonObject, context: CallContext) => {
-      const rows = Array.isArray(json.positions) ? json.positions : [];
-      const last = rows.at(-1) as JsonObject | undefined;
-      const references = last?.associatedOrderIds;
-      if (pageOf(context).limit > 10 || !Array.isArray(references)) return json;
-      const other = [...context.dataset.markets.keys()].find((id) => String(id) !== last?.marketId);
-      for (const reference of references) (reference as JsonObject).marketId = String(other);
-      return json;
-    }),
-  },
+    },
+  }),
+
+  ...breaking("get-all-positions.limit-default", {
+    "all-positions-default-20-without-the-version-header-after-an-offset": {
+      summary:
+        "Without Connect-Protocol-Version GetAllPositions returns pages of 20 by default when there is an offset.",
+      alsoFails: ["protocol.connect-version-optional"],
+      request: rewrites(
+        positions,
+        all(withOffset, (json, context) => json.limit === undefined && lacksVersion(context)),
+        (json) => ({ ...json, limit: 20 }),
+      ),
+    },
+  }),
+
+  ...breaking("protocol.timeout-generous", {
+    "all-positions-offset-lost-with-a-timeout": {
+      summary: "With Connect-Timeout-Ms GetAllPositions forgets the offset.",
+      alsoFails: [
+        "pagination.offset",
+        "pagination.offset-skips-rows",
+        "pagination.offset-beyond-end",
+        "pagination.row-count",
+        "pagination.total-count",
+      ],
+      request: loses(
+        positions,
+        "offset",
+        all(withOffset, (_json, context) => hasTimeout(context)),
+      ),
+    },
+  }),
+
+  ...breaking("pagination.offset-skips-rows", {
+    "all-positions-single-rows-from-the-start": {
+      summary: "GetAllPositions returns the first position at every offset when the limit is 1.",
+      ...positionRows(positions, (rows, context) =>
+        shifted(
+          rows,
+          context,
+          ({ limit }) => limit === 1,
+          ({ offset }) => -offset,
+        ),
+      ),
+    },
+    "all-positions-row-lost-within-one-instant": {
+      summary:
+        "GetAllPositions leaves out the page's first row when it has the timestamp of the row before it, from row 100 on.",
+      alsoFails: ["pagination.tie-order"],
+      ...positionRows(positions, (rows, context) =>
+        shifted<PositionRecord>(
+          rows,
+          context,
+          ({ offset, limit }, before, first) =>
+            offset > 100 && offset + limit < rows.length && before?.timestamp === first?.timestamp,
+          () => 1,
+        ),
+      ),
+    },
+  }),
+
+  ...breaking("pagination.total-count", {
+    "all-positions-total-in-hundreds-from-row-700": {
+      summary: "GetAllPositions rounds totalCount up to hundreds on pages from row 700 on.",
+      alsoFails: ["pagination.row-count"],
+      response: pagination(positions, (found, { offset }) => {
+        const total = Number(found.totalCount ?? 0);
+        if (offset >= 700 && total > offset) found.totalCount = 100 * Math.floor(total / 100 + 1);
+      }),
+    },
+  }),
+
+  ...breaking("get-all-positions.sorted-by-timestamp", {
+    "all-positions-oldest-tenth-ascending": {
+      summary: "GetAllPositions lists the oldest tenth of the positions oldest first.",
+      ...positionRows(positions, (rows) => {
+        const at = Math.floor(rows.length * 0.9);
+        return [...rows.slice(0, at), ...rows.slice(at).reverse()];
+      }),
+    },
+  }),
+
+  ...breaking("get-all-positions.all-wallets", {
+    "all-positions-lack-one-of-the-heaviest-wallet": {
+      summary: "GetAllPositions does not list the oldest open position of the wallet with most orders.",
+      ...positionRows(positions, (rows, { dataset }) => {
+        const heaviest = rows.findLast(({ owner, open }) => open && isHeaviest(dataset, owner));
+        return heaviest ? rows.filter((row) => row !== heaviest) : rows;
+      }),
+    },
+  }),
+
+  ...breaking("position.effective-size", {
+    "all-positions-size-of-old-shorts-in-one-market": {
+      summary: "GetAllPositions halves effectiveSize of the sixth market's short positions on pages from row 500 on.",
+      alsoFails: ["relations.position-stored-state"],
+      response: editPositions((position, context) => {
+        const isMeant =
+          position.side === "SIDE_SHORT" && position.marketId === String(marketAt(context.dataset, 5)?.id);
+        if (isMeant && pageOf(context).offset >= 500) position.effectiveSize = numberIn(position, "effectiveSize") / 2;
+      }, positions),
+    },
+  }),
+
+  ...breaking("position.associated-orders-market", {
+    "all-positions-reference-of-another-market-on-small-pages": {
+      summary: "GetAllPositions names another market in the order references of the last row of pages of up to ten.",
+      alsoFails: ["position.associated-orders-agree", "position.opening-order", "order-ref.names-an-order"],
+      response: on(positions, (json: JsonObject, context: CallContext) => {
+        const rows = Array.isArray(json.positions) ? json.positions : [];
+        const last = rows.at(-1) as JsonObject | undefined;
+        const references = last?.associatedOrderIds;
+        if (pageOf(context).limit > 10 || !Array.isArray(references)) return json;
+        const other = [...context.dataset.markets.keys()].find((id) => String(id) !== last?.marketId);
+        for (const reference of references) (reference as JsonObject).marketId = String(other);
+        return json;
+      }),
+    },
+  }),
 ];
 
 /** Listings that are wrong where fields of the request meet, for one wallet, on one page, or far down. */

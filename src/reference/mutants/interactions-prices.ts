@@ -13,7 +13,7 @@ import {
   symbolsOf,
   timeOffset,
 } from "../meeting-layer.js";
-import { type CallContext, type Mutant, on } from "../modification.js";
+import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { marketNamed } from "../selector-layer.js";
 
 const operation = "GetHistoricalPrices";
@@ -58,187 +58,160 @@ const withLimit: Meeting = (json) => numberIn(json, "limit") > 0;
 
 /** Candles that are wrong for one interval, in one market, or where fields of the request meet. */
 export const priceInteractions: readonly Mutant[] = [
-  // limit
-  {
-    kind: "mutant",
-    name: "candles-limit-heeded-for-weeks",
-    summary: "GetHistoricalPrices returns as many of the newest weeks as the limit says.",
-    breaks: "get-historical-prices.limit-ignored",
-    rows: candles((context) => withLimit(context.request, context) && intervalOf(context) === "1W", newest),
-  },
-  {
-    kind: "mutant",
-    name: "candles-limit-heeded-with-a-time-offset",
-    summary: "GetHistoricalPrices heeds the limit when the range is written with an offset from UTC.",
-    breaks: "get-historical-prices.limit-ignored",
-    rows: candles(
-      ({ request }) =>
-        numberIn(request, "limit") > 0 && (hasTimeOffset(request.startTime) || hasTimeOffset(request.endTime)),
-      newest,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "candles-of-the-first-market-with-a-limit-for-large-ids",
-    summary: "GetHistoricalPrices returns the first market's candles when a limit comes with an id beyond 2^53.",
-    breaks: "get-historical-prices.limit-ignored",
-    request: rewrites(
-      operation,
-      (json, { dataset }) => {
-        const { id = 0n, listed = false } = selectedBy(json, dataset) ?? {};
-        return numberIn(json, "limit") > 0 && symbolsOf(json) === undefined && listed && id > 2n ** 53n;
-      },
-      (json, { dataset }) => ({ ...json, market: { marketId: String(marketAt(dataset, 0)?.id) } }),
-    ),
-  },
+  ...breaking("get-historical-prices.limit-ignored", {
+    // limit
+    "candles-limit-heeded-for-weeks": {
+      summary: "GetHistoricalPrices returns as many of the newest weeks as the limit says.",
+      rows: candles((context) => withLimit(context.request, context) && intervalOf(context) === "1W", newest),
+    },
+    "candles-limit-heeded-with-a-time-offset": {
+      summary: "GetHistoricalPrices heeds the limit when the range is written with an offset from UTC.",
+      rows: candles(
+        ({ request }) =>
+          numberIn(request, "limit") > 0 && (hasTimeOffset(request.startTime) || hasTimeOffset(request.endTime)),
+        newest,
+      ),
+    },
+    "candles-of-the-first-market-with-a-limit-for-large-ids": {
+      summary: "GetHistoricalPrices returns the first market's candles when a limit comes with an id beyond 2^53.",
+      request: rewrites(
+        operation,
+        (json, { dataset }) => {
+          const { id = 0n, listed = false } = selectedBy(json, dataset) ?? {};
+          return numberIn(json, "limit") > 0 && symbolsOf(json) === undefined && listed && id > 2n ** 53n;
+        },
+        (json, { dataset }) => ({ ...json, market: { marketId: String(marketAt(dataset, 0)?.id) } }),
+      ),
+    },
+  }),
 
-  // the range
-  {
-    kind: "mutant",
-    name: "candles-time-offset-ignored-for-minutes",
-    summary: "GetHistoricalPrices ignores the range's offset from UTC for minutes.",
-    breaks: "get-historical-prices.range",
-    alsoFails: ["get-historical-prices.no-result-limit"],
-    request: readsOffset(
-      (json, context) => json.interval === "1" && timesWithOffset(json, context),
-      () => "Z",
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "candles-time-offset-west-of-utc-read-as-east",
-    summary: "GetHistoricalPrices takes an offset west of UTC for one east of it.",
-    breaks: "get-historical-prices.range",
-    alsoFails: ["get-historical-prices.no-result-limit"],
-    request: readsOffset(timesWithOffset, (offset) => offset.replace("-", "+")),
-  },
-  {
-    kind: "mutant",
-    name: "candles-minutes-of-a-time-offset-ignored",
-    summary: "GetHistoricalPrices drops the minutes of an offset from UTC, as that of +05:30, for seconds and minutes.",
-    breaks: "get-historical-prices.range",
-    alsoFails: ["get-historical-prices.no-result-limit"],
-    request: readsOffset(
-      (json, context) => (json.interval === "1S" || json.interval === "1") && timesWithOffset(json, context),
-      (offset) => `${offset.slice(0, 4)}00`,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "candles-of-one-market-two-intervals-late",
-    summary: "GetHistoricalPrices dates the candles of the sixth market two intervals late.",
-    breaks: "get-historical-prices.range",
-    rows: candles(
-      (context) => isOf(context, 5),
-      (rows, context) =>
-        rows.map((candle) => ({ ...candle, start: laterInterval(intervalOf(context), candle.start, 2) })),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "candles-of-one-market-200-at-most",
-    summary: "GetHistoricalPrices returns the newest 200 candles of the eighth market at most.",
-    breaks: "get-historical-prices.no-result-limit",
-    rows: candles(
-      (context) => isOf(context, 7),
-      (rows) => rows.slice(-200),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "candles-last-of-a-month-lost-in-large-ids",
-    summary: "GetHistoricalPrices leaves out the last month of markets with ids beyond 2^53 when there are several.",
-    breaks: "get-historical-prices.no-result-limit",
-    rows: candles(
-      ({ effective }) => (effective.marketId as bigint) > 2n ** 53n,
-      (rows, context) => (intervalOf(context) === "1M" && rows.length > 1 ? rows.slice(0, -1) : rows),
-    ),
-  },
+  ...breaking("get-historical-prices.range", {
+    // the range
+    "candles-time-offset-ignored-for-minutes": {
+      summary: "GetHistoricalPrices ignores the range's offset from UTC for minutes.",
+      alsoFails: ["get-historical-prices.no-result-limit"],
+      request: readsOffset(
+        (json, context) => json.interval === "1" && timesWithOffset(json, context),
+        () => "Z",
+      ),
+    },
+    "candles-time-offset-west-of-utc-read-as-east": {
+      summary: "GetHistoricalPrices takes an offset west of UTC for one east of it.",
+      alsoFails: ["get-historical-prices.no-result-limit"],
+      request: readsOffset(timesWithOffset, (offset) => offset.replace("-", "+")),
+    },
+    "candles-minutes-of-a-time-offset-ignored": {
+      summary:
+        "GetHistoricalPrices drops the minutes of an offset from UTC, as that of +05:30, for seconds and minutes.",
+      alsoFails: ["get-historical-prices.no-result-limit"],
+      request: readsOffset(
+        (json, context) => (json.interval === "1S" || json.interval === "1") && timesWithOffset(json, context),
+        (offset) => `${offset.slice(0, 4)}00`,
+      ),
+    },
+    "candles-of-one-market-two-intervals-late": {
+      summary: "GetHistoricalPrices dates the candles of the sixth market two intervals late.",
+      rows: candles(
+        (context) => isOf(context, 5),
+        (rows, context) =>
+          rows.map((candle) => ({ ...candle, start: laterInterval(intervalOf(context), candle.start, 2) })),
+      ),
+    },
+  }),
 
-  // the candles themselves
-  {
-    kind: "mutant",
-    name: "candles-mid-null-in-one-market-for-months",
-    summary: "GetHistoricalPrices writes null for the mid price of the fifth market's months.",
-    breaks: "wire.no-null",
-    response: on(operation, (json: JsonObject, context: CallContext) => {
-      if (isOf(context, 4) && intervalOf(context) === "1M") for (const candle of candlesIn(json)) candle.mid = null;
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "candles-high-of-one-market-at-its-open-for-days",
-    summary:
-      "GetHistoricalPrices gives the open as the high of the seventh market's days, also where they closed higher.",
-    breaks: "candlestick.low-high",
-    rows: candles(
-      (context) => isOf(context, 6) && intervalOf(context) === "1D",
-      (rows) => rows.map((candle) => ({ ...candle, high: candle.open })),
-    ),
-  },
+  ...breaking("get-historical-prices.no-result-limit", {
+    "candles-of-one-market-200-at-most": {
+      summary: "GetHistoricalPrices returns the newest 200 candles of the eighth market at most.",
+      rows: candles(
+        (context) => isOf(context, 7),
+        (rows) => rows.slice(-200),
+      ),
+    },
+    "candles-last-of-a-month-lost-in-large-ids": {
+      summary: "GetHistoricalPrices leaves out the last month of markets with ids beyond 2^53 when there are several.",
+      rows: candles(
+        ({ effective }) => (effective.marketId as bigint) > 2n ** 53n,
+        (rows, context) => (intervalOf(context) === "1M" && rows.length > 1 ? rows.slice(0, -1) : rows),
+      ),
+    },
+  }),
 
-  // what is accepted
-  {
-    kind: "mutant",
-    name: "candles-months-refused-with-a-time-offset",
-    summary: "GetHistoricalPrices does not support months when the range is written with an offset from UTC.",
-    breaks: "errors.documented-outcome",
-    alsoFails: ["get-historical-prices.range", "get-historical-prices.intervals"],
-    http: refuses(
-      operation,
-      "invalid_argument",
-      (context) => intervalOf(context) === "1M" && timesWithOffset(context.request, context),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "candles-days-refused-in-one-market-with-a-limit",
-    summary: "GetHistoricalPrices does not support days of the fourth market when there is a limit.",
-    breaks: "errors.documented-outcome",
-    alsoFails: ["get-historical-prices.limit-ignored", "get-historical-prices.intervals"],
-    http: refuses(
-      operation,
-      "invalid_argument",
-      (context) => intervalOf(context) === "1D" && isOf(context, 3) && withLimit(context.request, context),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "candles-symbols-resolved-for-days",
-    summary: "GetHistoricalPrices resolves known symbols when days are asked for.",
-    breaks: "get-historical-prices.symbol-selector",
-    request: rewrites(
-      operation,
-      (json) => json.interval === "1D" && symbolsOf(json) !== undefined,
-      (json, { dataset }) => {
-        const symbols = symbolsOf(json);
-        const market = symbols && marketNamed(dataset, symbols);
-        return market ? { ...json, market: { marketId: String(market.id) } } : json;
-      },
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "candles-crash-on-a-limit-with-a-time-offset-for-hours",
-    summary: "GetHistoricalPrices fails with internal when a limit and an offset from UTC come with the interval 60.",
-    breaks: "errors.documented-outcome",
-    alsoFails: ["get-historical-prices.limit-ignored"],
-    http: refuses(
-      operation,
-      "internal",
-      (context) =>
-        intervalOf(context) === "60" &&
-        withLimit(context.request, context) &&
-        timesWithOffset(context.request, context),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "candles-end-lost-with-a-timeout-for-hours",
-    summary: "With Connect-Timeout-Ms GetHistoricalPrices returns hours up to now, whatever the end of the range is.",
-    breaks: "protocol.timeout-generous",
-    alsoFails: ["get-historical-prices.range"],
-    request: loses(operation, "endTime", (json, context) => json.interval === "60" && hasTimeout(context)),
-  },
+  ...breaking("wire.no-null", {
+    // the candles themselves
+    "candles-mid-null-in-one-market-for-months": {
+      summary: "GetHistoricalPrices writes null for the mid price of the fifth market's months.",
+      response: on(operation, (json: JsonObject, context: CallContext) => {
+        if (isOf(context, 4) && intervalOf(context) === "1M") for (const candle of candlesIn(json)) candle.mid = null;
+        return json;
+      }),
+    },
+  }),
+
+  ...breaking("candlestick.low-high", {
+    "candles-high-of-one-market-at-its-open-for-days": {
+      summary:
+        "GetHistoricalPrices gives the open as the high of the seventh market's days, also where they closed higher.",
+      rows: candles(
+        (context) => isOf(context, 6) && intervalOf(context) === "1D",
+        (rows) => rows.map((candle) => ({ ...candle, high: candle.open })),
+      ),
+    },
+  }),
+
+  ...breaking("errors.documented-outcome", {
+    // what is accepted
+    "candles-months-refused-with-a-time-offset": {
+      summary: "GetHistoricalPrices does not support months when the range is written with an offset from UTC.",
+      alsoFails: ["get-historical-prices.range", "get-historical-prices.intervals"],
+      http: refuses(
+        operation,
+        "invalid_argument",
+        (context) => intervalOf(context) === "1M" && timesWithOffset(context.request, context),
+      ),
+    },
+    "candles-days-refused-in-one-market-with-a-limit": {
+      summary: "GetHistoricalPrices does not support days of the fourth market when there is a limit.",
+      alsoFails: ["get-historical-prices.limit-ignored", "get-historical-prices.intervals"],
+      http: refuses(
+        operation,
+        "invalid_argument",
+        (context) => intervalOf(context) === "1D" && isOf(context, 3) && withLimit(context.request, context),
+      ),
+    },
+    "candles-crash-on-a-limit-with-a-time-offset-for-hours": {
+      summary: "GetHistoricalPrices fails with internal when a limit and an offset from UTC come with the interval 60.",
+      alsoFails: ["get-historical-prices.limit-ignored"],
+      http: refuses(
+        operation,
+        "internal",
+        (context) =>
+          intervalOf(context) === "60" &&
+          withLimit(context.request, context) &&
+          timesWithOffset(context.request, context),
+      ),
+    },
+  }),
+
+  ...breaking("get-historical-prices.symbol-selector", {
+    "candles-symbols-resolved-for-days": {
+      summary: "GetHistoricalPrices resolves known symbols when days are asked for.",
+      request: rewrites(
+        operation,
+        (json) => json.interval === "1D" && symbolsOf(json) !== undefined,
+        (json, { dataset }) => {
+          const symbols = symbolsOf(json);
+          const market = symbols && marketNamed(dataset, symbols);
+          return market ? { ...json, market: { marketId: String(market.id) } } : json;
+        },
+      ),
+    },
+  }),
+
+  ...breaking("protocol.timeout-generous", {
+    "candles-end-lost-with-a-timeout-for-hours": {
+      summary: "With Connect-Timeout-Ms GetHistoricalPrices returns hours up to now, whatever the end of the range is.",
+      alsoFails: ["get-historical-prices.range"],
+      request: loses(operation, "endTime", (json, context) => json.interval === "60" && hasTimeout(context)),
+    },
+  }),
 ];

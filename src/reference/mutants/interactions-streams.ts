@@ -11,7 +11,7 @@ import {
   numberIn,
   rewrites,
 } from "../meeting-layer.js";
-import { type CallContext, type Layers, type Mutant, on } from "../modification.js";
+import { breaking, type CallContext, type Layers, type Mutant, on } from "../modification.js";
 import { positionRows } from "../resource-layer.js";
 import { everyInterval } from "../schedule.js";
 
@@ -53,228 +53,203 @@ const noAddress = `0x${"0".repeat(39)}1`;
 
 /** Streams that are wrong in a later message, for one wallet, or where fields of the request meet. */
 export const streamInteractions: readonly Mutant[] = [
-  // later messages
-  {
-    kind: "mutant",
-    name: "stream-lacks-a-position-from-the-thirtieth-message-on",
-    summary: "From the thirtieth message on the stream leaves the wallet's oldest position out.",
-    breaks: `${rule}.full-snapshot`,
-    alsoFails: ["relations.open-positions-agree"],
-    ...lists((rows, { messageIndex }) => (messageIndex >= 29 ? rows.slice(0, -1) : rows)),
-  },
-  {
-    kind: "mutant",
-    name: "stream-tenth-message-lists-a-foreign-position",
-    summary: "The stream's tenth message, and no other, lists a position of another wallet in the place of the first.",
-    breaks: `${rule}.owner`,
-    alsoFails: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
-    ...lists((rows, context) => {
-      const foreign = foreignPosition(context);
-      return context.messageIndex === 9 && foreign && rows.length > 0 ? [foreign, ...rows.slice(1)] : rows;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "stream-thirtieth-message-empty",
-    summary: "Every thirtieth message of the stream lists nothing.",
-    breaks: `${rule}.full-snapshot`,
-    alsoFails: ["relations.open-positions-agree"],
-    ...lists((rows, { messageIndex }) => (messageIndex % 30 === 29 ? [] : rows)),
-  },
-  {
-    kind: "mutant",
-    name: "stream-doubles-a-position-from-the-tenth-message-on",
-    summary: "From the tenth message on the stream lists the wallet's newest position twice.",
-    breaks: "position.identity",
-    alsoFails: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
-    ...lists((rows, { messageIndex }) => (messageIndex >= 9 ? [...rows.slice(0, 1), ...rows] : rows)),
-  },
-  {
-    kind: "mutant",
-    name: "stream-margin-creeps-from-the-tenth-message-on",
-    summary: "From the tenth message on the stream adds up the margin of the wallet's newest position again and again.",
-    breaks: "relations.position-stored-state",
-    response: edits((position, { messageIndex }, index) => {
-      if (index > 0 || messageIndex < 9) return;
-      position.allocatedMargin = numberIn(position, "allocatedMargin") * (1 + (messageIndex - 8) / 100);
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "stream-size-of-one-market-halved-from-the-fifteenth-message-on",
-    summary: "From the fifteenth message on the stream halves the sizes of positions in the second market.",
-    breaks: "relations.position-stored-state",
-    response: edits((position, { messageIndex, dataset }) => {
-      if (messageIndex < 14 || position.marketId !== String(marketAt(dataset, 1)?.id)) return;
-      position.nominalSize = numberIn(position, "nominalSize") / 2;
-      position.effectiveSize = position.nominalSize;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "stream-effective-size-lost-from-the-twentieth-message-on",
-    summary: "From the twentieth message on the stream leaves effectiveSize out.",
-    breaks: "position.effective-size",
-    response: edits((position, { messageIndex }) => {
-      if (messageIndex >= 19) delete position.effectiveSize;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "stream-references-of-one-market-lost-from-the-tenth-message-on",
-    summary: "From the tenth message on positions of the first market carry no order references.",
-    breaks: `${rule}.order-references`,
-    alsoFails: ["position.opening-order"],
-    response: edits((position, { messageIndex, dataset }) => {
-      const isMeant = position.marketId === String(marketAt(dataset, 0)?.id);
-      if (isMeant && messageIndex >= 9) delete position.associatedOrderIds;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "stream-owner-with-checksum-from-the-tenth-message-on",
-    summary: "From the tenth message on the stream writes the owner with capitals.",
-    breaks: "wire.owner-lowercase",
-    alsoFails: [`${rule}.owner`],
-    response: edits((position, { messageIndex }) => {
-      if (messageIndex >= 9) position.owner = `0x${String(position.owner).slice(2).toUpperCase()}`;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "stream-interval-slips-after-twelve-messages",
-    summary: "After twelve messages the stream's gaps are half as long again.",
-    breaks: `${rule}.interval`,
-    alsoFails: [`${rule}.interval-default`, `${rule}.interval-zero`, `${rule}.interval-clamped-up`],
-    schedule: ({ effectiveMs }) => ({ at: stretches(effectiveMs, 12, 1.5) }),
-  },
-  {
-    kind: "mutant",
-    name: "stream-falls-silent-after-thirty-messages",
-    summary: "The stream stays open after thirty messages, but sends no more.",
-    breaks: `${rule}.interval`,
-    alsoFails: [
-      `${rule}.interval-default`,
-      `${rule}.interval-zero`,
-      `${rule}.interval-clamped-up`,
-      `${rule}.until-disconnect`,
-    ],
-    schedule: ({ effectiveMs }) => ({
-      at: (index) => (index < 30 ? index * effectiveMs : Number.POSITIVE_INFINITY),
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "stream-ends-after-thirty-five-messages",
-    summary: "The stream ends after thirty-five messages.",
-    breaks: `${rule}.until-disconnect`,
-    schedule: () => ({ messages: 35 }),
-  },
-  {
-    kind: "mutant",
-    name: "stream-without-open-positions-ends-after-fifteen-messages",
-    summary: "The stream of a wallet without open positions ends after fifteen messages.",
-    breaks: `${rule}.no-open-positions`,
-    alsoFails: [`${rule}.until-disconnect`],
-    schedule: (_terms, { dataset, effective }) => {
-      const wallet = dataset.wallets.get(String(effective.address));
-      return wallet?.positions.some(({ open }) => open) ? undefined : { messages: 15 };
+  ...breaking("get-open-positions-streaming.full-snapshot", {
+    // later messages
+    "stream-lacks-a-position-from-the-thirtieth-message-on": {
+      summary: "From the thirtieth message on the stream leaves the wallet's oldest position out.",
+      alsoFails: ["relations.open-positions-agree"],
+      ...lists((rows, { messageIndex }) => (messageIndex >= 29 ? rows.slice(0, -1) : rows)),
     },
-  },
-
-  // the wallet
-  {
-    kind: "mutant",
-    name: "stream-lists-ten-positions-at-most",
-    summary: "The stream lists a wallet's ten newest positions at most.",
-    breaks: "relations.open-positions-agree",
-    alsoFails: [`${rule}.full-snapshot`],
-    ...lists((rows) => rows.slice(0, 10)),
-  },
-  {
-    kind: "mutant",
-    name: "stream-neighbouring-address-is-the-known-one",
-    summary: "The stream does not look at the last digit of an address that it does not know.",
-    breaks: "get-open-positions-streaming.owner",
-    alsoFails: ["get-open-positions-streaming.no-open-positions"],
-    request: on(operation, (json: JsonObject, { dataset }: CallContext) => {
-      const address = String(json.address).trim().toLowerCase();
-      const known = [...dataset.wallets.keys()].find((other) => other.slice(0, -1) === address.slice(0, -1));
-      return known === undefined || dataset.wallets.has(address) ? undefined : { ...json, address: known };
-    }),
-  },
-
-  // fields together
-  {
-    kind: "mutant",
-    name: "stream-padded-address-unknown-with-an-interval",
-    summary: "The stream does not trim the address when an update interval is given.",
-    breaks: `${rule}.address-trimmed`,
-    alsoFails: ["relations.open-positions-agree"],
-    request: rewrites(
-      operation,
-      (json) => isPadded(json.address) && hasInterval(json),
-      (json) => ({ ...json, address: noAddress }),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "stream-padded-address-with-capitals-unknown",
-    summary: "The stream does not recognise an address that has both capitals and whitespace around it.",
-    breaks: `${rule}.address-trimmed`,
-    alsoFails: [`${rule}.address-case-insensitive`, "relations.open-positions-agree"],
-    request: rewrites(
-      operation,
-      ({ address }) => isPadded(address) && hasCapitals(address),
-      (json) => ({ ...json, address: noAddress }),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "stream-interval-longer-for-an-address-with-capitals",
-    summary: "The stream takes four times the update interval that comes with an address that has capitals.",
-    breaks: `${rule}.interval`,
-    alsoFails: [`${rule}.address-case-insensitive`, `${rule}.interval-clamped-up`],
-    schedule: ({ effectiveMs }, { request }) =>
-      hasCapitals(request.address) && hasInterval(request) ? everyInterval(4 * effectiveMs) : undefined,
-  },
-  {
-    kind: "mutant",
-    name: "stream-address-with-capitals-loses-a-position-from-the-third-message-on",
-    summary: "From the third message on the stream leaves the oldest position out when the address has capitals.",
-    breaks: `${rule}.address-case-insensitive`,
-    alsoFails: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
-    ...lists((rows, { messageIndex, request }) =>
-      messageIndex >= 2 && hasCapitals(request.address) ? rows.slice(0, -1) : rows,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "stream-small-interval-refused-for-a-padded-address",
-    summary: "The stream refuses an update interval below 100 when there is whitespace around the address.",
-    breaks: "errors.documented-outcome",
-    alsoFails: [`${rule}.address-trimmed`, "get-open-positions-streaming.interval-clamped-up"],
-    schedule: ({ requestedMs }, { request }) => {
-      if (requestedMs > 0 && requestedMs < 100 && isPadded(request.address)) {
-        throw new ConnectError("updateIntervalMs is out of range", Code.InvalidArgument);
-      }
-      return undefined;
+    "stream-thirtieth-message-empty": {
+      summary: "Every thirtieth message of the stream lists nothing.",
+      alsoFails: ["relations.open-positions-agree"],
+      ...lists((rows, { messageIndex }) => (messageIndex % 30 === 29 ? [] : rows)),
     },
-  },
-  {
-    kind: "mutant",
-    name: "stream-interval-lost-without-the-version-header",
-    summary: "Without Connect-Protocol-Version the stream ignores the update interval.",
-    breaks: "get-open-positions-streaming.interval",
-    alsoFails: [`${rule}.interval-clamped-up`, `${rule}.interval-clamped-down`, "protocol.connect-version-optional"],
-    request: loses(operation, "updateIntervalMs", (json, context) => hasInterval(json) && lacksVersion(context)),
-  },
-  {
-    kind: "mutant",
-    name: "stream-ends-after-fifteen-messages-with-a-timeout",
-    summary: "With Connect-Timeout-Ms the stream ends after fifteen messages.",
-    breaks: `${rule}.until-disconnect`,
-    alsoFails: ["protocol.timeout-generous"],
-    schedule: (_terms, context) => (hasTimeout(context) ? { messages: 15 } : undefined),
-  },
+  }),
+
+  ...breaking("get-open-positions-streaming.owner", {
+    "stream-tenth-message-lists-a-foreign-position": {
+      summary:
+        "The stream's tenth message, and no other, lists a position of another wallet in the place of the first.",
+      alsoFails: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
+      ...lists((rows, context) => {
+        const foreign = foreignPosition(context);
+        return context.messageIndex === 9 && foreign && rows.length > 0 ? [foreign, ...rows.slice(1)] : rows;
+      }),
+    },
+    "stream-neighbouring-address-is-the-known-one": {
+      summary: "The stream does not look at the last digit of an address that it does not know.",
+      alsoFails: ["get-open-positions-streaming.no-open-positions"],
+      request: on(operation, (json: JsonObject, { dataset }: CallContext) => {
+        const address = String(json.address).trim().toLowerCase();
+        const known = [...dataset.wallets.keys()].find((other) => other.slice(0, -1) === address.slice(0, -1));
+        return known === undefined || dataset.wallets.has(address) ? undefined : { ...json, address: known };
+      }),
+    },
+  }),
+
+  ...breaking("position.identity", {
+    "stream-doubles-a-position-from-the-tenth-message-on": {
+      summary: "From the tenth message on the stream lists the wallet's newest position twice.",
+      alsoFails: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
+      ...lists((rows, { messageIndex }) => (messageIndex >= 9 ? [...rows.slice(0, 1), ...rows] : rows)),
+    },
+  }),
+
+  ...breaking("relations.position-stored-state", {
+    "stream-margin-creeps-from-the-tenth-message-on": {
+      summary:
+        "From the tenth message on the stream adds up the margin of the wallet's newest position again and again.",
+      response: edits((position, { messageIndex }, index) => {
+        if (index > 0 || messageIndex < 9) return;
+        position.allocatedMargin = numberIn(position, "allocatedMargin") * (1 + (messageIndex - 8) / 100);
+      }),
+    },
+    "stream-size-of-one-market-halved-from-the-fifteenth-message-on": {
+      summary: "From the fifteenth message on the stream halves the sizes of positions in the second market.",
+      response: edits((position, { messageIndex, dataset }) => {
+        if (messageIndex < 14 || position.marketId !== String(marketAt(dataset, 1)?.id)) return;
+        position.nominalSize = numberIn(position, "nominalSize") / 2;
+        position.effectiveSize = position.nominalSize;
+      }),
+    },
+  }),
+
+  ...breaking("position.effective-size", {
+    "stream-effective-size-lost-from-the-twentieth-message-on": {
+      summary: "From the twentieth message on the stream leaves effectiveSize out.",
+      response: edits((position, { messageIndex }) => {
+        if (messageIndex >= 19) delete position.effectiveSize;
+      }),
+    },
+  }),
+
+  ...breaking("get-open-positions-streaming.order-references", {
+    "stream-references-of-one-market-lost-from-the-tenth-message-on": {
+      summary: "From the tenth message on positions of the first market carry no order references.",
+      alsoFails: ["position.opening-order"],
+      response: edits((position, { messageIndex, dataset }) => {
+        const isMeant = position.marketId === String(marketAt(dataset, 0)?.id);
+        if (isMeant && messageIndex >= 9) delete position.associatedOrderIds;
+      }),
+    },
+  }),
+
+  ...breaking("wire.owner-lowercase", {
+    "stream-owner-with-checksum-from-the-tenth-message-on": {
+      summary: "From the tenth message on the stream writes the owner with capitals.",
+      alsoFails: [`${rule}.owner`],
+      response: edits((position, { messageIndex }) => {
+        if (messageIndex >= 9) position.owner = `0x${String(position.owner).slice(2).toUpperCase()}`;
+      }),
+    },
+  }),
+
+  ...breaking("get-open-positions-streaming.interval", {
+    "stream-interval-slips-after-twelve-messages": {
+      summary: "After twelve messages the stream's gaps are half as long again.",
+      alsoFails: [`${rule}.interval-default`, `${rule}.interval-zero`, `${rule}.interval-clamped-up`],
+      schedule: ({ effectiveMs }) => ({ at: stretches(effectiveMs, 12, 1.5) }),
+    },
+    "stream-falls-silent-after-thirty-messages": {
+      summary: "The stream stays open after thirty messages, but sends no more.",
+      alsoFails: [
+        `${rule}.interval-default`,
+        `${rule}.interval-zero`,
+        `${rule}.interval-clamped-up`,
+        `${rule}.until-disconnect`,
+      ],
+      schedule: ({ effectiveMs }) => ({
+        at: (index) => (index < 30 ? index * effectiveMs : Number.POSITIVE_INFINITY),
+      }),
+    },
+    "stream-interval-longer-for-an-address-with-capitals": {
+      summary: "The stream takes four times the update interval that comes with an address that has capitals.",
+      alsoFails: [`${rule}.address-case-insensitive`, `${rule}.interval-clamped-up`],
+      schedule: ({ effectiveMs }, { request }) =>
+        hasCapitals(request.address) && hasInterval(request) ? everyInterval(4 * effectiveMs) : undefined,
+    },
+    "stream-interval-lost-without-the-version-header": {
+      summary: "Without Connect-Protocol-Version the stream ignores the update interval.",
+      alsoFails: [`${rule}.interval-clamped-up`, `${rule}.interval-clamped-down`, "protocol.connect-version-optional"],
+      request: loses(operation, "updateIntervalMs", (json, context) => hasInterval(json) && lacksVersion(context)),
+    },
+  }),
+
+  ...breaking("get-open-positions-streaming.until-disconnect", {
+    "stream-ends-after-thirty-five-messages": {
+      summary: "The stream ends after thirty-five messages.",
+      schedule: () => ({ messages: 35 }),
+    },
+    "stream-ends-after-fifteen-messages-with-a-timeout": {
+      summary: "With Connect-Timeout-Ms the stream ends after fifteen messages.",
+      alsoFails: ["protocol.timeout-generous"],
+      schedule: (_terms, context) => (hasTimeout(context) ? { messages: 15 } : undefined),
+    },
+  }),
+
+  ...breaking("get-open-positions-streaming.no-open-positions", {
+    "stream-without-open-positions-ends-after-fifteen-messages": {
+      summary: "The stream of a wallet without open positions ends after fifteen messages.",
+      alsoFails: [`${rule}.until-disconnect`],
+      schedule: (_terms, { dataset, effective }) => {
+        const wallet = dataset.wallets.get(String(effective.address));
+        return wallet?.positions.some(({ open }) => open) ? undefined : { messages: 15 };
+      },
+    },
+  }),
+
+  ...breaking("relations.open-positions-agree", {
+    // the wallet
+    "stream-lists-ten-positions-at-most": {
+      summary: "The stream lists a wallet's ten newest positions at most.",
+      alsoFails: [`${rule}.full-snapshot`],
+      ...lists((rows) => rows.slice(0, 10)),
+    },
+  }),
+
+  ...breaking("get-open-positions-streaming.address-trimmed", {
+    // fields together
+    "stream-padded-address-unknown-with-an-interval": {
+      summary: "The stream does not trim the address when an update interval is given.",
+      alsoFails: ["relations.open-positions-agree"],
+      request: rewrites(
+        operation,
+        (json) => isPadded(json.address) && hasInterval(json),
+        (json) => ({ ...json, address: noAddress }),
+      ),
+    },
+    "stream-padded-address-with-capitals-unknown": {
+      summary: "The stream does not recognise an address that has both capitals and whitespace around it.",
+      alsoFails: [`${rule}.address-case-insensitive`, "relations.open-positions-agree"],
+      request: rewrites(
+        operation,
+        ({ address }) => isPadded(address) && hasCapitals(address),
+        (json) => ({ ...json, address: noAddress }),
+      ),
+    },
+  }),
+
+  ...breaking("get-open-positions-streaming.address-case-insensitive", {
+    "stream-address-with-capitals-loses-a-position-from-the-third-message-on": {
+      summary: "From the third message on the stream leaves the oldest position out when the address has capitals.",
+      alsoFails: [`${rule}.full-snapshot`, "relations.open-positions-agree"],
+      ...lists((rows, { messageIndex, request }) =>
+        messageIndex >= 2 && hasCapitals(request.address) ? rows.slice(0, -1) : rows,
+      ),
+    },
+  }),
+
+  ...breaking("errors.documented-outcome", {
+    "stream-small-interval-refused-for-a-padded-address": {
+      summary: "The stream refuses an update interval below 100 when there is whitespace around the address.",
+      alsoFails: [`${rule}.address-trimmed`, "get-open-positions-streaming.interval-clamped-up"],
+      schedule: ({ requestedMs }, { request }) => {
+        if (requestedMs > 0 && requestedMs < 100 && isPadded(request.address)) {
+          throw new ConnectError("updateIntervalMs is out of range", Code.InvalidArgument);
+        }
+        return undefined;
+      },
+    },
+  }),
 ];

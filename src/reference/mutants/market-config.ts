@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, objectAt, raw } from "../json.js";
-import { type Mutant, on } from "../modification.js";
+import { breaking, type Mutant, on } from "../modification.js";
 
 /** Changes a text of the configurations, or of a single market's. */
 function changeText(field: string, change: (text: string) => Json, marketId?: string): Mutant["response"] {
@@ -14,71 +14,52 @@ function changeText(field: string, change: (text: string) => Json, marketId?: st
 
 /** Servers that break one rule of §2 MarketConfig. */
 export const marketConfig: readonly Mutant[] = [
-  {
-    kind: "mutant",
-    name: "market-config-fees-of-the-first-market",
-    summary: "The feeConfig of every market names the first one.",
-    breaks: "market-config.fee-config-market",
-    response: on("GetMarketConfigs", (json: JsonObject) => {
-      const fees = objectAt(json, "marketConfig", "feeConfig");
-      if (fees) fees.marketId = "1";
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "market-config-creator-without-prefix",
-    summary: "The creator of a market is given without 0x.",
-    breaks: "market-config.creator-address",
-    response: changeText("creator", (creator) => creator.slice(2)),
-  },
-  {
-    kind: "mutant",
-    name: "market-config-creator-shortened",
-    summary: "The creator of a market is shortened for display.",
-    breaks: "market-config.creator-address",
-    response: changeText("creator", (creator) => `${creator.slice(0, 6)}...${creator.slice(-4)}`),
-  },
-  {
-    kind: "mutant",
-    name: "market-config-one-creator-a-name",
-    summary: "The creator of one market is a name.",
-    breaks: "market-config.creator-address",
-    response: changeText("creator", () => "treasury.eth", "44"),
-  },
-  {
-    kind: "mutant",
-    name: "market-config-creator-padded-to-32-bytes",
-    summary: "The creator of a market is padded to 32 bytes.",
-    breaks: "market-config.creator-address",
-    response: changeText("creator", (creator) => `0x${"0".repeat(24)}${creator.slice(2)}`),
-  },
-  {
-    kind: "mutant",
-    name: "market-config-margin-rate-as-number",
-    summary: "The maintenance margin rate is a JSON number.",
-    breaks: "market-config.maintenance-margin-rate-decimal",
-    response: changeText("maintenanceMarginRate", (rate) => raw(rate)),
-  },
-  {
-    kind: "mutant",
-    name: "market-config-margin-rate-in-percent",
-    summary: "The maintenance margin rate carries a percent sign.",
-    breaks: "market-config.maintenance-margin-rate-decimal",
-    response: changeText("maintenanceMarginRate", (rate) => `${Number(rate) * 100}%`),
-  },
-  {
-    kind: "mutant",
-    name: "market-config-margin-rate-with-comma",
-    summary: "The maintenance margin rate has a decimal comma.",
-    breaks: "market-config.maintenance-margin-rate-decimal",
-    response: changeText("maintenanceMarginRate", (rate) => rate.replace(".", ",")),
-  },
-  {
-    kind: "mutant",
-    name: "market-config-one-margin-rate-not-available",
-    summary: "The maintenance margin rate of one market is n/a.",
-    breaks: "market-config.maintenance-margin-rate-decimal",
-    response: changeText("maintenanceMarginRate", () => "n/a", "12"),
-  },
+  ...breaking("market-config.fee-config-market", {
+    "market-config-fees-of-the-first-market": {
+      summary: "The feeConfig of every market names the first one.",
+      response: on("GetMarketConfigs", (json: JsonObject) => {
+        const fees = objectAt(json, "marketConfig", "feeConfig");
+        if (fees) fees.marketId = "1";
+        return json;
+      }),
+    },
+  }),
+
+  ...breaking("market-config.creator-address", {
+    "market-config-creator-without-prefix": {
+      summary: "The creator of a market is given without 0x.",
+      response: changeText("creator", (creator) => creator.slice(2)),
+    },
+    "market-config-creator-shortened": {
+      summary: "The creator of a market is shortened for display.",
+      response: changeText("creator", (creator) => `${creator.slice(0, 6)}...${creator.slice(-4)}`),
+    },
+    "market-config-one-creator-a-name": {
+      summary: "The creator of one market is a name.",
+      response: changeText("creator", () => "treasury.eth", "44"),
+    },
+    "market-config-creator-padded-to-32-bytes": {
+      summary: "The creator of a market is padded to 32 bytes.",
+      response: changeText("creator", (creator) => `0x${"0".repeat(24)}${creator.slice(2)}`),
+    },
+  }),
+
+  ...breaking("market-config.maintenance-margin-rate-decimal", {
+    "market-config-margin-rate-as-number": {
+      summary: "The maintenance margin rate is a JSON number.",
+      response: changeText("maintenanceMarginRate", (rate) => raw(rate)),
+    },
+    "market-config-margin-rate-in-percent": {
+      summary: "The maintenance margin rate carries a percent sign.",
+      response: changeText("maintenanceMarginRate", (rate) => `${Number(rate) * 100}%`),
+    },
+    "market-config-margin-rate-with-comma": {
+      summary: "The maintenance margin rate has a decimal comma.",
+      response: changeText("maintenanceMarginRate", (rate) => rate.replace(".", ",")),
+    },
+    "market-config-one-margin-rate-not-available": {
+      summary: "The maintenance margin rate of one market is n/a.",
+      response: changeText("maintenanceMarginRate", () => "n/a", "12"),
+    },
+  }),
 ];

@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt } from "../json.js";
-import { type CallContext, type HttpReply, type Mutant, on } from "../modification.js";
+import { breaking, type CallContext, type HttpReply, type Mutant, on } from "../modification.js";
 import { editPositions, positionRows } from "../resource-layer.js";
 
 /** What mutants of this file break shows only while the data change. */
@@ -61,150 +61,121 @@ const totals = [
 
 /** Servers that show old values, or positions, while the data move (R17, T4). */
 export const movingData: readonly Mutant[] = [
-  // position.mark-price-current
-  {
-    kind: "mutant",
-    name: "get-all-positions-mark-price-of-a-minute",
-    summary: "GetAllPositions takes mark prices from a table that is renewed every minute.",
-    breaks: "position.mark-price-current",
-    alsoFails: ["position.unrealized-pnl-sign"],
-    server: moving,
-    response: editPositions((position, call) => {
-      position.markPrice = ofListing(call, `mark ${position.marketId}`, () => Number(position.markPrice));
-    }, "GetAllPositions"),
-  },
-  {
-    kind: "mutant",
-    name: "stream-mark-price-of-the-first-message",
-    summary: "The stream looks mark prices up once, for its first message.",
-    breaks: "position.mark-price-current",
-    alsoFails: ["position.unrealized-pnl-sign"],
-    server: moving,
-    response: editPositions((position, call) => {
-      position.markPrice = ofStream(call, `mark ${position.marketId}`, () => Number(position.markPrice));
-    }, "GetOpenPositionsStreaming"),
-  },
-  {
-    kind: "mutant",
-    name: "portfolio-mark-price-of-shorts-kept",
-    summary: "GetPortfolio looks the mark price of a short position up every minute only.",
-    breaks: "position.mark-price-current",
-    alsoFails: ["position.unrealized-pnl-sign"],
-    server: moving,
-    response: editPositions((position, call) => {
-      if (position.side !== "SIDE_SHORT") return;
-      position.markPrice = ofPortfolio(call, `mark ${keyOf(position)}`, () => Number(position.markPrice));
-    }, "GetPortfolio"),
-  },
+  ...breaking("position.mark-price-current", {
+    "get-all-positions-mark-price-of-a-minute": {
+      summary: "GetAllPositions takes mark prices from a table that is renewed every minute.",
+      alsoFails: ["position.unrealized-pnl-sign"],
+      server: moving,
+      response: editPositions((position, call) => {
+        position.markPrice = ofListing(call, `mark ${position.marketId}`, () => Number(position.markPrice));
+      }, "GetAllPositions"),
+    },
+    "stream-mark-price-of-the-first-message": {
+      summary: "The stream looks mark prices up once, for its first message.",
+      alsoFails: ["position.unrealized-pnl-sign"],
+      server: moving,
+      response: editPositions((position, call) => {
+        position.markPrice = ofStream(call, `mark ${position.marketId}`, () => Number(position.markPrice));
+      }, "GetOpenPositionsStreaming"),
+    },
+    "portfolio-mark-price-of-shorts-kept": {
+      summary: "GetPortfolio looks the mark price of a short position up every minute only.",
+      alsoFails: ["position.unrealized-pnl-sign"],
+      server: moving,
+      response: editPositions((position, call) => {
+        if (position.side !== "SIDE_SHORT") return;
+        position.markPrice = ofPortfolio(call, `mark ${keyOf(position)}`, () => Number(position.markPrice));
+      }, "GetPortfolio"),
+    },
+  }),
 
-  // position.unrealized-pnl-recomputed
-  {
-    kind: "mutant",
-    name: "get-all-positions-pnl-of-a-minute",
-    summary: "GetAllPositions takes the unrealized PnL of positions from a table that is renewed every minute.",
-    breaks: "position.unrealized-pnl-recomputed",
-    alsoFails: ["position.unrealized-pnl-sign"],
-    server: moving,
-    response: editPositions((position, call) => {
-      position.unrealizedPnl = ofListing(call, `pnl ${keyOf(position)}`, () => Number(position.unrealizedPnl ?? 0));
-    }, "GetAllPositions"),
-  },
-  {
-    kind: "mutant",
-    name: "stream-pnl-of-the-first-message",
-    summary: "The stream computes the unrealized PnL of a position once, for its first message.",
-    breaks: "position.unrealized-pnl-recomputed",
-    alsoFails: ["position.unrealized-pnl-sign"],
-    server: moving,
-    response: editPositions((position, call) => {
-      position.unrealizedPnl = ofStream(call, `pnl ${keyOf(position)}`, () => Number(position.unrealizedPnl ?? 0));
-    }, "GetOpenPositionsStreaming"),
-  },
-  {
-    kind: "mutant",
-    name: "portfolio-pnl-of-a-minute",
-    summary: "GetPortfolio keeps the unrealized PnL of a position for a minute; the totals are right.",
-    breaks: "position.unrealized-pnl-recomputed",
-    alsoFails: ["position.unrealized-pnl-sign"],
-    server: moving,
-    response: editPositions((position, call) => {
-      position.unrealizedPnl = ofPortfolio(call, `pnl ${keyOf(position)}`, () => Number(position.unrealizedPnl ?? 0));
-    }, "GetPortfolio"),
-  },
+  ...breaking("position.unrealized-pnl-recomputed", {
+    "get-all-positions-pnl-of-a-minute": {
+      summary: "GetAllPositions takes the unrealized PnL of positions from a table that is renewed every minute.",
+      alsoFails: ["position.unrealized-pnl-sign"],
+      server: moving,
+      response: editPositions((position, call) => {
+        position.unrealizedPnl = ofListing(call, `pnl ${keyOf(position)}`, () => Number(position.unrealizedPnl ?? 0));
+      }, "GetAllPositions"),
+    },
+    "stream-pnl-of-the-first-message": {
+      summary: "The stream computes the unrealized PnL of a position once, for its first message.",
+      alsoFails: ["position.unrealized-pnl-sign"],
+      server: moving,
+      response: editPositions((position, call) => {
+        position.unrealizedPnl = ofStream(call, `pnl ${keyOf(position)}`, () => Number(position.unrealizedPnl ?? 0));
+      }, "GetOpenPositionsStreaming"),
+    },
+    "portfolio-pnl-of-a-minute": {
+      summary: "GetPortfolio keeps the unrealized PnL of a position for a minute; the totals are right.",
+      alsoFails: ["position.unrealized-pnl-sign"],
+      server: moving,
+      response: editPositions((position, call) => {
+        position.unrealizedPnl = ofPortfolio(call, `pnl ${keyOf(position)}`, () => Number(position.unrealizedPnl ?? 0));
+      }, "GetPortfolio"),
+    },
+  }),
 
-  // get-portfolio.totals-not-cached
-  {
-    kind: "mutant",
-    name: "portfolio-totals-of-a-minute",
-    summary: "GetPortfolio keeps the totals of a wallet for a minute.",
-    breaks: "get-portfolio.totals-not-cached",
-    server: moving,
-    response: on("GetPortfolio", (json: JsonObject, call: CallContext) => {
-      const portfolio = objectAt(json, "portfolio");
-      for (const total of totals) {
-        if (portfolio)
-          portfolio[total] = ofTotals(call, `${portfolio.owner} ${total}`, () => Number(portfolio[total] ?? 0));
-      }
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "portfolio-unrealized-total-of-the-first-read",
-    summary: "GetPortfolio sums the unrealized PnL of a wallet up once, and never again.",
-    breaks: "get-portfolio.totals-not-cached",
-    server: moving,
-    response: on("GetPortfolio", (json: JsonObject, call: CallContext) => {
-      const portfolio = objectAt(json, "portfolio");
-      if (!portfolio) return json;
-      const sum = () => Number(portfolio.totalUnrealizedPnl ?? 0);
-      portfolio.totalUnrealizedPnl = ofFirstReads(call, `${portfolio.owner} first sum`, sum);
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "portfolio-cached-for-ten-seconds",
-    summary: "GetPortfolio gives the same answer to the same request for ten seconds.",
-    breaks: "get-portfolio.totals-not-cached",
-    // All that it shows is old.
-    alsoFails: [
-      "position.mark-price-current",
-      "position.unrealized-pnl-recomputed",
-      "relations.open-positions-agree",
-      "relations.open-orders-agree",
-      "relations.position-stored-state",
-      "relations.order-stored-state",
-    ],
-    server: moving,
-    http: (endpoint, reply, call) =>
-      endpoint === "GetPortfolio" && reply.status === 200
-        ? ofReplies(call, JSON.stringify(call.request), () => reply)
-        : undefined,
-  },
+  ...breaking("get-portfolio.totals-not-cached", {
+    "portfolio-totals-of-a-minute": {
+      summary: "GetPortfolio keeps the totals of a wallet for a minute.",
+      server: moving,
+      response: on("GetPortfolio", (json: JsonObject, call: CallContext) => {
+        const portfolio = objectAt(json, "portfolio");
+        for (const total of totals) {
+          if (portfolio)
+            portfolio[total] = ofTotals(call, `${portfolio.owner} ${total}`, () => Number(portfolio[total] ?? 0));
+        }
+        return json;
+      }),
+    },
+    "portfolio-unrealized-total-of-the-first-read": {
+      summary: "GetPortfolio sums the unrealized PnL of a wallet up once, and never again.",
+      server: moving,
+      response: on("GetPortfolio", (json: JsonObject, call: CallContext) => {
+        const portfolio = objectAt(json, "portfolio");
+        if (!portfolio) return json;
+        const sum = () => Number(portfolio.totalUnrealizedPnl ?? 0);
+        portfolio.totalUnrealizedPnl = ofFirstReads(call, `${portfolio.owner} first sum`, sum);
+        return json;
+      }),
+    },
+    "portfolio-cached-for-ten-seconds": {
+      summary: "GetPortfolio gives the same answer to the same request for ten seconds.",
+      // All that it shows is old.
+      alsoFails: [
+        "position.mark-price-current",
+        "position.unrealized-pnl-recomputed",
+        "relations.open-positions-agree",
+        "relations.open-orders-agree",
+        "relations.position-stored-state",
+        "relations.order-stored-state",
+      ],
+      server: moving,
+      http: (endpoint, reply, call) =>
+        endpoint === "GetPortfolio" && reply.status === 200
+          ? ofReplies(call, JSON.stringify(call.request), () => reply)
+          : undefined,
+    },
+  }),
 
-  // get-open-positions-streaming.full-snapshot
-  {
-    kind: "mutant",
-    name: "stream-without-positions-opened-later",
-    summary: "The stream never lists positions that opened after its first message.",
-    breaks: "get-open-positions-streaming.full-snapshot",
-    server: busy,
-    ...positionRows("GetOpenPositionsStreaming", (rows, call) => {
-      const first = listedFirst(call, "first", () => new Set(rows.map(keyOf)));
-      return rows.filter((row) => first.has(keyOf(row)));
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "stream-keeps-closed-positions",
-    summary: "The stream goes on listing a position of its first message after it was closed.",
-    breaks: "get-open-positions-streaming.full-snapshot",
-    server: busy,
-    ...positionRows("GetOpenPositionsStreaming", (rows, call) => {
-      const first = listedFirst(call, "first", () => new Set(rows.map(keyOf)));
-      const all = call.dataset.wallets.get(String(call.effective.address))?.positions ?? [];
-      return all.filter((row) => row.open || first.has(keyOf(row)));
-    }),
-  },
+  ...breaking("get-open-positions-streaming.full-snapshot", {
+    "stream-without-positions-opened-later": {
+      summary: "The stream never lists positions that opened after its first message.",
+      server: busy,
+      ...positionRows("GetOpenPositionsStreaming", (rows, call) => {
+        const first = listedFirst(call, "first", () => new Set(rows.map(keyOf)));
+        return rows.filter((row) => first.has(keyOf(row)));
+      }),
+    },
+    "stream-keeps-closed-positions": {
+      summary: "The stream goes on listing a position of its first message after it was closed.",
+      server: busy,
+      ...positionRows("GetOpenPositionsStreaming", (rows, call) => {
+        const first = listedFirst(call, "first", () => new Set(rows.map(keyOf)));
+        const all = call.dataset.wallets.get(String(call.effective.address))?.positions ?? [];
+        return all.filter((row) => row.open || first.has(keyOf(row)));
+      }),
+    },
+  }),
 ];

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { type JsonObject, objectAt, objectsAt, raw } from "../json.js";
-import { type CallContext, type Mutant, on } from "../modification.js";
+import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 
 const paged = ["GetAllPositions", "GetAllOrders"] as const;
 
@@ -34,390 +34,323 @@ function withTiesReversed<Row>(rows: readonly Row[], timeOf: (row: Row) => bigin
 
 /** Servers that break one rule of §2 PaginationInfo. */
 export const pagination: readonly Mutant[] = [
-  {
-    kind: "mutant",
-    name: "pagination-missing-on-empty-pages",
-    summary: "Pages without rows come without a pagination object.",
-    breaks: "pagination.present",
-    response: on(paged, (json: JsonObject) => {
-      if (objectsAt(json, "orders").length + objectsAt(json, "positions").length === 0) delete json.pagination;
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "pagination-missing-with-only-open",
-    summary: "GetAllOrders leaves the pagination object out when it lists open orders.",
-    breaks: "pagination.present",
-    response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
-      if (request.onlyOpen === true) delete json.pagination;
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "page-limit-is-row-count",
-    summary: "`pagination.limit` is the number of rows returned, so that it shrinks on the last page.",
-    breaks: "pagination.limit",
-    response: paginationOf((pagination, rows, { request }) => {
-      if (numberOf(request.limit) > 0 && numberOf(request.limit) <= 1000) pagination.limit = rows.length;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "page-limit-cut-to-500",
-    summary: "GetAllOrders takes page sizes from 501 to 1000 for 500.",
-    breaks: "pagination.limit",
-    alsoFails: ["pagination.row-count", "pagination.total-count"],
-    parameters: {
-      pageLimit: (endpoint, requested) => {
-        const limit = requested <= 0 ? 50 : Math.min(requested, 1000);
-        return endpoint === "GetAllOrders" && requested > 500 && requested <= 1000 ? 500 : limit;
+  ...breaking("pagination.present", {
+    "pagination-missing-on-empty-pages": {
+      summary: "Pages without rows come without a pagination object.",
+      response: on(paged, (json: JsonObject) => {
+        if (objectsAt(json, "orders").length + objectsAt(json, "positions").length === 0) delete json.pagination;
+        return json;
+      }),
+    },
+    "pagination-missing-with-only-open": {
+      summary: "GetAllOrders leaves the pagination object out when it lists open orders.",
+      response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
+        if (request.onlyOpen === true) delete json.pagination;
+        return json;
+      }),
+    },
+  }),
+
+  ...breaking("pagination.limit", {
+    "page-limit-is-row-count": {
+      summary: "`pagination.limit` is the number of rows returned, so that it shrinks on the last page.",
+      response: paginationOf((pagination, rows, { request }) => {
+        if (numberOf(request.limit) > 0 && numberOf(request.limit) <= 1000) pagination.limit = rows.length;
+      }),
+    },
+    "page-limit-cut-to-500": {
+      summary: "GetAllOrders takes page sizes from 501 to 1000 for 500.",
+      alsoFails: ["pagination.row-count", "pagination.total-count"],
+      parameters: {
+        pageLimit: (endpoint, requested) => {
+          const limit = requested <= 0 ? 50 : Math.min(requested, 1000);
+          return endpoint === "GetAllOrders" && requested > 500 && requested <= 1000 ? 500 : limit;
+        },
       },
     },
-  },
-  {
-    kind: "mutant",
-    name: "page-limit-of-1-ignored",
-    summary: "GetAllPositions says that its page size is 50 when one row was asked for.",
-    breaks: "pagination.limit",
-    response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
-      const pagination = objectAt(json, "pagination");
-      if (pagination && request.limit === 1) pagination.limit = 50;
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "page-offset-is-page-number",
-    summary: "`pagination.offset` is the number of pages skipped.",
-    breaks: "pagination.offset",
-    response: paginationOf((pagination, rows) => {
-      if (rows.length > 0) pagination.offset = Math.floor(numberOf(pagination.offset) / numberOf(pagination.limit));
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "page-offset-is-next-offset",
-    summary: "`pagination.offset` of pages after the first one is where the next page starts.",
-    breaks: "pagination.offset",
-    response: paginationOf((pagination, rows) => {
-      if (numberOf(pagination.offset) > 0) pagination.offset = numberOf(pagination.offset) + rows.length;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "page-offset-zero-with-address",
-    summary: "GetAllOrders says that it skipped nothing when it lists one wallet.",
-    breaks: "pagination.offset",
-    response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
-      const pagination = objectAt(json, "pagination");
-      if (pagination && request.address && objectsAt(json, "orders").length > 0) pagination.offset = 0;
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "every-page-is-page-one",
-    summary: "GetAllPositions returns the first rows at every offset.",
-    breaks: "pagination.offset-skips-rows",
-    rows: {
-      positions: (endpoint, rows, { effective }) =>
-        endpoint === "GetAllPositions" ? startingAt(rows, numberOf(effective.offset), 0) : rows,
+    "page-limit-of-1-ignored": {
+      summary: "GetAllPositions says that its page size is 50 when one row was asked for.",
+      response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
+        const pagination = objectAt(json, "pagination");
+        if (pagination && request.limit === 1) pagination.limit = 50;
+        return json;
+      }),
     },
-  },
-  {
-    kind: "mutant",
-    name: "offset-takes-effect-beside-a-limit-alone",
-    summary: "GetAllPositions returns the first rows when an offset comes without a limit.",
-    breaks: "pagination.offset-skips-rows",
-    alsoFails: ["get-all-positions.limit-default"],
-    rows: {
-      positions: (endpoint, rows, { effective, request }) =>
-        endpoint === "GetAllPositions" && !request.limit ? startingAt(rows, numberOf(effective.offset), 0) : rows,
+  }),
+
+  ...breaking("pagination.offset", {
+    "page-offset-is-page-number": {
+      summary: "`pagination.offset` is the number of pages skipped.",
+      response: paginationOf((pagination, rows) => {
+        if (rows.length > 0) pagination.offset = Math.floor(numberOf(pagination.offset) / numberOf(pagination.limit));
+      }),
     },
-  },
-  {
-    kind: "mutant",
-    name: "order-pages-overlap-by-one",
-    summary: "Each page of GetAllOrders after the first one starts with the last row of the page before it.",
-    breaks: "pagination.offset-skips-rows",
-    alsoFails: ["pagination.tie-order", "relations.wallet-orders-agree"],
-    rows: {
-      orders: (endpoint, rows, { effective }) => {
-        const offset = numberOf(effective.offset);
-        return endpoint === "GetAllOrders" && offset > 0 ? startingAt(rows, offset, offset - 1) : rows;
+    "page-offset-is-next-offset": {
+      summary: "`pagination.offset` of pages after the first one is where the next page starts.",
+      response: paginationOf((pagination, rows) => {
+        if (numberOf(pagination.offset) > 0) pagination.offset = numberOf(pagination.offset) + rows.length;
+      }),
+    },
+    "page-offset-zero-with-address": {
+      summary: "GetAllOrders says that it skipped nothing when it lists one wallet.",
+      response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
+        const pagination = objectAt(json, "pagination");
+        if (pagination && request.address && objectsAt(json, "orders").length > 0) pagination.offset = 0;
+        return json;
+      }),
+    },
+  }),
+
+  ...breaking("pagination.offset-skips-rows", {
+    "every-page-is-page-one": {
+      summary: "GetAllPositions returns the first rows at every offset.",
+      rows: {
+        positions: (endpoint, rows, { effective }) =>
+          endpoint === "GetAllPositions" ? startingAt(rows, numberOf(effective.offset), 0) : rows,
       },
     },
-  },
-  {
-    kind: "mutant",
-    name: "position-pages-skip-a-row",
-    summary: "Pages of GetAllPositions at an offset of 50 or more leave one row out.",
-    breaks: "pagination.offset-skips-rows",
-    alsoFails: ["get-all-positions.sorted-by-timestamp", "pagination.tie-order"],
-    rows: {
-      positions: (endpoint, rows, { effective }) => {
-        const offset = numberOf(effective.offset);
-        return endpoint === "GetAllPositions" && offset >= 50 ? startingAt(rows, offset, offset + 1) : rows;
+    "offset-takes-effect-beside-a-limit-alone": {
+      summary: "GetAllPositions returns the first rows when an offset comes without a limit.",
+      alsoFails: ["get-all-positions.limit-default"],
+      rows: {
+        positions: (endpoint, rows, { effective, request }) =>
+          endpoint === "GetAllPositions" && !request.limit ? startingAt(rows, numberOf(effective.offset), 0) : rows,
       },
     },
-  },
-  {
-    kind: "mutant",
-    name: "order-offset-capped-at-1000",
-    summary: "GetAllOrders never skips more than 1000 rows, but fills the page all the same.",
-    breaks: "pagination.offset-skips-rows",
-    rows: {
-      orders: (endpoint, rows, { effective }) => {
-        const offset = numberOf(effective.offset);
-        return endpoint === "GetAllOrders" && offset > 1000 ? startingAt(rows, offset, 1000) : rows;
+    "order-pages-overlap-by-one": {
+      summary: "Each page of GetAllOrders after the first one starts with the last row of the page before it.",
+      alsoFails: ["pagination.tie-order", "relations.wallet-orders-agree"],
+      rows: {
+        orders: (endpoint, rows, { effective }) => {
+          const offset = numberOf(effective.offset);
+          return endpoint === "GetAllOrders" && offset > 0 ? startingAt(rows, offset, offset - 1) : rows;
+        },
       },
     },
-  },
-  {
-    kind: "mutant",
-    name: "order-offset-ignored-with-address",
-    summary: "GetAllOrders starts a wallet's orders from the first one at every offset.",
-    breaks: "pagination.offset-skips-rows",
-    alsoFails: ["relations.wallet-orders-agree"],
-    rows: {
-      orders: (endpoint, rows, { effective }) =>
-        endpoint === "GetAllOrders" && effective.address ? startingAt(rows, numberOf(effective.offset), 0) : rows,
-    },
-  },
-  {
-    kind: "mutant",
-    name: "ties-reversed-after-page-one",
-    summary: "Rows with equal timestamps come in another order on pages after the first one.",
-    breaks: "pagination.tie-order",
-    rows: {
-      orders: (endpoint, rows, { effective }) =>
-        endpoint === "GetAllOrders" && numberOf(effective.offset) > 0
-          ? withTiesReversed(rows, (order) => order.createdAt)
-          : rows,
-      positions: (endpoint, rows, { effective }) =>
-        endpoint === "GetAllPositions" && numberOf(effective.offset) > 0
-          ? withTiesReversed(rows, (position) => position.timestamp)
-          : rows,
-    },
-  },
-  {
-    kind: "mutant",
-    name: "ties-ordered-by-page-end",
-    summary: "Which of two positions with equal timestamps comes first depends on where the page ends.",
-    breaks: "pagination.tie-order",
-    rows: {
-      positions: (endpoint, rows, { effective }) =>
-        endpoint === "GetAllPositions" && (numberOf(effective.offset) + numberOf(effective.limit)) % 2 === 1
-          ? withTiesReversed(rows, (position) => position.timestamp)
-          : rows,
-    },
-  },
-  {
-    kind: "mutant",
-    name: "large-order-pages-cut-at-500",
-    summary: "GetAllOrders promises pages of 501 to 1000 rows and returns 500.",
-    breaks: "pagination.row-count",
-    alsoFails: ["pagination.total-count"],
-    response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
-      if (numberOf(request.limit) <= 1000 && Array.isArray(json.orders))
-        json.orders.length = Math.min(500, json.orders.length);
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "page-with-peek-row",
-    summary: "Pages of GetAllPositions hold the row that told the server that there is a next page.",
-    breaks: "pagination.row-count",
-    alsoFails: ["get-all-positions.limit-default"],
-    parameters: {
-      pageLimit: (endpoint, requested) => {
-        if (requested <= 0 || requested > 1000) return requested <= 0 ? 50 : 1000;
-        return endpoint === "GetAllPositions" ? requested + 1 : requested;
+    "position-pages-skip-a-row": {
+      summary: "Pages of GetAllPositions at an offset of 50 or more leave one row out.",
+      alsoFails: ["get-all-positions.sorted-by-timestamp", "pagination.tie-order"],
+      rows: {
+        positions: (endpoint, rows, { effective }) => {
+          const offset = numberOf(effective.offset);
+          return endpoint === "GetAllPositions" && offset >= 50 ? startingAt(rows, offset, offset + 1) : rows;
+        },
       },
     },
-    response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
-      const pagination = objectAt(json, "pagination");
-      const requested = numberOf(request.limit);
-      if (pagination && requested > 0 && requested <= 1000) pagination.limit = requested;
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "last-page-short-by-one",
-    summary: "The last page of GetAllPositions lacks its last row.",
-    breaks: "pagination.row-count",
-    alsoFails: ["pagination.total-count", "get-all-positions.limit-default"],
-    response: on("GetAllPositions", (json: JsonObject, { effective, request }: CallContext) => {
-      const rows = json.positions;
-      const size = numberOf(request.limit);
-      if (size >= 10 && size <= 1000 && Array.isArray(rows) && rows.length < numberOf(effective.limit)) rows.pop();
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "position-total-capped-at-1000",
-    summary: "`totalCount` of GetAllPositions never exceeds the largest page.",
-    breaks: "pagination.total-count",
-    alsoFails: ["pagination.row-count", "pagination.offset-beyond-end"],
-    response: on("GetAllPositions", (json: JsonObject) => {
-      const pagination = objectAt(json, "pagination");
-      if (pagination) pagination.totalCount = Math.min(1000, numberOf(pagination.totalCount));
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "order-total-ignores-address",
-    summary: "`totalCount` of one wallet's orders counts those of all wallets.",
-    breaks: "pagination.total-count",
-    alsoFails: [
-      "pagination.row-count",
-      "get-all-orders.unknown-wallet",
-      "get-all-orders.limit-zero",
-      "get-all-orders.limit-default",
-      "get-all-orders.limit-cap",
-    ],
-    response: on("GetAllOrders", (json: JsonObject, { dataset, request }: CallContext) => {
-      const pagination = objectAt(json, "pagination");
-      if (pagination && request.address) pagination.totalCount = String(dataset.orders.length);
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "order-total-ignores-only-open",
-    summary: "`totalCount` of open orders counts those of any status.",
-    breaks: "pagination.total-count",
-    alsoFails: [
-      "pagination.row-count",
-      "get-all-orders.limit-cap",
-      "get-all-orders.limit-default",
-      "get-all-orders.limit-zero",
-    ],
-    response: on("GetAllOrders", (json: JsonObject, { dataset, request }: CallContext) => {
-      const pagination = objectAt(json, "pagination");
-      if (pagination && request.onlyOpen === true && !request.address) {
-        pagination.totalCount = String(dataset.orders.length);
-      }
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "order-total-is-page-rows",
-    summary: "`totalCount` of all wallets' orders is the number of rows on the page.",
-    breaks: "pagination.total-count",
-    alsoFails: ["pagination.row-count", "pagination.offset-beyond-end"],
-    response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
-      const pagination = objectAt(json, "pagination");
-      if (pagination && !request.address) pagination.totalCount = String(objectsAt(json, "orders").length);
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "position-total-one-too-high",
-    summary: "`totalCount` of GetAllPositions counts one record too many.",
-    breaks: "pagination.total-count",
-    alsoFails: ["pagination.row-count", "get-all-positions.limit-cap", "get-all-positions.limit-default"],
-    response: on("GetAllPositions", (json: JsonObject) => {
-      const pagination = objectAt(json, "pagination");
-      if (pagination) pagination.totalCount = numberOf(pagination.totalCount) + 1;
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "position-total-as-string",
-    summary: "`totalCount` of GetAllPositions is a decimal string.",
-    breaks: "pagination.total-count-integer",
-    response: on("GetAllPositions", (json: JsonObject) => {
-      const pagination = objectAt(json, "pagination");
-      if (pagination) pagination.totalCount = String(pagination.totalCount ?? 0);
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "position-total-with-fraction",
-    summary: "`totalCount` of GetAllPositions is an estimate with a fraction.",
-    breaks: "pagination.total-count-integer",
-    alsoFails: ["pagination.total-count", "pagination.row-count", "get-all-positions.limit-cap"],
-    response: on("GetAllPositions", (json: JsonObject) => {
-      const pagination = objectAt(json, "pagination");
-      if (pagination) pagination.totalCount = numberOf(pagination.totalCount) + 0.5;
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "order-total-as-number",
-    summary: "`totalCount` of GetAllOrders is a JSON number.",
-    breaks: "pagination.total-count-decimal-string",
-    response: on("GetAllOrders", (json: JsonObject) => {
-      const pagination = objectAt(json, "pagination");
-      if (pagination) pagination.totalCount = raw(String(pagination.totalCount ?? 0));
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "order-total-as-number-with-address",
-    summary: "`totalCount` of one wallet's orders is a JSON number.",
-    breaks: "pagination.total-count-decimal-string",
-    response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
-      const pagination = objectAt(json, "pagination");
-      if (pagination && request.address) pagination.totalCount = raw(String(pagination.totalCount ?? 0));
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "order-total-with-separators",
-    summary: "`totalCount` of GetAllOrders is written for people: `2,700`.",
-    breaks: "pagination.total-count-decimal-string",
-    response: on("GetAllOrders", (json: JsonObject) => {
-      const pagination = objectAt(json, "pagination");
-      if (pagination) pagination.totalCount = numberOf(pagination.totalCount).toLocaleString("en-US");
-      return json;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "offset-beyond-end-refused",
-    summary: "An offset beyond the end of the orders is `out_of_range`.",
-    breaks: "pagination.offset-beyond-end",
-    rows: {
-      orders: (endpoint, rows, { effective }) => {
-        if (endpoint === "GetAllOrders" && numberOf(effective.offset) > rows.length) {
-          throw new ConnectError("offset is beyond the end of the listing", Code.OutOfRange);
+    "order-offset-capped-at-1000": {
+      summary: "GetAllOrders never skips more than 1000 rows, but fills the page all the same.",
+      rows: {
+        orders: (endpoint, rows, { effective }) => {
+          const offset = numberOf(effective.offset);
+          return endpoint === "GetAllOrders" && offset > 1000 ? startingAt(rows, offset, 1000) : rows;
+        },
+      },
+    },
+    "order-offset-ignored-with-address": {
+      summary: "GetAllOrders starts a wallet's orders from the first one at every offset.",
+      alsoFails: ["relations.wallet-orders-agree"],
+      rows: {
+        orders: (endpoint, rows, { effective }) =>
+          endpoint === "GetAllOrders" && effective.address ? startingAt(rows, numberOf(effective.offset), 0) : rows,
+      },
+    },
+  }),
+
+  ...breaking("pagination.tie-order", {
+    "ties-reversed-after-page-one": {
+      summary: "Rows with equal timestamps come in another order on pages after the first one.",
+      rows: {
+        orders: (endpoint, rows, { effective }) =>
+          endpoint === "GetAllOrders" && numberOf(effective.offset) > 0
+            ? withTiesReversed(rows, (order) => order.createdAt)
+            : rows,
+        positions: (endpoint, rows, { effective }) =>
+          endpoint === "GetAllPositions" && numberOf(effective.offset) > 0
+            ? withTiesReversed(rows, (position) => position.timestamp)
+            : rows,
+      },
+    },
+    "ties-ordered-by-page-end": {
+      summary: "Which of two positions with equal timestamps comes first depends on where the page ends.",
+      rows: {
+        positions: (endpoint, rows, { effective }) =>
+          endpoint === "GetAllPositions" && (numberOf(effective.offset) + numberOf(effective.limit)) % 2 === 1
+            ? withTiesReversed(rows, (position) => position.timestamp)
+            : rows,
+      },
+    },
+  }),
+
+  ...breaking("pagination.row-count", {
+    "large-order-pages-cut-at-500": {
+      summary: "GetAllOrders promises pages of 501 to 1000 rows and returns 500.",
+      alsoFails: ["pagination.total-count"],
+      response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
+        if (numberOf(request.limit) <= 1000 && Array.isArray(json.orders))
+          json.orders.length = Math.min(500, json.orders.length);
+        return json;
+      }),
+    },
+    "page-with-peek-row": {
+      summary: "Pages of GetAllPositions hold the row that told the server that there is a next page.",
+      alsoFails: ["get-all-positions.limit-default"],
+      parameters: {
+        pageLimit: (endpoint, requested) => {
+          if (requested <= 0 || requested > 1000) return requested <= 0 ? 50 : 1000;
+          return endpoint === "GetAllPositions" ? requested + 1 : requested;
+        },
+      },
+      response: on("GetAllPositions", (json: JsonObject, { request }: CallContext) => {
+        const pagination = objectAt(json, "pagination");
+        const requested = numberOf(request.limit);
+        if (pagination && requested > 0 && requested <= 1000) pagination.limit = requested;
+        return json;
+      }),
+    },
+    "last-page-short-by-one": {
+      summary: "The last page of GetAllPositions lacks its last row.",
+      alsoFails: ["pagination.total-count", "get-all-positions.limit-default"],
+      response: on("GetAllPositions", (json: JsonObject, { effective, request }: CallContext) => {
+        const rows = json.positions;
+        const size = numberOf(request.limit);
+        if (size >= 10 && size <= 1000 && Array.isArray(rows) && rows.length < numberOf(effective.limit)) rows.pop();
+        return json;
+      }),
+    },
+  }),
+
+  ...breaking("pagination.total-count", {
+    "position-total-capped-at-1000": {
+      summary: "`totalCount` of GetAllPositions never exceeds the largest page.",
+      alsoFails: ["pagination.row-count", "pagination.offset-beyond-end"],
+      response: on("GetAllPositions", (json: JsonObject) => {
+        const pagination = objectAt(json, "pagination");
+        if (pagination) pagination.totalCount = Math.min(1000, numberOf(pagination.totalCount));
+        return json;
+      }),
+    },
+    "order-total-ignores-address": {
+      summary: "`totalCount` of one wallet's orders counts those of all wallets.",
+      alsoFails: [
+        "pagination.row-count",
+        "get-all-orders.unknown-wallet",
+        "get-all-orders.limit-zero",
+        "get-all-orders.limit-default",
+        "get-all-orders.limit-cap",
+      ],
+      response: on("GetAllOrders", (json: JsonObject, { dataset, request }: CallContext) => {
+        const pagination = objectAt(json, "pagination");
+        if (pagination && request.address) pagination.totalCount = String(dataset.orders.length);
+        return json;
+      }),
+    },
+    "order-total-ignores-only-open": {
+      summary: "`totalCount` of open orders counts those of any status.",
+      alsoFails: [
+        "pagination.row-count",
+        "get-all-orders.limit-cap",
+        "get-all-orders.limit-default",
+        "get-all-orders.limit-zero",
+      ],
+      response: on("GetAllOrders", (json: JsonObject, { dataset, request }: CallContext) => {
+        const pagination = objectAt(json, "pagination");
+        if (pagination && request.onlyOpen === true && !request.address) {
+          pagination.totalCount = String(dataset.orders.length);
         }
-        return rows;
+        return json;
+      }),
+    },
+    "order-total-is-page-rows": {
+      summary: "`totalCount` of all wallets' orders is the number of rows on the page.",
+      alsoFails: ["pagination.row-count", "pagination.offset-beyond-end"],
+      response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
+        const pagination = objectAt(json, "pagination");
+        if (pagination && !request.address) pagination.totalCount = String(objectsAt(json, "orders").length);
+        return json;
+      }),
+    },
+    "position-total-one-too-high": {
+      summary: "`totalCount` of GetAllPositions counts one record too many.",
+      alsoFails: ["pagination.row-count", "get-all-positions.limit-cap", "get-all-positions.limit-default"],
+      response: on("GetAllPositions", (json: JsonObject) => {
+        const pagination = objectAt(json, "pagination");
+        if (pagination) pagination.totalCount = numberOf(pagination.totalCount) + 1;
+        return json;
+      }),
+    },
+  }),
+
+  ...breaking("pagination.total-count-integer", {
+    "position-total-as-string": {
+      summary: "`totalCount` of GetAllPositions is a decimal string.",
+      response: on("GetAllPositions", (json: JsonObject) => {
+        const pagination = objectAt(json, "pagination");
+        if (pagination) pagination.totalCount = String(pagination.totalCount ?? 0);
+        return json;
+      }),
+    },
+    "position-total-with-fraction": {
+      summary: "`totalCount` of GetAllPositions is an estimate with a fraction.",
+      alsoFails: ["pagination.total-count", "pagination.row-count", "get-all-positions.limit-cap"],
+      response: on("GetAllPositions", (json: JsonObject) => {
+        const pagination = objectAt(json, "pagination");
+        if (pagination) pagination.totalCount = numberOf(pagination.totalCount) + 0.5;
+        return json;
+      }),
+    },
+  }),
+
+  ...breaking("pagination.total-count-decimal-string", {
+    "order-total-as-number": {
+      summary: "`totalCount` of GetAllOrders is a JSON number.",
+      response: on("GetAllOrders", (json: JsonObject) => {
+        const pagination = objectAt(json, "pagination");
+        if (pagination) pagination.totalCount = raw(String(pagination.totalCount ?? 0));
+        return json;
+      }),
+    },
+    "order-total-as-number-with-address": {
+      summary: "`totalCount` of one wallet's orders is a JSON number.",
+      response: on("GetAllOrders", (json: JsonObject, { request }: CallContext) => {
+        const pagination = objectAt(json, "pagination");
+        if (pagination && request.address) pagination.totalCount = raw(String(pagination.totalCount ?? 0));
+        return json;
+      }),
+    },
+    "order-total-with-separators": {
+      summary: "`totalCount` of GetAllOrders is written for people: `2,700`.",
+      response: on("GetAllOrders", (json: JsonObject) => {
+        const pagination = objectAt(json, "pagination");
+        if (pagination) pagination.totalCount = numberOf(pagination.totalCount).toLocaleString("en-US");
+        return json;
+      }),
+    },
+  }),
+
+  ...breaking("pagination.offset-beyond-end", {
+    "offset-beyond-end-refused": {
+      summary: "An offset beyond the end of the orders is `out_of_range`.",
+      rows: {
+        orders: (endpoint, rows, { effective }) => {
+          if (endpoint === "GetAllOrders" && numberOf(effective.offset) > rows.length) {
+            throw new ConnectError("offset is beyond the end of the listing", Code.OutOfRange);
+          }
+          return rows;
+        },
       },
     },
-  },
-  {
-    kind: "mutant",
-    name: "offset-beyond-end-starts-over",
-    summary: "An offset beyond the end of the positions starts again at the first row.",
-    breaks: "pagination.offset-beyond-end",
-    alsoFails: ["pagination.row-count", "pagination.total-count"],
-    request: on("GetAllPositions", (json: JsonObject, { dataset }: CallContext) =>
-      numberOf(json.offset) > dataset.positions.length ? { ...json, offset: 0 } : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "offset-beyond-end-echoes-zero",
-    summary: "Pages beyond the end say that nothing was skipped.",
-    breaks: "pagination.offset-beyond-end",
-    response: paginationOf((pagination, rows) => {
-      if (rows.length === 0) delete pagination.offset;
-    }),
-  },
+    "offset-beyond-end-starts-over": {
+      summary: "An offset beyond the end of the positions starts again at the first row.",
+      alsoFails: ["pagination.row-count", "pagination.total-count"],
+      request: on("GetAllPositions", (json: JsonObject, { dataset }: CallContext) =>
+        numberOf(json.offset) > dataset.positions.length ? { ...json, offset: 0 } : undefined,
+      ),
+    },
+    "offset-beyond-end-echoes-zero": {
+      summary: "Pages beyond the end say that nothing was skipped.",
+      response: paginationOf((pagination, rows) => {
+        if (rows.length === 0) delete pagination.offset;
+      }),
+    },
+  }),
 ];

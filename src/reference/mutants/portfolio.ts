@@ -1,94 +1,76 @@
 import { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import { objectAt } from "../json.js";
 import { isActive } from "../messages.js";
-import type { Mutant } from "../modification.js";
+import { breaking, type Mutant } from "../modification.js";
 import { editListedOrders, editOrders, orderRows, positionRows } from "../resource-layer.js";
 
 const VAULT = "0x00000000000000000000000000000000000000fe";
 
 /** Servers that break one rule of §2 Portfolio. */
 export const portfolio: readonly Mutant[] = [
-  // portfolio.owner
-  {
-    kind: "mutant",
-    name: "portfolio-without-owner",
-    summary: "GetPortfolio leaves out the owner.",
-    breaks: "portfolio.owner",
-    response: (endpoint, json) => {
-      if (endpoint === "GetPortfolio") delete objectAt(json, "portfolio")?.owner;
-      return json;
+  ...breaking("portfolio.owner", {
+    "portfolio-without-owner": {
+      summary: "GetPortfolio leaves out the owner.",
+      response: (endpoint, json) => {
+        if (endpoint === "GetPortfolio") delete objectAt(json, "portfolio")?.owner;
+        return json;
+      },
     },
-  },
-  {
-    kind: "mutant",
-    name: "portfolio-owner-of-the-vault",
-    summary: "GetPortfolio names the vault that holds the collateral as the owner.",
-    breaks: "portfolio.owner",
-    response: (endpoint, json) => {
-      const portfolio = endpoint === "GetPortfolio" ? objectAt(json, "portfolio") : undefined;
-      if (portfolio) portfolio.owner = VAULT;
-      return json;
+    "portfolio-owner-of-the-vault": {
+      summary: "GetPortfolio names the vault that holds the collateral as the owner.",
+      response: (endpoint, json) => {
+        const portfolio = endpoint === "GetPortfolio" ? objectAt(json, "portfolio") : undefined;
+        if (portfolio) portfolio.owner = VAULT;
+        return json;
+      },
     },
-  },
+  }),
 
-  // portfolio.nested-owners
-  {
-    kind: "mutant",
-    name: "portfolio-reduce-orders-of-the-vault",
-    summary: "GetPortfolio lists reduce-only orders as those of the vault.",
-    breaks: "portfolio.nested-owners",
-    alsoFails: ["relations.order-stored-state"],
-    response: editListedOrders((order) => {
-      if (order.reduceOnly) order.owner = VAULT;
-    }, "GetPortfolio"),
-  },
-  {
-    kind: "mutant",
-    name: "portfolio-leaks-a-neighbour",
-    summary: "GetPortfolio lists the latest open position of another wallet along with the wallet's own.",
-    breaks: "portfolio.nested-owners",
-    alsoFails: ["relations.open-positions-agree"],
-    ...positionRows("GetPortfolio", (rows, { dataset, effective }) => {
-      const foreign = dataset.positions.find(({ open, owner }) => open && owner !== effective.address);
-      return foreign && rows.length > 0 ? [...rows, foreign] : rows;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "portfolio-associated-orders-without-owner",
-    summary: "GetPortfolio leaves out the owner of orders within positions.",
-    breaks: "portfolio.nested-owners",
-    alsoFails: ["wire.owner-evm-address", "relations.order-stored-state"],
-    response: (endpoint, json, context) => {
-      const listed = new Set<unknown>();
-      editListedOrders((order) => listed.add(order))(endpoint, json, context);
-      return editOrders((order) => {
-        if (!listed.has(order)) delete order.owner;
-      }, "GetPortfolio")(endpoint, json, context);
+  ...breaking("portfolio.nested-owners", {
+    "portfolio-reduce-orders-of-the-vault": {
+      summary: "GetPortfolio lists reduce-only orders as those of the vault.",
+      alsoFails: ["relations.order-stored-state"],
+      response: editListedOrders((order) => {
+        if (order.reduceOnly) order.owner = VAULT;
+      }, "GetPortfolio"),
     },
-  },
+    "portfolio-leaks-a-neighbour": {
+      summary: "GetPortfolio lists the latest open position of another wallet along with the wallet's own.",
+      alsoFails: ["relations.open-positions-agree"],
+      ...positionRows("GetPortfolio", (rows, { dataset, effective }) => {
+        const foreign = dataset.positions.find(({ open, owner }) => open && owner !== effective.address);
+        return foreign && rows.length > 0 ? [...rows, foreign] : rows;
+      }),
+    },
+    "portfolio-associated-orders-without-owner": {
+      summary: "GetPortfolio leaves out the owner of orders within positions.",
+      alsoFails: ["wire.owner-evm-address", "relations.order-stored-state"],
+      response: (endpoint, json, context) => {
+        const listed = new Set<unknown>();
+        editListedOrders((order) => listed.add(order))(endpoint, json, context);
+        return editOrders((order) => {
+          if (!listed.has(order)) delete order.owner;
+        }, "GetPortfolio")(endpoint, json, context);
+      },
+    },
+  }),
 
-  // portfolio.orders-open-only
-  {
-    kind: "mutant",
-    name: "portfolio-lists-partially-cancelled-orders",
-    summary: "GetPortfolio lists partially cancelled orders among the open ones.",
-    breaks: "portfolio.orders-open-only",
-    alsoFails: ["relations.open-orders-agree"],
-    ...orderRows("GetPortfolio", (_open, { dataset, effective }) => {
-      const all = dataset.wallets.get(String(effective.address))?.orders ?? [];
-      return all.filter(({ status }) => isActive(status) || status === OrderStatus.PARTIALLY_CANCELLED);
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "portfolio-lists-the-latest-orders",
-    summary: "GetPortfolio always lists the wallet's latest order, also when that is over.",
-    breaks: "portfolio.orders-open-only",
-    alsoFails: ["relations.open-orders-agree"],
-    ...orderRows("GetPortfolio", (rows, { dataset, effective }) => {
-      const [latest] = dataset.wallets.get(String(effective.address))?.orders ?? [];
-      return latest && !rows.includes(latest) ? [latest, ...rows] : rows;
-    }),
-  },
+  ...breaking("portfolio.orders-open-only", {
+    "portfolio-lists-partially-cancelled-orders": {
+      summary: "GetPortfolio lists partially cancelled orders among the open ones.",
+      alsoFails: ["relations.open-orders-agree"],
+      ...orderRows("GetPortfolio", (_open, { dataset, effective }) => {
+        const all = dataset.wallets.get(String(effective.address))?.orders ?? [];
+        return all.filter(({ status }) => isActive(status) || status === OrderStatus.PARTIALLY_CANCELLED);
+      }),
+    },
+    "portfolio-lists-the-latest-orders": {
+      summary: "GetPortfolio always lists the wallet's latest order, also when that is over.",
+      alsoFails: ["relations.open-orders-agree"],
+      ...orderRows("GetPortfolio", (rows, { dataset, effective }) => {
+        const [latest] = dataset.wallets.get(String(effective.address))?.orders ?? [];
+        return latest && !rows.includes(latest) ? [latest, ...rows] : rows;
+      }),
+    },
+  }),
 ];

@@ -1,5 +1,5 @@
 import { type JsonObject, objectAt } from "../json.js";
-import { Answer, type Mutant, on } from "../modification.js";
+import { Answer, breaking, type Mutant, on } from "../modification.js";
 import {
   changeCode,
   changeId,
@@ -46,512 +46,369 @@ function leadingInteger(id: string): string | undefined {
 
 /** Servers that break one rule of §1 on market selectors. */
 export const selector: readonly Mutant[] = [
-  // An invalid selector yields invalid_argument.
-  {
-    kind: "mutant",
-    name: "list-for-a-selector-ignored",
-    summary: "GetOrders takes a market selector that is a list for an omitted one.",
-    breaks: "selector.wrong-type",
-    request: on("GetOrders", ({ market, ...rest }: JsonObject) => (Array.isArray(market) ? rest : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "list-for-an-asset-symbol-unwrapped",
-    summary: "GetMarketConfigs takes a list of one symbol for the symbol.",
-    breaks: "selector.wrong-type",
-    alsoFails: ["errors.malformed-request-code"],
-    request: on("GetMarketConfigs", (json: JsonObject) => {
-      const symbols = objectAt(json, "market", "marketSymbol");
-      if (!Array.isArray(symbols?.assetSymbol)) return undefined;
-      return { ...json, market: { marketSymbol: { ...symbols, assetSymbol: symbols.assetSymbol[0] } } };
-    }),
-  },
+  ...breaking("selector.wrong-type", {
+    // An invalid selector yields invalid_argument.
+    "list-for-a-selector-ignored": {
+      summary: "GetOrders takes a market selector that is a list for an omitted one.",
+      request: on("GetOrders", ({ market, ...rest }: JsonObject) => (Array.isArray(market) ? rest : undefined)),
+    },
+    "list-for-an-asset-symbol-unwrapped": {
+      summary: "GetMarketConfigs takes a list of one symbol for the symbol.",
+      alsoFails: ["errors.malformed-request-code"],
+      request: on("GetMarketConfigs", (json: JsonObject) => {
+        const symbols = objectAt(json, "market", "marketSymbol");
+        if (!Array.isArray(symbols?.assetSymbol)) return undefined;
+        return { ...json, market: { marketSymbol: { ...symbols, assetSymbol: symbols.assetSymbol[0] } } };
+      }),
+    },
+  }),
 
-  // Exactly one of two alternatives.
-  {
-    kind: "mutant",
-    name: "get-orders-id-wins-over-symbol",
-    summary: "GetOrders takes the id of a selector that has both alternatives.",
-    breaks: "selector.both-alternatives",
-    request: changeSelector("GetOrders", (given) =>
-      given?.marketId !== undefined && given.marketSymbol !== undefined ? { marketId: given.marketId } : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-symbol-wins-over-id",
-    summary: "GetOrderBook takes the symbols of a selector that has both alternatives, unless they are empty.",
-    breaks: "selector.both-alternatives",
-    request: changeSelector("GetOrderBook", (given) =>
-      given?.marketId !== undefined && Object.keys(given.marketSymbol ?? {}).length > 0
-        ? { marketSymbol: given.marketSymbol }
-        : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-empty-symbol-beside-id",
-    summary: "GetMarketConfigs overlooks an empty marketSymbol beside an id.",
-    breaks: "selector.both-alternatives",
-    request: changeSelector("GetMarketConfigs", (given) =>
-      given?.marketId !== undefined && given.marketSymbol && Object.keys(given.marketSymbol).length === 0
-        ? { marketId: given.marketId }
-        : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-both-alternatives-not-found",
-    summary: "GetOrderBook answers not_found to a selector with both alternatives.",
-    breaks: "selector.both-alternatives",
-    error: changeCode(
-      "GetOrderBook",
-      "not_found",
-      (given) => given?.marketId !== undefined && given.marketSymbol !== undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-empty-selector-is-no-filter",
-    summary: "GetOrders takes a selector with neither alternative for an omitted one.",
-    breaks: "selector.neither-alternative",
-    request: changeSelector("GetOrders", (given) => (given && Object.keys(given).length === 0 ? null : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-empty-selector-first-market",
-    summary: "GetOrderBook takes a selector with neither alternative for the first market.",
-    breaks: "selector.neither-alternative",
-    request: changeSelector("GetOrderBook", (given, data) =>
-      given && Object.keys(given).length === 0 ? { marketId: firstId(data) } : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "historical-prices-empty-selector-no-candles",
-    summary: "GetHistoricalPrices returns no candles for a selector with neither alternative.",
-    breaks: "selector.neither-alternative",
-    request: changeSelector("GetHistoricalPrices", (given) =>
-      given && Object.keys(given).length === 0 ? noCandles() : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-empty-selector-not-found",
-    summary: "GetMarketConfigs answers not_found to a selector with neither alternative.",
-    breaks: "selector.neither-alternative",
-    error: changeCode(
-      "GetMarketConfigs",
-      "not_found",
-      (given) => given !== undefined && Object.keys(given).length === 0,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-market-optional",
-    summary: "GetOrderBook shows the first market's book when no market is given.",
-    breaks: "selector.required",
-    alsoFails: ["errors.wrong-type", "selector.wrong-type"],
-    request: changeSelector("GetOrderBook", (given, data) => (given ? undefined : { marketId: firstId(data) })),
-  },
-  {
-    kind: "mutant",
-    name: "historical-prices-market-optional",
-    summary: "GetHistoricalPrices returns no candles when no market is given.",
-    breaks: "selector.required",
-    alsoFails: ["errors.wrong-type", "selector.wrong-type"],
-    request: changeSelector("GetHistoricalPrices", (given) => (given ? undefined : noCandles())),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-missing-market-not-found",
-    summary: "GetMarketConfigs answers not_found when no market is given.",
-    breaks: "selector.required",
-    alsoFails: ["errors.malformed-request-code"],
-    error: changeCode("GetMarketConfigs", "not_found", (given) => given === undefined),
-  },
+  ...breaking("selector.both-alternatives", {
+    // Exactly one of two alternatives.
+    "get-orders-id-wins-over-symbol": {
+      summary: "GetOrders takes the id of a selector that has both alternatives.",
+      request: changeSelector("GetOrders", (given) =>
+        given?.marketId !== undefined && given.marketSymbol !== undefined ? { marketId: given.marketId } : undefined,
+      ),
+    },
+    "order-book-symbol-wins-over-id": {
+      summary: "GetOrderBook takes the symbols of a selector that has both alternatives, unless they are empty.",
+      request: changeSelector("GetOrderBook", (given) =>
+        given?.marketId !== undefined && Object.keys(given.marketSymbol ?? {}).length > 0
+          ? { marketSymbol: given.marketSymbol }
+          : undefined,
+      ),
+    },
+    "market-configs-empty-symbol-beside-id": {
+      summary: "GetMarketConfigs overlooks an empty marketSymbol beside an id.",
+      request: changeSelector("GetMarketConfigs", (given) =>
+        given?.marketId !== undefined && given.marketSymbol && Object.keys(given.marketSymbol).length === 0
+          ? { marketId: given.marketId }
+          : undefined,
+      ),
+    },
+    "order-book-both-alternatives-not-found": {
+      summary: "GetOrderBook answers not_found to a selector with both alternatives.",
+      error: changeCode(
+        "GetOrderBook",
+        "not_found",
+        (given) => given?.marketId !== undefined && given.marketSymbol !== undefined,
+      ),
+    },
+  }),
 
-  // By id: a non-zero numeric id is required.
-  {
-    kind: "mutant",
-    name: "get-orders-zero-id-is-no-filter",
-    summary: "GetOrders takes the id 0 for an omitted market.",
-    breaks: "selector.zero-id",
-    request: changeId("GetOrders", (id) => (id === "0" ? null : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-zero-id-not-found",
-    summary: "GetOrderBook looks the market 0 up and answers not_found.",
-    breaks: "selector.zero-id",
-    error: changeCode("GetOrderBook", "not_found", (given) => idIn(given) === "0"),
-  },
-  {
-    kind: "mutant",
-    name: "historical-prices-zero-id-no-candles",
-    summary: "GetHistoricalPrices returns no candles for the id 0.",
-    breaks: "selector.zero-id",
-    request: changeId("GetHistoricalPrices", (id) => (id === "0" ? noCandles() : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-zero-id-first-market",
-    summary: "GetMarketConfigs takes the id 0 for the first market.",
-    breaks: "selector.zero-id",
-    request: changeId("GetMarketConfigs", (id, data) => (id === "0" ? firstId(data) : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-id-up-to-the-first-letter",
-    summary: "GetMarketConfigs reads an id up to the first character that is no digit.",
-    breaks: "selector.non-numeric-id",
-    request: changeId("GetMarketConfigs", (id) => leadingInteger(id)),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-fractional-id-truncated",
-    summary: "GetOrderBook drops the fraction of an id.",
-    breaks: "selector.non-numeric-id",
-    request: changeId("GetOrderBook", (id) => (/^\d+\.\d+$/.test(id) ? leadingInteger(id) : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-empty-id-is-no-filter",
-    summary: "GetOrders takes an empty id for an omitted market.",
-    breaks: "selector.non-numeric-id",
-    request: changeId("GetOrders", (id) => (id === "" ? null : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-lettered-id-matches-nothing",
-    summary: "GetOrders lists nothing for an id with letters, since no order carries it.",
-    breaks: "selector.non-numeric-id",
-    request: changeId("GetOrders", (id) => (/^[a-z]+$/i.test(id) ? noOrders() : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "historical-prices-lettered-id-not-found",
-    summary: "GetHistoricalPrices looks an id with letters up and answers not_found.",
-    breaks: "selector.non-numeric-id",
-    error: changeCode("GetHistoricalPrices", "not_found", (given) => isNoNumber(idIn(given) ?? "0")),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-hexadecimal-id",
-    summary: "GetOrderBook takes hexadecimal ids.",
-    breaks: "selector.non-numeric-id",
-    request: changeId("GetOrderBook", (id) => (/^0x[0-9a-f]+$/i.test(id) ? String(BigInt(id)) : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-id-wraps-around",
-    summary: "GetOrderBook lets an id beyond int64 wrap around.",
-    breaks: "selector.id-beyond-int64",
-    request: changeId("GetOrderBook", (id) => (isBeyondInt64(id) ? wrapped(id) : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-id-beyond-int64-not-found",
-    summary: "GetMarketConfigs looks an id beyond int64 up and answers not_found.",
-    breaks: "selector.id-beyond-int64",
-    error: changeCode("GetMarketConfigs", "not_found", (given) => isBeyondInt64(idIn(given) ?? "")),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-unsigned-ids",
-    summary: "GetOrders takes ids of 64 bits without a sign, and lists nothing for those beyond int64.",
-    breaks: "selector.id-beyond-int64",
-    request: changeId("GetOrders", (id) => (isBeyondInt64(id) && BigInt(id) < int64Range ? noOrders() : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "historical-prices-id-clamped",
-    summary: "GetHistoricalPrices takes the greatest int64 for an id beyond it, and finds no candles.",
-    breaks: "selector.id-beyond-int64",
-    request: changeId("GetHistoricalPrices", (id) => (isBeyondInt64(id) ? noCandles() : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-negative-id-matches-nothing",
-    summary: "GetOrders lists nothing for a negative id.",
-    breaks: "selector.negative-id",
-    request: changeId("GetOrders", (id) => (isNegative(id) ? noOrders() : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "historical-prices-negative-id-no-candles",
-    summary: "GetHistoricalPrices returns no candles for a negative id.",
-    breaks: "selector.negative-id",
-    request: changeId("GetHistoricalPrices", (id) => (isNegative(id) ? noCandles() : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-sign-of-id-ignored",
-    summary: "GetMarketConfigs ignores the sign of an id.",
-    breaks: "selector.negative-id",
-    request: changeId("GetMarketConfigs", (id) => (isNegative(id) ? id.slice(1) : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-negative-id-internal",
-    summary: "GetOrderBook breaks on a negative id.",
-    breaks: "selector.negative-id",
-    error: changeCode("GetOrderBook", "internal", (given) => isNegative(idIn(given) ?? "")),
-  },
+  ...breaking("selector.neither-alternative", {
+    "get-orders-empty-selector-is-no-filter": {
+      summary: "GetOrders takes a selector with neither alternative for an omitted one.",
+      request: changeSelector("GetOrders", (given) => (given && Object.keys(given).length === 0 ? null : undefined)),
+    },
+    "order-book-empty-selector-first-market": {
+      summary: "GetOrderBook takes a selector with neither alternative for the first market.",
+      request: changeSelector("GetOrderBook", (given, data) =>
+        given && Object.keys(given).length === 0 ? { marketId: firstId(data) } : undefined,
+      ),
+    },
+    "historical-prices-empty-selector-no-candles": {
+      summary: "GetHistoricalPrices returns no candles for a selector with neither alternative.",
+      request: changeSelector("GetHistoricalPrices", (given) =>
+        given && Object.keys(given).length === 0 ? noCandles() : undefined,
+      ),
+    },
+    "market-configs-empty-selector-not-found": {
+      summary: "GetMarketConfigs answers not_found to a selector with neither alternative.",
+      error: changeCode(
+        "GetMarketConfigs",
+        "not_found",
+        (given) => given !== undefined && Object.keys(given).length === 0,
+      ),
+    },
+  }),
 
-  // An id of no market.
-  {
-    kind: "mutant",
-    name: "order-book-unknown-id-first-market",
-    summary: "GetOrderBook shows the first market's book for an unknown id.",
-    breaks: "selector.unknown-id-other-market",
-    request: changeId("GetOrderBook", (id, data) => (isUnknownId(id, data) ? firstId(data) : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-unknown-id-first-market",
-    summary: "GetMarketConfigs gives the first market's configuration for an unknown id.",
-    breaks: "selector.unknown-id-other-market",
-    request: changeId("GetMarketConfigs", (id, data) => (isUnknownId(id, data) ? firstId(data) : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-unknown-id-is-no-filter",
-    summary: "GetOrders lists the orders of all markets for an unknown id.",
-    breaks: "selector.unknown-id-other-market",
-    request: changeId("GetOrders", (id, data) => (isUnknownId(id, data) ? null : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "historical-prices-unknown-id-first-market",
-    summary: "GetHistoricalPrices returns the first market's candles for an unknown id.",
-    breaks: "selector.unknown-id-other-market",
-    request: changeId("GetHistoricalPrices", (id, data) => (isUnknownId(id, data) ? firstId(data) : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-ids-as-doubles",
-    summary: "GetMarketConfigs compares ids as JavaScript numbers, so that neighbours beyond 2^53 are the same.",
-    breaks: "selector.unknown-id-other-market",
-    request: changeId("GetMarketConfigs", (id, { markets }) =>
-      isId(id) && !markets.has(BigInt(id)) ? nearest(id, [...markets.keys()]) : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "historical-prices-ids-as-doubles",
-    summary: "GetHistoricalPrices compares ids as JavaScript numbers, so that neighbours beyond 2^53 are the same.",
-    breaks: "selector.unknown-id-other-market",
-    request: changeId("GetHistoricalPrices", (id, { markets }) =>
-      isId(id) && !markets.has(BigInt(id)) ? nearest(id, [...markets.keys()]) : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-ids-of-32-bits",
-    summary: "GetOrderBook looks at the lowest 32 bits of an id that it does not know.",
-    breaks: "selector.unknown-id-other-market",
-    request: changeId("GetOrderBook", (id, data) => truncated(id, data.markets)),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-ids-of-32-bits",
-    summary: "GetOrders looks at the lowest 32 bits of an id that it does not know.",
-    breaks: "selector.unknown-id-other-market",
-    request: changeId("GetOrders", (id, data) => truncated(id, data.markets)),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-unknown-id-invalid",
-    summary: "GetOrderBook answers invalid_argument to an unknown id.",
-    breaks: "selector.unknown-id-code",
-    error: changeCode("GetOrderBook", "invalid_argument", (given, { dataset }) =>
-      isUnknownId(idIn(given) ?? "", dataset),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-unknown-id-empty-book",
-    summary: "GetOrderBook shows an empty book for an unknown id.",
-    breaks: "selector.unknown-id-code",
-    request: changeSelector("GetOrderBook", (given, data, { now }) => {
-      const marketId = idIn(given) ?? "";
-      return isUnknownId(marketId, data) ? new Answer(emptyBook(marketId, now())) : undefined;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-unknown-id-empty",
-    summary: "GetMarketConfigs answers an unknown id with an empty success.",
-    breaks: "selector.unknown-id-code",
-    request: changeId("GetMarketConfigs", (id, data) => (isUnknownId(id, data) ? new Answer({}) : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "historical-prices-unknown-id-invalid",
-    summary: "GetHistoricalPrices answers invalid_argument to an unknown id.",
-    breaks: "selector.unknown-id-code",
-    error: changeCode("GetHistoricalPrices", "invalid_argument", (given, { dataset }) =>
-      isUnknownId(idIn(given) ?? "", dataset),
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-unknown-id-invalid",
-    summary: "GetOrders answers invalid_argument to an unknown id.",
-    breaks: "selector.unknown-id-code",
-    // The reference lists nothing there: an id that no decoder takes makes it an error.
-    request: changeId("GetOrders", (id, data) => (isUnknownId(id, data) ? "unknown" : undefined)),
-  },
+  ...breaking("selector.required", {
+    "order-book-market-optional": {
+      summary: "GetOrderBook shows the first market's book when no market is given.",
+      alsoFails: ["errors.wrong-type", "selector.wrong-type"],
+      request: changeSelector("GetOrderBook", (given, data) => (given ? undefined : { marketId: firstId(data) })),
+    },
+    "historical-prices-market-optional": {
+      summary: "GetHistoricalPrices returns no candles when no market is given.",
+      alsoFails: ["errors.wrong-type", "selector.wrong-type"],
+      request: changeSelector("GetHistoricalPrices", (given) => (given ? undefined : noCandles())),
+    },
+    "market-configs-missing-market-not-found": {
+      summary: "GetMarketConfigs answers not_found when no market is given.",
+      alsoFails: ["errors.malformed-request-code"],
+      error: changeCode("GetMarketConfigs", "not_found", (given) => given === undefined),
+    },
+  }),
 
-  // By symbol.
-  {
-    kind: "mutant",
-    name: "market-configs-symbols-not-resolved",
-    summary: "GetMarketConfigs refuses selectors by symbol.",
-    breaks: "selector.by-symbol",
-    alsoFails: ["relations.market-id-configs"],
-    request: changeSymbols("GetMarketConfigs", () => ({})),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-symbol-id-through-a-double",
-    summary: "GetOrderBook takes the id that it finds for symbols through a JavaScript number.",
-    breaks: "selector.by-symbol",
-    request: changeSymbols("GetOrderBook", (symbols, data) => {
-      const market = marketNamed(data, symbols);
-      return market && { marketId: String(BigInt(Number(market.id))) };
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-symbol-of-the-next-market",
-    summary: "GetMarketConfigs gives another market's configuration for the symbols of one market.",
-    breaks: "selector.by-symbol",
-    alsoFails: ["relations.market-id-configs"],
-    request: changeSymbols("GetMarketConfigs", ({ asset, quote }) =>
-      folded(asset) === "doge" && folded(quote) === "usd" ? { marketId: "2" } : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-known-symbol-is-no-filter",
-    summary: "GetOrders lists the orders of all markets for known symbols.",
-    breaks: "selector.by-symbol",
-    alsoFails: ["get-orders.market-filter"],
-    request: changeSymbols("GetOrders", (symbols, data) => (marketNamed(data, symbols) ? null : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-known-symbol-matches-nothing",
-    summary: "GetOrders lists nothing for known symbols.",
-    breaks: "selector.by-symbol",
-    alsoFails: ["get-orders.market-filter"],
-    request: changeSymbols("GetOrders", (symbols, data) => (marketNamed(data, symbols) ? noOrders() : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-unknown-symbol-first-market",
-    summary: "GetOrderBook shows the first market's book for unknown symbols.",
-    breaks: "selector.unknown-symbol",
-    request: changeSymbols("GetOrderBook", (symbols, data) =>
-      symbols.asset.trim() !== "" && !marketNamed(data, symbols) ? { marketId: firstId(data) } : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-unknown-symbol-is-no-filter",
-    summary: "GetOrders lists the orders of all markets for unknown symbols.",
-    breaks: "selector.unknown-symbol",
-    request: changeSymbols("GetOrders", (symbols, data) =>
-      symbols.asset.trim() !== "" && !marketNamed(data, symbols) ? null : undefined,
-    ),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-quote-symbol-ignored",
-    summary: "GetMarketConfigs finds a market by its asset symbol, whatever the quote symbol is.",
-    breaks: "selector.unknown-symbol",
-    request: changeSymbols("GetMarketConfigs", (symbols, data) => {
-      const wanted = folded(symbols.asset);
-      const market = [...data.markets.values()].find(
-        ({ listed, assetSymbol }) => listed && folded(assetSymbol) === wanted,
-      );
-      return market && !marketNamed(data, symbols) ? { marketId: String(market.id) } : undefined;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-symbols-by-their-start",
-    summary: "GetOrderBook finds a market whose asset symbol the given one starts with.",
-    breaks: "selector.unknown-symbol",
-    request: changeSymbols("GetOrderBook", ({ asset, quote }, data) => {
-      const market = [...data.markets.values()].find(
-        ({ listed, assetSymbol, quoteSymbol }) =>
-          listed && folded(asset).startsWith(folded(assetSymbol)) && folded(quoteSymbol) === folded(quote),
-      );
-      return market && { marketId: String(market.id) };
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-symbols-each-by-itself",
-    summary: "GetOrderBook finds a market of the asset when any market has the quote.",
-    breaks: "selector.unknown-symbol",
-    request: changeSymbols("GetOrderBook", ({ asset, quote }, { markets }) => {
-      const listed = [...markets.values()].filter((market) => market.listed && market.quoteSymbol !== "");
-      const ofAsset = listed.find(({ assetSymbol }) => folded(assetSymbol) === folded(asset));
-      const exact = listed.some(
-        (market) => folded(market.assetSymbol) === folded(asset) && folded(market.quoteSymbol) === folded(quote),
-      );
-      const hasQuote = listed.some(({ quoteSymbol }) => folded(quoteSymbol) === folded(quote));
-      return ofAsset && hasQuote && !exact ? { marketId: String(ofAsset.id) } : undefined;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-unknown-symbol-internal",
-    summary: "GetMarketConfigs breaks on unknown symbols.",
-    breaks: "selector.unknown-symbol",
-    error: changeCode("GetMarketConfigs", "internal", (given, { dataset }) => {
-      const symbols = symbolsIn(given);
-      return symbols !== undefined && symbols.asset.trim() !== "" && !marketNamed(dataset, symbols);
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "order-book-blank-asset-first-of-quote",
-    summary: "GetOrderBook takes a blank asset symbol for the first market with the quote symbol.",
-    breaks: "selector.blank-asset-symbol",
-    request: changeSymbols("GetOrderBook", ({ asset, quote }, { markets }) => {
-      const market = [...markets.values()].find(({ quoteSymbol }) => folded(quoteSymbol) === folded(quote));
-      return asset.trim() === "" && market ? { marketId: String(market.id) } : undefined;
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "get-orders-blank-asset-is-no-filter",
-    summary: "GetOrders takes a blank asset symbol for an omitted market.",
-    breaks: "selector.blank-asset-symbol",
-    request: changeSymbols("GetOrders", ({ asset }) => (asset.trim() === "" ? null : undefined)),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-tab-as-asset-not-found",
-    summary: "GetMarketConfigs looks up an asset symbol of tabs and line ends, and answers not_found.",
-    breaks: "selector.blank-asset-symbol",
-    error: changeCode("GetMarketConfigs", "not_found", (given) => {
-      const { asset = "" } = symbolsIn(given) ?? {};
-      return asset.trim() === "" && asset.replaceAll(" ", "") !== "";
-    }),
-  },
-  {
-    kind: "mutant",
-    name: "market-configs-absent-asset-not-found",
-    summary: "GetMarketConfigs answers not_found when the asset symbol is absent or empty.",
-    breaks: "selector.blank-asset-symbol",
-    error: changeCode("GetMarketConfigs", "not_found", (given) => symbolsIn(given)?.asset === ""),
-  },
+  ...breaking("selector.zero-id", {
+    // By id: a non-zero numeric id is required.
+    "get-orders-zero-id-is-no-filter": {
+      summary: "GetOrders takes the id 0 for an omitted market.",
+      request: changeId("GetOrders", (id) => (id === "0" ? null : undefined)),
+    },
+    "order-book-zero-id-not-found": {
+      summary: "GetOrderBook looks the market 0 up and answers not_found.",
+      error: changeCode("GetOrderBook", "not_found", (given) => idIn(given) === "0"),
+    },
+    "historical-prices-zero-id-no-candles": {
+      summary: "GetHistoricalPrices returns no candles for the id 0.",
+      request: changeId("GetHistoricalPrices", (id) => (id === "0" ? noCandles() : undefined)),
+    },
+    "market-configs-zero-id-first-market": {
+      summary: "GetMarketConfigs takes the id 0 for the first market.",
+      request: changeId("GetMarketConfigs", (id, data) => (id === "0" ? firstId(data) : undefined)),
+    },
+  }),
+
+  ...breaking("selector.non-numeric-id", {
+    "market-configs-id-up-to-the-first-letter": {
+      summary: "GetMarketConfigs reads an id up to the first character that is no digit.",
+      request: changeId("GetMarketConfigs", (id) => leadingInteger(id)),
+    },
+    "order-book-fractional-id-truncated": {
+      summary: "GetOrderBook drops the fraction of an id.",
+      request: changeId("GetOrderBook", (id) => (/^\d+\.\d+$/.test(id) ? leadingInteger(id) : undefined)),
+    },
+    "get-orders-empty-id-is-no-filter": {
+      summary: "GetOrders takes an empty id for an omitted market.",
+      request: changeId("GetOrders", (id) => (id === "" ? null : undefined)),
+    },
+    "get-orders-lettered-id-matches-nothing": {
+      summary: "GetOrders lists nothing for an id with letters, since no order carries it.",
+      request: changeId("GetOrders", (id) => (/^[a-z]+$/i.test(id) ? noOrders() : undefined)),
+    },
+    "historical-prices-lettered-id-not-found": {
+      summary: "GetHistoricalPrices looks an id with letters up and answers not_found.",
+      error: changeCode("GetHistoricalPrices", "not_found", (given) => isNoNumber(idIn(given) ?? "0")),
+    },
+    "order-book-hexadecimal-id": {
+      summary: "GetOrderBook takes hexadecimal ids.",
+      request: changeId("GetOrderBook", (id) => (/^0x[0-9a-f]+$/i.test(id) ? String(BigInt(id)) : undefined)),
+    },
+  }),
+
+  ...breaking("selector.id-beyond-int64", {
+    "order-book-id-wraps-around": {
+      summary: "GetOrderBook lets an id beyond int64 wrap around.",
+      request: changeId("GetOrderBook", (id) => (isBeyondInt64(id) ? wrapped(id) : undefined)),
+    },
+    "market-configs-id-beyond-int64-not-found": {
+      summary: "GetMarketConfigs looks an id beyond int64 up and answers not_found.",
+      error: changeCode("GetMarketConfigs", "not_found", (given) => isBeyondInt64(idIn(given) ?? "")),
+    },
+    "get-orders-unsigned-ids": {
+      summary: "GetOrders takes ids of 64 bits without a sign, and lists nothing for those beyond int64.",
+      request: changeId("GetOrders", (id) => (isBeyondInt64(id) && BigInt(id) < int64Range ? noOrders() : undefined)),
+    },
+    "historical-prices-id-clamped": {
+      summary: "GetHistoricalPrices takes the greatest int64 for an id beyond it, and finds no candles.",
+      request: changeId("GetHistoricalPrices", (id) => (isBeyondInt64(id) ? noCandles() : undefined)),
+    },
+  }),
+
+  ...breaking("selector.negative-id", {
+    "get-orders-negative-id-matches-nothing": {
+      summary: "GetOrders lists nothing for a negative id.",
+      request: changeId("GetOrders", (id) => (isNegative(id) ? noOrders() : undefined)),
+    },
+    "historical-prices-negative-id-no-candles": {
+      summary: "GetHistoricalPrices returns no candles for a negative id.",
+      request: changeId("GetHistoricalPrices", (id) => (isNegative(id) ? noCandles() : undefined)),
+    },
+    "market-configs-sign-of-id-ignored": {
+      summary: "GetMarketConfigs ignores the sign of an id.",
+      request: changeId("GetMarketConfigs", (id) => (isNegative(id) ? id.slice(1) : undefined)),
+    },
+    "order-book-negative-id-internal": {
+      summary: "GetOrderBook breaks on a negative id.",
+      error: changeCode("GetOrderBook", "internal", (given) => isNegative(idIn(given) ?? "")),
+    },
+  }),
+
+  ...breaking("selector.unknown-id-other-market", {
+    // An id of no market.
+    "order-book-unknown-id-first-market": {
+      summary: "GetOrderBook shows the first market's book for an unknown id.",
+      request: changeId("GetOrderBook", (id, data) => (isUnknownId(id, data) ? firstId(data) : undefined)),
+    },
+    "market-configs-unknown-id-first-market": {
+      summary: "GetMarketConfigs gives the first market's configuration for an unknown id.",
+      request: changeId("GetMarketConfigs", (id, data) => (isUnknownId(id, data) ? firstId(data) : undefined)),
+    },
+    "get-orders-unknown-id-is-no-filter": {
+      summary: "GetOrders lists the orders of all markets for an unknown id.",
+      request: changeId("GetOrders", (id, data) => (isUnknownId(id, data) ? null : undefined)),
+    },
+    "historical-prices-unknown-id-first-market": {
+      summary: "GetHistoricalPrices returns the first market's candles for an unknown id.",
+      request: changeId("GetHistoricalPrices", (id, data) => (isUnknownId(id, data) ? firstId(data) : undefined)),
+    },
+    "market-configs-ids-as-doubles": {
+      summary: "GetMarketConfigs compares ids as JavaScript numbers, so that neighbours beyond 2^53 are the same.",
+      request: changeId("GetMarketConfigs", (id, { markets }) =>
+        isId(id) && !markets.has(BigInt(id)) ? nearest(id, [...markets.keys()]) : undefined,
+      ),
+    },
+    "historical-prices-ids-as-doubles": {
+      summary: "GetHistoricalPrices compares ids as JavaScript numbers, so that neighbours beyond 2^53 are the same.",
+      request: changeId("GetHistoricalPrices", (id, { markets }) =>
+        isId(id) && !markets.has(BigInt(id)) ? nearest(id, [...markets.keys()]) : undefined,
+      ),
+    },
+    "order-book-ids-of-32-bits": {
+      summary: "GetOrderBook looks at the lowest 32 bits of an id that it does not know.",
+      request: changeId("GetOrderBook", (id, data) => truncated(id, data.markets)),
+    },
+    "get-orders-ids-of-32-bits": {
+      summary: "GetOrders looks at the lowest 32 bits of an id that it does not know.",
+      request: changeId("GetOrders", (id, data) => truncated(id, data.markets)),
+    },
+  }),
+
+  ...breaking("selector.unknown-id-code", {
+    "order-book-unknown-id-invalid": {
+      summary: "GetOrderBook answers invalid_argument to an unknown id.",
+      error: changeCode("GetOrderBook", "invalid_argument", (given, { dataset }) =>
+        isUnknownId(idIn(given) ?? "", dataset),
+      ),
+    },
+    "order-book-unknown-id-empty-book": {
+      summary: "GetOrderBook shows an empty book for an unknown id.",
+      request: changeSelector("GetOrderBook", (given, data, { now }) => {
+        const marketId = idIn(given) ?? "";
+        return isUnknownId(marketId, data) ? new Answer(emptyBook(marketId, now())) : undefined;
+      }),
+    },
+    "market-configs-unknown-id-empty": {
+      summary: "GetMarketConfigs answers an unknown id with an empty success.",
+      request: changeId("GetMarketConfigs", (id, data) => (isUnknownId(id, data) ? new Answer({}) : undefined)),
+    },
+    "historical-prices-unknown-id-invalid": {
+      summary: "GetHistoricalPrices answers invalid_argument to an unknown id.",
+      error: changeCode("GetHistoricalPrices", "invalid_argument", (given, { dataset }) =>
+        isUnknownId(idIn(given) ?? "", dataset),
+      ),
+    },
+    "get-orders-unknown-id-invalid": {
+      summary: "GetOrders answers invalid_argument to an unknown id.",
+      // The reference lists nothing there: an id that no decoder takes makes it an error.
+      request: changeId("GetOrders", (id, data) => (isUnknownId(id, data) ? "unknown" : undefined)),
+    },
+  }),
+
+  ...breaking("selector.by-symbol", {
+    // By symbol.
+    "market-configs-symbols-not-resolved": {
+      summary: "GetMarketConfigs refuses selectors by symbol.",
+      alsoFails: ["relations.market-id-configs"],
+      request: changeSymbols("GetMarketConfigs", () => ({})),
+    },
+    "order-book-symbol-id-through-a-double": {
+      summary: "GetOrderBook takes the id that it finds for symbols through a JavaScript number.",
+      request: changeSymbols("GetOrderBook", (symbols, data) => {
+        const market = marketNamed(data, symbols);
+        return market && { marketId: String(BigInt(Number(market.id))) };
+      }),
+    },
+    "market-configs-symbol-of-the-next-market": {
+      summary: "GetMarketConfigs gives another market's configuration for the symbols of one market.",
+      alsoFails: ["relations.market-id-configs"],
+      request: changeSymbols("GetMarketConfigs", ({ asset, quote }) =>
+        folded(asset) === "doge" && folded(quote) === "usd" ? { marketId: "2" } : undefined,
+      ),
+    },
+    "get-orders-known-symbol-is-no-filter": {
+      summary: "GetOrders lists the orders of all markets for known symbols.",
+      alsoFails: ["get-orders.market-filter"],
+      request: changeSymbols("GetOrders", (symbols, data) => (marketNamed(data, symbols) ? null : undefined)),
+    },
+    "get-orders-known-symbol-matches-nothing": {
+      summary: "GetOrders lists nothing for known symbols.",
+      alsoFails: ["get-orders.market-filter"],
+      request: changeSymbols("GetOrders", (symbols, data) => (marketNamed(data, symbols) ? noOrders() : undefined)),
+    },
+  }),
+
+  ...breaking("selector.unknown-symbol", {
+    "order-book-unknown-symbol-first-market": {
+      summary: "GetOrderBook shows the first market's book for unknown symbols.",
+      request: changeSymbols("GetOrderBook", (symbols, data) =>
+        symbols.asset.trim() !== "" && !marketNamed(data, symbols) ? { marketId: firstId(data) } : undefined,
+      ),
+    },
+    "get-orders-unknown-symbol-is-no-filter": {
+      summary: "GetOrders lists the orders of all markets for unknown symbols.",
+      request: changeSymbols("GetOrders", (symbols, data) =>
+        symbols.asset.trim() !== "" && !marketNamed(data, symbols) ? null : undefined,
+      ),
+    },
+    "market-configs-quote-symbol-ignored": {
+      summary: "GetMarketConfigs finds a market by its asset symbol, whatever the quote symbol is.",
+      request: changeSymbols("GetMarketConfigs", (symbols, data) => {
+        const wanted = folded(symbols.asset);
+        const market = [...data.markets.values()].find(
+          ({ listed, assetSymbol }) => listed && folded(assetSymbol) === wanted,
+        );
+        return market && !marketNamed(data, symbols) ? { marketId: String(market.id) } : undefined;
+      }),
+    },
+    "order-book-symbols-by-their-start": {
+      summary: "GetOrderBook finds a market whose asset symbol the given one starts with.",
+      request: changeSymbols("GetOrderBook", ({ asset, quote }, data) => {
+        const market = [...data.markets.values()].find(
+          ({ listed, assetSymbol, quoteSymbol }) =>
+            listed && folded(asset).startsWith(folded(assetSymbol)) && folded(quoteSymbol) === folded(quote),
+        );
+        return market && { marketId: String(market.id) };
+      }),
+    },
+    "order-book-symbols-each-by-itself": {
+      summary: "GetOrderBook finds a market of the asset when any market has the quote.",
+      request: changeSymbols("GetOrderBook", ({ asset, quote }, { markets }) => {
+        const listed = [...markets.values()].filter((market) => market.listed && market.quoteSymbol !== "");
+        const ofAsset = listed.find(({ assetSymbol }) => folded(assetSymbol) === folded(asset));
+        const exact = listed.some(
+          (market) => folded(market.assetSymbol) === folded(asset) && folded(market.quoteSymbol) === folded(quote),
+        );
+        const hasQuote = listed.some(({ quoteSymbol }) => folded(quoteSymbol) === folded(quote));
+        return ofAsset && hasQuote && !exact ? { marketId: String(ofAsset.id) } : undefined;
+      }),
+    },
+    "market-configs-unknown-symbol-internal": {
+      summary: "GetMarketConfigs breaks on unknown symbols.",
+      error: changeCode("GetMarketConfigs", "internal", (given, { dataset }) => {
+        const symbols = symbolsIn(given);
+        return symbols !== undefined && symbols.asset.trim() !== "" && !marketNamed(dataset, symbols);
+      }),
+    },
+  }),
+
+  ...breaking("selector.blank-asset-symbol", {
+    "order-book-blank-asset-first-of-quote": {
+      summary: "GetOrderBook takes a blank asset symbol for the first market with the quote symbol.",
+      request: changeSymbols("GetOrderBook", ({ asset, quote }, { markets }) => {
+        const market = [...markets.values()].find(({ quoteSymbol }) => folded(quoteSymbol) === folded(quote));
+        return asset.trim() === "" && market ? { marketId: String(market.id) } : undefined;
+      }),
+    },
+    "get-orders-blank-asset-is-no-filter": {
+      summary: "GetOrders takes a blank asset symbol for an omitted market.",
+      request: changeSymbols("GetOrders", ({ asset }) => (asset.trim() === "" ? null : undefined)),
+    },
+    "market-configs-tab-as-asset-not-found": {
+      summary: "GetMarketConfigs looks up an asset symbol of tabs and line ends, and answers not_found.",
+      error: changeCode("GetMarketConfigs", "not_found", (given) => {
+        const { asset = "" } = symbolsIn(given) ?? {};
+        return asset.trim() === "" && asset.replaceAll(" ", "") !== "";
+      }),
+    },
+    "market-configs-absent-asset-not-found": {
+      summary: "GetMarketConfigs answers not_found when the asset symbol is absent or empty.",
+      error: changeCode("GetMarketConfigs", "not_found", (given) => symbolsIn(given)?.asset === ""),
+    },
+  }),
 ];
 
 /** The known id that is the same JavaScript number. */
