@@ -38,9 +38,12 @@ export interface UnaryOptions extends ExchangeName {
  * When to leave a stream: after so many messages or so many milliseconds since the request was sent, whichever comes
  * first; or when a function, asked at each frame and every 25 ms, says so. Without a time it is left after two minutes.
  */
-export type StreamUntil =
-  | { readonly messages?: number; readonly ms?: number }
-  | ((frames: readonly StreamFrame[], elapsedMs: number) => boolean);
+export type StreamUntil = { readonly messages?: number; readonly ms?: number } | StreamSeen;
+
+/** Whether enough was seen of a stream; may say in how many milliseconds it usually is. */
+export type StreamSeen = ((frames: readonly StreamFrame[], elapsedMs: number) => boolean) & {
+  readonly usuallyMs?: number;
+};
 
 /** What is asked of one exchange of the stream. */
 export interface StreamOptions extends UnaryOptions {

@@ -1,8 +1,7 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Verdict } from "../engine/result.js";
 import type { RunFacts } from "./assemble-results.js";
 import { conclusionLine, toTerminal } from "./console.js";
-import { showProgress } from "./progress.js";
 import { blockedBy, findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
 
 const plain = { color: false };
@@ -158,59 +157,5 @@ describe("the end of a run on a terminal", () => {
     const target = { baseUrl: "http://127.0.0.1:8080", embedded: true as const };
     const line = conclusionLine(resultsWith(["pass"], { target }), plain);
     expect(line).toContain("CONFORMANT (the embedded reference server was tested): ");
-  });
-});
-
-describe("progress", () => {
-  const failed = resultOf("sample.fail", "fail", {
-    violations: [findingOf({ message: "expected 50, got \u001b[2J49" })],
-  });
-
-  function shown(isTTY: boolean, columns = 80) {
-    const written: string[] = [];
-    const progress = showProgress({ isTTY, columns, write: (text) => written.push(text) });
-    progress.phase("checking");
-    progress.result(resultOf("sample.pass", "pass"));
-    progress.result(failed);
-    progress.end();
-    progress.end();
-    return written.join("");
-  }
-
-  test("is plain lines where there is no terminal", () => {
-    expect(shown(false)).toBe("checking\nFAIL sample.fail on GetAllPositions: expected 50, got \\x1b[2J49\n");
-  });
-
-  test("is one line that is rewritten on a terminal, never wider than it, and cleared at the end", () => {
-    const text = shown(true, 20);
-    expect(text).toContain("checking: 2 checks ");
-    expect(text.endsWith("\r\u001b[K")).toBe(true);
-    expect(text.endsWith("\r\u001b[K\r\u001b[K")).toBe(false);
-    expect(shown(true, 0)).toContain("checking: 2 checks made, 1 failed");
-    expect(text).toContain("got \\x1b[2J49\n");
-  });
-
-  test("tells the first failures and counts the rest", () => {
-    const written: string[] = [];
-    const progress = showProgress({ write: (text) => written.push(text) });
-    for (let count = 0; count < 50; count++) progress.result(failed);
-    progress.end();
-    expect(written).toHaveLength(21);
-    expect(written.at(-1)).toBe("... the others are listed at the end\n");
-  });
-
-  test("gives a sign of life while nothing fails", () => {
-    vi.useFakeTimers();
-    try {
-      const written: string[] = [];
-      const progress = showProgress({ write: (text) => written.push(text) });
-      progress.result(resultOf("sample.pass", "pass"));
-      vi.advanceTimersByTime(25_000);
-      progress.end();
-      vi.advanceTimersByTime(25_000);
-      expect(written).toEqual(["1 check made\n", "1 check made\n"]);
-    } finally {
-      vi.useRealTimers();
-    }
   });
 });

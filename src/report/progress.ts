@@ -1,3 +1,4 @@
+import cliProgress from "cli-progress";
 import type { CheckResult } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
 import { inertShort } from "./inert.js";
@@ -9,89 +10,247 @@ export interface Screen {
   write(text: string): unknown;
 }
 
+/** Something that a run waits for, and for how long at most. */
+export interface Wait {
+  /** `watching a stream`. */
+  readonly what: string;
+  /** The check that waits, if it is one. */
+  readonly check?: string;
+  /** Milliseconds from now. */
+  readonly ms: number;
+}
+
 /** Shows how a run goes on while it goes on. */
 export interface Progress {
   /** Says what the run does now: `discovering subjects`. */
   phase(text: string): void;
+  /** Says that so many more checks are to be made. */
+  expect(checks: number): void;
+  /** Says that the run goes on for so many milliseconds from now, however many checks that makes. */
+  lasts(ms: number): void;
+  /**
+   * Says that something is waited for.
+   *
+   * @returns what is to be called when it came, or is waited for no more
+   */
+  wait(wait: Wait): () => void;
   /** Counts a result. Grave ones are told at once. */
   result(result: CheckResult): void;
   /** Clears the live line; nothing is shown after it. May be called again. */
   end(): void;
 }
 
-/** Milliseconds between two signs of life: on a terminal the line is rewritten, elsewhere a line is added. */
-const REWRITE_MS = 100;
-const HEARTBEAT_MS = 10_000;
+/** How often a line on a terminal is drawn anew, in times per second, and how often a line is added elsewhere, in milliseconds. */
+const REDRAWS = 10;
+const HEARTBEAT_MS = 5_000;
 
 /** Failures and errors that get a line of their own while the run goes on; the rest is only counted. */
 const MAX_TOLD = 20;
 
 /** No progress at all. */
-export const silentProgress: Progress = { phase() {}, result() {}, end() {} };
+export const silentProgress: Progress = {
+  phase() {},
+  expect() {},
+  lasts() {},
+  wait: () => () => {},
+  result() {},
+  end() {},
+};
 
-/** On a terminal one line that is rewritten; elsewhere (CI) plain lines. In both, each of the first failures has a line of its own. */
-export function showProgress(screen: Screen): Progress {
-  return screen.isTTY ? liveProgress(screen) : plainProgress(screen);
+/** How progress is shown. */
+export interface ProgressStyle {
+  /** False where failures are told otherwise as well, such as in the log of a CI system that annotates them. */
+  readonly tellFailures?: boolean;
 }
 
-function liveProgress(screen: Screen): Progress {
+/**
+ * On a terminal one line that is drawn anew; elsewhere (CI) plain lines, one every few seconds. In both, each of the first
+ * failures has a line of its own.
+ */
+export function showProgress(screen: Screen, { tellFailures = true }: ProgressStyle = {}): Progress {
+  return screen.isTTY ? liveProgress(screen, tellFailures) : plainProgress(screen, tellFailures);
+}
+
+function liveProgress(screen: Screen, tellFailures: boolean): Progress {
   const tally = new Tally();
-  let phase = "";
+  // Some terminals do not know their width, and say 0.
+  const width = () => (screen.columns || 80) - 1;
+  const bars = new cliProgress.MultiBar({
+    stream: screen as NodeJS.WritableStream,
+    format: (options, { progress, total }) => {
+      const bar = total > 0 ? `${cliProgress.Format.BarFormat(progress, options)} ` : "";
+      return `${bar}${tally.line()}`.slice(0, width());
+    },
+    barsize: 16,
+    fps: REDRAWS,
+    clearOnComplete: true,
+    // The run itself ends in order when it is interrupted.
+    gracefulExit: false,
+    // A line that is shorter than the one before leaves nothing of it.
+    forceRedraw: true,
+  });
+  let bar: cliProgress.SingleBar | undefined;
   let ended = false;
-  const clear = () => screen.write("\r\x1b[K");
-  const rewrite = () => {
-    const line = [phase, tally.line()].filter((part) => part !== "").join(": ");
-    // Some terminals do not know their width, and say 0.
-    screen.write(`\r\x1b[K${line.slice(0, (screen.columns || 80) - 1)}`);
+  const draw = () => {
+    if (ended) return;
+    bar ??= bars.create(0, 0);
+    bar.setTotal(tally.expected);
+    bar.update(Math.min(tally.done, tally.expected));
   };
-  const timer = setInterval(rewrite, REWRITE_MS);
-  timer.unref();
   return {
     phase(text) {
-      phase = text;
-      rewrite();
+      tally.phase = text;
+      draw();
+      bars.update();
     },
+    expect(checks) {
+      tally.expect(checks);
+      draw();
+    },
+    lasts: (ms) => tally.lasts(ms),
+    wait: (wait) => tally.wait(wait),
     result(result) {
       const told = tally.add(result);
-      if (told === undefined) return;
-      clear();
-      screen.write(`${told}\n`);
-      rewrite();
+      draw();
+      if (told === undefined || !tellFailures) return;
+      bars.log(`${told}\n`);
+      bars.update();
     },
     end() {
       if (ended) return;
       ended = true;
-      clearInterval(timer);
-      clear();
+      if (bar) bars.stop();
     },
   };
 }
 
-function plainProgress(screen: Screen): Progress {
+function plainProgress(screen: Screen, tellFailures: boolean): Progress {
   const tally = new Tally();
   const timer = setInterval(() => {
-    if (tally.line() !== "") screen.write(`${tally.line()}\n`);
+    const line = tally.line();
+    if (line !== "") screen.write(`${line}\n`);
   }, HEARTBEAT_MS);
   timer.unref();
   return {
-    phase: (text) => void screen.write(`${text}\n`),
+    phase(text) {
+      tally.phase = text;
+      screen.write(`${text}\n`);
+    },
+    expect: (checks) => tally.expect(checks),
+    lasts: (ms) => tally.lasts(ms),
+    wait: (wait) => tally.wait(wait),
     result(result) {
       const told = tally.add(result);
-      if (told !== undefined) screen.write(`${told}\n`);
+      if (told !== undefined && tellFailures) screen.write(`${told}\n`);
     },
     end: () => clearInterval(timer),
   };
 }
 
+/** A line of {@link ndjsonProgress}, as an object. */
+export type ProgressEvent =
+  | { readonly event: "phase"; readonly phase: string }
+  | ({ readonly event: "check" } & Pick<CheckResult, "rule" | "name" | "endpoint" | "verdict">)
+  | ({ readonly event: "progress" } & Standing)
+  | { readonly event: "file"; readonly what: string; readonly path: string }
+  | { readonly event: "note"; readonly text: string }
+  | { readonly event: "error"; readonly exitCode: number; readonly messages: readonly string[] }
+  | { readonly event: "end"; readonly exitCode: number };
+
+/** An event as a line of JSON. */
+export function ndjsonLine(event: ProgressEvent): string {
+  return `${JSON.stringify(event)}\n`;
+}
+
+/** Progress for tools: a JSON object a line, for each phase and each check, and every second where the run stands. */
+export function ndjsonProgress(screen: Screen): Progress {
+  const tally = new Tally();
+  const tell = (event: ProgressEvent) => void screen.write(ndjsonLine(event));
+  const standing = () => tell({ event: "progress", ...tally.standing() });
+  const timer = setInterval(standing, 1_000);
+  timer.unref();
+  return {
+    phase(text) {
+      tally.phase = text;
+      tell({ event: "phase", phase: text });
+    },
+    expect(checks) {
+      tally.expect(checks);
+      standing();
+    },
+    lasts: (ms) => tally.lasts(ms),
+    wait: (wait) => tally.wait(wait),
+    result(result) {
+      tally.add(result);
+      const { rule, name, endpoint, verdict } = result;
+      tell({ event: "check", rule, name, endpoint, verdict });
+    },
+    end: () => clearInterval(timer),
+  };
+}
+
+/** Where a run stands. */
+export interface Standing {
+  /** Checks that were made. */
+  readonly done: number;
+  /** Checks to make in all; 0 while that is not known. */
+  readonly expected: number;
+  readonly failed: number;
+  readonly errors: number;
+  /** About how many seconds are left; absent while nothing tells. */
+  readonly secondsLeft?: number;
+  /** What is waited for the longest. */
+  readonly waitingFor?: { readonly what: string; readonly check?: string; readonly secondsLeft: number };
+}
+
+/** Share of the checks, and milliseconds, after which their pace tells when the others will be made. */
+const TELLING = { share: 0.05, ms: 1_500 } as const;
+
+/** Waits of fewer seconds are not told. */
+const SHORT_WAIT_S = 2;
+
 /** What a run has come to so far. */
 class Tally {
-  #checks = 0;
+  phase = "";
+  #done = 0;
   #failed = 0;
   #errors = 0;
+  #expected = 0;
+  #expectedAt = 0;
+  #endsAt: number | undefined;
+  readonly #waits = new Set<Omit<Wait, "ms"> & { readonly until: number }>();
+
+  get done(): number {
+    return this.#done;
+  }
+
+  get expected(): number {
+    return this.#expected;
+  }
+
+  /** So many more checks are to be made. Where the earlier ones are done, the count of a new round begins. */
+  expect(checks: number): void {
+    if (this.#expected > 0 && this.#done >= this.#expected) {
+      this.#expected = 0;
+      this.#done = 0;
+    }
+    if (this.#expected === 0) this.#expectedAt = Date.now();
+    this.#expected += checks;
+  }
+
+  lasts(ms: number): void {
+    this.#endsAt = Date.now() + ms;
+  }
+
+  wait({ ms, ...wait }: Wait): () => void {
+    const entry = { ...wait, until: Date.now() + ms };
+    this.#waits.add(entry);
+    return () => void this.#waits.delete(entry);
+  }
 
   /** Counts a result; returns the line that tells of it, if it is to be told now. */
   add({ verdict, name, violations, message = "" }: CheckResult): string | undefined {
-    this.#checks++;
+    this.#done++;
     if (verdict === "fail") this.#failed++;
     else if (verdict === "error") this.#errors++;
     else return undefined;
@@ -100,12 +259,56 @@ class Tally {
     return `${verdict.toUpperCase()} ${inertShort(name, 100)}: ${inertShort(violations[0]?.message ?? message, 160)}`;
   }
 
-  line(): string {
-    if (this.#checks === 0) return "";
-    return [
-      `${countOf(this.#checks, "check")} made`,
-      ...(this.#failed > 0 ? [`${this.#failed} failed`] : []),
-      ...(this.#errors > 0 ? [countOf(this.#errors, "error")] : []),
-    ].join(", ");
+  standing(): Standing {
+    const now = Date.now();
+    const [longest] = [...this.#waits].sort((a, b) => b.until - a.until);
+    const waitMs = longest === undefined ? 0 : Math.max(0, longest.until - now);
+    const leftMs = this.#leftMs(now, waitMs);
+    const waiting = longest && seconds(waitMs) >= SHORT_WAIT_S ? longest : undefined;
+    return {
+      done: this.#done,
+      expected: this.#expected,
+      failed: this.#failed,
+      errors: this.#errors,
+      ...(leftMs === undefined ? {} : { secondsLeft: seconds(leftMs) }),
+      ...(waiting && {
+        waitingFor: {
+          what: waiting.what,
+          ...(waiting.check === undefined ? {} : { check: waiting.check }),
+          secondsLeft: seconds(waitMs),
+        },
+      }),
+    };
   }
+
+  /** How long it takes at the pace of the checks so far, and no less than what is being waited for. */
+  #leftMs(now: number, waitMs: number): number | undefined {
+    if (this.#endsAt !== undefined) return Math.max(0, this.#endsAt - now);
+    if (this.#expected === 0) return undefined;
+    const elapsed = now - this.#expectedAt;
+    if (this.#done < TELLING.share * this.#expected || elapsed < TELLING.ms) return waitMs > 0 ? waitMs : undefined;
+    return Math.max(waitMs, (elapsed / this.#done) * Math.max(0, this.#expected - this.#done));
+  }
+
+  line(): string {
+    const { done, expected, failed, errors, secondsLeft, waitingFor } = this.standing();
+    const counted = expected > 0 ? `${done} of ${countOf(Math.max(done, expected), "check")}` : "";
+    const parts = [
+      counted || (done > 0 ? `${countOf(done, "check")} made` : ""),
+      failed > 0 ? `${failed} failed` : "",
+      errors > 0 ? countOf(errors, "error") : "",
+      secondsLeft === undefined ? "" : `about ${timeInWords(secondsLeft)} left`,
+      waitingFor ? `${waitingFor.what}, ${timeInWords(waitingFor.secondsLeft)} to go` : "",
+    ].filter((part) => part !== "");
+    return [this.phase, parts.join(", ")].filter((part) => part !== "").join(": ");
+  }
+}
+
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1000);
+}
+
+/** `41 s`, `3 min`. */
+function timeInWords(total: number): string {
+  return total < 120 ? `${total} s` : `${Math.round(total / 60)} min`;
 }

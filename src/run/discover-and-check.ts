@@ -88,6 +88,7 @@ async function makeChecks(session: Session, { settings, progress, signal, onResu
       onResults(soFar());
     },
     signal,
+    progress,
     allureResultsDir: join(settings.out, runFiles.allureResults),
   });
   const made = (await unlessInterrupted(making, signal, GRACE_MS)) ?? soFar().run;
@@ -99,35 +100,40 @@ async function makeChecks(session: Session, { settings, progress, signal, onResu
 
 /** Opens a session; tries again, as long as the task says, while nobody answers at the target's address. */
 async function reach(
-  { settings, selection, readings, waitSeconds, streamWatchMs, alsoAsk, signal }: RunTask,
+  { settings, selection, readings, waitSeconds, streamWatchMs, alsoAsk, progress, signal }: RunTask,
   onTraffic: (traffic: Traffic) => void,
 ): Promise<Session> {
   const { target, profile, seed, out, suites, notImplemented } = settings;
   const deadline = performance.now() + waitSeconds * 1000;
-  for (;;) {
-    try {
-      const own = suites.length > 0 ? { ownSuites: suites } : {};
-      const recordDir = join(out, runFiles.evidence);
-      const longer = streamWatchMs === undefined ? {} : { streamWatchMs };
-      const options = {
-        target,
-        profile,
-        seed,
-        selection,
-        readings,
-        notImplemented,
-        ...own,
-        ...longer,
-        alsoAsk,
-        recordDir,
-      };
-      // What makes the checks is loaded while discovery waits. Whether that went well is told when it is needed.
-      return await openSession(options, { onTraffic, onRecognized: () => void loadRunner().catch(() => {}) });
-    } catch (error) {
-      if (!mayAppear(error) || signal.aborted || performance.now() + RETRY_MS > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  const options = {
+    ...{ target, profile, seed, selection, readings, notImplemented, alsoAsk },
+    ...(suites.length > 0 ? { ownSuites: suites } : {}),
+    ...(streamWatchMs === undefined ? {} : { streamWatchMs }),
+    recordDir: join(out, runFiles.evidence),
+  };
+  let endWait: (() => void) | undefined;
+  try {
+    for (;;) {
+      try {
+        // What makes the checks is loaded while discovery waits. Whether that went well is told when it is needed.
+        return await openSession(options, { onTraffic, onRecognized: () => void loadRunner().catch(() => {}) });
+      } catch (error) {
+        if (!mayAppear(error) || signal.aborted || performance.now() + RETRY_MS > deadline)
+          throw waitSeconds > 0 ? error : withWaitHint(error);
+        endWait ??= progress.wait({ what: "waiting for the server to answer", ms: deadline - performance.now() });
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
     }
+  } finally {
+    endWait?.();
   }
+}
+
+/** Who starts a server and a run together is told what waits for the server. */
+function withWaitHint(error: unknown): unknown {
+  if (error instanceof Error && error.name === "TargetUnreachable" && /ECONNREFUSED|ENOENT/.test(error.message))
+    error.message += "; --wait 30 waits for a server that is still starting";
+  return error;
 }
 
 /** Whether the target may yet come up, by what kept discovery from it: nobody answers, or a gateway in its place. */

@@ -15,6 +15,7 @@ import { strengthOf } from "../exploration/plan.js";
 import { readWhole, rowsWhole } from "../specification/profile.js";
 import type { Session } from "./session-data.js";
 import { type Traffic, TrafficCount } from "./traffic.js";
+import { tellingWire } from "./waits.js";
 
 /** An environment that also tells what passed through it. */
 export interface OpenEnvironment extends Environment {
@@ -34,6 +35,8 @@ export interface OpenEnvironment extends Environment {
 export interface EnvironmentOptions {
   /** What answers in place of the target, such as the record of another run. */
   readonly wire?: Wire | undefined;
+  /** The channel on which it is told which streams are watched; nobody is told when it is absent. */
+  readonly waits?: string | undefined;
   /** How many requests all workers may send together. */
   readonly requestBudget?: RequestBudget | undefined;
   /** Whether nothing of the data moves, so that there is nothing to wait for: in a record, or on a server of our own. */
@@ -50,7 +53,7 @@ export interface EnvironmentOptions {
 export function openEnvironment(
   session: Session,
   worker: string,
-  { wire, requestBudget, still = false, strength }: EnvironmentOptions = {},
+  { wire, waits, requestBudget, still = false, strength }: EnvironmentOptions = {},
 ): OpenEnvironment {
   const { target, subjects, profile, seed, readings, streamWatchMs, alsoAsk } = session;
   const recorder: Recorder | undefined = session.recordDir
@@ -64,7 +67,7 @@ export function openEnvironment(
     recorder?.record(exchange);
     traffic.exchanged(exchange);
   };
-  const connected =
+  const open =
     wire ??
     createWire(target, {
       bodyLimit: readWhole[profile],
@@ -72,6 +75,7 @@ export function openEnvironment(
       onSuperseded: record,
       ...(requestBudget && { requestBudget }),
     });
+  const connected = waits === undefined ? open : tellingWire(open, waits, worker);
 
   return {
     startedAt: Date.parse(session.startedAt),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { setFlagsFromString } from "node:v8";
@@ -5,6 +6,7 @@ import type { LifecycleListener } from "allure-js-commons/sdk/reporter";
 import { RequestBudget } from "../connect/request-budget.js";
 import type { CheckResult } from "../engine/result.js";
 import type { SuiteDefinition } from "../engine/suite.js";
+import type { Progress } from "../report/progress.js";
 import { endpoints } from "../specification/endpoints.js";
 import { includes } from "../specification/profile.js";
 import { announce } from "./announcement.js";
@@ -13,6 +15,7 @@ import { selects } from "./session.js";
 import type { Session } from "./session-data.js";
 import { listChecks, loadSuitesByFile } from "./suites.js";
 import { addTraffic, type Traffic } from "./traffic.js";
+import { showWaits } from "./waits.js";
 
 /** What came of the suites. */
 export interface SuiteRun {
@@ -29,6 +32,8 @@ export interface SuiteRun {
 export interface SuiteRunOptions {
   /** Called with each result as it comes. */
   readonly onResult?: (result: CheckResult) => void;
+  /** Is told how many checks there are to make, and what they wait for. */
+  readonly progress?: Pick<Progress, "expect" | "wait">;
   /** Ends the run early; the results so far are kept. */
   readonly signal?: AbortSignal;
   /** Where Allure's raw results go; none are written when it is absent. */
@@ -67,6 +72,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
   let interrupted = false;
   const evidenceLost = new Set<string>();
 
+  const own = session.ownSuites ?? [];
   const collector: import("vitest/node").Reporter = {
     onTestCaseResult(test) {
       const result = test.meta().conformance;
@@ -80,6 +86,10 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     onTestSuiteResult(suite) {
       const errors = suite.errors();
       if (errors.length > 0) problems.push(`${suite.fullName}: ${messagesOf(errors)}`);
+    },
+    onTestModuleCollected(module) {
+      // Those of our own suites are known before.
+      if (own.includes(module.moduleId)) options.progress?.expect([...module.children.allTests()].length);
     },
     onTestModuleEnd(module) {
       const meta = module.meta();
@@ -96,12 +106,14 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
   };
 
   const suites = await selectedSuites(session);
-  const own = session.ownSuites ?? [];
   const files = [...lanesOf(suites).map((lane) => `src/run/lanes/${lane}.js`), ...own.map(literally)];
   if (files.length === 0) return { results, problems, interrupted, requests: session.discovery };
   const workers = lanesOf(suites).length + (own.length > 0 ? 1 : 0);
   const { allureResultsDir } = options;
-  const { total, discovery } = announce(await listChecks(), session);
+  const { total, discovery, suites: announced } = announce(await listChecks(), session);
+  const waits = `perp-conformance-waits-${randomUUID()}`;
+  const endWaits = options.progress ? showWaits(waits, options.progress) : () => {};
+  options.progress?.expect(announced.reduce((sum, { checks }) => sum + checks, 0));
   const requestBudget = RequestBudget.of(total - discovery).memory;
   const exitCode = process.exitCode;
   for (const flag of THRIFT) setFlagsFromString(flag);
@@ -121,7 +133,13 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     sequence: { sequencer: TimingFirst },
     // The compiled code is what node runs as it is: half a second less than through vite.
     server: { deps: { external: [ownCode] } },
-    provide: { session: shareOf(session, workers), suites, allure: allureResultsDir !== undefined, requestBudget },
+    provide: {
+      session: shareOf(session, workers),
+      suites,
+      allure: allureResultsDir !== undefined,
+      requestBudget,
+      waits,
+    },
     reporters: [
       collector,
       ...(allureResultsDir === undefined
@@ -145,6 +163,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     else await vitest.start();
   } finally {
     options.signal?.removeEventListener("abort", cancel);
+    endWaits();
     await vitest.close();
     process.exitCode = exitCode;
   }

@@ -38,6 +38,7 @@ async function soak(plan: RunPlan, durationMs: number, listener: RunListener, si
     const startedAt = new Date();
     const started = performance.now();
     const rounds = new Rounds();
+    listener.progress.lasts(durationMs);
     const soFar = () => rounds.results(inCommon(plan, startedAt));
     let failure: unknown;
     for (let tookMs = 0; mayGoOn(durationMs - (performance.now() - started), tookMs); ) {

@@ -20,6 +20,8 @@ declare module "vitest" {
     allure: boolean;
     /** Memory of the run's request budget; a run by plain vitest has none. */
     requestBudget: SharedArrayBuffer;
+    /** The channel on which workers tell what they wait for; a run by plain vitest has none. */
+    waits: string;
   }
 }
 
@@ -67,6 +69,7 @@ export function registerWithVitest(suite: SuiteDefinition): void {
   const requestBudget: SharedArrayBuffer | undefined = inject("requestBudget");
   environment ??= openEnvironment(session, `worker-${threadId}`, {
     requestBudget: requestBudget && new RequestBudget(requestBudget),
+    waits: inject("waits") as string | undefined,
   });
   const open = environment;
   const timeout = longestCheckMs(session.target);

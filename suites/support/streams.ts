@@ -1,7 +1,7 @@
 /** Words for checks of the stream (§4.2): what to watch, for how long, and when to watch again. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObjectInput } from "../../src/connect/json.js";
-import type { StreamUntil } from "../../src/connect/transport.js";
+import type { StreamSeen, StreamUntil } from "../../src/connect/transport.js";
 import type { StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { ask, explored, unexplored } from "../../src/engine/explored.js";
@@ -76,7 +76,9 @@ export function fiftyMessages({ streamWatchMs, strength }: Pick<CheckContext, "s
 function longEnough(streamWatchMs: number): StreamUntil {
   const { windowMs, messages } = openStreamEvidence;
   const watchMs = Math.max(windowMs, streamWatchMs);
-  return (frames, elapsedMs) => elapsedMs >= watchMs && (frames.length >= messages || elapsedMs >= watchMs + 3_000);
+  const seen: StreamSeen = (frames, elapsedMs) =>
+    elapsedMs >= watchMs && (frames.length >= messages || elapsedMs >= watchMs + 3_000);
+  return Object.assign(seen, { usuallyMs: watchMs });
 }
 
 /**
@@ -183,12 +185,13 @@ export function gapsOf(intervalMs: number): StreamUntil {
   const gaps = gapsWatched(intervalMs);
   const needed = gapsNeeded(intervalMs);
   const patienceMs = 1.2 * gaps * intervalMs + 1_000;
-  return (frames, elapsedMs) => {
+  const seen: StreamSeen = (frames, elapsedMs) => {
     const trusted = trustedGaps(frames, intervalMs).length;
     const patiences = (elapsedMs - (frames[0]?.at ?? 0)) / patienceMs;
     const lagged = frames.length > needed && trusted < needed;
     return trusted >= gaps || patiences > (lagged ? 2 : 1);
   };
+  return Object.assign(seen, { usuallyMs: gaps * intervalMs });
 }
 
 /** As many gaps as a few seconds hold, up to 20 and not fewer than needed; a minute's worth of long ones. */
@@ -203,7 +206,8 @@ function gapsWatched(intervalMs: number): number {
  * @param ms milliseconds, also for the first message
  */
 export function secondMessageIn(ms: number): StreamUntil {
-  return (frames, elapsedMs) => frames.length > 1 || elapsedMs - (frames[0]?.at ?? 0) >= ms;
+  const seen: StreamSeen = (frames, elapsedMs) => frames.length > 1 || elapsedMs - (frames[0]?.at ?? 0) >= ms;
+  return Object.assign(seen, { usuallyMs: ms });
 }
 
 /** The positions in the first message of a wallet's stream; without that message the check is inconclusive. */
