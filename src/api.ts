@@ -7,7 +7,7 @@ import type { RunFlags, RunPlan } from "./run/plan.js";
  * What a run is told: the options of `perp-conformance run` in camel case. What is left out comes from the environment
  * (`CONFORMANCE_*`), then the configuration file, then defaults, as for the command.
  */
-export interface RunOptions extends Flags, Partial<Omit<RunFlags, keyof Flags | "quiet">> {
+export interface RunOptions extends Flags, Partial<Omit<RunFlags, keyof Flags | "quiet" | "progress" | "json">> {
   /** Ends the run early: its results so far are written and given back, marked as incomplete. */
   readonly signal?: AbortSignal;
 }

@@ -1,10 +1,29 @@
 import { countOf } from "../judge/judgement.js";
-
-import { announce } from "../run/announcement.js";
+import { type Announcement, announce } from "../run/announcement.js";
 import type { RunPlan } from "../run/plan.js";
 import { selects } from "../run/session.js";
-import { includes } from "../specification/profile.js";
+import { includes, type Profile } from "../specification/profile.js";
 import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
+
+/** What a run would send at most, suite by suite: as data. Nothing is sent. */
+export function announced({ name, checks, selection, settings }: RunPlan): Announcement & DryRunTarget {
+  const { profile, suites: ownSuites, target } = settings;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(target.baseUrl === undefined ? {} : { baseUrl: target.baseUrl }),
+    profile,
+    ...announce(checks, { selection, profile, ownSuites }),
+  };
+}
+
+/** What a run would be made of. */
+interface DryRunTarget {
+  /** Which of several targets. */
+  readonly name?: string;
+  /** Absent for the embedded reference server. */
+  readonly baseUrl?: string;
+  readonly profile: Profile;
+}
 
 /** What a run would send at most, suite by suite: as text for a terminal. Nothing is sent. */
 export function dryRun({ name, flags, checks, selection, settings }: RunPlan): string {

@@ -7,6 +7,8 @@ import { openRulingIds } from "../specification/readings.js";
 import { type Ruling, type RulingId, rulings } from "../specification/rulings.js";
 import { sectionHeading } from "../specification/sections.js";
 import { dataNeeds } from "../subjects/data-needs.js";
+import { print } from "./output.js";
+import { listRules } from "./rules.js";
 
 /** A deliberately broken server, as far as it matters for a rule. */
 export interface MutantInfo {
@@ -17,23 +19,39 @@ export interface MutantInfo {
 
 const help = `
 Examples:
-  perp-conformance explain order-book.bucket-spacing`;
+  perp-conformance explain order-book.bucket-spacing
+  perp-conformance explain order-book.bucket-spacing --json`;
 
 /** `perp-conformance explain ID`: one rule, as two engineers in a dispute need it. */
 export function explainCommand(): Command {
   return new Command("explain")
     .description("Explain one rule: its text, how it is read, and how it is checked.")
     .argument("<id>", "the rule's id, such as get-all-positions.limit-default")
+    .option("--json", "the same as JSON")
     .addHelpText("after", help)
-    .action(async (id: string) => {
+    .action(async (id: string, { json }: { json?: true }) => {
       if (!isRuleId(id))
         throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
       const [{ listChecks }, { mutants }] = await Promise.all([
         import("../run/suites.js"),
         import("../reference/modifications.js"),
       ]);
-      process.stdout.write(explain(ruleById(id), await listChecks(), mutants));
+      const checks = await listChecks();
+      if (json) print(explanation(ruleById(id), checks, mutants));
+      else process.stdout.write(explain(ruleById(id), checks, mutants));
     });
+}
+
+/** All that is known of a rule, for tools: what `rules --json` lists, and what only an explanation has. */
+export function explanation(rule: CatalogueRule, checks: readonly CheckInfo[], mutants: readonly MutantInfo[]) {
+  return {
+    format: "perp-conformance/explanation",
+    formatVersion: 1,
+    rule: listRules(checks).find(({ id }) => id === rule.id),
+    readings: (rule.rulings ?? []).map((id) => ({ ruling: id, ...rulings[id] })),
+    needs: dataNeeds(rule.id),
+    mutants: mutants.filter(({ breaks }) => breaks === rule.id).map(({ name, summary }) => ({ name, summary })),
+  } as const;
 }
 
 /** The explanation of a rule: statement, level, impact, readings with their alternatives, checks, mutants. */

@@ -1,20 +1,35 @@
 import { appendFileSync } from "node:fs";
-import { annotations } from "../report/github.js";
+import { annotatedRules, annotations } from "../report/github.js";
 import type { Results } from "../report/results.js";
 import { toMarkdown } from "../report/summary.js";
 
 /** GitHub refuses the summary of a step that is larger, as a whole. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 
+/** What GitHub is told, and how. */
+export interface Telling {
+  /** Which of several targets it is about. */
+  readonly name?: string | undefined;
+  /** The stream that the annotations go to; GitHub reads both. */
+  readonly annotate?: "stdout" | "stderr";
+}
+
+/** The rules whose violations GitHub shows as annotations, in the log as well: what else is printed leaves them out. */
+export function annotated(results: Results, env: NodeJS.ProcessEnv = process.env): ReadonlySet<string> {
+  return env.GITHUB_ACTIONS === "true" ? annotatedRules(results) : new Set();
+}
+
 /**
- * On GitHub Actions, tells of a run in its way: annotations as workflow commands on the standard output, and the summary on
- * the page of the job. Elsewhere nothing.
- *
- * @param name which of several targets it is about
+ * On GitHub Actions, tells of a run in its way: annotations as workflow commands, and the summary on the page of the job.
+ * Elsewhere nothing.
  */
-export function tellGithub(results: Results, name?: string, env: NodeJS.ProcessEnv = process.env): void {
+export function tellGithub(
+  results: Results,
+  { name, annotate = "stdout" }: Telling = {},
+  env: NodeJS.ProcessEnv = process.env,
+): void {
   if (env.GITHUB_ACTIONS !== "true") return;
-  process.stdout.write(`${annotations(results, name).join("\n")}\n`);
+  process[annotate].write(`${annotations(results, name).join("\n")}\n`);
   if (!env.GITHUB_STEP_SUMMARY) return;
   const page = `${name === undefined ? "" : `# ${name}\n\n`}${toMarkdown(results)}\n`;
   try {

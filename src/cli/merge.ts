@@ -20,7 +20,8 @@ import { inRecordOf, mergeShards } from "../run/merge.js";
 import { recheck } from "../run/recheck.js";
 import { listChecks } from "../run/suites.js";
 import { catalogueUnder, rulingsUnder } from "../specification/readings.js";
-import { tellGithub } from "./github.js";
+import { annotated, tellGithub } from "./github.js";
+import { wantsColor } from "./output.js";
 import { resultsOf } from "./results-of.js";
 import { percent } from "./run.js";
 
@@ -111,8 +112,8 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
     await writeHar(work, results, records);
     const page = await allureReport(results, made, work, flags.report, path);
     await folder.commit();
-    const style = { color: process.stdout.hasColors?.() ?? false };
-    const text = flags.quiet ? toQuietTerminal(results) : toTerminal(results, style);
+    const style = { color: wantsColor(process.stdout) };
+    const text = flags.quiet ? toQuietTerminal(results) : toTerminal(results, { ...style, omit: annotated(results) });
     if (text !== "") process.stdout.write(`${text}\n\n`);
     tellGithub(results);
     if (page) tell("report", join(out, relative(work, page)));

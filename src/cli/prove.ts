@@ -84,7 +84,7 @@ async function runProof(flags: ProveFlags): Promise<void> {
     },
   });
   const out = resolve(flags.out);
-  const json = `${JSON.stringify(proof, null, 1)}\n`;
+  const json = `${JSON.stringify({ format: "perp-conformance/proof", formatVersion: 1, ...proof }, null, 1)}\n`;
   const folder = await openOutputFolder(out, proofFolder);
   try {
     await writeWhole(join(folder.work, "matrix.json"), json);

@@ -5,6 +5,7 @@ import type { Results } from "../report/results.js";
 import { readingsOf } from "../run/selection.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { readingLines } from "../specification/readings.js";
+import { wantsColor } from "./output.js";
 import { resultsOf } from "./results-of.js";
 import { readingOption } from "./run.js";
 
@@ -46,7 +47,7 @@ async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
   const after = chosen ? await judgeRunAgain(dir, before, readings) : asRun;
   const same = isOfThisHarness(before);
   const contradictions = same ? changedVerdicts(before, asRun) : [];
-  const style = { color: process.stdout.hasColors?.() ?? false };
+  const style = { color: wantsColor(process.stdout) };
   const lines = [
     ...(same && chosen && contradictions.length === 0 ? [] : changesOfHarness(before, asRun)),
     ...(chosen ? changesOfReading(asRun, after) : []),

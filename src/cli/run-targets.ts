@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { conclusionLine, targetsTable, toQuietTerminal, toTerminal } from "../report/console.js";
 import { exitCode, exitCodes, worstExitCode } from "../report/exit-code.js";
 import { failureOf } from "../report/failure.js";
-import { showProgress, silentProgress } from "../report/progress.js";
+import { ndjsonLine, ndjsonProgress, type Progress, showProgress, silentProgress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
 import { conclusionOf } from "../report/wording.js";
 import { onInterruption } from "../run/interruption.js";
@@ -10,8 +10,9 @@ import type { RunListener } from "../run/listener.js";
 import { inCommonFolder } from "../run/make-run.js";
 import { plansFor, type RunFlags, type RunPlan } from "../run/plan.js";
 import { makeRunOrSoak } from "../run/soak.js";
-import { dryRun } from "./dry-run.js";
-import { tellGithub } from "./github.js";
+import { announced, dryRun } from "./dry-run.js";
+import { annotated, tellGithub } from "./github.js";
+import { type OutputDocument, print, wantsColor } from "./output.js";
 
 /**
  * Makes a run of each target as the command line asks, one after another, and says what it came to.
@@ -22,12 +23,13 @@ import { tellGithub } from "./github.js";
 export async function runTargets(flags: RunFlags): Promise<number> {
   const plans = await plansFor(flags);
   if (flags.dryRun) {
-    process.stdout.write(`${plans.map(dryRun).join("\n\n")}\n`);
+    if (flags.json) print({ format: "perp-conformance/dry-run", formatVersion: 1, targets: plans.map(announced) });
+    else process.stdout.write(`${plans.map(dryRun).join("\n\n")}\n`);
     return exitCodes.conformant;
   }
   for (const { overridden } of plans)
     if (overridden !== undefined)
-      process.stderr.write(`--reference tests the embedded reference server, not what ${overridden} names\n`);
+      note(flags, `--reference tests the embedded reference server, not what ${overridden} names`);
   const interruption = onInterruption();
   const { signal } = interruption;
   const made: Made[] = [];
@@ -36,7 +38,7 @@ export async function runTargets(flags: RunFlags): Promise<number> {
       for (const plan of plans) {
         if (signal.aborted) break;
         const results = await makeRunOrSoak(plan, speakerFor(plan), signal);
-        process.stdout.write(`${headingOf(plan)}${conclusionLine(results, style())}\n`);
+        if (!flags.json) process.stdout.write(`${headingOf(plan)}${conclusionLine(results, style())}\n`);
         made.push({ name: plan.name ?? "", results, code: exitCode(results) });
       }
     });
@@ -45,8 +47,31 @@ export async function runTargets(flags: RunFlags): Promise<number> {
   }
   const codes = made.map(({ code }) => code);
   const worst = worstExitCode(made.length < plans.length ? [exitCodes.interrupted, ...codes] : codes);
-  if (plans.length > 1) process.stdout.write(`\n${targetsTable(made)}\n${lastLine(made, worst)}`);
+  if (flags.json) print(documentOf(plans, made, worst));
+  else if (plans.length > 1) process.stdout.write(`\n${targetsTable(made)}\n${lastLine(made, worst)}`);
+  if (flags.progress === "ndjson") process.stderr.write(ndjsonLine({ event: "end", exitCode: worst }));
   return worst;
+}
+
+/** What a run of several targets prints with `--json`. */
+interface TargetsDocument extends OutputDocument {
+  readonly format: "perp-conformance/targets";
+  readonly formatVersion: 1;
+  readonly exitCode: number;
+  readonly targets: readonly { readonly name: string; readonly exitCode: number; readonly results: Results }[];
+}
+
+/** The results of a run as they stand in its folder; of several targets those of each, with its exit code. */
+function documentOf(plans: readonly RunPlan[], made: readonly Made[], exitCode: number): Results | TargetsDocument {
+  const [only] = made;
+  if (only !== undefined && plans.length === 1) return only.results;
+  const targets = made.map(({ name, results, code }) => ({ name, exitCode: code, results }));
+  return { format: "perp-conformance/targets", formatVersion: 1, exitCode, targets };
+}
+
+/** Tells the user something that is no part of the results. */
+function note({ progress }: Pick<RunFlags, "progress">, text: string): void {
+  process.stderr.write(progress === "ndjson" ? ndjsonLine({ event: "note", text }) : `${text}\n`);
 }
 
 /** Which of several targets the exit code is of; nothing when it is 0. */
@@ -65,25 +90,45 @@ interface Made {
 }
 
 /** Tells the user. A run that could not be made has nothing to show but the reason. */
-function speakerFor({ name, flags: { quiet } }: RunPlan): RunListener {
+function speakerFor({ name, flags }: RunPlan): RunListener {
+  const { quiet, json } = flags;
   const heading = name === undefined || quiet ? "" : `== ${name}\n\n`;
   return {
-    progress: quiet ? silentProgress : showProgress(process.stderr),
+    progress: progressFor(flags),
     concluded(results, failure) {
-      const text = quiet ? toQuietTerminal(results) : toTerminal(results, style());
-      if (failure !== undefined) process.stderr.write(`${heading}${failureOf(failure).lines.join("\n")}\n`);
-      else if (text !== "") process.stdout.write(`${heading}${text}\n\n`);
-      tellGithub(results, name);
+      if (failure !== undefined) tellBroken(flags, heading, failure);
+      else if (!json) {
+        const text = quiet ? toQuietTerminal(results) : toTerminal(results, { ...style(), omit: annotated(results) });
+        if (text !== "") process.stdout.write(`${heading}${text}\n\n`);
+      }
+      tellGithub(results, { name, annotate: json ? "stderr" : "stdout" });
     },
     wrote(what, path) {
-      if (!quiet) process.stdout.write(`${what.padEnd(8)} ${shown(path)}\n`);
+      if (flags.progress === "ndjson") process.stderr.write(ndjsonLine({ event: "file", what, path }));
+      else if (!quiet && !json) process.stdout.write(`${what.padEnd(8)} ${shown(path)}\n`);
     },
-    trouble: (text) => void process.stderr.write(`${text}\n`),
+    trouble: (text) => note(flags, text),
   };
 }
 
+function progressFor({ quiet, progress }: RunFlags): Progress {
+  if (progress === "ndjson") return ndjsonProgress(process.stderr);
+  if (quiet || progress === "none") return silentProgress;
+  // The log of a CI system has each failure at its end: once is enough.
+  return showProgress(process.stderr, { tellFailures: !process.env.CI || process.stderr.isTTY === true });
+}
+
+function tellBroken({ progress }: RunFlags, heading: string, failure: unknown): void {
+  const { lines, exitCode } = failureOf(failure);
+  process.stderr.write(
+    progress === "ndjson"
+      ? ndjsonLine({ event: "error", exitCode, messages: lines })
+      : `${heading}${lines.join("\n")}\n`,
+  );
+}
+
 function style(): { readonly color: boolean } {
-  return { color: process.stdout.hasColors?.() ?? false };
+  return { color: wantsColor(process.stdout) };
 }
 
 /** What stands before the conclusion on one of several targets. */

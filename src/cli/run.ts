@@ -24,6 +24,7 @@ Examples:
   perp-conformance run --base-url URL --suite GetOrderBook --rule wire.int64-as-string
   perp-conformance run --base-url URL --baseline perp-conformance-baseline.json
   perp-conformance run --base-url URL --for 10m
+  perp-conformance run --base-url URL --json --progress ndjson > results.json 2> progress.ndjson
   perp-conformance run --base-url URL --suites suites/own.check.ts --header 'X-Tenant: one'
   perp-conformance run --config fleet.jsonc --target staging`;
 
@@ -72,6 +73,12 @@ export function runCommand(): Command {
     .option("--no-correlation", "do not name the check in a header of each request (X-Conformance-Check)")
     .option("--no-report", "write no HTML report")
     .option("--quiet", "print nothing but the result")
+    .addOption(
+      new Option("--progress <form>", "how progress is shown: a line, JSON lines on the error stream, or not at all")
+        .choices(["line", "ndjson", "none"])
+        .default("line"),
+    )
+    .option("--json", "print the results as one JSON document, and nothing else")
     .option("--dry-run", "send nothing: say how many requests the run sends at most")
     .addHelpText("after", exitCodesHelp)
     .action(async (flags: RunFlags) => {

@@ -6,10 +6,12 @@ import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { inert } from "../report/inert.js";
 import type { Verification } from "../statement/verify.js";
+import { print } from "./output.js";
 
 interface VerifyFlags {
   readonly key?: string;
   readonly from?: string;
+  readonly json?: true;
 }
 
 /** `perp-conformance verify FILE`: whether a statement is what it says. */
@@ -21,6 +23,7 @@ export function verifyCommand(): Command {
     .argument("<file>", "the statement")
     .option("--key <file>", "public key of the signer, PEM")
     .option("--from <dir>", "folder with results.json and evidence/ (default: the folder of the statement)")
+    .option("--json", "print what was found as one JSON document, and nothing else")
     .addHelpText(
       "after",
       `
@@ -53,10 +56,33 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
   }
   const verification = await verifyStatement(text, { key, dir: flags.from ?? dirname(file), judge: judgeAgain });
   const { line, exitCode } = conclude(verification);
+  if (flags.json) {
+    print(verificationDocument(verification, line, exitCode));
+    return exitCode;
+  }
   const labels = { holds: "ok", refused: "REFUSED", unchecked: "not checked" };
   const lines = verification.items.map(({ kind, text: what }) => `${labels[kind].padEnd(12)} ${inert(what)}`);
   process.stdout.write(`${[...lines, inert(line)].join("\n")}\n`);
   return exitCode;
+}
+
+/** What was found on a statement, for tools. */
+function verificationDocument(
+  { findings, statement, authentic, evident }: Verification,
+  line: string,
+  exitCode: number,
+) {
+  return {
+    format: "perp-conformance/verification",
+    formatVersion: 1,
+    exitCode,
+    conclusion: line,
+    /** Signed with the key that was given; borne out by the evidence beside it. */
+    authentic,
+    evident,
+    findings,
+    ...(statement && { statement }),
+  } as const;
 }
 
 function textOf(file: string, maxBytes: number): string {

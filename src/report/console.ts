@@ -43,6 +43,8 @@ type Badge = (rule: RuleEntry) => string;
 /** How a report looks on this terminal. */
 export interface Style {
   readonly color: boolean;
+  /** Violated rules that are told elsewhere. */
+  readonly omit?: ReadonlySet<string>;
 }
 
 const columnTitles: Readonly<Record<Verdict, string>> = {
@@ -68,7 +70,7 @@ export function toTerminal(results: Results, style: Style): string {
   const list = (verdict: Verdict, title: string) => listed(rulesWith(results, verdict), title);
   const parts = [
     endpointTable(results),
-    ...violatedParts(results, badge),
+    ...violatedParts(results, badge, style.omit),
     blockedLines(results),
     list("error", "In error"),
     results.problems.length > 0
@@ -182,8 +184,11 @@ function aligned(lines: readonly (readonly string[])[]): string {
 }
 
 /** The violated rules: what may be the first dozen causes at some length, the others in a line for each rule. */
-function violatedParts(results: Results, badge: Badge): string[] {
-  const causes = causesIn(results);
+function violatedParts(results: Results, badge: Badge, omit: ReadonlySet<string> = new Set()): string[] {
+  const causes = causesIn(results).flatMap(({ place, rules }) => {
+    const [first, ...others] = rules.filter(({ id }) => !omit.has(id));
+    return first === undefined ? [] : [{ place, rules: [first, ...others] as const }];
+  });
   const inShort = causes.slice(MAX_AT_LENGTH).flatMap(({ rules }) => rules);
   return [
     ...causes.slice(0, MAX_AT_LENGTH).map((cause) => violatedRules(cause, results, badge)),

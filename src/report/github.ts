@@ -44,6 +44,17 @@ export function annotations(results: Results, name?: string): string[] {
   ];
 }
 
+/** The violated rules that {@link annotations} tells of in annotations of their own. */
+export function annotatedRules(results: Results): ReadonlySet<string> {
+  const titles = new Set(annotations(results).map((line) => line.split("::")[1]));
+  const violated = [...unexpectedRules(results, "fail"), ...unexpectedRules(results, "warn")];
+  return new Set(
+    violated
+      .filter((rule) => titles.has(`error title=${property(inertShort(titleOf(rule), MAX_LINE))}`))
+      .map(({ id }) => id),
+  );
+}
+
 function atMost(lines: readonly string[], kind: Kind, where: string): string[] {
   if (lines.length <= MAX_SHOWN) return [...lines];
   const rest = lines.length - MAX_SHOWN + 1;

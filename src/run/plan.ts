@@ -35,6 +35,10 @@ export interface RunFlags extends Flags {
   /** False when `--no-report` was given. */
   readonly report: boolean;
   readonly quiet?: true;
+  /** How progress is shown; a line when absent. */
+  readonly progress?: "line" | "ndjson" | "none";
+  /** Whether the results go to the standard output as JSON, and nothing else does. */
+  readonly json?: true;
   readonly dryRun?: true;
 }
 

@@ -1,0 +1,59 @@
+import { Command, CommanderError, Help } from "commander";
+import { exitCodes } from "../report/exit-code.js";
+import { failureOf } from "../report/failure.js";
+import { harness } from "../report/identity.js";
+import { ndjsonLine } from "../report/progress.js";
+import { commands, hiddenCommands } from "./commands.js";
+import { errorDocument, print, wantsJson, wantsNdjson } from "./output.js";
+
+const help = new Help();
+
+/**
+ * Runs the program with the arguments that follow its name. Whatever goes wrong is told on the error stream, and with `--json`
+ * as a document on the standard output as well.
+ *
+ * @returns the exit code; and whether the command broke off, so that whatever may still be under way is of no use
+ */
+export async function main(
+  args: readonly string[],
+): Promise<{ readonly exitCode: number; readonly brokeOff: boolean }> {
+  try {
+    process.exitCode = exitCodes.conformant;
+    await parse(args);
+    return { exitCode: Number(process.exitCode), brokeOff: false };
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return { exitCode: tellFailure(error, args), brokeOff: true };
+    // Commander has told the user already. Help that was asked for is no error.
+    if (error.exitCode === 0) return { exitCode: exitCodes.conformant, brokeOff: false };
+    if (wantsJson(args)) print(errorDocument(exitCodes.usage, [error.message]));
+    return { exitCode: exitCodes.usage, brokeOff: false };
+  }
+}
+
+async function parse(args: readonly string[]): Promise<void> {
+  const program = new Command("perp-conformance")
+    .description("Conformance test harness for servers that implement the perpetuals read API.")
+    .version(harness.version)
+    // An option that may be repeated begins with an empty list: that is no default to tell of.
+    .configureHelp({ optionDescription: (option) => help.optionDescription(option).replace(" (default: [])", "") })
+    .showHelpAfterError("(--help shows all commands and options)")
+    .exitOverride();
+  const known = { ...commands, ...hiddenCommands };
+  const [name = ""] = args;
+  const named = Object.hasOwn(known, name) ? known[name] : undefined;
+  for (const load of named ? [named] : Object.values(commands)) {
+    const command = (await load()).option("--verbose", "when the harness breaks, say where in its code");
+    program.addCommand(command.copyInheritedSettings(program));
+  }
+  await program.parseAsync(args, { from: "user" });
+}
+
+/** Says what ended a command, in the form that its arguments ask for; returns the exit code. */
+export function tellFailure(error: unknown, args: readonly string[]): number {
+  const { lines, exitCode } = failureOf(error);
+  if (wantsJson(args)) print(errorDocument(exitCode, lines));
+  process.stderr.write(
+    wantsNdjson(args) ? ndjsonLine({ event: "error", exitCode, messages: lines }) : `${lines.join("\n")}\n`,
+  );
+  return exitCode;
+}
