@@ -67,11 +67,7 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
 }
 
 /** What was found on a statement, for tools. */
-function verificationDocument(
-  { findings, statement, authentic, evident }: Verification,
-  line: string,
-  exitCode: number,
-) {
+function verificationDocument({ items, statement, authentic, evident }: Verification, line: string, exitCode: number) {
   return {
     format: "perp-conformance/verification",
     formatVersion: 1,
@@ -80,7 +76,7 @@ function verificationDocument(
     /** Signed with the key that was given; borne out by the evidence beside it. */
     authentic,
     evident,
-    findings,
+    items,
     ...(statement && { statement }),
   } as const;
 }

@@ -1,8 +1,8 @@
 /** What data each rule is judged on: told before a run, and where one leaves a rule without a conclusion. */
 import type { RuleId } from "../specification/catalogue/index.js";
 
-/** A kind of data. */
-interface Data {
+/** A kind of data that a rule needs. */
+export interface Data {
   /** `a wallet with orders in two markets`. */
   readonly what: string;
   /** The entry of the configuration that can name it, where the listings do not show it. */

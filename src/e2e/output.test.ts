@@ -1,0 +1,133 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findModification } from "../reference/modifications.js";
+import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
+import type { ProgressEvent } from "../report/progress.js";
+import type { Results } from "../report/results.js";
+import { packageRoot } from "../specification/package-root.js";
+import { MUTANT, perp, perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { mainHere } from "./command.fixture.js";
+
+let server: ReferenceServer;
+let run: string[];
+beforeAll(async () => {
+  const modification = findModification("mutant", MUTANT);
+  if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
+  server = await startReferenceServer({ ...SMALL, modification });
+  run = ["run", "--base-url", server.url, "--rule", RULE, "--no-report"];
+});
+afterAll(() => server.close());
+
+const schema = async (name: string) =>
+  JSON.parse(await readFile(join(packageRoot, "schemas", `${name}.schema.json`), "utf8"));
+
+describe("with --json", () => {
+  test("a run prints its results and nothing else, and tells tools how it goes on", async () => {
+    const { code, stdout, stderr, results } = await perp([...run, "--json", "--progress", "ndjson"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual(await results());
+    const events = stderr
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as ProgressEvent);
+    expect(events[0]).toEqual({ event: "phase", phase: "discovering subjects" });
+    const checks = events.filter(({ event }) => event === "check");
+    expect(checks).toContainEqual(expect.objectContaining({ rule: RULE, verdict: "fail" }));
+    const expected = Math.max(...events.map((event) => (event.event === "progress" ? event.expected : 0)));
+    expect(checks).toHaveLength(expected);
+    expect(events.at(-1)).toEqual({ event: "end", exitCode: 1 });
+  });
+
+  test("a run on GitHub keeps its annotations away from the document", async () => {
+    const { stdout, stderr } = await perpIn({ env: { GITHUB_ACTIONS: "true" } }, [...run, "--json"]);
+    expect((JSON.parse(stdout) as Results).summary.conclusion).toBe("not-conformant");
+    expect(stderr).toMatch(/^::error title=/m);
+  });
+
+  test("a run of several targets prints those of each, with its exit code", async () => {
+    const folder = await scratchFolder();
+    const targets = ["one", "two"].map((name) => ({ name, baseUrl: server.url }));
+    const config = join(folder, "several.json");
+    await writeFile(config, JSON.stringify({ targets }));
+    const args = ["run", "--config", config, "--rule", RULE, "--no-report", "--out", join(folder, "out"), "--json"];
+    const { code, stdout } = await perp(args);
+    expect({ code, document: JSON.parse(stdout) }).toMatchObject({
+      code: 1,
+      document: {
+        ...{ format: "perp-conformance/targets", exitCode: 1 },
+        targets: targets.map(({ name }) => ({ name, exitCode: 1, results: { format: "perp-conformance/results" } })),
+      },
+    });
+  });
+
+  test.each<[what: string, args: string[], code: number, message: RegExp]>([
+    ["an option that does not exist", ["run", "--nope"], 2, /unknown option/],
+    ["a rule that does not exist", ["explain", `${RULE}s`], 2, /there is no rule/],
+    ["a file that is not there", ["verify", "/nowhere/statement.json"], 2, /statement/],
+    ["a mutant that does not exist", ["prove", "--mutant", `${MUTANT}s`], 2, /did you mean/],
+    ["a target that does not exist", ["run"], 2, /nothing says what to test/],
+  ])("%s is a document too", async (_, args, code, message) => {
+    const ended = await mainHere([...args, "--json"]);
+    const document = JSON.parse(ended.stdout);
+    expect({ code: ended.code, document }).toEqual({
+      code,
+      document: {
+        format: "perp-conformance/error",
+        formatVersion: 1,
+        exitCode: code,
+        messages: [expect.stringMatching(message)],
+      },
+    });
+    const ajv = new Ajv2020({ allErrors: true });
+    ajv.validate(await schema("command-error"), document);
+    expect(ajv.errors).toBeNull();
+  });
+
+  test("what a run would send is a document", async () => {
+    const { code, stdout } = await mainHere([...run, "--dry-run", "--json"]);
+    expect(code).toBe(0);
+    const { targets } = JSON.parse(stdout) as { targets: { total: number; suites: { requests: number }[] }[] };
+    expect(targets).toHaveLength(1);
+    expect(targets[0]?.total).toBeGreaterThan(targets[0]?.suites[0]?.requests ?? 0);
+  });
+
+  test("rules and explanations are documents", async () => {
+    const listed = JSON.parse((await mainHere(["rules", "--json"])).stdout) as { rules: { id: string }[] };
+    const explained = JSON.parse((await mainHere(["explain", RULE, "--json"])).stdout);
+    expect(explained.rule).toEqual(listed.rules.find(({ id }) => id === RULE));
+    expect(explained.mutants).toContainEqual(expect.objectContaining({ name: MUTANT }));
+    const withReading = JSON.parse((await mainHere(["explain", "order-book.cumulative-total", "--json"])).stdout);
+    expect(withReading).toMatchObject({
+      format: "perp-conformance/explanation",
+      rule: { id: "order-book.cumulative-total" },
+    });
+  });
+});
+
+describe("a log", () => {
+  const env = { CI: "true" };
+
+  test("of a CI system has each failure once", async () => {
+    const { stdout, stderr } = await perpIn({ env }, run);
+    expect((stdout + stderr).match(new RegExp(`FAIL ${RULE}`, "g"))).toHaveLength(1);
+  });
+
+  test("of GitHub has it as the annotation alone", async () => {
+    const { stdout, stderr } = await perpIn({ env: { ...env, GITHUB_ACTIONS: "true" } }, run);
+    expect(stdout).toMatch(new RegExp(`^::error title=${RULE} on GetAllPositions::`, "m"));
+    expect(stdout + stderr).not.toContain("FAIL ");
+  });
+});
+
+test.each([
+  [{ FORCE_COLOR: "1" }, true],
+  [{ FORCE_COLOR: "1", NO_COLOR: "1" }, true],
+  [{ FORCE_COLOR: "0" }, false],
+  [{ NO_COLOR: "1" }, false],
+  [{}, false],
+])("colours are as %j says", async (env, coloured) => {
+  const { stdout } = await perpIn({ env: { FORCE_COLOR: "", NO_COLOR: "", ...env } }, [...run, "--quiet"]);
+  expect(stdout.includes("\u001b[31m")).toBe(coloured);
+});
