@@ -40,15 +40,9 @@ const latest = proofs.at(-1);
 if (!latest || latest.matrix.problems.some((problem) => !/no longer finds/.test(problem))) {
   throw new Error("only a proof that holds can be pinned");
 }
-writeFileSync(
-  "src/report/published-power.ts",
-  `/** What the last complete proof of this version came to. Written by \`npm run pin\`. */
-export const publishedPower = ${JSON.stringify(detectionPower(latest.matrix), undefined, 2)};
-`,
-);
-writeFileSync(
-  "src/prove/detections.ts",
-  `/** Checks that are known to find a mutant, by the mutant's name. Written by \`npm run pin\`. */
-export const detections: Readonly<Record<string, readonly string[]>> = ${JSON.stringify(detections, undefined, 2)};
-`,
-);
+write("src/report/published-power.json", detectionPower(latest.matrix));
+write("src/prove/detections.json", detections);
+
+function write(file: string, data: unknown): void {
+  writeFileSync(file, `${JSON.stringify(data, undefined, 2)}\n`);
+}

@@ -1,18 +1,5 @@
+import type { DetectionPower } from "../report/detection-power.js";
 import type { Matrix } from "./matrix.js";
-
-/** The figures of a proof: what is published. */
-export interface DetectionPower {
-  readonly rules: number;
-  readonly rulesProven: number;
-  readonly mandatory: number;
-  readonly mandatoryProven: number;
-  /** Mandatory rules with a mutant that only this rule's checks catch. */
-  readonly mandatoryAlone: number;
-  readonly mutants: number;
-  readonly mutantsKilled: number;
-  readonly variants: number;
-  readonly falsePositives: number;
-}
 
 /** The figures of a matrix. */
 export function detectionPower({ rules, mutants, variants }: Matrix): DetectionPower {

@@ -1,0 +1,13 @@
+/** The figures of a proof: what is published. */
+export interface DetectionPower {
+  readonly rules: number;
+  readonly rulesProven: number;
+  readonly mandatory: number;
+  readonly mandatoryProven: number;
+  /** Mandatory rules with a mutant that only this rule's checks catch. */
+  readonly mandatoryAlone: number;
+  readonly mutants: number;
+  readonly mutantsKilled: number;
+  readonly variants: number;
+  readonly falsePositives: number;
+}
