@@ -57,6 +57,3 @@ export const suitesByFile: Readonly<Record<string, SuiteDefinition>> = {
   "10-relations": relations,
   "11-moving-data": movingData,
 };
-
-/** All suites, in the specification's order. */
-export const suites: readonly SuiteDefinition[] = Object.values(suitesByFile);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startReferenceServer } from "../reference/index.js";
+import { startReferenceServer } from "../reference/server.js";
 import { unaryEndpointNames } from "../specification/endpoints.js";
 import { openWire, requestTo, targetAt } from "./hostile-server.fixture.js";
 import { interpret, interpretStream } from "./interpret.js";

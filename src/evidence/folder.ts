@@ -27,7 +27,7 @@ const temporaryPattern = new RegExp(
 const gigabyte = 1024 ** 3;
 
 /** Much more than any run records. */
-export const recordLimits = {
+const recordLimits = {
   files: 100_000,
   /** Bytes of one file, and of all. */
   file: gigabyte,

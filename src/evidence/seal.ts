@@ -102,7 +102,7 @@ export async function verifySeal(dir: string, expected?: string): Promise<string
  *
  * @throws RecordRefused when there is none, or none that can be read
  */
-export function readSeal(dir: string): Sealed {
+function readSeal(dir: string): Sealed {
   try {
     const bytes = readWithin(dir, sealFile, sealFormat.maxBytes);
     const seal = parseDocument(bytes, join(dir, sealFile), sealFormat);

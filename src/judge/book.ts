@@ -38,7 +38,7 @@ export function judgeBook(body: JsonObject, judge: (book: OrderBookView) => Judg
 }
 
 /** The levels of a side in the order of the wire. */
-export function placedLevels(book: OrderBookView, side: BookSide): readonly PlacedLevel[] {
+function placedLevels(book: OrderBookView, side: BookSide): readonly PlacedLevel[] {
   return book[side].map((level, index) => ({ ...level, path: `orderBook.book.${side}[${index}]` }));
 }
 

@@ -287,7 +287,7 @@ export function silenceDoubt(other: Watched | undefined): Doubt {
 }
 
 /** How soon the first message is due, in milliseconds, on a path without delay (T1). */
-export function firstMessageLimitMs(intervalMs: number): number {
+function firstMessageLimitMs(intervalMs: number): number {
   return Math.max(firstMessageTolerance.intervalShare * intervalMs, firstMessageTolerance.atLeastMs);
 }
 

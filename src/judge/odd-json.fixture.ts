@@ -1,7 +1,7 @@
 import type { Random } from "../reference/random.js";
 
 /** JSON texts of values that a field may be given and hardly any program expects, as they stand on the wire. */
-export const oddTexts: readonly string[] = [
+const oddTexts: readonly string[] = [
   ...["1e400", "-1e400", "1e-400", "-0", "-0.0", "0e5", "1E+2", "1.7976931348623157e308", "5e-324", "9007199254740993"],
   ...["8640000000000001", "-8640000000000001", "1e21", "0.1e-320", "7".repeat(25), "7".repeat(999), "7".repeat(10_000)],
   ...[`0.${"3".repeat(10_000)}`, `1e${"9".repeat(300)}`, "-1", "2.5", "4294967296", "2147483648"],

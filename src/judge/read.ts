@@ -233,7 +233,7 @@ export function readPosition(json: JsonObject): PositionView {
 }
 
 /** Reads a pagination object (W7, P5). */
-export function readPagination(json: JsonObject): PaginationView {
+function readPagination(json: JsonObject): PaginationView {
   return {
     limit: readNumber(json.limit),
     offset: readNumber(json.offset),
@@ -263,7 +263,7 @@ export function readPortfolio(json: JsonObject): PortfolioView {
 }
 
 /** Reads one level of a book (W6, W7). */
-export function readLevel(json: JsonObject): LevelView {
+function readLevel(json: JsonObject): LevelView {
   return {
     price: readNumber(json.price),
     size: readNumber(json.size),
@@ -273,7 +273,7 @@ export function readLevel(json: JsonObject): LevelView {
 }
 
 /** Reads an order book; an absent side is empty (W1), an absent `tickSize` is 0 (B7). */
-export function readOrderBook(json: JsonObject): OrderBookView {
+function readOrderBook(json: JsonObject): OrderBookView {
   const book = asObject(json.book) ?? {};
   return {
     json,

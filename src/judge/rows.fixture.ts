@@ -77,7 +77,7 @@ export function positionJson(different: JsonObject = {}): JsonObject {
 }
 
 /** Rows as the array of an answer shows them. */
-export function shownIn<Row>(list: string, rows: readonly Row[]): readonly Shown<Row>[] {
+function shownIn<Row>(list: string, rows: readonly Row[]): readonly Shown<Row>[] {
   return rows.map((row, index) => ({ list, index, row }));
 }
 

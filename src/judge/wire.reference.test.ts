@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
-import { type Modification, type ReferenceServer, startReferenceServer } from "../reference/index.js";
+import type { Modification } from "../reference/modification.js";
 import { mutants } from "../reference/mutants/index.js";
+import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { variants } from "../reference/variants/index.js";
 import { endpoints, type UnaryEndpoint } from "../specification/endpoints.js";
 import { ordersOf, portfolioOf, positionsOf } from "./read.js";

@@ -12,7 +12,7 @@ export interface ExistingCheck {
 }
 
 /** Days for which an entry that `--write-baseline` makes is valid. */
-export const RECORDED_DAYS = 90;
+const RECORDED_DAYS = 90;
 
 const redStates: readonly EntryState[] = ["passes", "expired", "unknown"];
 

@@ -15,7 +15,7 @@ import type { RunPlan } from "./plan.js";
 import { Rounds, roundFolder } from "./rounds.js";
 
 /** How long streams are watched in a run that goes on for a time, in milliseconds. */
-export const soakStreamMs = 30_000;
+const soakStreamMs = 30_000;
 
 /**
  * Makes a run, or with `--for` one that goes on until its time is over: rounds of the ordinary run, each with the next seed and

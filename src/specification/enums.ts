@@ -1,14 +1,5 @@
 /** The wire names of enum `Side` (§2 Position). */
 export const sides = ["SIDE_LONG", "SIDE_SHORT"] as const;
-export type Side = (typeof sides)[number];
-
-/** The wire name of the only `MarginType` (§2 Position). */
-export const marginTypes = ["MARGIN_TYPE_ISOLATED"] as const;
-export type MarginType = (typeof marginTypes)[number];
-
-/** The wire name of the only `OrderType` (§2 Order). */
-export const orderTypes = ["ORDER_TYPE_MARKET"] as const;
-export type OrderType = (typeof orderTypes)[number];
 
 /** The wire names of enum `OrderStatus` (§3). */
 export const orderStatuses = [
@@ -58,12 +49,3 @@ export const connectCodes = {
   unauthenticated: 401,
 } as const satisfies Record<string, number>;
 export type ConnectCode = keyof typeof connectCodes;
-
-/** The four codes that the specification documents (§7). */
-export const documentedCodes = [
-  "invalid_argument",
-  "not_found",
-  "internal",
-  "unimplemented",
-] as const satisfies readonly ConnectCode[];
-export type DocumentedCode = (typeof documentedCodes)[number];

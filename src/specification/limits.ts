@@ -6,9 +6,6 @@ export const pageLimitDefault = 50;
 /** The largest page of both listings: a greater `limit` is capped to it, not rejected (§4.1, §4.3, §7). */
 export const pageLimitMax = 1000;
 
-/** Rows skipped when `offset` is omitted (§4.1, §4.3). */
-export const pageOffsetDefault = 0;
-
 /** Milliseconds between stream messages when `updateIntervalMs` is omitted (§4.2). */
 export const streamIntervalDefaultMs = 250;
 

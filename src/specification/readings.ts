@@ -27,7 +27,7 @@ export type AlternativeId<Id extends OpenRulingId> = (typeof rulings)[Id]["alter
 export type Readings = { readonly [Id in OpenRulingId]?: AlternativeId<Id> };
 
 /** What is written in the place of an alternative to take a choice back. */
-export const standardReading = "standard";
+const standardReading = "standard";
 
 /** The rulings that leave a choice, in order. */
 export const openRulingIds = rulingIds.filter(

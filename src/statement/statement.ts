@@ -6,8 +6,8 @@ import { isRuleId } from "../specification/catalogue/index.js";
 import type { RequirementSet } from "../specification/requirements.js";
 
 /** The types that make a document a statement on a test result, in the terms of in-toto. */
-export const statementType = "https://in-toto.io/Statement/v1";
-export const predicateType = "https://in-toto.io/attestation/test-result/v0.1";
+const statementType = "https://in-toto.io/Statement/v1";
+const predicateType = "https://in-toto.io/attestation/test-result/v0.1";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const digest = z.looseObject({ sha256 });

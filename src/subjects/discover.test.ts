@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { interpret } from "../connect/interpret.js";
 import type { JsonObject } from "../connect/json.js";
-import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from "../reference/index.js";
+import { type ReferenceServer, type ReferenceServerOptions, startReferenceServer } from "../reference/server.js";
 import { endpointNames, endpoints } from "../specification/endpoints.js";
 import { discoverSubjects } from "./discover.js";
 import { connectError, fakeTarget, type Platform, wallet } from "./fake-target.fixture.js";

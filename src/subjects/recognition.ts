@@ -8,7 +8,7 @@ import type { Subjects } from "./subjects.js";
 import { chooseUnknown } from "./unknown.js";
 
 /** What answers at the base URL is not this API, as far as anyone can tell. */
-export class NotThisApi extends Error {
+class NotThisApi extends Error {
   override readonly name = "NotThisApi";
 
   /** @param mayBeStarting a gateway answers, or something that is too busy: the server itself may come up */

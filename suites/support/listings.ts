@@ -22,7 +22,7 @@ const OVERLAP = 50;
 const STRIDE = pageLimitMax - OVERLAP;
 
 /** How many requests {@link positionListing} sends at most. */
-export const positionListingRequests = PAGES;
+const positionListingRequests = PAGES;
 
 /**
  * Reads the position listing after the portfolios of each wallet, from its end to its start: a row that has been in it all the time is

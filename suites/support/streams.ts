@@ -20,7 +20,6 @@ import {
   trustedGaps,
   type Watched,
 } from "../../src/judge/cadence.js";
-import { listsThroughout, positionKeys } from "../../src/judge/snapshots.js";
 import { cadenceEvidence, openStreamEvidence, streamIntervalMinMs } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { walletToFollow } from "../../src/subjects/select.js";
@@ -31,9 +30,6 @@ export const MEASUREMENTS = 3;
 
 /** How long to wait before a stream that was refused is asked for again, in milliseconds: others end meanwhile. */
 const REFUSAL_PAUSE_MS = 2_000;
-
-/** How long a snapshot, the first message of a stream, is waited for, in milliseconds. */
-const SNAPSHOT_MS = 10_000;
 
 /** The wallet whose stream the checks follow; without a wallet with open positions the check is inconclusive. */
 export function followedWallet({ subjects, required }: Pick<CheckContext, "subjects" | "required">): WalletSubject {
@@ -208,29 +204,6 @@ function gapsWatched(intervalMs: number): number {
 export function secondMessageIn(ms: number): StreamUntil {
   const seen: StreamSeen = (frames, elapsedMs) => frames.length > 1 || elapsedMs - (frames[0]?.at ?? 0) >= ms;
   return Object.assign(seen, { usuallyMs: ms });
-}
-
-/** The positions in the first message of a wallet's stream; without that message the check is inconclusive. */
-export async function snapshotOf(context: CheckContext, answer: Promise<StreamAnswer>): Promise<ReadonlySet<string>> {
-  const { outcome } = await answer;
-  const [first] = outcome.kind === "success" ? outcome.body.messages : [];
-  return positionKeys(
-    context.required(first, "a stream whose first message comes at once, when its wallet is written in lower case")
-      .body,
-  );
-}
-
-/**
- * Asserts that an address written otherwise names the followed wallet: its stream lists what the wallet's own lists
- * before and after (P3).
- */
-export async function namesTheFollowedWallet(context: CheckContext, restyled: string): Promise<void> {
-  const { address } = followedWallet(context);
-  const until = { messages: 1, ms: SNAPSHOT_MS };
-  const before = await snapshotOf(context, context.sharedCapture("a snapshot", { address }, until));
-  const answer = await measuredBeside(context, { address: restyled }, until);
-  const after = await snapshotOf(context, context.listen({ address }, until));
-  context.verify(answer).satisfies(listsThroughout(before, after));
 }
 
 /**

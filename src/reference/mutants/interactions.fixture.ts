@@ -105,8 +105,8 @@ export function bySymbols({ assetSymbol, quoteSymbol }: Market): { marketSymbol:
   return { marketSymbol: { assetSymbol, quoteSymbol } };
 }
 
-/** The markets in the order in which they were created; the last one's metadata is gone. */
-export const [btc, eth, sol, doge, gold, nikkei, eur, pepe, luna] = [...data.markets.values()] as unknown as readonly [
+/** The markets in the order in which they were created, but the last one, whose metadata is gone. */
+export const [btc, eth, sol, doge, gold, nikkei, eur, pepe] = [...data.markets.values()] as unknown as readonly [
   Market,
   Market,
   Market,
