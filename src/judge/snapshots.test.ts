@@ -4,10 +4,8 @@ import {
   emptySnapshots,
   emptySnapshotsUnlessOpened,
   fullSnapshots,
-  listsThroughout,
   orderReferences,
   ownedBy,
-  positionKeys,
   type WatchedMessages,
   wellFormedEnvelopes,
 } from "./snapshots.js";
@@ -106,25 +104,6 @@ describe("the wallet's positions", () => {
     const { associatedOrderIds, ...without } = position("1");
     expect(associatedOrderIds).toBeDefined();
     expect(orderReferences(streamOf([without])).violations).toHaveLength(1);
-  });
-
-  test("are listed by a snapshot between two others (P3)", () => {
-    const judge = listsThroughout(
-      new Set(["1 of market 1", "2 of market 1", "3 of market 1"]),
-      new Set(["2 of market 1", "3 of market 1", "4 of market 1"]),
-    );
-    expect(judge(stream(["2", "3"]))).toMatchObject({ examined: 2, violations: [] });
-    expect(judge(stream(["3"])).violations).toEqual([
-      {
-        path: "messages[0].positions",
-        expected: "the 2 positions of the wallet",
-        seen: "1 position",
-        row: "2 of market 1",
-      },
-    ]);
-    expect(judge(stream()).violations[0]?.seen).toBe("no message");
-    expect(listsThroughout(new Set(["1 of market 1"]), new Set())(stream([])).examined).toBe(0);
-    expect(positionKeys({ positions: [position("5")] })).toEqual(new Set(["5 of market 1"]));
   });
 });
 

@@ -109,34 +109,6 @@ function openWithMessages(stream: WatchedMessages): Judgement {
   return { examined: 1, violations: [{ path: "", expected, seen: describeEnd(stream) }] };
 }
 
-/**
- * A snapshot lists the positions that snapshots of the same wallet list before and after it.
- *
- * @param before positions of the earlier snapshot, by their identity
- */
-export function listsThroughout(
-  before: ReadonlySet<string>,
-  after: ReadonlySet<string>,
-): (stream: Messages) => Judgement {
-  const kept = [...before].filter((key) => after.has(key));
-  return ({ messages }) => {
-    const listed = positionKeys(messages[0]?.body);
-    return judgeEach(
-      kept,
-      (key) =>
-        listed.has(key)
-          ? undefined
-          : {
-              path: "messages[0].positions",
-              expected: `the ${countOf(kept.length, "position")} of the wallet`,
-              seen: messages.length === 0 ? "no message" : countOf(listed.size, "position"),
-              row: key,
-            },
-      noPosition,
-    );
-  };
-}
-
 /** The positions that a message lists, by their identity (R14). */
 export function positionKeys(body: JsonObject | undefined): ReadonlySet<string> {
   return new Set(body ? positionsOf(body).map(positionKey) : []);
