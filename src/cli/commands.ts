@@ -8,6 +8,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   rules: async () => (await import("./rules.js")).rulesCommand(),
   explain: async () => (await import("./explain.js")).explainCommand(),
   reproduce: async () => (await import("./reproduce.js")).reproduceCommand(),
+  compare: async () => (await import("./compare.js")).compareCommand(),
   rejudge: async () => (await import("./rejudge.js")).rejudgeCommand(),
   statement: async () => (await import("./statement.js")).statementCommand(),
   verify: async () => (await import("./verify.js")).verifyCommand(),

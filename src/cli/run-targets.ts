@@ -1,10 +1,13 @@
-import { relative } from "node:path";
+import { join, relative } from "node:path";
+import type { OutputFolder } from "../files/output-folder.js";
+import { writeWhole } from "../files/write.js";
 import { conclusionLine, targetsTable, toQuietTerminal, toTerminal } from "../report/console.js";
 import { exitCode, exitCodes, worstExitCode } from "../report/exit-code.js";
 import { failureOf } from "../report/failure.js";
 import { ndjsonLine, ndjsonProgress, type Progress, showProgress, silentProgress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
 import { conclusionOf } from "../report/wording.js";
+import { comparisonFile } from "../report/write.js";
 import { onInterruption } from "../run/interruption.js";
 import type { RunListener } from "../run/listener.js";
 import { inCommonFolder } from "../run/make-run.js";
@@ -34,13 +37,14 @@ export async function runTargets(flags: RunFlags): Promise<number> {
   const { signal } = interruption;
   const made: Made[] = [];
   try {
-    await inCommonFolder(plans, async () => {
+    await inCommonFolder(plans, async (folder) => {
       for (const plan of plans) {
         if (signal.aborted) break;
         const results = await makeRunOrSoak(plan, speakerFor(plan), signal);
         if (!flags.json) process.stdout.write(`${headingOf(plan)}${conclusionLine(results, style())}\n`);
-        made.push({ name: plan.name ?? "", results, code: exitCode(results) });
+        made.push({ name: plan.name ?? "", results, dir: plan.settings.out, code: exitCode(results) });
       }
+      if (folder && !signal.aborted) await compareMade(made, folder, flags);
     });
   } finally {
     interruption.dispose();
@@ -86,7 +90,27 @@ function lastLine(made: readonly Made[], worst: number): string {
 interface Made {
   readonly name: string;
   readonly results: Results;
+  /** The folder of its files. */
+  readonly dir: string;
   readonly code: number;
+}
+
+/** Ends several runs with what they differ in: those that came to no conclusion at all have nothing to be held against. */
+async function compareMade(made: readonly Made[], folder: OutputFolder, { quiet, report }: RunFlags): Promise<void> {
+  const settled = made.filter(({ results }) => results.summary.conclusiveness.conclusive > 0);
+  if (settled.length < 2) return;
+  const { compareRuns } = await import("../compare/compare-runs.js");
+  const { comparisonPage } = await import("../compare/page.js");
+  const { linksOf, withTimes } = await import("../compare/read-runs.js");
+  const { toTerminal } = await import("../compare/terminal.js");
+  const runs = settled.map((run) => withTimes(run).run);
+  const comparison = compareRuns(runs);
+  if (!quiet) process.stdout.write(`\n${toTerminal(comparison, "differences")}\n`);
+  if (!report) return;
+  const page = join(folder.path, comparisonFile);
+  const links = runs.map((run) => linksOf(run, page));
+  await writeWhole(join(folder.work, comparisonFile), comparisonPage(comparison, links));
+  if (!quiet) process.stdout.write(`compared ${shown(page)}\n`);
 }
 
 /** Tells the user. A run that could not be made has nothing to show but the reason. */

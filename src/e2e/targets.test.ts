@@ -33,6 +33,8 @@ test("several targets are tested one after another, each in its folder and with 
     expect(await readdir(out)).toEqual([".perp-conformance.json", "broken", "empty"]);
     // 1 before 3: a violation holds, whatever was not seen elsewhere.
     expect(code).toBe(1);
+    // The other one came to no conclusion: there is nothing to compare.
+    expect(stdout).not.toContain("Newly failing");
     expect(stdout).toMatch(
       /^Target .*conclusion +exit code\nbroken .*NOT CONFORMANT +1\nempty .*UNDECIDED +3\n\nexit 1: broken is NOT CONFORMANT\n$/m,
     );
@@ -54,5 +56,28 @@ test("several targets are tested one after another, each in its folder and with 
   } finally {
     nothing.close();
     await broken.close();
+  }
+});
+
+test("several targets that came to conclusions are compared in the end", async () => {
+  const modification = findModification("mutant", MUTANT);
+  if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
+  const servers = [await startReferenceServer(SMALL), await startReferenceServer({ ...SMALL, modification })];
+  try {
+    const cwd = await scratchFolder();
+    const [sound, broken] = servers.map(({ url }) => url);
+    const targets = [
+      { name: "sound", baseUrl: sound },
+      { name: "broken", baseUrl: broken },
+    ];
+    await writeFile(join(cwd, "perp-conformance.json"), JSON.stringify({ targets }));
+    const out = join(cwd, "out");
+    const { code, stdout } = await perpIn({ cwd }, ["run", "--rule", RULE, "--require-conclusive", "0", "--out", out]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Fail elsewhere, not so in sound \(1\)\n +sound +broken\n +\S+ +passed +failed$/m);
+    const page = await readFile(join(out, "comparison.html"), "utf8");
+    expect(page).toContain('href="broken/allure-report/index.html"');
+  } finally {
+    for (const server of servers) await server.close();
   }
 });

@@ -29,8 +29,15 @@ export function shardFolder(index: number): string {
   return `${runFiles.shards}/${index}`;
 }
 
+/** The page that compares the runs of several targets, in the folder that theirs are in. */
+export const comparisonFile = "comparison.html";
+
 /** The folder of a run: all of {@link runFiles} is replaced together, so that no report of one run lies beside results of another. */
-export const runFolder: FolderPlan = { kind: "run", names: Object.values(runFiles), keeps: [historyFile] };
+export const runFolder: FolderPlan = {
+  kind: "run",
+  names: [...Object.values(runFiles), comparisonFile],
+  keeps: [historyFile],
+};
 
 /**
  * Writes `results.json`, `junit.xml` and `summary.md`. Each appears as a whole or not at all.

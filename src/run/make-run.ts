@@ -106,15 +106,19 @@ export async function makeRunIn(
  * Makes runs of several targets while nobody else writes into the folder that theirs are in. What a run of a single target has
  * left in it is removed then.
  *
+ * @param makeRuns is given the common folder, where there is one
  * @throws WriteRefused when a folder may not be used, before anything was sent
  */
-export async function inCommonFolder<T>(plans: readonly RunPlan[], makeRuns: () => Promise<T>): Promise<T> {
+export async function inCommonFolder<T>(
+  plans: readonly RunPlan[],
+  makeRuns: (folder?: OutputFolder) => Promise<T>,
+): Promise<T> {
   for (const { settings } of plans) await checkOutputFolder(settings.out, runFolder);
   const [parent] = plans.flatMap(({ name, settings }) => (name === undefined ? [] : [dirname(settings.out)]));
   if (parent === undefined) return makeRuns();
   const folder = await openOutputFolder(parent, { ...runFolder, inPlace: true });
   try {
-    const made = await makeRuns();
+    const made = await makeRuns(folder);
     await folder.commit();
     return made;
   } finally {

@@ -1,0 +1,133 @@
+/** A comparison as Markdown, for a pull request or the notes of a working group. */
+import { inertShort } from "../report/inert.js";
+import { answerDifferenceKinds } from "./answers.js";
+import type { Comparison, ObservationRow, RuleGroup } from "./comparison.js";
+import { combinations } from "./terminal.js";
+import { answerKindTitles, cellText, groupTitle, headline, milliseconds, verdictWord } from "./wording.js";
+
+/** Longest text from a target in one cell. */
+const MAX_CELL = 200;
+
+/** A comparison as Markdown: the same parts as the page, with texts from targets in code spans. */
+export function toMarkdown(comparison: Comparison): string {
+  const { runs, notes, rules, observations, times, interactions } = comparison;
+  const names = runs.map(({ name }) => code(name));
+  const telling = observations.filter(({ difference }) => difference === "kind");
+  const others = observations.filter(({ difference }) => difference === "amounts");
+  return [
+    "# Comparison",
+    text(headline(comparison)),
+    table(
+      ["Run", "Target", "Conclusion", "Passed", "Failed", "Warned about", "Profile", "Seed", "Made at"],
+      runs.map((run) => [
+        code(run.name),
+        code(run.implementation ?? run.target),
+        run.conclusion,
+        ...[run.verdicts.pass, run.verdicts.fail, run.verdicts.warn].map(String),
+        run.profile,
+        String(run.seed),
+        text(run.startedAt),
+      ]),
+    ),
+    notes.map((note) => `- ${text(note)}`).join("\n"),
+    ...rules.groups.flatMap((group) => groupParts(group, comparison)),
+    rules.onlyIn.length > 0
+      ? `## Not in all catalogues (${rules.onlyIn.length})\n\n${rules.onlyIn.map(({ id, runs: who }) => `- ${code(id)}: ${who.map(code).join(", ")}`).join("\n")}`
+      : "",
+    answersParts(comparison),
+    observationsPart("Observations that differ in kind", telling, names),
+    folded(observationsPart("Observations that differ in amounts or texts", others, names)),
+    times.length > 0
+      ? `## Time to answer\n\nMedian / 95 %.\n\n${table(
+          ["Operation", ...names],
+          times.map(({ operation, cells }) => [
+            operation,
+            ...cells.map((cell) => (cell ? `${milliseconds(cell.medianMs)} / ${milliseconds(cell.p95Ms)}` : "-")),
+          ]),
+        )}`
+      : "",
+    interactions.length > 0
+      ? `## Tried together\n\n${table(
+          ["Operation", ...names],
+          interactions.map(({ operation, cells }) => [
+            operation,
+            ...cells.map((cell) => (cell ? `${cell.covered} of ${cell.of} ${combinations(cell.strength)}` : "-")),
+          ]),
+        )}`
+      : "",
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .concat("\n");
+}
+
+function groupParts(group: RuleGroup, comparison: Comparison): string[] {
+  const names = comparison.runs.map(({ name }) => code(name));
+  const title = `## ${text(groupTitle(group.difference, comparison))} (${group.rules.length})`;
+  const rows = group.rules.map(({ id, cells }) => [code(id), ...cells.map(verdictWord)]);
+  const details = group.rules.flatMap(({ id, cells }) =>
+    cells.flatMap(({ violation, reason }, at) => {
+      const said = violation?.message ?? reason;
+      return said === undefined ? [] : [`- ${code(id)}, ${names[at]}: ${code(said)}`];
+    }),
+  );
+  const parts = [title, table(["Rule", ...names], rows)];
+  if (group.difference === "notCompared") return [folded(parts.join("\n\n"))];
+  return details.length > 0 ? [...parts, details.join("\n")] : parts;
+}
+
+function observationsPart(title: string, rows: readonly ObservationRow[], names: readonly string[]): string {
+  if (rows.length === 0) return "";
+  return `## ${title} (${rows.length})\n\n${table(
+    ["Observation", ...names],
+    rows.map(({ check, what, cells }) => [
+      `${code(check)}: ${code(what)}`,
+      ...cells.map((cell) => (cell === null ? "-" : code(cellText(cell)))),
+    ]),
+  )}`;
+}
+
+function answersParts({ answers, runs }: Comparison): string {
+  if (!answers) return "";
+  const names = runs.map(({ name }) => code(name));
+  const head = `## Answers\n\n${answers.requests} requests to each, ${answers.sameRequests} of them the same; ${text(answers.sharedSubjects)}.`;
+  const parts = answerDifferenceKinds.flatMap((kind) => {
+    const groups = answers.differences.filter((group) => group.kind === kind);
+    if (groups.length === 0) return [];
+    const rows = groups.map(({ operation, place, each, count, example, violates = [] }) => [
+      `${operation}${place === "" ? "" : ` ${code(place)}`}`,
+      ...each.map(code),
+      String(count),
+      [...new Set(example)].map(code).join("<br>"),
+      violates.map(code).join(", "),
+    ]);
+    return [
+      `### ${answerKindTitles[kind]} (${groups.length})\n\n${table(["Place", ...names, "Count", "Example", "Failed rules"], rows)}`,
+    ];
+  });
+  return [head, ...parts].join("\n\n");
+}
+
+function folded(part: string): string {
+  const [, title = "", body = ""] = /^## ([^\n]*)\n\n([\s\S]*)$/.exec(part) ?? [];
+  return title === "" ? part : `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** Plain text that Markdown leaves as it is. */
+function text(value: string): string {
+  return inertShort(value, 2_000).replace(/[\\`*_[\]<>|]/g, (character) => `\\${character}`);
+}
+
+/** Text from a target, in a code span that it cannot leave. */
+function code(value: string): string {
+  const shown = inertShort(value, MAX_CELL).replaceAll("|", "\\|");
+  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  const pad = longest > 0 || shown === "" ? " " : "";
+  return `${fence}${pad}${shown}${pad}${fence}`;
+}

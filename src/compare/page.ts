@@ -1,0 +1,226 @@
+/** A comparison as one page: it opens from the file system, loads nothing, and fits a phone. */
+
+import { countOf } from "../judge/judgement.js";
+import { xml } from "../statement/escape.js";
+import type { Both } from "./answers.js";
+import { answerDifferenceKinds } from "./answers.js";
+import type {
+  Comparison,
+  ObservationDifference,
+  ObservationRow,
+  RuleCell,
+  RuleGroup,
+  RunSummary,
+} from "./comparison.js";
+import { combinations } from "./terminal.js";
+import { answerKindTitles, cellText, groupTitle, headline, milliseconds, verdictWord } from "./wording.js";
+
+/** A file of a run, as the page refers to it. */
+export interface RunLink {
+  /** `report`, `results`, `evidence`. */
+  readonly what: string;
+  /** Relative to the page, escaped for a URL. */
+  readonly href: string;
+}
+
+/**
+ * The page of a comparison.
+ *
+ * @param links what there is of each run, in their order
+ */
+export function comparisonPage(comparison: Comparison, links: readonly (readonly RunLink[])[]): string {
+  const { runs, notes, rules, observations, regressions } = comparison;
+  const title = `Comparison of ${runs.map(({ name }) => name).join(", ")}`;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${xml(title)}</title><style>${style}</style></head><body><main>
+<h1>${xml(title)}</h1>
+<p class="lead">${xml(headline(comparison))}.</p>
+${regressions.length > 0 ? `<p class="alarm">${countOf(regressions.length, "regression")} against ${xml(runs[0]?.name ?? "")}: ${regressions.map((id) => `<a href="#${anchor(id)}"><code>${xml(id)}</code></a>`).join(", ")}</p>` : ""}
+<section class="runs">${runs.map((run, at) => runCard(run, links[at] ?? [])).join("")}</section>
+${notes.length > 0 ? `<ul class="notes">${notes.map((note) => `<li>${xml(note)}</li>`).join("")}</ul>` : ""}
+${rules.groups.map((group) => ruleSection(group, comparison)).join("\n")}
+${onlyIn(comparison)}
+${answers(comparison)}
+${observationSection("kind", "Observations that differ in kind", observations, runs)}
+${observationSection("amounts", "Observations that differ in amounts or texts", observations, runs)}
+${observationSection("times", "Observations that differ in times", observations, runs)}
+${observationSection("none", "The same observations", observations, runs)}
+${timesSection(comparison)}
+${interactionsSection(comparison)}
+</main></body></html>
+`;
+}
+
+const conclusionWords = {
+  conformant: "conformant",
+  "not-conformant": "not conformant",
+  undecided: "undecided",
+} as const;
+
+function runCard(run: RunSummary, links: readonly RunLink[]): string {
+  const {
+    name,
+    target,
+    implementation,
+    conclusion,
+    reasons,
+    verdicts,
+    profile,
+    seed,
+    startedAt,
+    requests,
+    durationMs,
+  } = run;
+  const counts = (["pass", "fail", "warn", "inconclusive"] as const)
+    .filter((verdict) => verdicts[verdict] > 0)
+    .map((verdict) => `${verdicts[verdict]} ${verdictWord({ verdict, violatedOn: [] })}`);
+  const made = `${profile} profile, seed ${seed}, ${requests} requests in ${(durationMs / 1000).toFixed(1)} s, version ${run.harness.version}`;
+  return `<article><h2>${xml(name)} <span class="chip ${conclusion}">${conclusionWords[conclusion]}</span></h2>
+<p>${implementation === undefined ? "" : `${xml(implementation)}, `}${xml(target)}</p>
+<details><summary>${xml(counts.join(", ") || "nothing was judged")}</summary><p class="dim">${xml(made)}, ${xml(startedAt.slice(0, 16).replace("T", " "))} UTC</p>
+${reasons.length > 0 ? `<p class="dim">${xml(reasons.slice(0, 3).join("; "))}</p>` : ""}</details>
+${links.length > 0 ? `<p>${links.map(({ what, href }) => `<a href="${xml(href)}">${xml(what)}</a>`).join(" · ")}</p>` : ""}</article>`;
+}
+
+function ruleSection(group: RuleGroup, comparison: Comparison): string {
+  const { runs } = comparison;
+  const rows = group.rules.map(
+    ({ id, section, level, statement, cells }) =>
+      `<tr id="${anchor(id)}"><th scope="row"><code>${xml(id)}</code><span class="dim">${xml(section)}, ${xml(level)}</span><span>${xml(statement)}</span></th>${cells
+        .map((cell, at) => `<td data-run="${xml(runs[at]?.name ?? "")}">${ruleCell(cell)}</td>`)
+        .join("")}</tr>`,
+  );
+  const title = `${groupTitle(group.difference, comparison)} (${group.rules.length})`;
+  return part(title, table("Rule", runs, rows), group.difference !== "notCompared");
+}
+
+function ruleCell(cell: RuleCell): string {
+  const { verdict, violation, reason, command, violatedOn } = cell;
+  const chip = `<span class="chip ${verdict}">${verdictWord(cell)}</span>`;
+  if (!violation) return reason === undefined ? chip : `${chip}<small>${xml(reason)}</small>`;
+  return `${chip}<small>${xml(violation.message)}</small><details><summary>evidence</summary><dl>
+<dt>on</dt><dd>${xml(violatedOn.join(", "))}</dd>
+<dt>expected</dt><dd>${xml(violation.expected)}</dd><dt>seen</dt><dd>${xml(violation.seen)}</dd>
+<dt>request</dt><dd><code>${xml(violation.request)}</code></dd><dt>exchange</dt><dd>${xml(violation.exchange)}</dd>
+<dt>send it again</dt><dd><code>${xml(violation.curl)}</code></dd>
+${command === undefined ? "" : `<dt>judge it again</dt><dd><code>${xml(`npx ${command}`)}</code></dd>`}</dl></details>`;
+}
+
+function onlyIn({ rules }: Comparison): string {
+  if (rules.onlyIn.length === 0) return "";
+  const items = rules.onlyIn.map(({ id, runs }) => `<li><code>${xml(id)}</code> ${xml(runs.join(", "))}</li>`);
+  return part(`Rules that only some catalogues have (${rules.onlyIn.length})`, `<ul>${items.join("")}</ul>`, false);
+}
+
+function answers({ answers: compared, runs }: Comparison): string {
+  if (!compared) return "";
+  const names = runs.map(({ name }) => name);
+  const intro = `<h2 class="big">Answers</h2><p>${compared.requests} requests to each, ${compared.sameRequests} of them the same; ${xml(compared.sharedSubjects)}.
+Differences that a client would notice, by their cause. What violates a rule is listed above, by the rules.</p>`;
+  const parts = answerDifferenceKinds.map((kind) => {
+    const groups = compared.differences.filter((group) => group.kind === kind);
+    if (groups.length === 0) return "";
+    const rows = groups.map(
+      ({ operation, place, each, count, example, curl, violates = [], ruling }) =>
+        `<tr><th scope="row">${operation}${place === "" ? "" : ` <code>${xml(place)}</code>`}<span class="dim">${countOf(count, "place")}${ruling === undefined ? "" : `, left open by ${xml(ruling)}`}</span>${violates
+          .map((id) => `<span><a href="#${anchor(id)}"><code>${xml(id)}</code></a> fails</span>`)
+          .join(
+            "",
+          )}</th>${each.map((text, at) => `<td data-run="${xml(names[at] ?? "")}">${xml(text)}${exampleOf(example, curl, at)}</td>`).join("")}</tr>`,
+    );
+    return part(
+      `${answerKindTitles[kind]} (${groups.length})`,
+      table("Place", runs, rows),
+      !["left-out", "data", "moving", "error-message"].includes(kind),
+    );
+  });
+  return `${intro}${parts.join("\n")}`;
+}
+
+function exampleOf(example: Both<string>, curl: Both<string>, at: number): string {
+  const [request = "", line = ""] = [example[at], curl[at]];
+  return `<details><summary>smallest request</summary><p><code>${xml(request)}</code></p><p><code>${xml(line)}</code></p></details>`;
+}
+
+function observationSection(
+  difference: ObservationDifference,
+  title: string,
+  observations: readonly ObservationRow[],
+  runs: readonly RunSummary[],
+): string {
+  const rows = observations.filter((row) => row.difference === difference);
+  if (rows.length === 0) return "";
+  const lines = rows.map(
+    ({ check, what, cells }) =>
+      `<tr><th scope="row">${xml(what)}<span class="dim">${xml(check)}</span></th>${cells
+        .map(
+          (cell, at) =>
+            `<td data-run="${xml(runs[at]?.name ?? "")}">${cell === null ? '<span class="dim">not observed</span>' : xml(cellText(cell))}</td>`,
+        )
+        .join("")}</tr>`,
+  );
+  return part(`${title} (${rows.length})`, table("Observation", runs, lines), difference === "kind");
+}
+
+function timesSection({ times, runs }: Comparison): string {
+  if (times.length === 0) return "";
+  const rows = times.map(({ operation, cells }) => {
+    const slowest = Math.max(...cells.map((cell) => cell?.p95Ms ?? 0), 1);
+    const columns = cells.map((cell, at) => {
+      const text = cell
+        ? `${milliseconds(cell.medianMs)} / ${milliseconds(cell.p95Ms)}<meter max="${slowest}" value="${cell.p95Ms}"></meter>`
+        : "-";
+      return `<td data-run="${xml(runs[at]?.name ?? "")}">${text}</td>`;
+    });
+    return `<tr><th scope="row">${operation}</th>${columns.join("")}</tr>`;
+  });
+  const note =
+    '<p class="dim">Until the answer began, of the stream until its first message: median, and what 95 % took at most.</p>';
+  return part("Time to answer", `${note}${table("Operation", runs, rows)}`, true);
+}
+
+function interactionsSection({ interactions, runs }: Comparison): string {
+  if (interactions.length === 0) return "";
+  const rows = interactions.map(
+    ({ operation, cells }) =>
+      `<tr><th scope="row">${operation}</th>${cells
+        .map((cell, at) => {
+          const text = cell ? `${cell.covered} of ${cell.of} ${combinations(cell.strength)}` : "-";
+          return `<td data-run="${xml(runs[at]?.name ?? "")}">${text}</td>`;
+        })
+        .join("")}</tr>`,
+  );
+  return part("Tried together", table("Operation", runs, rows), false);
+}
+
+function part(title: string, content: string, open: boolean): string {
+  return `<details class="part"${open ? " open" : ""}><summary><h2>${xml(title)}</h2></summary>${content}</details>`;
+}
+
+function table(first: string, runs: readonly RunSummary[], rows: readonly string[]): string {
+  const head = runs.map(({ name }) => `<th scope="col">${xml(name)}</th>`).join("");
+  return `<div class="scroll"><table><thead><tr><th scope="col">${first}</th>${head}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
+}
+
+function anchor(id: string): string {
+  return `rule-${id.replace(/[^\w.-]/g, "-")}`;
+}
+
+const style = `
+:root{color-scheme:light dark;--bg:#fff;--fg:#1c2430;--dim:#5a6573;--line:#d5dae1;--soft:#f4f6f8;--link:#1558b0;--good:#d9f2e1;--good-fg:#10572a;--bad:#fbdcd8;--bad-fg:#8c1d12;--warn:#fdeec7;--warn-fg:#6b4a00;--open:#e6e9ee;--open-fg:#3c4653}
+@media (prefers-color-scheme:dark){:root{--bg:#14181e;--fg:#e4e8ee;--dim:#9aa5b3;--line:#343c47;--soft:#1c222a;--link:#8ab8ff;--good:#153b24;--good-fg:#9be3b4;--bad:#4a1c18;--bad-fg:#ffb4aa;--warn:#43340c;--warn-fg:#f6d77f;--open:#2b323c;--open-fg:#c2cad4}}
+*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.5 system-ui,sans-serif}
+main{max-width:90rem;margin:0 auto;padding:1.5rem}h1{font-size:1.6rem;line-height:1.25;margin:0 0 .5rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:0}h2.big{font-size:1.35rem;margin:2rem 0 .25rem}
+a{color:var(--link)}.lead{margin:.25rem 0 1rem;color:var(--dim)}.alarm{background:var(--bad);color:var(--bad-fg);padding:.6rem .9rem;border-radius:.5rem}.alarm a{color:inherit}
+.runs{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:.75rem;margin:1rem 0}article{border:1px solid var(--line);border-radius:.5rem;padding:.75rem .9rem;min-width:0;overflow-wrap:anywhere}article p{margin:.25rem 0}article .chip{font-weight:400}
+.notes{background:var(--soft);border-radius:.5rem;padding:.6rem 1rem .6rem 2rem}.dim{color:var(--dim);font-size:.86em}
+details.part{border-top:1px solid var(--line);padding:.75rem 0}summary{cursor:pointer}details.part>summary h2{display:inline}
+.scroll{overflow-x:auto;margin-top:.6rem}table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid var(--line);padding:.45rem .6rem;text-align:left;vertical-align:top;overflow-wrap:anywhere;min-width:8rem}
+thead th{background:var(--soft);font-weight:600}tbody th{font-weight:400;width:30%;min-width:14rem}tbody th span{display:block}td small{display:block;margin-top:.25rem;color:var(--dim)}
+code{font:12.5px/1.45 ui-monospace,monospace;overflow-wrap:anywhere}td details{margin-top:.3rem;font-size:.88em}td summary{color:var(--link)}dl{margin:.3rem 0}dt{color:var(--dim)}dd{margin:0 0 .3rem}
+.chip{display:inline-block;padding:.05rem .5rem;border-radius:1rem;background:var(--open);color:var(--open-fg);font-size:.86em;white-space:nowrap}
+.chip.pass,.chip.conformant{background:var(--good);color:var(--good-fg)}.chip.fail,.chip.error,.chip.not-conformant{background:var(--bad);color:var(--bad-fg)}.chip.warn,.chip.undecided,.chip.blocked{background:var(--warn);color:var(--warn-fg)}
+meter{display:block;width:100%;max-width:12rem;height:.5rem}
+@media (max-width:700px){main{padding:1rem}h1{font-size:1.3rem}thead{display:none}table,tbody,tr,tbody th,td{display:block;width:100%;min-width:0}tr{border-bottom:1px solid var(--line);padding:.5rem 0}tbody th,td{border:0;padding:.2rem 0}td{display:grid;grid-template-columns:7rem 1fr;gap:.5rem}td>*{grid-column:2}td::before{content:attr(data-run);color:var(--dim);font-size:.86em;grid-column:1;grid-row:1;overflow-wrap:anywhere}}
+`;

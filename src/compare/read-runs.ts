@@ -1,0 +1,97 @@
+/** Runs that are compared, from the folders or the results files that the user has named. */
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { FileRefused } from "../files/refused.js";
+import { UsageError } from "../report/failure.js";
+import { readResults } from "../report/read-results.js";
+import { runFiles } from "../report/write.js";
+import type { ComparedRun } from "./comparison.js";
+import type { RunLink } from "./page.js";
+import { timesOfRun } from "./times.js";
+
+/** What was read, and what could not be. */
+export interface ReadRuns {
+  readonly runs: readonly ComparedRun[];
+  /** Records that cannot be read: the comparison is made without their times. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads the runs of a comparison: each path is the folder of a run, or its `results.json`.
+ *
+ * @throws UsageError in one line when one of them is no run, or is damaged
+ */
+export async function readRuns(paths: readonly string[]): Promise<ReadRuns> {
+  const notes: string[] = [];
+  const runs: ComparedRun[] = [];
+  for (const [at, path] of paths.entries()) {
+    const dir = folderOf(path);
+    const results = await readResults(dir).catch((error: unknown) => {
+      if (error instanceof FileRefused || (error instanceof Error && error.name === "RecordRefused"))
+        throw new UsageError(`${path} is no run that can be compared: ${error.message}`);
+      throw error;
+    });
+    const { run, note } = withTimes({ name: namesOf(paths)[at] ?? path, results, dir });
+    runs.push(run);
+    if (note !== undefined) notes.push(note);
+  }
+  return { runs, notes };
+}
+
+/** A run with the times of its operations, where its folder has a record that can be read; a note where it cannot. */
+export function withTimes({ name, results, dir }: ComparedRun & { readonly dir: string }): {
+  readonly run: ComparedRun;
+  readonly note?: string;
+} {
+  const run = { name, results, dir };
+  try {
+    const times = timesOfRun(dir, results);
+    return { run: times ? { ...run, times } : run };
+  } catch (error) {
+    if (!(error instanceof Error && (error.name === "RecordRefused" || error instanceof FileRefused))) throw error;
+    return { run, note: `${name}: no times, since its record cannot be read: ${error.message}` };
+  }
+}
+
+function folderOf(path: string): string {
+  const isFile = basename(path) === runFiles.results && (!existsSync(path) || !statSync(path).isDirectory());
+  return isFile ? dirname(path) : path;
+}
+
+/** The last parts of the paths, as many as tell them apart. */
+export function namesOf(paths: readonly string[]): readonly string[] {
+  const parts = paths.map((path) =>
+    resolve(folderOf(path))
+      .split(/[\\/]/)
+      .filter((part) => part !== ""),
+  );
+  const longest = Math.max(...parts.map(({ length }) => length));
+  for (let count = 1; count < longest; count++) {
+    const names = parts.map((each) => each.slice(-count).join("/"));
+    if (new Set(names).size === names.length) return names;
+  }
+  const whole = paths.map((path) => folderOf(path));
+  return whole.map((name, at) => (whole.indexOf(name) === at ? name : `${name} (${at + 1})`));
+}
+
+/**
+ * What there is to see of a run beside its results, for a page.
+ *
+ * @param page where the page will be
+ */
+export function linksOf({ dir }: Pick<ComparedRun, "dir">, page: string): readonly RunLink[] {
+  if (dir === undefined) return [];
+  const files = [
+    ["report", join(runFiles.allureReport, "index.html")],
+    ["summary", runFiles.summary],
+    ["results", runFiles.results],
+    ["evidence", runFiles.har],
+  ] as const;
+  return files
+    .filter(([, name]) => existsSync(join(dir, name)))
+    .map(([what, name]) => ({ what, href: urlOf(relative(dirname(resolve(page)), resolve(dir, name))) }));
+}
+
+function urlOf(path: string): string {
+  return path.split(/[\\/]/).map(encodeURIComponent).join("/");
+}

@@ -1,0 +1,153 @@
+/** The rules of several runs: about which of them they differ, and how. */
+import type { Verdict } from "../engine/result.js";
+import { notRunReasons, type Results, type RuleEntry } from "../report/results.js";
+import { commandFor, mainReasonOf } from "../report/wording.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import {
+  type ComparedRun,
+  type Comparison,
+  type RuleCell,
+  type RuleDifference,
+  type RuleGroup,
+  type RuleRow,
+  ruleDifferences,
+} from "./comparison.js";
+
+/** Verdicts that are a conclusion about the target. */
+const conclusions: ReadonlySet<string> = new Set<Verdict>(["pass", "fail", "warn"]);
+
+/** Verdicts by which a target does not let a rule be judged that it let be judged before. */
+const losses: ReadonlySet<string> = new Set<Verdict>(["blocked", "unimplemented", "error"]);
+
+/** Compares rule by rule. The first run is what the others are held against. */
+export function compareRules(runs: readonly ComparedRun[]): Comparison["rules"] {
+  const rules = runs.map(({ results }) => new Map(results.rules.map((rule) => [rule.id, rule])));
+  const ids = [...new Set(runs.flatMap(({ results }) => results.rules.map(({ id }) => id)))];
+  const shared = ids.filter((id) => rules.every((known) => known.has(id)));
+  const differing = shared.flatMap((id) => {
+    const entries = rules.flatMap((known) => known.get(id) ?? []);
+    const difference = differenceOf(entries);
+    return difference === undefined ? [] : [{ difference, row: rowOf(entries, runs, difference) }];
+  });
+  const groups = ruleDifferences
+    .map(
+      (difference): RuleGroup => ({
+        difference,
+        rules: differing.filter((each) => each.difference === difference).map(({ row }) => row),
+      }),
+    )
+    .filter((group) => group.rules.length > 0);
+  return {
+    shared: shared.length,
+    same: shared.length - differing.length,
+    groups,
+    onlyIn: ids
+      .filter((id) => !shared.includes(id))
+      .map((id) => ({ id, runs: runs.filter((_, at) => rules[at]?.has(id)).map(({ name }) => name) })),
+  };
+}
+
+/** How the runs differ about a rule; undefined when they do not. */
+function differenceOf(entries: readonly RuleEntry[]): RuleDifference | undefined {
+  const [first, ...others] = entries;
+  if (!first) return undefined;
+  const verdicts = new Set(entries.map(({ verdict }) => verdict));
+  if (verdicts.size === 1)
+    return isViolated(first) && new Set(entries.map((entry) => violatedOn(entry).join())).size > 1
+      ? others.some((entry) => isViolatedFurther(first, entry))
+        ? "newlyFailing"
+        : "failsElsewhere"
+      : undefined;
+  const judged = entries.filter((entry) => !isLeftOut(entry));
+  if (new Set(judged.map(({ verdict }) => verdict)).size <= 1) return "notCompared";
+  if (isLeftOut(first)) return judged.some(isViolated) ? "otherwise" : "notCompared";
+  const seen = others.filter((entry) => !isLeftOut(entry));
+  if (seen.some((entry) => isViolatedFurther(first, entry) || isGraver(first, entry))) return "newlyFailing";
+  if (isViolated(first) && seen.some(({ verdict }) => verdict === "pass")) return "newlyFixed";
+  if (isConclusive(first) && seen.some((entry) => !isConclusive(entry))) return "noLongerConclusive";
+  if (!isConclusive(first) && seen.some(isConclusive)) return "newlyConclusive";
+  return "otherwise";
+}
+
+function rowOf(entries: readonly RuleEntry[], runs: readonly ComparedRun[], difference: RuleDifference): RuleRow {
+  const [first, ...others] = entries as readonly [RuleEntry, ...RuleEntry[]];
+  const { id, section, level, statement } = first;
+  const isRegression = others.some((entry, at) => regresses(first, entry, runs[at + 1]?.results));
+  return {
+    ...{ id, section, level, statement },
+    cells: entries.map((entry, at) => cellOf(entry, runs[at]?.results)),
+    regression: difference !== "notCompared" && isRegression,
+  };
+}
+
+/**
+ * Whether a rule holds in one run and not any more in another: it is violated there, or on an operation on which it was not, or
+ * cannot be judged since an operation does not work any more. Advisory rules count where the run is strict.
+ */
+function regresses(before: RuleEntry, after: RuleEntry, results: Results | undefined): boolean {
+  const counts = after.verdict !== "warn" || results?.strict === true;
+  if (isViolated(after))
+    return counts && !isLeftOut(before) && (isViolatedFurther(before, after) || isGraver(before, after));
+  return before.verdict === "pass" && losses.has(after.verdict);
+}
+
+function cellOf(rule: RuleEntry, results: Results | undefined): RuleCell {
+  const isOpen = !isConclusive(rule) && rule.verdict !== "observed";
+  const reason = rule.reason ?? (isOpen ? mainReasonOf(rule) : "");
+  const check = rule.checks.find(({ verdict, violations = [] }) => verdict === rule.verdict && violations.length > 0);
+  const violation = check?.violations?.[0];
+  const place = violation?.places[0];
+  return {
+    verdict: rule.verdict,
+    violatedOn: violatedOn(rule),
+    ...(reason !== "" && { reason }),
+    ...(violation && {
+      violation: {
+        message: violation.message,
+        exchange: violation.exchange,
+        request: violation.request,
+        expected: place?.expected ?? "",
+        seen: place?.seen ?? "",
+        curl: violation.curl,
+      },
+    }),
+    ...(violation && results && { command: commandFor(results, rule) }),
+  };
+}
+
+function isViolated({ verdict }: RuleEntry): boolean {
+  return verdict === "fail" || verdict === "warn";
+}
+
+function isConclusive({ verdict }: RuleEntry): boolean {
+  return conclusions.has(verdict);
+}
+
+/** A failure where there was a warning: the rule's level, or how the text is read, is another one. */
+function isGraver(before: RuleEntry, after: RuleEntry): boolean {
+  return before.verdict === "warn" && after.verdict === "fail";
+}
+
+function isViolatedFurther(before: RuleEntry, after: RuleEntry): boolean {
+  if (!isViolated(after)) return false;
+  const known = violatedOn(before);
+  return !isViolated(before) || violatedOn(after).some((operation) => !known.includes(operation));
+}
+
+/** The operations on which a rule is violated, in the order of its checks. */
+function violatedOn({ checks }: RuleEntry): readonly Endpoint[] {
+  const operations = checks.flatMap(({ verdict, endpoint, violations = [] }) =>
+    verdict === "fail" || verdict === "warn"
+      ? violations.length > 0
+        ? violations.map(({ operation }) => operation)
+        : [endpoint]
+      : [],
+  );
+  return [...new Set(operations)].sort();
+}
+
+/** Whether a run was not asked to judge the rule: that says nothing about its target. */
+function isLeftOut({ verdict, reason }: RuleEntry): boolean {
+  const ended: readonly (string | undefined)[] = [notRunReasons.ended, notRunReasons.lost];
+  return verdict === "notRun" && !ended.includes(reason);
+}

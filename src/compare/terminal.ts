@@ -1,0 +1,169 @@
+/** A comparison for the terminal: what differs first, and short. */
+import { countOf } from "../judge/judgement.js";
+import { inert, inertShort } from "../report/inert.js";
+import { answerDifferenceKinds } from "./answers.js";
+import type { Comparison, ObservationRow, RuleGroup, RuleRow } from "./comparison.js";
+import { answerKindTitles, cellText, groupTitle, headline, milliseconds, verdictWord } from "./wording.js";
+
+/** Longest text from a target in one line. */
+const MAX_LINE = 160;
+
+/** Rows of a part that are listed; the page and the JSON document have all of them. */
+const MAX_ROWS = 20;
+
+/**
+ * A comparison in lines.
+ *
+ * @param parts `differences` leaves out what runs did not differ in: timings, and what was tried
+ */
+export function toTerminal(comparison: Comparison, parts: "all" | "differences" = "all"): string {
+  const { notes, rules, regressions } = comparison;
+  return [
+    inert(headline(comparison)),
+    ...(parts === "all" ? [runsTable(comparison)] : []),
+    notes.map((note) => `note: ${inert(note)}`).join("\n"),
+    ...rules.groups.map((group) => groupPart(group, comparison)),
+    answersPart(comparison),
+    observationsPart(comparison),
+    ...(parts === "all" ? [timesPart(comparison), interactionsPart(comparison)] : []),
+    regressions.length > 0
+      ? `${countOf(regressions.length, "regression")} against ${inert(comparison.runs[0]?.name ?? "")}: ${regressions.map(inert).join(", ")}`
+      : "",
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function runsTable({ runs }: Comparison): string {
+  return aligned([
+    ["Run", "target", "conclusion", "passed", "failed", "warned", "inconclusive", "profile", "seed", "made at"],
+    ...runs.map(({ name, target, conclusion, verdicts, profile, seed, startedAt }) => [
+      inertShort(name, 40),
+      inertShort(target, 60),
+      conclusion,
+      ...[verdicts.pass, verdicts.fail, verdicts.warn, verdicts.inconclusive].map(String),
+      profile,
+      String(seed),
+      startedAt.slice(0, 19).replace("T", " "),
+    ]),
+  ]);
+}
+
+function groupPart(group: RuleGroup, comparison: Comparison): string {
+  const { runs } = comparison;
+  const names = runs.map(({ name }) => inertShort(name, 24));
+  const title = `${groupTitle(group.difference, comparison)} (${group.rules.length})`;
+  const shown = group.difference === "notCompared" ? [] : group.rules.slice(0, MAX_ROWS);
+  const table = [["", ...names], ...shown.map((row) => [row.id, ...row.cells.map(verdictWord)])];
+  const lines = shown.length === 0 ? [] : aligned(table).split("\n");
+  const body = shown.flatMap((row, at) => [lines[at + 1] ?? "", ...whyLines(row, names)]);
+  const left = group.rules.length - shown.length;
+  const more = left > 0 && shown.length > 0 ? [`... and ${left} more (--json, --html)`] : [];
+  return [title, ...[...lines.slice(0, 1), ...body, ...more].map((line) => `  ${line}`)].join("\n");
+}
+
+/** What was seen where a rule is violated, and why it came to no conclusion, once for runs that say the same. */
+function whyLines({ cells }: RuleRow, names: readonly string[]): readonly string[] {
+  const said = cells.map(({ violation, reason }) => violation?.message ?? reason);
+  return byText(said, names).map(([text, who]) => `    ${who}: ${inertShort(text, MAX_LINE)}`);
+}
+
+function observationsPart({ observations, runs }: Comparison): string {
+  const names = runs.map(({ name }) => inertShort(name, 24));
+  const telling = observations.filter(({ difference }) => difference === "kind");
+  if (telling.length === 0) return "";
+  const title = `Observations that differ in kind (${telling.length} of ${observations.length})`;
+  const left = telling.length - MAX_ROWS;
+  return [
+    title,
+    ...telling.slice(0, MAX_ROWS).flatMap((row) => observationLines(row, names)),
+    ...(left > 0 ? [`  ... and ${left} more (--json, --html)`] : []),
+  ].join("\n");
+}
+
+function observationLines({ check, what, cells }: ObservationRow, names: readonly string[]): readonly string[] {
+  const said = byText(cells.map(cellText), names);
+  return [
+    `  ${inertShort(`${check}: ${what}`, MAX_LINE)}`,
+    ...said.map(([text, who]) => `      ${who}: ${inertShort(text, MAX_LINE)}`),
+  ];
+}
+
+function timesPart({ times, runs }: Comparison): string {
+  if (times.length === 0) return "";
+  const names = runs.map(({ name }) => inertShort(name, 24));
+  const rows = times.map(({ operation, cells }) => [
+    operation,
+    ...cells.map((cell) => (cell === null ? "-" : `${milliseconds(cell.medianMs)} / ${milliseconds(cell.p95Ms)}`)),
+  ]);
+  return aligned([["Time to answer, median / 95 %", ...names], ...rows]);
+}
+
+function interactionsPart({ interactions, runs }: Comparison): string {
+  if (interactions.length === 0) return "";
+  const texts = interactions.map(({ cells }) => new Set(cells.map((cell) => JSON.stringify(cell))));
+  if (texts.every(({ size }) => size === 1)) return "Tried together: the same in all runs";
+  const names = runs.map(({ name }) => inertShort(name, 24));
+  const rows = interactions.map(({ operation, cells }) => [
+    operation,
+    ...cells.map((cell) => (cell === null ? "-" : `${cell.covered} of ${cell.of} ${combinations(cell.strength)}`)),
+  ]);
+  return aligned([["Tried together", ...names], ...rows]);
+}
+
+/** What combinations of so many classes are called. */
+export function combinations(strength: 1 | 2 | 3): string {
+  return { 1: "classes", 2: "pairs", 3: "triples" }[strength];
+}
+
+function answersPart({ answers, runs }: Comparison): string {
+  if (!answers) return "";
+  const [one = "", other = ""] = runs.map(({ name }) => inertShort(name, 24));
+  const head = `Answers: ${countOf(answers.requests, "request")} to each, ${answers.sameRequests} of them the same; ${inert(answers.sharedSubjects)}`;
+  const parts = answerDifferenceKinds.flatMap((kind) => {
+    const groups = answers.differences.filter((group) => group.kind === kind);
+    if (groups.length === 0) return [];
+    const shown = groups.slice(0, MAX_ROWS);
+    const lines = shown.flatMap(({ operation, place, each, count, example, violates = [] }) => [
+      `  ${operation}${place === "" ? "" : ` ${inert(place)}`} (${count})${violates.length > 0 ? `  see ${violates.join(", ")}` : ""}`,
+      `      ${one}: ${inertShort(each[0], MAX_LINE)}`,
+      `      ${other}: ${inertShort(each[1], MAX_LINE)}`,
+      ...[...new Set(example)].map((request) => `      ${inertShort(request, MAX_LINE)}`),
+    ]);
+    const left = groups.length - shown.length;
+    return [
+      [
+        `${answerKindTitles[kind]} (${groups.length})`,
+        ...lines,
+        ...(left > 0 ? [`  ... and ${left} more (--json, --html)`] : []),
+      ].join("\n"),
+    ];
+  });
+  return [head, ...parts].join("\n\n");
+}
+
+/** Texts, each once, with the names of those who said it; those who said nothing are left out. */
+export function byText(
+  texts: readonly (string | undefined)[],
+  names: readonly string[],
+): readonly (readonly [text: string, names: string])[] {
+  const groups = new Map<string, string[]>();
+  for (const [at, text] of texts.entries()) {
+    if (text === undefined) continue;
+    groups.set(text, [...(groups.get(text) ?? []), names[at] ?? ""]);
+  }
+  return [...groups].map(([text, who]) => [text, who.join(", ")] as const);
+}
+
+/** Lines of cells as columns. */
+function aligned(lines: readonly (readonly string[])[]): string {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

@@ -1,0 +1,87 @@
+/** How long operations took to answer in a run, by the record of its exchanges. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { openRecord } from "../evidence/read-record.js";
+import type { StoredExchange } from "../evidence/stored-exchange.js";
+import type { Results } from "../report/results.js";
+import { runFiles, shardFolder } from "../report/write.js";
+import { type Endpoint, endpointNames } from "../specification/endpoints.js";
+
+/** How long one operation took until its answer began; of the stream, until its first message. */
+export interface OperationTimes {
+  readonly operation: Endpoint;
+  /** Answers that were timed. */
+  readonly answers: number;
+  /** Milliseconds. */
+  readonly medianMs: number;
+  /** Milliseconds that 95 % of the answers took at most. */
+  readonly p95Ms: number;
+}
+
+/** How long one operation took to answer in each run; null where that is not known. */
+export interface TimesRow {
+  readonly operation: Endpoint;
+  readonly cells: readonly (Omit<OperationTimes, "operation"> | null)[];
+}
+
+/**
+ * How long the operations took in a run, connecting not counted.
+ *
+ * @returns undefined when the folder has no record
+ * @throws RecordRefused when a record is there and cannot be read
+ */
+export function timesOfRun(dir: string, { shards }: Results): readonly OperationTimes[] | undefined {
+  const folders = shards?.map(({ index }) => join(dir, shardFolder(index))) ?? [dir];
+  const records = folders.map((folder) => join(folder, runFiles.evidence)).filter((path) => existsSync(path));
+  if (records.length === 0) return undefined;
+  const waits = new Map<Endpoint, number[]>();
+  for (const path of records) {
+    const record = openRecord(path);
+    for (const worker of record.workers) {
+      for (const { exchange } of record.linesOf(worker)) {
+        const wait = waitOf(exchange);
+        if (wait === undefined) continue;
+        const { endpoint } = exchange.request;
+        const known = waits.get(endpoint);
+        if (known) known.push(wait);
+        else waits.set(endpoint, [wait]);
+      }
+    }
+  }
+  return timesOf(waits);
+}
+
+/** What waits come to, in milliseconds; operations in the order of the specification. */
+export function timesOf(waits: ReadonlyMap<Endpoint, readonly number[]>): readonly OperationTimes[] {
+  return endpointNames.flatMap((operation) => {
+    const sorted = [...(waits.get(operation) ?? [])].sort((a, b) => a - b);
+    if (sorted.length === 0) return [];
+    return [
+      { operation, answers: sorted.length, medianMs: rounded(share(sorted, 0.5)), p95Ms: rounded(share(sorted, 0.95)) },
+    ];
+  });
+}
+
+/** Milliseconds from the request being written to the head of its answer; undefined where there was none in time. */
+export function waitOf({
+  timings,
+  response,
+  frames,
+  failure,
+  throttled,
+}: Pick<StoredExchange, "timings" | "response" | "frames" | "failure" | "throttled">): number | undefined {
+  if (response === undefined || failure !== undefined || throttled) return undefined;
+  const from = timings.sentMs ?? 0;
+  if (frames === undefined) return Math.max(0, timings.headersMs - from);
+  const [first] = frames;
+  return first && Math.max(0, first.at);
+}
+
+/** The value that a share of sorted values does not exceed. */
+function share(sorted: readonly number[], part: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? 0;
+}
+
+function rounded(milliseconds: number): number {
+  return Number(milliseconds.toFixed(1));
+}

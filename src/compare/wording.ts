@@ -1,0 +1,78 @@
+/** How comparisons are worded, in a terminal, in Markdown and on a page. */
+import { inert } from "../report/inert.js";
+import { verdictWords } from "../report/wording.js";
+import type { AnswerDifferenceKind } from "./answers.js";
+import type { Comparison, ObservationCell, RuleCell, RuleDifference } from "./comparison.js";
+
+/** The verdict of a cell in a word. */
+export function verdictWord({ verdict }: RuleCell): string {
+  return verdict === "absent" ? "no such rule" : verdict === "warn" ? "warned" : verdictWords[verdict];
+}
+
+/** What a group of rules is called: where all runs are of one target, differences are changes. */
+export function groupTitle(difference: RuleDifference, { sameTarget, runs }: Comparison): string {
+  const first = inert(runs[0]?.name ?? "");
+  const ofChanges: Readonly<Record<RuleDifference, string>> = {
+    newlyFailing: "Newly failing",
+    newlyFixed: "Newly fixed",
+    failsElsewhere: "Fail on other operations",
+    noLongerConclusive: "No longer conclusive",
+    newlyConclusive: "Newly conclusive",
+    otherwise: "Other verdicts",
+    notCompared: "Judged in some of the runs only",
+  };
+  const ofTargets: Readonly<Record<RuleDifference, string>> = {
+    ...ofChanges,
+    newlyFailing: `Fail elsewhere, not so in ${first}`,
+    newlyFixed: `Fail in ${first}, pass elsewhere`,
+    noLongerConclusive: `Conclusive in ${first}, not so elsewhere`,
+    newlyConclusive: `Conclusive elsewhere, not so in ${first}`,
+  };
+  return (sameTarget ? ofChanges : ofTargets)[difference];
+}
+
+/** The first sentence about a comparison. */
+export function headline({ runs, rules, observations, answers }: Comparison): string {
+  const of = `${rules.shared} rules`;
+  const judged = rules.groups.filter(({ difference }) => difference !== "notCompared");
+  const differing = judged.reduce((sum, group) => sum + group.rules.length, 0);
+  const kinds = observations.filter(({ difference }) => difference === "kind").length;
+  return [
+    `${runs.length} runs`,
+    differing === 0 ? `the same verdict on each of ${of}` : `${differing} of ${of} differ`,
+    `${kinds} of ${observations.length} observations differ in kind`,
+    ...(answers ? [`${answers.differences.length} differences between answers`] : []),
+  ].join("; ");
+}
+
+/** What the run did: what it says where it looked at something of its own. */
+export function cellText(cell: ObservationCell): string {
+  if (cell === null) return "not observed";
+  return cell.what === undefined ? cell.seen : `${cell.seen} (${cell.what})`;
+}
+
+/** Milliseconds as they are read: `12.3 ms`, `840 ms`. */
+export function milliseconds(value: number): string {
+  return `${value < 100 ? value.toFixed(1) : Math.round(value)} ms`;
+}
+
+/** What a kind of difference between answers is called. */
+export const answerKindTitles: Readonly<Record<AnswerDifferenceKind, string>> = {
+  outcome: "One answers, the other does not",
+  "error-code": "Other error codes",
+  "http-status": "Other HTTP statuses",
+  rows: "Rows that only one gives",
+  value: "Other values",
+  missing: "Fields that only one gives",
+  type: "Other types",
+  computed: "Values computed in another way",
+  order: "Another order",
+  ties: "Another order of ties",
+  notation: "Another notation",
+  "left-out": "Defaults left out",
+  "error-message": "Other error texts",
+  "error-members": "Other members of errors",
+  headers: "Other headers",
+  data: "Other data: not compared",
+  moving: "Values that move: not compared",
+};
