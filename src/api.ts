@@ -54,7 +54,7 @@ export async function runTargets(options: RunOptions = {}): Promise<TargetResult
 // What makes runs is loaded when it is needed: a suite that imports this module does not need it.
 async function planRuns({ signal: _, ...flags }: RunOptions): Promise<RunPlan[]> {
   const { plansFor } = await import("./run/plan.js");
-  return plansFor({ suite: [], rule: [], target: [], reading: [], report: true, ...flags });
+  return plansFor({ target: [], ...flags });
 }
 
 async function inCommonFolder<T>(plans: readonly RunPlan[], makeRuns: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { durationHelp, durationMs } from "../config/duration.js";
 import { exitCodes } from "../report/exit-code.js";
 import type { RunFlags } from "../run/plan.js";
 import type { Shard } from "../specification/shard.js";
@@ -24,6 +25,7 @@ Examples:
   perp-conformance run --base-url URL --suite GetOrderBook --rule wire.int64-as-string
   perp-conformance run --base-url URL --baseline perp-conformance-baseline.json
   perp-conformance run --base-url URL --for 10m
+  perp-conformance run --base-url URL --label build=1234 --label environment=staging
   perp-conformance run --base-url URL --json --progress ndjson > results.json 2> progress.ndjson
   perp-conformance run --base-url URL --suites suites/own.check.ts --header 'X-Tenant: one'
   perp-conformance run --config fleet.jsonc --target staging`;
@@ -56,6 +58,7 @@ export function runCommand(): Command {
     .option("--strict", "advisory violations count against conformance")
     .option("--require-conclusive <percent>", "undecided when fewer rules came to a conclusion (default: 60)", percent)
     .option("--not-implemented <operation>", "an operation that is left out on purpose; may be repeated", collect)
+    .option("--label <key=value>", "what tells this run from others, such as build=1234; may be repeated", collect, [])
     .option("--baseline <file>", "known deviations: exit with 0 when exactly these fail")
     .option("--write-baseline [file]", "write what fails now as known (default: the file of --baseline)")
     .option("--out <dir>", "folder for the files of the run (default: reports/latest)")
@@ -115,17 +118,11 @@ function seconds(text: string): number {
   return numberIn(text, 0, 86_400);
 }
 
-const unitsInMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-
-/** The longest duration, in milliseconds: a week. */
-const longestMs = 7 * 24 * 3_600_000;
-
 /** Parses an option's value as a duration, in milliseconds. */
 function duration(text: string): number {
-  const [, number = "", unit = ""] = /^(\d{1,6}(?:\.\d{1,3})?)(s|m|h)$/.exec(text.trim()) ?? [];
-  const ms = Number(number) * (unitsInMs[unit] ?? 0);
-  if (ms >= 1_000 && ms <= longestMs) return ms;
-  throw new InvalidArgumentError("It must be a duration such as 90s, 10m or 2h, from 1s to 168h.");
+  const ms = durationMs(text);
+  if (ms !== undefined) return ms;
+  throw new InvalidArgumentError(`It must be ${durationHelp}.`);
 }
 
 function numberIn(text: string, least: number, most: number): number {

@@ -22,6 +22,14 @@ const examples: Readonly<Required<Omit<ConfigFile, "$schema">>> = {
   },
   notImplemented: ["GetOrderBook"],
   implementation: { name: "perps-server", version: "1.4.0", vendor: "Example Ltd", url: "https://perps.example" },
+  labels: { build: "1234", environment: "staging" },
+  suite: ["GetOrderBook"],
+  rule: ["order-book.cumulative-total"],
+  readings: ["B4=best-first"],
+  strict: true,
+  requireConclusive: 90,
+  baseline: "perp-conformance-baseline.json",
+  wait: 30,
   profile: "full",
   seed: 1,
   suites: ["suites/own.check.ts"],
@@ -29,6 +37,8 @@ const examples: Readonly<Required<Omit<ConfigFile, "$schema">>> = {
     { name: "staging", baseUrl: "https://staging.example/perps", tokenEnv: "STAGING_TOKEN" },
     { name: "live", baseUrl: "https://api.example/perps", tokenEnv: "LIVE_TOKEN" },
   ],
+  for: "10m",
+  report: false,
   out: "reports/latest",
 };
 

@@ -3,7 +3,9 @@ import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from "j
 import { z } from "zod";
 import { extentOf } from "../files/json-extent.js";
 import { profiles } from "../specification/profile.js";
+import { durationHelp } from "./duration.js";
 import { nearest } from "./errors.js";
+import { labelsSchema, messageOf } from "./labels.js";
 import { namesSecret, type Parsed, readText } from "./secrets.js";
 
 const market = z.strictObject({
@@ -17,10 +19,17 @@ const market = z.strictObject({
 
 const wallet = z.string().regex(/^\s*0x[0-9a-fA-F]{40}\s*$/, "a wallet is 0x and 40 hexadecimal digits");
 
+/** A base URL says how the server is spoken to; the rest is looked at when it is used. */
+const baseUrl = z
+  .string()
+  .regex(
+    /^\s*(?:[Hh][Tt][Tt][Pp](?:[Ss]|\+[Uu][Nn][Ii][Xx])?:\/\/|[Uu][Nn][Ii][Xx]:)/,
+    "a URL must start with http://, https:// or unix:",
+  );
+
 /** What can be said of one target among several as well as of the only one. */
 const perTarget = {
-  baseUrl: z
-    .string()
+  baseUrl: baseUrl
     .optional()
     .describe("Where the server is: http, https or unix:/its.sock, may have a path, may end in a slash"),
   timeoutMs: z.int().min(1).max(600_000).optional().describe("Milliseconds without a sign of life before giving up"),
@@ -66,6 +75,28 @@ const perTarget = {
     })
     .optional()
     .describe("Who made the server: for the statement of a run"),
+  labels: labelsSchema
+    .optional()
+    .describe("What tells this run from others, such as a build or a commit: in results, reports and history"),
+  suite: z.array(z.string().min(1)).optional().describe("Only these suites, by title, section or operation"),
+  rule: z.array(z.string().min(1)).optional().describe("Only these rules, by id"),
+  readings: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("Ways to take the text that verdicts are given by, such as B4=best-first"),
+  strict: z.boolean().optional().describe("Whether advisory violations count against conformance"),
+  requireConclusive: z
+    .number()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe("Percentage of rules that must come to a conclusion, or the run is undecided"),
+  baseline: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("File with the known deviations: a run is green when exactly these fail"),
+  wait: z.number().min(0).max(86_400).optional().describe("Seconds to wait for the server to answer at all"),
 };
 
 const target = z.strictObject({
@@ -74,7 +105,7 @@ const target = z.strictObject({
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "a name has letters, digits, '.', '_' and '-' only")
     .describe("What the target is called: also the name of its folder within that of the run"),
   ...perTarget,
-  baseUrl: z.string().describe("Where this server is"),
+  baseUrl: baseUrl.describe("Where this server is"),
 });
 
 /** The configuration file: all members are optional, and unknown ones are refused. */
@@ -92,6 +123,12 @@ export const configFileSchema = z.strictObject({
     .min(1)
     .optional()
     .describe("Several servers, tested one after another; what is said outside of them holds for each"),
+  for: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,3})?[smh]$/, `it must be ${durationHelp}`)
+    .optional()
+    .describe("How long a run goes on with new seeds, such as 90s, 10m or 2h"),
+  report: z.boolean().optional().describe("Whether the HTML report is written"),
   out: z.string().min(1).optional().describe("Folder for the files of a run"),
 });
 
@@ -140,7 +177,7 @@ export function readConfigFile(path: string): Parsed<ConfigFile> {
 }
 
 /** The members that are paths. */
-const paths = ["ca", "cert", "key", "tokenFile", "out"] as const satisfies readonly (keyof ConfigFile)[];
+const paths = ["ca", "cert", "key", "tokenFile", "baseline", "out"] as const satisfies readonly (keyof ConfigFile)[];
 
 /** The settings with their paths resolved against a folder. */
 export function absolutePaths<T extends Partial<Record<(typeof paths)[number], string | undefined>>>(
@@ -157,7 +194,7 @@ export function absolutePaths<T extends Partial<Record<(typeof paths)[number], s
 /** What the schema found wrong with the file, in words that help. */
 function fileProblems(issue: z.core.$ZodIssue): string[] {
   const place = issue.path.map(String).join(".");
-  if (issue.code !== "unrecognized_keys") return [place === "" ? issue.message : `${place}: ${issue.message}`];
+  if (issue.code !== "unrecognized_keys") return [place === "" ? issue.message : `${place}: ${messageOf(issue)}`];
   return issue.keys.slice(0, MAX_PROBLEMS).map((full) => {
     const key = full.slice(0, 100);
     const name = place === "" ? key : `${place}.${key}`;

@@ -61,6 +61,82 @@ test("operations that are left out on purpose are named as the specification doe
   ]);
 });
 
+describe("what a run is gated by", () => {
+  const gate = {
+    suite: ["GetOrderBook"],
+    rule: ["order-book.cumulative-total"],
+    readings: ["B4=best-first"],
+    strict: true,
+    requireConclusive: 90,
+    wait: 30,
+    report: false,
+  };
+
+  test("can stand in the configuration file, and the command line goes before it", () => {
+    mkdirSync(join(cwd, "etc"));
+    writeFile("etc/c.json", { ...gate, baseline: "known.json", for: "10m", labels: { build: "1", stage: "a" } });
+    const inFile = settings({ flags: { config: "etc/c.json" } });
+    expect(inFile.gate).toEqual({ ...gate, baseline: join(cwd, "etc/known.json"), forMs: 600_000 });
+    expect(inFile.labels).toEqual({ build: "1", stage: "a" });
+
+    const given = { suite: ["4.1"], rule: ["x"], strict: false, requireConclusive: 0, wait: 0, baseline: "b.json" };
+    const flags = {
+      ...given,
+      config: "etc/c.json",
+      reading: ["T6=either"],
+      for: 90_000,
+      label: ["build=2", "commit=a=b"],
+    };
+    const onLine = settings({ flags: { ...flags, report: true } });
+    expect(onLine.gate).toEqual({ ...given, readings: ["T6=either"], report: false, forMs: 90_000 });
+    expect(onLine.labels).toEqual({ build: "2", stage: "a", commit: "a=b" });
+  });
+
+  test("can stand in the environment", () => {
+    const env = {
+      ...{ CONFORMANCE_STRICT: "true", CONFORMANCE_REQUIRE_CONCLUSIVE: "75", CONFORMANCE_WAIT: "5" },
+      ...{ CONFORMANCE_BASELINE: "known.json", CONFORMANCE_REPORT: "0", CONFORMANCE_LABELS: "build=7, commit=abc" },
+    };
+    const { gate, labels } = settings({ env });
+    expect(gate).toMatchObject({ strict: true, requireConclusive: 75, wait: 5, baseline: "known.json", report: false });
+    expect(labels).toEqual({ build: "7", commit: "abc" });
+  });
+
+  test("is said for one of several targets, or for all", () => {
+    const target = { baseUrl: "http://h", labels: { stage: "b" }, requireConclusive: 50 };
+    writeFile("perp-conformance.json", { strict: true, labels: { build: "1" }, targets: [{ name: "one", ...target }] });
+    const [one] = resolveTargets({ cwd, env: {} });
+    expect(one?.settings).toMatchObject({
+      labels: { build: "1", stage: "b" },
+      gate: { strict: true, requireConclusive: 50 },
+    });
+  });
+
+  test.each<[Sources["flags"], RegExp]>([
+    [{ label: ["build"] }, /--label: a label is written key=value, not "build"/],
+    [{ label: ["=1"] }, /--label: a label is written key=value/],
+    [{ label: ["a b=1"] }, /--label: a b: a label has letters/],
+    [{ label: [`a=${"x".repeat(201)}`] }, /--label: a: /],
+    [{ label: Array.from({ length: 21 }, (_, index) => `l${index}=1`) }, /more than 20 labels/],
+  ])("refuses %j", (flags, problem) => {
+    expect(problemsOf({ flags: flags ?? {} }).join("\n")).toMatch(problem);
+  });
+
+  test("has bounds", () => {
+    expect(fileProblems({ requireConclusive: 101, wait: -1, for: "soon" })).toMatch(
+      /requireConclusive: .*\n.*wait: .*\n.*for: it must be a duration/,
+    );
+    expect(fileProblems({ for: "200h" })).toMatch(/for: it must be a duration such as 90s, 10m or 2h, from 1s to 168h/);
+  });
+});
+
+test("a base URL without a scheme is refused by the schema already, where the file may say it", () => {
+  for (const baseUrl of ["127.0.0.1:8080", "localhost:8080", "host/prefix"])
+    expect(fileProblems({ baseUrl })).toMatch(/perp-conformance\.json: baseUrl: a URL must start with http:\/\//);
+  for (const baseUrl of ["http://h", " HTTPS://h", "unix:/run/s", "http+unix://%2Fs/x"])
+    expect(fileProblems({ baseUrl })).toBe("");
+});
+
 describe("precedence", () => {
   test("nothing at all gives the defaults, and no base URL", () => {
     expect(settings()).toEqual({
@@ -77,6 +153,7 @@ describe("precedence", () => {
       drawnSeed: true,
       out: join(cwd, "reports/latest"),
       suites: [],
+      gate: { suite: [], rule: [], readings: [], report: true },
       notImplemented: [],
     });
   });
@@ -396,9 +473,9 @@ describe("several targets", () => {
   });
 
   test("need names of their own, and each problem says whose it is", () => {
-    writeFile("perp-conformance.json", { targets: [targets[0], { ...targets[0], baseUrl: "ftp://x" }] });
+    writeFile("perp-conformance.json", { targets: [targets[0], { ...targets[0], baseUrl: "http://x/?q" }] });
     expect(() => named()).toThrow('there are two targets "staging"');
-    expect(() => named()).toThrow(/target staging: base URL: .*http/);
+    expect(() => named()).toThrow(/target staging: base URL: .*query/);
     writeFile("perp-conformance.json", { targets: [{ name: "../x", baseUrl: "http://x" }] });
     expect(() => named()).toThrow(/targets\.0\.name/);
     writeFile("perp-conformance.json", {});

@@ -1,11 +1,14 @@
 import { randomInt } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { z } from "zod";
 import type { HeaderLines } from "../connect/exchange.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { normalizeBaseUrl, transportProblem } from "./base-url.js";
 import { absolutePaths, type ConfigFile, configFileSchema, readConfigFile, type TargetEntry } from "./config-file.js";
+import { durationHelp, durationMs } from "./duration.js";
 import { ConfigurationError, nearest } from "./errors.js";
+import { labelsFrom } from "./labels.js";
 import { type Environment, headerLine, type Parsed, readText, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
 import type { Secrets, Settings, TargetSettings } from "./target.js";
 
@@ -39,6 +42,25 @@ export interface Flags {
   readonly suites?: readonly string[] | undefined;
   /** Names of operations that are left out on purpose. */
   readonly notImplemented?: readonly string[] | undefined;
+  /** Lines such as `build=12`. */
+  readonly label?: readonly string[] | undefined;
+  /** Suites by title, section or operation; all when empty. */
+  readonly suite?: readonly string[] | undefined;
+  /** Ids of rules; all when empty. */
+  readonly rule?: readonly string[] | undefined;
+  /** Such as `B4=best-first`. */
+  readonly reading?: readonly string[] | undefined;
+  readonly strict?: boolean | undefined;
+  /** Percent. */
+  readonly requireConclusive?: number | undefined;
+  /** The file with the known deviations. */
+  readonly baseline?: string | undefined;
+  /** Seconds to wait for the server to answer at all. */
+  readonly wait?: number | undefined;
+  /** How long the run goes on, in milliseconds. */
+  readonly for?: number | undefined;
+  /** False when no HTML report is wanted; the command line cannot ask for one. */
+  readonly report?: boolean | undefined;
 }
 
 /** Where settings come from; the process's own environment and folder by default. */
@@ -73,6 +95,11 @@ const scalars = {
   key: { flag: "key", env: "CONFORMANCE_KEY" },
   insecure: { flag: "insecure", env: "CONFORMANCE_INSECURE" },
   correlation: { flag: "correlation", env: "CONFORMANCE_CORRELATION" },
+  strict: { flag: "strict", env: "CONFORMANCE_STRICT" },
+  requireConclusive: { flag: "requireConclusive", env: "CONFORMANCE_REQUIRE_CONCLUSIVE" },
+  baseline: { flag: "baseline", env: "CONFORMANCE_BASELINE" },
+  wait: { flag: "wait", env: "CONFORMANCE_WAIT" },
+  report: { flag: "report", env: "CONFORMANCE_REPORT" },
   out: { flag: "out", env: "CONFORMANCE_OUT" },
 } as const satisfies Partial<Record<keyof ConfigFile, { flag: keyof Flags; env: string }>>;
 
@@ -82,7 +109,14 @@ const MAX_SEED = 0x7fff_ffff;
 type Scalar = keyof typeof scalars;
 
 const scalarNames = Object.keys(scalars) as Scalar[];
-const numbers: ReadonlySet<string> = new Set(["seed", "timeoutMs", "concurrency", "rate"]);
+const numbers: ReadonlySet<string> = new Set([
+  ...["seed", "timeoutMs", "concurrency", "rate"],
+  ...["requireConclusive", "wait"],
+]);
+const switches: ReadonlySet<string> = new Set(["insecure", "correlation", "strict", "report"]);
+
+/** The switches that are on unless somebody turns them off: that they are on on the command line says nothing. */
+const onAnyway: ReadonlySet<string> = new Set(["correlation", "report"]);
 
 /**
  * The settings of a run: command line before environment (`CONFORMANCE_*`) before configuration file before defaults.
@@ -180,6 +214,7 @@ function settleTarget(entry: TargetEntry, file: ConfigFile, sources: Sources, pr
     ...(hasToken ? {} : { tokenEnv, tokenFile }),
     ...own,
     headers: { ...file.headers, ...own.headers },
+    ...((file.labels || own.labels) && { labels: { ...file.labels, ...own.labels } }),
   };
   const { env = process.env, flags = {} } = sources;
   // A token is for the server that it was given for.
@@ -215,7 +250,7 @@ function settle(
 
   if (isBlank(env.CONFORMANCE_BASE_URL)) problems.push(blankBaseUrl);
   const fromFlags = layer(
-    (name) => (name === "correlation" && flags.correlation ? undefined : flags[scalars[name].flag]),
+    (name) => (onAnyway.has(name) && flags[scalars[name].flag] === true ? undefined : flags[scalars[name].flag]),
     (name) => flagName(scalars[name].flag),
     cwd,
     problems,
@@ -272,6 +307,19 @@ function settle(
     suites,
     ...(file.implementation && { implementation: file.implementation }),
     notImplemented: operationsOf(flags, env, file, problems),
+    ...labelsOf(flags, env, file, problems),
+    gate: {
+      suite: flags.suite?.length ? flags.suite : (file.suite ?? []),
+      rule: flags.rule?.length ? flags.rule : (file.rule ?? []),
+      readings: flags.reading?.length ? flags.reading : (file.readings ?? []),
+      strict: merged.strict,
+      requireConclusive: merged.requireConclusive,
+      // It is named in reports as the user has named it.
+      baseline: flags.baseline ?? nonEmpty(env.CONFORMANCE_BASELINE) ?? file.baseline,
+      wait: merged.wait,
+      forMs: flags.for ?? (file.for === undefined ? undefined : durationOf(file.for, problems)),
+      report: merged.report ?? true,
+    },
   };
 }
 
@@ -302,6 +350,9 @@ function configFileOf(named: string | undefined, cwd: string): Parsed<ConfigFile
   return path === undefined ? { value: {} } : readConfigFile(path);
 }
 
+/** What is wrong with a base URL is told later, without what it may hold. */
+const scalarSchema = configFileSchema.extend({ baseUrl: z.string().optional() });
+
 /** The one-value settings of a source, checked as those of a file are. */
 function layer(
   read: (name: Scalar) => string | number | boolean | readonly string[] | undefined,
@@ -312,7 +363,7 @@ function layer(
   const raw = Object.fromEntries(
     scalarNames.map((name) => [name, typed(name, read(name))]).filter(([, value]) => value !== undefined),
   );
-  const parsed = configFileSchema.safeParse(raw);
+  const parsed = scalarSchema.safeParse(raw);
   if (parsed.success) return absolutePaths(parsed.data, cwd);
   for (const issue of parsed.error.issues) {
     const name = scalarNames.find((scalar) => scalar === issue.path[0]);
@@ -325,9 +376,22 @@ function layer(
 function typed(name: Scalar, value: unknown): unknown {
   if (typeof value !== "string") return value;
   if (numbers.has(name)) return /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
-  if (name === "insecure" || name === "correlation")
+  if (switches.has(name))
     return { true: true, "1": true, false: false, "0": false }[value.trim().toLowerCase()] ?? value;
   return value;
+}
+
+function labelsOf(flags: Flags, env: Environment, file: ConfigFile, problems: string[]): Pick<Settings, "labels"> {
+  const inEnvironment = nonEmpty(env.CONFORMANCE_LABELS)?.split(",") ?? [];
+  const named = labelsFrom(inEnvironment, file.labels ?? {}, "CONFORMANCE_LABELS", problems);
+  const labels = labelsFrom(flags.label ?? [], named, "--label", problems);
+  return Object.keys(labels).length > 0 ? { labels } : {};
+}
+
+function durationOf(text: string, problems: string[]): number | undefined {
+  const ms = durationMs(text);
+  if (ms === undefined) problems.push(`for: it must be ${durationHelp}`);
+  return ms;
 }
 
 /** The operations that are left out on purpose, in the order of the specification. */

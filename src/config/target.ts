@@ -1,6 +1,7 @@
 import type { HeaderLines, Transport } from "../connect/exchange.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
+import type { Labels } from "./labels.js";
 
 /** A market that the configuration names, so that its symbols need not be guessed (S8). */
 export interface KnownMarket {
@@ -74,6 +75,29 @@ export interface Settings {
   readonly implementation?: Implementation;
   /** Operations that are left out on purpose: that they do not work keeps nobody from a conclusion. */
   readonly notImplemented: readonly Endpoint[];
+  /** What tells the run from others. */
+  readonly labels?: Labels;
+  /** What is looked at, and what the run is gated by. */
+  readonly gate?: Gate;
+}
+
+/** What of the specification a run looks at, how it reads the text, and what it is gated by; as the user named it. */
+export interface Gate {
+  readonly suite: readonly string[];
+  readonly rule: readonly string[];
+  /** Such as `B4=best-first`. */
+  readonly readings: readonly string[];
+  readonly strict?: boolean | undefined;
+  /** Percent. */
+  readonly requireConclusive?: number | undefined;
+  /** The file with the known deviations. */
+  readonly baseline?: string | undefined;
+  /** Seconds to wait for the server to answer at all. */
+  readonly wait?: number | undefined;
+  /** How long the run goes on, in milliseconds. */
+  readonly forMs?: number | undefined;
+  /** Whether the HTML report is written. */
+  readonly report: boolean;
 }
 
 /** Settings that name what is tested. */

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { resolveConfig } from "@allurereport/core";
+import { labelsInWords } from "../config/labels.js";
 import type { Verdict } from "../engine/result.js";
 import { writeWhole, writing } from "../files/write.js";
 import { countOf } from "../judge/judgement.js";
@@ -50,7 +51,7 @@ const MAX_NAME = 200;
  * @param historyPath where earlier runs are kept; none are when it is absent
  */
 export function allureConfig(results: Results, output: string, historyPath?: string): AllureConfig {
-  const { harness, specification, target, profile, seed } = results;
+  const { harness, specification, target, profile, seed, labels } = results;
   const { conclusiveness } = results.summary;
   const combinations = combinationsLine(results.summary.interactions);
   const qualification = qualificationOf(results);
@@ -75,6 +76,7 @@ export function allureConfig(results: Results, output: string, historyPath?: str
       "Detection power": detectionPowerLine,
       Specification: `${specification.name} ${specification.version}, tested by ${harness.name} ${harness.version}`,
       ...(combinations ? { Combinations: combinations } : {}),
+      ...(labels ? { Labels: inert(labelsInWords(labels)) } : {}),
     },
     // These say what `parentSuite` and `suite` say.
     hideLabels: ["section", "rule"],

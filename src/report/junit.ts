@@ -81,7 +81,7 @@ function totals(cases: readonly TestCase[]) {
   };
 }
 
-function properties({ target, profile, seed, specification, harness, summary, command }: Results) {
+function properties({ target, profile, seed, specification, harness, summary, command, labels = {} }: Results) {
   const entries = {
     target: target.baseUrl,
     profile,
@@ -94,6 +94,7 @@ function properties({ target, profile, seed, specification, harness, summary, co
     "rules.judged": summary.conclusiveness.judged,
     conclusion: summary.conclusion,
     ...Object.fromEntries(summary.reasons.map((reason, index) => [`reason.${index + 1}`, reason])),
+    ...Object.fromEntries(Object.entries(labels).map(([name, value]) => [`label.${name}`, value])),
     ...(target.embedded ? { embedded: true } : {}),
     ...Object.fromEntries(reportedVerdicts.map((verdict) => [`rules.${verdict}`, summary.verdicts[verdict]])),
   };

@@ -148,6 +148,8 @@ export interface Results {
   };
   /** The alternatives that verdicts were given under, by ruling; absent when none was chosen. */
   readonly readings?: Readings;
+  /** What tells the run from others, such as a build or a commit, in the user's words; absent when there are none. */
+  readonly labels?: Readonly<Record<string, string>>;
   /** The command that repeats this run, its seed included and its selection not; quoted for a POSIX shell, without secrets. */
   readonly command: string;
   /** Wall clock, RFC 3339. */

@@ -1,3 +1,4 @@
+import { labelsInWords } from "../config/labels.js";
 import { countOf } from "../judge/judgement.js";
 import { readingLines } from "../specification/readings.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
@@ -77,7 +78,7 @@ export function toMarkdown(results: Results): string {
 }
 
 function factsTable(results: Results): string {
-  const { target, profile, seed, specification, harness, requests, summary, durationMs } = results;
+  const { target, profile, seed, specification, harness, requests, summary, durationMs, labels } = results;
   const { conclusive, judged } = summary.conclusiveness;
   const implementation = Object.values(target.implementation ?? {}).join(" ");
   const combinations = combinationsLine(summary.interactions);
@@ -96,6 +97,7 @@ function factsTable(results: Results): string {
           ] as const,
         ]
       : []),
+    ...(labels ? [["Labels", cell(labelsInWords(labels))] as const] : []),
     ["Rules", countsLine(results)],
     ["Conclusive", `${conclusive} of ${countOf(judged, "judged rule")}`],
     ["Detection power", detectionPowerLine],

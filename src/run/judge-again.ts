@@ -44,6 +44,7 @@ export async function judgeAgain(evidence: string, before: Results, readings?: R
     requireConclusive: before.requireConclusive,
     selection: session.selection,
     ...(readingLines(session.readings).length > 0 ? { readings: session.readings } : {}),
+    ...(before.labels ? { labels: before.labels } : {}),
     command: commandUnder(session.readings, before),
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),

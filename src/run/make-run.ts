@@ -157,6 +157,7 @@ function resultsOf(plan: RunPlan, baseUrl: string, { run, session, evidence }: R
     },
     profile: settings.profile,
     seed: settings.seed,
+    ...(settings.labels ? { labels: settings.labels } : {}),
     strict: flags.strict === true,
     requireConclusive: flags.requireConclusive ?? usualRequireConclusive,
     selection,

@@ -67,6 +67,7 @@ export function mergeShards(given: readonly Results[], known: Known): Results {
       requireConclusive: known.requireConclusive ?? first.requireConclusive,
       selection: { rules, suites },
       ...(first.readings ? { readings: first.readings } : {}),
+      ...labelsOf(shards),
       command: first.command,
       startedAt,
       finishedAt,
@@ -113,6 +114,14 @@ const alike: readonly (readonly [what: string, read: (results: Results) => unkno
   ["the choice of readings", ({ readings = {} }) => readings],
   ["the selection", ({ selection: { rules, suites } }) => ({ rules, suites })],
 ];
+
+/** The labels that all shards have; each may have others of its own, such as the machine that made it. */
+function labelsOf([first, ...others]: readonly Results[]): Pick<Results, "labels"> {
+  const common = Object.entries(first?.labels ?? {}).filter(([name, value]) =>
+    others.every(({ labels }) => labels?.[name] === value),
+  );
+  return common.length > 0 ? { labels: Object.fromEntries(common) } : {};
+}
 
 /** What the checks of a shard found, as they told it. */
 function resultsOf({ rules }: Results, shard: number): CheckResult[] {

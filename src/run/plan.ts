@@ -13,27 +13,12 @@ import { type CheckInfo, listChecks } from "./suites.js";
 
 /** What `run` is told on the command line. */
 export interface RunFlags extends Flags {
-  readonly suite: readonly string[];
-  readonly rule: readonly string[];
-  /** Such as `B4=best-first`. */
-  readonly reading: readonly string[];
   /** Names of targets in the configuration file; all of them when empty. */
   readonly target: readonly string[];
   /** The part of the run that is made here. */
   readonly shard?: Shard;
-  readonly strict?: true;
-  /** Percent. */
-  readonly requireConclusive?: number;
-  /** The file with the known deviations. */
-  readonly baseline?: string;
-  /** Where to write them; true when no file was named. */
+  /** Where to write the known deviations; true when no file was named. */
   readonly writeBaseline?: string | true;
-  /** How long the run goes on, in milliseconds. */
-  readonly for?: number;
-  /** Seconds. */
-  readonly wait?: number;
-  /** False when `--no-report` was given. */
-  readonly report: boolean;
   readonly quiet?: true;
   /** How progress is shown; a line when absent. */
   readonly progress?: "line" | "ndjson" | "none";
@@ -42,11 +27,19 @@ export interface RunFlags extends Flags {
   readonly dryRun?: true;
 }
 
+/** What a run is told, whoever said it: the command line, the environment or the configuration file. */
+export interface PlanFlags extends RunFlags {
+  readonly suite: readonly string[];
+  readonly rule: readonly string[];
+  readonly reading: readonly string[];
+  readonly report: boolean;
+}
+
 /** A run as it was asked for: everything that is fixed before the first request. */
 export interface RunPlan {
   /** Which of several targets it is about. */
   readonly name?: string;
-  readonly flags: RunFlags;
+  readonly flags: PlanFlags;
   /** As the user gave them: without base URL when the embedded server is tested. */
   readonly settings: Settings;
   /** What names another server, which `--reference` goes before. */
@@ -71,21 +64,29 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
     throw new UsageError("--write-baseline writes the deviations of one target: choose it with --target");
   if (flags.shard && targets.some(({ settings }) => settings.drawnSeed))
     throw new UsageError("--shard needs --seed: all parts of a run have the same one");
-  if (flags.shard && flags.for !== undefined)
+  if (flags.shard && targets.some(({ settings }) => settings.gate?.forMs !== undefined))
     throw new UsageError("--for and --shard exclude each other: a part of a run is made once");
   const reserved = targets.find(({ name = "" }) => [...runFolder.names, workFolder].includes(name));
   if (reserved)
     throw new UsageError(`a target cannot be called ${reserved.name}: its folder would be taken for a part of a run`);
-  const baseline = flags.baseline === undefined ? undefined : readBaseline(flags.baseline);
   const checks = await listChecks();
-  return targets.map(({ name, settings, overridden }) => ({
-    ...(name === undefined ? {} : { name }),
-    ...(overridden === undefined ? {} : { overridden }),
-    flags,
-    settings,
-    checks,
-    selection: selectionOf({ ...flags, suites: settings.suites }, checks),
-    readings: readingsOf(flags),
-    ...(baseline && { baseline }),
-  }));
+  return targets.map(({ name, settings, overridden }) => {
+    const settled = settledFlags(flags, settings);
+    return {
+      ...(name === undefined ? {} : { name }),
+      ...(overridden === undefined ? {} : { overridden }),
+      flags: settled,
+      settings,
+      checks,
+      selection: selectionOf({ ...settled, suites: settings.suites }, checks),
+      readings: readingsOf(settled),
+      ...(settled.baseline === undefined ? {} : { baseline: readBaseline(settled.baseline) }),
+    };
+  });
+}
+
+/** The command line, completed by what the environment and the configuration file say. */
+function settledFlags(flags: RunFlags, { gate }: Settings): PlanFlags {
+  const { readings = [], suite = [], rule = [], report = true, forMs, ...others } = gate ?? {};
+  return { ...flags, ...others, suite, rule, reading: readings, report, for: forMs };
 }

@@ -92,7 +92,18 @@ export class Rounds {
   results({ catalogue, rulings, checks, ...common }: InCommon): Results {
     const first = this.#first;
     if (first === undefined) throw new Error("there is no round yet");
-    const { harness, specification, target, profile, strict, requireConclusive, selection, readings, subjects } = first;
+    const {
+      harness,
+      specification,
+      target,
+      profile,
+      strict,
+      requireConclusive,
+      selection,
+      readings,
+      labels,
+      subjects,
+    } = first;
     return {
       ...assembleResults({
         ...{
@@ -117,6 +128,7 @@ export class Rounds {
         interrupted: this.#interrupted,
         requests: sentOf(this.#traffic),
         ...(readings && { readings }),
+        ...(labels && { labels }),
         ...(subjects !== undefined && { subjects }),
       }),
       rounds: this.#rounds,

@@ -1,0 +1,52 @@
+import { z } from "zod";
+
+/** What tells a run from others, such as a build or a commit. */
+export type Labels = Readonly<Record<string, string>>;
+
+const MAX_LABELS = 20;
+
+const key = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,59}$/, "a label has letters, digits, '.', '_', '/' and '-' only, 60 at most");
+
+/** Labels as a configuration file has them. */
+export const labelsSchema = z.record(
+  key,
+  z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^[^\u0000-\u001f\u007f]*$/, "a label is one line"),
+);
+
+/**
+ * Labels from lines such as `build=12`, added to those that are there. Adds to `problems` what is wrong with them.
+ *
+ * @param where names the source of the lines in what is said about them
+ */
+export function labelsFrom(lines: readonly string[], before: Labels, where: string, problems: string[]): Labels {
+  const given = lines.map((line) => {
+    const at = line.indexOf("=");
+    if (at < 1) problems.push(`${where}: a label is written key=value, not ${JSON.stringify(line.slice(0, 100))}`);
+    return [line.slice(0, Math.max(0, at)).trim(), line.slice(at + 1).trim()] as const;
+  });
+  if (given.some(([name]) => name === "")) return before;
+  const labels = { ...before, ...Object.fromEntries(given) };
+  const parsed = labelsSchema.safeParse(labels);
+  if (!parsed.success)
+    problems.push(...parsed.error.issues.map((issue) => `${where}: ${issue.path.join(".")}: ${messageOf(issue)}`));
+  if (Object.keys(labels).length > MAX_LABELS) problems.push(`${where}: more than ${MAX_LABELS} labels`);
+  return labels;
+}
+
+/** What the schema says of a problem; of a wrong name, what is wrong with it. */
+export function messageOf(issue: z.core.$ZodIssue): string {
+  return (issue.code === "invalid_key" ? issue.issues[0]?.message : undefined) ?? issue.message;
+}
+
+/** Labels in one line: `build=12, commit=1f2e3d`. */
+export function labelsInWords(labels: Labels): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(", ");
+}
