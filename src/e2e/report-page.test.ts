@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { createServer, request as forward, type Server } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -82,25 +83,33 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
   }, 120_000);
   afterAll(() => browser?.close());
 
-  /** Opens the first page anew. */
-  async function firstPage(): Promise<void> {
+  /** What Allure shows. */
+  const allure = () => page.locator("#app");
+
+  /** Opens the report anew, at our own first page. */
+  async function openReport(fragment = ""): Promise<void> {
     const { href } = pathToFileURL(join(ended.out, "allure-report/index.html"));
     await page.goto("about:blank");
-    await page.goto(href);
+    await page.goto(`${href}${fragment}`);
+  }
+
+  /** Opens Allure's first page anew. */
+  async function firstPage(): Promise<void> {
+    await openReport("#/");
     await page.getByTestId("report-variables").waitFor();
-    await page.getByText("§4.6 GetOrderBook").first().waitFor();
+    await allure().getByText("§4.6 GetOrderBook").first().waitFor();
   }
 
   /** Opens a check, what it has seen and the first exchange of it, until a part of that is there. */
   async function openExchangeOf(check: string, part: "Request" | "Response"): Promise<void> {
     await firstPage();
-    await page.getByText(check).first().click();
-    await page.getByText("What was seen").click();
-    await page
+    await allure().getByText(check).first().click();
+    await allure().getByText("What was seen").click();
+    await allure()
       .getByText(/^Exchange /)
       .first()
       .click();
-    await page.getByText(part, { exact: true }).waitFor();
+    await allure().getByText(part, { exact: true }).waitFor();
   }
 
   /** What the first page says, by name. */
@@ -113,7 +122,49 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
     return Object.fromEntries(await Promise.all(entries));
   }
 
-  test("says first of all whether the target conforms, and what that rests on", async () => {
+  test("begins with the conclusion and what failed, and leads from there to a check and back", async () => {
+    await openReport();
+    const text = await page.locator("body").innerText();
+    expect(text).toMatch(/^http:\S+\s+NOT CONFORMANT\s+2 mandatory rules failed/m);
+    expect(text.indexOf("Failed rules (2)")).toBeGreaterThan(0);
+    expect(text.indexOf("Failed rules (2)")).toBeLessThan(text.indexOf("Warnings"));
+    await page
+      .getByRole("link", { name: /^order-book\.bucket-spacing on / })
+      .first()
+      .click();
+    await page.getByTestId("test-result-info-title").waitFor();
+    expect(await page.getByTestId("test-result-info-title").innerText()).toContain("order-book.bucket-spacing");
+    expect(await page.locator("#front").isVisible()).toBe(false);
+    await page.getByText("First page").click();
+    await page.locator("#front h1").waitFor();
+    expect(await allure().isVisible()).toBe(false);
+  });
+
+  test("shows nothing green on its first page's banner, and no tab that can have nothing in it", async () => {
+    await openReport();
+    const colours = await page
+      .locator("#front header circle")
+      .evaluateAll((circles) => circles.map((circle) => getComputedStyle(circle).stroke));
+    expect(colours).toContain("rgb(180, 35, 24)");
+    expect(colours).not.toContain("rgb(25, 112, 58)");
+    await firstPage();
+    const tabs = await page
+      .locator('[data-testid^="nav-tab-"]:visible')
+      .evaluateAll((all) => all.map((tab) => tab.getAttribute("data-testid")));
+    expect(tabs).toEqual(["nav-tab-results", "nav-tab-categories"]);
+  });
+
+  test.each(["", "#/"])("fits a phone at %j, and is no larger than it must be", async (fragment) => {
+    const phone = await browser.newPage({ viewport: { width: 390, height: 844 }, isMobile: true });
+    const { href } = pathToFileURL(join(ended.out, "allure-report/index.html"));
+    await phone.goto(`${href}${fragment}`);
+    await phone.waitForTimeout(500);
+    expect(await phone.evaluate(() => [innerWidth, document.documentElement.scrollWidth])).toEqual([390, 390]);
+    await phone.close();
+    expect((await stat(join(ended.out, "allure-report/index.html"))).size).toBeLessThan(4_000_000);
+  });
+
+  test("says in Allure as well whether the target conforms, and what that rests on", async () => {
     const { summary } = await ended.results();
     expect(summary.verdicts).toMatchObject({ fail: 2, warn: 1, unimplemented: 1, observed: 1 });
     await firstPage();
@@ -141,17 +192,17 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
     expect(top).toBeGreaterThan(0);
   });
 
-  test("has the sections in the specification's order, and in each the failed rules first", async () => {
+  test("has the sections that failed first, then in the specification's order, and in each the failed rules first", async () => {
     await firstPage();
     const text = await page.locator("body").innerText();
     const headings = text.split("\n").filter((line) => /^§\d/.test(line));
     expect(headings).toEqual([
+      "§2 Position",
+      "§4.6 GetOrderBook",
       "§1 What the service does",
       "§1 Wire conventions",
-      "§2 Position",
       "§2 OrderBook and level",
       "§4.1 GetAllPositions",
-      "§4.6 GetOrderBook",
       "§4.7 GetHistoricalPrices",
     ]);
     // What failed is unfolded.
@@ -162,7 +213,7 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
   test("has a category for each verdict, what failed first", async () => {
     await firstPage();
     await page.getByTestId("nav-tab-categories").click();
-    await page.getByText("Failed: mandatory rules that are violated").first().waitFor();
+    await allure().getByText("Failed: mandatory rules that are violated").first().waitFor();
     const names = (await page.locator("body").innerText()).split("\n");
     expect(
       names.filter((line) =>
@@ -178,8 +229,8 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
 
   test("shows of a failed check what is stated, expected and seen, the exchange, and a line for a shell", async () => {
     await openExchangeOf("order-book.bucket-spacing on GetOrderBook", "Request");
-    await page.getByText("Send it again (shell)").click();
-    await page
+    await allure().getByText("Send it again (shell)").click();
+    await allure()
       .getByText(/^curl -/)
       .first()
       .waitFor();

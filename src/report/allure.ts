@@ -8,7 +8,7 @@ import { countOf } from "../judge/judgement.js";
 import { endpoints } from "../specification/endpoints.js";
 import { sectionNames } from "../specification/sections.js";
 import { HISTORY_RUNS, tidyHistory } from "./allure-history.js";
-import { inOrder, readable, withoutAnalytics } from "./allure-page.js";
+import { ownPage } from "./allure-page.js";
 import { knownDeviation } from "./baseline.js";
 import { blockedRules, causesIn } from "./causes.js";
 import { inert, inertShort } from "./inert.js";
@@ -92,7 +92,13 @@ export function allureConfig(results: Results, output: string, historyPath?: str
     ...(results.baseline ? { resolutions: { rules: acceptedFailures(results) } } : {}),
     plugins: {
       awesome: {
-        options: { reportName: name, singleFile: true, groupBy: ["parentSuite", "suite"], defaultSortBy: "order,asc" },
+        options: {
+          reportName: name,
+          singleFile: true,
+          groupBy: ["parentSuite", "suite"],
+          defaultSortBy: "order,asc",
+          charts: [],
+        },
       },
     },
   };
@@ -138,8 +144,8 @@ function isViolated({ verdict }: CheckEntry): boolean {
 }
 
 /**
- * The names of all results in the order of the report: the sections as in the specification, in each of them the rules
- * that want attention first. Rules of the user's own come last.
+ * The names of all results in the order of the report: first the sections in which something failed, then the others, both as
+ * in the specification; in each of them the rules that want attention first. Rules of the user's own come last.
  */
 export function orderOfReport({ rules }: Results): string[] {
   const urgency = (verdict: Verdict) => {
@@ -147,9 +153,14 @@ export function orderOfReport({ rules }: Results): string[] {
     return verdict === "observed" || verdict === "notRun" || place === -1 ? categories.length : place;
   };
   const own = ({ own }: RuleEntry) => (own ? 1 : 0);
+  const failed = new Set(
+    rules.filter(({ verdict }) => verdict === "fail" || verdict === "error").map(({ section }) => section),
+  );
+  const calm = ({ section }: RuleEntry) => (failed.has(section) ? 0 : 1);
   const bySection = [...rules].sort(
     (one, other) =>
       own(one) - own(other) ||
+      calm(one) - calm(other) ||
       sectionNames.indexOf(one.section) - sectionNames.indexOf(other.section) ||
       urgency(one.verdict) - urgency(other.verdict),
   );
@@ -201,7 +212,6 @@ export async function generateReport(
   if (failures.length > 0) throw failures[0];
   if (historyPath !== undefined) await tidyHistory(historyPath);
   const page = join(outDir, "index.html");
-  const html = withoutAnalytics(await readFile(page, "utf8"));
-  await writeWhole(page, readable(inOrder(html, orderOfReport(results))));
+  await writeWhole(page, ownPage(await readFile(page, "utf8"), results, orderOfReport(results)));
   return page;
 }

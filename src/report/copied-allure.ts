@@ -47,6 +47,10 @@ const rawResult = z.object({
   stop: z.number(),
   steps: z.array(step).max(1_000),
   attachments,
+  parameters: z
+    .array(z.object({ name: z.string().transform(inert), value: z.string().transform(inert) }))
+    .max(10)
+    .default([]),
 });
 
 /** A result as Allure reads it: what is needed of it here. */
@@ -72,9 +76,9 @@ export function copyAllureResults(from: string, to: string, results: Results): s
     const files = orNothing(() => attachmentsOf(raw).map((one) => [one.source, contentOf(from, one)] as const));
     if (!files) return [];
     for (const [source, content] of files) writeFileSync(join(to, source), content);
-    const { start, stop, steps, attachments } = raw;
+    const { start, stop, steps, attachments, parameters } = raw;
     const result = { ...describe(results, entry.rule, entry.check), start, stop, steps, attachments };
-    writeFileSync(join(to, file), JSON.stringify({ uuid: raw.uuid, ...result, parameters: [], links: [] }));
+    writeFileSync(join(to, file), JSON.stringify({ uuid: raw.uuid, ...result, parameters, links: [] }));
     return [raw.name];
   });
 }

@@ -1,6 +1,7 @@
 import * as allure from "allure-js-commons";
 import { ContentType, type Severity, type Status } from "allure-js-commons";
 import type { Exchange } from "../connect/exchange.js";
+import { requestInWords } from "../engine/request-in-words.js";
 import type { CheckResult } from "../engine/result.js";
 import type { CheckDefinition, SuiteDefinition } from "../engine/suite.js";
 import { arrivalPlot } from "../evidence/arrival-plot.js";
@@ -14,7 +15,7 @@ import type { Level, Rule } from "../specification/rule.js";
 import { sectionHeading } from "../specification/sections.js";
 
 /** Characters of a body that an attachment shows; the whole body is in the evidence. */
-const BODY_ON_PASS = 2_000;
+const BODY_SHOWN = 2_000;
 const BODY_ON_FAILURE = 20_000;
 
 /** Commands for a shell that are shown; `results.json` has all of them. */
@@ -59,10 +60,13 @@ export async function annotate(
   if (result.verdict === "warn") {
     for (const violation of result.violations) await allure.logStep(inert(violation.message), "broken" as Status);
   }
+  // Of what passed the request is enough: hundreds of answers would make the report a multiple in size.
+  const last = exchanges.at(-1);
+  if (result.verdict === "pass" && last) await allure.parameter("request", inert(requestInWords(last.request)));
   for (const exchange of worthShowing(result, exchanges)) {
     const plot = exchange.frames && result.violations.length > 0 ? arrivalPlot(exchange, intervalOf(exchange)) : "";
     if (plot !== "") await allure.attachment(`Arrivals of ${exchange.id}`, plot, ContentType.SVG);
-    const limit = result.violations.length > 0 ? BODY_ON_FAILURE : BODY_ON_PASS;
+    const limit = result.violations.length > 0 ? BODY_ON_FAILURE : BODY_SHOWN;
     await allure.attachment(`Exchange ${exchange.id}`, JSON.stringify(toAllureHttpExchange(exchange, limit), shown), {
       contentType: "application/vnd.allure.http+json",
       fileExtension: "httpexchange",
@@ -113,5 +117,6 @@ function shown(_: string, value: unknown): unknown {
 /** The exchanges that show the violations; on a pass the last one. */
 function worthShowing(result: CheckResult, exchanges: readonly Exchange[]): readonly Exchange[] {
   const shown = new Set(result.violations.map((violation) => violation.places[0]?.exchange));
+  if (result.verdict === "pass") return [];
   return shown.size > 0 ? exchanges.filter(({ id }) => shown.has(id)).slice(0, 3) : exchanges.slice(-1);
 }

@@ -1,0 +1,311 @@
+import type { Verdict } from "../engine/result.js";
+import { countOf } from "../judge/judgement.js";
+import { sectionHeading, sectionNames } from "../specification/sections.js";
+import { baselineProblems, unexpectedRules } from "./baseline.js";
+import { blockedRules, byCause } from "./causes.js";
+import { deciding, limits } from "./conclusion.js";
+import { dateElement, factTable, html } from "./html.js";
+import { inertShort } from "./inert.js";
+import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts, rulesWith } from "./results.js";
+import {
+  combinationsLine,
+  commandFor,
+  conclusionOf,
+  curlLine,
+  detectionPowerLine,
+  limitsOf,
+  reasonOf,
+  rulesByReason,
+  sameCauseTitle,
+  verdictWords,
+  violationLines,
+} from "./wording.js";
+
+/** Longest text from the target in one line. */
+const MAX_LINE = 400;
+
+/** Failed rules that are unfolded, and violations of one rule that are shown; Allure's pages have all of them. */
+const MAX_UNFOLDED = 10;
+const MAX_VIOLATIONS = 3;
+
+/** Where the page of a check is in the report, by the name of the check; undefined where it has none. */
+export type LinkOf = (check: string) => string | undefined;
+
+/** The colour of a conclusion: only a conformant target is green. */
+const tones = { conformant: "good", "not-conformant": "bad", undecided: "open" } as const;
+
+/** The tone of a run's conclusion, as a class of the page's style. */
+export function toneOf({ summary }: Results): "good" | "bad" | "open" {
+  return tones[summary.conclusion];
+}
+
+const verdictTones: Readonly<Partial<Record<Verdict, string>>> = {
+  pass: "good",
+  fail: "bad",
+  error: "bad",
+  warn: "open",
+  inconclusive: "open",
+  blocked: "open",
+};
+
+/** The first page of the report, as HTML: the conclusion, then what failed, then what was not settled; everything else is behind links. */
+export function frontPage(results: Results, linkOf: LinkOf): string {
+  const failed = unexpectedRules(results, "fail");
+  const warned = unexpectedRules(results, "warn");
+  return [
+    banner(results),
+    countsOf(results),
+    baselineSection(results),
+    violatedSection("Failed rules", failed, results, linkOf, "bad"),
+    reasonedSection("Rules in error: the harness broke, or the target was not reached", "error", results, linkOf, true),
+    blockedSection(results, linkOf),
+    reasonedSection("Inconclusive, and what would settle it", "inconclusive", results, linkOf, true),
+    violatedSection(
+      results.strict ? "Warnings: they count, the run is strict" : "Warnings: advisory rules, which do not count",
+      warned,
+      results,
+      linkOf,
+      "open",
+    ),
+    reasonedSection("Unimplemented operations", "unimplemented", results, linkOf, true),
+    reasonedSection(
+      "Not applicable: what these rules speak of may be absent, and is",
+      "notApplicable",
+      results,
+      linkOf,
+      false,
+    ),
+    operations(results),
+    sections(results),
+    facts(results),
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
+}
+
+function banner(results: Results): string {
+  const { summary, target } = results;
+  const reasons = [...deciding(results), ...limits(results, summary.conformant)];
+  const lines = reasons.map((reason) => `<li>${html(inertShort(reason, MAX_LINE))}</li>`);
+  const implementation = Object.values(target.implementation ?? {})
+    .slice(0, 2)
+    .join(" ");
+  return `<header class="banner ${toneOf(results)} front-banner">${ring(results)}<div>
+<p class="soft">${html(implementation ? `${implementation}, ` : "")}${html(target.baseUrl)}</p>
+<h1 class="${toneOf(results)}">${html(conclusionOf(results))}</h1>
+${lines.length > 0 ? `<ul>${lines.join("")}</ul>` : ""}
+<p><a href="#/">All checks</a> · <a href="#categories">By verdict</a> · <a href="../summary.md">summary.md</a> · <a href="../results.json">results.json</a> · <a href="../evidence.har">evidence.har</a></p>
+</div></header>`;
+}
+
+/** A ring in the colour of the conclusion, as far round as rules came to one. */
+function ring(results: Results): string {
+  const { conclusive, judged } = results.summary.conclusiveness;
+  const radius = 42;
+  const whole = 2 * Math.PI * radius;
+  const length = judged === 0 ? 0 : (whole * conclusive) / judged;
+  return `<svg class="ring" viewBox="0 0 100 100" role="img" aria-label="${html(`${conclusive} of ${judged} rules conclusive`)}">
+<circle cx="50" cy="50" r="${radius}" fill="none" stroke="var(--line)" stroke-width="9"/>
+<circle cx="50" cy="50" r="${radius}" fill="none" stroke="var(--${toneOf(results)})" stroke-width="9" stroke-dasharray="${length.toFixed(2)} ${whole.toFixed(2)}" transform="rotate(-90 50 50)"/>
+<text x="50" y="50" text-anchor="middle" font-size="15" font-weight="700" fill="currentColor">${conclusive}/${judged}</text>
+<text x="50" y="64" text-anchor="middle" font-size="9.5" fill="currentColor">conclusive</text></svg>`;
+}
+
+function countsOf({ summary: { verdicts } }: Results): string {
+  const chips = reportedVerdicts
+    .filter((verdict) => verdicts[verdict] > 0)
+    .map(
+      (verdict) =>
+        `<span class="chip ${verdictTones[verdict] ?? ""}">${verdicts[verdict]} ${verdictWords[verdict]}</span>`,
+    );
+  return `<p class="chips">${chips.join(" ")} <span class="soft">rules</span></p>`;
+}
+
+function baselineSection({ baseline }: Results): string {
+  if (!baseline) return "";
+  const problems = baselineProblems(baseline);
+  const known = baseline.entries.filter(({ state }) => state === "known").map(({ message }) => message);
+  const list = (lines: readonly string[]) => `<ul>${lines.map((line) => `<li>${html(line)}</li>`).join("")}</ul>`;
+  return [
+    problems.length > 0 ? `<h2 class="bad">The baseline does not hold</h2>${list(problems)}` : "",
+    known.length > 0
+      ? `<details><summary><b>${countOf(known.length, "known deviation")}, accepted by the baseline</b></summary>${list(known)}</details>`
+      : "",
+  ].join("");
+}
+
+/** Violated rules; those that may have one cause stand together. */
+function violatedSection(
+  title: string,
+  rules: readonly RuleEntry[],
+  results: Results,
+  linkOf: LinkOf,
+  tone: "bad" | "open",
+): string {
+  if (rules.length === 0) return "";
+  const groups = byCause(rules).map(({ place, rules: [first, ...others] }, index) => {
+    const along = others.map(
+      (rule) => `<li>${ruleLink(rule, linkOf)}: ${html(inertShort(reasonOf(rule), MAX_LINE))}</li>`,
+    );
+    const more =
+      along.length > 0 ? `<p>${html(sameCauseTitle(others.length, place))}:</p><ul>${along.join("")}</ul>` : "";
+    return `<details class="card ${tone}"${index < MAX_UNFOLDED ? " open" : ""}><summary><b>${html(first.id)}</b> <span class="soft">${html(sectionHeading(first.section))}</span></summary>
+<p>${html(first.statement)} <span class="soft">${html(first.impact)}</span></p>
+${violatedChecks(first, linkOf)}
+<details><summary>Repeat it</summary><pre>${html(commandFor(results, first))}</pre></details>${more}</details>`;
+  });
+  return `<section><h2>${html(title)} (${rules.length})</h2>${groups.join("\n")}</section>`;
+}
+
+/** The violations of a rule: of each operation those that the first check found, and which checks found it broken beside. */
+function violatedChecks(rule: RuleEntry, linkOf: LinkOf): string {
+  const violated = rule.checks.filter(({ violations = [] }) => violations.length > 0);
+  const operations = [...new Set(violated.map(({ endpoint }) => endpoint))];
+  return operations
+    .map((operation) => {
+      const [first, ...others] = violated.filter(({ endpoint }) => endpoint === operation);
+      if (!first) return "";
+      const along = others.map((check) => `<li>${checkLink(check, linkOf)}</li>`).join("");
+      const beside = along === "" ? "" : `<p class="soft">Also found broken by:</p><ul>${along}</ul>`;
+      return `${violatedCheck(rule, first, linkOf)}${beside}`;
+    })
+    .join("\n");
+}
+
+function violatedCheck(rule: RuleEntry, check: CheckEntry, linkOf: LinkOf): string {
+  const violations = check.violations ?? [];
+  const shown = violations.slice(0, MAX_VIOLATIONS).map((violation) => {
+    const { expected, seen, where, request, "compared to": other } = violationLines(rule, violation, MAX_LINE);
+    return factTable([
+      ["expected", `<code>${html(expected)}</code>`],
+      ["seen", `<code class="bad">${html(seen)}</code>`],
+      ["where", `<code>${html(where)}</code>`],
+      ["request", `<code>${html(request)}</code>`],
+      ["compared to", other === undefined ? undefined : `<code>${html(other)}</code>`],
+      [
+        "send it again",
+        `<details><summary>a line for a shell</summary><pre>${html(curlLine(violation))}</pre></details>`,
+      ],
+    ]);
+  });
+  const rest = violations.length - shown.length;
+  return `<h3>${checkLink(check, linkOf)}</h3>${shown.join("")}${rest > 0 ? `<p class="soft">and ${countOf(rest, "other violation")}</p>` : ""}`;
+}
+
+function blockedSection(results: Results, linkOf: LinkOf): string {
+  const groups = blockedRules(results);
+  if (groups.length === 0) return "";
+  const items = groups.map(
+    ({ cause, rules }) =>
+      `<div class="card open"><p><b>${html(inertShort(cause, MAX_LINE))}</b></p>${foldedRules(rules, linkOf)}</div>`,
+  );
+  return `<section><h2>Blocked: an operation that these rules need does not work (${rulesWith(results, "blocked").length})</h2>${items.join("")}</section>`;
+}
+
+function reasonedSection(title: string, verdict: Verdict, results: Results, linkOf: LinkOf, open: boolean): string {
+  const rules = rulesWith(results, verdict);
+  if (rules.length === 0) return "";
+  const items = rulesByReason(rules, reasonOf).map(
+    ({ reason, rules: same }) => `<li>${html(inertShort(reason, MAX_LINE))}${foldedRules(same, linkOf)}</li>`,
+  );
+  const list = `<ul class="reasons">${items.join("")}</ul>`;
+  const heading = `${html(title)} (${rules.length})`;
+  return open
+    ? `<section><h2>${heading}</h2>${list}</section>`
+    : `<section><details><summary><b>${heading}</b></summary>${list}</details></section>`;
+}
+
+/** Rules with links: a few stand there, many are folded. */
+function foldedRules(rules: readonly RuleEntry[], linkOf: LinkOf): string {
+  const links = rules.map((rule) => ruleLink(rule, linkOf)).join(", ");
+  return rules.length <= 5
+    ? `<div>${links}</div>`
+    : `<details><summary>${countOf(rules.length, "rule")}</summary>${links}</details>`;
+}
+
+function ruleLink(rule: RuleEntry, linkOf: LinkOf): string {
+  const check = rule.checks.find(({ verdict }) => verdict === rule.verdict) ?? rule.checks[0];
+  return anchor(linkOf(check?.name ?? rule.id), rule.id);
+}
+
+function checkLink({ name }: CheckEntry, linkOf: LinkOf): string {
+  return anchor(linkOf(name), name);
+}
+
+function anchor(href: string | undefined, text: string): string {
+  return href === undefined ? `<code>${html(text)}</code>` : `<a href="${html(href)}"><code>${html(text)}</code></a>`;
+}
+
+/** What stands beside counts of the verdicts, in columns. */
+const columns = ["fail", "error", "warn", "inconclusive", "blocked", "pass"] as const satisfies readonly Verdict[];
+
+function operations(results: Results): string {
+  const checks = results.rules.flatMap((rule) => rule.checks);
+  const rows = results.summary.operations.map(({ name, worked, answered, declared }) => {
+    const of = checks.filter(({ endpoint }) => endpoint === name);
+    const state = worked ? "works" : declared ? "declared as not implemented" : (answered ?? "was not seen to work");
+    return `<tr><th scope="row">${html(name)}<div class="soft">${html(inertShort(state, MAX_LINE))}</div></th>${cells(of)}</tr>`;
+  });
+  return rows.length === 0 ? "" : countsTable("Checks by operation", "Operation", rows);
+}
+
+function sections(results: Results): string {
+  const rows = sectionNames
+    .map((section) => ({ section, rules: results.rules.filter((rule) => rule.section === section && !rule.own) }))
+    .filter(({ rules }) => rules.some(({ verdict }) => columns.some((column) => column === verdict)))
+    .sort((one, other) => gravity(one.rules) - gravity(other.rules))
+    .map(({ section, rules }) => `<tr><th scope="row">${html(sectionHeading(section))}</th>${cells(rules)}</tr>`);
+  return rows.length === 0 ? "" : countsTable("Rules by section, failed ones first", "Section", rows);
+}
+
+function gravity(rules: readonly RuleEntry[]): number {
+  const place = columns.findIndex((column) => column !== "pass" && rules.some(({ verdict }) => verdict === column));
+  return place === -1 ? columns.length : place;
+}
+
+function cells(entries: readonly { readonly verdict: Verdict }[]): string {
+  return columns
+    .map((column) => {
+      const count = entries.filter(({ verdict }) => verdict === column).length;
+      return `<td class="number ${count > 0 ? (verdictTones[column] ?? "") : "soft"}">${count || "–"}</td>`;
+    })
+    .join("");
+}
+
+function countsTable(title: string, first: string, rows: readonly string[]): string {
+  const heads = columns.map((column) => `<th scope="col">${verdictWords[column]}</th>`).join("");
+  return `<section><h2>${html(title)}</h2><div class="scroll"><table><thead><tr><th scope="col">${html(first)}</th>${heads}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div></section>`;
+}
+
+function facts(results: Results): string {
+  const { target, profile, seed, requests, durationMs, startedAt, specification, harness, summary } = results;
+  const implementation = Object.entries(target.implementation ?? {}).map(([name, value]) => `${name} ${value}`);
+  return `<section><h2>The run</h2>${factTable([
+    ["Target", html(target.baseUrl)],
+    ["Implementation", html(implementation.join(", "))],
+    ["Limits of the conclusion", html(limitsOf(results))],
+    ["Profile", `${html(profile)}, seed ${seed}`],
+    ["Started", dateElement(startedAt)],
+    [
+      "Took",
+      `${(durationMs / 1000).toFixed(1)} s, ${requests.count} requests, of them ${countOf(requests.streams, "stream")}`,
+    ],
+    ["Combinations tried", html(combinationsLine(summary.interactions))],
+    [
+      "Specification",
+      html(`${specification.name} ${specification.version}, catalogue ${specification.catalogueDigest}`),
+    ],
+    ["Harness", html(`${harness.name} ${harness.version}`)],
+    ["Detection power", html(detectionPowerLine)],
+    ["Repeat the run", `<code>${html(results.command)}</code>`],
+  ])}</section>`;
+}
+
+/** Rules of the front page beyond those that all pages share. */
+export const frontStyle = `
+.page .front-banner{display:flex;gap:1.2rem;align-items:flex-start}.page .ring{width:7rem;flex:none}
+.page .front-banner h1{font-size:2rem;margin:0}.page .chips{margin:1rem 0;line-height:2.1}
+.page .number{text-align:right}.page td.number:not(.soft){font-weight:600}
+.page .reasons>li{margin:.4rem 0}
+@media(max-width:40rem){.page .front-banner{flex-direction:column}.page .ring{width:5.5rem}.page .front-banner h1{font-size:1.6rem}}
+`;
