@@ -1,40 +1,96 @@
-import { Command } from "commander";
+import { type Argument, Command, type Option } from "commander";
 
 /** Commands by name; the code of one is loaded when it is called. */
 type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
-/** `perp-conformance complete -- WORDS`: what may stand in the place of the last word, a line each; called by the scripts. */
+/** What may stand in a place of a line. */
+export interface Completion {
+  /** Whether any file may stand there. */
+  readonly files: boolean;
+  readonly candidates: readonly Candidate[];
+}
+
+interface Candidate {
+  readonly value: string;
+  /** A few words about it. */
+  readonly description?: string;
+}
+
+/** Descriptions are one line that fits beside the value. */
+const MAX_DESCRIPTION = 100;
+
+/**
+ * `perp-conformance complete -- WORDS`: what may stand in the place of the last word; called by the scripts. The first line says
+ * whether files may stand there as well (`files`, `values`); each other line is a value, a tab, and its description.
+ */
 export function completeCommand(commands: Commands): Command {
   return new Command("complete").argument("[words...]").action(async (words: string[]) => {
-    process.stdout.write((await completions(words, commands)).map((word) => `${word}\n`).join(""));
+    const { files, candidates } = await completion(words, commands);
+    const lines = candidates.map(({ value, description }) => (description ? `${value}\t${description}` : value));
+    process.stdout.write([files ? "files" : "values", ...lines].map((line) => `${line}\n`).join(""));
   });
 }
 
 /**
- * What may stand in the place of the last word. Nothing where any file may stand, or a value that cannot be known.
+ * What may stand in the place of the last word. No candidates where any file may stand, or a value that cannot be known.
  *
  * @param words the words of the line after the program's name; the last one may be empty, or the beginning of one
  * @param commands the commands by name
  */
-export async function completions(words: readonly string[], commands: Commands): Promise<string[]> {
+export async function completion(words: readonly string[], commands: Commands): Promise<Completion> {
   const [name = "", ...rest] = words;
   const current = words.at(-1) ?? "";
-  const candidates =
-    rest.length === 0 ? Object.keys(commands) : await candidatesAfter(await ownOf(commands, name)?.(), rest);
-  return candidates.filter((candidate) => candidate.startsWith(current));
+  const { files, candidates } =
+    rest.length === 0 ? await commandNames(commands) : await completionAfter(await ownOf(commands, name)?.(), rest);
+  return {
+    files,
+    candidates: candidates.filter(({ value }) => value.startsWith(current)).map(short),
+  };
 }
 
-async function candidatesAfter(command: Command | undefined, words: readonly string[]): Promise<readonly string[]> {
-  if (command === undefined) return [];
+async function commandNames(commands: Commands): Promise<Completion> {
+  const entries = Object.entries(commands).map(async ([value, load]) => ({
+    value,
+    description: (await load()).description(),
+  }));
+  return { files: false, candidates: await Promise.all(entries) };
+}
+
+async function completionAfter(command: Command | undefined, words: readonly string[]): Promise<Completion> {
+  if (command === undefined) return { files: false, candidates: [] };
   const current = words.at(-1) ?? "";
   const before = words.at(-2) ?? "";
-  if (current.startsWith("-"))
-    return [...command.options.flatMap(({ long }) => (long ? [long] : [])), "--verbose", "--help"];
+  if (current.startsWith("-")) return { files: false, candidates: optionsOf(command) };
   const option = command.options.find(({ long }) => long === before);
-  if (option?.required || option?.optional)
-    return option.argChoices ?? (await ownOf(known, option.attributeName())?.()) ?? [];
+  if (option?.required || option?.optional) return valuesOf(option, option.attributeName(), option.flags);
   const [argument] = command.registeredArguments;
-  return argument?.argChoices ?? (await ownOf(known, argument?.name() ?? "")?.()) ?? [];
+  if (argument === undefined) return { files: false, candidates: [] };
+  return valuesOf(argument, argument.name(), `<${argument.name()}>`);
+}
+
+function optionsOf(command: Command): Candidate[] {
+  return [
+    ...command.options.flatMap(({ long, description }) => (long ? [{ value: long, description }] : [])),
+    { value: "--verbose", description: "when the harness breaks, say where in its code" },
+    { value: "--help", description: "display help for command" },
+  ];
+}
+
+async function valuesOf(of: Option | Argument, name: string, flags: string): Promise<Completion> {
+  const choices = of.argChoices?.map((value) => ({ value }));
+  return {
+    files: /[<[](files?|dirs?|runs)(\.{3})?[>\]]/.test(flags),
+    candidates: choices ?? (await ownOf(known, name)?.()) ?? [],
+  };
+}
+
+function short({ value, description }: Candidate): Candidate {
+  if (!description) return { value };
+  const line = description.replace(/\s+/g, " ").replace(/\.$/, "");
+  return {
+    value,
+    description: line.length > MAX_DESCRIPTION ? `${line.slice(0, MAX_DESCRIPTION - 3).trimEnd()}...` : line,
+  };
 }
 
 /** A member by its name, which may be anything: none that every object has. */
@@ -43,22 +99,33 @@ function ownOf<T>(members: Readonly<Record<string, T>>, name: string): T | undef
 }
 
 /** The values that are known for options and arguments, by their name. */
-const known: Readonly<Record<string, () => Promise<readonly string[]>>> = {
-  rule: ruleIds,
-  id: ruleIds,
+const known: Readonly<Record<string, () => Promise<readonly Candidate[]>>> = {
+  rule: rules,
+  id: rules,
   suite: async () => {
     const { loadSuites } = await import("../run/suites.js");
-    const names = (await loadSuites()).map(({ title }) => title.replace(/^§\S+ /, ""));
-    return names.filter((each) => !each.includes(" "));
+    const suites = (await loadSuites()).map(({ title, checks }) => ({
+      value: title.replace(/^§\S+ /, ""),
+      description: `${title}, ${checks.length} checks`,
+    }));
+    return suites.filter(({ value }) => !value.includes(" "));
   },
-  mutant: async () => (await import("../reference/modifications.js")).mutants.map(({ name }) => name),
-  variant: async () => (await import("../reference/modifications.js")).variants.map(({ name }) => name),
+  notImplemented: async () => (await import("../specification/endpoints.js")).endpointNames.map((value) => ({ value })),
+  mutant: async () => servers((await import("../reference/modifications.js")).mutants),
+  variant: async () => servers((await import("../reference/modifications.js")).variants),
   reading: async () => {
     const { alternativesOf, openRulingIds } = await import("../specification/readings.js");
-    return openRulingIds.flatMap((ruling) => alternativesOf(ruling).map(({ id }) => `${ruling}=${id}`));
+    return openRulingIds.flatMap((ruling) =>
+      alternativesOf(ruling).map(({ id, reading }) => ({ value: `${ruling}=${id}`, description: reading })),
+    );
   },
 };
 
-async function ruleIds(): Promise<readonly string[]> {
-  return (await import("../specification/catalogue/index.js")).catalogue.map(({ id }) => id);
+function servers(modifications: readonly { readonly name: string; readonly summary: string }[]): Candidate[] {
+  return modifications.map(({ name, summary }) => ({ value: name, description: summary }));
+}
+
+async function rules(): Promise<readonly Candidate[]> {
+  const { catalogue } = await import("../specification/catalogue/index.js");
+  return catalogue.map(({ id, statement }) => ({ value: id, description: statement }));
 }

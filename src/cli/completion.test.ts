@@ -1,9 +1,15 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
+import { symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { binary, MUTANT, perp, RULE } from "../e2e/binary.fixture.js";
+import { binary, MUTANT, perp, RULE, scratchFolder } from "../e2e/binary.fixture.js";
 import { commands } from "./commands.js";
-import { completions } from "./complete.js";
+import { completion } from "./complete.js";
+
+async function completions(words: readonly string[], of = commands): Promise<string[]> {
+  return (await completion(words, of)).candidates.map(({ value }) => value);
+}
 
 describe("a line is completed", () => {
   test.each<[words: string[], found: string[]]>([
@@ -23,12 +29,34 @@ describe("a line is completed", () => {
     expect(await completions(words, commands)).toEqual(found);
   });
 
-  test.each([[["run", "--out", ""]], [["rejudge", ""]], [["no-such-command", "--"]]])(
-    "with files where %j stands, or with nothing",
-    async (words) => {
-      expect(await completions(words, commands)).toEqual([]);
-    },
-  );
+  test.each<[words: string[], files: boolean]>([
+    [["run", "--out", ""], true],
+    [["run", "--baseline", ""], true],
+    [["run", "--suites", ""], true],
+    [["rejudge", ""], true],
+    [["verify", ""], true],
+    [["run", "--base-url", ""], false],
+    [["run", "--seed", ""], false],
+    [["run", "--label", ""], false],
+    [["run", ""], false],
+    [["no-such-command", "--"], false],
+  ])("with files where files may stand, and with nothing where nobody knows: %j", async (words, files) => {
+    expect(await completion(words, commands)).toEqual({ files, candidates: [] });
+  });
+
+  test("with a few words about each value", async () => {
+    for (const words of [
+      [""],
+      ["run", "--"],
+      ["run", "--rule", ""],
+      ["serve", "--mutant", ""],
+      ["run", "--reading", ""],
+    ])
+      for (const { value, description } of (await completion(words, commands)).candidates) {
+        expect(description, value).toMatch(/^[^\n\t]{5,100}$/);
+        expect(value).toMatch(/^\S+$/);
+      }
+  });
 
   test("with every option of every command", async () => {
     for (const [name, load] of Object.entries(commands)) {
@@ -62,6 +90,44 @@ test("bash asks the program what may come next", async () => {
     "get-all-positions.limit-zero",
     "get-all-positions.limit-cap",
   ]);
+});
+
+describe.each(["zsh", "fish"])("%s", (shell) => {
+  test("reads its script, and offers values with their descriptions, and files where files may stand", async ({
+    skip,
+  }) => {
+    if (spawnSync(shell, ["-c", "exit"]).status !== 0) skip(`there is no ${shell} here`);
+    const { stdout: script } = await perp(["completion", shell]);
+    const file = join(await scratchFolder(), "script");
+    await writeFile(file, script);
+    const checked = spawnSync(shell, ["-n", file], { encoding: "utf8" });
+    expect({ status: checked.status, stderr: checked.stderr }).toEqual({ status: 0, stderr: "" });
+    const ask =
+      shell === "fish"
+        ? (line: string) => [`complete -C '${line}'`]
+        : (line: string) => [
+            `compdef() {}; _files() { print files; }; _describe() { print -l -- "\${(@P)4}"; }`,
+            `words=(\${(z)\${:-'${line}'}}); [[ '${line}' == *' ' ]] && words+=(''); CURRENT=$#words`,
+            "_perp_conformance",
+          ];
+    const offered = (line: string) => {
+      const [first = "", ...rest] = ask(
+        line.replace("perp-conformance", shell === "fish" ? "perp-conformance" : binary),
+      );
+      const commandsOf = shell === "fish" ? [`source ${file}`, first] : [first, `source ${file}`, ...rest];
+      const home = dirname(file);
+      return spawnSync(shell, ["-c", commandsOf.join("\n")], {
+        encoding: "utf8",
+        cwd: home,
+        env: { ...process.env, HOME: home, PATH: `${home}:${process.env.PATH}` },
+      }).stdout;
+    };
+    await symlink(binary, join(dirname(file), "perp-conformance"));
+    expect(offered("perp-conformance run --profile q")).toContain("quick");
+    expect(offered(`perp-conformance explain ${RULE}`)).toMatch(new RegExp(`^${RULE}[:\\t]Without a`, "m"));
+    expect(offered("perp-conformance run --seed ")).toBe("");
+    expect(offered("perp-conformance run --config ")).toMatch(shell === "fish" ? /^script$/m : /^files$/m);
+  });
 });
 
 test("each shell has its script, and other shells are refused", async () => {

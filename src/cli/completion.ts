@@ -9,23 +9,42 @@ const NAME = "perp-conformance";
 const scripts = {
   bash: `_perp_conformance() {
   local IFS=$'\\n'
-  COMPREPLY=($("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  local found=($("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  if [[ "\${found[0]}" == values ]]; then compopt +o default 2>/dev/null; fi
+  found=("\${found[@]:1}")
+  COMPREPLY=("\${found[@]%%$'\\t'*}")
 }
 complete -o default -F _perp_conformance ${NAME}
 `,
   zsh: `#compdef ${NAME}
 _perp_conformance() {
-  local -a found
+  local -a found entries
+  local line value
   found=("\${(@f)$("\${words[1]}" complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  if [[ -n "$found" ]]; then compadd -a found; else _files; fi
+  for line in "\${(@)found[2,-1]}"; do
+    value="\${line%%$'\\t'*}"
+    if [[ "$line" == *$'\\t'* ]]; then
+      entries+=("\${value//:/\\\\:}:\${line#*$'\\t'}")
+    else
+      entries+=("\${value//:/\\\\:}")
+    fi
+  done
+  if [[ "\${found[1]}" == files ]]; then _files; fi
+  if (( $#entries )); then _describe -t values value entries; fi
 }
 compdef _perp_conformance ${NAME}
 `,
   fish: `function __perp_conformance
   set -l words (commandline -opc) (commandline -ct)
-  $words[1] complete -- $words[2..-1] 2>/dev/null
+  set -l found ($words[1] complete -- $words[2..-1] 2>/dev/null)
+  if test "$found[1]" = files
+    __fish_complete_path (commandline -ct)
+  end
+  if set -q found[2]
+    printf '%s\\n' $found[2..-1]
+  end
 end
-complete -c ${NAME} -a '(__perp_conformance)'
+complete -c ${NAME} -f -a '(__perp_conformance)'
 `,
 } as const;
 

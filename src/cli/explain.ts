@@ -1,14 +1,15 @@
 import { Command } from "commander";
-import { UsageError } from "../report/failure.js";
+import { UsageError, unknownName } from "../report/failure.js";
 import type { CheckInfo } from "../run/suites.js";
-import { type CatalogueRule, isRuleId, nearestRuleIds, ruleById } from "../specification/catalogue/index.js";
+import { isRuleId, nearestRuleIds, ruleById } from "../specification/catalogue/index.js";
+import { isOwnRuleId } from "../specification/own-rules.js";
 import { quotesOf } from "../specification/quotes.js";
 import { openRulingIds } from "../specification/readings.js";
 import { type Ruling, type RulingId, rulings } from "../specification/rulings.js";
 import { sectionHeading } from "../specification/sections.js";
 import { dataNeeds } from "../subjects/data-needs.js";
 import { print } from "./output.js";
-import { listRules } from "./rules.js";
+import { type ListedRule, listRules, ownRules } from "./rules.js";
 
 /** A deliberately broken server, as far as it matters for a rule. */
 export interface MutantInfo {
@@ -28,26 +29,41 @@ export function explainCommand(): Command {
     .description("Explain one rule: its text, how it is read, and how it is checked.")
     .argument("<id>", "the rule's id, such as get-all-positions.limit-default")
     .option("--json", "the same as JSON")
+    .option("--suites <files...>", "suites of your own, for a rule of these (default: the configuration's)")
+    .option("--config <file>", "configuration file (default: perp-conformance.json or .jsonc)")
     .addHelpText("after", help)
-    .action(async (id: string, { json }: { json?: true }) => {
-      if (!isRuleId(id))
-        throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
+    .action(async (id: string, { json, ...flags }: { json?: true; suites?: string[]; config?: string }) => {
+      const own = isOwnRuleId(id) ? await ownRules(flags) : { checks: [], rules: [] };
+      const rule = isRuleId(id) ? ruleById(id) : own.rules.find((each) => each.id === id);
+      if (rule === undefined) throw noRule(id, own.rules);
       const [{ listChecks }, { mutants }] = await Promise.all([
         import("../run/suites.js"),
         import("../reference/modifications.js"),
       ]);
-      const checks = await listChecks();
-      if (json) print(explanation(ruleById(id), checks, mutants));
-      else process.stdout.write(explain(ruleById(id), checks, mutants));
+      const checks = [...(await listChecks()), ...own.checks];
+      if (json) print(explanation(rule, checks, mutants));
+      else process.stdout.write(explain(rule, checks, mutants));
     });
 }
 
+function noRule(id: string, own: readonly ListedRule[]): UsageError {
+  if (!isOwnRuleId(id))
+    return new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
+  if (own.length === 0)
+    return new UsageError(`"${id}" is a rule of your own: give the file of its suite with --suites`);
+  return unknownName(
+    "rule of your own",
+    id,
+    own.map((rule) => rule.id),
+  );
+}
+
 /** All that is known of a rule, for tools: what `rules --json` lists, and what only an explanation has. */
-export function explanation(rule: CatalogueRule, checks: readonly CheckInfo[], mutants: readonly MutantInfo[]) {
+export function explanation(rule: ListedRule, checks: readonly CheckInfo[], mutants: readonly MutantInfo[]) {
   return {
     format: "perp-conformance/explanation",
     formatVersion: 1,
-    rule: listRules(checks).find(({ id }) => id === rule.id),
+    rule: listRules(checks, isOwnRuleId(rule.id) ? [rule] : []).find(({ id }) => id === rule.id),
     readings: (rule.rulings ?? []).map((id) => ({ ruling: id, ...rulings[id] })),
     needs: dataNeeds(rule.id),
     mutants: mutants.filter(({ breaks }) => breaks === rule.id).map(({ name, summary }) => ({ name, summary })),
@@ -55,7 +71,7 @@ export function explanation(rule: CatalogueRule, checks: readonly CheckInfo[], m
 }
 
 /** The explanation of a rule: statement, level, impact, readings with their alternatives, checks, mutants. */
-export function explain(rule: CatalogueRule, checks: readonly CheckInfo[], mutants: readonly MutantInfo[]): string {
+export function explain(rule: ListedRule, checks: readonly CheckInfo[], mutants: readonly MutantInfo[]): string {
   const own = checks.filter((check) => check.rule === rule.id);
   const needs = dataNeeds(rule.id);
   const breaking = mutants.filter((mutant) => mutant.breaks === rule.id);
@@ -88,7 +104,7 @@ export function explain(rule: CatalogueRule, checks: readonly CheckInfo[], mutan
 /** Quotes that are shown: a rule on the types of fields has many. */
 const MOST_QUOTES = 10;
 
-function quoteLines(rule: CatalogueRule): string[] {
+function quoteLines(rule: ListedRule): string[] {
   const quotes = quotesOf(rule);
   const shown = quotes.slice(0, MOST_QUOTES);
   const width = Math.max(...shown.map(({ section }) => section.length));
@@ -100,7 +116,7 @@ function quoteLines(rule: CatalogueRule): string[] {
   ];
 }
 
-function levelMeaning({ level, reason }: CatalogueRule): string {
+function levelMeaning({ level, reason }: ListedRule): string {
   switch (level) {
     case "mandatory":
       return "a violation makes the target non-conformant";

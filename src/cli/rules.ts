@@ -3,11 +3,15 @@ import type { CheckInfo } from "../run/suites.js";
 import { type CatalogueRule, catalogue } from "../specification/catalogue/index.js";
 import { type Profile, profiles, readWhole } from "../specification/profile.js";
 import { quotesOf } from "../specification/quotes.js";
+import type { Rule } from "../specification/rule.js";
 import { rulings } from "../specification/rulings.js";
 import type { Section } from "../specification/sections.js";
 
+/** A rule of the catalogue, or one of the user's own, which quotes nothing. */
+export type ListedRule = Rule & Pick<CatalogueRule, "quotes">;
+
 /** One rule as `rules --json` gives it. */
-export interface RuleListing extends Omit<CatalogueRule, "rulings" | "quotes"> {
+export interface RuleListing extends Omit<ListedRule, "rulings" | "quotes"> {
   /** Words of the specification that it carries, those of its own section first. */
   readonly quotes: readonly { readonly section: Section; readonly text: string }[];
   readonly reading: readonly { readonly ruling: string; readonly text: string }[];
@@ -19,17 +23,21 @@ export interface RuleListing extends Omit<CatalogueRule, "rulings" | "quotes"> {
 const help = `
 Examples:
   perp-conformance rules
-  perp-conformance rules --json > rules.json`;
+  perp-conformance rules --json > rules.json
+  perp-conformance rules --suites suites/own.check.ts`;
 
 /** `perp-conformance rules`: the catalogue, for people or as JSON. */
 export function rulesCommand(): Command {
   return new Command("rules")
     .description("List the rules: what the specification asks for, and which checks look at it.")
     .option("--json", "everything about every rule, as JSON")
+    .option("--suites <files...>", "suites of your own, whose rules are listed as well (default: the configuration's)")
+    .option("--config <file>", "configuration file (default: perp-conformance.json or .jsonc)")
     .addHelpText("after", help)
-    .action(async ({ json }: { json?: true }) => {
+    .action(async ({ json, ...flags }: { json?: true; suites?: string[]; config?: string }) => {
       const { listChecks } = await import("../run/suites.js");
-      const listing = listRules(await listChecks());
+      const own = await ownRules(flags);
+      const listing = listRules([...(await listChecks()), ...own.checks], own.rules);
       const { specification } = await import("../report/identity.js");
       const document = {
         format: "perp-conformance/rules",
@@ -42,19 +50,29 @@ export function rulesCommand(): Command {
     });
 }
 
-/** Every rule of the catalogue with its readings and checks, in the specification's order. */
-export function listRules(checks: readonly CheckInfo[]): RuleListing[] {
-  return catalogue.map(({ rulings: cited = [], ...rule }) => {
-    const own = checks.filter((check) => check.rule === rule.id);
+/** The rules and checks of suites of the user's own, which the command line or the configuration file names. */
+export async function ownRules(flags: { readonly suites?: readonly string[]; readonly config?: string }) {
+  const { ownSuiteFiles } = await import("../config/config.js");
+  const files = ownSuiteFiles({ flags });
+  if (files.length === 0) return { checks: [], rules: [] };
+  const { loadOwnSuites } = await import("../run/own-suites.js");
+  const { checks, rules } = await loadOwnSuites(files);
+  return { checks, rules: rules.map((rule) => ({ ...rule, quotes: {} })) };
+}
+
+/** Every rule of the catalogue with its readings and checks, in the specification's order; then the user's own. */
+export function listRules(checks: readonly CheckInfo[], own: readonly ListedRule[] = []): RuleListing[] {
+  return [...catalogue, ...own].map(({ rulings: cited = [], ...rule }) => {
+    const made = checks.filter((check) => check.rule === rule.id);
     const budget = (profile: Profile) =>
-      own
+      made
         .filter((check) => profile === "full" || check.profile === "quick")
         .reduce((sum, check) => sum + check.requests[profile], 0);
     return {
       ...rule,
       quotes: quotesOf(rule),
       reading: cited.map((ruling) => ({ ruling, text: rulings[ruling].reading })),
-      checks: own.map(({ name, endpoint, suite, kind, profile, requests }) => ({
+      checks: made.map(({ name, endpoint, suite, kind, profile, requests }) => ({
         name,
         endpoint,
         suite,

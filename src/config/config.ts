@@ -7,7 +7,7 @@ import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { normalizeBaseUrl, transportProblem } from "./base-url.js";
 import { absolutePaths, type ConfigFile, configFileSchema, readConfigFile, type TargetEntry } from "./config-file.js";
 import { durationHelp, durationMs } from "./duration.js";
-import { ConfigurationError, nearest } from "./errors.js";
+import { ConfigurationError, unknown } from "./errors.js";
 import { labelsFrom } from "./labels.js";
 import { type Environment, headerLine, type Parsed, readText, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
 import type { Secrets, Settings, TargetSettings } from "./target.js";
@@ -161,7 +161,7 @@ export function resolveTargets(sources: Sources = {}, only: readonly string[] = 
   for (const name of names.filter((each, index) => names.indexOf(each) !== index))
     problems.push(`there are two targets ${JSON.stringify(name)}`);
   for (const name of targets === undefined ? [] : only.filter((each) => !names.includes(each)))
-    problems.push(`there is no target ${JSON.stringify(name)} (known: ${names.join(", ")})`);
+    problems.push(unknown("target", name, names));
 
   const settled: NamedSettings[] =
     targets === undefined || chosen !== undefined
@@ -381,6 +381,21 @@ function typed(name: Scalar, value: unknown): unknown {
   return value;
 }
 
+/**
+ * The files with suites of the user's own, from the command line or the configuration file: all that commands need which make
+ * no run.
+ *
+ * @throws ConfigurationError when the configuration file cannot be read
+ */
+export function ownSuiteFiles(sources: Sources = {}): readonly string[] {
+  const { flags = {}, cwd = process.cwd() } = sources;
+  const problems: string[] = [];
+  const files = flags.suites?.map((path) => resolve(cwd, path)) ?? fileOf(sources, problems).suites ?? [];
+  problems.push(...files.filter((path) => !existsSync(path)).map((path) => `there is no suite ${path}`));
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return files;
+}
+
 function labelsOf(flags: Flags, env: Environment, file: ConfigFile, problems: string[]): Pick<Settings, "labels"> {
   const inEnvironment = nonEmpty(env.CONFORMANCE_LABELS)?.split(",") ?? [];
   const named = labelsFrom(inEnvironment, file.labels ?? {}, "CONFORMANCE_LABELS", problems);
@@ -399,9 +414,7 @@ function operationsOf(flags: Flags, env: Environment, file: ConfigFile, problems
   const inEnvironment = nonEmpty(env.CONFORMANCE_NOT_IMPLEMENTED)?.split(",");
   const names = (flags.notImplemented ?? inEnvironment ?? file.notImplemented ?? []).map((name) => name.trim());
   for (const name of names.filter((each) => !endpointNames.some((known) => known === each))) {
-    const near = nearest(name, endpointNames);
-    const help = near === undefined ? `known: ${endpointNames.join(", ")}` : `did you mean ${JSON.stringify(near)}?`;
-    problems.push(`not implemented: there is no operation ${JSON.stringify(name)} (${help})`);
+    problems.push(`not implemented: ${unknown("operation", name, endpointNames)}`);
   }
   return endpointNames.filter((known) => names.includes(known));
 }

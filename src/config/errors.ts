@@ -15,3 +15,10 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const best = closest(word, known);
   return distance(word.toLowerCase(), best.toLowerCase()) <= Math.max(2, word.length / 3) ? best : undefined;
 }
+
+/** That there is nothing of a name: the nearest one that is known, or all of them when none is near. */
+export function unknown(kind: string, name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  const help = near === undefined ? `known: ${known.join(", ")}` : `did you mean ${JSON.stringify(near)}?`;
+  return `there is no ${kind} ${JSON.stringify(name)} (${help})`;
+}

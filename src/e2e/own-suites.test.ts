@@ -94,8 +94,30 @@ describe.concurrent("a suite of one's own", () => {
     const without = await perpIn({ cwd }, run);
     expect(without.code).toBe(2);
     expect(without.stderr).toContain("give the file of its suite with --suites");
-    const { code, stdout } = await perpIn({ cwd }, [...run, "--suites", "own.ts"]);
-    expect(stdout).toContain("no suite has a check of x-acme.limit-halved");
-    expect(code).toBe(3);
+    const { code, stdout, stderr } = await perpIn({ cwd }, [...run, "--suites", "own.ts"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain('there is no rule of your own "x-acme.limit-halved" (did you mean "x-acme.limit-');
+  });
+
+  test("can be selected by its title, and is known to `rules` and `explain`", async () => {
+    const config = JSON.stringify({ suites: ["own.ts"] });
+    const cwd = await folderWith({ "own.ts": SUITE, "perp-conformance.json": config });
+    const run = await perpIn({ cwd }, ["run", "--reference", "--suite", "acme", "--no-report", "--quiet"]);
+    expect(run.stdout).toContain("own rules: 1 passed, 1 failed;");
+    expect((await run.results()).selection.suites).toEqual(["Acme"]);
+
+    const wrong = await perpIn({ cwd }, ["run", "--reference", "--suite", "acne", "--no-report"]);
+    expect({ code: wrong.code, stderr: wrong.stderr }).toEqual({
+      code: 2,
+      stderr: 'error: there is no suite "acne" (did you mean "Acme"?)\n',
+    });
+    const [listed, explained, unknown] = await Promise.all([
+      perpIn({ cwd }, ["rules"]),
+      perpIn({ cwd }, ["explain", "x-acme.limit-kept"]),
+      perpIn({ cwd }, ["explain", "x-acme.limit-kpt"]),
+    ]);
+    expect(listed.stdout).toMatch(/^x-acme\.limit-doubled +mandatory +1 +§4\.1 +A limit is doubled\.$/m);
+    expect(explained.stdout).toMatch(/^x-acme\.limit-kept\nA limit of 7 is kept\.\n/);
+    expect(unknown.stderr).toContain('did you mean "x-acme.limit-kept"?');
   });
 });

@@ -1,4 +1,4 @@
-import { nearest } from "../config/errors.js";
+import { unknown } from "../config/errors.js";
 import { isSystemError, reasonOf } from "../files/system-error.js";
 import { exitCodes } from "./exit-code.js";
 import { inert, inertShort } from "./inert.js";
@@ -65,7 +65,5 @@ function isVerbose(): boolean {
 
 /** The error for a name that does not exist: it says the nearest one, or all of them when none is near. */
 export function unknownName(kind: string, name: string, known: readonly string[]): UsageError {
-  const near = nearest(name, known);
-  const help = near === undefined ? `known: ${known.join(", ")}` : `did you mean ${JSON.stringify(near)}?`;
-  return new UsageError(`there is no ${kind} ${JSON.stringify(name)} (${help})`);
+  return new UsageError(unknown(kind, name, known));
 }

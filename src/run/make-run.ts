@@ -140,7 +140,7 @@ function resultsOf(plan: RunPlan, baseUrl: string, { run, session, evidence }: R
   return assembleResults({
     catalogue: catalogueUnder(readings),
     rulings: rulingsUnder(readings),
-    checks,
+    checks: [...checks, ...(plan.ownChecks ?? [])],
     results: run.results,
     successes: run.requests.successes,
     broken: session?.subjects.broken ?? [],

@@ -5,9 +5,11 @@ import { readBaseline } from "../report/baseline-file.js";
 import type { BaselineEntry } from "../report/baseline-report.js";
 import { UsageError } from "../report/failure.js";
 import { runFolder } from "../report/write.js";
+import { isOwnRuleId } from "../specification/own-rules.js";
 import type { Readings } from "../specification/readings.js";
 import type { Shard } from "../specification/shard.js";
-import { readingsOf, selectionOf } from "./selection.js";
+import { loadOwnSuites } from "./own-suites.js";
+import { readingsOf, selectionOf, titleOf } from "./selection.js";
 import type { Selection } from "./session-data.js";
 import { type CheckInfo, listChecks } from "./suites.js";
 
@@ -45,6 +47,8 @@ export interface RunPlan {
   /** What names another server, which `--reference` goes before. */
   readonly overridden?: string;
   readonly checks: readonly CheckInfo[];
+  /** The checks of suites of the user's own, where these had to be loaded to know what was asked for. */
+  readonly ownChecks?: readonly CheckInfo[];
   readonly selection: Selection;
   readonly readings: Readings;
   /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
@@ -70,19 +74,26 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
   if (reserved)
     throw new UsageError(`a target cannot be called ${reserved.name}: its folder would be taken for a part of a run`);
   const checks = await listChecks();
-  return targets.map(({ name, settings, overridden }) => {
+  const titles = checks.map(({ suite }) => suite);
+  const plans: RunPlan[] = [];
+  for (const { name, settings, overridden } of targets) {
     const settled = settledFlags(flags, settings);
-    return {
+    const { rule, suite } = settled;
+    const asksForOwn = rule.some(isOwnRuleId) || suite.some((each) => titleOf(each, titles) === undefined);
+    const own = asksForOwn ? (await loadOwnSuites(settings.suites)).checks : [];
+    plans.push({
       ...(name === undefined ? {} : { name }),
       ...(overridden === undefined ? {} : { overridden }),
       flags: settled,
       settings,
       checks,
-      selection: selectionOf({ ...settled, suites: settings.suites }, checks),
+      ...(own.length > 0 ? { ownChecks: own } : {}),
+      selection: selectionOf({ ...settled, suites: settings.suites }, [...checks, ...own]),
       readings: readingsOf(settled),
       ...(settled.baseline === undefined ? {} : { baseline: readBaseline(settled.baseline) }),
-    };
-  });
+    });
+  }
+  return plans;
 }
 
 /** The command line, completed by what the environment and the configuration file say. */

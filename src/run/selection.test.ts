@@ -26,6 +26,7 @@ describe("a selection", () => {
     expect(() => select([], ["§4.1 GetAllPosition"])).toThrow(
       'there is no suite "§4.1 GetAllPosition" (did you mean "§4.1 GetAllPositions"?)',
     );
+    expect(() => select([], ["GetAllOders"])).toThrow('there is no suite "GetAllOders" (did you mean "GetAllOrders"?)');
     expect(() => select([], ["candles"])).toThrow(/known: §4.1 GetAllPositions, §4.3 GetAllOrders/);
   });
 

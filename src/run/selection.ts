@@ -1,3 +1,4 @@
+import { nearest } from "../config/errors.js";
 import { UsageError, unknownName } from "../report/failure.js";
 import { isRuleId, nearestRuleIds } from "../specification/catalogue/index.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
@@ -8,9 +9,10 @@ import type { CheckInfo } from "./suites.js";
 
 /**
  * What the user asked for, as ids of rules and titles of suites. A suite is named by its title (`§4.6 GetOrderBook`), its
- * section (`4.6`) or what follows the section (`GetOrderBook`), in any case. Rules of suites of the user's own are known
- * only when these are loaded: whether they exist shows at the end of the run.
+ * section (`4.6`) or what follows the section (`GetOrderBook`), in any case.
  *
+ * @param checks all checks, those of suites of the user's own included where these are loaded; where they are not, whether their
+ *   rules exist shows at the end of the run
  * @throws UsageError for a name that does not exist, with the nearest ones; and for a selection without any check
  */
 export function selectionOf(
@@ -25,8 +27,11 @@ export function selectionOf(
 ): Selection {
   const rules = asked.rule.map((id) => {
     if (isOwnRuleId(id)) {
-      if (asked.suites?.length) return id;
-      throw new UsageError(`"${id}" is a rule of your own: give the file of its suite with --suites`);
+      if (!asked.suites?.length)
+        throw new UsageError(`"${id}" is a rule of your own: give the file of its suite with --suites`);
+      const own = [...new Set(checks.map(({ rule }) => rule).filter((rule) => isOwnRuleId(rule)))];
+      if (own.length > 0 && !own.includes(id)) throw unknownName("rule of your own", id, own);
+      return id;
     }
     if (!isRuleId(id))
       throw new UsageError(`there is no rule "${id}"; the nearest are ${nearestRuleIds(id).join(", ")}`);
@@ -34,8 +39,8 @@ export function selectionOf(
   });
   const titles = [...new Set(checks.map(({ suite }) => suite))];
   const suites = asked.suite.map((name) => {
-    const title = titles.find((each) => namesOf(each).includes(plain(name)));
-    if (title === undefined) throw unknownName("suite", name, titles);
+    const title = titleOf(name, titles);
+    if (title === undefined) throw unknownSuite(name, titles);
     return title;
   });
   const some = checks.some(
@@ -62,6 +67,17 @@ export function readingsOf(asked: { readonly reading: readonly string[] }, befor
   } catch (error) {
     throw error instanceof RangeError ? new UsageError(error.message) : error;
   }
+}
+
+/** The title of the suite that a name means; undefined when there is none. */
+export function titleOf(name: string, titles: readonly string[]): string | undefined {
+  return titles.find((each) => namesOf(each).includes(plain(name)));
+}
+
+/** What a mistyped suite may have been meant to be: a title where the name is long, else what follows the section. */
+function unknownSuite(name: string, titles: readonly string[]): UsageError {
+  const words = titles.map((title) => title.replace(/^§\S+ /, ""));
+  return unknownName("suite", name, nearest(name, titles) === undefined && nearest(name, words) ? words : titles);
 }
 
 function namesOf(title: string): string[] {

@@ -102,7 +102,7 @@ function inCommon(plan: RunPlan, startedAt: Date): Parameters<Rounds["results"]>
   return {
     catalogue: catalogueUnder(plan.readings),
     rulings: rulingsUnder(plan.readings),
-    checks: plan.checks,
+    checks: [...plan.checks, ...(plan.ownChecks ?? [])],
     seed: plan.settings.seed,
     command: commandLineOf(plan),
     startedAt: startedAt.toISOString(),

@@ -36,7 +36,11 @@ export async function loadSuitesByFile(): Promise<Readonly<Record<string, SuiteD
 
 /** All checks, in the order of the suites. */
 export async function listChecks(): Promise<CheckInfo[]> {
-  const suites = await loadSuites();
+  return checksOf(await loadSuites());
+}
+
+/** The checks of suites, in their order. */
+export function checksOf(suites: readonly SuiteDefinition[]): CheckInfo[] {
   return suites.flatMap(({ title, checks }) =>
     checks.map(({ rule, name, endpoint, kind, profile, requests }) => ({
       rule,

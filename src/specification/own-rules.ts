@@ -13,7 +13,11 @@ export interface OwnRuleText extends Omit<RuleText, "rulings" | "reason" | "leve
   readonly level: Exclude<Level, "unobservable">;
 }
 
-const ownRules = new Map<string, Rule>();
+/** Kept on the global object, so that a suite which is loaded through another module graph declares its rules here as well. */
+const KEY = Symbol.for("perp-conformance.own-rules");
+
+const ownRules: Map<string, Rule> = ((globalThis as Record<symbol, unknown>)[KEY] as Map<string, Rule>) ?? new Map();
+(globalThis as Record<symbol, unknown>)[KEY] = ownRules;
 
 /**
  * Declares a rule outside the catalogue. What its checks find stands in the results of a run, marked as `own`, and in its

@@ -70,7 +70,8 @@ export function parseReadings(lines: readonly string[], before: Readings = {}): 
     const known = alternativesOf(id).map((other) => other.id);
     if (alternative === standardReading) delete chosen[id];
     else if (known.includes(alternative)) chosen[id] = alternative;
-    else throw new RangeError(`${id} has no reading "${alternative}"; ${choicesOf(id)}`);
+    else
+      throw new RangeError(`${id} has no reading "${alternative}"; ${choicesOf(id)}${meant(id, alternative, known)}`);
   }
   return Object.fromEntries(Object.entries(chosen).sort(([a], [b]) => rankOf(a) - rankOf(b)));
 }
@@ -88,6 +89,12 @@ function notOpen(ruling: string): string {
     `--reading is written RULING=ALTERNATIVE; ${reason}. Rulings with a choice: ${openRulingIds.join(", ")}.`,
     ...near.map((nearest) => `For one, ${choicesOf(nearest)}.`),
   ].join(" ");
+}
+
+/** What a mistyped alternative may have been meant to be. */
+function meant(id: OpenRulingId, alternative: string, known: readonly string[]): string {
+  const [near = ""] = known.toSorted((a, b) => distance(a, alternative) - distance(b, alternative));
+  return distance(near, alternative) <= near.length / 2 ? ` (did you mean ${id}=${near}?)` : "";
 }
 
 function choicesOf(id: OpenRulingId): string {

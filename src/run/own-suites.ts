@@ -1,0 +1,55 @@
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { currentHost, setHost } from "../engine/host.js";
+import type { SuiteDefinition } from "../engine/suite.js";
+import { UsageError } from "../report/failure.js";
+import { anyRuleById, isOwnRuleId } from "../specification/own-rules.js";
+import type { Rule } from "../specification/rule.js";
+import { type CheckInfo, checksOf } from "./suites.js";
+
+/** What suites of the user's own hold. */
+export interface OwnSuites {
+  readonly checks: readonly CheckInfo[];
+  /** The rules that their checks are about, by id. */
+  readonly rules: readonly Rule[];
+}
+
+/**
+ * Loads suites of the user's own as data: no check of them is made. They may be TypeScript, and import this very package.
+ *
+ * @param files absolute paths
+ * @throws UsageError when one of them cannot be loaded
+ */
+export async function loadOwnSuites(files: readonly string[]): Promise<OwnSuites> {
+  if (files.length === 0) return { checks: [], rules: [] };
+  const { createViteServer } = await import("vitest/node");
+  const server = await createViteServer({
+    configFile: false,
+    logLevel: "silent",
+    appType: "custom",
+    server: { middlewareMode: true, watch: null, ws: false, hmr: false },
+    optimizeDeps: { noDiscovery: true, include: [] },
+    resolve: {
+      alias: [{ find: /^perp-conformance$/, replacement: fileURLToPath(new URL("../index.js", import.meta.url)) }],
+    },
+  });
+  const host = currentHost();
+  const suites: SuiteDefinition[] = [];
+  setHost((suite) => void suites.push(suite));
+  try {
+    for (const file of files) {
+      await server.ssrLoadModule(file).catch((error: unknown) => {
+        const [first = ""] = stripVTControlCharacters(error instanceof Error ? error.message : String(error)).split(
+          "\n",
+        );
+        throw new UsageError(`the suite ${file} cannot be loaded: ${first}`);
+      });
+    }
+  } finally {
+    setHost(host);
+    await server.close();
+  }
+  const checks = checksOf(suites);
+  const ids = [...new Set(checks.map(({ rule }) => rule))].filter(isOwnRuleId).sort();
+  return { checks, rules: ids.map((id) => anyRuleById(id)) };
+}
