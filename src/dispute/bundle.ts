@@ -3,19 +3,22 @@ import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Exchange } from "../connect/exchange.js";
 import type { Verdict } from "../engine/result.js";
-import { toCurl } from "../evidence/curl.js";
+import { pointerOf } from "../engine/value-at.js";
+import { quote, toCurl } from "../evidence/curl.js";
 import { RecordRefused } from "../evidence/folder.js";
 import { openRecord } from "../evidence/read-record.js";
 import { createRecorder } from "../evidence/record.js";
 import { sealRecord } from "../evidence/seal.js";
 import { type FolderPlan, markerFile, openOutputFolder } from "../files/output-folder.js";
 import { WriteRefused, writeWhole } from "../files/write.js";
-import type { CheckEntry, Results, RuleEntry } from "../report/results.js";
+import type { CheckEntry, Results, RuleEntry, ViolationEntry } from "../report/results.js";
 import { runFiles, writeReports } from "../report/write.js";
 import { readSession, writeSession } from "../run/session-file.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import { alternativesOf, openRulingIds, parseReadings, type Readings } from "../specification/readings.js";
-import { disputePage, exchangeSection } from "./page.js";
+import { answerHtml, outcomeOf, requestHtml, type ShownExchange } from "./exchange-html.js";
+import { laidOut } from "./marked-json.js";
+import { disputePage, smallestViolation } from "./page.js";
 import { zipped } from "./zip.js";
 
 /** Where a bundle was written. */
@@ -26,8 +29,10 @@ export interface Bundle {
   readonly exchanges: number;
 }
 
+const pageName = "index.html";
+
 const bundleNames = [
-  "README.md",
+  pageName,
   runFiles.results,
   runFiles.junit,
   runFiles.summary,
@@ -64,21 +69,26 @@ export async function writeBundle(
 
     const readers = readersOf(results, entry);
     const wanted = new Set(readers.flatMap(({ exchanges }) => exchanges));
-    const shown: Shown[] = [];
+    const first = foremost(entry);
+    const numbers = new Map(first.map((id, index) => [id, index + 1]));
+    const shown = new Map<number, ShownExchange>();
     await copyEvidence(join(from, runFiles.evidence), evidence, wanted, async (exchange) => {
-      if (shows(entry, exchange.id)) shown.push(await writeExchange(work, exchange, shown.length + 1));
+      if (!shows(entry, exchange.id)) return;
+      const number = numbers.get(exchange.id) ?? numbers.size + 1;
+      numbers.set(exchange.id, number);
+      shown.set(number, await writeExchange(work, exchange, number, entry, results.target.baseUrl));
     });
+    const ordered = [...shown].sort(([one], [other]) => one - other).map(([, exchange]) => exchange);
     await narrowSession(join(from, runFiles.evidence), evidence, results, readers);
     const digest = await sealRecord(evidence);
-    await writeWhole(join(work, "requests.sh"), script(shown), 0o755);
+    await writeWhole(join(work, "requests.sh"), script(ordered, results.target.baseUrl), 0o755);
     const sealed = { ...results, evidence: { digest } };
     await writeReports(work, await judge(evidence, sealed));
     const otherwise = await verdictsOtherwise(entry, sealed, (readings) => judge(evidence, sealed, readings));
-    const sections = shown.map(({ section }) => section);
-    await writeWhole(join(work, "README.md"), disputePage(results, entry, sections, otherwise));
+    await writeWhole(join(work, pageName), disputePage(results, entry, ordered, otherwise));
     await folder.commit();
     await writeWhole(archive, zipped(path, bundleNames, basename(path)));
-    return { folder: path, page: join(path, "README.md"), zip: archive, exchanges: shown.length };
+    return { folder: path, page: join(path, pageName), zip: archive, exchanges: ordered.length };
   } finally {
     await folder.close();
   }
@@ -114,12 +124,20 @@ function readersOf(results: Results, entry: RuleEntry): CheckEntry[] {
   return all.filter((check) => entry.checks.includes(check) || check.exchanges.some((id) => shown.has(id)));
 }
 
-function placesOf(violation: NonNullable<CheckEntry["violations"]>[number]): string[] {
-  return violation.places.map(({ exchange }) => exchange);
+function placesOf({ places, comparedWith }: ViolationEntry): string[] {
+  return [...places.map(({ exchange }) => exchange), ...(comparedWith ? [comparedWith.exchange] : [])];
 }
 
 function shows({ checks }: RuleEntry, id: string): boolean {
-  return checks.some(({ exchanges }) => exchanges.includes(id));
+  return checks.some(
+    ({ exchanges, violations = [] }) => exchanges.includes(id) || violations.some((one) => placesOf(one).includes(id)),
+  );
+}
+
+/** The exchanges that a dispute opens with: the one that shows the smallest violation, and the one that it was compared to. */
+function foremost(entry: RuleEntry): string[] {
+  const violation = smallestViolation(entry);
+  return violation ? [...new Set([violation.exchange, ...placesOf(violation)])] : [];
 }
 
 /** Copies the wanted exchanges, one at a time: some are large. */
@@ -158,21 +176,64 @@ async function narrowSession(
   await writeSession(to, { ...session, selection: { rules: rules.map(({ id }) => id), suites: [] } });
 }
 
-/** An exchange of the bundle, as page and script show it. */
-interface Shown {
-  readonly id: string;
-  readonly section: string;
-  readonly curl: string;
-}
-
-async function writeExchange(to: string, exchange: Exchange, number: number): Promise<Shown> {
-  const file = `exchanges/${String(number).padStart(3, "0")}.json`;
+async function writeExchange(
+  to: string,
+  exchange: Exchange,
+  number: number,
+  entry: RuleEntry,
+  baseUrl: string,
+): Promise<ShownExchange> {
+  const stem = `exchanges/${String(number).padStart(3, "0")}`;
+  const file = `${stem}.json`;
   await writeWhole(join(to, file), `${JSON.stringify(exchange, undefined, 2)}\n`);
-  const curl = toCurl(exchange.request);
-  return { id: exchange.id, section: exchangeSection(exchange, file, curl), curl };
+  const bodies = [
+    ["request", exchange.request.body],
+    ["answer", exchange.response?.body ?? ""],
+  ] as const;
+  const pretty: (readonly [string, string])[] = [];
+  for (const [what, body] of bodies) {
+    const text = laidOut(body);
+    if (text === undefined) continue;
+    const path = `${stem}.${what}.json`;
+    await writeWhole(join(to, path), `${text}\n`);
+    pretty.push([path, what]);
+  }
+  const places = entry.checks
+    .flatMap(({ violations = [] }) => violations.flatMap((violation) => violation.places))
+    .filter((place) => place.exchange === exchange.id);
+  return {
+    id: exchange.id,
+    file,
+    laidOut: pretty,
+    curl: toBaseUrl(toCurl(exchange.request), exchange.request, baseUrl),
+    outcome: outcomeOf(exchange),
+    request: requestHtml(exchange),
+    answer: answerHtml(
+      exchange,
+      places.map(({ path, seen }) => ({ pointer: pointerOf(path), seen })),
+    ),
+  };
 }
 
-function script(shown: readonly Shown[]): string {
+/** A command that sends its request to `$BASE_URL` in place of the target; one for a socket is left as it is. */
+function toBaseUrl(curl: string, { method, url }: Exchange["request"], baseUrl: string): string {
+  const base = baseUrl.replace(/\/$/, "");
+  const option = method === "HEAD" ? "-I" : `-X ${quote(method)}`;
+  if (!url.startsWith(`${base}/`)) return curl;
+  return curl.replace(`${option} ${quote(url)}`, () => `${option} "$BASE_URL"${quote(url.slice(base.length))}`);
+}
+
+function script(shown: readonly ShownExchange[], baseUrl: string): string {
   const requests = shown.map(({ id, curl }) => `echo '== ${id.replaceAll("'", "")}'\n${curl}\necho\n`);
-  return `#!/bin/sh\n# Sends the requests of this dispute again. CONFORMANCE_TOKEN holds the token, if one is needed.\n\n${requests.join("\n")}`;
+  return [
+    "#!/bin/sh",
+    "# Sends the requests of this dispute again, the smallest that shows the violation first, to the server at BASE_URL.",
+    "# CONFORMANCE_TOKEN holds the token, if one is needed.",
+    "",
+    `BASE_URL=\${BASE_URL:-${quote(baseUrl)}}`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's.
+    "BASE_URL=${BASE_URL%/}",
+    "",
+    ...requests,
+  ].join("\n");
 }

@@ -1,151 +1,172 @@
-import { type Exchange, keptRows } from "../connect/exchange.js";
 import type { Verdict } from "../engine/result.js";
-import { inert } from "../report/inert.js";
-import type { CheckEntry, Results, RuleEntry } from "../report/results.js";
-import { commandFor } from "../report/wording.js";
+import { countOf } from "../judge/judgement.js";
+import { dateElement, factTable, html, webPage } from "../report/html.js";
+import { inertShort } from "../report/inert.js";
+import type { CheckEntry, Results, RuleEntry, ViolationEntry } from "../report/results.js";
+import { commandFor, verdictWords } from "../report/wording.js";
 import { ruleById } from "../specification/catalogue/index.js";
 import { alternativesOf, chosenOf, type Readings, rulingsUnder } from "../specification/readings.js";
 import type { RulingId } from "../specification/rulings.js";
 import { sectionHeading } from "../specification/sections.js";
+import { exchangeHtml, type ShownExchange } from "./exchange-html.js";
 
-/** Bytes of a body that the page shows; the whole of it lies beside. */
-const BODY_SHOWN = 4_000;
+/** Exchanges that are shown on the page; of the others there are links. */
+const MAX_EXCHANGES = 30;
+
+/** Longest text from the target in one cell. */
+const MAX_TEXT = 1_000;
+
+const tones: Readonly<Partial<Record<Verdict, string>>> = {
+  pass: "good",
+  fail: "bad",
+  error: "bad",
+  warn: "open",
+  inconclusive: "open",
+  blocked: "open",
+};
+
+/** What a dispute is about: the violation whose request is the smallest, of those that checks of the rule found. */
+export function smallestViolation({ checks }: RuleEntry): ViolationEntry | undefined {
+  return checks
+    .flatMap(({ violations = [] }) => violations)
+    .reduce<ViolationEntry | undefined>(
+      (least, each) => (least === undefined || each.request.length < least.request.length ? each : least),
+      undefined,
+    );
+}
 
 /**
- * The page of a dispute: what is required and how it is read, what was sent, what came back, and why the verdict is what
- * it is. Written for both sides; nothing in it needs the harness to be understood.
+ * The page of a dispute: the request and the answer that shows the violation, what is required, how it is read and what other
+ * readings come to, and all that the verdict rests on. Written for both sides; nothing in it needs the harness to be understood.
  *
- * @param exchanges the sections on the exchanges (see {@link exchangeSection})
+ * @param exchanges what is shown, the one that shows the smallest violation first, then the one that it was compared to
  * @param otherwise the verdict under each way to take the text that can be chosen, by the choice: `B4=best-first`
  */
 export function disputePage(
   results: Results,
   entry: RuleEntry,
-  exchanges: readonly string[],
+  exchanges: readonly ShownExchange[],
   otherwise: ReadonlyMap<string, Verdict> = new Map(),
 ): string {
   const rule = ruleById(entry.id as Parameters<typeof ruleById>[0]);
-  const readings = (rule.rulings ?? []).flatMap((id) => readingOf(id, results.readings ?? {}, otherwise));
-  return `${[
-    `# ${entry.id}: ${entry.verdict}`,
-    `Target ${code(results.target.baseUrl)}, ${results.profile} profile, seed ${results.seed}, ${results.startedAt}, ` +
-      `${results.harness.name} ${results.harness.version}.`,
-    "## What is required",
-    `> ${rule.statement}`,
-    `${sectionHeading(rule.section)} of the specification (${results.specification.name} ${results.specification.version}); ${rule.level}. ${rule.impact}`,
-    "## How it is read",
-    readings.length === 0 ? "The statement is taken as it stands; no ruling was needed." : readings.join("\n\n"),
-    "## What was found",
-    ...entry.checks.map(checkSection),
-    "## What was sent, and what came back",
-    ...exchanges,
-    "## Reproduce it",
-    "Send the same requests again (`CONFORMANCE_TOKEN` holds the token, if one is needed):",
-    fence("sh", "sh requests.sh"),
-    "Judge the recorded answers again, without the target:",
-    fence("sh", "npx perp-conformance rejudge ."),
-    "Make the check again, with the same seed:",
-    fence("sh", commandFor(results, entry)),
-  ].join("\n\n")}\n`;
-}
-
-/** A ruling: the reading that was applied, and what each of its alternatives would have given. */
-function readingOf(id: RulingId, chosen: Readings, otherwise: ReadonlyMap<string, Verdict>): string[] {
-  const { place, reading } = rulingsUnder(chosen)[id];
-  const alternatives = alternativesOf(id).map((other) => {
-    const verdict = otherwise.get(`${id}=${other.id}`);
-    return `- *${other.id}*: ${other.reading}${verdict ? ` Taken so, the verdict is **${verdict}**.` : ""}`;
-  });
-  const heading = chosenOf(id, chosen)
-    ? "This reading was chosen for the run. The text can also be taken otherwise:"
-    : "The text can also be taken otherwise; the verdict accepts each of these:";
-  return [
-    `**${id}, on ${place}.** ${reading}`,
-    ...(alternatives.length === 0 ? [] : [heading, alternatives.join("\n")]),
-  ];
-}
-
-function checkSection(check: CheckEntry): string {
-  const lines = [`### ${inert(check.name)}: ${check.verdict}`, `${check.assertions} assertions on real data.`];
-  if (check.message) lines.push(inert(check.message));
-  for (const { what, seen } of check.observations ?? []) lines.push(`- ${inert(what)}: ${inert(seen)}`);
-  for (const violation of check.violations ?? []) {
-    const times = violation.count === 1 ? "once" : `${violation.count} times`;
-    lines.push(`Violated ${times}:`);
-    lines.push(
-      ["| where | expected | seen | exchange |", "| --- | --- | --- | --- |"]
-        .concat(
-          violation.places.map(({ path, expected, seen, exchange }) =>
-            row([path || "the answer", expected, seen, exchange]),
-          ),
-        )
-        .join("\n"),
-    );
-  }
-  for (const { pointer, excerpt } of check.violations ?? []) {
-    if (excerpt !== "") lines.push(`At ${code(pointer || "/")}: ${code(excerpt)}`);
-  }
-  if (check.counterexample) {
-    const { values, shrinks, seed } = check.counterexample;
-    lines.push(`Smallest counterexample: ${code(values)}, after ${shrinks} steps of shrinking from seed ${seed}.`);
-  }
-  return lines.join("\n\n");
-}
-
-/**
- * What the page says of an exchange.
- *
- * @param file the file that has the whole of it
- * @param curl a line for a shell that sends the request again
- */
-export function exchangeSection(exchange: Exchange, file: string, curl: string): string {
-  const { request, response, frames, failure } = exchange;
-  const answer = response
-    ? [`HTTP ${response.status}`, ...response.headers.map(([name, value]) => `${name}: ${value}`), "", response.body]
-    : [`no response: ${failure?.kind ?? "unknown"}: ${failure?.message ?? ""}`];
-  const samples = (response?.samples ?? []).map(
-    (rows) => `${keptRows(rows).length} of ${rows.rows} rows of ${inert(rows.path)}`,
+  const { target, specification, harness, profile, seed, startedAt } = results;
+  const quotes = Object.entries(rule.quotes).flatMap(([section, texts = []]) =>
+    texts.map((text) => `<blockquote>${html(text)} <span class="soft">${html(section)}</span></blockquote>`),
   );
-  const arrivals = (frames ?? []).map(({ at, data }) => `${at.toFixed(1)} ms  ${data}`);
-  return [
-    `### ${inert(exchange.id)}`,
-    `Sent ${exchange.startedAt}, answered within ${exchange.timings.totalMs.toFixed(1)} ms. The whole of it: [${file}](${file}).`,
-    ...(samples.length > 0
-      ? [`Of the ${response?.bytes} bytes of the body a sample was read: ${samples.join(", ")}.`]
-      : []),
-    fence(
-      "http",
-      shorten(
-        [
-          `${request.method} ${request.url}`,
-          ...request.headers.map(([name, value]) => `${name}: ${value}`),
-          "",
-          request.body,
-        ].join("\n"),
-      ),
-    ),
-    fence("http", shorten([...answer, ...arrivals].join("\n"))),
-    fence("sh", curl),
-  ].join("\n\n");
+  return webPage({
+    title: `${entry.id}: ${verdictWords[entry.verdict]}`,
+    style,
+    body: [
+      `<header class="banner ${tones[entry.verdict] ?? ""}"><p class="soft">${html(target.baseUrl)}</p>
+<h1>${html(entry.id)}: <span class="${tones[entry.verdict] ?? ""}">${verdictWords[entry.verdict]}</span></h1>
+<p>${html(entry.statement)}</p></header>`,
+      whatHappened(entry, exchanges),
+      `<section><h2>What is required</h2><p>${html(entry.statement)}</p>
+<p class="soft">${html(`${sectionHeading(rule.section)} of the specification (${specification.name} ${specification.version}); ${entry.level}. ${rule.impact}`)}</p>
+${quotes.length > 0 ? `<p>In the words of the specification:</p>${quotes.join("")}` : ""}</section>`,
+      `<section><h2>How it is read</h2>${readings(rule.rulings ?? [], results.readings ?? {}, entry.verdict, otherwise)}</section>`,
+      `<section><h2>What was found</h2>${entry.checks.map(checkHtml).join("\n")}</section>`,
+      `<section><h2>All exchanges (${exchanges.length})</h2>${exchangesHtml(exchanges)}</section>`,
+      `<section><h2>Repeat it</h2>
+<p>Send the same requests again, to any server; <code>CONFORMANCE_TOKEN</code> holds the token, if one is needed:</p>
+<pre>${html(`BASE_URL=${target.baseUrl} sh requests.sh`)}</pre>
+<p>Judge the recorded answers again, without the target:</p><pre>npx perp-conformance rejudge .</pre>
+<p>Make the check again, with the same seed:</p><pre>${html(commandFor(results, entry))}</pre>
+${factTable([
+  ["Run", `${dateElement(startedAt)}, ${html(profile)} profile, seed ${seed}`],
+  ["Harness", html(`${harness.name} ${harness.version}`)],
+])}</section>`,
+    ].join("\n"),
+  });
 }
 
-function shorten(text: string): string {
-  return text.length <= BODY_SHOWN
-    ? text
-    : `${text.slice(0, BODY_SHOWN)}\n… ${text.length - BODY_SHOWN} more characters in the file`;
+/** The violation with the smallest request, and the exchange that shows it; without a violation the first exchange. */
+function whatHappened(entry: RuleEntry, exchanges: readonly ShownExchange[]): string {
+  const [first] = exchanges;
+  const violation = smallestViolation(entry);
+  if (!first) return "";
+  if (!violation) return `<section><h2>An exchange that the verdict rests on</h2>${bothSides(first)}</section>`;
+  const other = violation.comparedWith && exchanges.find(({ id }) => id === violation.comparedWith?.exchange);
+  const place = violation.places[0];
+  return `<section><h2>What happened</h2>${factTable([
+    ["Expected", `<code>${html(inertShort(place?.expected ?? entry.statement, MAX_TEXT))}</code>`],
+    ["Seen", `<code class="bad">${html(inertShort(place?.seen ?? violation.message, MAX_TEXT))}</code>`],
+    ["Place", `<code>${html(inertShort(violation.path || "the answer", MAX_TEXT))}</code>`],
+    ["Smallest request", `<code>${html(violation.request)}</code>`],
+    ["Compared to", violation.comparedWith && `<code>${html(violation.comparedWith.request)}</code>`],
+  ])}${bothSides(first)}${other ? `<h3>The answer that it was compared to</h3>${other.request}${other.answer}` : ""}
+<details><summary>Send it again: a line for a shell</summary><pre>${html(first.curl)}</pre></details></section>`;
 }
 
-/** A fenced block that its content cannot end early. */
-function fence(language: string, text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const ticks = "`".repeat(longest + 1);
-  return `${ticks}${language}\n${text.split("\n").map(inert).join("\n")}\n${ticks}`;
+function bothSides({ request, answer }: ShownExchange): string {
+  return `<div class="sides"><div><h3>Request</h3>${request}</div><div><h3>Answer</h3>${answer}</div></div>`;
 }
 
-function code(text: string): string {
-  return `\`${inert(text).replaceAll("`", "'")}\``;
+/** The rulings that a rule rests on: what each reads, and what its alternatives come to. */
+function readings(
+  ids: readonly RulingId[],
+  chosen: Readings,
+  verdict: Verdict,
+  otherwise: ReadonlyMap<string, Verdict>,
+): string {
+  if (ids.length === 0) return "<p>The statement is taken as it stands; no ruling was needed.</p>";
+  return ids
+    .map((id) => {
+      const { place, reading } = rulingsUnder(chosen)[id];
+      const rows = alternativesOf(id).map((other) => {
+        const taken = otherwise.get(`${id}=${other.id}`);
+        return `<tr><td><code>${html(`${id}=${other.id}`)}</code></td><td>${html(other.reading)}</td><td>${taken ? chip(taken) : "–"}</td></tr>`;
+      });
+      const heading = chosenOf(id, chosen)
+        ? "This reading was chosen for the run. The text can also be taken otherwise:"
+        : "The text can also be taken otherwise; the verdict accepts each of these:";
+      const table =
+        rows.length === 0
+          ? ""
+          : `<p>${heading}</p><table><thead><tr><th>Choice</th><th>Taken so</th><th>Verdict</th></tr></thead><tbody><tr><td>as read here</td><td>${html(reading)}</td><td>${chip(verdict)}</td></tr>${rows.join("")}</tbody></table>`;
+      return `<p><b>${html(`${id}, on ${place}.`)}</b> ${html(reading)}</p>${table}`;
+    })
+    .join("\n");
 }
 
-function row(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => code(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+function chip(verdict: Verdict): string {
+  return `<span class="chip ${tones[verdict] ?? ""}">${verdictWords[verdict]}</span>`;
 }
+
+function checkHtml(check: CheckEntry): string {
+  const { violations = [], observations = [], counterexample } = check;
+  const groups = violations.map(({ places, count, pointer, excerpt, request }) => {
+    const rows = places.map(
+      ({ path, expected, seen, exchange }) =>
+        `<tr>${[path || "the answer", expected, seen, exchange].map((text) => `<td><code>${html(inertShort(text, MAX_TEXT))}</code></td>`).join("")}</tr>`,
+    );
+    return `<p>Violated ${count === 1 ? "once" : `${count} times`}, by <code>${html(request)}</code></p>
+<div class="scroll"><table><thead><tr><th>Place</th><th>Expected</th><th>Seen</th><th>Exchange</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>
+${excerpt === "" ? "" : `<p>At <code>${html(pointer || "/")}</code>: <code>${html(excerpt)}</code></p>`}`;
+  });
+  const seen = observations.map(({ what, seen: value }) => `<li>${html(what)}: <code>${html(value)}</code></li>`);
+  return `<details class="card" ${check.verdict === "pass" ? "" : "open"}><summary><b>${html(check.name)}</b> ${chip(check.verdict)}</summary>
+<p class="soft">${countOf(check.assertions, "assertion")} on real data.</p>
+${check.message ? `<p>${html(check.message)}</p>` : ""}${seen.length > 0 ? `<ul>${seen.join("")}</ul>` : ""}${groups.join("\n")}
+${counterexample ? `<p>Smallest counterexample: <code>${html(counterexample.values)}</code>, after ${counterexample.shrinks} steps of shrinking from seed ${counterexample.seed}.</p>` : ""}</details>`;
+}
+
+function exchangesHtml(exchanges: readonly ShownExchange[]): string {
+  const rest = exchanges
+    .slice(MAX_EXCHANGES)
+    .map(
+      ({ id, file, outcome }) =>
+        `<li><a href="${html(file)}"><code>${html(id)}</code></a> <span class="soft">${html(outcome)}</span></li>`,
+    );
+  return `${exchanges.slice(0, MAX_EXCHANGES).map(exchangeHtml).join("\n")}${
+    rest.length === 0
+      ? ""
+      : `<p>And ${countOf(rest.length, "other exchange")}, in files:</p><ul>${rest.join("\n")}</ul>`
+  }`;
+}
+
+const style = `
+.page blockquote{border-left:4px solid var(--line);margin:.4rem 0;padding:.1rem .8rem}
+.page .sides{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:1rem}
+@media(max-width:52rem){.page .sides{grid-template-columns:minmax(0,1fr)}}
+`;

@@ -149,12 +149,31 @@ describe("a bundle about one verdict", () => {
   test("holds the page, the requests and the evidence from which it is judged again", async () => {
     expect((await perp(["reproduce", RULE, "--from", broken.out])).code).toBe(0);
     const bundle = join(broken.out, "disputes", RULE);
-    const page = await readFile(join(bundle, "README.md"), "utf8");
-    for (const part of ["fail", "the page size is 50", '"limit":49', `--rule ${RULE}`]) expect(page).toContain(part);
+    const page = await readFile(join(bundle, "index.html"), "utf8");
+    for (const part of ["failed", "the page size is 50", "<mark>&#34;limit&#34;: 49</mark>", `--rule ${RULE}`])
+      expect(page).toContain(part);
+    expect(page).not.toMatch(/<(script|img|link|iframe)\b|\ssrc=/i);
+    const answer = await readFile(join(bundle, "exchanges/001.answer.json"), "utf8");
+    expect(answer).toMatch(/^ {4}"limit": 49/m);
     expect((await stat(`${bundle}.zip`)).size).toBeGreaterThan(1000);
 
-    const sent = await execFile("sh", ["requests.sh"], { cwd: bundle, maxBuffer: 64 * 1024 * 1024 });
+    const options = { cwd: bundle, maxBuffer: 64 * 1024 * 1024 };
+    // Vite has a BASE_URL of its own.
+    const { BASE_URL: _, ...env } = process.env;
+    const sent = await execFile("sh", ["requests.sh"], { ...options, env });
     expect(sent.stdout).toContain('"limit":49');
+    // Any other server can be asked the same.
+    const other = await startReferenceServer();
+    try {
+      const elsewhere = await execFile("sh", ["requests.sh"], {
+        ...options,
+        env: { ...env, BASE_URL: other.url },
+      });
+      expect(elsewhere.stdout).toContain('"limit":50');
+      expect(elsewhere.stdout).not.toContain('"limit":49');
+    } finally {
+      await other.close();
+    }
     const again = await rejudge(bundle);
     expect(again.code).toBe(1);
     expect(again.stdout).toContain("The same verdict");

@@ -77,7 +77,7 @@ body:has(>.page){margin:0}
 .page .chip.good{background:var(--good-paper)}.page .chip.bad{background:var(--bad-paper)}.page .chip.open{background:var(--open-paper)}
 .page .card{border:1px solid var(--line);border-radius:8px;padding:.5rem .9rem;margin:.6rem 0}
 .page .card.bad{border-left:5px solid var(--bad);color:inherit}.page .card.open{border-left:5px solid var(--open);color:inherit}
-.page .banner{border-radius:10px;padding:1rem 1.2rem;background:var(--panel)}
+.page .banner{border-radius:10px;padding:1rem 1.2rem;background:var(--panel);color:var(--text)}
 .page .banner.good{background:var(--good-paper)}.page .banner.bad{background:var(--bad-paper)}.page .banner.open{background:var(--open-paper)}
 .page summary{cursor:pointer}
 @media(max-width:40rem){.page .facts th,.page .facts td{display:block;width:auto;border-bottom:0}.page .facts tr:last-child td:last-child{border-bottom:1px solid var(--line)}}

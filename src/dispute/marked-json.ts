@@ -1,0 +1,115 @@
+import { applyEdits, findNodeAtLocation, format, type Node, type ParseError, parseTree } from "jsonc-parser";
+import { html } from "../report/html.js";
+
+/** Longer texts are not laid out: they are in the evidence as they came. */
+const MAX_LAID_OUT = 2_000_000;
+
+/** Lines of a long text that are shown around a mark, and of one without any. */
+const LINES_AROUND = 10;
+const LINES_SHOWN = 60;
+
+/** Characters of a line that are shown. */
+const MAX_LINE = 2_000;
+
+/** What surrounds a place that is not there is marked instead, unless it is longer. */
+const MAX_MARKED = 4_000;
+
+/** A JSON text over several lines, each token as it was sent; undefined when it is no JSON, or too long. */
+export function laidOut(text: string): string | undefined {
+  if (text.length > MAX_LAID_OUT || treeOf(text) === undefined) return undefined;
+  return applyEdits(text, format(text, undefined, { tabSize: 2, insertSpaces: true, eol: "\n" }));
+}
+
+/**
+ * A JSON text as HTML for a `<pre>`: over several lines, with the values at some places marked. Of a long one the lines around
+ * the marks are shown. What is no JSON is shown as it is.
+ *
+ * @param pointers places, as JSON pointers (RFC 6901); where one names what is not there, what surrounds it is marked
+ */
+export function markedJson(text: string, pointers: readonly string[] = []): string {
+  const pretty = laidOut(text);
+  const shown = pretty ?? text.slice(0, MAX_LAID_OUT);
+  const tree = pretty === undefined ? undefined : treeOf(pretty);
+  const marks = tree === undefined ? [] : pointers.flatMap((pointer) => markAt(tree, pointer) ?? []);
+  return linesOf(shown, marks);
+}
+
+/** Whether a JSON text has something at a place. */
+export function hasPlace(text: string, pointer: string): boolean {
+  const tree = text.length > MAX_LAID_OUT ? undefined : treeOf(text);
+  return tree !== undefined && findNodeAtLocation(tree, segmentsOf(pointer)) !== undefined;
+}
+
+function treeOf(text: string): Node | undefined {
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { disallowComments: true });
+  return errors.length > 0 ? undefined : tree;
+}
+
+/** What is marked: from one character up to another. */
+type Mark = readonly [from: number, to: number];
+
+function markAt(tree: Node, pointer: string): [Mark] | undefined {
+  const segments = segmentsOf(pointer);
+  for (let depth = segments.length; depth > 0; depth--) {
+    const node = findNodeAtLocation(tree, segments.slice(0, depth));
+    if (!node) continue;
+    // A member is marked with its name.
+    const { offset, length } = node.parent?.type === "property" ? node.parent : node;
+    return depth === segments.length || length <= MAX_MARKED ? [[offset, offset + length]] : undefined;
+  }
+  return undefined;
+}
+
+function segmentsOf(pointer: string): (string | number)[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment));
+}
+
+/** The lines of a text, those far from all marks left out. */
+function linesOf(text: string, marks: readonly Mark[]): string {
+  let offset = 0;
+  const lines = text.split("\n").map((line) => {
+    const from = offset;
+    offset += line.length + 1;
+    const within = marks
+      .filter(([start, end]) => start < from + line.length && end > from)
+      .map(([start, end]): Mark => [Math.max(0, start - from), Math.min(line.length, end - from)]);
+    return { line, within };
+  });
+  const marked = lines.flatMap(({ within }, index) => (within.length > 0 ? [index] : []));
+  const isNear = (index: number) =>
+    lines.length <= LINES_SHOWN ||
+    (marked.length === 0
+      ? index < LINES_SHOWN
+      : marked.some((mark) => Math.abs(mark - index) <= LINES_AROUND) || index < 2);
+  const shown: string[] = [];
+  let left = 0;
+  const tellLeft = () => {
+    if (left > 0) shown.push(`… ${left} more ${left === 1 ? "line" : "lines"}`);
+    left = 0;
+  };
+  for (const [index, { line, within }] of lines.entries()) {
+    if (!isNear(index)) {
+      left++;
+      continue;
+    }
+    tellLeft();
+    shown.push(markedLine(line, within));
+  }
+  tellLeft();
+  return shown.join("\n");
+}
+
+function markedLine(line: string, marks: readonly Mark[]): string {
+  const [first] = marks;
+  if (first === undefined) return html(line.slice(0, MAX_LINE)) + (line.length > MAX_LINE ? " …" : "");
+  // Indentation is not marked.
+  const start = Math.max(first[0], line.length - line.trimStart().length);
+  const end = Math.max(...marks.map(([, to]) => to));
+  const content = line.slice(start, Math.min(end, start + MAX_LINE));
+  return `${html(line.slice(0, start).slice(-MAX_LINE))}<mark>${html(content)}</mark>${html(line.slice(end, end + MAX_LINE))}`;
+}
