@@ -1,8 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findModification } from "../reference/modifications.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
+import type { Results } from "../report/results.js";
+import { packageRoot } from "../specification/package-root.js";
 import { MUTANT, perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 
 let server: ReferenceServer;
@@ -40,4 +44,29 @@ test("a run takes what it is gated by from its configuration file, and carries i
 
   const other = await perpIn({ cwd }, ["run", "--quiet", "--rule", "order.identity", "--require-conclusive", "0"]);
   expect(await other.results()).toMatchObject({ requireConclusive: 0, selection: { rules: ["order.identity"] } });
+});
+
+test("the summary of a green run is under 4 kB, and says what is new since the run before", async () => {
+  const out = join(await scratchFolder(), "run");
+  const healthy = await startReferenceServer(SMALL);
+  try {
+    const on = (url: string) =>
+      perpIn({}, ["run", "--base-url", url, "--suite", "GetAllPositions", "--no-report", "--quiet", "--out", out]);
+    expect((await on(server.url)).code).toBe(1);
+    const red = await readFile(join(out, "summary.md"), "utf8");
+    expect(red).toMatch(
+      /^# NOT CONFORMANT[^\n]*\n\n- [^\n]+\n\n## Failed rules\n\n- \*\*get-all-positions\.limit-default\*\* on /,
+    );
+    expect((await on(healthy.url)).code).toBe(0);
+    const green = await readFile(join(out, "summary.md"), "utf8");
+    expect(Buffer.byteLength(green)).toBeLessThan(4096);
+    expect(green).toMatch(new RegExp(`^- passing again: .*${RULE}`, "m"));
+    const results = JSON.parse(await readFile(join(out, "results.json"), "utf8")) as Results;
+    expect(results.before?.fixed).toContain(RULE);
+    const ajv = addFormats.default(new Ajv2020({ allErrors: true, strictRequired: false }));
+    ajv.validate(JSON.parse(await readFile(join(packageRoot, "schemas/results.schema.json"), "utf8")), results);
+    expect(ajv.errors).toBeNull();
+  } finally {
+    await healthy.close();
+  }
 });

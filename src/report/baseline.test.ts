@@ -176,7 +176,7 @@ describe("reports on a run with a baseline", () => {
     expect(conclusionLine(known, { color: false })).toMatch(
       /^NOT CONFORMANT \(1 mandatory rule failed; the baseline holds: 1 known deviation and no other\): 1 passed, 1 failed;/,
     );
-    expect(toMarkdown(known)).toContain("## Known deviations\n\n- `sample.rule-1 is a known deviation");
+    expect(toMarkdown(known)).toContain("<summary>Known deviations</summary>\n\n- `sample.rule-1 is a known deviation");
     expect(toMarkdown(known)).not.toContain("## Failed rules");
     expect(toJunit(known)).toMatch(/<testsuites [^>]*failures="0"[^>]*skipped="1"/);
     expect(toJunit(known)).toContain('<skipped message="sample.rule-1 is a known deviation');

@@ -100,6 +100,19 @@ export interface OperationEntry {
   readonly declared?: true;
 }
 
+/** How a run differs from the run before: ids of rules that both have. */
+export interface BeforeEntry {
+  /** When that run began, RFC 3339, and its labels. */
+  readonly startedAt: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Violated now, and not then. */
+  readonly failing: readonly string[];
+  /** Violated then, and passing now. */
+  readonly fixed: readonly string[];
+  /** Settled then, and not now. */
+  readonly open: readonly string[];
+}
+
 /** What was tried together of an operation's fields. */
 export interface InteractionEntry extends Interactions {
   /** The operation. */
@@ -173,6 +186,8 @@ export interface Results {
     /** How many of the user's own rules have each verdict; all the above is about the specification's rules alone. */
     readonly own?: Readonly<Record<Verdict, number>>;
   };
+  /** What is new against the run before in the same folder; absent when there was none, or it was of something else. */
+  readonly before?: BeforeEntry;
   /** What went wrong with the harness itself. */
   readonly problems: readonly string[];
   /** The known deviations that the run was gated by; they change the exit code, and neither verdicts nor conformance. */

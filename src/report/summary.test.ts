@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import MarkdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
+import { changesSince } from "./changes.js";
 import { blockedBy, findingOf, hostileText, resultOf, resultsOf, resultsWith } from "./run.fixture.js";
 import { toMarkdown } from "./summary.js";
 
@@ -45,7 +46,9 @@ describe("the summary of a run", () => {
       resultsWith(["pass", "notApplicable"], { results: [resultOf("sample.rule-0", "pass"), ...results] }),
     );
     expect(page).toMatch(/^# CONFORMANT\n/);
-    expect(page).toMatch(/^## Not applicable: .*\n\n- `looked in 3 places`: sample\.rule-1$/m);
+    expect(page).toMatch(
+      /^<details><summary>Not applicable: .*\(1\)<\/summary>\n\n- `looked in 3 places`: sample\.rule-1$/m,
+    );
     expect(page).toContain("| Conclusive | 1 of 1 judged rule |");
   });
 
@@ -107,8 +110,51 @@ describe("the summary of a run", () => {
   test("lists what would settle the inconclusive, what was observed, and why rules did not run", () => {
     const page = toMarkdown(resultsOf());
     expect(page).toContain("- `no closed position was seen; one would settle it`: sample.inconclusive");
-    expect(page).toContain("  - GetAllPositions: order of ties: `by id`");
+    expect(page).toContain("- sample.observed, GetAllPositions: order of ties: `by id`");
+    expect(page).toContain("(`explain` says why): sample.unobservable");
     expect(page).toContain("- only in the full profile: sample.full-only");
+  });
+
+  test("tells what failed in ten lines at most, and all about it in a fold", () => {
+    const verdicts = Array.from({ length: 30 }, () => "fail" as const);
+    const results = verdicts.map((verdict, index) => {
+      const place = { exchange: "x/1", path: `field${index}`, expected: "1", seen: "2" };
+      return resultOf(`sample.rule-${index}`, verdict, { violations: [findingOf({ places: [place] })] });
+    });
+    const page = toMarkdown(resultsWith(verdicts, { results }));
+    const [inShort = "", ...folds] = page.slice(page.indexOf("## Failed rules")).split("<details>");
+    const lines = inShort.trim().split("\n").slice(2);
+    expect(lines).toHaveLength(10);
+    expect(lines[0]).toBe("- **sample.rule-0** on GetAllPositions: expected `1`, seen `2`");
+    expect(lines[9]).toBe("- and 21 other rules");
+    expect(folds[0]).toMatch(/^<summary>All about the failed rules<\/summary>\n\n### sample\.rule-0\n/);
+    expect(folds[0]?.match(/^### /gm)).toHaveLength(30);
+    expect(page.indexOf("## Failed rules")).toBeLessThan(page.indexOf("| Target |"));
+  });
+
+  test("says what is new since the run before", () => {
+    const now = resultsWith(["fail", "pass", "inconclusive", "pass"]);
+    const earlier = resultsWith(["pass", "fail", "pass", "pass"], { labels: { build: "1" } });
+    const before = changesSince(earlier, now);
+    expect(toMarkdown({ ...now, ...(before && { before }) })).toContain(
+      [
+        "## Since the run of 2026-01-02 03:04 UTC (`build=1`)\n",
+        ...["- newly failing: sample.rule-0", "- passing again: sample.rule-1", "- no longer settled: sample.rule-2"],
+      ].join("\n"),
+    );
+    const same = changesSince(now, now);
+    expect(toMarkdown({ ...now, ...(same && { before: same }) })).toContain(
+      "Nothing is new since the run of 2026-01-02 03:04 UTC.",
+    );
+  });
+
+  test("compares with no run that says nothing about the same thing", () => {
+    const now = resultsWith(["fail"]);
+    const target = { baseUrl: "http://127.0.0.1:8080", embedded: true as const };
+    for (const change of [{ interrupted: true }, { problems: ["a suite crashed"] }, { target }])
+      expect(changesSince(resultsWith(["pass"], change), now)).toBeUndefined();
+    const selection = { rules: ["sample.rule-1"], suites: [] };
+    expect(changesSince(resultsWith(["pass", "pass"], { selection }), now)?.failing).toEqual([]);
   });
 
   test("renders no markup that came from a target", () => {

@@ -5,8 +5,8 @@ import { baselineProblems, unexpectedRules } from "./baseline.js";
 import type { EntryState } from "./baseline-report.js";
 import { blockedRules, byCause } from "./causes.js";
 import { deciding } from "./conclusion.js";
-import { inert, inertShort } from "./inert.js";
-import { type CheckEntry, type Results, type RuleEntry, rulesWith } from "./results.js";
+import { inertShort } from "./inert.js";
+import { type Results, type RuleEntry, rulesWith } from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
 import {
   combinationsLine,
@@ -28,53 +28,109 @@ const MAX_LINE = 300;
 /** A command is shown whole: it is there to be pasted. */
 const WHOLE = Number.POSITIVE_INFINITY;
 
-/** Violations and observations of one check that are listed; `results.json` has all of them. */
+/** Longest text in a line that only says what there is; its fold, or `results.json`, has the rest. */
+const MAX_SHORT = 80;
+
+/** Failures that are told in a line each, before the fold that has all about them. */
+const MAX_FAILED_LINES = 10;
+
+/** Violations of one check that are listed; `results.json` has all of them. */
 const MAX_VIOLATIONS = 5;
-const MAX_OBSERVATIONS = 20;
 const MAX_SAMPLED = 20;
 
+/** Of what was merely observed, or not run, a few are named: the report and `results.json` have all of them. */
+const MAX_OBSERVED = 10;
+const MAX_NOT_RUN = 5;
+
 /**
- * A run as a short Markdown page: what it comes to, then what to act on (the baseline, violations, errors, warnings), then
- * what is known, then what was not settled and what would settle it, then what was merely observed. Texts from the target stand in code spans.
+ * A run as a short Markdown page: what it comes to, what failed in a few lines, and what is new; then facts, and in folds
+ * all about the failures, what was not settled and what would settle it, and what was merely observed. Texts from the target
+ * stand in code spans.
  */
 export function toMarkdown(results: Results): string {
   const limits = limitsOf(results);
+  const failed = unexpectedRules(results, "fail");
+  const warned = unexpectedRules(results, "warn");
+  const undecided = results.summary.conclusion === "undecided";
   return [
     `# ${conclusionOf(results)}${limits ? ` (${limits})` : ""}`,
     deciding(results)
       .map((reason) => `- ${code(reason)}`)
       .join("\n"),
-    factsTable(results),
     section(
       "Problems of the harness",
       results.problems.map((problem) => `- ${code(problem)}`),
     ),
+    section("Failed rules", inShort(failed)),
+    fold("All about the failed rules", violatedRules(failed, results)),
+    section("Rules in error", reasoned(rulesWith(results, "error"))),
+    section("Blocked", blocked(results)),
     section(
       "The baseline does not hold",
       (results.baseline ? baselineProblems(results.baseline) : []).map((line) => `- ${code(line, WHOLE)}`),
     ),
-    section("Failed rules", violatedRules(unexpectedRules(results, "fail"), results)),
-    section("Blocked", blocked(results)),
-    section("Rules in error", reasoned(rulesWith(results, "error"))),
-    section(
+    changes(results),
+    factsTable(results),
+    fold(
       results.strict ? "Warnings (they count: the run is strict)" : "Warnings (advisory: they do not count)",
-      violatedRules(unexpectedRules(results, "warn"), results),
+      violatedRules(warned, results),
+      { count: warned.length, open: results.strict },
     ),
-    section("Read as a sample", sampled(results)),
-    section("Known deviations", baselineLines(results, "known")),
-    section("Inconclusive, and what would settle it", reasoned(rulesWith(results, "inconclusive"))),
-    section(
+    fold("Read as a sample", sampled(results)),
+    fold("Known deviations", baselineLines(results, "known")),
+    fold("Inconclusive, and what would settle it", reasoned(rulesWith(results, "inconclusive")), {
+      count: rulesWith(results, "inconclusive").length,
+      open: undecided,
+    }),
+    fold(
       "Not applicable: what these rules speak of may be absent, and is",
-      reasoned(rulesWith(results, "notApplicable")),
+      reasoned(rulesWith(results, "notApplicable"), 2 * MAX_SHORT),
+      { count: rulesWith(results, "notApplicable").length },
     ),
-    section("Of the baseline, not judged", baselineLines(results, "notJudged")),
-    section("Unimplemented", reasoned(rulesWith(results, "unimplemented"))),
-    section("Observations", rulesWith(results, "observed").flatMap(observed)),
-    section("Not run", notRun(results)),
+    fold("Of the baseline, not judged", baselineLines(results, "notJudged")),
+    fold("Unimplemented", reasoned(rulesWith(results, "unimplemented")), {
+      count: rulesWith(results, "unimplemented").length,
+      open: undecided,
+    }),
+    fold("Observations", observed(rulesWith(results, "observed")), { count: rulesWith(results, "observed").length }),
+    fold("Not run", notRun(results), { count: rulesWith(results, "notRun").length }),
   ]
     .filter((part) => part !== "")
     .join("\n\n")
     .concat("\n");
+}
+
+/** What failed, a line for each cause; the first ones where there are many. */
+function inShort(rules: readonly RuleEntry[]): string[] {
+  const causes = byCause(rules);
+  const shown = causes.length > MAX_FAILED_LINES ? causes.slice(0, MAX_FAILED_LINES - 1) : causes;
+  const rest = causes.slice(shown.length).reduce((sum, cause) => sum + cause.rules.length, 0);
+  return [
+    ...shown.map(({ rules: [first, ...others] }) => {
+      const check = first.checks.find(({ violations = [] }) => violations.length > 0);
+      const place = check?.violations?.[0]?.places[0];
+      const told = place ? `: expected ${code(place.expected, MAX_SHORT)}, seen ${code(place.seen, MAX_SHORT)}` : "";
+      const along = others.length > 0 ? ` (and ${countOf(others.length, "other rule")} at the same place)` : "";
+      return `- **${first.id}**${check ? ` on ${check.endpoint}` : ""}${told}${along}`;
+    }),
+    ...(rest > 0 ? [`- and ${countOf(rest, "other rule")}`] : []),
+  ];
+}
+
+/** What is new against the run before in the same folder. */
+function changes({ before }: Results): string {
+  if (before === undefined) return "";
+  const { startedAt, labels, failing, fixed, open } = before;
+  const when = `${startedAt.slice(0, 16).replace("T", " ")} UTC`;
+  const which = `the run of ${when}${labels ? ` (${code(labelsInWords(labels))})` : ""}`;
+  const lines = (
+    [
+      ["newly failing", failing],
+      ["passing again", fixed],
+      ["no longer settled", open],
+    ] as const
+  ).flatMap(([what, ids]) => (ids.length > 0 ? [`- ${what}: ${named(ids, 2 * MAX_FAILED_LINES)}`] : []));
+  return lines.length === 0 ? `Nothing is new since ${which}.` : section(`Since ${which}`, lines);
 }
 
 function factsTable(results: Results): string {
@@ -116,6 +172,17 @@ function factsTable(results: Results): string {
 
 function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : [`## ${title}`, "", ...lines].join("\n");
+}
+
+/** Lines that are shown on demand. The title is ours: nothing in it comes from the target. */
+function fold(
+  title: string,
+  lines: readonly string[],
+  { count, open = false }: { readonly count?: number; readonly open?: boolean } = {},
+): string {
+  if (lines.length === 0) return "";
+  const summary = `<summary>${title}${count === undefined ? "" : ` (${count})`}</summary>`;
+  return [`<details${open ? " open" : ""}>${summary}`, "", ...lines, "", "</details>"].join("\n");
 }
 
 /** Violated rules; of those that may have one cause the first one, with a line for each other. */
@@ -189,24 +256,41 @@ function baselineLines({ baseline }: Results, state: EntryState): string[] {
   return entries.map(({ message }) => `- ${code(message, WHOLE)}`);
 }
 
-function reasoned(rules: readonly RuleEntry[]): string[] {
-  return rulesByReason(rules, reasonOf).map(({ reason, rules }) => `- ${code(reason)}: ${idsOf(rules)}`);
+function reasoned(rules: readonly RuleEntry[], maxLength = MAX_LINE): string[] {
+  return rulesByReason(rules, reasonOf).map(({ reason, rules }) => `- ${code(reason, maxLength)}: ${idsOf(rules)}`);
 }
 
-function observed(rule: RuleEntry): string[] {
-  const lines = rule.checks.flatMap((check) => observationsOf(check).map((text) => `  - ${check.endpoint}: ${text}`));
-  return [`- ${rule.id}: ${rule.statement}`, ...lines];
-}
-
-function observationsOf({ observations = [], message }: CheckEntry): string[] {
-  const shown = observations.slice(0, MAX_OBSERVATIONS).map(({ what, seen }) => `${inert(what)}: ${code(seen)}`);
-  const rest = observations.length - shown.length;
-  return [...shown, ...(rest > 0 ? [`and ${rest} more`] : []), ...(message ? [code(message)] : [])];
+/** A few observations, a line each: the first of a check says what kind of thing it is. */
+function observed(rules: readonly RuleEntry[]): string[] {
+  const lines = rules.flatMap(({ id, checks }) => {
+    const [first] = checks.flatMap(({ endpoint, observations = [], message }) =>
+      observations.length > 0 || message === undefined
+        ? observations.map(({ what, seen }) => `${endpoint}: ${inertShort(what, MAX_SHORT)}: ${code(seen, MAX_SHORT)}`)
+        : [`${endpoint}: ${code(message, MAX_SHORT)}`],
+    );
+    return first === undefined ? [] : [`- ${id}, ${first}`];
+  });
+  const rest = lines.length - MAX_OBSERVED;
+  return [
+    ...lines.slice(0, MAX_OBSERVED),
+    ...(rest > 0 ? [`- and ${rest} more in \`results.json\` and in the report`] : []),
+  ];
 }
 
 function notRun(results: Results): string[] {
-  const groups = rulesByReason(rulesWith(results, "notRun"), ({ reason = "" }) => reason);
-  return groups.map(({ reason, rules }) => `- ${reason.replace(/\.$/, "")}: ${idsOf(rules)}`);
+  const groups = rulesByReason(rulesWith(results, "notRun"), ({ level, reason = "" }) =>
+    level === "unobservable" ? "no black-box reader can see them (`explain` says why)" : reason,
+  );
+  return groups.map(({ reason, rules }) => {
+    const ids = rules.map(({ id }) => id);
+    return `- ${inertShort(reason.replace(/\.$/, ""), 2 * MAX_SHORT)}: ${named(ids, MAX_NOT_RUN)}`;
+  });
+}
+
+/** The first of some ids, and how many others there are. */
+function named(ids: readonly string[], atMost: number): string {
+  const rest = ids.length - atMost;
+  return rest > 1 ? `${ids.slice(0, atMost).join(", ")} and ${rest} others` : ids.join(", ");
 }
 
 function idsOf(rules: readonly RuleEntry[]): string {

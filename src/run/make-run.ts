@@ -6,8 +6,10 @@ import { checkOutputFolder, type OutputFolder, openOutputFolder } from "../files
 import { isWriteFailure } from "../files/write.js";
 import { allureReport } from "../report/allure-report.js";
 import { assembleResults } from "../report/assemble-results.js";
+import { changesSince } from "../report/changes.js";
 import { usualRequireConclusive } from "../report/conclusion.js";
 import { harness, specification } from "../report/identity.js";
+import { readResults } from "../report/read-results.js";
 import type { Results } from "../report/results.js";
 import { runFiles, runFolder, writeHar, writeReports, writeResults } from "../report/write.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
@@ -36,10 +38,15 @@ const EVIDENCE_MS = 10_000;
  */
 export async function makeRun(plan: RunPlan, listener: RunListener, signal: AbortSignal): Promise<Results> {
   const compare = openBaseline(plan.flags, plan.baseline, plan.checks, listener);
+  const earlier = await readResults(plan.settings.out).catch(() => undefined);
+  const since = (results: Results): Results => {
+    const before = earlier && changesSince(earlier, results);
+    return before ? { ...results, before } : results;
+  };
   const folder = await openOutputFolder(plan.settings.out, { ...runFolder, inPlace: true });
   try {
     for (const note of [...folder.notes, ...staleFiles(folder.path)]) listener.trouble(note);
-    return await makeRunIn(folder, plan, compare, listener, signal);
+    return await makeRunIn(folder, plan, async (results) => since(await compare(results)), listener, signal);
   } finally {
     await folder.close();
   }

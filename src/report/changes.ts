@@ -1,0 +1,44 @@
+import type { Verdict } from "../engine/result.js";
+import { type BeforeEntry, notRunReasons, type Results, type RuleEntry } from "./results.js";
+
+/**
+ * What is new in a run against an earlier one. Rules that one of them left out on purpose say nothing.
+ *
+ * @returns undefined when the earlier one says nothing about the same thing: it was cut short, or one of them tested the embedded
+ *   reference server and the other did not
+ */
+export function changesSince(before: Results, now: Results): BeforeEntry | undefined {
+  if (before.incomplete || before.problems.length > 0 || before.target.embedded !== now.target.embedded)
+    return undefined;
+  const then = new Map(before.rules.map((rule) => [rule.id, rule]));
+  const pairs = now.rules.flatMap((rule) => {
+    const earlier = then.get(rule.id);
+    return earlier === undefined || isLeftOut(earlier) || isLeftOut(rule) ? [] : [{ earlier: earlier.verdict, rule }];
+  });
+  const ids = (wanted: (earlier: Verdict, verdict: Verdict) => boolean) =>
+    pairs.filter(({ earlier, rule: { verdict } }) => wanted(earlier, verdict)).map(({ rule: { id } }) => id);
+  return {
+    startedAt: before.startedAt,
+    ...(before.labels && { labels: before.labels }),
+    failing: ids((earlier, verdict) => isViolated(verdict) && !isViolated(earlier)),
+    fixed: ids((earlier, verdict) => isViolated(earlier) && verdict === "pass"),
+    open: ids((earlier, verdict) => isSettled(earlier) && !isSettled(verdict) && verdict !== "notApplicable"),
+  };
+}
+
+function isViolated(verdict: Verdict): boolean {
+  return verdict === "fail" || verdict === "warn";
+}
+
+function isSettled(verdict: Verdict): boolean {
+  return verdict === "pass" || isViolated(verdict);
+}
+
+function isLeftOut({ verdict, reason }: RuleEntry): boolean {
+  const onPurpose: readonly (string | undefined)[] = [
+    notRunReasons.notSelected,
+    notRunReasons.fullProfile,
+    notRunReasons.otherShard,
+  ];
+  return verdict === "observed" || (verdict === "notRun" && onPurpose.includes(reason));
+}
