@@ -3,7 +3,6 @@ import { Command } from "commander";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { inert } from "../report/inert.js";
-import type { OpenRule } from "../statement/refusals.js";
 import { resultsOf } from "./results-of.js";
 
 interface StatementFlags {
@@ -32,8 +31,8 @@ Examples:
   perp-conformance verify acme/statement.json --key acme.key.pub
 
 The configuration names what was tested: "implementation": { "name": "...", "version": "...", "vendor": "...", ... }.
-A run that failed can be stated too. One that left a mandatory rule open cannot: exit code 1, with the data that would
-settle it. Rules that speak of what may be absent, and is, are stated as not exercised.`,
+A run that failed can be stated too. One that left a mandatory rule open cannot: exit code 1, with a table of what would
+settle each rule and which entry of the configuration can name it. Rules that speak of what may be absent, and is, are stated as not exercised.`,
     )
     .action(async (dir: string, flags: StatementFlags) => {
       process.exitCode = await state(dir, flags);
@@ -43,6 +42,7 @@ settle it. Rules that speak of what may be absent, and is, are stated as not exe
 async function state(dir: string, flags: StatementFlags): Promise<number> {
   const { catalogueVersion, frozenRequirements } = await import("../specification/requirements.js");
   const { openRules, refusalsOfRun } = await import("../statement/refusals.js");
+  const { openRulesTable } = await import("../statement/open-rules-table.js");
   const { recheck } = await import("../run/recheck.js");
   const { statementFiles, writeStatementFiles } = await import("../statement/statement-files.js");
   const { judgeAgain } = await import("../run/judge-again.js");
@@ -53,7 +53,7 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
   const requirements = frozenRequirements(catalogueVersion);
   if (requirements === undefined) throw new Error(`there are no frozen requirements ${catalogueVersion} in schemas/`);
   const open = openRules(results, requirements);
-  const lacking = [...refusalsOfRun(results, requirements), ...tableOf(open, requirements.mandatory.length)];
+  const lacking = [...refusalsOfRun(results, requirements), ...openRulesTable(open, requirements.mandatory.length)];
   const contradictions = lacking.length > 0 ? [] : await recheck(dir, results, judgeAgain);
   const problems = [...lacking, ...contradictions];
   if (problems.length > 0) {
@@ -72,7 +72,7 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
   const signer = key ? keyId(key) : undefined;
   await writeStatementFiles(files, {
     statement: key ? `${JSON.stringify(seal(text, key), undefined, 2)}\n` : text,
-    page: statementPage(statement, { file: basename(files.statement), keyId: signer }),
+    page: statementPage(statement, { file: basename(files.statement), keyId: signer }, results),
     badge: badge(statement),
   });
   const { name: product, version } = statement.predicate.perpConformance.implementation;
@@ -88,30 +88,6 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
     ].join("\n"),
   );
   return exitCodes.conformant;
-}
-
-/** The rules that a run left open, one by one: what it says of each, and below it the data that would settle it. */
-function tableOf(open: readonly OpenRule[], required: number): string[] {
-  if (open.length === 0) return [];
-  const named = open.some(({ data }) => data?.includes("(subjects."));
-  const [ids, verdicts] = [open.map(({ id }) => id), open.map(({ verdict }) => verdict)].map((texts) =>
-    Math.max(...texts.map((text) => text.length)),
-  );
-  return [
-    `${open.length} of ${required} mandatory rules came to no conclusion:`,
-    ...open.flatMap(({ id, verdict, reason, data }) => {
-      const columns = `  ${id.padEnd(ids ?? 0)}  ${verdict.padEnd(verdicts ?? 0)}  `;
-      return [
-        `${columns}${reason}`,
-        ...(data === undefined ? [] : [`${" ".repeat(columns.length)}settled by ${data}`]),
-      ];
-    }),
-    ...(named
-      ? [
-          "What the listings do not show, the configuration of the run can name, under the entry in brackets (see init).",
-        ]
-      : []),
-  ];
 }
 
 async function settingsOf(flags: StatementFlags) {

@@ -12,6 +12,7 @@ interface VerifyFlags {
   readonly key?: string;
   readonly from?: string;
   readonly json?: true;
+  readonly requireSignature?: true;
 }
 
 /** `perp-conformance verify FILE`: whether a statement is what it says. */
@@ -23,6 +24,10 @@ export function verifyCommand(): Command {
     .argument("<file>", "the statement")
     .option("--key <file>", "public key of the signer, PEM")
     .option("--from <dir>", "folder with results.json and evidence/ (default: the folder of the statement)")
+    .option(
+      "--require-signature",
+      "take nothing but a signature by --key, however well the evidence bears the statement out",
+    )
     .option("--json", "print what was found as one JSON document, and nothing else")
     .addHelpText(
       "after",
@@ -30,6 +35,7 @@ export function verifyCommand(): Command {
 Examples:
   perp-conformance verify acme/statement.json --key acme.key.pub
   perp-conformance verify statement.json --key acme.key.pub --from downloads/acme-run
+  perp-conformance verify statement.json --key acme.key.pub --require-signature
 
 Exit codes:
   0  what could be checked holds; what could not is said
@@ -47,6 +53,8 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
   const { statementBytes } = await import("../statement/dsse.js");
   const { readKey, KeyProblem } = await import("../statement/keys.js");
   const { judgeAgain } = await import("../run/judge-again.js");
+  if (flags.requireSignature && flags.key === undefined)
+    throw new UsageError("--require-signature: give the signer's public key with --key");
   const text = textOf(file, statementBytes);
   let key: ReturnType<typeof readKey> | undefined;
   try {

@@ -84,6 +84,10 @@ test("a full run is stated, signed and verified; whatever is altered is refused 
   expect(verified.code).toBe(0);
   expect(verified.stdout).toMatch(/^ok +the evidence is complete and unaltered, and gives the same verdicts again$/m);
   expect(verified.stdout).toMatch(/^VERIFIED Impatient 1\.0: FAILED by requirements \d+\.\d+\.\d+$/m);
+  // A gate that demands a signature never passes by the evidence alone.
+  expect((await runHere(verifyCommand, [...args, "--require-signature"])).code).toBe(0);
+  const keyless = await runHere(verifyCommand, [file, "--require-signature"]);
+  expect(keyless).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--key") });
   const alone = await runHere(verifyCommand, [...args, "--from", folder]);
   expect(alone.code).toBe(0);
   expect(alone.stdout).toMatch(/^not checked +the results: there is no results\.json[\s\S]*by its signature alone/m);
@@ -134,7 +138,7 @@ describe("no statement", () => {
     ]) {
       expect(stderr).toContain(reason);
     }
-    expect(stderr).toMatch(/^ {4}get-orders\.owner +not run +not selected$/m);
+    expect(stderr).toMatch(/^ {4}get-orders\.owner +not run +- +a whole run in the full profile\n +\(not selected\)$/m);
     expect(stderr).not.toMatch(new RegExp(`^ +${RULE} `, "m"));
     await expect(stat(join(out, "statement.json"))).rejects.toThrow("ENOENT");
   });

@@ -44,13 +44,34 @@ describe("the page of a statement", () => {
       "Acme &#38; Sons",
       "Failed rules (1)",
       `<code>${MANDATORY}</code> ${xml(ruleById(MANDATORY).statement)}`,
-      "perp-conformance verify statement.json --key PUBLIC-KEY",
+      "perp-conformance verify statement.json --key PUBLIC-KEY --require-signature",
       statement.predicate.perpConformance.reproduce,
       signature.keyId,
     ]) {
       expect(page).toContain(part);
     }
     expect(statementPage(statement, { file: "s.json" })).toContain("not signed");
+  });
+
+  test("has on top who issued it and how to verify it, and dates as people write them", () => {
+    const page = statementPage(stateOf(), signature);
+    const parts = ["Who issued it", "What was tested", "<h2>Rules</h2>", "Passed rules", "Repeat the run", "Digests"];
+    const places = parts.map((part) => page.indexOf(part));
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+    const { startedAt } = stateOf().predicate.perpConformance;
+    expect(page).toContain(`<time datetime="${startedAt}">`);
+    expect(page).toMatch(/<time [^>]*>\d{1,2} [A-Z][a-z]+ \d{4}, \d{2}:\d{2} UTC<\/time>/);
+  });
+
+  test("says in plain sight what is not implemented and what was not settled", () => {
+    const results = fullRun({ [ADVISORY]: "inconclusive" });
+    const operations = [{ name: "GetPortfolio" as const, worked: false, successes: 0, declared: true as const }];
+    const page = statementPage(stateOf({ [ADVISORY]: "inconclusive" }), signature, {
+      rules: results.rules,
+      summary: { operations },
+    });
+    expect(page).toMatch(/Not implemented<\/h2><ul><li><code>GetPortfolio<\/code>: declared as not implemented/);
+    expect(page).toMatch(new RegExp(`Not settled[^<]*\\(1\\)</h2><ul><li><code>${ADVISORY}</code>, inconclusive`));
   });
 
   test("loads nothing, and shows a hostile identity as it is", () => {

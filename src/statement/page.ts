@@ -1,8 +1,11 @@
-import { reportedVerdicts } from "../report/results.js";
-import { combinationsLine, verdictWords } from "../report/wording.js";
+import type { Verdict } from "../engine/result.js";
+import type { Interactions } from "../exploration/covering-array.js";
+import { dateElement, factTable, html, webPage } from "../report/html.js";
+import { inertShort } from "../report/inert.js";
+import { type Results, reportedVerdicts } from "../report/results.js";
+import { combinationsLine, reasonOf, verdictWords } from "../report/wording.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import { badge, conclusionOf } from "./badge.js";
-import { xml } from "./escape.js";
 import type { Statement } from "./statement.js";
 
 /** How the file beside the page can be verified. */
@@ -13,74 +16,160 @@ export interface Signature {
   readonly keyId?: string | undefined;
 }
 
-/** A statement as a page for people: HTML that opens from the file system and loads nothing. */
-export function statementPage(statement: Statement, { file, keyId }: Signature): string {
-  const { predicate, subject } = statement;
-  const { perpConformance: details, failedTests, warnedTests, passedTests, url } = predicate;
-  const { implementation, requirements, specification, harness } = details;
-  const counts = reportedVerdicts
-    .filter((verdict) => details.counts[verdict] > 0)
-    .map((verdict) => `${details.counts[verdict]} ${verdictWords[verdict]}`);
-  const rows: (readonly [string, string | undefined])[] = [
-    ["Implementation", `${implementation.name} ${implementation.version}`],
-    ["Vendor", implementation.vendor],
-    ["Contact", implementation.contact],
-    ["Home page", implementation.url],
-    ["Tested at", details.target.baseUrl],
-    ["Tested on", `${details.startedAt} to ${details.finishedAt}`],
-    ["Specification", `${specification.name} ${specification.version}`],
-    ["Requirements", `set ${requirements.version}: ${requirements.mandatory} mandatory rules, none left open`],
-    ["Rules", counts.join(", ")],
-    ["Profile", `${details.profile}${details.strict ? ", strict: warnings count" : ""}, seed ${details.seed}`],
-    ["Requests", String(details.requests)],
-    ["Combinations", combinationsLine(details.interactions ?? []) || undefined],
-    ["Harness", `${harness.name} ${harness.version}`],
-    ["Results published at", url],
-  ];
-  const digests: (readonly [string, string | undefined])[] = [
-    ["Identity of the implementation", subject[0]?.digest.sha256],
-    ["Catalogue of rules", specification.catalogueDigest],
-    ["Requirements", requirements.digest],
-    ["Results", details.results.digest.sha256],
-    ["Evidence", details.evidence.digest.sha256],
-    ["Signed by key", keyId ?? "not signed: anybody can have written this"],
-  ];
+/** What the page takes from the results of the run, beyond the statement. */
+export type PageResults = Pick<Results, "rules"> & { readonly summary: Pick<Results["summary"], "operations"> };
+
+/** Longest reason on the page. */
+const MAX_REASON = 400;
+
+const tones = { PASSED: "good", WARNED: "open", FAILED: "bad" } as const;
+
+const verdictTones: Readonly<Partial<Record<Verdict, string>>> = { pass: "good", fail: "bad", warn: "open" };
+
+/** What a rule was left with that did not come to a conclusion, where that need not keep a run from being stated. */
+const unsettled: readonly Verdict[] = ["inconclusive", "blocked", "unimplemented", "error"];
+
+/**
+ * A statement as a page for people: HTML that opens from the file system and loads nothing.
+ *
+ * @param results of the run, for what the statement has only counts of
+ */
+export function statementPage(statement: Statement, signature: Signature, results?: PageResults): string {
+  const { predicate } = statement;
+  const { perpConformance: details, failedTests, warnedTests, passedTests, result } = predicate;
+  const { implementation } = details;
   const title = `${implementation.name} ${implementation.version}: ${conclusionOf(statement)}`;
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${xml(title)}</title><style>
-body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#1c2430}
-table{border-collapse:collapse;width:100%;margin:1rem 0}td,th{border:1px solid #d5dae1;padding:.35rem .6rem;text-align:left;vertical-align:top}
-th{background:#f2f4f7;font-weight:600;width:14rem}code,pre{font:13px/1.5 ui-monospace,monospace;overflow-wrap:anywhere}
-pre{background:#f2f4f7;padding:.6rem .8rem;white-space:pre-wrap}
-</style></head><body>
-${badge(statement)}
-<h1>${xml(title)}</h1>
-${table(rows, (text) => xml(text))}
-${ruleList("Failed rules", failedTests, true)}
-${ruleList("Warnings", warnedTests, true)}
-${ruleList("Passed rules", passedTests, false)}
-${ruleList("Not exercised: what these rules speak of may be absent, and is", details.notExercised, true)}
-<h2>Verify this statement</h2>
-<p>This page is a rendering; what counts is the file beside it. Results and evidence of the run are checked when they lie beside it too.</p>
-<pre>npx perp-conformance verify ${xml(file)}${keyId ? " --key PUBLIC-KEY" : ""}</pre>
-${table(digests, (text) => `<code>${xml(text)}</code>`)}
-<p>Digests are SHA-256, in hexadecimal; a key is named by that of its public half.</p>
-<h2>Repeat the run</h2>
-<pre>${xml(details.reproduce)}</pre>
-</body></html>
-`;
+  return webPage({
+    title,
+    style,
+    body: [
+      `<header class="banner ${tones[result]}">${badge(statement)}<h1>${html(title)}</h1>
+<p>${html(`${details.requirements.mandatory} mandatory rules of the ${details.specification.name} ${details.specification.version}, each of which came to a conclusion or had nothing to be exercised on.`)}</p></header>`,
+      issued(statement, signature),
+      tested(statement),
+      `<div class="pair">${counts(statement)}${coverage(details.interactions ?? [])}</div>`,
+      ruleList("Failed rules", failedTests, true),
+      ruleList("Warnings: advisory rules that are violated", warnedTests, true),
+      ruleList("Not exercised: what these rules speak of may be absent, and is", details.notExercised, true),
+      results === undefined ? "" : notImplemented(results) + leftOpen(results),
+      ruleList("Passed rules", passedTests, false),
+      `<section><h2>Repeat the run</h2><pre>${html(details.reproduce)}</pre></section>`,
+      digests(statement),
+    ]
+      .filter((part) => part !== "")
+      .join("\n"),
+  });
 }
 
-function table(rows: readonly (readonly [string, string | undefined])[], cell: (text: string) => string): string {
-  const lines = rows.flatMap(([name, value]) =>
-    value === undefined ? [] : [`<tr><th>${xml(name)}</th><td>${cell(value)}</td></tr>`],
+/** Who says so, and how to find out whether they do. */
+function issued({ predicate }: Statement, { file, keyId }: Signature): string {
+  const { implementation } = predicate.perpConformance;
+  const command = `npx perp-conformance verify ${file}${keyId ? " --key PUBLIC-KEY --require-signature" : ""}`;
+  return `<section><h2>Who issued it, and how to verify it</h2>${factTable([
+    [
+      "Signed by key",
+      keyId === undefined
+        ? '<b class="bad">not signed: anybody can have written this</b>'
+        : `<code>${html(keyId)}</code>`,
+    ],
+    ["Vendor", optional(implementation.vendor)],
+    ["Contact", optional(implementation.contact)],
+    ["Home page", optional(implementation.url)],
+    ["Results published at", optional(predicate.url)],
+  ])}<pre>${html(command)}</pre>
+<p class="soft">This page is a rendering; what counts is <code>${html(file)}</code> beside it. ${
+    keyId ? "Take the public key from the vendor, not from where this page lies. " : ""
+  }Results and evidence of the run are checked as well when they lie beside it.</p></section>`;
+}
+
+function tested({ predicate }: Statement): string {
+  const { perpConformance: details } = predicate;
+  const { implementation, target, startedAt, finishedAt, profile, strict, seed, requests, requirements, harness } =
+    details;
+  const seconds = Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000);
+  return `<section><h2>What was tested</h2>${factTable([
+    ["Implementation", html(`${implementation.name} ${implementation.version}`)],
+    ["At", `<code>${html(target.baseUrl)}</code>`],
+    ["On", `${dateElement(startedAt)}, for ${seconds} s`],
+    ["Profile", html(`${profile}${strict ? ", strict: warnings count" : ""}, seed ${seed}, ${requests} requests`)],
+    ["Requirements", html(`set ${requirements.version}: ${requirements.mandatory} mandatory rules, none left open`)],
+    ["Harness", html(`${harness.name} ${harness.version}`)],
+  ])}</section>`;
+}
+
+function counts({ predicate }: Statement): string {
+  const { counts: of } = predicate.perpConformance;
+  const rows = reportedVerdicts
+    .filter((verdict) => of[verdict] > 0)
+    .map(
+      (verdict) =>
+        `<tr><th scope="row">${verdictWords[verdict]}</th><td class="number ${verdictTones[verdict] ?? ""}">${of[verdict]}</td></tr>`,
+    );
+  return `<section><h2>Rules</h2><table>${rows.join("\n")}</table></section>`;
+}
+
+/** How much of what fields can do together was tried, operation by operation. */
+function coverage(interactions: readonly (Interactions & { readonly name: string })[]): string {
+  if (interactions.length === 0) return "";
+  const rows = interactions.map(
+    ({ name, strength, covered, of }) =>
+      `<tr><th scope="row">${html(name)}</th><td class="number">${covered} of ${of} ${strength === 2 ? "pairs" : "triples"}</td></tr>`,
   );
-  return `<table>${lines.join("\n")}</table>`;
+  return `<section><h2>Combinations of fields that were tried</h2><table>${rows.join("\n")}</table><p class="soft">${html(combinationsLine(interactions))}</p></section>`;
+}
+
+/** The operations that did not work, or that the vendor declared as not implemented. */
+function notImplemented({ summary }: PageResults): string {
+  const left = summary.operations.filter(({ worked, declared }) => !worked || declared);
+  if (left.length === 0) return "";
+  const items = left.map(({ name, declared, answered, worked }) => {
+    const state = [
+      ...(declared ? ["declared as not implemented"] : []),
+      ...(worked ? ["works"] : [answered ?? "was not seen to work"]),
+    ];
+    return `<li><code>${html(name)}</code>: ${html(inertShort(state.join(", "), MAX_REASON))}</li>`;
+  });
+  return `<section><h2>Not implemented</h2><ul>${items.join("")}</ul></section>`;
+}
+
+/** Rules that are not required, and came to no conclusion. */
+function leftOpen({ rules }: PageResults): string {
+  const open = rules.filter(({ verdict, own }) => !own && unsettled.includes(verdict));
+  if (open.length === 0) return "";
+  const items = open.map(
+    (rule) =>
+      `<li><code>${html(rule.id)}</code>, ${verdictWords[rule.verdict]}: ${html(inertShort(reasonOf(rule), MAX_REASON))}</li>`,
+  );
+  return `<section><h2>Not settled: rules that are not required (${open.length})</h2><ul>${items.join("")}</ul></section>`;
+}
+
+function digests({ subject, predicate }: Statement): string {
+  const { specification, requirements, results, evidence } = predicate.perpConformance;
+  const code = (text: string | undefined) => (text === undefined ? undefined : `<code>${html(text)}</code>`);
+  return `<section><h2>Digests</h2>${factTable([
+    ["Identity of the implementation", code(subject[0]?.digest.sha256)],
+    ["Catalogue of rules", code(specification.catalogueDigest)],
+    ["Requirements", code(requirements.digest)],
+    ["Results", code(results.digest.sha256)],
+    ["Evidence", code(evidence.digest.sha256)],
+  ])}<p class="soft">SHA-256, in hexadecimal; a key is named by that of its public half.</p></section>`;
+}
+
+function optional(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : html(text);
 }
 
 /** Rules with their statements, as far as this version knows them. */
 function ruleList(title: string, ids: readonly string[], open: boolean): string {
   if (ids.length === 0) return "";
-  const items = ids.map((id) => `<li><code>${xml(id)}</code> ${xml(isRuleId(id) ? ruleById(id).statement : "")}</li>`);
+  const items = ids.map(
+    (id) => `<li><code>${html(id)}</code> ${html(isRuleId(id) ? ruleById(id).statement : "")}</li>`,
+  );
   return `<details${open ? " open" : ""}><summary><b>${title} (${ids.length})</b></summary><ul>${items.join("\n")}</ul></details>`;
 }
+
+const style = `
+.page .banner svg{max-width:100%;height:auto}.page .number{text-align:right;white-space:nowrap}
+.page .pair{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,2fr);gap:0 2rem}.page details{margin:.8rem 0}
+@media(max-width:40rem){.page .pair{grid-template-columns:minmax(0,1fr)}}
+`;

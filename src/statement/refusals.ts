@@ -1,7 +1,8 @@
-import type { Results } from "../report/results.js";
+import type { Verdict } from "../engine/result.js";
+import type { Results, RuleEntry } from "../report/results.js";
 import { reasonOf, verdictWords } from "../report/wording.js";
 import { mayBeAbsent, type RequirementSet } from "../specification/requirements.js";
-import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
+import { dataNeeds } from "../subjects/data-needs.js";
 import { implementationSchema } from "./statement.js";
 
 /** Why no statement can be made on a run, a line each; empty when one can. */
@@ -50,21 +51,45 @@ export interface OpenRule {
   readonly verdict: string;
   /** What the run says of it. */
   readonly reason: string;
-  /** The data that would settle it, with the entry of the configuration that can name it; absent where it is not for data. */
-  readonly data?: string;
+  /** What would settle it; absent where the reason says all there is to say. */
+  readonly settledBy?: string;
+  /** The entries of the configuration that can name what would settle it, such as `subjects.wallets`; empty where none can. */
+  readonly configuration: readonly string[];
 }
+
+/** What settles a rule, whatever it is about, by its verdict. */
+const remedies: Readonly<Partial<Record<Verdict, string>>> = {
+  unimplemented: "an operation that is implemented",
+  notRun: "a whole run in the full profile",
+  error: "a run in which its checks are made to their end",
+};
 
 /** The mandatory rules without a conclusion, each with what would settle it. One that does not apply is none of them. */
 export function openRules({ rules }: Results, requirements: RequirementSet): readonly OpenRule[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   return requirements.mandatory.flatMap((id): readonly OpenRule[] => {
     const rule = byId.get(id);
-    if (!rule) return [{ id, verdict: verdictWords.notRun, reason: "the run does not know it" }];
+    if (!rule) return [{ id, verdict: verdictWords.notRun, reason: "the run does not know it", configuration: [] }];
     const { verdict } = rule;
     if (verdict === "pass" || verdict === "fail") return [];
     if (verdict === "notApplicable" && mayBeAbsent(id, requirements)) return [];
-    const data = verdict === "inconclusive" ? dataNeeds(id).map(dataInWords).join(", or ") : "";
-    const reason = rule.reason ?? reasonOf(rule);
-    return [{ id, verdict: verdictWords[verdict], reason, ...(data === "" ? {} : { data }) }];
+    const needs = verdict === "inconclusive" ? dataNeeds(id) : [];
+    const settledBy = needs.map(({ what }) => what).join(", or ") || blockersOf(rule) || remedies[verdict];
+    return [
+      {
+        id,
+        verdict: verdictWords[verdict],
+        reason: rule.reason ?? reasonOf(rule),
+        ...(settledBy === undefined ? {} : { settledBy }),
+        configuration: [...new Set(needs.flatMap(({ named }) => named ?? []))],
+      },
+    ];
   });
+}
+
+/** The operations that must work before a blocked rule can be judged, in words; empty for a rule that is not blocked. */
+function blockersOf({ verdict, checks }: RuleEntry): string {
+  if (verdict !== "blocked") return "";
+  const operations = new Set(checks.flatMap(({ blockedBy }) => blockedBy?.operation ?? []));
+  return `${[...operations].join(" and ")} that ${operations.size === 1 ? "works" : "work"}`;
 }

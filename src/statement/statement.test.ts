@@ -104,16 +104,17 @@ describe("a statement can be made", () => {
   test("not on one with open rules: each is named with the data that would settle it, where it is for data", () => {
     const verdicts = { "get-orders.all-markets": "inconclusive", [MANDATORY]: "inconclusive" } as const;
     expect(openRules(fullRun(verdicts), requirements)).toEqual([
-      { id: MANDATORY, verdict: "inconclusive", reason: expect.any(String) },
+      { id: MANDATORY, verdict: "inconclusive", reason: expect.any(String), configuration: [] },
       {
         id: "get-orders.all-markets",
         verdict: "inconclusive",
         reason: expect.any(String),
-        data: "a wallet with orders in two markets (subjects.wallets)",
+        settledBy: "a wallet with orders in two markets",
+        configuration: ["subjects.wallets"],
       },
     ]);
     const [unimplemented] = openRules(fullRun({ "get-orders.all-markets": "unimplemented" }), requirements);
-    expect(unimplemented?.data).toBeUndefined();
+    expect(unimplemented).toMatchObject({ settledBy: "an operation that is implemented", configuration: [] });
   });
 
   test.each<[string, ReturnType<typeof fullRun>, RegExp]>([
