@@ -48,7 +48,13 @@ const rawResult = z.object({
   steps: z.array(step).max(1_000),
   attachments,
   parameters: z
-    .array(z.object({ name: z.string().transform(inert), value: z.string().transform(inert) }))
+    .array(
+      z.object({
+        name: z.string().transform(inert),
+        value: z.string().transform(inert),
+        excluded: z.boolean().optional(),
+      }),
+    )
     .max(10)
     .default([]),
 });
