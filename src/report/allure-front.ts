@@ -1,6 +1,8 @@
+import { labelsInWords } from "../config/labels.js";
 import type { Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
 import { sectionHeading, sectionNames } from "../specification/sections.js";
+import { type EarlierRun, failingSince } from "./allure-history.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
 import { blockedRules, byCause } from "./causes.js";
 import { deciding, limits } from "./conclusion.js";
@@ -48,15 +50,21 @@ const verdictTones: Readonly<Partial<Record<Verdict, string>>> = {
   blocked: "open",
 };
 
-/** The first page of the report, as HTML: the conclusion, then what failed, then what was not settled; everything else is behind links. */
-export function frontPage(results: Results, linkOf: LinkOf): string {
+/**
+ * The first page of the report, as HTML: the conclusion, then what failed, then what was not settled; everything else is behind
+ * links.
+ *
+ * @param earlier runs, the latest first
+ */
+export function frontPage(results: Results, linkOf: LinkOf, earlier: readonly EarlierRun[] = []): string {
   const failed = unexpectedRules(results, "fail");
   const warned = unexpectedRules(results, "warn");
   return [
     banner(results),
     countsOf(results),
+    changes(results),
     baselineSection(results),
-    violatedSection("Failed rules", failed, results, linkOf, "bad"),
+    violatedSection("Failed rules", failed, results, linkOf, "bad", earlier),
     reasonedSection("Rules in error: the harness broke, or the target was not reached", "error", results, linkOf, true),
     blockedSection(results, linkOf),
     reasonedSection("Inconclusive, and what would settle it", "inconclusive", results, linkOf, true),
@@ -66,6 +74,7 @@ export function frontPage(results: Results, linkOf: LinkOf): string {
       results,
       linkOf,
       "open",
+      [],
     ),
     reasonedSection("Unimplemented operations", "unimplemented", results, linkOf, true),
     reasonedSection(
@@ -134,6 +143,37 @@ function baselineSection({ baseline }: Results): string {
   ].join("");
 }
 
+/** What is new against the run before in the same folder. */
+function changes({ before }: Results): string {
+  if (before === undefined) return "";
+  const { startedAt, labels, failing, fixed, open } = before;
+  const which = `the run of ${dateElement(startedAt)}${labels ? ` (${html(labelsInWords(labels))})` : ""}`;
+  const lines = (
+    [
+      ["newly failing", failing],
+      ["passing again", fixed],
+      ["no longer settled", open],
+    ] as const
+  ).flatMap(([what, ids]) =>
+    ids.length > 0 ? [`<li>${what}: ${ids.map((id) => `<code>${html(id)}</code>`).join(", ")}</li>`] : [],
+  );
+  return lines.length === 0
+    ? `<p class="soft">Nothing is new since ${which}.</p>`
+    : `<section><h2>Since ${which}</h2><ul>${lines.join("")}</ul></section>`;
+}
+
+/** In which run a rule began to fail, as far as the history goes back. */
+function since({ checks }: RuleEntry, earlier: readonly EarlierRun[]): string {
+  const names = checks.filter(({ verdict }) => verdict === "fail").map(({ name }) => name);
+  const found = failingSince(names, earlier);
+  if (found === undefined) return "";
+  if (found.run === undefined) return '<p class="soft">Did not fail in the run before.</p>';
+  // What follows conclusion, profile and target are labels.
+  const labels = found.run.name.split(" · ").slice(3).join(", ");
+  const which = `${dateElement(found.run.startedAt)}${labels === "" ? "" : ` (${html(labels)})`}`;
+  return `<p class="soft">Fails in each of ${found.runs} runs, since that of ${which}.</p>`;
+}
+
 /** Violated rules; those that may have one cause stand together. */
 function violatedSection(
   title: string,
@@ -141,6 +181,7 @@ function violatedSection(
   results: Results,
   linkOf: LinkOf,
   tone: "bad" | "open",
+  earlier: readonly EarlierRun[],
 ): string {
   if (rules.length === 0) return "";
   const groups = byCause(rules).map(({ place, rules: [first, ...others] }, index) => {
@@ -150,7 +191,7 @@ function violatedSection(
     const more =
       along.length > 0 ? `<p>${html(sameCauseTitle(others.length, place))}:</p><ul>${along.join("")}</ul>` : "";
     return `<details class="card ${tone}"${index < MAX_UNFOLDED ? " open" : ""}><summary><b>${html(first.id)}</b> <span class="soft">${html(sectionHeading(first.section))}</span></summary>
-<p>${html(first.statement)} <span class="soft">${html(first.impact)}</span></p>
+${since(first, earlier)}<p>${html(first.statement)} <span class="soft">${html(first.impact)}</span></p>
 ${violatedChecks(first, linkOf)}
 <details><summary>Repeat it</summary><pre>${html(commandFor(results, first))}</pre></details>${more}</details>`;
   });
@@ -284,6 +325,7 @@ function facts(results: Results): string {
     ["Target", html(target.baseUrl)],
     ["Implementation", html(implementation.join(", "))],
     ["Limits of the conclusion", html(limitsOf(results))],
+    ["Labels", results.labels && html(labelsInWords(results.labels))],
     ["Profile", `${html(profile)}, seed ${seed}`],
     ["Started", dateElement(startedAt)],
     [

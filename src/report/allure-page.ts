@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { frontPage, frontStyle, toneOf } from "./allure-front.js";
+import type { EarlierRun } from "./allure-history.js";
 import { html as escaped, pageStyle } from "./html.js";
 import type { Results } from "./results.js";
 import { conclusionOf } from "./wording.js";
@@ -38,13 +39,19 @@ type Files = Map<string, Buffer>;
  * names; without what tells others that it is read; and small.
  *
  * @param names of all results, in the order in which they are listed
+ * @param earlier runs, the latest first
  * @throws when the page is not as this version of Allure writes it
  */
-export function ownPage(page: string, results: Results, names: readonly string[]): string {
+export function ownPage(
+  page: string,
+  results: Results,
+  names: readonly string[],
+  earlier: readonly EarlierRun[] = [],
+): string {
   const { before, app, files, after } = partsOf(page);
   inOrder(files, names);
   const links = linksOf(files);
-  const front = frontPage(results, (check) => links.get(check));
+  const front = frontPage(results, (check) => links.get(check), earlier);
   const tone = toneOf(results);
   const bar = `<a class="page conclusion-bar ${tone}" href="#"><b>${escaped(conclusionOf(results))}</b> <span>${escaped(results.target.baseUrl)}</span> <span class="back">First page</span></a>`;
   const head = `<meta name="viewport" content="width=device-width,initial-scale=1">

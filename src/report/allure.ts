@@ -7,7 +7,7 @@ import { writeWhole, writing } from "../files/write.js";
 import { countOf } from "../judge/judgement.js";
 import { endpoints } from "../specification/endpoints.js";
 import { sectionNames } from "../specification/sections.js";
-import { HISTORY_RUNS, tidyHistory } from "./allure-history.js";
+import { earlierRuns, HISTORY_RUNS, tidyHistory } from "./allure-history.js";
 import { ownPage } from "./allure-page.js";
 import { knownDeviation } from "./baseline.js";
 import { blockedRules, causesIn } from "./causes.js";
@@ -60,7 +60,8 @@ export function allureConfig(results: Results, output: string, historyPath?: str
     .slice(0, 2)
     .join(" ");
   const limits = limitsOf(results);
-  const name = `${conclusionOf(results)}${limits ? ` (${limits})` : ""} · ${profile} · ${inert(target.baseUrl)}`;
+  const labelled = labels ? ` · ${inert(labelsInWords(labels))}` : "";
+  const name = `${conclusionOf(results)}${limits ? ` (${limits})` : ""} · ${profile} · ${inert(target.baseUrl)}${labelled}`;
   return {
     name,
     output,
@@ -194,6 +195,7 @@ export async function generateReport(
 ): Promise<string> {
   const { AllureReport, resolveConfig } = await import("@allurereport/core");
   if (historyPath !== undefined) await tidyHistory(historyPath);
+  const earlier = historyPath === undefined ? [] : await earlierRuns(historyPath);
   const config = await resolveConfig(allureConfig(results, outDir, historyPath));
   // Left alone, Allure writes a file of its own beside the accepted failures, into the working folder.
   const { knownIssuesPath: _, ...resolutions } = config.resolutions ?? { rules: [] };
@@ -212,6 +214,6 @@ export async function generateReport(
   if (failures.length > 0) throw failures[0];
   if (historyPath !== undefined) await tidyHistory(historyPath);
   const page = join(outDir, "index.html");
-  await writeWhole(page, ownPage(await readFile(page, "utf8"), results, orderOfReport(results)));
+  await writeWhole(page, ownPage(await readFile(page, "utf8"), results, orderOfReport(results), earlier));
   return page;
 }
