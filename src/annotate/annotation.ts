@@ -1,0 +1,216 @@
+import { createHash } from "node:crypto";
+import type { Identity, Results, RuleEntry } from "../report/results.js";
+import { conclusionOf } from "../report/wording.js";
+import type { RuleId } from "../specification/catalogue/index.js";
+import type { Quote } from "../specification/quotes.js";
+import type { KnownStatement } from "../specification/statements.js";
+import { type AlignedUnit, align } from "./align.js";
+import { readDocument, type SpecificationDocument } from "./document.js";
+import { gravest, type Status, statuses, statusOf } from "./status.js";
+
+/** Quoted words of a statement, and what the run says of them. */
+export interface AnnotatedQuote {
+  /** From the first character of the statement's text to the one after the last, in UTF-16 units. */
+  readonly from: number;
+  readonly to: number;
+  readonly status: Status;
+  readonly rules: readonly RuleId[];
+  /** Why no rule carries the words. */
+  readonly exclusion?: string;
+}
+
+/** A sentence or row of the document, and what the run says of it. */
+export interface AnnotatedStatement {
+  /** Its anchor on the page. */
+  readonly id: string;
+  readonly kind: "statement" | "structure";
+  readonly section: string;
+  /** Line of the file, from 1. */
+  readonly line: number;
+  readonly text: string;
+  /** The gravest of its rules. */
+  readonly status: Status;
+  /** Whether it is, word for word, what the catalogue quotes. */
+  readonly state: AlignedUnit["state"];
+  readonly movedFrom?: string;
+  readonly quotes: readonly AnnotatedQuote[];
+  /** The rules that quote it, the gravest status first. */
+  readonly rules: readonly { readonly id: RuleId; readonly status: Status }[];
+  /** Words that are quoted and stand here no more, with the rules that quote them. */
+  readonly lost: readonly { readonly text: string; readonly rules: readonly RuleId[] }[];
+}
+
+/** A difference between the document and what the catalogue quotes. */
+export interface Difference {
+  readonly kind: "changed" | "new" | "gone" | "moved";
+  readonly section: string;
+  /** Line of the file; of what is gone, the line after which it stood, absent when it was the first of its section. */
+  readonly line?: number;
+  /** Absent when it is gone. */
+  readonly text?: string;
+  /** Its anchor on the page; of what is gone, that of the statement after which it stood. */
+  readonly statement?: string;
+  readonly movedFrom?: string;
+  /** Quoted words that the document has there no more. */
+  readonly lost: readonly string[];
+  /** The rules that it touches: those whose words are lost first, then those that quote what is left of the statement. */
+  readonly rules: readonly RuleId[];
+}
+
+/** A specification with a run in its margin. The content of `annotate --json`. */
+export interface Annotation {
+  readonly format: "perp-conformance/annotation";
+  readonly formatVersion: 1;
+  readonly harness: Identity;
+  readonly specification: Results["specification"];
+  readonly document: { readonly name: string; readonly bytes: number; readonly digest: string };
+  readonly run: Pick<Results, "profile" | "seed" | "startedAt" | "target"> & { readonly conclusion: string };
+  readonly counts: {
+    /** Sentences and rows that state something. */
+    readonly statements: number;
+    /** Those that a rule or an exclusion quotes. */
+    readonly covered: number;
+    readonly byStatus: Readonly<Record<Status, number>>;
+    readonly differences: Readonly<Record<Difference["kind"], number>>;
+    /** Quotes of the catalogue, and those that do not stand in the document. */
+    readonly quotes: number;
+    readonly quotesLost: number;
+  };
+  /** Headings, heads of tables and labels are among them where a rule quotes them or they differ. */
+  readonly statements: readonly AnnotatedStatement[];
+  readonly differences: readonly Difference[];
+  /** Sections that have another number or name in the document. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+}
+
+/** A document and its annotation; the statements are those of the document's units, by their index. */
+export interface AnnotatedDocument {
+  readonly document: SpecificationDocument;
+  readonly units: readonly AnnotatedStatement[];
+  readonly annotation: Annotation;
+}
+
+/**
+ * Holds a specification against the catalogue, and puts what a run came to beside each of its statements.
+ *
+ * @param source the document, Markdown
+ * @param name what the file is called
+ * @param known the statements that the catalogue quotes
+ * @param harness what annotates
+ */
+export function annotate(
+  source: Uint8Array,
+  name: string,
+  results: Results,
+  known: readonly KnownStatement[],
+  harness: Identity,
+): AnnotatedDocument {
+  const document = readDocument(new TextDecoder().decode(source));
+  const { units: aligned, gone, renamed } = align(document, known);
+  const verdicts = new Map(results.rules.map((rule) => [rule.id, rule]));
+  const units = aligned.map((unit, index) => annotated(unit, anchorOf(index), verdicts));
+
+  const stating = units.filter(({ kind }) => kind === "statement");
+  const differences: Difference[] = [
+    ...units.flatMap(differenceOf),
+    ...gone.map(
+      ({ section, quotes, after }): Difference => ({
+        kind: "gone",
+        section,
+        ...(after && { line: after.line, statement: anchorOf(document.units.indexOf(after)) }),
+        lost: quotes.map(({ text }) => text),
+        rules: rulesOf(quotes),
+      }),
+    ),
+  ];
+  const count = (of: (unit: AnnotatedStatement) => boolean) => stating.filter(of).length;
+  const annotation: Annotation = {
+    format: "perp-conformance/annotation",
+    formatVersion: 1,
+    harness,
+    specification: results.specification,
+    document: { name, bytes: source.length, digest: createHash("sha256").update(source).digest("hex") },
+    run: {
+      conclusion: conclusionOf(results),
+      target: results.target,
+      profile: results.profile,
+      seed: results.seed,
+      startedAt: results.startedAt,
+    },
+    counts: {
+      statements: stating.length,
+      covered: count(({ status }) => status !== "unchecked"),
+      byStatus: Object.fromEntries(
+        statuses.map((status) => [status, count((unit) => unit.status === status)]),
+      ) as Record<Status, number>,
+      differences: Object.fromEntries(
+        (["changed", "new", "gone", "moved"] as const).map((kind) => [
+          kind,
+          differences.filter((difference) => difference.kind === kind).length,
+        ]),
+      ) as Record<Difference["kind"], number>,
+      quotes: known.reduce((sum, { quotes }) => sum + quotes.length, 0),
+      quotesLost: differences.reduce((sum, { lost }) => sum + lost.length, 0),
+    },
+    statements: units.filter(
+      ({ kind, state, quotes, movedFrom }) =>
+        kind === "statement" || state !== "same" || quotes.length > 0 || movedFrom !== undefined,
+    ),
+    differences,
+    renamed,
+  };
+  return { document, units, annotation };
+}
+
+/** The anchor of a unit on the page. */
+function anchorOf(index: number): string {
+  return `s${index + 1}`;
+}
+
+function annotated(
+  { unit, state, movedFrom, quotes, lost }: AlignedUnit,
+  id: string,
+  verdicts: ReadonlyMap<string, RuleEntry>,
+): AnnotatedStatement {
+  const shown = quotes.map(({ from, to, quote: { rules, exclusion } }): AnnotatedQuote => {
+    const status = rules.length > 0 ? gravest(rules.map((rule) => statusOf(verdicts.get(rule)))) : "excluded";
+    return { from, to, status, rules, ...(exclusion && { exclusion: exclusion.reason }) };
+  });
+  const rules = [...new Set(shown.flatMap((quote) => quote.rules))]
+    .map((rule) => ({ id: rule, status: statusOf(verdicts.get(rule)) }))
+    .sort((a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status));
+  return {
+    id,
+    kind: unit.kind,
+    section: unit.place,
+    line: unit.line,
+    text: unit.text,
+    status: gravest(shown.map(({ status }) => status)),
+    state,
+    ...(movedFrom === undefined ? {} : { movedFrom }),
+    quotes: shown,
+    rules,
+    lost: lost.map(({ text, rules: touched }) => ({ text, rules: touched })),
+  };
+}
+
+function differenceOf({ id, section, line, text, state, movedFrom, lost, rules }: AnnotatedStatement): Difference[] {
+  if (state === "same" && movedFrom === undefined) return [];
+  const touched = [...new Set([...lost.flatMap((quote) => quote.rules), ...rules.map((rule) => rule.id)])];
+  return [
+    {
+      kind: state === "same" ? "moved" : state,
+      section,
+      line,
+      text,
+      statement: id,
+      ...(movedFrom === undefined ? {} : { movedFrom }),
+      lost: lost.map((quote) => quote.text),
+      rules: touched,
+    },
+  ];
+}
+
+function rulesOf(quotes: readonly Quote[]): RuleId[] {
+  return [...new Set(quotes.flatMap(({ rules }) => rules))];
+}

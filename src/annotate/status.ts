@@ -1,0 +1,73 @@
+import type { RuleEntry } from "../report/results.js";
+
+/** What a run says of words of the specification. */
+export type Status =
+  | "fail"
+  | "warned"
+  | "not-settled"
+  | "not-exercised"
+  | "unobservable"
+  | "pass"
+  | "observed"
+  | "excluded"
+  | "unchecked";
+
+/**
+ * The statuses from the gravest: a sentence that several rules carry has the gravest of theirs, so that none counts as passed of which
+ * a part was not looked at.
+ */
+export const statuses = [
+  "fail",
+  "warned",
+  "not-settled",
+  "not-exercised",
+  "unobservable",
+  "pass",
+  "observed",
+  "excluded",
+  "unchecked",
+] as const satisfies readonly Status[];
+
+/** What a status is called, and what it means. */
+export const statusTexts: Readonly<Record<Status, { readonly name: string; readonly meaning: string }>> = {
+  fail: { name: "failed", meaning: "the target does otherwise" },
+  warned: { name: "warned", meaning: "the target does otherwise, where the text can be taken to allow it" },
+  "not-settled": { name: "not settled", meaning: "a check was made and came to no conclusion" },
+  "not-exercised": {
+    name: "not exercised",
+    meaning: "no check was made: left out of the run, or nothing there to check",
+  },
+  pass: { name: "passed", meaning: "checked on the target's own data, and found to hold" },
+  observed: { name: "observed", meaning: "the text leaves it open; what the target does is recorded" },
+  unobservable: { name: "unobservable", meaning: "stated, and not to be seen from outside" },
+  excluded: { name: "binds no server", meaning: "no rule carries it, for a reason that is given" },
+  unchecked: { name: "covered by no rule", meaning: "no rule knows this text: nobody has checked it" },
+};
+
+/** What a run says of one rule; not exercised when it knows no such rule. */
+export function statusOf(rule: Pick<RuleEntry, "verdict" | "level"> | undefined): Status {
+  switch (rule?.verdict) {
+    case "fail":
+    case "pass":
+    case "observed":
+      return rule.verdict;
+    case "warn":
+      return "warned";
+    case "inconclusive":
+    case "blocked":
+    case "error":
+      return "not-settled";
+    case "notRun":
+      return rule.level === "unobservable" ? "unobservable" : "not-exercised";
+    case "notApplicable":
+    case "unimplemented":
+    case undefined:
+      return "not-exercised";
+  }
+}
+
+/** The gravest of some statuses; `unchecked` of none. */
+export function gravest(some: Iterable<Status>): Status {
+  const all = new Set(some);
+  return statuses.find((status) => all.has(status)) ?? "unchecked";
+}
