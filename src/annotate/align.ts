@@ -71,10 +71,17 @@ interface Draft {
 /**
  * Finds the statements of the quoted specification in a document: first what is the same word for word, then what changed, by the
  * quoted words that are left of it and by what stands around it.
+ *
+ * @param known the statements that the catalogue quotes
+ * @param quoteIn who quotes some words of a section
  */
-export function align(document: SpecificationDocument, known: readonly KnownStatement[]): Alignment {
+export function align(
+  document: SpecificationDocument,
+  known: readonly KnownStatement[],
+  quoteIn: (section: string, text: string) => Quote | undefined = quoteOf,
+): Alignment {
   const formers = ordered(known, ({ section }) => section).map(({ item, order }): Former => {
-    const quotes = item.quotes.flatMap((text) => quoteOf(item.section, text) ?? []);
+    const quotes = item.quotes.flatMap((text) => quoteIn(item.section, text) ?? []);
     return { known: item, order, quotes };
   });
   const drafts = ordered(document.units, ({ place }) => place).map(

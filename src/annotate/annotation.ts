@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Identity, Results, RuleEntry } from "../report/results.js";
 import { conclusionOf } from "../report/wording.js";
 import type { RuleId } from "../specification/catalogue/index.js";
-import type { Quote } from "../specification/quotes.js";
+import { type Quote, quoteOf } from "../specification/quotes.js";
 import type { KnownStatement } from "../specification/statements.js";
 import { type AlignedUnit, align } from "./align.js";
 import { readDocument, type SpecificationDocument } from "./document.js";
@@ -97,6 +97,7 @@ export interface AnnotatedDocument {
  * @param name what the file is called
  * @param known the statements that the catalogue quotes
  * @param harness what annotates
+ * @param quoteIn who quotes some words of a section
  */
 export function annotate(
   source: Uint8Array,
@@ -104,14 +105,15 @@ export function annotate(
   results: Results,
   known: readonly KnownStatement[],
   harness: Identity,
+  quoteIn = quoteOf,
 ): AnnotatedDocument {
   const document = readDocument(new TextDecoder().decode(source));
-  const { units: aligned, gone, renamed } = align(document, known);
+  const { units: aligned, gone, renamed } = align(document, known, quoteIn);
   const verdicts = new Map(results.rules.map((rule) => [rule.id, rule]));
   const units = aligned.map((unit, index) => annotated(unit, anchorOf(index), verdicts));
 
   const stating = units.filter(({ kind }) => kind === "statement");
-  const differences: Difference[] = [
+  const unsorted: Difference[] = [
     ...units.flatMap(differenceOf),
     ...gone.map(
       ({ section, quotes, after }): Difference => ({
@@ -123,6 +125,9 @@ export function annotate(
       }),
     ),
   ];
+  const differences = unsorted.sort(
+    (a, b) => (a.line ?? Number.POSITIVE_INFINITY) - (b.line ?? Number.POSITIVE_INFINITY),
+  );
   const count = (of: (unit: AnnotatedStatement) => boolean) => stating.filter(of).length;
   const annotation: Annotation = {
     format: "perp-conformance/annotation",

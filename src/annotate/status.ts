@@ -71,3 +71,8 @@ export function gravest(some: Iterable<Status>): Status {
   const all = new Set(some);
   return statuses.find((status) => all.has(status)) ?? "unchecked";
 }
+
+/** Whether a status says that something is wrong, or may be. */
+export function isGrave(status: Status): boolean {
+  return status === "fail" || status === "warned" || status === "not-settled";
+}

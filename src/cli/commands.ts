@@ -10,6 +10,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   reproduce: async () => (await import("./reproduce.js")).reproduceCommand(),
   compare: async () => (await import("./compare.js")).compareCommand(),
   rejudge: async () => (await import("./rejudge.js")).rejudgeCommand(),
+  annotate: async () => (await import("./annotate.js")).annotateCommand(),
   statement: async () => (await import("./statement.js")).statementCommand(),
   verify: async () => (await import("./verify.js")).verifyCommand(),
   keygen: async () => (await import("./keygen.js")).keygenCommand(),

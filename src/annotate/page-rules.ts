@@ -1,0 +1,108 @@
+import { countOf } from "../judge/judgement.js";
+import { inertShort } from "../report/inert.js";
+import type { CheckEntry, Results, ViolationEntry } from "../report/results.js";
+import { commandFor, curlLine, verdictWords } from "../report/wording.js";
+import type { RuleId } from "../specification/catalogue/index.js";
+import { ruleById } from "../specification/catalogue/index.js";
+import { xml } from "../statement/escape.js";
+import type { ExchangeLines, RunLinks } from "./run-files.js";
+import { type Status, statusOf, statusTexts } from "./status.js";
+
+/** What the page says of rules is made of these. */
+export interface RuleSources {
+  readonly results: Results;
+  readonly exchanges: ReadonlyMap<string, ExchangeLines>;
+  readonly links: RunLinks;
+}
+
+/** Findings of one check that are shown; all are in the results. */
+const SHOWN_VIOLATIONS = 3;
+
+/** Characters of what a target has a say in. */
+const SHOWN_CHARACTERS = 600;
+
+/** The exchanges that the page shows of a run: of each check those that show a violation, or else the first one. */
+export function exchangesToShow({ rules }: Results): Set<string> {
+  return new Set(rules.flatMap(({ checks }) => checks.flatMap(exchangesOf)));
+}
+
+function exchangesOf({ violations = [], exchanges }: CheckEntry): string[] {
+  if (violations.length === 0) return exchanges.slice(0, 1);
+  return violations
+    .slice(0, SHOWN_VIOLATIONS)
+    .flatMap(({ exchange, comparedWith }) => [exchange, ...(comparedWith ? [comparedWith.exchange] : [])]);
+}
+
+/** The short mark of a status. */
+export function chip(status: Status): string {
+  return `<b class="chip ${status}">${statusTexts[status].name}</b>`;
+}
+
+/**
+ * One rule with its readings, its checks and the exchanges behind them.
+ *
+ * @param words what it quotes of the statement
+ */
+export function ruleHtml(
+  id: RuleId,
+  words: readonly string[],
+  open: boolean,
+  { results, exchanges, links }: RuleSources,
+): string {
+  const entry = results.rules.find((rule) => rule.id === id);
+  const { statement, level, impact, reason } = ruleById(id);
+  const readings = (entry?.reading ?? []).map(
+    ({ ruling, text }) => `<p class="reading"><b>Reading ${xml(ruling)}.</b> ${prose(text)}</p>`,
+  );
+  const notes = entry === undefined ? ["This run has no verdict on it."] : [entry.reason, entry.note, reason];
+  const checks = (entry?.checks ?? []).map((check) => checkHtml(check, id, exchanges, links));
+  const status = statusOf(entry);
+  return `<details class="rule"${open ? " open" : ""}><summary>${chip(status)} <code>${xml(id)}</code><br>${prose(statement)}</summary>
+${words.length === 0 ? "" : `<p class="quiet">quotes ${words.map((text) => `<q>${xml(text)}</q>`).join(", ")}</p>`}
+<p class="quiet">${level}${entry && entry.verdict !== status ? `, ${verdictWords[entry.verdict]}` : ""}. When broken: ${prose(impact)}</p>
+${[...new Set(notes)].flatMap((note) => (note === undefined ? [] : [`<p>${xml(inertShort(note, SHOWN_CHARACTERS))}</p>`])).join("")}
+${readings.join("\n")}
+${checks.length === 0 ? "" : `<ul class="checks">${checks.join("\n")}</ul>`}
+${entry === undefined || checks.length === 0 ? "" : `<pre>${xml(commandFor(results, entry))}</pre>`}
+</details>`;
+}
+
+function checkHtml(check: CheckEntry, rule: string, exchanges: RuleSources["exchanges"], links: RunLinks): string {
+  const { name, verdict, assertions, message, violations = [], observations = [] } = check;
+  const label = xml(name.startsWith(`${rule} on `) ? name.slice(rule.length + 4) : name);
+  const link = links.check(name);
+  const made = `${countOf(assertions, "assertion")}, ${countOf(check.exchanges.length, "exchange")}`;
+  const shown = violations.length > 0 ? [] : exchangesOf(check);
+  return `<li><span class="${verdict}">${verdictWords[verdict]}</span> ${link === undefined ? label : `<a href="${xml(link)}">${label}</a>`} <span class="quiet">${made}</span>
+${message === undefined ? "" : `<p>${xml(inertShort(message, SHOWN_CHARACTERS))}</p>`}
+${observations.map(({ what, seen }) => `<p>${xml(inertShort(`${what}: ${seen}`, SHOWN_CHARACTERS))}</p>`).join("")}
+${violations
+  .slice(0, SHOWN_VIOLATIONS)
+  .map((violation) => violationHtml(violation, exchanges))
+  .join("")}
+${violations.length > SHOWN_VIOLATIONS ? `<p class="quiet">and ${violations.length - SHOWN_VIOLATIONS} more</p>` : ""}
+${shown.map((id) => exchangeHtml(id, exchanges)).join("")}</li>`;
+}
+
+function violationHtml(violation: ViolationEntry, exchanges: RuleSources["exchanges"]): string {
+  const { message, exchange, comparedWith, path, count } = violation;
+  const where = `${path === "" ? "the answer" : path}${count > 1 ? `, and ${countOf(count - 1, "other place")}` : ""}`;
+  return `<div class="violation"><p>${xml(inertShort(message, SHOWN_CHARACTERS))}</p>
+<p class="quiet">at <code>${xml(inertShort(where, SHOWN_CHARACTERS))}</code></p>
+${exchangeHtml(exchange, exchanges)}${comparedWith ? exchangeHtml(comparedWith.exchange, exchanges) : ""}
+<details><summary>Send it again</summary><pre>${xml(curlLine(violation))}</pre></details></div>`;
+}
+
+function exchangeHtml(id: string, exchanges: RuleSources["exchanges"]): string {
+  const lines = exchanges.get(id);
+  const body = lines ? `<code>${xml(lines.request)}</code><br><code>${xml(lines.answer)}</code>` : "";
+  return `<p class="exchange"><span class="quiet">${xml(id)}</span><br>${body}</p>`;
+}
+
+/** A sentence of ours: what stands in backticks is code. */
+export function prose(text: string): string {
+  return text
+    .split("`")
+    .map((part, index) => (index % 2 === 1 ? `<code>${xml(part)}</code>` : xml(part)))
+    .join("");
+}

@@ -1,0 +1,123 @@
+import { existsSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { z } from "zod";
+import type { Failure } from "../connect/exchange.js";
+import { openRecord } from "../evidence/read-record.js";
+import type { Stored, StoredExchange } from "../evidence/stored-exchange.js";
+import { byZod, type Format, readJsonWithin } from "../files/read-json.js";
+import { FileRefused } from "../files/refused.js";
+import { inert, inertShort } from "../report/inert.js";
+import type { Results } from "../report/results.js";
+import { runFiles, shardFolder } from "../report/write.js";
+import { roundFolder } from "../run/rounds.js";
+
+/** An exchange in two lines. The target's part of it is short and inert. */
+export interface ExchangeLines {
+  /** `GetOrderBook {"market":{"marketId":"1"}}` */
+  readonly request: string;
+  /** `HTTP 200, 12 ms: {"orderBook":…` */
+  readonly answer: string;
+}
+
+/** Characters of a body that are shown. */
+const BODY_SHOWN = 300;
+
+/**
+ * Some of the exchanges of a run, by their ids. What the record lacks is left out: a run that was merged or made in rounds keeps a
+ * record for each part.
+ *
+ * @param dir folder of the run
+ * @throws RecordRefused when a record is there and is none
+ */
+export function readExchanges(
+  dir: string,
+  { shards, rounds }: Results,
+  wanted: ReadonlySet<string>,
+): ReadonlyMap<string, ExchangeLines> {
+  const parts = shards
+    ? shards.map(({ index }) => shardFolder(index))
+    : (rounds ?? []).filter(({ kept }) => kept).map(({ index }) => roundFolder(index));
+  const found = new Map<string, ExchangeLines>();
+  for (const part of parts.length > 0 ? parts : [""]) {
+    const folder = join(dir, part, runFiles.evidence);
+    if (!existsSync(folder)) continue;
+    const record = openRecord(folder);
+    for (const worker of record.workers)
+      for (const { exchange } of record.linesOf(worker)) {
+        const id = part === "" ? exchange.id : `${part}: ${exchange.id}`;
+        if (wanted.has(id)) found.set(id, linesOf(exchange));
+      }
+  }
+  return found;
+}
+
+function linesOf({ request, response, frames, failure, timings }: StoredExchange): ExchangeLines {
+  const { endpoint, body } = request;
+  const ms = `${Math.round(timings.totalMs)} ms`;
+  const answer = () => {
+    if (response === undefined) return `no answer, ${failureText(failure)}`;
+    const first = frames?.[0];
+    const streamed = frames ? `, ${frames.length} stream messages` : "";
+    return `HTTP ${response.status}${streamed}, ${ms}: ${shown(first ? first.data : response.body)}`;
+  };
+  return { request: `${endpoint} ${shown(body)}`, answer: answer() };
+}
+
+function failureText(failure: Failure | undefined): string {
+  return failure ? inertShort(`${failure.kind}: ${failure.message}`, BODY_SHOWN) : "for a reason that was not recorded";
+}
+
+function shown(stored: Stored): string {
+  return typeof stored === "string" ? inertShort(stored, BODY_SHOWN) : `${stored.characters} characters`;
+}
+
+interface AllureNames {
+  readonly byId: Readonly<Record<string, { readonly name: string }>>;
+}
+
+const allureNames: Format<AllureNames> = {
+  check: byZod(z.object({ byId: z.record(z.string().regex(/^[0-9a-f]{1,64}$/), z.object({ name: z.string() })) })),
+  maxBytes: 64 * 1024 * 1024,
+};
+
+/** Where the files of a run are, seen from a page. */
+export interface RunLinks {
+  /** The address of a file of the run; undefined when there is none. */
+  readonly file: (name: keyof typeof runFiles, within?: string) => string | undefined;
+  /** The address of a check in the report; undefined when the run has no report, or it lacks the check. */
+  readonly check: (name: string) => string | undefined;
+}
+
+/**
+ * The addresses of a run's files.
+ *
+ * @param dir folder of the run
+ * @param page the file that links to them
+ */
+export function linksFrom(page: string, dir: string): RunLinks {
+  const base = relative(dirname(page), dir).split(sep).map(encodeURIComponent).join("/");
+  const file: RunLinks["file"] = (name, within) => {
+    const path = [runFiles[name], ...(within === undefined ? [] : [within])].join("/");
+    return existsSync(join(dir, path)) ? `${base === "" ? "." : base}/${path}` : undefined;
+  };
+  const report = file("allureReport", "index.html");
+  const ids = report === undefined ? undefined : checkIds(join(dir, runFiles.allureReport));
+  return {
+    file,
+    check: (name) => {
+      const id = ids?.get(inert(name));
+      return id === undefined ? undefined : `${report}#${id}`;
+    },
+  };
+}
+
+/** The ids of checks in the report, by their names; nothing when the report does not say. */
+function checkIds(folder: string): ReadonlyMap<string, string> {
+  try {
+    const { byId } = readJsonWithin(folder, "test-results.json", allureNames);
+    return new Map(Object.entries(byId).map(([id, { name }]) => [inert(name), id]));
+  } catch (error) {
+    if (error instanceof FileRefused) return new Map();
+    throw error;
+  }
+}

@@ -1,0 +1,130 @@
+import { existsSync, lstatSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { Command, Option } from "commander";
+import type { Difference } from "../annotate/annotation.js";
+import { FileRefused } from "../files/refused.js";
+import { exitCodes } from "../report/exit-code.js";
+import { UsageError } from "../report/failure.js";
+import { inert, inertShort } from "../report/inert.js";
+import { resultsOf } from "./results-of.js";
+
+interface AnnotateFlags {
+  readonly spec: string;
+  readonly out?: string;
+  readonly json?: boolean;
+  readonly failOn?: "difference";
+}
+
+const help = `
+Examples:
+  perp-conformance annotate reports/latest --spec read-api.md
+  perp-conformance annotate reports/latest --spec read-api-next.md --fail-on difference
+
+Each sentence and each row of a table that rules quote is marked with what the run says of it; what no rule covers is marked, and
+counted. A document that differs from what the rules quote, such as a newer version, is held against them: which sentences changed,
+are new, are gone or stand elsewhere, and which rules that touches.`;
+
+/** Characters of a sentence in a line. */
+const SHOWN_CHARACTERS = 100;
+
+/** Differences in the terminal; the page has all. */
+const SHOWN_DIFFERENCES = 20;
+
+/** `perp-conformance annotate DIR --spec FILE`: the specification, with a run in its margin. */
+export function annotateCommand(): Command {
+  return new Command("annotate")
+    .description("Mark each statement of the specification with what a run says of it, as one HTML page.")
+    .argument("<dir>", "the folder of the run (its --out)")
+    .requiredOption("--spec <file>", "your copy of the specification, in Markdown")
+    .option("--out <file>", "the page (default: annotated.html in the run's folder)")
+    .option("--json", "print everything about every statement, as JSON")
+    .addOption(
+      new Option("--fail-on <what>", "end with 1 when the document differs from what the rules quote").choices([
+        "difference",
+      ]),
+    )
+    .addHelpText("after", help)
+    .action(async (dir: string, flags: AnnotateFlags) => {
+      process.exitCode = await annotateRun(dir, flags);
+    });
+}
+
+async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
+  const { annotate } = await import("../annotate/annotation.js");
+  const { annotatedPage } = await import("../annotate/page.js");
+  const { exchangesToShow } = await import("../annotate/page-rules.js");
+  const { linksFrom, readExchanges } = await import("../annotate/run-files.js");
+  const { writeWhole } = await import("../files/write.js");
+  const { harness } = await import("../report/identity.js");
+  const { runFiles } = await import("../report/write.js");
+  const { verifyRun } = await import("../run/judge-again.js");
+  const { knownStatements } = await import("../specification/statements.js");
+
+  const page = await pageFile(resolve(flags.out ?? join(dir, "annotated.html")));
+  const source = await specification(flags.spec);
+  const { results } = await resultsOf(dir);
+  if (results.evidence !== undefined && existsSync(join(dir, runFiles.evidence))) await verifyRun(dir, results);
+
+  const annotated = annotate(source, basename(flags.spec), results, knownStatements().statements, harness);
+  const { annotation } = annotated;
+  const { counts, differences, run } = annotation;
+  if (counts.quotesLost === counts.quotes)
+    throw new UsageError(`nothing in ${flags.spec} is quoted by any rule: is it the specification, in Markdown?`);
+  const exchanges = readExchanges(dir, results, exchangesToShow(results));
+  await writeWhole(page, annotatedPage(annotated, { results, exchanges, links: linksFrom(page, dir) }));
+
+  const { statuses, statusTexts } = await import("../annotate/status.js");
+  const byStatus = statuses
+    .filter((status) => counts.byStatus[status] > 0)
+    .map((status) => `${counts.byStatus[status]} ${statusTexts[status].name}`);
+  const lines = [
+    ...differences.slice(0, SHOWN_DIFFERENCES).map(differenceLine),
+    ...(differences.length > SHOWN_DIFFERENCES
+      ? [`and ${differences.length - SHOWN_DIFFERENCES} more: see the page`]
+      : []),
+    `${inert(run.target.baseUrl)}: ${run.conclusion}, ${run.profile} profile, seed ${run.seed}`,
+    `${counts.statements} statements: ${byStatus.join(", ")}`,
+    differences.length === 0
+      ? `the document has all ${counts.quotes} quotes of the rules, word for word`
+      : `the document differs from what the rules quote: ${(["changed", "new", "gone", "moved"] as const)
+          .map((kind) => `${counts.differences[kind]} ${kind}`)
+          .join(", ")}`,
+    `page ${page}`,
+  ];
+  process.stdout.write(flags.json ? `${JSON.stringify(annotation, undefined, 2)}\n` : `${lines.join("\n")}\n`);
+  return flags.failOn === "difference" && differences.length > 0 ? exitCodes.notConformant : exitCodes.conformant;
+}
+
+function differenceLine({ kind, section, line, text, lost, rules }: Difference) {
+  const place = line === undefined ? section : `${section}, ${kind === "gone" ? "after " : ""}line ${line}`;
+  const what = text ?? lost.map((quote) => `"${quote}"`).join(", ");
+  const touched = rules.length === 0 ? "" : ` (${rules.join(", ")})`;
+  return `${kind} in ${inert(place)}: ${inertShort(what, SHOWN_CHARACTERS)}${touched}`;
+}
+
+/**
+ * Where the page goes.
+ *
+ * @throws WriteRefused when there is something else already
+ */
+async function pageFile(path: string): Promise<string> {
+  const { WriteRefused, checkWritable } = await import("../files/write.js");
+  const { readNamed } = await import("../files/read-file.js");
+  const { MAX_PAGE_BYTES } = await import("../annotate/limits.js");
+  const { pageMark } = await import("../annotate/page.js");
+  checkWritable(path);
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined && !readNamed(path, MAX_PAGE_BYTES).includes(pageMark))
+    throw new WriteRefused(`${path} is there, and no page of this command: name another file with --out`);
+  return path;
+}
+
+async function specification(path: string): Promise<Uint8Array> {
+  const { readNamed } = await import("../files/read-file.js");
+  const { MAX_SPECIFICATION_BYTES } = await import("../annotate/limits.js");
+  try {
+    return readNamed(path, MAX_SPECIFICATION_BYTES);
+  } catch (error) {
+    if (!(error instanceof FileRefused && error.missing)) throw error;
+    throw new UsageError(`--spec: ${error.message}`);
+  }
+}
