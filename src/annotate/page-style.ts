@@ -53,10 +53,10 @@ header.top h1{font-size:1.5rem;margin:1.2rem 0 .2rem;line-height:1.25}
 .bar i{background:var(--c)}.sections .bar{height:.35rem;margin:.25rem 0 0}
 .filters{position:sticky;top:0;z-index:2;background:var(--paper);border-bottom:1px solid var(--line);padding:.45rem 0}
 .filters>div{max-width:56rem;margin:0 auto;padding:0 1.2rem;display:flex;gap:.4rem;flex-wrap:wrap}
-.filters input{position:absolute;opacity:0}.filters label{border:1px solid var(--line);border-radius:1rem;padding:.1rem .65rem;font-size:.85rem;cursor:pointer;white-space:nowrap}
+.filters input{position:absolute;opacity:0}.filters label{position:relative;border:1px solid var(--line);border-radius:1rem;padding:.1rem .65rem;font-size:.85rem;cursor:pointer;white-space:nowrap}
 .filters label:has(:checked){border-color:var(--ink);font-weight:600}.filters label:has(:focus-visible){outline:2px solid var(--link)}
 .filters label b{color:var(--c)}
-.sections ul{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(11.5rem,1fr));gap:.5rem .9rem}
+.sections ul{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.5rem .9rem}
 .sections a{display:block;text-decoration:none;color:inherit;font-size:.88rem}.sections a:hover{color:var(--link)}
 .count:not(.pass){color:var(--c);font-weight:600}
 .differences{margin-top:1rem}.differences li{margin:.5rem 0}.differences .box{border:1px solid var(--line);border-left:.3rem solid var(--unchecked);border-radius:.3rem;padding:.4rem 1rem}
@@ -83,7 +83,7 @@ ${statuses.map((status) => `.${status}{--c:var(--${status});--g:var(--${status}-
 .exchange{font-size:.9em;overflow-wrap:anywhere}
 .checks .fail{color:var(--fail);font-weight:600}.checks .warn{color:var(--warned);font-weight:600}.checks .pass{color:var(--pass);font-weight:600}
 .grave{border-left:.3rem solid var(--fail);padding:.1rem 1rem;margin:.6rem 0;background:var(--raised);border-radius:.3rem}.grave li{margin:.3rem 0}
-@media (max-width:700px){.filters>div{flex-wrap:nowrap;overflow-x:auto}main table{font-size:.86rem}main td,main th{padding:.25rem .35rem}}
+@media (max-width:700px){.filters>div{flex-wrap:nowrap;overflow-x:auto}.wide table,.wide thead,.wide tbody,.wide tr,.wide td,.wide th{display:block}.wide tr{border:1px solid var(--line);border-radius:.3rem;margin:.45rem 0;padding:.2rem .5rem}main .wide td{border:0;padding:.1rem 0}.wide td:empty{display:none}main .wide th{border:0;display:inline-block;padding:.1rem .9rem .1rem 0}.wide thead tr{background:var(--raised)}}
 @media (min-width:1100px){header.top,main,.differences,.sections,.filters>div{margin-left:max(1.2rem,calc((100vw - 88rem)/2));margin-right:0;max-width:calc(min(100vw,88rem) - 35rem)}
 .panel{left:auto;right:max(0rem,calc((100vw - 90rem)/2));top:0;bottom:0;width:33rem;max-height:none;border-radius:0;border-width:0 0 0 1px;box-shadow:none}
 .panel.hint{display:block}body:has(.panel:target) .panel.hint{display:none}}

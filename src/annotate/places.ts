@@ -5,7 +5,8 @@ const opening: Section = "§1";
 
 /**
  * The section that a heading opens, as the catalogue names it: `4.1 GetAllPositions` opens §4.1, `Position` within section 2 opens
- * `§2 Position`. A heading that the catalogue has no section for opens one of that name; the title of the document opens none.
+ * `§2 Position`. A heading of a chapter that the catalogue has no section for opens one of that name; one
+ * within a smaller section opens none, and neither does the title of the document.
  *
  * @param within the section that the heading stands in
  */
@@ -18,7 +19,7 @@ export function placeOfHeading(heading: string, within: string | undefined): str
   const known = sectionNames.find(
     (name) => name.startsWith(`${chapter} `) && [name.slice(chapter.length + 1), sections[name]].includes(title),
   );
-  return known ?? `${chapter} ${title}`;
+  return known ?? (within === chapter ? `${chapter} ${title}` : (within ?? opening));
 }
 
 function withoutBrackets(heading: string): string {
