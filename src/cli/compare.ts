@@ -1,21 +1,26 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { Command, Option } from "commander";
-import type { Comparison } from "../compare/comparison.js";
+import type { ComparedRun, Comparison } from "../compare/comparison.js";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
+import { comparisonFile } from "../report/write.js";
+import type { LiveComparison, LiveFlags } from "./compare-live.js";
 
-interface CompareFlags {
+interface CompareFlags extends LiveFlags {
+  readonly live?: true;
   readonly failOn?: "regression" | "difference";
-  readonly json?: true;
   readonly markdown?: string;
   readonly html?: string;
-  readonly quiet?: true;
 }
 
 const help = `
 The first run is what the others are held against: the run before, or the target that clients leave. A regression is a
 rule that holds there and is violated elsewhere, or cannot be judged any more since an operation does not work. Runs of
 different catalogues are compared on the rules that they share.
+
+With --live two servers are compared: each is tested by a run, then both are sent the same exploration at about the same
+time, and their answers are compared beyond the rules. What violates a rule is told by the rules; other differences are
+what a client would notice, grouped by cause. The files of both runs are in OUT/NAME, the page in OUT/comparison.html.
 
 Exit codes:
   0    compared
@@ -25,13 +30,16 @@ Exit codes:
 
 Examples:
   perp-conformance compare yesterday today --fail-on regression
+  perp-conformance compare --live http://127.0.0.1:8080 http://127.0.0.1:8081
+  perp-conformance compare --live staging live --config fleet.jsonc --seed 7
   perp-conformance compare reports/acme reports/other reports/third --html table.html --markdown table.md`;
 
 /** `perp-conformance compare DIR DIR...`: runs side by side. */
 export function compareCommand(): Command {
   return new Command("compare")
     .description("Compare runs side by side: of several targets, vendors, versions or days.")
-    .argument("<runs...>", "folders of runs (their --out), or their results.json")
+    .argument("<runs...>", "folders of runs (their --out), or their results.json; with --live two targets")
+    .option("--live", "compare two servers: base URLs, or names of targets in the configuration file")
     .addOption(
       new Option("--fail-on <what>", "exit with 1 on a regression, or on any difference").choices([
         "regression",
@@ -42,6 +50,18 @@ export function compareCommand(): Command {
     .option("--markdown <file>", "write the comparison as Markdown")
     .option("--html <file>", "write the comparison as a page with links to the evidence of each run")
     .option("--quiet", "print nothing but the first line")
+    .option("--out <dir>", "with --live: folder for the files of both runs and the page", "reports/compare")
+    .addOption(
+      new Option("--profile <name>", "with --live: quick, or full: adds what takes about a minute").choices([
+        "quick",
+        "full",
+      ]),
+    )
+    .option("--seed <n>", "with --live: seed of the requests (default: another one each time)")
+    .option("--config <file>", "with --live: configuration file (default: perp-conformance.json or .jsonc)")
+    .option("--token-env <name>", "with --live: environment variable with the bearer token for both")
+    .option("--header <line>", "with --live: extra request header 'Name: value'; may be repeated", collect)
+    .option("--insecure", "with --live: do not check the servers' certificates")
     .addHelpText("after", help)
     .action(async (paths: string[], flags: CompareFlags) => {
       process.exitCode = await compare(paths, flags);
@@ -52,31 +72,58 @@ async function compare(paths: readonly string[], flags: CompareFlags): Promise<n
   if (paths.length < 2) throw new UsageError("a comparison needs two runs at least");
   const { checkWritable, writeWhole } = await import("../files/write.js");
   for (const file of [flags.markdown, flags.html]) if (file !== undefined) checkWritable(resolve(file));
-  const { linksOf, readRuns } = await import("../compare/read-runs.js");
-  const { compareRuns } = await import("../compare/compare-runs.js");
-  const { runs, notes } = await readRuns(paths);
-  const made = compareRuns(runs);
-  const comparison: Comparison = { ...made, notes: [...made.notes, ...notes] };
+  const { linksOf } = await import("../compare/read-runs.js");
+  const { comparisonPage } = await import("../compare/page.js");
+  const pageAt = ({ comparison, runs }: Found, page: string) =>
+    comparisonPage(
+      comparison,
+      runs.map((run) => linksOf(run, page)),
+    );
+  const found = flags.live ? await foundLive(paths, flags, pageAt) : await foundIn(paths);
+  if (typeof found === "number") return found;
+  const { comparison } = found;
   if (flags.markdown !== undefined) {
     const { toMarkdown } = await import("../compare/markdown.js");
     await writeWhole(resolve(flags.markdown), toMarkdown(comparison));
   }
-  const page = flags.html === undefined ? undefined : resolve(flags.html);
-  if (page !== undefined) {
-    const { comparisonPage } = await import("../compare/page.js");
-    await writeWhole(
-      page,
-      comparisonPage(
-        comparison,
-        runs.map((run) => linksOf(run, page)),
-      ),
-    );
-  }
+  if (flags.html !== undefined) await writeWhole(resolve(flags.html), pageAt(found, resolve(flags.html)));
   await print(comparison, flags);
   return exitCodeOf(comparison, flags);
 }
 
-async function print(comparison: Comparison, { json, quiet, markdown, html }: CompareFlags): Promise<void> {
+/** A comparison, and the runs that it is of. */
+interface Found {
+  readonly comparison: Comparison;
+  readonly runs: readonly ComparedRun[];
+}
+
+/** Compares runs that were made before. */
+async function foundIn(paths: readonly string[]): Promise<Found> {
+  const { readRuns } = await import("../compare/read-runs.js");
+  const { compareRuns } = await import("../compare/compare-runs.js");
+  const { runs, notes } = await readRuns(paths);
+  const made = compareRuns(runs);
+  return { runs, comparison: { ...made, notes: [...made.notes, ...notes] } };
+}
+
+/** Compares two servers, or gives the exit code where one of them could not be tested. */
+async function foundLive(
+  named: readonly string[],
+  flags: CompareFlags,
+  pageAt: (found: Found, page: string) => string,
+): Promise<Found | number> {
+  const { compareLiveTargets } = await import("./compare-live.js");
+  const { compareRuns } = await import("../compare/compare-runs.js");
+  const found = ({ runs, answers }: LiveComparison): Found => ({ runs, comparison: compareRuns(runs, answers) });
+  const live = await compareLiveTargets(named, flags, async (each, page) => pageAt(found(each), page));
+  return typeof live === "number" ? live : found(live);
+}
+
+function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
+}
+
+async function print(comparison: Comparison, { json, quiet, markdown, html, live, out }: CompareFlags): Promise<void> {
   if (json) {
     process.stdout.write(`${JSON.stringify(comparison, undefined, 2)}\n`);
     return;
@@ -85,7 +132,7 @@ async function print(comparison: Comparison, { json, quiet, markdown, html }: Co
   const { headline } = await import("../compare/wording.js");
   process.stdout.write(`${quiet ? headline(comparison) : toTerminal(comparison)}\n`);
   const written = [
-    ["page", html],
+    ["page", html ?? (live && join(out, comparisonFile))],
     ["markdown", markdown],
   ] as const;
   for (const [what, file] of quiet ? [] : written)

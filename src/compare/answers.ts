@@ -29,15 +29,23 @@ export type AnswerDifferenceKind = (typeof answerDifferenceKinds)[number];
 /** One for each of the two targets. */
 export type Both<T> = readonly [T, T];
 
-/** Differences with one cause: one operation, one place in its answers, one kind. */
-export interface AnswerDifference {
-  readonly kind: AnswerDifferenceKind;
+/** One place at which a difference shows. */
+export interface DifferencePlace {
   readonly operation: Endpoint;
   /** Place in the answer, with `[*]` for any element of an array; empty for the answer as a whole. */
   readonly place: string;
-  /** What each target does there, in a few words. */
+  /** How often it shows there. */
+  readonly count: number;
+}
+
+/** Differences with one cause: the same kind, done in the same two ways. */
+export interface AnswerDifference {
+  readonly kind: AnswerDifferenceKind;
+  /** Where it shows, where most often first. Of what each operation does in its own way there is one place only. */
+  readonly places: readonly DifferencePlace[];
+  /** What each target does, in a few words. */
   readonly each: Both<string>;
-  /** Places at which it shows. */
+  /** How often it shows, at all places. */
   readonly count: number;
   /** The smallest request that shows it: what each target was asked. They are the same where both know its subjects. */
   readonly example: Both<string>;
@@ -45,7 +53,7 @@ export interface AnswerDifference {
   readonly curl: Both<string>;
   /** The reading that lets both be conformant, such as `W1`. */
   readonly ruling?: string;
-  /** Failed rules that may have the same cause: by the name of the target that violates them. */
+  /** Failed rules that may have the same cause. */
   readonly violates?: readonly string[];
 }
 

@@ -3,7 +3,15 @@ import { inertShort } from "../report/inert.js";
 import { answerDifferenceKinds } from "./answers.js";
 import type { Comparison, ObservationRow, RuleGroup } from "./comparison.js";
 import { combinations } from "./terminal.js";
-import { answerKindTitles, cellText, groupTitle, headline, milliseconds, verdictWord } from "./wording.js";
+import {
+  answerKindTitles,
+  cellText,
+  groupTitle,
+  headline,
+  milliseconds,
+  placesInWords,
+  verdictWord,
+} from "./wording.js";
 
 /** Longest text from a target in one cell. */
 const MAX_CELL = 200;
@@ -94,15 +102,15 @@ function answersParts({ answers, runs }: Comparison): string {
   const parts = answerDifferenceKinds.flatMap((kind) => {
     const groups = answers.differences.filter((group) => group.kind === kind);
     if (groups.length === 0) return [];
-    const rows = groups.map(({ operation, place, each, count, example, violates = [] }) => [
-      `${operation}${place === "" ? "" : ` ${code(place)}`}`,
+    const rows = groups.map(({ places, each, count, example, ruling, violates = [] }) => [
+      code(placesInWords(places)),
       ...each.map(code),
       String(count),
       [...new Set(example)].map(code).join("<br>"),
-      violates.map(code).join(", "),
+      violates.length > 0 ? violates.map(code).join(", ") : (ruling ?? ""),
     ]);
     return [
-      `### ${answerKindTitles[kind]} (${groups.length})\n\n${table(["Place", ...names, "Count", "Example", "Failed rules"], rows)}`,
+      `### ${answerKindTitles[kind]} (${groups.length})\n\n${table(["Place", ...names, "Count", "Example", "Rules or reading"], rows)}`,
     ];
   });
   return [head, ...parts].join("\n\n");

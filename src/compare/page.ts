@@ -2,8 +2,7 @@
 
 import { countOf } from "../judge/judgement.js";
 import { xml } from "../statement/escape.js";
-import type { Both } from "./answers.js";
-import { answerDifferenceKinds } from "./answers.js";
+import { answerDifferenceKinds, type Both, type DifferencePlace } from "./answers.js";
 import type {
   Comparison,
   ObservationDifference,
@@ -122,9 +121,9 @@ Differences that a client would notice, by their cause. What violates a rule is 
     const groups = compared.differences.filter((group) => group.kind === kind);
     if (groups.length === 0) return "";
     const rows = groups.map(
-      ({ operation, place, each, count, example, curl, violates = [], ruling }) =>
-        `<tr><th scope="row">${operation}${place === "" ? "" : ` <code>${xml(place)}</code>`}<span class="dim">${countOf(count, "place")}${ruling === undefined ? "" : `, left open by ${xml(ruling)}`}</span>${violates
-          .map((id) => `<span><a href="#${anchor(id)}"><code>${xml(id)}</code></a> fails</span>`)
+      ({ places, each, count, example, curl, violates = [], ruling }) =>
+        `<tr><th scope="row">${placeList(places)}<span class="dim">${countOf(count, "time")}${ruling === undefined ? "" : `, left open by ${xml(ruling)}`}</span>${violates
+          .map((id) => `<span><a href="#${anchor(id)}"><code>${xml(id)}</code></a> is violated</span>`)
           .join(
             "",
           )}</th>${each.map((text, at) => `<td data-run="${xml(names[at] ?? "")}">${xml(text)}${exampleOf(example, curl, at)}</td>`).join("")}</tr>`,
@@ -136,6 +135,15 @@ Differences that a client would notice, by their cause. What violates a rule is 
     );
   });
   return `${intro}${parts.join("\n")}`;
+}
+
+/** The first places, and the others in a fold. */
+function placeList(places: readonly DifferencePlace[]): string {
+  const items = places.map(
+    ({ operation, place }) => `<span>${operation}${place === "" ? "" : ` <code>${xml(place)}</code>`}</span>`,
+  );
+  const [shown, others] = [items.slice(0, 4), items.slice(4)];
+  return `${shown.join("")}${others.length > 0 ? `<details><summary>${countOf(others.length, "other place")}</summary>${others.join("")}</details>` : ""}`;
 }
 
 function exampleOf(example: Both<string>, curl: Both<string>, at: number): string {

@@ -3,7 +3,16 @@ import { countOf } from "../judge/judgement.js";
 import { inert, inertShort } from "../report/inert.js";
 import { answerDifferenceKinds } from "./answers.js";
 import type { Comparison, ObservationRow, RuleGroup, RuleRow } from "./comparison.js";
-import { answerKindTitles, cellText, groupTitle, headline, milliseconds, verdictWord } from "./wording.js";
+import {
+  answerKindTitles,
+  cellText,
+  groupTitle,
+  headline,
+  milliseconds,
+  placesInWords,
+  remarkOf,
+  verdictWord,
+} from "./wording.js";
 
 /** Longest text from a target in one line. */
 const MAX_LINE = 160;
@@ -124,8 +133,8 @@ function answersPart({ answers, runs }: Comparison): string {
     const groups = answers.differences.filter((group) => group.kind === kind);
     if (groups.length === 0) return [];
     const shown = groups.slice(0, MAX_ROWS);
-    const lines = shown.flatMap(({ operation, place, each, count, example, violates = [] }) => [
-      `  ${operation}${place === "" ? "" : ` ${inert(place)}`} (${count})${violates.length > 0 ? `  see ${violates.join(", ")}` : ""}`,
+    const lines = shown.flatMap(({ places, each, count, example, ruling, violates = [] }) => [
+      `  ${inertShort(placesInWords(places), MAX_LINE)} (${count})${remarkOf(violates, ruling)}`,
       `      ${one}: ${inertShort(each[0], MAX_LINE)}`,
       `      ${other}: ${inertShort(each[1], MAX_LINE)}`,
       ...[...new Set(example)].map((request) => `      ${inertShort(request, MAX_LINE)}`),

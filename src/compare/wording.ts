@@ -1,7 +1,7 @@
 /** How comparisons are worded, in a terminal, in Markdown and on a page. */
 import { inert } from "../report/inert.js";
 import { verdictWords } from "../report/wording.js";
-import type { AnswerDifferenceKind } from "./answers.js";
+import type { AnswerDifferenceKind, DifferencePlace } from "./answers.js";
 import type { Comparison, ObservationCell, RuleCell, RuleDifference } from "./comparison.js";
 
 /** The verdict of a cell in a word. */
@@ -76,3 +76,19 @@ export const answerKindTitles: Readonly<Record<AnswerDifferenceKind, string>> = 
   data: "Other data: not compared",
   moving: "Values that move: not compared",
 };
+
+/** Places of a difference that are named; the JSON document has all of them. */
+const MAX_PLACES = 6;
+
+/** Where a difference shows: `GetOrders orders[*].fees, GetPortfolio portfolio.orders[*].fees, and 12 other places`. */
+export function placesInWords(places: readonly DifferencePlace[]): string {
+  const names = places.map(({ operation, place }) => (place === "" ? operation : `${operation} ${place}`));
+  const left = names.length - MAX_PLACES;
+  return [...names.slice(0, MAX_PLACES), ...(left > 0 ? [`and ${left} other places`] : [])].join(", ");
+}
+
+/** What rules and readings say of a difference. */
+export function remarkOf(violates: readonly string[], ruling: string | undefined): string {
+  if (violates.length > 0) return `, violates ${violates.join(", ")}`;
+  return ruling === undefined ? "" : `, left open by ${ruling}`;
+}

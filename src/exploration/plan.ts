@@ -43,7 +43,8 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
   };
 }
 
-function requestOf(operation: Operation, row: ClassRow, seed: number): Exploration {
+/** The request of an operation that has one class of each field; the same seed draws the same values. */
+export function requestOf(operation: Operation, row: ClassRow, seed: number): Exploration {
   const draw: Draw = (field, values) => {
     const [value] = fc.sample(values, { numRuns: 1, seed: seedFor(seed, field) });
     return value as never;

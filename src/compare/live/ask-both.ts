@@ -1,0 +1,144 @@
+/** Sends requests to two targets at about the same time. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Target } from "../../config/target.js";
+import type { Exchange, WireRequest } from "../../connect/exchange.js";
+import { interpret, interpretStream } from "../../connect/interpret.js";
+import type { JsonObject } from "../../connect/json.js";
+import { buildRequest } from "../../connect/requests.js";
+import { createWire, type Wire } from "../../connect/transport.js";
+import type { Endpoint } from "../../specification/endpoints.js";
+import type { Both } from "../answers.js";
+import { waitOf } from "../times.js";
+import type { PairedRequest } from "./requests.js";
+
+/** What one target answered. */
+export type LiveAnswer = (
+  | { readonly kind: "success"; readonly body: JsonObject }
+  | { readonly kind: "error"; readonly code: string; readonly message: string; readonly members: readonly string[] }
+  /** No Connect answer: what came instead. */
+  | { readonly kind: "none"; readonly what: string }
+  /** The harness or the network kept it from being known: it says nothing about the target. */
+  | { readonly kind: "unknown" }
+) & {
+  readonly request: WireRequest;
+  readonly status?: number;
+  readonly contentType?: string;
+  /** Milliseconds until it began. */
+  readonly waitMs?: number;
+};
+
+/** What both answered to a request. */
+export interface PairedAnswer extends PairedRequest {
+  readonly answers: Both<LiveAnswer>;
+}
+
+/** Pairs of requests that are under way at the same time. */
+const atOnce = 6;
+
+/** Of a stream a few messages are enough: how they are paced is for the rules. */
+const watched = { messages: 2, ms: 2_500 } as const;
+
+/** Two targets that are asked the same. */
+export class TwoTargets {
+  readonly #wires: Both<Wire>;
+  #asked = 0;
+
+  constructor(readonly targets: Both<Target>) {
+    this.#wires = [createWire(targets[0]), createWire(targets[1])];
+  }
+
+  /** Asks both, a few requests at a time; ends early when the signal is aborted. */
+  async askAll(requests: readonly PairedRequest[], signal: AbortSignal): Promise<readonly PairedAnswer[]> {
+    const answers = new Array<PairedAnswer | undefined>(requests.length).fill(undefined);
+    const queue = requests.entries();
+    const work = async () => {
+      for (const [at, request] of queue) {
+        if (signal.aborted) return;
+        answers[at] = await this.ask(request);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    return answers.filter((answer) => answer !== undefined);
+  }
+
+  /** Asks both once. */
+  async ask(paired: PairedRequest): Promise<PairedAnswer> {
+    const id = `compare#${++this.#asked}`;
+    const [one, other] = await Promise.all(
+      ([0, 1] as const).map((at) => this.#askOne(at, paired.endpoint, paired.requests[at], id)),
+    );
+    if (!one || !other) throw new Error("both are asked");
+    return { ...paired, answers: [one, other] };
+  }
+
+  /** Waits until what moves has had time to. */
+  pause(milliseconds: number): Promise<void> {
+    return sleep(milliseconds);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#wires.map((wire) => wire.close()));
+  }
+
+  async #askOne(at: 0 | 1, endpoint: Endpoint, planned: PairedRequest["requests"][0], id: string): Promise<LiveAnswer> {
+    const { body, headers } = planned;
+    const request = buildRequest(this.targets[at], endpoint, body, { headers, check: "compare" });
+    const exchange =
+      endpoint === "GetOpenPositionsStreaming"
+        ? await this.#wires[at].stream(request, { id, until: watched })
+        : await this.#wires[at].unary(request, { id });
+    const status = exchange.response?.status;
+    const contentType = exchange.response?.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+    const waitMs = waitOf(exchange);
+    return {
+      ...answerOf(exchange),
+      request,
+      ...(status !== undefined && { status }),
+      ...(contentType !== undefined && { contentType }),
+      ...(waitMs !== undefined && { waitMs }),
+    };
+  }
+}
+
+type Said =
+  | Pick<Extract<LiveAnswer, { kind: "success" }>, "kind" | "body">
+  | Pick<Extract<LiveAnswer, { kind: "error" }>, "kind" | "code" | "message" | "members">
+  | Pick<Extract<LiveAnswer, { kind: "none" }>, "kind" | "what">
+  | { readonly kind: "unknown" };
+
+function answerOf(exchange: Exchange): Said {
+  if (exchange.throttled) return { kind: "unknown" };
+  const outcome =
+    exchange.request.endpoint === "GetOpenPositionsStreaming" ? interpretStream(exchange) : interpret(exchange);
+  switch (outcome.kind) {
+    case "success":
+    case "sample":
+      return { kind: "success", body: outcome.body };
+    case "stream": {
+      const [first] = outcome.messages;
+      if (first) return { kind: "success", body: first.body };
+      if (outcome.endError) return errorOf(outcome.endError);
+      return outcome.problem ? { kind: "none", what: outcome.problem.message } : { kind: "none", what: "no message" };
+    }
+    case "error":
+      return errorOf(outcome);
+    case "malformed":
+      return { kind: "none", what: outcome.reason };
+    case "failure":
+      return outcome.failure === "protocol" || outcome.failure === "timeout"
+        ? { kind: "none", what: outcome.message }
+        : { kind: "unknown" };
+  }
+}
+
+function errorOf({
+  code,
+  message,
+  body,
+}: {
+  readonly code: string;
+  readonly message: string;
+  readonly body: JsonObject;
+}): Said {
+  return { kind: "error", code, message, members: Object.keys(body).sort() };
+}

@@ -1,0 +1,189 @@
+/** What a client would notice when it is moved from one target to the other. */
+import type { Target } from "../../config/target.js";
+import { requestInWords } from "../../engine/request-in-words.js";
+import { toCurl } from "../../evidence/curl.js";
+import { hider, redactTexts } from "../../evidence/redact.js";
+import type { Strength } from "../../exploration/covering-array.js";
+import { countOf } from "../../judge/judgement.js";
+import type { Results } from "../../report/results.js";
+import { openSession } from "../../run/session.js";
+import { type Endpoint, endpointNames } from "../../specification/endpoints.js";
+import type { Profile } from "../../specification/profile.js";
+import type { Subjects } from "../../subjects/subjects.js";
+import type { AnswerComparison, AnswerDifference, Both } from "../answers.js";
+import { type TimesRow, timesOf } from "../times.js";
+import { type PairedAnswer, TwoTargets } from "./ask-both.js";
+import { differencesBetween, differencesOf, type Group, haveSameData, outcomeOf } from "./differences.js";
+import { commonSubjects, pairedRequests } from "./requests.js";
+import { valueDifferences } from "./values.js";
+
+/** What is compared. */
+export interface LiveTask {
+  readonly targets: Both<Target>;
+  readonly profile: Profile;
+  readonly strength: Strength;
+  readonly seed: number;
+  /** What a run against each has come to: differences are told from violations by it. */
+  readonly results: Both<Results>;
+  readonly signal: AbortSignal;
+  /** Told what is being done. */
+  readonly onPhase?: (phase: string) => void;
+}
+
+/** Milliseconds before both are asked again: what is cached or moves is another one by then. */
+const secondLookMs = 1_200;
+
+/** Groups that are looked at again, at most. */
+const secondLooks = 80;
+
+/**
+ * Sends the requests of one exploration to two targets at about the same time, and compares the answers beyond the rules.
+ *
+ * @throws as `openSession` does, when one of the targets is not there
+ */
+export async function compareLive(task: LiveTask): Promise<AnswerComparison> {
+  const { targets, profile, strength, seed, signal, onPhase = () => {} } = task;
+  onPhase("discovering what both know");
+  const subjects: Subjects[] = [];
+  for (const target of targets) subjects.push((await openSession({ target, profile, seed })).subjects);
+  const both = [subjects[0], subjects[1]] as Both<Subjects>;
+  const common = commonSubjects(both);
+  const requests = pairedRequests(both, common, strength, seed);
+  const asking = new TwoTargets(targets);
+  try {
+    onPhase(`sending ${requests.length} requests to both`);
+    const answers = await asking.askAll(requests, signal);
+    const sameData = haveSameData(answers);
+    onPhase("looking again at what differs");
+    const groups = await confirmed(differencesBetween(answers, sameData), asking, signal);
+    const hide = (text: string) => targets.reduce((hidden, { secrets }) => hider(secrets)(hidden), text);
+    return redactTexts(
+      {
+        requests: answers.length,
+        sameRequests: answers.filter(({ same }) => same).length,
+        sameData,
+        sharedSubjects: sharedInWords(both, common.subjects, sameData),
+        differences: groups.map((group) => differenceOf(group, task)),
+        times: timesOfBoth(answers),
+      },
+      hide,
+    );
+  } finally {
+    await asking.close();
+  }
+}
+
+/** Only what a second look finds again counts; what moves meanwhile is said to move. */
+async function confirmed(groups: readonly Group[], asking: TwoTargets, signal: AbortSignal): Promise<readonly Group[]> {
+  const checked = groups.filter(({ kind }) => ["value", "rows", "outcome", "error-code"].includes(kind));
+  if (checked.length === 0) return groups;
+  await asking.pause(secondLookMs);
+  const kept: Group[] = groups.filter((group) => !checked.includes(group));
+  const moving: Group[] = [];
+  for (const [at, group] of checked.entries()) {
+    if (at >= secondLooks || signal.aborted) {
+      kept.push(group);
+      continue;
+    }
+    const again = await asking.ask(group.example);
+    const state = stateOf(group, again);
+    if (state === "there") kept.push(group);
+    else if (state === "moves") moving.push(group);
+  }
+  return [...groups.filter((group) => kept.includes(group)), ...movingGroup(moving)];
+}
+
+/** Whether a difference is there again, or moves; what is gone is none. */
+function stateOf({ kind, example, places, each }: Group, again: PairedAnswer): "there" | "moves" | "gone" {
+  if (kind === "outcome" || kind === "error-code")
+    return again.answers.every((answer, side) => outcomeOf(answer) === each[side]) ? "there" : "gone";
+  const isAt = (found: readonly { readonly place: string }[]) =>
+    found.some(({ place }) => places.some((known) => known.place === place));
+  const moved = ([0, 1] as const).some((side) => {
+    const [before, after] = [example.answers[side], again.answers[side]];
+    return before.kind === "success" && after.kind === "success" && isAt(valueDifferences(before.body, after.body));
+  });
+  if (moved) return "moves";
+  return isAt(differencesOf(again)) ? "there" : "moves";
+}
+
+/** What moves, as one group. */
+function movingGroup(groups: readonly Group[]): readonly Group[] {
+  const [first] = groups;
+  if (!first) return [];
+  return [
+    {
+      kind: "moving",
+      each: ["changes between two readings", "changes between two readings"],
+      places: groups.flatMap(({ places }) => places),
+      count: groups.reduce((sum, { count }) => sum + count, 0),
+      example: first.example,
+    },
+  ];
+}
+
+function differenceOf(group: Group, { targets, results }: LiveTask): AnswerDifference {
+  const { kind, each, places, count, example, ruling } = group;
+  const violates = kind === "data" || kind === "moving" ? [] : violatedAt(group, results);
+  const [one, other] = example.answers;
+  return {
+    ...{ kind, each, places, count },
+    example: [requestInWords(one.request), requestInWords(other.request)],
+    curl: [toCurl(one.request, targets[0]), toCurl(other.request, targets[1])],
+    ...(ruling !== undefined && violates.length === 0 && { ruling }),
+    ...(violates.length > 0 && { violates }),
+  };
+}
+
+/** Rules that one target violates and the other does not, at one of the places of a difference. */
+function violatedAt({ places, kind }: Group, results: Both<Results>): readonly string[] {
+  const failing = results.map(({ rules }) => rules.filter(({ verdict }) => verdict === "fail" || verdict === "warn"));
+  const ids = failing.flatMap((rules, side) =>
+    rules.flatMap(({ id, checks }) => {
+      const isElsewhere = failing[1 - side]?.some((rule) => rule.id === id);
+      const found = checks.flatMap(({ violations = [] }) => violations);
+      const isHere = found.some(({ operation, path }) =>
+        places.some((place) => place.operation === operation && isSamePlace(normalized(path), place.place, kind)),
+      );
+      return isHere && !isElsewhere ? [id] : [];
+    }),
+  );
+  return [...new Set(ids)];
+}
+
+function normalized(path: string): string {
+  return path.replace(/\[\d+\]/g, "[*]").replace(/^messages\[\*\]\.?/, "");
+}
+
+/** The same place, or that of the rows in which something is missing. */
+function isSamePlace(violated: string, place: string, kind: Group["kind"]): boolean {
+  if (kind === "outcome" || kind === "error-code") return violated === "" || violated === "code";
+  return violated === place || (kind === "rows" && violated.replace(/\[\*\]$/, "") === place);
+}
+
+function sharedInWords([one, other]: Both<Subjects>, common: Subjects, sameData: boolean): string {
+  const markets = `${common.markets.length} of ${countOf(Math.max(one.markets.length, other.markets.length), "market")}`;
+  const wallets = `${common.wallets.length} of ${countOf(Math.max(one.wallets.length, other.wallets.length), "wallet")}`;
+  const what = `both know ${markets} and ${wallets} that were looked at`;
+  return sameData
+    ? `${what}; they have the same data, and their values were compared`
+    : `${what}; their data differ, so that not values were compared but how they are written, ordered and computed`;
+}
+
+function timesOfBoth(answers: readonly PairedAnswer[]): readonly TimesRow[] {
+  const [one, other] = ([0, 1] as const).map((side) => {
+    const waits = new Map<Endpoint, number[]>();
+    for (const { endpoint, answers: both } of answers) {
+      const { waitMs } = both[side];
+      if (waitMs !== undefined) waits.set(endpoint, [...(waits.get(endpoint) ?? []), waitMs]);
+    }
+    return timesOf(waits);
+  });
+  return endpointNames.flatMap((operation) => {
+    const cells = [one, other].map((times = []) => {
+      const found = times.find((each) => each.operation === operation);
+      return found ? { answers: found.answers, medianMs: found.medianMs, p95Ms: found.p95Ms } : null;
+    });
+    return cells.some((cell) => cell !== null) ? [{ operation, cells }] : [];
+  });
+}

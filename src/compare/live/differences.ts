@@ -1,0 +1,390 @@
+/** Differences between the answers of two targets, gathered by their cause. */
+import { isJsonObject, type JsonObject, parseJson } from "../../connect/json.js";
+import { type Endpoint, endpointNames } from "../../specification/endpoints.js";
+import type { RulingId } from "../../specification/rulings.js";
+import { type AnswerDifferenceKind, answerDifferenceKinds, type Both, type DifferencePlace } from "../answers.js";
+import type { LiveAnswer, PairedAnswer } from "./ask-both.js";
+import { Formulas } from "./formulas.js";
+import { directionOf, type FieldShape, leafOf, Shape, type Sightings } from "./shape.js";
+import { valueDifferences } from "./values.js";
+
+/** Differences with one cause, and the smallest pair of answers that shows them. */
+export interface Group {
+  readonly kind: AnswerDifferenceKind;
+  readonly each: Both<string>;
+  readonly places: readonly DifferencePlace[];
+  readonly count: number;
+  readonly example: PairedAnswer;
+  readonly ruling?: RulingId;
+}
+
+/** What is found at a place. */
+interface Finding {
+  readonly kind: AnswerDifferenceKind;
+  readonly operation: Endpoint;
+  readonly place: string;
+  readonly each: Both<string>;
+  /** What makes one cause of several findings, beside the kind. */
+  readonly cause: string;
+  readonly count?: number;
+  readonly example: PairedAnswer;
+  readonly ruling?: RulingId;
+}
+
+/** Gathers findings by their cause. */
+class Groups {
+  readonly #groups = new Map<string, Finding[]>();
+
+  add(finding: Finding): void {
+    const key = `${finding.kind} ${finding.cause}`;
+    const known = this.#groups.get(key);
+    if (known) known.push(finding);
+    else this.#groups.set(key, [finding]);
+  }
+
+  /** The groups, the kinds a client would trip over first. */
+  get all(): readonly Group[] {
+    const groups = [...this.#groups.values()].flatMap((findings) => {
+      const [first] = findings;
+      return first ? [groupOf(first, findings)] : [];
+    });
+    return groups.sort(
+      (a, b) =>
+        answerDifferenceKinds.indexOf(a.kind) - answerDifferenceKinds.indexOf(b.kind) ||
+        endpointNames.indexOf(a.places[0]?.operation ?? "GetOrders") -
+          endpointNames.indexOf(b.places[0]?.operation ?? "GetOrders"),
+    );
+  }
+}
+
+function groupOf(first: Finding, findings: readonly Finding[]): Group {
+  const places = new Map<string, DifferencePlace>();
+  for (const { operation, place, count = 1 } of findings) {
+    const key = `${operation} ${place}`;
+    places.set(key, { operation, place, count: (places.get(key)?.count ?? 0) + count });
+  }
+  const smallest = findings.reduce((a, b) => (sizeOf(b.example) < sizeOf(a.example) ? b : a));
+  return {
+    kind: first.kind,
+    each: smallest.each,
+    places: [...places.values()].sort((a, b) => b.count - a.count),
+    count: findings.reduce((sum, { count = 1 }) => sum + count, 0),
+    example: smallest.example,
+    ...(first.ruling !== undefined && { ruling: first.ruling }),
+  };
+}
+
+/** How large a pair of requests is: usual requests that are the same for both, and have few and short fields, are the smallest. */
+export function sizeOf({ requests, same, unusual }: Pick<PairedAnswer, "requests" | "same" | "unusual">): number {
+  const size = requests.reduce((sum, { body, headers }) => {
+    const text = JSON.stringify(body, (_, value) => (typeof value === "bigint" ? String(value) : value));
+    return sum + text.length + 40 * Object.keys(body).length + 100 * Object.keys(headers).length;
+  }, 0);
+  return size + (same ? 0 : 1_000) + (unusual ? 5_000 : 0);
+}
+
+/**
+ * Whether two targets have the same data: most orders and positions that one shows to a request, the other shows to it as well.
+ * Where neither shows any, nothing tells them apart.
+ */
+export function haveSameData(answers: readonly PairedAnswer[]): boolean {
+  const [one, other] = ([0, 1] as const).map((side) => {
+    const keys = new Set<string>();
+    for (const { same, answers: both } of answers) {
+      const answer = both[side];
+      if (same && answer.kind === "success") for (const key of entitiesOf(answer.body)) keys.add(key);
+    }
+    return keys;
+  }) as [Set<string>, Set<string>];
+  if (one.size === 0 || other.size === 0) return one.size === other.size;
+  const shared = [...one].filter((key) => other.has(key)).length;
+  return shared >= 0.5 * Math.min(one.size, other.size);
+}
+
+function* entitiesOf(value: unknown): Generator<string> {
+  if (Array.isArray(value)) for (const element of value) yield* entitiesOf(element);
+  else if (typeof value === "object" && value !== null) {
+    const { orderId, positionId, marketId, owner } = value as Record<string, unknown>;
+    if (typeof owner === "string" && marketId !== undefined && (orderId ?? positionId) !== undefined)
+      yield `${String(orderId ?? positionId)} ${String(marketId)} ${owner.toLowerCase()}`;
+    for (const member of Object.values(value)) yield* entitiesOf(member);
+  }
+}
+
+/**
+ * All differences between the answers of two targets.
+ *
+ * @param sameData whether values may be compared; otherwise only how answers are written and computed is
+ */
+export function differencesBetween(answers: readonly PairedAnswer[], sameData: boolean): readonly Group[] {
+  const groups = new Groups();
+  for (const pair of answers) compareOutcomes(pair, groups);
+  for (const operation of endpointNames) {
+    const both = answers.filter(
+      ({ endpoint, answers: [one, other] }) =>
+        endpoint === operation && one.kind === "success" && other.kind === "success",
+    );
+    compareShapes(operation, both, groups);
+    compareFormulas(operation, both, groups);
+    compareValues(operation, both, sameData, groups);
+  }
+  return groups.all;
+}
+
+/** What an answer is, in words. */
+export function outcomeOf(answer: LiveAnswer): string {
+  switch (answer.kind) {
+    case "success":
+      return "a success";
+    case "error":
+      return `the error ${answer.code}`;
+    case "none":
+      return `no Connect answer${answer.status === undefined ? "" : ` (HTTP ${answer.status})`}`;
+    case "unknown":
+      return "not known";
+  }
+}
+
+function compareOutcomes(example: PairedAnswer, groups: Groups): void {
+  const { endpoint: operation, unusual } = example;
+  const [one, other] = example.answers;
+  if (one.kind === "unknown" || other.kind === "unknown") return;
+  const each = [outcomeOf(one), outcomeOf(other)] as const;
+  const place = unusual ? `with ${unusual.what}` : "";
+  const add = (kind: AnswerDifferenceKind, said: Both<string>, cause: string, ruling?: RulingId) =>
+    groups.add({ kind, operation, place, each: said, cause, example, ...(ruling && { ruling }) });
+  if (each[0] !== each[1]) {
+    const kind = one.kind === "error" && other.kind === "error" ? "error-code" : "outcome";
+    add(kind, each, `${unusual?.kind ?? operation} ${each.join(" ")}`);
+    return;
+  }
+  if (one.status !== other.status && one.status !== undefined && other.status !== undefined)
+    add(
+      "http-status",
+      [`${each[0]}: HTTP ${one.status}`, `${each[1]}: HTTP ${other.status}`],
+      `${one.status} ${other.status} ${each[0]}`,
+      "E3",
+    );
+  if (one.contentType !== other.contentType)
+    add(
+      "headers",
+      [`Content-Type ${one.contentType ?? "left out"}`, `Content-Type ${other.contentType ?? "left out"}`],
+      `${one.contentType} ${other.contentType}`,
+    );
+  if (one.kind !== "error" || other.kind !== "error") return;
+  const templates = [templateOf(one.message), templateOf(other.message)];
+  if (templates[0] !== templates[1])
+    add("error-message", [one.message || "an empty text", other.message || "an empty text"], templates.join("|"));
+  if (one.members.join() !== other.members.join())
+    add(
+      "error-members",
+      [one.members.join(", "), other.members.join(", ")],
+      `${one.members.join()} ${other.members.join()}`,
+    );
+}
+
+/** A text without what it says of the request: quoted parts, numbers and addresses. */
+function templateOf(text: string): string {
+  return text
+    .replace(/"[^"]*"|'[^']*'/g, '""')
+    .replace(/0x[0-9a-f]+/gi, "#")
+    .replace(/-?\d+(\.\d+)?/g, "#");
+}
+
+function compareShapes(operation: Endpoint, pairs: readonly PairedAnswer[], groups: Groups): void {
+  const shapes = [new Shape(), new Shape()] as const;
+  for (const [at, { answers }] of pairs.entries()) {
+    for (const side of [0, 1] as const) {
+      const answer = answers[side];
+      if (answer.kind === "success") shapes[side].add(answer.body, at);
+    }
+  }
+  const [one, other] = shapes;
+  const names = [...one.fields.keys()];
+  one.complete(other.fields.keys());
+  other.complete(names);
+  const exampleOf = (first: Iterable<number> | undefined, second: Iterable<number> | undefined) =>
+    smallestOf(pairs, first, second);
+  for (const place of new Set([...one.fields.keys(), ...other.fields.keys()])) {
+    const fields = [one.field(place), other.field(place)] as const;
+    for (const found of fieldDifferences(place, fields)) {
+      const example = exampleOf(...found.shownBy);
+      if (example) groups.add({ ...found, operation, place, example });
+    }
+  }
+  for (const place of new Set([...one.arrays.keys(), ...other.arrays.keys()])) {
+    const orders = [one.arrays.get(place), other.arrays.get(place)] as const;
+    const example = exampleOf(orders[0]?.requests, orders[1]?.requests);
+    if (!example) continue;
+    for (const [key, kind, ruling] of [
+      ["time", "order", undefined],
+      ["price", "order", "B4"],
+      ["id", "order", undefined],
+      ["id of ties", "ties", "P4"],
+    ] as const) {
+      const [a, b] = orders.map((order) => directionOf(order, key));
+      if (a === undefined || b === undefined || a === b) continue;
+      const each = [`${key}: ${a}`, `${key}: ${b}`] as const;
+      const cause = `${operation} ${place} ${key}`;
+      groups.add({ kind, operation, place, each, cause, example, ...(ruling && { ruling }) });
+    }
+  }
+}
+
+/** What was found of a field, and the requests that show it on each side. */
+interface FieldFinding extends Pick<Finding, "kind" | "each" | "cause" | "count" | "ruling"> {
+  readonly shownBy: Both<Iterable<number> | undefined>;
+}
+
+/** Values that a field would have had, at least, before it is said that it is missing. */
+const enoughValues = 5;
+
+function fieldDifferences(place: string, [one, other]: Both<FieldShape>): readonly FieldFinding[] {
+  const leaf = leafOf(place);
+  const [there, here] = [one, other].map(({ asDefault, withValue }) => asDefault.count + withValue.count) as [
+    number,
+    number,
+  ];
+  if (there === 0 || here === 0) {
+    if (there === here) return [];
+    const [given, missing] = there > 0 ? [one, other] : [other, one];
+    const share =
+      given.withValue.count / Math.max(1, given.absent.count + given.asDefault.count + given.withValue.count);
+    const isMissing = share * missing.absent.count >= enoughValues;
+    // What is not there in an object that is not there either is the object's affair.
+    if (missing.absent.count === 0) return [];
+    const words = isMissing ? ["given", "never given"] : ["given as its default", "left out"];
+    const shownBy = [isMissing ? given.withValue : given.asDefault, missing.absent].map(({ requests }) => requests);
+    const [a = "", b = ""] = there > 0 ? words : words.toReversed();
+    const [c, d] = there > 0 ? shownBy : shownBy.toReversed();
+    const count = missing.absent.count;
+    return [
+      isMissing
+        ? {
+            kind: "missing",
+            each: [`${leaf}: ${a}`, `${leaf}: ${b}`],
+            cause: `${leaf} ${there > 0}`,
+            count,
+            shownBy: [c, d],
+          }
+        : { kind: "left-out", each: [a, b], cause: String(there > 0), count, ruling: "W1", shownBy: [c, d] },
+    ];
+  }
+  const found: FieldFinding[] = [];
+  const leavesOut = (field: FieldShape) => field.absent.count > 0 && field.asDefault.count === 0;
+  const writesOut = (field: FieldShape) => field.absent.count === 0 && field.asDefault.count > 0;
+  if (writesOut(one) && leavesOut(other))
+    found.push(leftOut(["given as its default", "left out"], one.asDefault, other.absent, true));
+  if (leavesOut(one) && writesOut(other))
+    found.push(leftOut(["left out", "given as its default"], one.absent, other.asDefault, false));
+  for (const [kind, of] of [
+    ["type", (field: FieldShape) => field.types],
+    ["notation", (field: FieldShape) => field.patterns],
+  ] as const) {
+    const [a, b] = [of(one), of(other)];
+    if (a.size === 0 || b.size === 0 || a.size > 6 || b.size > 6) continue;
+    if (![...a.keys()].every((name) => !b.has(name))) continue;
+    const each = [a, b].map((names) => [...names.keys()].sort().join(" or ")) as [string, string];
+    const shownBy = [a, b].map((names) => [...names.values()].flatMap(({ requests }) => [...requests])) as [
+      number[],
+      number[],
+    ];
+    found.push({
+      kind,
+      each: [`${leaf}: ${each[0]}`, `${leaf}: ${each[1]}`],
+      cause: `${leaf} ${each.join(" ")}`,
+      shownBy,
+    });
+  }
+  if (one.digits !== other.digits && one.digits >= 0 && other.digits >= 0) {
+    const each = [one.digits, other.digits].map((digits) => `up to ${digits} digits of a second`) as [string, string];
+    found.push({
+      kind: "notation",
+      each,
+      cause: each.join(" "),
+      ruling: "W8",
+      shownBy: [one.withValue.requests, other.withValue.requests],
+    });
+  }
+  return found;
+}
+
+function leftOut(each: Both<string>, one: Sightings, other: Sightings, first: boolean): FieldFinding {
+  return {
+    kind: "left-out",
+    each,
+    cause: String(first),
+    count: Math.max(one.count, other.count),
+    ruling: "W1",
+    shownBy: [one.requests, other.requests],
+  };
+}
+
+function compareFormulas(operation: Endpoint, pairs: readonly PairedAnswer[], groups: Groups): void {
+  const formulas = [new Formulas(), new Formulas()] as const;
+  for (const [at, { answers }] of pairs.entries()) {
+    for (const side of [0, 1] as const) {
+      const answer = answers[side];
+      if (answer.kind === "success") formulas[side].add(operation, answer.body, bodyOf(answer.request.body), at);
+    }
+  }
+  for (const [place, one] of formulas[0].counts) {
+    const other = formulas[1].counts.get(place);
+    const [a, b] = [one.words, other?.words];
+    if (a === undefined || b === undefined || a === b) continue;
+    const example = smallestOf(pairs, one.requests, other?.requests);
+    const leaf = leafOf(place);
+    const count = Math.max(one.objects, other?.objects ?? 0);
+    const { ruling } = one.of;
+    if (example)
+      groups.add({
+        kind: "computed",
+        operation,
+        place,
+        each: [`${leaf}: ${a}`, `${leaf}: ${b}`],
+        cause: `${leaf} ${a} ${b}`,
+        count,
+        example,
+        ...(ruling && { ruling }),
+      });
+  }
+}
+
+function compareValues(operation: Endpoint, pairs: readonly PairedAnswer[], sameData: boolean, groups: Groups): void {
+  for (const example of pairs) {
+    if (!example.same) continue;
+    const found = differencesOf(example);
+    if (found.length === 0) continue;
+    if (!sameData) {
+      const each = ["its own data", "its own data"] as const;
+      groups.add({ kind: "data", operation, place: "", each, cause: "", count: 1, example });
+      continue;
+    }
+    for (const { kind, place, each } of found)
+      groups.add({ kind, operation, place, each, cause: `${operation} ${place}`, example });
+  }
+}
+
+/** What the answers of a pair say differently. */
+export function differencesOf({ answers: [one, other] }: PairedAnswer) {
+  return one.kind === "success" && other.kind === "success" ? valueDifferences(one.body, other.body) : [];
+}
+
+function bodyOf(text: string): JsonObject {
+  const parsed = parseJson(text);
+  return "value" in parsed && isJsonObject(parsed.value) ? parsed.value : {};
+}
+
+/** The smallest pair that shows something on both sides, or else on one of them. */
+function smallestOf(
+  pairs: readonly PairedAnswer[],
+  one: Iterable<number> = [],
+  other: Iterable<number> = [],
+): PairedAnswer | undefined {
+  const [a, b] = [new Set(one), new Set(other)];
+  const both = [...a].filter((at) => b.has(at));
+  const candidates = both.length > 0 ? both : [...a, ...b];
+  return candidates
+    .flatMap((at) => pairs[at] ?? [])
+    .reduce<PairedAnswer | undefined>((best, pair) => (best && sizeOf(best) <= sizeOf(pair) ? best : pair), undefined);
+}

@@ -1,0 +1,222 @@
+/** Which requests two targets are compared by. */
+import { type JsonInput, type JsonObjectInput, rawJson, stringify } from "../../connect/json.js";
+import { coveringArray, type Strength } from "../../exploration/covering-array.js";
+import { operationsOn, type PlannedRequest } from "../../exploration/operations.js";
+import { planFor, requestOf } from "../../exploration/plan.js";
+import { seedFor } from "../../exploration/seed.js";
+import { type Endpoint, endpointNames } from "../../specification/endpoints.js";
+import type { MarketSubject, Subjects } from "../../subjects/subjects.js";
+import type { Both } from "../answers.js";
+
+/** What is at fault about a request, or left open. */
+export interface Unusual {
+  /** In words: `the limit is a string`. */
+  readonly what: string;
+  /** What it has in common with others, of other fields and operations. */
+  readonly kind: string;
+}
+
+/** A request to each of two targets: the same one, or the same question about each one's own data. */
+export interface PairedRequest {
+  readonly endpoint: Endpoint;
+  readonly requests: Both<PlannedRequest>;
+  /** Both are sent the same. */
+  readonly same: boolean;
+  /** Of a request that is at fault, or that the specification leaves open: what about it is. */
+  readonly unusual?: Unusual;
+}
+
+/** What both targets know: markets of the same id, and wallets. */
+export interface CommonSubjects {
+  readonly subjects: Subjects;
+  /** Neither knows anything of these kinds that the other does not. */
+  readonly areAll: boolean;
+}
+
+/** The subjects that both targets have shown, with what the first one says of them. */
+export function commonSubjects([one, other]: Both<Subjects>): CommonSubjects {
+  const markets = one.markets.flatMap((market): MarketSubject[] => {
+    const same = other.markets.find(({ marketId }) => marketId === market.marketId);
+    if (!same) return [];
+    const { symbols, tickDecimals, ...rest } = market;
+    // What they do not agree on is no common knowledge.
+    return [
+      {
+        ...rest,
+        ...(symbols && stringify({ ...symbols }) === stringify({ ...same.symbols }) && { symbols }),
+        ...(tickDecimals !== undefined && tickDecimals === same.tickDecimals && { tickDecimals }),
+      },
+    ];
+  });
+  const wallets = one.wallets.filter(({ address }) => other.wallets.some((wallet) => wallet.address === address));
+  const areAll =
+    markets.length === Math.max(one.markets.length, other.markets.length) &&
+    wallets.length === Math.max(one.wallets.length, other.wallets.length);
+  return { subjects: { ...one, markets, wallets }, areAll };
+}
+
+/**
+ * The requests of the exploration of both targets: on what both know, the same requests as a run with this seed makes; where
+ * their data differ, also the same combinations of fields on each one's own data; and requests that are at fault or open.
+ */
+export function pairedRequests(
+  both: Both<Subjects>,
+  { subjects, areAll }: CommonSubjects,
+  strength: Strength,
+  seed: number,
+): readonly PairedRequest[] {
+  const known = new Set<string>();
+  return endpointNames
+    .flatMap((endpoint) => [
+      ...planFor(endpoint, { subjects, strength, seed }).requests.map((request) => paired(endpoint, request, request)),
+      ...(areAll ? [] : onOwnData(endpoint, both, strength, seed)),
+      ...unusualRequests(endpoint, both),
+    ])
+    .filter((each) => {
+      const key = `${each.endpoint} ${each.requests.map(keyOf).join(" ")}`;
+      return !known.has(key) && known.add(key);
+    });
+}
+
+function paired(endpoint: Endpoint, one: PlannedRequest, other: PlannedRequest, unusual?: Unusual): PairedRequest {
+  const [a, b] = [one, other].map(({ body, headers }) => ({ body, headers })) as [PlannedRequest, PlannedRequest];
+  return { endpoint, requests: [a, b], same: keyOf(a) === keyOf(b), ...(unusual !== undefined && { unusual }) };
+}
+
+/** The same classes of fields, each on the target's own subjects. */
+function onOwnData(endpoint: Endpoint, both: Both<Subjects>, strength: Strength, seed: number): PairedRequest[] {
+  const [one, other] = both.map((subjects) => operationsOn(subjects).find((each) => each.endpoint === endpoint));
+  if (!one || !other) return [];
+  const fields = Object.fromEntries(
+    Object.entries(one.fields).map(([name, classes]) => [
+      name,
+      classes.filter((each) => other.fields[name]?.includes(each)),
+    ]),
+  );
+  if (Object.values(fields).some((classes) => classes.length === 0)) return [];
+  return coveringArray(fields, strength, seedFor(seed, endpoint)).map((row, index) => {
+    const own = seedFor(seed, `${endpoint} ${index}`);
+    return paired(endpoint, requestOf(one, row, own), requestOf(other, row, own));
+  });
+}
+
+/** Requests that are at fault, or on which the specification is silent: what a client may be told then. */
+function unusualRequests(endpoint: Endpoint, both: Both<Subjects>): PairedRequest[] {
+  const [one, other] = both.map((subjects) => usualRequest(endpoint, subjects));
+  if (!one || !other) return [];
+  return unusualFields(endpoint).map(([what, fields, kind = what]) => {
+    const change = (body: JsonObjectInput) => ({ body: { ...body, ...fields }, headers: {} });
+    return paired(endpoint, change(one), change(other), { what, kind });
+  });
+}
+
+function usualRequest(endpoint: Endpoint, { markets, wallets }: Subjects): JsonObjectInput | undefined {
+  const [market] = markets;
+  const address = wallets[0]?.address;
+  const selector = market && { marketId: market.marketId };
+  switch (endpoint) {
+    case "GetAllPositions":
+    case "GetAllOrders":
+      return { limit: 5 };
+    case "GetOrders":
+      return address === undefined ? undefined : { address };
+    case "GetOpenPositionsStreaming":
+      return address === undefined ? undefined : { address, updateIntervalMs: 100 };
+    case "GetPortfolio":
+      return address === undefined ? undefined : { owner: address };
+    case "GetMarketIdByName":
+      return market?.symbols && { ...market.symbols };
+    case "GetHistoricalPrices":
+      return (
+        selector && {
+          market: selector,
+          startTime: "2025-01-01T00:00:00Z",
+          endTime: "2025-01-02T00:00:00Z",
+          interval: "60",
+        }
+      );
+    default:
+      return selector && { market: selector };
+  }
+}
+
+type UnusualFields = readonly [what: string, fields: JsonObjectInput, kind?: string];
+
+const selectors: readonly UnusualFields[] = [
+  ["no market", { market: undefined }],
+  ["an empty selector", { market: {} }],
+  ["a market id of zero", { market: { marketId: "0" } }],
+  ["a market id that is no number", { market: { marketId: "abc" } }],
+  ["a negative market id", { market: { marketId: "-1" } }],
+  ["an unknown market id", { market: { marketId: "8999999999999999999" } }],
+  ["a market id as a JSON number", { market: { marketId: 1 } }],
+  ["both alternatives", { market: { marketId: "1", marketSymbol: { assetSymbol: "NOSUCH", quoteSymbol: "NOSUCH" } } }],
+  ["unknown symbols", { market: { marketSymbol: { assetSymbol: "NOSUCH", quoteSymbol: "NOSUCH" } } }],
+  ["a blank asset symbol", { market: { marketSymbol: { assetSymbol: " ", quoteSymbol: "USD" } } }],
+];
+
+function counts(...names: readonly string[]): readonly UnusualFields[] {
+  return names.flatMap((name): UnusualFields[] => [
+    [`${name} negative`, { [name]: -1 }, "a count that is negative"],
+    [`${name} as a string`, { [name]: "3" }, "a count as a string"],
+    [`${name} with a fraction`, { [name]: 1.5 }, "a count with a fraction"],
+    [`${name} beyond int32`, { [name]: 2_147_483_648 }, "a count beyond int32"],
+  ]);
+}
+
+function addresses(name: string): readonly UnusualFields[] {
+  const values: readonly (readonly [string, JsonInput | undefined])[] = [
+    ["no", undefined],
+    ["an empty", ""],
+    ["a short", "0x123"],
+    ["a nonsensical", "wallet"],
+  ];
+  return values.map(([what, value]) => [`${what} ${name}`, { [name]: value }, `${what} address`]);
+}
+
+function unusualFields(endpoint: Endpoint): readonly UnusualFields[] {
+  switch (endpoint) {
+    case "GetAllPositions":
+      return counts("limit", "offset");
+    case "GetAllOrders":
+      return [...counts("limit", "offset"), ...addresses("address"), ["a text for a flag", { onlyOpen: "yes" }]];
+    case "GetOrders":
+      return [...addresses("address"), ...selectors];
+    case "GetPortfolio":
+      return addresses("owner");
+    case "GetOpenPositionsStreaming":
+      return [...addresses("address"), ["a negative interval", { updateIntervalMs: -1 }]];
+    case "GetOrderBook":
+      return [
+        ...selectors,
+        ...counts("limit", "offset", "levels"),
+        ["a negative tick size", { tickSize: -1 }],
+        ["a tick size that is no power of ten", { tickSize: rawJson("0.3") }],
+        ["a tick size below the minimum tick", { tickSize: rawJson("1e-12") }],
+      ];
+    case "GetHistoricalPrices":
+      return [
+        ...selectors,
+        ["no interval", { interval: undefined }],
+        ["an unsupported interval", { interval: "7" }],
+        ["no range", { startTime: undefined, endTime: undefined }],
+        ["a start after the end", { startTime: "2025-01-03T00:00:00Z" }],
+        ["a time that is none", { startTime: "yesterday" }],
+        ["a negative limit", { limit: -1 }],
+      ];
+    case "GetMarketConfigs":
+      return selectors;
+    case "GetMarketIdByName":
+      return [
+        ["a blank asset symbol", { assetSymbol: " " }],
+        ["no asset symbol", { assetSymbol: undefined }],
+        ["unknown symbols", { assetSymbol: "NOSUCH" }],
+        ["no quote symbol", { quoteSymbol: undefined }],
+        ["a blank quote symbol", { quoteSymbol: " " }],
+      ];
+  }
+}
+
+function keyOf({ body, headers }: PlannedRequest): string {
+  return [stringify(body), ...Object.entries(headers).flat()].join(" ");
+}

@@ -1,0 +1,196 @@
+/** How a target writes its answers, whatever its data are: fields that are there, their types and notation, the order of rows. */
+import { isJsonObject, type Json, type JsonObject } from "../../connect/json.js";
+import { compareInstants, digitsShown, hasUsualNotation, parseInstant } from "../../judge/instant.js";
+import { readId, readTime } from "../../judge/read-values.js";
+
+/** How often something was seen, and in the answers to which requests, by their number. */
+export class Sightings {
+  count = 0;
+  readonly requests = new Set<number>();
+
+  see(request: number): void {
+    this.count++;
+    this.requests.add(request);
+  }
+}
+
+/** What was seen of one field of one kind of object. */
+export class FieldShape {
+  readonly absent = new Sightings();
+  /** Present as its default: zero, empty, false, or null. */
+  readonly asDefault = new Sightings();
+  readonly withValue = new Sightings();
+  readonly types = new Map<string, Sightings>();
+  /** Texts without what is data in them: `9-9-9T9:9:9Z`. */
+  readonly patterns = new Map<string, Sightings>();
+  /** Most digits of a second. */
+  digits = -1;
+}
+
+/** What was seen of the order of an array. */
+export class ArrayOrder {
+  /** Neighbours that ascend, descend, or are equal, by what is compared. */
+  readonly steps = new Map<string, { up: number; down: number }>();
+  readonly requests = new Set<number>();
+}
+
+/** The shape of the answers of one operation of one target. */
+export class Shape {
+  readonly fields = new Map<string, FieldShape>();
+  readonly arrays = new Map<string, ArrayOrder>();
+  /** The objects at each place, by request: fields that are absent are known in the end only. */
+  readonly #objects = new Map<string, { readonly request: number; readonly names: ReadonlySet<string> }[]>();
+
+  /** Takes in an answer. */
+  add(body: JsonObject, request: number): void {
+    this.#object("", body, request);
+  }
+
+  /** Counts the fields that were left out of objects in which they occur elsewhere, or which the other target gives. */
+  complete(others: Iterable<string>): void {
+    const known = new Set([...this.fields.keys(), ...others]);
+    for (const [place, seen] of this.#objects) {
+      const names = [...known].flatMap((path) => (parentOf(path) === place ? [leafOf(path)] : []));
+      for (const { request, names: there } of seen) {
+        for (const name of names) if (!there.has(name)) this.field(join(place, name)).absent.see(request);
+      }
+    }
+    this.#objects.clear();
+  }
+
+  field(path: string): FieldShape {
+    const field = this.fields.get(path) ?? new FieldShape();
+    this.fields.set(path, field);
+    return field;
+  }
+
+  #object(place: string, object: JsonObject, request: number): void {
+    const names = new Set(Object.keys(object).filter((name) => object[name] !== undefined));
+    const known = this.#objects.get(place) ?? [];
+    this.#objects.set(place, known);
+    known.push({ request, names });
+    for (const name of names) this.#value(join(place, name), object[name] ?? null, request);
+  }
+
+  #value(path: string, value: Json, request: number): void {
+    const field = this.field(path);
+    (isDefault(value) ? field.asDefault : field.withValue).see(request);
+    if (value !== null) sight(field.types, typeOf(value), request);
+    if (typeof value === "string" && value !== "") this.#text(field, value, request);
+    if (Array.isArray(value)) {
+      const rows = value.filter(isJsonObject);
+      for (const row of rows) this.#object(`${path}[*]`, row, request);
+      this.#order(path, rows, request);
+    } else if (isJsonObject(value)) this.#object(path, value, request);
+  }
+
+  #text(field: FieldShape, text: string, request: number): void {
+    sight(field.patterns, patternOf(text), request);
+    if (hasUsualNotation(text) || parseInstant(text)) field.digits = Math.max(field.digits, digitsShown(text));
+  }
+
+  #order(path: string, rows: readonly JsonObject[], request: number): void {
+    if (rows.length < 2) return;
+    const order = this.arrays.get(path) ?? new ArrayOrder();
+    this.arrays.set(path, order);
+    order.requests.add(request);
+    for (const [at, row] of rows.entries()) {
+      const next = rows[at + 1];
+      if (!next) break;
+      const time = timeStep(row, next);
+      if (time !== undefined && time !== 0) step(order, "time", time);
+      if (typeof row.price === "number" && typeof next.price === "number") step(order, "price", next.price - row.price);
+      const id = idStep(row, next);
+      if (id === undefined) continue;
+      if (time === 0) step(order, "id of ties", id);
+      else if (time === undefined) step(order, "id", id);
+    }
+  }
+}
+
+/** How an array is ordered by something, in a word; undefined when too little of it was seen. */
+export function directionOf(
+  order: ArrayOrder | undefined,
+  key: string,
+): "ascending" | "descending" | "neither" | undefined {
+  const { up = 0, down = 0 } = order?.steps.get(key) ?? {};
+  const least = key === "id of ties" ? 3 : 8;
+  if (up + down < least) return undefined;
+  return down === 0 ? "ascending" : up === 0 ? "descending" : "neither";
+}
+
+function step(order: ArrayOrder, key: string, by: number): void {
+  if (by === 0 || Number.isNaN(by)) return;
+  const known = order.steps.get(key) ?? { up: 0, down: 0 };
+  order.steps.set(key, known);
+  if (by > 0) known.up++;
+  else known.down++;
+}
+
+function timeStep(row: JsonObject, next: JsonObject): number | undefined {
+  const [a, b] = [row, next].map(({ timestamp }) =>
+    timestamp === undefined ? undefined : readTime(timestamp).instant,
+  );
+  return a && b ? compareInstants(b, a) : undefined;
+}
+
+function idStep(row: JsonObject, next: JsonObject): number | undefined {
+  const [a, b] = [row, next].map(({ orderId, positionId }) => readId(orderId ?? positionId));
+  if (!/^\d+$/.test(a ?? "") || !/^\d+$/.test(b ?? "") || a === "0" || b === "0") return undefined;
+  return BigInt(b ?? 0) > BigInt(a ?? 0) ? 1 : BigInt(b ?? 0) < BigInt(a ?? 0) ? -1 : 0;
+}
+
+function sight(known: Map<string, Sightings>, what: string, request: number): void {
+  const sightings = known.get(what) ?? new Sightings();
+  known.set(what, sightings);
+  sightings.see(request);
+}
+
+/** What an absent field means too (W1). */
+export function isDefault(value: Json | undefined): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    value === 0 ||
+    value === "" ||
+    value === false ||
+    value === "0" ||
+    (Array.isArray(value) && value.length === 0)
+  );
+}
+
+function typeOf(value: Json): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "bigint" ? "number" : typeof value;
+}
+
+/** A text without what is data in it; addresses by the case of their letters. */
+export function patternOf(text: string): string {
+  if (/^0x[0-9a-f]+$/i.test(text)) {
+    const digits = text.slice(2);
+    const isLower = digits === digits.toLowerCase();
+    return isLower
+      ? "an address in lower case"
+      : digits === digits.toUpperCase()
+        ? "an address in capitals"
+        : "an address in mixed case";
+  }
+  return text
+    .slice(0, 100)
+    .replace(/\p{L}+/gu, (word) => (word === word.toLowerCase() ? "a" : word === word.toUpperCase() ? "A" : "Aa"))
+    .replace(/\.\d+(?=Z|[+-]\d\d:\d\d)/, "")
+    .replace(/\d+/g, "9");
+}
+
+function join(place: string, name: string): string {
+  return place === "" ? name : `${place}.${name}`;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf(".")));
+}
+
+/** The name of the field that a path leads to. */
+export function leafOf(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1);
+}

@@ -1,0 +1,99 @@
+/** What two answers to one request say differently, where both targets have the same data. */
+import { isJsonObject, type Json, type JsonObject } from "../../connect/json.js";
+import { formatInstant } from "../../judge/instant.js";
+import { readId, readText, readTime } from "../../judge/read-values.js";
+import { shortJson } from "../../judge/short-json.js";
+import { nearlyEqual } from "../../judge/tolerance.js";
+import type { Both } from "../answers.js";
+import { isDefault } from "./shape.js";
+
+/** One place at which two answers differ. */
+export interface ValueDifference {
+  readonly kind: "value" | "rows";
+  /** With `[*]` for any row. */
+  readonly place: string;
+  /** What each says there, short. */
+  readonly each: Both<string>;
+}
+
+/** Longest value that is shown. */
+const MAX_VALUE = 60;
+
+/** Where two answers differ in what they say; absent values are their defaults (W1), and notation does not matter. */
+export function valueDifferences(one: JsonObject, other: JsonObject): readonly ValueDifference[] {
+  const found: ValueDifference[] = [];
+  compareObjects("", one, other, found);
+  return found;
+}
+
+function compareObjects(place: string, one: JsonObject, other: JsonObject, found: ValueDifference[]): void {
+  for (const name of new Set([...Object.keys(one), ...Object.keys(other)]))
+    compareValues(place === "" ? name : `${place}.${name}`, name, one[name], other[name], found);
+}
+
+function compareValues(
+  place: string,
+  name: string,
+  one: Json | undefined,
+  other: Json | undefined,
+  found: ValueDifference[],
+): void {
+  if (Array.isArray(one) || Array.isArray(other)) {
+    compareRows(place, Array.isArray(one) ? one : [], Array.isArray(other) ? other : [], found);
+  } else if (isObject(one) && isObject(other)) compareObjects(place, one, other, found);
+  else if (!isSame(name, one, other)) found.push({ kind: "value", place, each: [shown(one), shown(other)] });
+}
+
+/** Rows by what identifies them (R14); those that only one has, unless they may have been cut off among ties. */
+function compareRows(place: string, one: readonly Json[], other: readonly Json[], found: ValueDifference[]): void {
+  const byKey = (rows: readonly Json[]): Rows => new Map(rows.map((row) => [rowKey(row), row]));
+  const [a, b] = [byKey(one), byKey(other)];
+  for (const [key, row] of a) {
+    const same = b.get(key);
+    if (isObject(row) && isObject(same)) compareObjects(`${place}[*]`, row, same, found);
+  }
+  const only = [onlyIn(a, b), onlyIn(b, a)] as const;
+  if (only[0] + only[1] === 0) return;
+  const said = only.map((count) => (count === 0 ? "none of its own" : `${count} that the other does not give`));
+  found.push({ kind: "rows", place, each: [said[0] ?? "", said[1] ?? ""] });
+}
+
+type Rows = ReadonlyMap<string, Json>;
+
+function onlyIn(rows: Rows, others: Rows): number {
+  const times = [...rows.values()].map(timeOf);
+  const edges = new Set([times[0], times.at(-1)]);
+  return [...rows].filter(([key, row]) => !others.has(key) && (timeOf(row) === "" || !edges.has(timeOf(row)))).length;
+}
+
+function timeOf(row: Json): string {
+  return isObject(row) ? readText(row.timestamp) : "";
+}
+
+/** What a row is the row of: an order, a position, a candle, or a level. */
+function rowKey(row: Json): string {
+  if (!isObject(row)) return JSON.stringify(row, (_, value) => (typeof value === "bigint" ? String(value) : value));
+  const { orderId, positionId, marketId, reduceOnly, timestamp, price } = row;
+  if (positionId !== undefined) return `position ${readId(positionId)} of ${readId(marketId)}`;
+  if (orderId !== undefined) return `order ${readId(orderId)} of ${readId(marketId)} ${reduceOnly === true}`;
+  if (price !== undefined) return `level ${String(price)}`;
+  const { instant } = readTime(timestamp);
+  return instant ? `at ${formatInstant(instant)}` : shortJson(row, 200);
+}
+
+function isSame(name: string, one: Json | undefined, other: Json | undefined): boolean {
+  if (isDefault(one) && isDefault(other)) return true;
+  if (name.endsWith("Id") || name === "totalCount" || name === "totalTrades") return readId(one) === readId(other);
+  if (typeof one === "number" && typeof other === "number") return nearlyEqual(one, other);
+  const [a, b] = [one, other].map((value) => (typeof value === "string" ? readTime(value).instant : undefined));
+  if (a && b && /time|At$/i.test(name)) return formatInstant(a).slice(0, 19) === formatInstant(b).slice(0, 19);
+  return one === other;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return isJsonObject(value ?? null);
+}
+
+function shown(value: Json | undefined): string {
+  return value === undefined ? "left out" : shortJson(value, MAX_VALUE);
+}
