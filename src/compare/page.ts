@@ -123,7 +123,7 @@ Differences that a client would notice, by their cause. What violates a rule is 
     const rows = groups.map(
       ({ places, each, count, example, curl, violates = [], ruling }) =>
         `<tr><th scope="row">${placeList(places)}<span class="dim">${countOf(count, "time")}${ruling === undefined ? "" : `, left open by ${xml(ruling)}`}</span>${violates
-          .map((id) => `<span><a href="#${anchor(id)}"><code>${xml(id)}</code></a> is violated</span>`)
+          .map((id) => `<span>see <a href="#${anchor(id)}"><code>${xml(id)}</code></a></span>`)
           .join(
             "",
           )}</th>${each.map((text, at) => `<td data-run="${xml(names[at] ?? "")}">${xml(text)}${exampleOf(example, curl, at)}</td>`).join("")}</tr>`,

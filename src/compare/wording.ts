@@ -89,6 +89,6 @@ export function placesInWords(places: readonly DifferencePlace[]): string {
 
 /** What rules and readings say of a difference. */
 export function remarkOf(violates: readonly string[], ruling: string | undefined): string {
-  if (violates.length > 0) return `, violates ${violates.join(", ")}`;
+  if (violates.length > 0) return `, see ${violates.join(", ")}`;
   return ruling === undefined ? "" : `, left open by ${ruling}`;
 }

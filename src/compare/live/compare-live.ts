@@ -157,7 +157,8 @@ function normalized(path: string): string {
 
 /** The same place, or that of the rows in which something is missing. */
 function isSamePlace(violated: string, place: string, kind: Group["kind"]): boolean {
-  if (kind === "outcome" || kind === "error-code") return violated === "" || violated === "code";
+  // Requests that are at fault, or open, are not those that rules on outcomes are violated by.
+  if (kind === "outcome" || kind === "error-code") return place === "" && (violated === "" || violated === "code");
   return violated === place || (kind === "rows" && violated.replace(/\[\*\]$/, "") === place);
 }
 
