@@ -61,6 +61,7 @@ export function runCommand(): Command {
     .option("--label <key=value>", "what tells this run from others, such as build=1234; may be repeated", collect, [])
     .option("--baseline <file>", "known deviations: exit with 0 when exactly these fail")
     .option("--write-baseline [file]", "write what fails now as known (default: the file of --baseline)")
+    .option("--update", "with --write-baseline: keep entries that still hold as they are, and say what changed")
     .option("--out <dir>", "folder for the files of the run (default: reports/latest)")
     .option("--token-env <name>", "environment variable with the bearer token (default: CONFORMANCE_TOKEN)")
     .option("--header <line>", "extra request header 'Name: value'; may be repeated", collect)

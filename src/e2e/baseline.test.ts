@@ -88,6 +88,26 @@ test.concurrent("--write-baseline writes what fails, and takes out what does not
   expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ entries: [] });
 });
 
+test.concurrent("--write-baseline --update keeps what holds as it is, and says what changed", async () => {
+  const file = join(await scratchFolder(), "known.json");
+  const kept = {
+    rule: RULE,
+    check: `${RULE} on GetAllPositions: in every combination`,
+    reason: "in work",
+    expires: NEXT_YEAR,
+  };
+  await writeFile(file, JSON.stringify({ entries: [kept, { rule: OTHER, reason: "in work", expires: NEXT_YEAR }] }));
+  const { code, stderr } = await run("--baseline", file, "--write-baseline", "--update");
+  expect(code).toBe(0);
+  const { entries } = JSON.parse(await readFile(file, "utf8")) as { entries: BaselineEntry[] };
+  expect(entries).toEqual([kept, expect.objectContaining({ rule: RULE })]);
+  expect(entries[1]).not.toHaveProperty("check");
+  expect(stderr).toMatch(new RegExp(`^baseline: added ${RULE}, until `, "m"));
+  expect(stderr).toContain(`baseline: removed ${OTHER} passes now\n`);
+  expect(stderr).toContain("baseline: 1 kept, 1 added, 1 removed\n");
+  expect((await run("--update")).code).toBe(2);
+});
+
 test.concurrent("--require-conclusive ends with 4 below its percentage, and without any conclusive rule also at 0", async () => {
   const empty = await startReferenceServer({ orders: 0 });
   try {

@@ -108,7 +108,7 @@ export function allureConfig(results: Results, output: string, historyPath?: str
 /** The category of failures that the baseline knows. */
 function knownDeviations(results: Results) {
   const known = [...checksOf(results)].filter(
-    ({ rule, check }) => isViolated(check) && knownDeviation(results, rule.id, check.endpoint) !== undefined,
+    ({ rule, check }) => isViolated(check) && knownDeviation(results, rule.id, check) !== undefined,
   );
   return { matchers: matching(["fail", "warn"], known), groupBy: [{ label: "suite" }] };
 }
@@ -174,7 +174,7 @@ export function orderOfReport({ rules }: Results): string[] {
 /** Known deviations, as Allure knows failures that are accepted. */
 function acceptedFailures(results: Results) {
   return [...checksOf(results)].flatMap(({ rule, check }) => {
-    const known = knownDeviation(results, rule.id, check.endpoint);
+    const known = knownDeviation(results, rule.id, check);
     if (check.verdict !== "fail" || known === undefined) return [];
     return [{ resolution: "accepted" as const, comment: inert(known.message), testCaseId: [check.name] }];
   });

@@ -8,6 +8,11 @@ import type { BaselineEntry } from "./baseline-report.js";
 const entry = z.strictObject({
   rule: z.string().min(1).describe("Id of the rule that is violated"),
   endpoint: z.string().min(1).optional().describe("Only this operation; all operations of the rule when absent"),
+  check: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Only this check of the rule, by its name; all of its checks when absent"),
   reason: z.string().min(1).describe("Why the deviation is tolerated"),
   request: z
     .string()
@@ -26,7 +31,7 @@ export const baselineSchema = z.strictObject({
   $schema: z.string().optional(),
   format: z.literal("perp-conformance/baseline").optional(),
   formatVersion: z.literal(1).optional(),
-  entries: z.array(entry).describe("One entry for each rule, or for each rule and operation"),
+  entries: z.array(entry).describe("One entry for each rule, for each rule and operation, or for each check"),
 });
 
 /** What is wrong with a baseline is told problem by problem, beside the file. */
@@ -52,7 +57,9 @@ export function readBaseline(path: string): BaselineEntry[] {
     );
   }
   const { entries } = parsed.data;
-  const names = entries.map(({ rule, endpoint }) => (endpoint === undefined ? rule : `${rule} on ${endpoint}`));
+  const names = entries.map(
+    ({ rule, endpoint, check }) => check ?? (endpoint === undefined ? rule : `${rule} on ${endpoint}`),
+  );
   const seen = new Set<string>();
   const twice = names.filter((name) => seen.size === seen.add(name).size).slice(0, MAX_PROBLEMS);
   if (twice.length > 0) throw new ConfigurationError(twice.map((name) => `${path} lists ${name} twice`));

@@ -1,10 +1,12 @@
 import type { Verdict } from "../engine/result.js";
 
-/** A deviation that is known: one rule, or one rule on one operation. */
+/** A deviation that is known: one rule, one rule on one operation, or what one check of a rule finds. */
 export interface BaselineEntry {
   readonly rule: string;
   /** Only this operation; all operations of the rule when absent. */
   readonly endpoint?: string | undefined;
+  /** Only this check of the rule, by its name; all checks when absent. */
+  readonly check?: string | undefined;
   readonly reason: string;
   /** The smallest request that showed it, as reports show it: a run with the baseline makes it as well, whatever its seed. */
   readonly request?: string | undefined;

@@ -7,7 +7,14 @@ import type { Verdict } from "../engine/result.js";
 import { packageRoot } from "../specification/package-root.js";
 import { allureConfig } from "./allure.js";
 import type { RunFacts } from "./assemble-results.js";
-import { baselineProblems, compareToBaseline, knownDeviation, recordBaseline, unexpectedRules } from "./baseline.js";
+import {
+  baselineChanges,
+  baselineProblems,
+  compareToBaseline,
+  knownDeviation,
+  recordBaseline,
+  unexpectedRules,
+} from "./baseline.js";
 import type { BaselineEntry, EntryState } from "./baseline-report.js";
 import { conclusionLine, toTerminal } from "./console.js";
 import { exitCode } from "./exit-code.js";
@@ -110,6 +117,30 @@ describe("a run with a baseline", () => {
     expect(states(entryOf({ endpoint: "GetAllPositions" }))).toBe("passes");
   });
 
+  test("tells checks of an operation apart", () => {
+    const names = [`${RULE} on GetAllPositions`, `${RULE} on GetAllPositions: in every combination`] as const;
+    const checks = names.map((name) => ({ name, rule: RULE, endpoint: "GetAllPositions" }));
+    const results = resultsOf({
+      catalogue: [ruleOf(RULE)],
+      results: names.map((name) => resultOf(RULE, "fail", { name })),
+    });
+    const on = (...entries: BaselineEntry[]) => compareToBaseline(results, "f", entries, checks);
+    const [first, second] = names.map((check) => entryOf({ check }));
+    expect(on(first ?? never(), second ?? never())).toMatchObject({ green: true, unlisted: [] });
+    expect(on(first ?? never())).toMatchObject({
+      ...{ green: false, entries: [{ state: "known" }] },
+      unlisted: [{ rule: RULE, endpoint: "GetAllPositions", verdict: "fail" }],
+    });
+    expect(on(entryOf({ check: `${names[0]}s` })).entries[0]).toMatchObject({
+      state: "unknown",
+      message: `${names[0]}s is no check of ${RULE} (did you mean ${JSON.stringify(names[0])}?): correct the entry, or remove it`,
+    });
+    const gatedByFirst = { ...results, baseline: on(first ?? never()) };
+    expect(
+      names.map((name) => knownDeviation(gatedByFirst, RULE, { name, endpoint: "GetAllPositions" })?.state),
+    ).toEqual(["known", undefined]);
+  });
+
   test("tells operations apart", () => {
     const onOrders = entryOf({ endpoint: "GetOrders" });
     expect(exitCode(gated(onTwo("pass", "fail"), onOrders))).toBe(0);
@@ -169,7 +200,9 @@ describe("reports on a run with a baseline", () => {
   const red = gated(resultsWith(["pass", "fail", "fail"]), entryOf(), entryOf({ rule: "sample.rule-1" }));
 
   test("show a known deviation as such, and the target as not conformant", () => {
-    expect(knownDeviation(known, "sample.rule-1", "GetAllPositions")?.reason).toBe("the ticket is in work");
+    expect(knownDeviation(known, "sample.rule-1", { name: "any", endpoint: "GetAllPositions" })?.reason).toBe(
+      "the ticket is in work",
+    );
     const text = toTerminal(known, { color: false });
     expect(text).not.toContain("FAIL");
     expect(text).toContain("Known deviations (1)\n  sample.rule-1 is a known deviation until 2026-06-30");
@@ -245,6 +278,14 @@ describe("a baseline that is recorded", () => {
       before[1],
       { ...before[2], expires: "2026-04-02" },
       before[3],
+    ]);
+    const updated = recordBaseline(results, before, [], false);
+    expect(updated).toEqual(before.slice(1, 4));
+    expect(baselineChanges(before, updated, results, [])).toEqual([
+      "removed sample.rule-0 passes now",
+      "removed no.rule is no rule",
+      "kept sample.rule-2, which expired on 2026-01-01: fix it, or renew the entry",
+      "3 kept, 0 added, 2 removed",
     ]);
   });
 });

@@ -31,10 +31,16 @@ export function compareToBaseline(
 ): BaselineReport {
   const outcomes = entries.map((entry) => outcomeOf(entry, results, checks));
   const unlisted = violationsOf(results).filter(
-    ({ rule, endpoint }) => !outcomes.some((entry) => isListed(entry) && covers(entry, rule, endpoint)),
+    ({ rule, endpoint, names }) =>
+      !names.every((name) => outcomes.some((entry) => isListed(entry) && covers(entry, rule, { endpoint, name }))),
   );
   const green = unlisted.length === 0 && outcomes.every(({ state }) => !redStates.includes(state));
-  return { file, green, entries: outcomes, unlisted };
+  return {
+    file,
+    green,
+    entries: outcomes,
+    unlisted: unlisted.map(({ rule, endpoint, verdict }) => ({ rule, endpoint, verdict })),
+  };
 }
 
 /** What is wrong with a baseline on a run, a line each; empty when it is green. */
@@ -47,17 +53,20 @@ export function baselineProblems({ entries, unlisted }: BaselineReport): string[
   ];
 }
 
-/** The entry that makes a violation of a rule on an operation a known deviation. */
-export function knownDeviation(results: Results, rule: string, endpoint: string): BaselineOutcome | undefined {
-  return results.baseline?.entries.find((entry) => entry.state === "known" && covers(entry, rule, endpoint));
+/** The entry that makes what a check of a rule found a known deviation. */
+export function knownDeviation(results: Results, rule: string, check: NamedCheck): BaselineOutcome | undefined {
+  return results.baseline?.entries.find((entry) => entry.state === "known" && covers(entry, rule, check));
 }
+
+/** A check, as far as an entry may name it. */
+type NamedCheck = Pick<CheckEntry, "name" | "endpoint">;
 
 /** The rules with this verdict that have a violation which is no known deviation: what there is to act on. */
 export function unexpectedRules(results: Results, verdict: "fail" | "warn"): RuleEntry[] {
   const rules = rulesWith(results, verdict);
   if (results.baseline === undefined || (verdict === "warn" && !results.strict)) return rules;
   return rules.filter((rule) =>
-    violated(rule, results).some(({ endpoint }) => knownDeviation(results, rule.id, endpoint) === undefined),
+    violated(rule, results).some((check) => knownDeviation(results, rule.id, check) === undefined),
   );
 }
 
@@ -65,17 +74,20 @@ export function unexpectedRules(results: Results, verdict: "fail" | "warn"): Rul
  * The smallest baseline on which a run is green: an entry for each rule that fails, or for each operation where it fails on
  * some only. Entries that stood there before keep their reason, issue and day, unless it is over; those that the run did
  * not judge stay; the others go.
+ *
+ * @param renew whether entries whose day is over are given another one; where they are not, the run is green on the others
  */
 export function recordBaseline(
   results: Results,
   before: readonly BaselineEntry[],
   checks: readonly ExistingCheck[],
+  renew = true,
 ): BaselineEntry[] {
   const today = dayOf(results);
   const expires = new Date(Date.parse(today) + RECORDED_DAYS * 86_400_000).toISOString().slice(0, 10);
   const renewed = before
     .filter((entry) => ["known", "expired", "notJudged"].includes(outcomeOf(entry, results, checks).state))
-    .map((entry) => (entry.expires < today ? { ...entry, expires } : entry));
+    .map((entry) => (renew && entry.expires < today ? { ...entry, expires } : entry));
   const missing = compareToBaseline(results, "", renewed, checks).unlisted;
   const fresh = results.rules.flatMap(({ id, checks: made }) => {
     const own = missing.filter(({ rule }) => rule === id);
@@ -88,6 +100,29 @@ export function recordBaseline(
       : scopes.map((scope) => ({ rule: id, ...scope, reason, ...requestOf(made, scope), expires }));
   });
   return [...renewed, ...fresh];
+}
+
+/** How a baseline differs from the one before, a line each: what was added, what was taken out and why, and how many entries were kept. */
+export function baselineChanges(
+  before: readonly BaselineEntry[],
+  after: readonly BaselineEntry[],
+  results: Results,
+  checks: readonly ExistingCheck[],
+): string[] {
+  const had = new Map(before.map((entry) => [nameOf(entry), entry]));
+  const has = new Map(after.map((entry) => [nameOf(entry), entry]));
+  const added = after.filter((entry) => !had.has(nameOf(entry)));
+  const removed = before.filter((entry) => !has.has(nameOf(entry)));
+  const kept = after.filter((entry) => had.has(nameOf(entry)));
+  const expired = kept.filter(({ expires }) => expires < dayOf(results));
+  return [
+    ...added.map((entry) => `added ${nameOf(entry)}, until ${entry.expires}`),
+    ...removed.map(
+      (entry) => `removed ${outcomeOf(entry, results, checks).message.replace(/: (correct|remove).*$/, "")}`,
+    ),
+    ...expired.map((entry) => `kept ${nameOf(entry)}, which expired on ${entry.expires}: fix it, or renew the entry`),
+    `${kept.length} kept, ${added.length} added, ${removed.length} removed`,
+  ];
 }
 
 /** The request by which the checks of a rule show that it is violated, the one with the shortest words where there are several. */
@@ -114,6 +149,8 @@ function outcomeOf(entry: BaselineEntry, results: Results, checks: readonly Exis
     return outcome("notJudged", "is advisory: its entry counts only with --strict");
   }
   const expired = entry.expires < dayOf(results);
+  const unknownCheck = wrongCheck(entry, checks);
+  if (unknownCheck !== undefined) return outcome("unknown", `${unknownCheck}: correct the entry, or remove it`);
   const made = checksOf(rule, entry);
   const { verdict } = ruleVerdict(made);
   if (verdict === "fail" || verdict === "warn") {
@@ -143,6 +180,14 @@ function wrongWith(entry: BaselineEntry, rule: RuleEntry | undefined, { rules }:
   return rule.level === "mandatory" || rule.level === "advisory" ? undefined : `is never judged (${rule.level})`;
 }
 
+/** What is wrong with the check that an entry names, if anything. */
+function wrongCheck({ rule, check }: BaselineEntry, checks: readonly ExistingCheck[]): string | undefined {
+  const names = checks.filter((each) => each.rule === rule).map(({ name }) => name);
+  if (check === undefined || names.includes(check)) return undefined;
+  const near = nearest(check, names);
+  return `is no check of ${rule}${near === undefined ? "" : ` (did you mean ${JSON.stringify(near)}?)`}`;
+}
+
 /** Why the run does not show that a deviation is gone; undefined when it does. */
 function whyOpen(
   rule: RuleEntry,
@@ -154,7 +199,7 @@ function whyOpen(
   const open = made.find(({ verdict }) => verdict !== "pass");
   if (open) return `${open.name}: ${open.verdict}`;
   const names = new Set(made.map(({ name }) => name));
-  const left = checks.find(({ name, rule: id, endpoint }) => covers(entry, id, endpoint) && !names.has(name));
+  const left = checks.find(({ name, rule: id, endpoint }) => covers(entry, id, { endpoint, name }) && !names.has(name));
   return left ? `${left.name}: not made in this run` : undefined;
 }
 
@@ -163,16 +208,23 @@ function isListed({ state }: BaselineOutcome): boolean {
   return state === "known" || state === "expired";
 }
 
-function covers(entry: BaselineEntry, rule: string, endpoint: string): boolean {
-  return entry.rule === rule && (entry.endpoint === undefined || entry.endpoint === endpoint);
+function covers(entry: BaselineEntry, rule: string, check: Pick<ExistingCheck, "name" | "endpoint">): boolean {
+  return (
+    entry.rule === rule &&
+    (entry.endpoint === undefined || entry.endpoint === check.endpoint) &&
+    (entry.check === undefined || entry.check === check.name)
+  );
 }
 
 /** The violations that count against the run: those of mandatory rules, and when it is strict of advisory ones. */
-function violationsOf(results: Results): Unlisted[] {
+function violationsOf(results: Results): (Unlisted & { readonly names: readonly string[] })[] {
   const rules = [...rulesWith(results, "fail"), ...(results.strict ? rulesWith(results, "warn") : [])];
   return rules.flatMap((rule) => {
-    const endpoints = new Set(violated(rule, results).map(({ endpoint }) => endpoint));
-    return [...endpoints].map((endpoint) => ({ rule: rule.id, endpoint, verdict: rule.verdict }));
+    const checks = violated(rule, results);
+    return [...new Set(checks.map(({ endpoint }) => endpoint))].map((endpoint) => ({
+      ...{ rule: rule.id, endpoint, verdict: rule.verdict },
+      names: checks.filter((check) => check.endpoint === endpoint).map(({ name }) => name),
+    }));
   });
 }
 
@@ -180,11 +232,12 @@ function violated({ checks }: RuleEntry, { strict }: Results): CheckEntry[] {
   return checks.filter(({ verdict }) => verdict === "fail" || (strict && verdict === "warn"));
 }
 
-function checksOf({ checks }: RuleEntry, { endpoint }: BaselineEntry): readonly CheckEntry[] {
-  return endpoint === undefined ? checks : checks.filter((check) => check.endpoint === endpoint);
+function checksOf({ id, checks }: RuleEntry, entry: BaselineEntry): readonly CheckEntry[] {
+  return checks.filter((check) => covers(entry, id, check));
 }
 
-function nameOf({ rule, endpoint }: BaselineEntry): string {
+function nameOf({ rule, endpoint, check }: BaselineEntry): string {
+  if (check !== undefined) return check;
   return endpoint === undefined ? rule : `${rule} on ${endpoint}`;
 }
 

@@ -112,7 +112,7 @@ function caseOf(rule: RuleEntry, check: CheckEntry, results: Results): TestCase 
   const base = caseNamed(rule.id, check.name, check.durationMs);
   const message = inert(check.message ?? "");
   const violated = check.verdict === "fail" || check.verdict === "warn";
-  const known = violated ? knownDeviation(results, rule.id, check.endpoint) : undefined;
+  const known = violated ? knownDeviation(results, rule.id, check) : undefined;
   if (known) return { ...base, skipped: { "@message": inert(known.message) } };
   switch (check.verdict) {
     case "fail":

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { checkWritable } from "../files/write.js";
-import { compareToBaseline, type ExistingCheck, recordBaseline } from "../report/baseline.js";
+import { baselineChanges, compareToBaseline, type ExistingCheck, recordBaseline } from "../report/baseline.js";
 import { defaultBaselineFile, readBaseline, writeBaseline } from "../report/baseline-file.js";
 import type { BaselineEntry } from "../report/baseline-report.js";
 import type { Results } from "../report/results.js";
@@ -18,7 +18,7 @@ export type BaselineComparison = (results: Results) => Promise<Results>;
  * @throws ConfigurationError when the file to be written over cannot be read; WriteRefused or WriteFailure when it could not be written
  */
 export function openBaseline(
-  { baseline, writeBaseline: target }: Pick<RunFlags, "baseline" | "writeBaseline">,
+  { baseline, writeBaseline: target, update }: Pick<RunFlags, "baseline" | "writeBaseline" | "update">,
   listed: readonly BaselineEntry[] | undefined,
   checks: readonly ExistingCheck[],
   listener: Pick<RunListener, "wrote" | "trouble">,
@@ -40,8 +40,10 @@ export function openBaseline(
       listener.trouble(`${to} was not written: the run is not complete`);
       return plain(results);
     }
-    const entries = recordBaseline(results, before, checks);
+    const entries = recordBaseline(results, before, checks, !update);
     await writeBaseline(to, entries);
+    if (update)
+      for (const line of baselineChanges(before, entries, results, checks)) listener.trouble(`baseline: ${line}`);
     listener.wrote("baseline", to);
     return gated(results, to, entries);
   };

@@ -21,6 +21,8 @@ export interface RunFlags extends Flags {
   readonly shard?: Shard;
   /** Where to write the known deviations; true when no file was named. */
   readonly writeBaseline?: string | true;
+  /** Whether entries that still hold stay as they are, their last day included, and each change is told. */
+  readonly update?: true;
   readonly quiet?: true;
   /** How progress is shown; a line when absent. */
   readonly progress?: "line" | "ndjson" | "none";
@@ -66,6 +68,8 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
   const targets = resolveTargets({ flags }, flags.target);
   if (targets.length > 1 && flags.writeBaseline !== undefined)
     throw new UsageError("--write-baseline writes the deviations of one target: choose it with --target");
+  if (flags.update && flags.writeBaseline === undefined)
+    throw new UsageError("--update says how --write-baseline writes: give both");
   if (flags.shard && targets.some(({ settings }) => settings.drawnSeed))
     throw new UsageError("--shard needs --seed: all parts of a run have the same one");
   if (flags.shard && targets.some(({ settings }) => settings.gate?.forMs !== undefined))

@@ -88,7 +88,7 @@ function mayGoOn(leftMs: number, tookMs: number): boolean {
 /** A round: the ordinary run with the seed that is its turn. Whether the target comes up is waited for once. */
 function roundOf(plan: RunPlan, index: number, durationMs: number, out: string): RunPlan {
   const { flags, settings } = plan;
-  const { for: _, baseline: __, writeBaseline: ___, wait, ...others } = flags;
+  const { for: _, baseline: __, writeBaseline: ___, update: ____, wait, ...others } = flags;
   const seed = settings.seed + index - 1;
   return {
     ...plan,
