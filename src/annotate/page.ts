@@ -170,7 +170,7 @@ function differenceHtml({ section, line, text, statement, lost, rules, movedFrom
     movedFrom === undefined || movedFrom === section ? "" : ` <span class="quiet">from ${xml(movedFrom)}</span>`;
   const words = lost.map((quote) => `<q>${xml(quote)}</q>`).join(", ");
   const touched = rules.map((id) => `<code>${xml(id)}</code>`).join(", ");
-  return `<li>${link}${from}${text === undefined ? "" : `: ${xml(text)}`}${words === "" ? "" : `<br><span class="quiet">quoted, and not there: ${words}</span>`}${
+  return `<li>${link}${from}${text === undefined ? (words === "" ? ": a heading or label" : "") : `: ${xml(text)}`}${words === "" ? "" : `<br><span class="quiet">quoted, and not there: ${words}</span>`}${
     touched === "" ? "" : `<br><span class="quiet">rules: ${touched}</span>`
   }</li>`;
 }

@@ -30,6 +30,9 @@ const SHOWN_CHARACTERS = 100;
 /** Differences in the terminal; the page has all. */
 const SHOWN_DIFFERENCES = 20;
 
+/** Rules that are named in a line. */
+const SHOWN_RULES = 3;
+
 /** `perp-conformance annotate DIR --spec FILE`: the specification, with a run in its margin. */
 export function annotateCommand(): Command {
   return new Command("annotate")
@@ -97,9 +100,10 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
 
 function differenceLine({ kind, section, line, text, lost, rules }: Difference) {
   const place = line === undefined ? section : `${section}, ${kind === "gone" ? "after " : ""}line ${line}`;
-  const what = text ?? lost.map((quote) => `"${quote}"`).join(", ");
-  const touched = rules.length === 0 ? "" : ` (${rules.join(", ")})`;
-  return `${kind} in ${inert(place)}: ${inertShort(what, SHOWN_CHARACTERS)}${touched}`;
+  const what = text ?? (lost.map((quote) => `"${quote}"`).join(", ") || "a heading or label");
+  const named = rules.slice(0, SHOWN_RULES);
+  const touched = [...named, ...(rules.length > named.length ? [`${rules.length - named.length} more rules`] : [])];
+  return `${kind} in ${inert(place)}: ${inertShort(what, SHOWN_CHARACTERS)}${touched.length === 0 ? "" : ` (${touched.join(", ")})`}`;
 }
 
 /**
