@@ -6,6 +6,7 @@ import { FileRefused } from "../files/refused.js";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { inert, inertShort } from "../report/inert.js";
+import { print } from "./output.js";
 import { resultsOf } from "./results-of.js";
 
 interface AnnotateFlags {
@@ -40,7 +41,7 @@ export function annotateCommand(): Command {
     .argument("<dir>", "the folder of the run (its --out)")
     .requiredOption("--spec <file>", "your copy of the specification, in Markdown")
     .option("--out <file>", "the page (default: annotated.html in the run's folder)")
-    .option("--json", "print everything about every statement, as JSON")
+    .option("--json", "print everything about every statement as one JSON document, and nothing else")
     .addOption(
       new Option("--fail-on <what>", "end with 1 when the document differs from what the rules quote").choices([
         "difference",
@@ -94,7 +95,8 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
           .join(", ")}`,
     `page ${page}`,
   ];
-  process.stdout.write(flags.json ? `${JSON.stringify(annotation, undefined, 2)}\n` : `${lines.join("\n")}\n`);
+  if (flags.json) print(annotation);
+  else process.stdout.write(`${lines.join("\n")}\n`);
   return flags.failOn === "difference" && differences.length > 0 ? exitCodes.notConformant : exitCodes.conformant;
 }
 

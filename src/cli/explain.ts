@@ -106,6 +106,8 @@ const MOST_QUOTES = 10;
 
 function quoteLines(rule: ListedRule): string[] {
   const quotes = quotesOf(rule);
+  // Rules of the user's own quote nothing.
+  if (quotes.length === 0) return [];
   const shown = quotes.slice(0, MOST_QUOTES);
   const width = Math.max(...shown.map(({ section }) => section.length));
   const more = quotes.length - shown.length;
