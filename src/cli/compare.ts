@@ -5,6 +5,7 @@ import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { comparisonFile } from "../report/write.js";
 import type { LiveComparison, LiveFlags } from "./compare-live.js";
+import { print as printDocument } from "./output.js";
 
 interface CompareFlags extends LiveFlags {
   readonly live?: true;
@@ -124,10 +125,7 @@ function collect(value: string, previous: readonly string[] = []): string[] {
 }
 
 async function print(comparison: Comparison, { json, quiet, markdown, html, live, out }: CompareFlags): Promise<void> {
-  if (json) {
-    process.stdout.write(`${JSON.stringify(comparison, undefined, 2)}\n`);
-    return;
-  }
+  if (json) return printDocument(comparison);
   const { toTerminal } = await import("../compare/terminal.js");
   const { headline } = await import("../compare/wording.js");
   process.stdout.write(`${quiet ? headline(comparison) : toTerminal(comparison)}\n`);

@@ -96,7 +96,12 @@ interface Made {
 }
 
 /** Ends several runs with what they differ in: those that came to no conclusion at all have nothing to be held against. */
-async function compareMade(made: readonly Made[], folder: OutputFolder, { quiet, report }: RunFlags): Promise<void> {
+async function compareMade(
+  made: readonly Made[],
+  folder: OutputFolder,
+  { quiet, json, report }: RunFlags,
+): Promise<void> {
+  const isTold = !quiet && !json;
   const settled = made.filter(({ results }) => results.summary.conclusiveness.conclusive > 0);
   if (settled.length < 2) return;
   const { compareRuns } = await import("../compare/compare-runs.js");
@@ -105,12 +110,12 @@ async function compareMade(made: readonly Made[], folder: OutputFolder, { quiet,
   const { toTerminal } = await import("../compare/terminal.js");
   const runs = settled.map((run) => withTimes(run).run);
   const comparison = compareRuns(runs);
-  if (!quiet) process.stdout.write(`\n${toTerminal(comparison, "differences")}\n`);
+  if (isTold) process.stdout.write(`\n${toTerminal(comparison, "differences")}\n`);
   if (!report) return;
   const page = join(folder.path, comparisonFile);
   const links = runs.map((run) => linksOf(run, page));
   await writeWhole(join(folder.work, comparisonFile), comparisonPage(comparison, links));
-  if (!quiet) process.stdout.write(`compared ${shown(page)}\n`);
+  if (isTold) process.stdout.write(`compared ${shown(page)}\n`);
 }
 
 /** Tells the user. A run that could not be made has nothing to show but the reason. */

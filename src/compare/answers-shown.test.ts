@@ -1,5 +1,10 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
-import { hostileText, resultsWith } from "../report/run.fixture.js";
+import { hostileText, resultsOf, resultsWith } from "../report/run.fixture.js";
+import { packageRoot } from "../specification/package-root.js";
 import type { AnswerComparison } from "./answers.js";
 import { compareRuns } from "./compare-runs.js";
 import { toMarkdown } from "./markdown.js";
@@ -62,4 +67,26 @@ test("so has it as Markdown and on a page, where what targets send is text", () 
   expect(page).toContain("5 other places");
   expect(page).not.toContain("<script");
   for (const text of [markdown, page]) expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+});
+
+test("as JSON it is by its schema", async () => {
+  const schema = JSON.parse(await readFile(join(packageRoot, "schemas/comparison.schema.json"), "utf8"));
+  const ajv = new Ajv2020({ strict: true });
+  addFormats.default(ajv);
+  const validate = ajv.compile(schema);
+  const whole = compareRuns(
+    [
+      { name: "a", results: resultsOf(), dir: "a" },
+      {
+        name: "b",
+        results: resultsWith(["fail", "inconclusive"]),
+        times: [{ operation: "GetOrders", answers: 1, medianMs: 2, p95Ms: 3 }],
+      },
+    ],
+    undefined,
+  );
+  for (const document of [comparison, whole]) {
+    expect(validate(JSON.parse(JSON.stringify(document))), ajv.errorsText(validate.errors)).toBe(true);
+  }
+  expect(validate({ ...whole, runs: [] })).toBe(false);
 });

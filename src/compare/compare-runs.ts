@@ -31,7 +31,8 @@ export function compareRuns(runs: readonly ComparedRun[], answers?: AnswerCompar
       group.rules.filter(({ regression }) => regression).map(({ id }) => id),
     ),
     observations: compareObservations(runs),
-    times: timesRows(runs),
+    // Of two that were asked the same at the same time, their times can be compared better than those of their runs.
+    times: answers?.times ?? timesRows(runs),
     interactions: interactionsRows(runs),
     ...(answers && { answers }),
   };

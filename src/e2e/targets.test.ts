@@ -77,6 +77,9 @@ test("several targets that came to conclusions are compared in the end", async (
     expect(stdout).toMatch(/^Fail elsewhere, not so in sound \(1\)\n +sound +broken\n +\S+ +passed +failed$/m);
     const page = await readFile(join(out, "comparison.html"), "utf8");
     expect(page).toContain('href="broken/allure-report/index.html"');
+    const tool = await perpIn({ cwd }, ["run", "--rule", RULE, "--no-report", "--json", "--out", join(cwd, "tool")]);
+    expect((JSON.parse(tool.stdout) as { readonly format: string }).format).toBe("perp-conformance/targets");
+    expect(await readdir(join(cwd, "tool"))).not.toContain("comparison.html");
   } finally {
     for (const server of servers) await server.close();
   }
