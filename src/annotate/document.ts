@@ -98,7 +98,7 @@ export function readDocument(source: string): SpecificationDocument {
 }
 
 /** The first 16 hexadecimal digits of SHA-256 over a text. */
-export function digestOfText(text: string): string {
+function digestOfText(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 

@@ -100,7 +100,7 @@ function exchangeHtml(id: string, exchanges: RuleSources["exchanges"]): string {
 }
 
 /** A sentence of ours: what stands in backticks is code. */
-export function prose(text: string): string {
+function prose(text: string): string {
   return text
     .split("`")
     .map((part, index) => (index % 2 === 1 ? `<code>${xml(part)}</code>` : xml(part)))

@@ -60,11 +60,6 @@ export function inlineOf(token: Token): Inline {
   return collapsed(spans);
 }
 
-/** A text as documents are compared by: blanks collapsed, quotation marks and dashes plain. */
-export function plainText(text: string): string {
-  return collapsed([{ text, code: false, strong: false, emphasis: false }]).text;
-}
-
 function collapsed(spans: readonly Span[]): Inline {
   const kept: Span[] = [];
   let afterBlank = true;
