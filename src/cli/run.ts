@@ -73,7 +73,7 @@ export function runCommand(): Command {
     .option("--wait <seconds>", "wait so long for the server to answer at all", seconds)
     .option("--concurrency <n>", "requests under way at the same time, at most")
     .option("--rate <n>", "requests per second, at most")
-    .option("--timeout <ms>", "time without a sign of life after which a request is given up")
+    .option("--timeout <ms>", "idle timeout of a request")
     .option("--no-correlation", "do not name the check in a header of each request (X-Conformance-Check)")
     .option("--no-report", "write no HTML report")
     .option("--quiet", "print nothing but the result")

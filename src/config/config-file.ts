@@ -32,7 +32,7 @@ const perTarget = {
   baseUrl: baseUrl
     .optional()
     .describe("Where the server is: http, https or unix:/its.sock, may have a path, may end in a slash"),
-  timeoutMs: z.int().min(1).max(600_000).optional().describe("Milliseconds without a sign of life before giving up"),
+  timeoutMs: z.int().min(1).max(600_000).optional().describe("Idle timeout of a request, in milliseconds"),
   concurrency: z.int().min(1).max(1_000).optional().describe("Requests under way at the same time, at most"),
   rate: z.number().positive().max(1_000_000).optional().describe("Requests per second, at most"),
   headers: z

@@ -462,7 +462,7 @@ describe("several targets", () => {
 
   test("can be chosen from by name", () => {
     expect(named(["live"]).map(({ name }) => name)).toEqual(["live"]);
-    expect(() => named(["life"])).toThrow('there is no target "life" (known: staging, live)');
+    expect(() => named(["life"])).toThrow('there is no target "life" (did you mean "live"?)');
   });
 
   test("are left alone when a base URL is given", () => {

@@ -46,7 +46,7 @@ export interface Target {
   readonly baseUrl: string;
   readonly transport: Transport;
   readonly tls: TlsSettings;
-  /** Milliseconds without a sign of life after which a request is given up. */
+  /** Idle timeout of a request, in milliseconds. */
   readonly timeoutMs: number;
   /** Unary requests under way at the same time, at most. */
   readonly concurrency: number;

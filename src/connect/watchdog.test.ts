@@ -24,7 +24,7 @@ test("a stopped watch tells nothing", async () => {
   expect(onSilence).not.toHaveBeenCalled();
 });
 
-test("a sign of life that waited while this thread was busy counts", async () => {
+test("activity that waited while this thread was busy counts", async () => {
   const onSilence = vi.fn();
   const watchdog = new Watchdog(20, onSilence);
   const read = new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ test("a sign of life that waited while this thread was busy counts", async () =>
   expect(onSilence).not.toHaveBeenCalled();
 });
 
-test("after a sign of life the time starts anew", () => {
+test("after activity the time starts anew", () => {
   vi.useFakeTimers();
   const onSilence = vi.fn();
   const watchdog = new Watchdog(100, onSilence);

@@ -1,5 +1,5 @@
 /**
- * Calls back after so many milliseconds without a sign of life. When the harness itself was busy for that long, what
+ * Calls back after so many milliseconds without activity. When the harness itself was busy for that long, what
  * the target sent meanwhile is read first: only silence of the target counts.
  */
 export class Watchdog {
@@ -22,7 +22,7 @@ export class Watchdog {
     this.#timer = setTimeout(this.#onEnd, ms);
   }
 
-  /** A sign of life: the time starts anew. */
+  /** Activity: the time starts anew. */
   touch(): void {
     this.#signs++;
     if (this.#stopped) return;
@@ -31,7 +31,7 @@ export class Watchdog {
     this.#held = false;
   }
 
-  /** Silence does not count until the next sign of life. */
+  /** Silence does not count until the next activity. */
   hold(): void {
     this.#signs++;
     this.#held = true;

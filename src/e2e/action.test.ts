@@ -102,7 +102,7 @@ test("every input of the action is used and described, and every output comes fr
 });
 
 test("the workflow that the README shows gives the action inputs that it has", async () => {
-  const readme = await readFile(join(packageRoot, "README.md"), "utf8");
+  const readme = await readFile(join(packageRoot, "src/cli/README.md"), "utf8");
   const [workflow] = [...readme.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => parse(text));
   const { steps } = workflow.jobs.conformance as { steps: { uses?: string; with?: Record<string, unknown> }[] };
   const step = steps.find(({ uses }) => uses?.includes("/perp-conformance@"));

@@ -64,10 +64,10 @@ async function stateOf(folder: string): Promise<string[]> {
   );
 }
 
-/** The examples in a language that the README shows, in its order. */
-async function readmeCode(language: string): Promise<string[]> {
-  const readme = await readFile(join(packageRoot, "README.md"), "utf8");
-  return [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, kind, code = ""]) =>
+/** The examples in a language that the READMEs of some folders show, in their order. */
+async function readmeCode(language: string, folders: readonly string[]): Promise<string[]> {
+  const readmes = await Promise.all(folders.map((folder) => readFile(join(packageRoot, folder, "README.md"), "utf8")));
+  return [...readmes.join("\n").matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, kind, code = ""]) =>
     kind === language ? [code] : [],
   );
 }
@@ -103,7 +103,7 @@ describe("the package, installed read-only in a folder with a blank", () => {
 
   test("is a module with types, for runs from code with suites of one's own", async () => {
     const out = await scratchFolder();
-    const [first = "", own = ""] = await readmeCode("ts");
+    const [first = "", own = ""] = await readmeCode("ts", ["src", "suites"]);
     await writeFile(join(home, "first.mts"), first);
     await writeFile(join(home, "own.ts"), own);
     await writeFile(
