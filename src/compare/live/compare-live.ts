@@ -13,9 +13,9 @@ import type { Subjects } from "../../subjects/subjects.js";
 import type { AnswerComparison, AnswerDifference, Both } from "../answers.js";
 import { type TimesRow, timesOf } from "../times.js";
 import { type PairedAnswer, TwoTargets } from "./ask-both.js";
-import { differencesBetween, differencesOf, type Group, haveSameData, outcomeOf } from "./differences.js";
+import { differencesBetween, type Group, haveSameData } from "./differences.js";
 import { commonSubjects, pairedRequests } from "./requests.js";
-import { valueDifferences } from "./values.js";
+import { confirmed } from "./second-look.js";
 
 /** What is compared. */
 export interface LiveTask {
@@ -29,12 +29,6 @@ export interface LiveTask {
   /** Told what is being done. */
   readonly onPhase?: (phase: string) => void;
 }
-
-/** Milliseconds before both are asked again: what is cached or moves is another one by then. */
-const secondLookMs = 1_200;
-
-/** Groups that are looked at again, at most. */
-const secondLooks = 80;
 
 /**
  * Sends the requests of one exploration to two targets at about the same time, and compares the answers beyond the rules.
@@ -71,55 +65,6 @@ export async function compareLive(task: LiveTask): Promise<AnswerComparison> {
   } finally {
     await asking.close();
   }
-}
-
-/** Only what a second look finds again counts; what moves meanwhile is said to move. */
-async function confirmed(groups: readonly Group[], asking: TwoTargets, signal: AbortSignal): Promise<readonly Group[]> {
-  const checked = groups.filter(({ kind }) => ["value", "rows", "outcome", "error-code"].includes(kind));
-  if (checked.length === 0) return groups;
-  await asking.pause(secondLookMs);
-  const kept: Group[] = groups.filter((group) => !checked.includes(group));
-  const moving: Group[] = [];
-  for (const [at, group] of checked.entries()) {
-    if (at >= secondLooks || signal.aborted) {
-      kept.push(group);
-      continue;
-    }
-    const again = await asking.ask(group.example);
-    const state = stateOf(group, again);
-    if (state === "there") kept.push(group);
-    else if (state === "moves") moving.push(group);
-  }
-  return [...groups.filter((group) => kept.includes(group)), ...movingGroup(moving)];
-}
-
-/** Whether a difference is there again, or moves; what is gone is none. */
-function stateOf({ kind, example, places, each }: Group, again: PairedAnswer): "there" | "moves" | "gone" {
-  if (kind === "outcome" || kind === "error-code")
-    return again.answers.every((answer, side) => outcomeOf(answer) === each[side]) ? "there" : "gone";
-  const isAt = (found: readonly { readonly place: string }[]) =>
-    found.some(({ place }) => places.some((known) => known.place === place));
-  const moved = ([0, 1] as const).some((side) => {
-    const [before, after] = [example.answers[side], again.answers[side]];
-    return before.kind === "success" && after.kind === "success" && isAt(valueDifferences(before.body, after.body));
-  });
-  if (moved) return "moves";
-  return isAt(differencesOf(again)) ? "there" : "moves";
-}
-
-/** What moves, as one group. */
-function movingGroup(groups: readonly Group[]): readonly Group[] {
-  const [first] = groups;
-  if (!first) return [];
-  return [
-    {
-      kind: "moving",
-      each: ["changes between two readings", "changes between two readings"],
-      places: groups.flatMap(({ places }) => places),
-      count: groups.reduce((sum, { count }) => sum + count, 0),
-      example: first.example,
-    },
-  ];
 }
 
 function differenceOf(group: Group, { targets, results }: LiveTask): AnswerDifference {

@@ -1,0 +1,111 @@
+/** A second look at what two targets answered differently. */
+import type { PlannedRequest } from "../../exploration/operations.js";
+import type { Both } from "../answers.js";
+import type { PairedAnswer, TwoTargets } from "./ask-both.js";
+import { differencesOf, type Group, outcomeOf, sizeOf } from "./differences.js";
+import { valueDifferences } from "./values.js";
+
+/** What can be asked once more. */
+type Asking = Pick<TwoTargets, "ask" | "pause">;
+
+/** Milliseconds before both are asked again: what is cached or moves is another one by then. */
+const secondLookMs = 1_200;
+
+/** Groups that are looked at again, at most. */
+const secondLooks = 80;
+
+/**
+ * Only what a second look finds again counts, and is shown by as few fields as show it; what moves meanwhile is said to move.
+ */
+export async function confirmed(
+  groups: readonly Group[],
+  asking: Asking,
+  signal: AbortSignal,
+): Promise<readonly Group[]> {
+  const checked = groups.filter(({ kind }) => ["value", "rows", "outcome", "error-code"].includes(kind));
+  if (checked.length === 0) return groups;
+  await asking.pause(secondLookMs);
+  const kept = new Map<Group, Group>(groups.filter((group) => !checked.includes(group)).map((group) => [group, group]));
+  const moving: Group[] = [];
+  for (const [at, group] of checked.entries()) {
+    if (at >= secondLooks || signal.aborted) {
+      kept.set(group, group);
+      continue;
+    }
+    const again = await asking.ask(group.example);
+    const state = stateOf(group, again);
+    if (state === "there") kept.set(group, await withFewerFields(group, asking));
+    else if (state === "moves") moving.push(group);
+  }
+  return [...groups.flatMap((group) => kept.get(group) ?? []), ...movingGroup(moving)];
+}
+
+/** Whether a difference is there again, or moves; what is gone is none. */
+function stateOf({ kind, example, places, each }: Group, again: PairedAnswer): "there" | "moves" | "gone" {
+  if (kind === "outcome" || kind === "error-code")
+    return again.answers.every((answer, side) => outcomeOf(answer) === each[side]) ? "there" : "gone";
+  const isAt = (found: readonly { readonly place: string }[]) =>
+    found.some(({ place }) => places.some((known) => known.place === place));
+  const moved = ([0, 1] as const).some((side) => {
+    const [before, after] = [example.answers[side], again.answers[side]];
+    return before.kind === "success" && after.kind === "success" && isAt(valueDifferences(before.body, after.body));
+  });
+  if (moved) return "moves";
+  return isAt(differencesOf(again)) ? "there" : "moves";
+}
+
+/** What moves, as one group. */
+function movingGroup(groups: readonly Group[]): readonly Group[] {
+  const [first] = groups;
+  if (!first) return [];
+  return [
+    {
+      kind: "moving",
+      each: ["changes between two readings", "changes between two readings"],
+      places: groups.flatMap(({ places }) => places),
+      count: groups.reduce((sum, { count }) => sum + count, 0),
+      example: first.example,
+    },
+  ];
+}
+
+/** Fields that make a request what it is: without them it would be another one. */
+const essential: ReadonlySet<string> = new Set([
+  "market",
+  "address",
+  "owner",
+  "assetSymbol",
+  "quoteSymbol",
+  "startTime",
+  "endTime",
+  "interval",
+]);
+
+/** The group with the smallest request that still shows it, found by leaving out its fields and headers one by one. */
+async function withFewerFields(group: Group, asking: Asking): Promise<Group> {
+  if (group.example.unusual) return group;
+  let smallest = group.example;
+  const names = new Set(smallest.requests.flatMap(({ body }) => Object.keys(body)));
+  const changes = [
+    ({ body }: PlannedRequest): PlannedRequest => ({ body, headers: {} }),
+    ...[...names]
+      .filter((name) => !essential.has(name))
+      .map(
+        (name) =>
+          ({ body: { [name]: _, ...body }, headers }: PlannedRequest): PlannedRequest => ({ body, headers }),
+      ),
+  ];
+  for (const change of changes) {
+    const requests = [change(smallest.requests[0]), change(smallest.requests[1])] as const;
+    if (sizeOf({ ...smallest, requests }) >= sizeOf(smallest)) continue;
+    const answer = await asking.ask({ ...smallest, requests });
+    if (stateOf({ ...group, example: answer }, answer) === "there") smallest = answer;
+  }
+  return { ...group, example: smallest, each: eachOf(group, smallest) };
+}
+
+/** What each does to the request that is shown. */
+function eachOf({ kind, each, places }: Group, shown: PairedAnswer): Both<string> {
+  if (kind !== "value") return each;
+  return differencesOf(shown).find(({ place }) => places.some((known) => known.place === place))?.each ?? each;
+}
