@@ -1,5 +1,5 @@
 import type { Token } from "markdown-it";
-import { xml } from "../statement/escape.js";
+import { html, htmlLines } from "../report/html.js";
 import type { AnnotatedDocument, AnnotatedStatement } from "./annotation.js";
 import { cellSeparator } from "./document.js";
 import type { Range } from "./sentences.js";
@@ -43,8 +43,8 @@ export function documentHtml({ document, units }: AnnotatedDocument): string {
   for (const token of document.tokens) {
     if (token.type === "inline" || token.type === "fence" || token.type === "code_block") {
       const inline = document.blocks[block] ?? { text: "", spans: [] };
-      const html = blockHtml(inline, parts.get(block) ?? []);
-      lines.push(token.type === "inline" ? html : `<pre>${html}</pre>\n`);
+      const content = blockHtml(inline, parts.get(block) ?? []);
+      lines.push(token.type === "inline" ? content : `<pre>${content}</pre>\n`);
       block++;
     } else lines.push(elementHtml(token));
   }
@@ -59,7 +59,7 @@ function elementHtml({ type, tag, nesting, hidden, attrGet: _, ...token }: Token
   if (!elements.has(name)) return "";
   if (nesting < 0) return `</${name}>${name === "table" ? "</div>" : ""}\n`;
   const start = token.attrs?.find(([attribute]) => attribute === "start")?.[1];
-  const attributes = name === "ol" && start !== undefined ? ` start="${xml(start)}"` : "";
+  const attributes = name === "ol" && start !== undefined ? ` start="${html(start)}"` : "";
   return `${name === "table" ? '<div class="wide">' : ""}<${name}${attributes}>`;
 }
 
@@ -87,14 +87,14 @@ function partsByBlock(
 }
 
 function blockHtml(inline: Inline, parts: readonly BlockPart[]): string {
-  let html = "";
+  let content = "";
   let at = 0;
   for (const part of parts) {
-    html += spansHtml(inline.spans, { from: at, to: part.from });
-    html += partHtml(inline.spans, part);
+    content += spansHtml(inline.spans, { from: at, to: part.from });
+    content += partHtml(inline.spans, part);
     at = part.to;
   }
-  return html + spansHtml(inline.spans, { from: at, to: inline.text.length });
+  return content + spansHtml(inline.spans, { from: at, to: inline.text.length });
 }
 
 function partHtml(spans: readonly Span[], { unit, first, last, quotes, from, to }: BlockPart): string {
@@ -107,8 +107,8 @@ function partHtml(spans: readonly Span[], { unit, first, last, quotes, from, to 
   const inner = edges.slice(1).map((end, index) => {
     const range = { from: edges[index] ?? from, to: end };
     const own = quotes.filter((quote) => quote.from <= range.from && quote.to >= range.to);
-    const html = spansHtml(spans, range);
-    return own.length === 0 ? html : `<mark class="${gravest(own.map(({ status }) => status))}">${html}</mark>`;
+    const words = spansHtml(spans, range);
+    return own.length === 0 ? words : `<mark class="${gravest(own.map(({ status }) => status))}">${words}</mark>`;
   });
   const difference = differenceName(unit);
   const classes = [
@@ -131,18 +131,18 @@ export function differenceName({ state, movedFrom }: AnnotatedStatement): string
 
 /** A part of some spans. */
 function spansHtml(spans: readonly Span[], { from, to }: Range): string {
-  let html = "";
+  let content = "";
   let start = 0;
   for (const span of spans) {
     const text = span.text.slice(Math.max(0, from - start), Math.max(0, to - start));
     start += span.text.length;
     if (text === "") continue;
-    let shown = text.split("\n").map(xml).join("\n");
+    let shown = htmlLines(text);
     if (span.code) shown = `<code>${shown}</code>`;
     if (span.strong) shown = `<strong>${shown}</strong>`;
     if (span.emphasis) shown = `<em>${shown}</em>`;
-    if (span.href !== undefined) shown = `<span class="link" title="${xml(span.href)}">${shown}</span>`;
-    html += shown;
+    if (span.href !== undefined) shown = `<span class="link" title="${html(span.href)}">${shown}</span>`;
+    content += shown;
   }
-  return html;
+  return content;
 }

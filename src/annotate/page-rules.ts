@@ -1,10 +1,10 @@
 import { countOf } from "../judge/judgement.js";
+import { html } from "../report/html.js";
 import { inertShort } from "../report/inert.js";
 import type { CheckEntry, Results, ViolationEntry } from "../report/results.js";
 import { commandFor, curlLine, verdictWords } from "../report/wording.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { ruleById } from "../specification/catalogue/index.js";
-import { xml } from "../statement/escape.js";
 import type { ExchangeLines, RunLinks } from "./run-files.js";
 import { type Status, statusOf, statusTexts } from "./status.js";
 
@@ -52,30 +52,30 @@ export function ruleHtml(
   const entry = results.rules.find((rule) => rule.id === id);
   const { statement, level, impact, reason } = ruleById(id);
   const readings = (entry?.reading ?? []).map(
-    ({ ruling, text }) => `<p class="reading"><b>Reading ${xml(ruling)}.</b> ${prose(text)}</p>`,
+    ({ ruling, text }) => `<p class="reading"><b>Reading ${html(ruling)}.</b> ${prose(text)}</p>`,
   );
   const notes = entry === undefined ? ["This run has no verdict on it."] : [entry.reason, entry.note, reason];
   const checks = (entry?.checks ?? []).map((check) => checkHtml(check, id, exchanges, links));
   const status = statusOf(entry);
-  return `<details class="rule"${open ? " open" : ""}><summary>${chip(status)} <code>${xml(id)}</code><br>${prose(statement)}</summary>
-${words.length === 0 ? "" : `<p class="quiet">quotes ${words.map((text) => `<q>${xml(text)}</q>`).join(", ")}</p>`}
+  return `<details class="rule"${open ? " open" : ""}><summary>${chip(status)} <code>${html(id)}</code><br>${prose(statement)}</summary>
+${words.length === 0 ? "" : `<p class="quiet">quotes ${words.map((text) => `<q>${html(text)}</q>`).join(", ")}</p>`}
 <p class="quiet">${level}${entry && entry.verdict !== status ? `, ${verdictWords[entry.verdict]}` : ""}. When broken: ${prose(impact)}</p>
-${[...new Set(notes)].flatMap((note) => (note === undefined ? [] : [`<p>${xml(inertShort(note, SHOWN_CHARACTERS))}</p>`])).join("")}
+${[...new Set(notes)].flatMap((note) => (note === undefined ? [] : [`<p>${html(inertShort(note, SHOWN_CHARACTERS))}</p>`])).join("")}
 ${readings.join("\n")}
 ${checks.length === 0 ? "" : `<ul class="checks">${checks.join("\n")}</ul>`}
-${entry === undefined || checks.length === 0 ? "" : `<pre>${xml(commandFor(results, entry))}</pre>`}
+${entry === undefined || checks.length === 0 ? "" : `<pre>${html(commandFor(results, entry))}</pre>`}
 </details>`;
 }
 
 function checkHtml(check: CheckEntry, rule: string, exchanges: RuleSources["exchanges"], links: RunLinks): string {
   const { name, verdict, assertions, message, violations = [], observations = [] } = check;
-  const label = xml(name.startsWith(`${rule} on `) ? name.slice(rule.length + 4) : name);
+  const label = html(name.startsWith(`${rule} on `) ? name.slice(rule.length + 4) : name);
   const link = links.check(name);
   const made = `${countOf(assertions, "assertion")}, ${countOf(check.exchanges.length, "exchange")}`;
   const shown = violations.length > 0 ? [] : exchangesOf(check);
-  return `<li><span class="${verdict}">${verdictWords[verdict]}</span> ${link === undefined ? label : `<a href="${xml(link)}">${label}</a>`} <span class="quiet">${made}</span>
-${message === undefined ? "" : `<p>${xml(inertShort(message, SHOWN_CHARACTERS))}</p>`}
-${observations.map(({ what, seen }) => `<p>${xml(inertShort(`${what}: ${seen}`, SHOWN_CHARACTERS))}</p>`).join("")}
+  return `<li><span class="${verdict}">${verdictWords[verdict]}</span> ${link === undefined ? label : `<a href="${html(link)}">${label}</a>`} <span class="quiet">${made}</span>
+${message === undefined ? "" : `<p>${html(inertShort(message, SHOWN_CHARACTERS))}</p>`}
+${observations.map(({ what, seen }) => `<p>${html(inertShort(`${what}: ${seen}`, SHOWN_CHARACTERS))}</p>`).join("")}
 ${violations
   .slice(0, SHOWN_VIOLATIONS)
   .map((violation) => violationHtml(violation, exchanges))
@@ -87,22 +87,22 @@ ${shown.map((id) => exchangeHtml(id, exchanges)).join("")}</li>`;
 function violationHtml(violation: ViolationEntry, exchanges: RuleSources["exchanges"]): string {
   const { message, exchange, comparedWith, path, count } = violation;
   const where = `${path === "" ? "the answer" : path}${count > 1 ? `, and ${countOf(count - 1, "other place")}` : ""}`;
-  return `<div class="violation"><p>${xml(inertShort(message, SHOWN_CHARACTERS))}</p>
-<p class="quiet">at <code>${xml(inertShort(where, SHOWN_CHARACTERS))}</code></p>
+  return `<div class="violation"><p>${html(inertShort(message, SHOWN_CHARACTERS))}</p>
+<p class="quiet">at <code>${html(inertShort(where, SHOWN_CHARACTERS))}</code></p>
 ${exchangeHtml(exchange, exchanges)}${comparedWith ? exchangeHtml(comparedWith.exchange, exchanges) : ""}
-<details><summary>Send it again</summary><pre>${xml(curlLine(violation))}</pre></details></div>`;
+<details><summary>Send it again</summary><pre>${html(curlLine(violation))}</pre></details></div>`;
 }
 
 function exchangeHtml(id: string, exchanges: RuleSources["exchanges"]): string {
   const lines = exchanges.get(id);
-  const body = lines ? `<code>${xml(lines.request)}</code><br><code>${xml(lines.answer)}</code>` : "";
-  return `<p class="exchange"><span class="quiet">${xml(id)}</span><br>${body}</p>`;
+  const body = lines ? `<code>${html(lines.request)}</code><br><code>${html(lines.answer)}</code>` : "";
+  return `<p class="exchange"><span class="quiet">${html(id)}</span><br>${body}</p>`;
 }
 
 /** A sentence of ours: what stands in backticks is code. */
 function prose(text: string): string {
   return text
     .split("`")
-    .map((part, index) => (index % 2 === 1 ? `<code>${xml(part)}</code>` : xml(part)))
+    .map((part, index) => (index % 2 === 1 ? `<code>${html(part)}</code>` : html(part)))
     .join("");
 }

@@ -2,13 +2,13 @@ import { type Status, statuses } from "./status.js";
 
 /** The colours of a status: what it is written in and what is behind it, in light and in dark. */
 const colours: Readonly<Record<Status, readonly [ink: string, ground: string, darkInk: string, darkGround: string]>> = {
-  fail: ["#b3261e", "#fbdad7", "#ff9d94", "#57201c"],
+  fail: ["#b42318", "#fbdad7", "#ff8a7d", "#57201c"],
   warned: ["#9a5300", "#fde3c0", "#ffb867", "#4c3012"],
   "not-settled": ["#7a6200", "#f8efb4", "#e8cf5a", "#413a12"],
   "not-exercised": ["#5b6472", "#e4e7ec", "#aab3c0", "#333a45"],
   unobservable: ["#6a4c93", "#e9e1f5", "#c3a8ea", "#3a2d50"],
-  pass: ["#17703a", "#d8f0df", "#7fd79d", "#173d27"],
-  observed: ["#1d5fae", "#dae8fa", "#8fbdf5", "#1b3656"],
+  pass: ["#19703a", "#d8f0df", "#5fd08a", "#173d27"],
+  observed: ["#0b57a4", "#dae8fa", "#7cb7ff", "#1b3656"],
   excluded: ["#5b6472", "transparent", "#aab3c0", "transparent"],
   unchecked: ["#a01a7d", "#fbdcf2", "#f59add", "#4d1840"],
 };
@@ -41,8 +41,8 @@ export function pageStyle(
         return `--${status}:${dark ? darkInk : ink};--${status}-ground:${dark ? darkGround : ground};`;
       })
       .join("");
-  return `:root{color-scheme:light dark;--ink:#1c2430;--quiet:#5a6573;--paper:#fff;--raised:#f5f6f8;--line:#d5dae1;--link:#1d5fae;${variables(false)}}
-@media (prefers-color-scheme:dark){:root{--ink:#e3e7ed;--quiet:#9aa5b4;--paper:#14181e;--raised:#1d232c;--line:#37404d;--link:#8fbdf5;${variables(true)}}}
+  return `:root{color-scheme:light dark;--ink:#1c2430;--quiet:#566173;--paper:#fff;--raised:#f4f6f8;--line:#d5dae1;--link:#0b57a4;${variables(false)}}
+@media (prefers-color-scheme:dark){:root{--ink:#e3e8ef;--quiet:#9aa7b8;--paper:#151b23;--raised:#1f2833;--line:#394555;--link:#7cb7ff;${variables(true)}}}
 *{box-sizing:border-box}html{scroll-padding-top:7rem}
 body{font:16px/1.55 system-ui,sans-serif;margin:0;color:var(--ink);background:var(--paper);overflow-wrap:anywhere}
 code,pre{font:.86em/1.5 ui-monospace,SFMono-Regular,Menlo,monospace}pre{background:var(--raised);padding:.5rem .7rem;border-radius:.3rem;white-space:pre-wrap;margin:.5rem 0}

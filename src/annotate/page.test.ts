@@ -1,9 +1,13 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../engine/result.js";
 import type { Results, RuleEntry } from "../report/results.js";
 import { findingOf, hostileText, resultOf, resultsOf } from "../report/run.fixture.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { ruleById } from "../specification/catalogue/index.js";
+import { packageRoot } from "../specification/package-root.js";
 import { type AnnotatedDocument, annotate } from "./annotation.js";
 import { annotatedPage } from "./page.js";
 import type { ExchangeLines, RunLinks } from "./run-files.js";
@@ -114,6 +118,21 @@ describe("an annotation", () => {
       { kind: "new", section: "§4.1", text: "Nothing is cached.", rules: [] },
     ]);
   });
+});
+
+it("is by its schema", async () => {
+  const schema = JSON.parse(await readFile(join(packageRoot, "schemas/annotation.schema.json"), "utf8")) as object;
+  const validate = new Ajv2020({ strictRequired: false }).compile(schema);
+  const altered = smallSpecification
+    .replace(/\| gears .*\n/, "")
+    .replace("Default 20", "Default 25")
+    .replace("### 4.2 ", "### 4.3 ")
+    .replace("- The service", "- One more is here. The service");
+  for (const source of [smallSpecification, altered]) {
+    const { annotation } = annotated(source, resultsWith({ "get-all-positions.limit-cap": "fail" }));
+    validate(JSON.parse(JSON.stringify(annotation)));
+    expect(validate.errors).toBeNull();
+  }
 });
 
 describe("the page", () => {

@@ -1,9 +1,9 @@
 import { countOf } from "../judge/judgement.js";
+import { dateElement, html } from "../report/html.js";
 import { inertShort } from "../report/inert.js";
 import type { Results } from "../report/results.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { sectionHeading, sectionNames } from "../specification/sections.js";
-import { xml } from "../statement/escape.js";
 import type { AnnotatedDocument, AnnotatedStatement, Difference } from "./annotation.js";
 import { differenceName, documentHtml, isMarked, panelId } from "./page-document.js";
 import { chip, type RuleSources, ruleHtml } from "./page-rules.js";
@@ -36,10 +36,10 @@ export function annotatedPage(annotated: AnnotatedDocument, sources: RuleSources
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">${pageMark}
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<title>${xml(title)}</title><style>
+<title>${html(title)}</title><style>
 ${pageStyle(filters, ids)}</style></head><body>
-<header class="top"><h1>${xml(title)}</h1>
-<p><b>${xml(run.conclusion)}</b>, ${xml(run.profile)} profile, seed ${run.seed}, ${xml(run.startedAt)}${run.target.embedded ? "; this is the embedded reference server" : ""}. ${runLinks(sources)}</p>
+<header class="top"><h1>${html(title)}</h1>
+<p><b>${html(run.conclusion)}</b>, ${html(run.profile)} profile, seed ${run.seed}, ${dateElement(run.startedAt)}${run.target.embedded ? "; this is the embedded reference server" : ""}. ${runLinks(sources)}</p>
 <p>${countOf(counts.statements, "statement")}, ${counts.covered === counts.statements ? "all of them" : `${counts.covered} of them`} quoted by rules or left out for a reason; ${
     counts.byStatus.unchecked === 0
       ? "nothing is unchecked for want of a rule"
@@ -56,7 +56,7 @@ ${documentHtml(annotated)}</main>
 <p>Each sentence and each row of a table is marked with what the run says of it. The words that a rule quotes have the colour of that rule. Choose one for the rules, how they are read, and the exchanges behind them.</p>
 <p>${statuses.map((status) => `${chip(status)} ${statusTexts[status].meaning}`).join("<br>")}</p>
 <p>A sentence that several rules carry has the gravest mark of theirs, in this order: it has passed only where nothing of it was left out.</p>
-<p class="quiet">Made by ${xml(harness.name)} ${xml(harness.version)} from ${xml(document.name)}, SHA-256 ${document.digest}.</p></aside>
+<p class="quiet">Made by ${html(harness.name)} ${html(harness.version)} from ${html(document.name)}, SHA-256 ${document.digest}.</p></aside>
 ${marked.map((unit, index) => panelHtml(unit, marked[index - 1], marked[index + 1], sources)).join("\n")}
 </body></html>
 `;
@@ -69,7 +69,7 @@ function runLinks({ links, results }: RuleSources): string {
     ["exchanges (HAR)", links.file("har")],
     ["evidence", links.file("evidence")],
   ];
-  const there = named.flatMap(([text, href]) => (href === undefined ? [] : [`<a href="${xml(href)}">${text}</a>`]));
+  const there = named.flatMap(([text, href]) => (href === undefined ? [] : [`<a href="${html(href)}">${text}</a>`]));
   const unsealed = sealedNote(results);
   return `${there.join(", ")}${unsealed === undefined ? "" : ` <b>${unsealed}</b>`}`;
 }
@@ -88,7 +88,7 @@ function graveHtml(marked: readonly AnnotatedStatement[]): string {
     .slice(0, MOST_GRAVE)
     .map(
       (unit) =>
-        `<li>${chip(unit.status)} <a href="#${panelId(unit)}">${xml(headingOf(unit.section))}, line ${unit.line}</a>: ${xml(inertShort(unit.text, GRAVE_CHARACTERS))}</li>`,
+        `<li>${chip(unit.status)} <a href="#${panelId(unit)}">${html(headingOf(unit.section))}, line ${unit.line}</a>: ${html(inertShort(unit.text, GRAVE_CHARACTERS))}</li>`,
     );
   const more = grave.length > MOST_GRAVE ? `<li>and ${grave.length - MOST_GRAVE} more below</li>` : "";
   return `<div class="grave"><ul>${items.join("\n")}${more}</ul></div>`;
@@ -130,7 +130,7 @@ function sectionsHtml(units: readonly AnnotatedStatement[]): string {
       .filter((status) => (status === "pass" || isGrave(status)) && counted[status] > 0)
       .map((status) => `<span class="${status} count">${counted[status]} ${statusTexts[status].name}</span>`);
     return [
-      `<li><a href="#${first.id}">${xml(headingOf(place))} <span class="quiet">${said.join(", ")}</span>${bar(own)}</a></li>`,
+      `<li><a href="#${first.id}">${html(headingOf(place))} <span class="quiet">${said.join(", ")}</span>${bar(own)}</a></li>`,
     ];
   });
   return `<nav class="sections"><ul>${items.join("\n")}</ul></nav>`;
@@ -157,20 +157,20 @@ function differencesHtml({ annotation: { differences, renamed, counts } }: Annot
     const items = differences.filter((difference) => difference.kind === kind).map(differenceHtml);
     return `<h3>${title} (${items.length})</h3><p class="quiet">${meaning}</p><ul>${items.join("\n")}</ul>`;
   });
-  const sections = renamed.map(({ from, to }) => `<li>${xml(headingOf(from))} is ${xml(to)} now</li>`);
+  const sections = renamed.map(({ from, to }) => `<li>${html(headingOf(from))} is ${html(to)} now</li>`);
   return `<div class="differences"><div class="box"><h2>Not the text that the rules quote</h2>
 ${sections.length === 0 ? "" : `<p>Sections with another number or name:</p><ul>${sections.join("")}</ul>`}
 ${parts.join("\n")}</div></div>`;
 }
 
 function differenceHtml({ section, line, text, statement, lost, rules, movedFrom, kind }: Difference): string {
-  const place = line === undefined ? xml(section) : `${xml(section)}, ${kind === "gone" ? "after " : ""}line ${line}`;
+  const place = line === undefined ? html(section) : `${html(section)}, ${kind === "gone" ? "after " : ""}line ${line}`;
   const link = statement === undefined ? place : `<a href="#${statement}">${place}</a>`;
   const from =
-    movedFrom === undefined || movedFrom === section ? "" : ` <span class="quiet">from ${xml(movedFrom)}</span>`;
-  const words = lost.map((quote) => `<q>${xml(quote)}</q>`).join(", ");
-  const touched = rules.map((id) => `<code>${xml(id)}</code>`).join(", ");
-  return `<li>${link}${from}${text === undefined ? (words === "" ? ": a heading or label" : "") : `: ${xml(text)}`}${words === "" ? "" : `<br><span class="quiet">quoted, and not there: ${words}</span>`}${
+    movedFrom === undefined || movedFrom === section ? "" : ` <span class="quiet">from ${html(movedFrom)}</span>`;
+  const words = lost.map((quote) => `<q>${html(quote)}</q>`).join(", ");
+  const touched = rules.map((id) => `<code>${html(id)}</code>`).join(", ");
+  return `<li>${link}${from}${text === undefined ? (words === "" ? ": a heading or label" : "") : `: ${html(text)}`}${words === "" ? "" : `<br><span class="quiet">quoted, and not there: ${words}</span>`}${
     touched === "" ? "" : `<br><span class="quiet">rules: ${touched}</span>`
   }</li>`;
 }
@@ -186,14 +186,14 @@ function panelHtml(
   const wordsOf = (id: RuleId) =>
     unit.quotes.filter(({ rules }) => rules.includes(id)).map(({ from, to }) => unit.text.slice(from, to));
   const excluded = unit.quotes.flatMap(({ from, to, exclusion }) =>
-    exclusion === undefined ? [] : [`<p><q>${xml(unit.text.slice(from, to))}</q>: ${xml(exclusion)}</p>`],
+    exclusion === undefined ? [] : [`<p><q>${html(unit.text.slice(from, to))}</q>: ${html(exclusion)}</p>`],
   );
   const rules = unit.rules.map(({ id, status }, index) => {
     const open = index < UNFOLDED || isGrave(status);
     return ruleHtml(id, wordsOf(id), open, sources);
   });
-  return `<section class="panel" id="${panelId(unit)}"><header><span>${xml(headingOf(unit.section))} <span class="quiet">line ${unit.line}</span></span>${step(before, "‹", "the statement before")}${step(after, "›", "the next statement")}<a href="#${unit.id}" title="close">×</a></header>
-<blockquote>${xml(unit.text)}</blockquote>
+  return `<section class="panel" id="${panelId(unit)}"><header><span>${html(headingOf(unit.section))} <span class="quiet">line ${unit.line}</span></span>${step(before, "‹", "the statement before")}${step(after, "›", "the next statement")}<a href="#${unit.id}" title="close">×</a></header>
+<blockquote>${html(unit.text)}</blockquote>
 <p>${chip(unit.status)} ${statusTexts[unit.status].meaning}</p>
 ${differenceNote(unit)}${excluded.join("")}
 ${rules.join("\n")}</section>`;
@@ -203,9 +203,9 @@ function differenceNote(unit: AnnotatedStatement): string {
   const name = differenceName(unit);
   if (name === undefined) return "";
   if (name === "new") return "<p><b>New:</b> it is not in the text that the rules quote.</p>";
-  if (name === "moved") return `<p><b>Moved</b> from ${xml(headingOf(unit.movedFrom ?? ""))}.</p>`;
+  if (name === "moved") return `<p><b>Moved</b> from ${html(headingOf(unit.movedFrom ?? ""))}.</p>`;
   const lost = unit.lost.map(
-    ({ text, rules }) => `<li><q>${xml(text)}</q> ${rules.map((id) => `<code>${xml(id)}</code>`).join(", ")}</li>`,
+    ({ text, rules }) => `<li><q>${html(text)}</q> ${rules.map((id) => `<code>${html(id)}</code>`).join(", ")}</li>`,
   );
   return `<p><b>Changed:</b> what the run says was judged by the former words.${lost.length === 0 ? "" : " Quoted, and not there any more:"}</p>${lost.length === 0 ? "" : `<ul>${lost.join("")}</ul>`}`;
 }
