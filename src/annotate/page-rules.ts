@@ -50,7 +50,8 @@ export function ruleHtml(
   { results, exchanges, links }: RuleSources,
 ): string {
   const entry = results.rules.find((rule) => rule.id === id);
-  const { statement, level, impact, reason } = ruleById(id);
+  const rule = ruleById(id);
+  const { statement, impact, reason } = rule;
   const readings = (entry?.reading ?? []).map(
     ({ ruling, text }) => `<p class="reading"><b>Reading ${html(ruling)}.</b> ${prose(text)}</p>`,
   );
@@ -59,7 +60,7 @@ export function ruleHtml(
   const status = statusOf(entry);
   return `<details class="rule"${open ? " open" : ""}><summary>${chip(status)} <code>${html(id)}</code><br>${prose(statement)}</summary>
 ${words.length === 0 ? "" : `<p class="quiet">quotes ${words.map((text) => `<q>${html(text)}</q>`).join(", ")}</p>`}
-<p class="quiet">${level}${entry && entry.verdict !== status ? `, ${verdictWords[entry.verdict]}` : ""}. When broken: ${prose(impact)}</p>
+<p class="quiet">${entry?.level ?? rule.level}${entry && entry.verdict !== status ? `, ${verdictWords[entry.verdict]}` : ""}. When broken: ${prose(impact)}</p>
 ${[...new Set(notes)].flatMap((note) => (note === undefined ? [] : [`<p>${html(inertShort(note, SHOWN_CHARACTERS))}</p>`])).join("")}
 ${readings.join("\n")}
 ${checks.length === 0 ? "" : `<ul class="checks">${checks.join("\n")}</ul>`}

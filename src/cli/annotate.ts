@@ -67,7 +67,8 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
   const page = await pageFile(resolve(flags.out ?? join(dir, "annotated.html")));
   const source = await specification(flags.spec);
   const { results } = await resultsOf(dir);
-  if (results.evidence !== undefined && existsSync(join(dir, runFiles.evidence))) await verifyRun(dir, results);
+  const record = results.shards ? runFiles.shards : results.evidence && runFiles.evidence;
+  if (record !== undefined && existsSync(join(dir, record))) await verifyRun(dir, results);
 
   const annotated = annotate(source, basename(flags.spec), results, knownStatements().statements, harness);
   const { annotation } = annotated;
