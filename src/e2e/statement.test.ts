@@ -1,4 +1,5 @@
 import { appendFile, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer, request as forward } from "node:http";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
@@ -11,7 +12,7 @@ import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
 import type { Envelope } from "../statement/dsse.js";
 import type { Statement } from "../statement/statement.js";
-import { perp, RULE, scratchFolder } from "./binary.fixture.js";
+import { listen, perp, RULE, scratchFolder } from "./binary.fixture.js";
 import { runHere } from "./command.fixture.js";
 import { recordRun } from "./run-folder.fixture.js";
 
@@ -36,11 +37,12 @@ async function fullRun(folder: string): Promise<string> {
   await writeFile(config, JSON.stringify({ implementation: { name: "Impatient", version: "1.0", vendor: "Acme" } }));
   // As little data as settles each rule: one wallet with more than a thousand orders.
   const server = await startReferenceServer({ orders: 60, walletOrders: 1_100, modification: impatient });
+  const target = await unmarked(server.port);
   try {
     const { out } = await perp([
       "run",
       "--base-url",
-      server.url,
+      target.url,
       "--profile",
       "full",
       "--config",
@@ -50,8 +52,32 @@ async function fullRun(folder: string): Promise<string> {
     ]);
     return out;
   } finally {
+    target.close();
     await server.close();
   }
+}
+
+/** Before the reference server: it takes away the mark by which that is known, since nothing can be stated on it. */
+async function unmarked(port: number): Promise<{ readonly url: string; readonly close: () => void }> {
+  const proxy = createServer((request, response) => {
+    const { method, headers, url: path } = request;
+    const onward = forward({ host: "127.0.0.1", port, method, headers, path }, (answer) => {
+      const { "x-perp-conformance-reference": _, ...rest } = answer.headers;
+      response.writeHead(answer.statusCode ?? 502, rest).flushHeaders();
+      answer.pipe(response);
+    });
+    onward.on("error", () => response.destroy());
+    response.on("close", () => onward.destroy());
+    request.pipe(onward);
+  });
+  const url = await listen(proxy);
+  return {
+    url,
+    close: () => {
+      proxy.close();
+      proxy.closeAllConnections();
+    },
+  };
 }
 
 async function editJson<T>(path: string, edit: (content: T) => unknown): Promise<void> {

@@ -170,8 +170,8 @@ function since({ checks }: RuleEntry, earlier: readonly EarlierRun[]): string {
   if (found.run === undefined) return '<p class="soft">Did not fail in the run before.</p>';
   // What follows conclusion, profile and target are labels.
   const labels = found.run.name.split(" · ").slice(3).join(", ");
-  const which = `${dateElement(found.run.startedAt)}${labels === "" ? "" : ` (${html(labels)})`}`;
-  return `<p class="soft">Fails in each of ${found.runs} runs, since that of ${which}.</p>`;
+  const which = labels === "" ? `that of ${dateElement(found.run.startedAt)}` : html(labels);
+  return `<p class="soft">Fails in each of ${found.runs} runs, since ${which}.</p>`;
 }
 
 /** Violated rules; those that may have one cause stand together. */

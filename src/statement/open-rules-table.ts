@@ -1,5 +1,9 @@
 import { countOf } from "../judge/judgement.js";
+import { inertShort } from "../report/inert.js";
 import type { OpenRule } from "./refusals.js";
+
+/** Longest reason in the table; the results have all of it. */
+const MAX_REASON = 200;
 
 const heads = ["rule", "verdict", "configuration", "settled by"] as const;
 
@@ -12,8 +16,8 @@ const heads = ["rule", "verdict", "configuration", "settled by"] as const;
 export function openRulesTable(open: readonly OpenRule[], required: number): string[] {
   if (open.length === 0) return [];
   const rows = open.map(({ id, verdict, configuration, settledBy, reason }) => ({
-    cells: [id, verdict, configuration.join(", ") || "-", settledBy ?? reason] as const,
-    reason: settledBy === undefined ? undefined : reason,
+    cells: [id, verdict, configuration.join(", ") || "-", settledBy ?? inertShort(reason, MAX_REASON)] as const,
+    reason: settledBy === undefined ? undefined : inertShort(reason, MAX_REASON),
   }));
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...rows.map(({ cells }) => cells[column]?.length ?? 0)),

@@ -119,6 +119,11 @@ describe("a statement can be made", () => {
 
   test.each<[string, ReturnType<typeof fullRun>, RegExp]>([
     ["was made in the quick profile", fullRun({}, { profile: "quick" }), /--profile full/],
+    [
+      "was made on the embedded server",
+      fullRun({}, { target: { baseUrl: "http://127.0.0.1:8080", implementation, embedded: true } }),
+      /embedded reference server/,
+    ],
     ["was interrupted", fullRun({}, { interrupted: true }), /interrupted/],
     ["had problems", fullRun({}, { problems: ["a worker died"] }), /a worker died/],
     ["left no evidence", { ...fullRun(), evidence: undefined as never }, /no sealed evidence/],
