@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Modification } from "../reference/modification.js";
 import { findModification, isSameModification, mutants, variants } from "../reference/modifications.js";
+import { listings } from "../reference/variants/listings.js";
 import { listChecks } from "../run/suites.js";
 import { catalogue, ruleById } from "../specification/catalogue/index.js";
 import { endpoints } from "../specification/endpoints.js";
@@ -42,6 +43,8 @@ export const REFERENCE = "reference";
 const TIMING_TRIALS_AT_ONCE = 8;
 /** Orders on the servers that break a rule, at first. */
 const FEW_ORDERS = 300;
+/** Orders on the servers that use a freedom, unless it is one of listings: those differ most where a page is full. */
+const VARIANT_ORDERS = 600;
 /** Trials of the full profile wait for a minute: all of them wait side by side. */
 const LONG_TRIALS_AT_ONCE = 64;
 /** One trial of the bulk suites keeps a thread busy; the others fill its waits. */
@@ -228,13 +231,18 @@ function jobsFor(modification: Subject, seed: number, pairs: boolean): TrialJob[
   const full = modification?.kind === "mutant" ? modification.profile === "full" : modification === undefined;
   // Nearly all mutants show in a class of a field alone, and on little data.
   const strength = modification && !pairs ? { strength: 1 as const } : {};
-  const orders = modification?.kind === "mutant" ? { orders: FEW_ORDERS } : {};
+  const orders = pairs ? {} : ordersFor(modification);
   const timing: TrialJob = { ...named, lane: "timing", profile: "quick", seed, ...strength };
   return [
     { ...named, lane: "bulk", profile: "quick", seed, ...strength, ...orders },
     ...(full ? [{ ...timing, profile: "full" as const }] : []),
     ...(full && modification ? [] : [timing]),
   ];
+}
+
+function ordersFor(modification: Subject): Pick<TrialJob, "orders"> {
+  if (modification === undefined || (modification.kind === "variant" && listings.includes(modification))) return {};
+  return { orders: modification.kind === "mutant" ? FEW_ORDERS : VARIANT_ORDERS };
 }
 
 function trialOf(modification: Subject, all: readonly TrialReport[]): Trial {
