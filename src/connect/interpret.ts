@@ -9,6 +9,10 @@ import type { ConnectError, Outcome, StreamMessage, StreamOutcome, StreamProblem
  * them (W9).
  */
 export function interpret(exchange: Exchange): Outcome {
+  return interpreted(exchange, outcomes, read);
+}
+
+function read(exchange: Exchange): Outcome {
   const { response, failure } = exchange;
   if (failure !== undefined || response === undefined) return failed(exchange);
   const malformed = (reason: string): Outcome => ({ kind: "malformed", reason: `HTTP ${response.status}: ${reason}` });
@@ -39,6 +43,10 @@ export function interpret(exchange: Exchange): Outcome {
  * no stream was opened, the error, the other content or the failure that came instead.
  */
 export function interpretStream(exchange: Exchange): StreamOutcome {
+  return interpreted(exchange, streams, readStream);
+}
+
+function readStream(exchange: Exchange): StreamOutcome {
   const { frames = [] } = exchange;
   if (!isStream(exchange)) return insteadOfStream(interpret(exchange), exchange);
 
@@ -79,6 +87,18 @@ export function interpretStream(exchange: Exchange): StreamOutcome {
     ...(endError === undefined ? {} : { endError }),
     ...(problem === undefined ? {} : { problem }),
   };
+}
+
+/** Recorded exchanges are judged many times, and read once: what was read dies with the exchange. */
+const outcomes = new WeakMap<Exchange, Outcome>();
+const streams = new WeakMap<Exchange, StreamOutcome>();
+
+function interpreted<Read>(exchange: Exchange, known: WeakMap<Exchange, Read>, read: (exchange: Exchange) => Read): Read {
+  const before = known.get(exchange);
+  if (before !== undefined) return before;
+  const now = read(exchange);
+  known.set(exchange, now);
+  return now;
 }
 
 /** A stream was opened when envelopes came, when nothing but the headers of a success did, or when we left a silence. */

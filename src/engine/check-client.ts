@@ -140,7 +140,7 @@ function isUnanswered({ failure, response }: Exchange): boolean {
 }
 
 /** A stream that delivered a message is a success; so is one that just stayed silent in our window. */
-function captureOf(exchange: Exchange): OutcomeOf<Capture> {
+export function captureOf(exchange: Exchange): OutcomeOf<Capture> {
   const stream = interpretStream(exchange);
   if (stream.kind !== "stream") return stream;
   const { messages, endError, problem } = stream;

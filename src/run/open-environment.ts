@@ -43,6 +43,8 @@ export interface EnvironmentOptions {
   readonly still?: boolean;
   /** How many fields of a request are explored together; what the profile says when absent. */
   readonly strength?: Strength | undefined;
+  /** What judges every answer, instead of the wire rules and the invariants of the session. */
+  readonly everyAnswer?: EveryAnswer | undefined;
 }
 
 /**
@@ -53,14 +55,14 @@ export interface EnvironmentOptions {
 export function openEnvironment(
   session: Session,
   worker: string,
-  { wire, waits, requestBudget, still = false, strength }: EnvironmentOptions = {},
+  { wire, waits, requestBudget, still = false, strength, everyAnswer: judging }: EnvironmentOptions = {},
 ): OpenEnvironment {
   const { target, subjects, profile, seed, readings, streamWatchMs, alsoAsk } = session;
   const recorder: Recorder | undefined = session.recordDir
     ? createRecorder(session.recordDir, worker, target.secrets)
     : undefined;
   let traffic = new TrafficCount();
-  let everyAnswer = new EveryAnswer({ subjects, readings });
+  let everyAnswer = judging ?? new EveryAnswer({ subjects, readings });
   const hide = hider(target.secrets);
   const curl: Environment["curl"] = (request) => toCurl(request, target);
   const record = (exchange: Exchange) => {
@@ -107,7 +109,7 @@ export function openEnvironment(
         everyAnswer.results((answer) => curl(answer.exchange.request)),
         hide,
       );
-      everyAnswer = new EveryAnswer({ subjects, readings });
+      everyAnswer = judging ?? new EveryAnswer({ subjects, readings });
       return results;
     },
     drainTraffic() {

@@ -1,0 +1,102 @@
+/** Exchanges with another answer: what a server would have sent that has a fault. */
+import { type Exchange, headerValues, type StreamFrame } from "../connect/exchange.js";
+import { type JsonObject, stringify } from "../connect/json.js";
+import type { AnswerView } from "./answer-view.js";
+import { type Change, changeEach, type Resource } from "./places.js";
+
+/** The envelope flag of the last frame of a stream. */
+const endStreamFlag = 0b10;
+
+/** The exchange with another text as its body; a unary one. */
+export function withText(exchange: Exchange, body: string, status = exchange.response?.status ?? 200): Exchange {
+  const response = exchange.response ?? { status, headers: [["content-type", "application/json"]], body, bytes: 0 };
+  return { ...exchange, response: { ...response, status, body, bytes: Buffer.byteLength(body) } };
+}
+
+/** The exchange with another success, or another error object, as its body. */
+export function withBody(exchange: Exchange, body: JsonObject, status?: number): Exchange {
+  return withText(exchange, textOf(body), status);
+}
+
+/** HTTP status of the errors that faults answer with, by Connect's mapping. */
+const statusOf: Readonly<Record<string, number>> = { invalid_argument: 400, not_found: 404, internal: 500 };
+
+/** The exchange with a Connect error instead of what was answered; of a stream, one that is never opened. */
+export function withError({ frames: _, ended: __, framing: ___, ...exchange }: Exchange, code: string): Exchange {
+  const headers = (exchange.response?.headers ?? []).map(([name, value]): [string, string] => [
+    name,
+    /^content-type$/i.test(name) ? "application/json" : value,
+  ]);
+  const body = textOf({ code, message: "refused" });
+  const response = { ...exchange.response, status: statusOf[code] ?? 500, headers, body, bytes: body.length };
+  return { ...exchange, response };
+}
+
+/** The exchange with the value of a response header replaced, or the header removed. */
+export function withHeader(exchange: Exchange, name: string, value: string | undefined): Exchange | undefined {
+  const { response } = exchange;
+  if (!response || headerValues(response.headers, name).length === 0) return undefined;
+  const headers = response.headers.flatMap((line): (readonly [string, string])[] =>
+    line[0].toLowerCase() !== name ? [line] : value === undefined ? [] : [[line[0], value]],
+  );
+  return { ...exchange, response: { ...response, headers } };
+}
+
+/** The exchange with other frames; undefined for an exchange that is no stream, or where nothing changes. */
+export function withFrames(
+  exchange: Exchange,
+  change: (frames: readonly StreamFrame[]) => readonly StreamFrame[],
+): Exchange | undefined {
+  if (!exchange.frames) return undefined;
+  const frames = change(exchange.frames);
+  return frames === exchange.frames ? undefined : { ...exchange, frames };
+}
+
+/** Whether a frame is a message, not the end of the stream. */
+export function isMessage({ flags }: StreamFrame): boolean {
+  return (flags & endStreamFlag) === 0;
+}
+
+/** The exchange with each body of a success changed: its only one, or that of each message; undefined where none changes. */
+export function withBodies(
+  { exchange, answer }: AnswerView,
+  change: (body: JsonObject, message: number) => JsonObject,
+): Exchange | undefined {
+  if (answer.kind === "success") {
+    const body = change(answer.body, 0);
+    return body === answer.body ? undefined : withBody(exchange, body);
+  }
+  if (answer.kind !== "stream") return undefined;
+  let message = 0;
+  let changed = false;
+  const frames = (exchange.frames ?? []).map((frame) => {
+    if (!isMessage(frame)) return frame;
+    const index = message++;
+    const before = answer.messages[index];
+    const after = before && change(before, index);
+    if (after === before || after === undefined) return frame;
+    changed = true;
+    return { ...frame, data: textOf(after) };
+  });
+  return changed ? { ...exchange, frames } : undefined;
+}
+
+/** The exchange with each row of a resource changed; undefined where none changes. */
+export function withEach(
+  view: AnswerView,
+  resource: Resource,
+  change: (row: JsonObject, message: number) => ReturnType<Change>,
+): Exchange | undefined {
+  return withBodies(view, (body, message) =>
+    changeEach(view.endpoint, resource, body, (row) => change(row, message)),
+  );
+}
+
+/** Integers beyond 2^53 need our own writer, which is slower. */
+function textOf(body: JsonObject): string {
+  try {
+    return JSON.stringify(body);
+  } catch {
+    return stringify(body);
+  }
+}

@@ -1,0 +1,52 @@
+/** A recorded exchange as faults see it: read once, whoever asks. */
+import type { Exchange } from "../connect/exchange.js";
+import { interpret, interpretStream } from "../connect/interpret.js";
+import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
+import { type Asked, type Known, readAsked } from "../judge/asked.js";
+import { type Endpoint, endpoints } from "../specification/endpoints.js";
+
+/** What was asked, and what came back. */
+export interface AnswerView {
+  readonly exchange: Exchange;
+  readonly endpoint: Endpoint;
+  /** The body of the request; empty where that was no JSON object. */
+  readonly request: JsonObject;
+  /** What a documented request asks for. */
+  readonly asked: Asked | undefined;
+  /** A success, one of which a sample was kept included; the messages of a stream; an error by its code; or anything else. */
+  readonly answer:
+    | { readonly kind: "success"; readonly body: JsonObject }
+    | { readonly kind: "stream"; readonly messages: readonly JsonObject[] }
+    | { readonly kind: "error"; readonly code: string; readonly body: JsonObject }
+    | { readonly kind: "other" };
+}
+
+const views = new WeakMap<Exchange, AnswerView>();
+
+/** The view of an exchange; it dies with the exchange. */
+export function viewOf(exchange: Exchange, known: Known): AnswerView {
+  let view = views.get(exchange);
+  if (!view) {
+    view = read(exchange, known);
+    views.set(exchange, view);
+  }
+  return view;
+}
+
+function read(exchange: Exchange, known: Known): AnswerView {
+  const { endpoint, body } = exchange.request;
+  const parsed = parseJson(body);
+  const request = "value" in parsed && isJsonObject(parsed.value) ? parsed.value : {};
+  return { exchange, endpoint, request, asked: readAsked(endpoint, body, known), answer: answerIn(exchange) };
+}
+
+function answerIn(exchange: Exchange): AnswerView["answer"] {
+  if (endpoints[exchange.request.endpoint].kind === "stream") {
+    const stream = interpretStream(exchange);
+    if (stream.kind === "stream") return { kind: "stream", messages: stream.messages.map(({ body }) => body) };
+    return stream.kind === "error" ? { kind: "error", code: stream.code, body: stream.body } : { kind: "other" };
+  }
+  const outcome = interpret(exchange);
+  if (outcome.kind === "success" || outcome.kind === "sample") return { kind: "success", body: outcome.body };
+  return outcome.kind === "error" ? { kind: "error", code: outcome.code, body: outcome.body } : { kind: "other" };
+}

@@ -1,0 +1,215 @@
+/** Judges a recorded run with one fault after another in it, and tells which of them the run would have detected. */
+import type { Exchange, WireRequest } from "../connect/exchange.js";
+import { interpret, interpretStream } from "../connect/interpret.js";
+import type { Answer, StreamAnswer } from "../engine/answer.js";
+import { captureOf } from "../engine/check-client.js";
+import { EveryAnswer } from "../engine/every-answer.js";
+import { execute } from "../engine/execute.js";
+import type { CheckResult } from "../engine/result.js";
+import type { CheckDefinition } from "../engine/suite.js";
+import { mergeEveryAnswer } from "../run/merge-every-answer.js";
+import { openEnvironment } from "../run/open-environment.js";
+import { endpoints } from "../specification/endpoints.js";
+import { isOwnRuleId } from "../specification/own-rules.js";
+import { levelUnder } from "../specification/readings.js";
+import { viewOf } from "./answer-view.js";
+import type { Fault } from "./fault.js";
+import { inference } from "./inference.js";
+import type { Platform } from "./platform.js";
+import { checkOf, discoveryWorker, type RecordedRun, type WorkerRecord } from "./recorded-run.js";
+import { indexOf, type RecordIndex, recordedWire } from "./recorded-wire.js";
+
+/** What became of a fault. */
+export type FaultOutcome =
+  | { readonly kind: "killed"; readonly by: { readonly rule: string; readonly check: string } }
+  | { readonly kind: "survived"; readonly changed: Changed }
+  | { readonly kind: "not exercised"; readonly why: "nothing to change" | "not judged" | "broken already" };
+
+/** An answer that a fault changes. */
+export interface Changed {
+  readonly before: Exchange;
+  readonly after: Exchange;
+  /** How many answers it changes. */
+  readonly answers: number;
+}
+
+/** A check as it comes out without a fault. */
+interface Usual {
+  readonly check: CheckDefinition;
+  readonly worker: number;
+  readonly isRed: boolean;
+  /** The exchanges that it reads. */
+  readonly reads: ReadonlySet<string>;
+}
+
+/** Does not judge: what every answer says is judged apart, and only where a fault changes it. */
+class Unjudged extends EveryAnswer {
+  override judge(): void {}
+  override judgeStream(): void {}
+}
+
+/** A recorded run that faults are planted into, one at a time. */
+export class Bench {
+  readonly #indexes: readonly RecordIndex[];
+  readonly #usual: Usual[] = [];
+  #redOnEvery: ReadonlySet<string> = new Set();
+  /** The exchanges that are judged, with their workers. */
+  readonly #judged: readonly Exchange[];
+
+  readonly #inferred: (request: WireRequest) => Exchange | undefined;
+  readonly #workers: readonly WorkerRecord[];
+
+  private constructor(
+    private readonly run: RecordedRun,
+    platform: Platform,
+  ) {
+    this.#workers = run.workers.filter(({ name }) => name !== discoveryWorker);
+    this.#indexes = this.#workers.map(indexOf);
+    this.#inferred = inference(platform);
+    const absent = run.session.subjects.broken.filter(({ kind }) => kind === "absent").map(({ operation }) => operation);
+    const judging = new Set(
+      run.checks
+        .filter(({ kind, rule, endpoint }) => kind !== "observation" && !isOwnRuleId(rule) && !absent.includes(endpoint))
+        .map(({ name }) => name),
+    );
+    this.#judged = this.#workers.flatMap(({ exchanges }) =>
+      exchanges.filter((exchange) => !/\/attempt-\d+$/.test(exchange.id) && judging.has(checkOf(exchange))),
+    );
+  }
+
+  /** Opens a run: makes its checks once without a fault. */
+  static async open(run: RecordedRun, platform: Platform): Promise<Bench> {
+    const bench = new Bench(run, platform);
+    await bench.#judgeAsItIs();
+    return bench;
+  }
+
+  /** The checks that find their rule broken without a fault. */
+  get red(): readonly string[] {
+    return [...this.#usual.filter(({ isRed }) => isRed).map(({ check }) => check.name), ...this.#redOnEvery];
+  }
+
+  async #judgeAsItIs(): Promise<void> {
+    const open = this.#environments((exchange) => exchange);
+    const workerOf = this.#workersOfSuites();
+    for (const check of this.run.checks) {
+      const worker = workerOf.get(check.suite) ?? 0;
+      const environment = open(worker);
+      if (!environment) continue;
+      const { result, exchanges } = await execute(check, environment);
+      this.#usual.push({ check, worker, isRed: isRed(result), reads: new Set(exchanges.map(({ id }) => id)) });
+    }
+    this.#redOnEvery = new Set(this.#everyAnswer(this.#judged).filter(isRed).map(({ name }) => name));
+  }
+
+  /** The worker of each suite: a check of it that has read shared answers alone has none in its name. */
+  #workersOfSuites(): ReadonlyMap<string, number> {
+    const suites = new Map(this.run.checks.map(({ name, suite }) => [name, suite]));
+    const workers = new Map<string, number>();
+    for (const [worker, { exchanges }] of this.#workers.entries()) {
+      for (const exchange of exchanges) {
+        const suite = suites.get(checkOf(exchange));
+        if (suite !== undefined) workers.set(suite, worker);
+      }
+    }
+    return workers;
+  }
+
+  /** Plants a fault, and judges until something notices it. */
+  async try(fault: Fault): Promise<FaultOutcome> {
+    const own = this.#usual.filter(({ check }) => check.rule === fault.rule);
+    if (own.length === 0) return { kind: "not exercised", why: "not judged" };
+    const altered = new Map<Exchange, Exchange>();
+    const { subjects } = this.run.session;
+    const planted = (exchange: Exchange): Exchange => {
+      const known = altered.get(exchange);
+      if (known) return known;
+      const after = fault.plant(viewOf(exchange, subjects)) ?? exchange;
+      altered.set(exchange, after);
+      return after;
+    };
+    let changed: Changed | undefined;
+    const changes = new Set<string>();
+    let enums = false;
+    for (const exchange of this.#judged) {
+      const after = planted(exchange);
+      if (after === exchange) continue;
+      changes.add(exchange.id);
+      changed ??= { before: exchange, after, answers: 0 };
+      for (const result of this.#everyAnswer([after])) {
+        if (result.seenValues && result.verdict !== "pass") enums = true;
+        else if (this.#notices(fault, result, this.#redOnEvery.has(result.name))) return killedBy(result);
+      }
+    }
+    if (!changed) return { kind: "not exercised", why: "nothing to change" };
+    if (enums) {
+      const results = mergeEveryAnswer(this.#everyAnswer(this.#judged.map(planted)), subjects.orderStatuses);
+      const found = results.find((result) => this.#notices(fault, result, this.#redOnEvery.has(result.name)));
+      if (found) return killedBy(found);
+    }
+    const touched = this.#usual.filter(({ reads }) => [...changes].some((id) => reads.has(id)));
+    const open = this.#environments(planted);
+    for (const usual of [...touched.filter((one) => own.includes(one)), ...touched.filter((one) => !own.includes(one))]) {
+      const environment = usual.check.kind === "observation" ? undefined : open(usual.worker);
+      if (!environment) continue;
+      const { result } = await execute(usual.check, environment);
+      if (this.#notices(fault, result, usual.isRed)) return killedBy(result);
+    }
+    if (own.some(({ isRed }) => isRed)) return { kind: "not exercised", why: "broken already" };
+    return { kind: "survived", changed: { ...changed, answers: changes.size } };
+  }
+
+  /** A fault against a mandatory rule is detected where the run fails, one against an advisory rule where it warns. */
+  #notices({ rule }: Fault, result: CheckResult, wasRed: boolean): boolean {
+    if (wasRed || !isRed(result)) return false;
+    return result.verdict === "fail" || levelUnder(this.run.session.readings, rule) !== "mandatory";
+  }
+
+  /** What the rules that are judged on every answer find in some. */
+  #everyAnswer(exchanges: readonly Exchange[]): CheckResult[] {
+    const { subjects, readings } = this.run.session;
+    const every = new EveryAnswer({ subjects, readings });
+    for (const exchange of exchanges) {
+      const { endpoint } = exchange.request;
+      const view = viewOf(exchange, subjects);
+      if (endpoints[endpoint].kind === "stream") {
+        const opened = interpretStream(exchange);
+        const answer: StreamAnswer = { endpoint, request: view.request, exchange, outcome: captureOf(exchange) };
+        if (opened.kind === "stream") every.judgeStream(answer);
+      } else {
+        const answer: Answer = { endpoint, request: view.request, exchange, outcome: interpret(exchange) };
+        every.judge(answer);
+      }
+    }
+    return every.results(() => "");
+  }
+
+  /** Environments of the run's workers, opened when they are asked for. */
+  #environments(planted: (exchange: Exchange) => Exchange) {
+    const { session } = this.run;
+    const inferred = this.#inferred;
+    const all = this.#indexes;
+    const open = new Map<number, ReturnType<typeof openEnvironment>>();
+    const everyAnswer = new Unjudged();
+    return (worker: number) => {
+      const own = this.#indexes[worker];
+      const name = this.#workers[worker]?.name;
+      if (!own || name === undefined) return undefined;
+      let environment = open.get(worker);
+      if (!environment) {
+        const wire = recordedWire({ own, all, inferred, planted });
+        environment = openEnvironment(session, name, { wire, still: true, everyAnswer });
+        open.set(worker, environment);
+      }
+      return environment;
+    };
+  }
+}
+
+function isRed({ verdict }: CheckResult): boolean {
+  return verdict === "fail" || verdict === "warn";
+}
+
+function killedBy({ rule, name }: CheckResult): FaultOutcome {
+  return { kind: "killed", by: { rule, check: name } };
+}

@@ -1,0 +1,122 @@
+/**
+ * What a request that a run did not make would have been answered with. A violation is asked for again with fewer fields, and
+ * looked for a second time: a record has the answers to these as far as others mean the same, or hold them.
+ */
+import type { Exchange, WireRequest } from "../connect/exchange.js";
+import type { JsonObject } from "../connect/json.js";
+import { type Asked, readAsked } from "../judge/asked.js";
+import { formatInstant, parseInstant } from "../judge/instant.js";
+import { pageLimitDefault, pageLimitMax, streamIntervalDefaultMs } from "../specification/limits.js";
+import { withBody } from "./alter.js";
+import { type AnswerView, viewOf } from "./answer-view.js";
+import type { Platform } from "./platform.js";
+
+/** Answers requests that a record does not have, from what it has. */
+export function inference({ views, subjects, listing }: Platform): (request: WireRequest) => Exchange | undefined {
+  const byMeaning = new Map<string, AnswerView>();
+  for (const view of views) {
+    const { answer, asked } = view;
+    if (!asked || (answer.kind !== "success" && answer.kind !== "stream")) continue;
+    const key = meaningOf(view, asked);
+    const known = byMeaning.get(key);
+    // Of streams the longest is taken.
+    if (!known || lengthOf(view) > lengthOf(known)) byMeaning.set(key, view);
+  }
+  const inferred = new Map<string, Exchange | undefined>();
+  const like = (request: WireRequest, { exchange }: AnswerView, body?: JsonObject): Exchange => {
+    const made = { ...exchange, request };
+    return body ? withBody(made, body) : made;
+  };
+  const infer = (request: WireRequest): Exchange | undefined => {
+    const { endpoint } = request;
+    const asked = request.method === "POST" ? readAsked(endpoint, request.body, subjects) : undefined;
+    if (!asked) return undefined;
+    const view = viewOf({ id: "", request, startedAt: "", timings: { headersMs: 0, totalMs: 0 } }, subjects);
+    const same = byMeaning.get(meaningOf(view, asked));
+    if (same) return like(request, same);
+    const about = (other: Asked) => byMeaning.get(meaningOf({ ...view, request: withoutLevels(view.request) }, other));
+    switch (endpoint) {
+      case "GetAllPositions":
+      case "GetAllOrders": {
+        const any = views.find((each) => each.endpoint === endpoint && each.asked && each.answer.kind === "success");
+        const body = any && page(endpoint, asked, listing(endpoint, asked));
+        return any && body && like(request, any, body);
+      }
+      case "GetOrders": {
+        const { marketId, ...all } = asked;
+        const whole = about(all);
+        if (whole?.answer.kind !== "success") return undefined;
+        const orders = (whole.answer.body.orders ?? []) as readonly JsonObject[];
+        return like(request, whole, { ...whole.answer.body, orders: orders.filter((order) => order.marketId === marketId) });
+      }
+      case "GetOrderBook": {
+        const { levels = 0, ...all } = asked;
+        const whole = about(all);
+        return whole?.answer.kind === "success" ? like(request, whole, best(levels, whole.answer.body)) : undefined;
+      }
+      default:
+        return undefined;
+    }
+  };
+  return (request) => {
+    const key = JSON.stringify([request.endpoint, request.method, request.url, request.headers.filter(([name]) => /^connect-/i.test(name)), request.body]);
+    if (!inferred.has(key)) inferred.set(key, infer(request));
+    return inferred.get(key);
+  };
+}
+
+function withoutLevels({ levels: _, ...request }: JsonObject): JsonObject {
+  return request;
+}
+
+function lengthOf({ answer }: AnswerView): number {
+  return answer.kind === "stream" ? answer.messages.length : 0;
+}
+
+/** What requests have in common that mean the same, however they are written (§1, §4). */
+function meaningOf({ endpoint, request }: AnswerView, asked: Asked): string {
+  const { limit, offset = 0, levels = 0, onlyOpen, sizeInUsd, wallet, marketId, tick, belowMinimum, interval } = asked;
+  const paged = endpoint === "GetAllPositions" || endpoint === "GetAllOrders";
+  const size = limit === undefined || limit === 0 ? pageLimitDefault : paged ? Math.min(limit, pageLimitMax) : limit;
+  const times = [asked.startTime, asked.endTime].map((text) => {
+    const instant = text === undefined ? undefined : parseInstant(text);
+    return instant && formatInstant(instant);
+  });
+  const { updateIntervalMs = streamIntervalDefaultMs } = request;
+  const pace = endpoint === "GetOpenPositionsStreaming" ? updateIntervalMs : undefined;
+  const names = endpoint === "GetMarketIdByName" ? [asked.assetSymbol, asked.quoteSymbol] : [];
+  const of = [size, offset, levels, onlyOpen, sizeInUsd, wallet, marketId, tick, belowMinimum, interval];
+  return JSON.stringify([endpoint, ...of, ...times, pace, ...names]);
+}
+
+/** A page of a listing that is known; undefined where some of its rows are not. */
+function page(
+  endpoint: "GetAllPositions" | "GetAllOrders",
+  { limit = 0, offset = 0 }: Asked,
+  rows: readonly (JsonObject | undefined)[],
+): JsonObject | undefined {
+  const size = limit === 0 ? pageLimitDefault : Math.min(limit, pageLimitMax);
+  const shown = rows.slice(offset, offset + size);
+  if (rows.length === 0 || shown.some((row) => row === undefined)) return undefined;
+  const totalCount = endpoint === "GetAllOrders" ? String(rows.length) : rows.length;
+  return {
+    [endpoint === "GetAllOrders" ? "orders" : "positions"]: shown as readonly JsonObject[],
+    pagination: { limit: size, offset, totalCount },
+  };
+}
+
+/** The best levels of either side of a whole book; all of them where none are asked for. */
+function best(most: number, body: JsonObject): JsonObject {
+  if (most === 0) return body;
+  const orderBook = (body.orderBook ?? {}) as JsonObject;
+  const book = (orderBook.book ?? {}) as JsonObject;
+  const cut = (side: "bids" | "asks") => {
+    const levels = (book[side] ?? []) as readonly JsonObject[];
+    const [first, last] = [Number(levels[0]?.price), Number(levels.at(-1)?.price)];
+    const isBestFirst = side === "bids" ? first >= last : first <= last;
+    return isBestFirst ? levels.slice(0, most) : levels.slice(-most);
+  };
+  const [bids, asks] = [cut("bids"), cut("asks")];
+  const levels = Math.max(bids.length, asks.length);
+  return { ...body, orderBook: { ...orderBook, levels, book: { ...book, bids, asks } } };
+}

@@ -1,0 +1,105 @@
+/** Where answers show what faults are planted into: paths through bodies, on which nothing is copied but what changes. */
+import { isJsonObject, type Json, type JsonObject } from "../connect/json.js";
+import type { Endpoint } from "../specification/endpoints.js";
+
+/** What a fault may be in. */
+export type Resource =
+  | "position"
+  | "order"
+  | "reference"
+  | "pagination"
+  | "portfolio"
+  | "book"
+  | "level"
+  | "candle"
+  | "config"
+  | "feeConfig"
+  | "adlConfig"
+  | "body";
+
+/** `*` stands for each element of an array. */
+type Path = readonly string[];
+
+const positionLists: Partial<Record<Endpoint, Path>> = {
+  GetAllPositions: ["positions", "*"],
+  GetOpenPositionsStreaming: ["positions", "*"],
+  GetPortfolio: ["portfolio", "positions", "*"],
+};
+
+const places: Readonly<Record<Resource, Partial<Record<Endpoint, readonly Path[]>>>> = {
+  position: each(positionLists, (path) => [path]),
+  reference: each(positionLists, (path) => [[...path, "associatedOrderIds", "*"]]),
+  order: {
+    GetAllOrders: [["orders", "*"]],
+    GetOrders: [["orders", "*"]],
+    GetAllPositions: [["positions", "*", "associatedOrders", "*"]],
+    GetPortfolio: [
+      ["portfolio", "orders", "*"],
+      ["portfolio", "positions", "*", "associatedOrders", "*"],
+    ],
+  },
+  pagination: { GetAllPositions: [["pagination"]], GetAllOrders: [["pagination"]] },
+  portfolio: { GetPortfolio: [["portfolio"]] },
+  book: { GetOrderBook: [["orderBook"]] },
+  level: {
+    GetOrderBook: [
+      ["orderBook", "book", "bids", "*"],
+      ["orderBook", "book", "asks", "*"],
+    ],
+  },
+  candle: { GetHistoricalPrices: [["priceCandleSticks", "*"]] },
+  config: { GetMarketConfigs: [["marketConfig"]] },
+  feeConfig: { GetMarketConfigs: [["marketConfig", "feeConfig"]] },
+  adlConfig: { GetMarketConfigs: [["marketConfig", "adlConfig"]] },
+  body: {
+    GetAllPositions: [[]],
+    GetOpenPositionsStreaming: [[]],
+    GetAllOrders: [[]],
+    GetOrders: [[]],
+    GetPortfolio: [[]],
+    GetOrderBook: [[]],
+    GetHistoricalPrices: [[]],
+    GetMarketConfigs: [[]],
+    GetMarketIdByName: [[]],
+  },
+};
+
+function each(of: Partial<Record<Endpoint, Path>>, make: (path: Path) => readonly Path[]) {
+  return Object.fromEntries(Object.entries(of).map(([endpoint, path]) => [endpoint, make(path)]));
+}
+
+/** The operations that show a resource. */
+export function operationsShowing(resource: Resource): readonly Endpoint[] {
+  return Object.keys(places[resource]) as Endpoint[];
+}
+
+/** What becomes of a row: itself, another one, several, or none. */
+export type Change = (row: JsonObject) => JsonObject | readonly JsonObject[] | undefined;
+
+/** A body in which each place of a resource was changed; the very same body where nothing was. */
+export function changeEach(endpoint: Endpoint, resource: Resource, body: JsonObject, change: Change): JsonObject {
+  const paths = places[resource][endpoint] ?? [];
+  return paths.reduce((changed, path) => changeAt(changed, path, change) as JsonObject, body);
+}
+
+function changeAt(value: Json | undefined, path: Path, change: Change): Json | readonly Json[] | undefined {
+  const [step, ...rest] = path;
+  if (step === undefined) return isJsonObject(value) ? change(value) : value;
+  if (step === "*") return Array.isArray(value) ? changeAll(value, rest, change) : value;
+  if (!isJsonObject(value)) return value;
+  const before = value[step];
+  const after = changeAt(before, rest, change) as Json | undefined;
+  return after === before ? value : { ...value, [step]: after };
+}
+
+function changeAll(rows: readonly Json[], path: Path, change: Change): readonly Json[] {
+  let changed = false;
+  const all = rows.flatMap((row): readonly Json[] => {
+    const made = changeAt(row, path, change);
+    if (made === row) return [row];
+    changed = true;
+    if (made === undefined) return [];
+    return Array.isArray(made) ? (made as readonly Json[]) : [made as Json];
+  });
+  return changed ? all : rows;
+}

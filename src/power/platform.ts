@@ -1,0 +1,125 @@
+/** What a record shows of its platform as a whole: what faults answer with that is not in the answer itself. */
+import type { JsonObject } from "../connect/json.js";
+import { type Json, stringify } from "../connect/json.js";
+import type { Endpoint, pagedEndpoints } from "../specification/endpoints.js";
+import type { Subjects } from "../subjects/subjects.js";
+import { type AnswerView, viewOf } from "./answer-view.js";
+import { changeEach, type Resource } from "./places.js";
+import type { RecordedRun } from "./recorded-run.js";
+
+/** What is known of a platform from the answers of one run. */
+export interface Platform {
+  readonly subjects: Subjects;
+  /** All answers, in the order in which they were recorded. */
+  readonly views: readonly AnswerView[];
+  /** All orders that answers show, each once, the newest first. */
+  readonly orders: readonly JsonObject[];
+  /** All positions that answers show, each once, the newest first. */
+  readonly positions: readonly JsonObject[];
+  /** The same as they were when they were first shown, the oldest answer first. */
+  readonly firstPositions: readonly JsonObject[];
+  /** The open ones of these, by {@link keyOfRow}. */
+  readonly open: ReadonlySet<string>;
+  /** The body of the first success that an operation gave to such a request. */
+  readonly successOf: (endpoint: Endpoint, accept?: (view: AnswerView) => boolean) => JsonObject | undefined;
+  /** The body of the success that such a request was answered with, if it was made: members in whatever order. */
+  readonly answerTo: (endpoint: Endpoint, request: JsonObject) => JsonObject | undefined;
+  /** The rows of a listing from its first to its last; those that no page shows are undefined. */
+  readonly listing: (endpoint: PagedEndpoint, filter?: ListingFilter) => readonly (JsonObject | undefined)[];
+}
+
+type PagedEndpoint = (typeof pagedEndpoints)[number];
+
+/** What GetAllOrders is filtered by. */
+export interface ListingFilter {
+  readonly wallet?: string | undefined;
+  readonly onlyOpen?: boolean;
+}
+
+/** What tells a row from all others of its kind. */
+export function keyOfRow(row: JsonObject): string {
+  const kind = row.positionId === undefined ? `order ${row.orderId} ${row.reduceOnly === true}` : row.positionId;
+  return `${kind} ${row.marketId}`;
+}
+
+/** What the record of a run shows. */
+export function platformOf({ session: { subjects }, workers }: RecordedRun): Platform {
+  const views = workers.flatMap(({ exchanges }) => exchanges.map((exchange) => viewOf(exchange, subjects)));
+  const bodies = views.flatMap(({ endpoint, answer }) =>
+    answer.kind === "success"
+      ? [{ endpoint, body: answer.body }]
+      : answer.kind === "stream"
+        ? answer.messages.slice(0, 1).map((body) => ({ endpoint, body }))
+        : [],
+  );
+  const rowsOf = (resource: Resource, among = bodies, which: "first" | "last" = "last") => {
+    const rows = new Map<string, JsonObject>();
+    for (const { endpoint, body } of among) {
+      changeEach(endpoint, resource, body, (row) => {
+        const key = keyOfRow(row);
+        if (which === "last" || !rows.has(key)) rows.set(key, row);
+        return row;
+      });
+    }
+    return [...rows.values()].sort((a, b) => String(b.timestamp).localeCompare(String(a.timestamp)));
+  };
+  const ofPortfolios = bodies.filter(({ endpoint }) => endpoint === "GetPortfolio");
+  return {
+    subjects,
+    views,
+    orders: rowsOf("order"),
+    positions: rowsOf("position"),
+    firstPositions: rowsOf("position", bodies, "first"),
+    open: new Set(rowsOf("position", ofPortfolios).map(keyOfRow)),
+    successOf(endpoint, accept = () => true) {
+      const found = views.find(
+        (view) => view.endpoint === endpoint && view.answer.kind === "success" && view.asked && accept(view),
+      );
+      return found?.answer.kind === "success" ? found.answer.body : undefined;
+    },
+    answerTo: answers(views),
+    listing: listings(views),
+  };
+}
+
+function answers(views: readonly AnswerView[]): Platform["answerTo"] {
+  const known = new Map<string, JsonObject>();
+  for (const { endpoint, request, answer } of views) {
+    const key = `${endpoint} ${ordered(request)}`;
+    if (answer.kind === "success" && !known.has(key)) known.set(key, answer.body);
+  }
+  return (endpoint, request) => known.get(`${endpoint} ${ordered(request)}`);
+}
+
+function ordered(request: JsonObject): string {
+  const members = Object.entries(request).filter(([, value]) => value !== undefined);
+  return stringify(Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+function listings(views: readonly AnswerView[]): Platform["listing"] {
+  const known = new Map<string, (JsonObject | undefined)[]>();
+  const keyOf = (endpoint: Endpoint, { wallet = "", onlyOpen = false }: ListingFilter) =>
+    `${endpoint} ${wallet} ${onlyOpen}`;
+  for (const { endpoint, asked, answer } of views) {
+    if ((endpoint !== "GetAllPositions" && endpoint !== "GetAllOrders") || !asked || answer.kind !== "success") continue;
+    const rows = rowsOfPage(endpoint, answer.body);
+    const total = Number((answer.body.pagination as JsonObject | undefined)?.totalCount ?? 0);
+    const key = keyOf(endpoint, asked);
+    const listing = known.get(key) ?? Array.from({ length: Math.min(total, mostRows) }, () => undefined);
+    known.set(key, listing);
+    for (const [index, row] of rows.entries()) {
+      const at = (asked.offset ?? 0) + index;
+      if (at < listing.length) listing[at] = row;
+    }
+  }
+  return (endpoint, filter = {}) => known.get(keyOf(endpoint, filter)) ?? [];
+}
+
+/** Rows of a listing that are looked through: more than any page shows, and less than a total may claim. */
+const mostRows = 1_000_000;
+
+/** The rows of a page of either listing. */
+export function rowsOfPage(endpoint: Endpoint, body: JsonObject): readonly JsonObject[] {
+  const rows: Json | undefined = body[endpoint === "GetAllPositions" ? "positions" : "orders"];
+  return Array.isArray(rows) ? (rows as readonly JsonObject[]) : [];
+}

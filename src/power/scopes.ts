@@ -1,0 +1,157 @@
+/** Where faults show: everywhere, or only under one combination of request fields, in one market, of one wallet, on one page. */
+import type { Asked } from "../judge/asked.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import type { Subjects } from "../subjects/subjects.js";
+import type { AnswerView } from "./answer-view.js";
+import type { Scope, ScopeName } from "./fault.js";
+import type { Platform } from "./platform.js";
+
+/** The whole of an operation. */
+export const everywhere: Scope = { name: "", words: "", answers: () => true, rows: () => true };
+
+/** The scopes of a name: none where the platform has no subject for it, and one for each operation of `each operation`. */
+export function scopesOf(name: ScopeName, operations: readonly Endpoint[], platform: Platform): readonly Scope[] {
+  switch (name) {
+    case "one market":
+      return ofMarket(platform);
+    case "one wallet":
+      return ofWallet(platform);
+    case "later pages":
+      return [when(name, "only on pages with an offset", ({ offset = 0 }) => offset > 0)];
+    case "another way to write":
+      return [
+        when(
+          name,
+          "only where a subject is written in another way",
+          ({ padded, recased, bySymbols }) => padded || recased || bySymbols,
+        ),
+      ];
+    case "one side":
+      return [
+        { ...everywhere, name, words: "only of short positions", rows: ({ side }) => side === "SIDE_SHORT" },
+      ];
+    case "reduce-only orders":
+      return [{ ...everywhere, name, words: "only of reduce-only orders", rows: ({ reduceOnly }) => reduceOnly === true }];
+    case "two fields":
+      return together(name, operations, 0);
+    case "two other fields":
+      return together(name, operations, 1);
+    case "each operation":
+      return operations.length < 2
+        ? []
+        : operations.map((operation) => ({
+            ...everywhere,
+            name: `in ${operation}`,
+            words: `only in ${operation}`,
+            operations: [operation],
+          }));
+  }
+}
+
+function when(name: ScopeName, words: string, holds: (asked: Asked, view: AnswerView) => boolean): Scope {
+  return { name, words, answers: (view) => view.asked !== undefined && holds(view.asked, view), rows: () => true };
+}
+
+/** A market that is not the one that most is known of: the one with the fewest rows that has some. */
+function ofMarket({ subjects, orders }: Platform): readonly Scope[] {
+  const count = new Map<string, number>();
+  for (const { marketId } of orders) count.set(String(marketId), (count.get(String(marketId)) ?? 0) + 1);
+  const market = leastOf(
+    subjects.markets.map(({ marketId }) => marketId).filter((id) => count.has(id)),
+    (id) => count.get(id) ?? 0,
+  );
+  if (market === undefined) return [];
+  return [
+    {
+      name: "one market",
+      words: `only in market ${market}`,
+      answers: ({ asked }) => asked?.marketId === market,
+      rowsOf: ({ asked, endpoint }) => !ofOneMarket.includes(endpoint) || asked?.marketId === market,
+      rows: (row) => row.marketId === undefined || String(row.marketId) === market,
+    },
+  ];
+}
+
+/** Operations whose answer is about one market. */
+const ofOneMarket: readonly Endpoint[] = ["GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs", "GetMarketIdByName"];
+
+/** A wallet that is not the heaviest: the lightest one that has open positions, or else orders. */
+function ofWallet({ subjects }: Platform): readonly Scope[] {
+  const wallet = lightest(subjects);
+  if (wallet === undefined) return [];
+  return [
+    {
+      name: "one wallet",
+      words: `only of wallet ${wallet}`,
+      answers: ({ asked }) => asked?.wallet === wallet,
+      rowsOf: () => true,
+      rows: (row) => row.owner === undefined || String(row.owner).toLowerCase() === wallet,
+    },
+  ];
+}
+
+function lightest({ wallets }: Subjects): string | undefined {
+  const holding = wallets.filter(({ openPositions = 0, openOrders = 0 }) => openPositions > 0 && openOrders > 0);
+  const active = holding.length > 1 ? holding : wallets.filter(({ orders = 0 }) => orders > 0);
+  return leastOf(active, ({ orders, ordersSeen }) => orders ?? ordersSeen)?.address;
+}
+
+function leastOf<One>(all: readonly One[], of: (one: One) => number): One | undefined {
+  return all.length < 2 ? undefined : all.reduce((least, one) => (of(one) < of(least) ? one : least));
+}
+
+type Pair = readonly [words: string, holds: (asked: Asked, view: AnswerView) => boolean];
+
+/** Two things about a request of an operation that meet: a server may heed each of them alone and lose one beside the other. */
+const pairs: Readonly<Record<Endpoint, readonly Pair[]>> = {
+  GetAllPositions: [
+    ["with a limit and an offset", ({ limit = 0, offset = 0 }) => limit > 0 && offset > 0],
+    ["with a limit of 0 and an offset", ({ limit, offset = 0 }) => limit === 0 && offset > 0],
+  ],
+  GetAllOrders: [
+    ["with a wallet and onlyOpen", ({ wallet, onlyOpen }) => wallet !== undefined && onlyOpen],
+    ["with a wallet and an offset", ({ wallet, offset = 0 }) => wallet !== undefined && offset > 0],
+  ],
+  GetOrders: [
+    ["with a market and an address in another case", ({ marketId, recased }) => marketId !== undefined && recased],
+    ["by symbols and with blanks around the address", ({ bySymbols, padded }) => bySymbols && padded],
+  ],
+  GetPortfolio: [
+    ["with blanks around an address in another case", ({ padded, recased }) => padded && recased],
+    ["without a protocol version", (_, view) => !hasHeader(view, "connect-protocol-version")],
+  ],
+  GetOpenPositionsStreaming: [
+    ["with blanks around an address in another case", ({ padded, recased }) => padded && recased],
+    ["with an interval, the address in another case", ({ recased }, { request }) => recased && !!request.updateIntervalMs],
+  ],
+  GetOrderBook: [
+    ["with levels and sizeInUsd", ({ levels = 0, sizeInUsd }) => levels > 0 && sizeInUsd],
+    ["with a tickSize and an offset", ({ tick = 0, offset = 0 }) => tick > 0 && offset > 0],
+  ],
+  GetHistoricalPrices: [
+    ["with a limit and the interval 1D", ({ interval }, { request }) => interval === "1D" && request.limit !== undefined],
+    ["with a limit and the interval 60", ({ interval }, { request }) => interval === "60" && request.limit !== undefined],
+  ],
+  GetMarketConfigs: [
+    ["by symbols and with a timeout", ({ bySymbols }, view) => bySymbols && hasHeader(view, "connect-timeout-ms")],
+    ["by symbols and without a protocol version", ({ bySymbols }, view) => bySymbols && !hasHeader(view, "connect-protocol-version")],
+  ],
+  GetMarketIdByName: [
+    ["with blanks around a symbol in another case", ({ padded, recased }) => padded && recased],
+    ["with a symbol in another case and a timeout", ({ recased }, view) => recased && hasHeader(view, "connect-timeout-ms")],
+  ],
+};
+
+function together(name: ScopeName, operations: readonly Endpoint[], index: number): readonly Scope[] {
+  return operations.flatMap((operation) => {
+    const pair = pairs[operation][index];
+    if (!pair) return [];
+    const [words, holds] = pair;
+    const inOne = operations.length === 1 ? name : `${name} of ${operation}`;
+    return [{ ...when(name, `only ${words}`, holds), name: inOne, operations: [operation] }];
+  });
+}
+
+function hasHeader({ exchange }: AnswerView, name: string): boolean {
+  return exchange.request.headers.some(([each]) => each.toLowerCase() === name);
+}
