@@ -87,9 +87,7 @@ export function withEach(
   resource: Resource,
   change: (row: JsonObject, message: number) => ReturnType<Change>,
 ): Exchange | undefined {
-  return withBodies(view, (body, message) =>
-    changeEach(view.endpoint, resource, body, (row) => change(row, message)),
-  );
+  return withBodies(view, (body, message) => changeEach(view.endpoint, resource, body, (row) => change(row, message)));
 }
 
 /** Integers beyond 2^53 need our own writer, which is slower. */

@@ -7,6 +7,8 @@ import { EveryAnswer } from "../engine/every-answer.js";
 import { execute } from "../engine/execute.js";
 import type { CheckResult } from "../engine/result.js";
 import type { CheckDefinition } from "../engine/suite.js";
+import { errorObjectRules } from "../judge/connect-error.js";
+import { invariants } from "../judge/invariants.js";
 import { mergeEveryAnswer } from "../run/merge-every-answer.js";
 import { openEnvironment } from "../run/open-environment.js";
 import { endpoints } from "../specification/endpoints.js";
@@ -23,7 +25,12 @@ import { indexOf, type RecordIndex, recordedWire } from "./recorded-wire.js";
 export type FaultOutcome =
   | { readonly kind: "killed"; readonly by: { readonly rule: string; readonly check: string } }
   | { readonly kind: "survived"; readonly changed: Changed }
-  | { readonly kind: "not exercised"; readonly why: "nothing to change" | "not judged" | "broken already" };
+  | {
+      readonly kind: "not exercised";
+      readonly why: "nothing to change" | "not judged" | "broken already" | "no conclusion";
+      /** Why the checks of the rule came to no conclusion. */
+      readonly message?: string;
+    };
 
 /** An answer that a fault changes. */
 export interface Changed {
@@ -41,6 +48,15 @@ interface Usual {
   /** The exchanges that it reads. */
   readonly reads: ReadonlySet<string>;
 }
+
+/** The rules that single answers settle, whoever asked: the wire rules, and the invariants whose data need not stand still. */
+const settledByAnswer: ReadonlySet<string> = new Set([
+  ...invariants.flatMap(({ rule, stable }) => (stable ? [] : [rule])),
+  ...errorObjectRules,
+  "wire.json-object",
+  "wire.content-type",
+  "wire.streaming-content-type",
+]);
 
 /** Does not judge: what every answer says is judged apart, and only where a fault changes it. */
 class Unjudged extends EveryAnswer {
@@ -66,10 +82,14 @@ export class Bench {
     this.#workers = run.workers.filter(({ name }) => name !== discoveryWorker);
     this.#indexes = this.#workers.map(indexOf);
     this.#inferred = inference(platform);
-    const absent = run.session.subjects.broken.filter(({ kind }) => kind === "absent").map(({ operation }) => operation);
+    const absent = run.session.subjects.broken
+      .filter(({ kind }) => kind === "absent")
+      .map(({ operation }) => operation);
     const judging = new Set(
       run.checks
-        .filter(({ kind, rule, endpoint }) => kind !== "observation" && !isOwnRuleId(rule) && !absent.includes(endpoint))
+        .filter(
+          ({ kind, rule, endpoint }) => kind !== "observation" && !isOwnRuleId(rule) && !absent.includes(endpoint),
+        )
         .map(({ name }) => name),
     );
     this.#judged = this.#workers.flatMap(({ exchanges }) =>
@@ -99,7 +119,11 @@ export class Bench {
       const { result, exchanges } = await execute(check, environment);
       this.#usual.push({ check, worker, isRed: isRed(result), reads: new Set(exchanges.map(({ id }) => id)) });
     }
-    this.#redOnEvery = new Set(this.#everyAnswer(this.#judged).filter(isRed).map(({ name }) => name));
+    this.#redOnEvery = new Set(
+      this.#everyAnswer(this.#judged)
+        .filter(isRed)
+        .map(({ name }) => name),
+    );
   }
 
   /** The worker of each suite: a check of it that has read shared answers alone has none in its name. */
@@ -128,35 +152,80 @@ export class Bench {
       altered.set(exchange, after);
       return after;
     };
-    let changed: Changed | undefined;
-    const changes = new Set<string>();
-    let enums = false;
-    for (const exchange of this.#judged) {
-      const after = planted(exchange);
-      if (after === exchange) continue;
-      changes.add(exchange.id);
-      changed ??= { before: exchange, after, answers: 0 };
-      for (const result of this.#everyAnswer([after])) {
-        if (result.seenValues && result.verdict !== "pass") enums = true;
-        else if (this.#notices(fault, result, this.#redOnEvery.has(result.name))) return killedBy(result);
+    // Most faults are noticed in the first answers that they change: the others are not even made then.
+    const changes = new Map<string, Changed>();
+    let looked = 0;
+    const nextChange = (): Changed | undefined => {
+      while (looked < this.#judged.length) {
+        const before = this.#judged[looked++];
+        const after = before && planted(before);
+        if (!before || !after || after === before) continue;
+        const changed = { before, after, answers: 0 };
+        changes.set(before.id, changed);
+        return changed;
       }
-    }
-    if (!changed) return { kind: "not exercised", why: "nothing to change" };
-    if (enums) {
-      const results = mergeEveryAnswer(this.#everyAnswer(this.#judged.map(planted)), subjects.orderStatuses);
-      const found = results.find((result) => this.#notices(fault, result, this.#redOnEvery.has(result.name)));
+      return undefined;
+    };
+    const allChanges = () => {
+      while (nextChange());
+      return changes;
+    };
+    const first = nextChange();
+    if (!first) return { kind: "not exercised", why: "nothing to change" };
+
+    const open = this.#environments(planted);
+    const isTouched = ({ check, reads }: Usual) =>
+      check.kind !== "observation" && [...reads].some((id) => allChanges().has(id));
+    const undecided: CheckResult[] = [];
+    let decided = false;
+    const byChecks = async (checks: readonly Usual[]): Promise<CheckResult | undefined> => {
+      for (const { check, worker, isRed: wasRed } of checks.filter(isTouched)) {
+        const environment = open(worker);
+        if (!environment) continue;
+        const { result } = await execute(check, environment);
+        if (this.#notices(fault, result, wasRed)) return result;
+        if (check.rule !== fault.rule) continue;
+        if (result.verdict === "pass" || isRed(result)) decided = true;
+        else undecided.push(result);
+      }
+      return undefined;
+    };
+    const byAnswers = async () => this.#onEvery(fault, each([...changes.values()], nextChange), planted);
+    // What every answer is judged by settles most faults at once; others show when answers are compared.
+    const steps = settledByAnswer.has(fault.rule) ? [byAnswers, () => byChecks(own)] : [() => byChecks(own), byAnswers];
+    for (const step of [...steps, () => byChecks(this.#usual.filter((usual) => !own.includes(usual)))]) {
+      const found = await step();
       if (found) return killedBy(found);
     }
-    const touched = this.#usual.filter(({ reads }) => [...changes].some((id) => reads.has(id)));
-    const open = this.#environments(planted);
-    for (const usual of [...touched.filter((one) => own.includes(one)), ...touched.filter((one) => !own.includes(one))]) {
-      const environment = usual.check.kind === "observation" ? undefined : open(usual.worker);
-      if (!environment) continue;
-      const { result } = await execute(usual.check, environment);
-      if (this.#notices(fault, result, usual.isRed)) return killedBy(result);
-    }
     if (own.some(({ isRed }) => isRed)) return { kind: "not exercised", why: "broken already" };
-    return { kind: "survived", changed: { ...changed, answers: changes.size } };
+    const [unsettled] = undecided;
+    if (unsettled && !decided)
+      return {
+        kind: "not exercised",
+        why: "no conclusion",
+        ...(unsettled.message !== undefined && { message: unsettled.message }),
+      };
+    return { kind: "survived", changed: { ...first, answers: allChanges().size } };
+  }
+
+  /** What of the rules that are judged on every answer notices a fault, in the answers that it changes. */
+  #onEvery(
+    fault: Fault,
+    changed: Iterable<Exchange>,
+    planted: (exchange: Exchange) => Exchange,
+  ): CheckResult | undefined {
+    const isNew = (result: CheckResult) => this.#notices(fault, result, this.#redOnEvery.has(result.name));
+    let leavesOut = false;
+    for (const after of changed) {
+      for (const result of this.#everyAnswer([after])) {
+        if (result.seenValues && result.verdict !== "pass") leavesOut = true;
+        else if (isNew(result)) return result;
+      }
+    }
+    if (!leavesOut) return undefined;
+    // Whether a value may be left out is told by all answers of a run (W2).
+    const { orderStatuses } = this.run.session.subjects;
+    return mergeEveryAnswer(this.#everyAnswer(this.#judged.map(planted)), orderStatuses).find(isNew);
   }
 
   /** A fault against a mandatory rule is detected where the run fails, one against an advisory rule where it warns. */
@@ -204,6 +273,12 @@ export class Bench {
       return environment;
     };
   }
+}
+
+/** What was changed, and then what is changed next. */
+function* each(before: readonly Changed[], next: () => Changed | undefined): Generator<Exchange> {
+  for (const { after } of before) yield after;
+  for (let changed = next(); changed; changed = next()) yield changed.after;
 }
 
 function isRed({ verdict }: CheckResult): boolean {

@@ -93,7 +93,6 @@ export function faultIn(template: FaultTemplate, scope: Scope, platform: Platfor
     kind,
     words: everywhere ? words : `${words}, ${scope.words}`,
     operations,
-    plant: (view) =>
-      operations.includes(view.endpoint) && answers(view) ? plant(view, scope, platform) : undefined,
+    plant: (view) => (operations.includes(view.endpoint) && answers(view) ? plant(view, scope, platform) : undefined),
   };
 }

@@ -47,7 +47,10 @@ export function inference({ views, subjects, listing }: Platform): (request: Wir
         const whole = about(all);
         if (whole?.answer.kind !== "success") return undefined;
         const orders = (whole.answer.body.orders ?? []) as readonly JsonObject[];
-        return like(request, whole, { ...whole.answer.body, orders: orders.filter((order) => order.marketId === marketId) });
+        return like(request, whole, {
+          ...whole.answer.body,
+          orders: orders.filter((order) => order.marketId === marketId),
+        });
       }
       case "GetOrderBook": {
         const { levels = 0, ...all } = asked;
@@ -59,7 +62,13 @@ export function inference({ views, subjects, listing }: Platform): (request: Wir
     }
   };
   return (request) => {
-    const key = JSON.stringify([request.endpoint, request.method, request.url, request.headers.filter(([name]) => /^connect-/i.test(name)), request.body]);
+    const key = JSON.stringify([
+      request.endpoint,
+      request.method,
+      request.url,
+      request.headers.filter(([name]) => /^connect-/i.test(name)),
+      request.body,
+    ]);
     if (!inferred.has(key)) inferred.set(key, infer(request));
     return inferred.get(key);
   };

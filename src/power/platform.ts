@@ -101,7 +101,8 @@ function listings(views: readonly AnswerView[]): Platform["listing"] {
   const keyOf = (endpoint: Endpoint, { wallet = "", onlyOpen = false }: ListingFilter) =>
     `${endpoint} ${wallet} ${onlyOpen}`;
   for (const { endpoint, asked, answer } of views) {
-    if ((endpoint !== "GetAllPositions" && endpoint !== "GetAllOrders") || !asked || answer.kind !== "success") continue;
+    if ((endpoint !== "GetAllPositions" && endpoint !== "GetAllOrders") || !asked || answer.kind !== "success")
+      continue;
     const rows = rowsOfPage(endpoint, answer.body);
     const total = Number((answer.body.pagination as JsonObject | undefined)?.totalCount ?? 0);
     const key = keyOf(endpoint, asked);

@@ -57,12 +57,18 @@ export function recordedWire({ own, all, inferred, planted }: WireOptions): Wire
 }
 
 function first(key: string, all: readonly RecordIndex[]): Exchange | undefined {
-  return all.flatMap(({ byRequest }) => byRequest.get(key) ?? []).at(0);
+  return longest(all.flatMap(({ byRequest }) => byRequest.get(key) ?? []));
 }
 
-/** Of requests that ask for the same: one of the same check or reading, or else the first. */
+/** Of requests that ask for the same: one of the same check or reading, or else the first; of streams the longest. */
 function alike(group: string, exchanges: readonly Exchange[] = []): Exchange | undefined {
-  return exchanges.find((exchange) => groupOf(exchange) === group) ?? exchanges[0];
+  const own = exchanges.filter((exchange) => groupOf(exchange) === group);
+  return longest(own.length > 0 ? own : exchanges);
+}
+
+function longest([first, ...others]: readonly Exchange[]): Exchange | undefined {
+  const lengthOf = ({ frames = [] }: Exchange) => frames.length;
+  return others.reduce((best, each) => (best && lengthOf(best) >= lengthOf(each) ? best : each), first);
 }
 
 function nameOf({ id, reading = id }: ExchangeName): string {

@@ -27,11 +27,11 @@ export function scopesOf(name: ScopeName, operations: readonly Endpoint[], platf
         ),
       ];
     case "one side":
-      return [
-        { ...everywhere, name, words: "only of short positions", rows: ({ side }) => side === "SIDE_SHORT" },
-      ];
+      return [{ ...everywhere, name, words: "only of short positions", rows: ({ side }) => side === "SIDE_SHORT" }];
     case "reduce-only orders":
-      return [{ ...everywhere, name, words: "only of reduce-only orders", rows: ({ reduceOnly }) => reduceOnly === true }];
+      return [
+        { ...everywhere, name, words: "only of reduce-only orders", rows: ({ reduceOnly }) => reduceOnly === true },
+      ];
     case "two fields":
       return together(name, operations, 0);
     case "two other fields":
@@ -73,7 +73,12 @@ function ofMarket({ subjects, orders }: Platform): readonly Scope[] {
 }
 
 /** Operations whose answer is about one market. */
-const ofOneMarket: readonly Endpoint[] = ["GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs", "GetMarketIdByName"];
+const ofOneMarket: readonly Endpoint[] = [
+  "GetOrderBook",
+  "GetHistoricalPrices",
+  "GetMarketConfigs",
+  "GetMarketIdByName",
+];
 
 /** A wallet that is not the heaviest: the lightest one that has open positions, or else orders. */
 function ofWallet({ subjects }: Platform): readonly Scope[] {
@@ -122,23 +127,38 @@ const pairs: Readonly<Record<Endpoint, readonly Pair[]>> = {
   ],
   GetOpenPositionsStreaming: [
     ["with blanks around an address in another case", ({ padded, recased }) => padded && recased],
-    ["with an interval, the address in another case", ({ recased }, { request }) => recased && !!request.updateIntervalMs],
+    [
+      "with an interval, the address in another case",
+      ({ recased }, { request }) => recased && !!request.updateIntervalMs,
+    ],
   ],
   GetOrderBook: [
     ["with levels and sizeInUsd", ({ levels = 0, sizeInUsd }) => levels > 0 && sizeInUsd],
     ["with a tickSize and an offset", ({ tick = 0, offset = 0 }) => tick > 0 && offset > 0],
   ],
   GetHistoricalPrices: [
-    ["with a limit and the interval 1D", ({ interval }, { request }) => interval === "1D" && request.limit !== undefined],
-    ["with a limit and the interval 60", ({ interval }, { request }) => interval === "60" && request.limit !== undefined],
+    [
+      "with a limit and the interval 1D",
+      ({ interval }, { request }) => interval === "1D" && request.limit !== undefined,
+    ],
+    [
+      "with a limit and the interval 60",
+      ({ interval }, { request }) => interval === "60" && request.limit !== undefined,
+    ],
   ],
   GetMarketConfigs: [
     ["by symbols and with a timeout", ({ bySymbols }, view) => bySymbols && hasHeader(view, "connect-timeout-ms")],
-    ["by symbols and without a protocol version", ({ bySymbols }, view) => bySymbols && !hasHeader(view, "connect-protocol-version")],
+    [
+      "by symbols and without a protocol version",
+      ({ bySymbols }, view) => bySymbols && !hasHeader(view, "connect-protocol-version"),
+    ],
   ],
   GetMarketIdByName: [
     ["with blanks around a symbol in another case", ({ padded, recased }) => padded && recased],
-    ["with a symbol in another case and a timeout", ({ recased }, view) => recased && hasHeader(view, "connect-timeout-ms")],
+    [
+      "with a symbol in another case and a timeout",
+      ({ recased }, view) => recased && hasHeader(view, "connect-timeout-ms"),
+    ],
   ],
 };
 

@@ -21,15 +21,20 @@ function book(
   change: (book: JsonObject, asked: Asked, platform: Platform) => JsonObject,
   scopes: readonly ScopeName[] = usual,
 ): FaultTemplate {
-  return inEach("book", { name: `book-${name}`, rule, kind, words: `a book's ${words}`, scopes }, (row, platform, { asked }) =>
-    asked ? change(row, asked, platform) : row,
+  return inEach(
+    "book",
+    { name: `book-${name}`, rule, kind, words: `a book's ${words}`, scopes },
+    (row, platform, { asked }) => (asked ? change(row, asked, platform) : row),
   );
 }
 
 type Side = "bids" | "asks";
 
 /** A book with its levels changed, the best one first. */
-function withLevels(book: JsonObject, change: (levels: readonly JsonObject[], side: Side) => readonly JsonObject[]): JsonObject {
+function withLevels(
+  book: JsonObject,
+  change: (levels: readonly JsonObject[], side: Side) => readonly JsonObject[],
+): JsonObject {
   const sides = objectIn(book, "book");
   const changed = (["bids", "asks"] as const).reduce((made, side) => {
     const levels = listIn(made, side);
@@ -62,148 +67,499 @@ const isBucketed = ({ tick = 0 }: Asked) => tick > 0;
 const halfTick = ({ tick = 0 }: Asked) => tick / 2;
 
 const bookFaults: readonly FaultTemplate[] = [
-  book("market-id-of-another", "order-book.market-id", "wrong echo", "marketId is another market's", (own) => set(own, "marketId", anotherId(own.marketId)), everyWay),
-  book("market-id-empty", "order-book.market-id", "field missing", "marketId is left out", (own) => set(own, "marketId", undefined), everyWay),
-  book("page-size-default", "order-book.page-size", "wrong echo", "pageSize is one more than the limit", (own, { limit = 0 }) => set(own, "pageSize", (limit || 50) + 1)),
-  book("page-size-total", "order-book.page-size", "wrong echo", "pageSize is the number of all orders", (own) => set(own, "pageSize", own.totalOrderCount)),
-  book("offset-not-told", "order-book.offset", "wrong echo", "offset is 0 whatever was asked for", (own, { offset = 0 }) => (offset > 0 ? set(own, "offset", undefined) : own)),
-  book("offset-one-off", "order-book.offset", "wrong echo", "offset is one more than asked for", (own) => set(own, "offset", numberIn(own, "offset") + 1)),
-  book("total-of-page", "order-book.total-order-count", "wrong count", "totalOrderCount counts what the book shows", (own) => set(own, "totalOrderCount", shownOrders(own))),
-  book("total-one-off", "order-book.total-order-count", "wrong count", "totalOrderCount is one too many where there is a limit", (own, { limit }) => (limit === undefined ? own : set(own, "totalOrderCount", numberIn(own, "totalOrderCount") + 1))),
-  book("total-after-offset", "order-book.total-order-count", "wrong count", "totalOrderCount leaves out what the offset skips", (own, { offset = 0 }) => (offset > 0 ? set(own, "totalOrderCount", Math.max(0, numberIn(own, "totalOrderCount") - offset)) : own)),
-  book("level-count-zero", "order-book.level-count", "wrong count", "levels is 0", (own) => set(own, "levels", undefined)),
-  book("level-count-of-both-sides", "order-book.level-count", "wrong count", "levels counts both sides", (own, { levels = 0 }) => (levels > 0 ? set(own, "levels", levels * 2) : own)),
-  book("level-count-one-short", "order-book.level-count", "wrong count", "levels is one less than a side has", (own) => {
-    const most = Math.max(...(["bids", "asks"] as const).map((side) => listIn(objectIn(own, "book"), side).length));
-    return most > 0 ? set(own, "levels", most - 1) : own;
-  }),
-  book("tick-size-not-told", "order-book.tick-size-applied", "wrong echo", "tickSize is 0 though it is bucketed", (own, asked) => (isBucketed(asked) && !asked.belowMinimum ? set(own, "tickSize", undefined) : own), everyWay),
-  book("tick-size-tenfold", "order-book.tick-size-applied", "wrong echo", "tickSize is ten times the one asked for", (own, asked) => (isBucketed(asked) && !asked.belowMinimum ? set(own, "tickSize", numberIn(own, "tickSize") * 10) : own), everyWay),
-  book("tick-size-without-bucketing", "order-book.tick-size-zero", "wrong echo", "tickSize is told though bucketing is off", (own, { tick }) => (tick === 0 ? set(own, "tickSize", 1) : own)),
-  book("tick-size-below-minimum-echoed", "order-book.tick-size-below-minimum", "wrong echo", "tickSize is echoed though it is below the minimum", (own, { belowMinimum, tick = 0 }) => (belowMinimum ? set(own, "tickSize", tick / 2) : own)),
-  book("tick-size-below-minimum-is-none", "order-book.tick-size-below-minimum", "wrong echo", "tickSize is 0 where less than the minimum was asked for", (own, { belowMinimum }) => (belowMinimum ? set(own, "tickSize", undefined) : own)),
-  book("size-flag-lost", "order-book.size-in-usd-flag", "wrong echo", "sizeInUsd is false though it was asked for", (own, { sizeInUsd }) => (sizeInUsd ? set(own, "sizeInUsd", undefined) : own), everyWay),
-  book("size-flag-always", "order-book.size-in-usd-flag", "wrong echo", "sizeInUsd is true though nobody asked for it", (own, { sizeInUsd }) => (sizeInUsd ? own : set(own, "sizeInUsd", true)), ["one market", "two other fields"]),
-  book("total-not-running", "order-book.cumulative-total", "wrong value", "cumulativeTotal is the size of the level", (own) => withLevels(own, (levels) => (levels.length > 1 ? levels.map((level) => set(level, "cumulativeTotal", level.size)) : levels)), everyWay),
-  book("total-from-the-worst", "order-book.cumulative-total", "wrong value", "cumulativeTotal runs from the worst price inward", (own) => withLevels(own, (levels) => (levels.length > 1 ? running(levels.toReversed()).toReversed() : levels)), everyWay),
-  book("total-of-asks-lags", "order-book.cumulative-total", "wrong value", "cumulativeTotal of asks leaves out the level itself", (own) => withLevels(own, (levels, side) => (side === "asks" ? levels.map((level) => set(level, "cumulativeTotal", numberIn(level, "cumulativeTotal") - numberIn(level, "size"))) : levels))),
-  book("levels-unsorted", "order-book.levels-sorted", "rows out of order", "first two levels are swapped", (own) => withLevels(own, ([first, second, ...rest]) => (first && second && rest.length > 0 ? running([second, first, ...rest]) : [first, second, ...rest].filter((level) => level !== undefined))), everyWay),
-  book("level-split", "order-book.prices-distinct", "row doubled", "best level is split in two of the same price", (own) =>
-    withLevels(own, (levels) => {
-      const [first, ...rest] = levels;
-      if (!first || rest.length === 0 || numberIn(first, "orderCount") < 1) return levels;
-      const half = { ...first, size: numberIn(first, "size") / 2 };
-      return running([half, half, ...rest]);
-    }), everyWay),
-  book("bids-reversed", "order-book.sides-sorted-alike", "rows out of order", "bids are sorted the other way", (own) => {
-    const sides = objectIn(own, "book");
-    const bids = listIn(sides, "bids");
-    return bids.length > 1 ? set(own, "book", set(sides, "bids", bids.toReversed())) : own;
-  }, everyWay),
+  book(
+    "market-id-of-another",
+    "order-book.market-id",
+    "wrong echo",
+    "marketId is another market's",
+    (own) => set(own, "marketId", anotherId(own.marketId)),
+    everyWay,
+  ),
+  book(
+    "market-id-empty",
+    "order-book.market-id",
+    "field missing",
+    "marketId is left out",
+    (own) => set(own, "marketId", undefined),
+    everyWay,
+  ),
+  book(
+    "page-size-default",
+    "order-book.page-size",
+    "wrong echo",
+    "pageSize is one more than the limit",
+    (own, { limit = 0 }) => set(own, "pageSize", (limit || 50) + 1),
+  ),
+  book("page-size-total", "order-book.page-size", "wrong echo", "pageSize is the number of all orders", (own) =>
+    set(own, "pageSize", own.totalOrderCount),
+  ),
+  book(
+    "offset-not-told",
+    "order-book.offset",
+    "wrong echo",
+    "offset is 0 whatever was asked for",
+    (own, { offset = 0 }) => (offset > 0 ? set(own, "offset", undefined) : own),
+  ),
+  book("offset-one-off", "order-book.offset", "wrong echo", "offset is one more than asked for", (own) =>
+    set(own, "offset", numberIn(own, "offset") + 1),
+  ),
+  book(
+    "total-of-page",
+    "order-book.total-order-count",
+    "wrong count",
+    "totalOrderCount counts what the book shows",
+    (own) => set(own, "totalOrderCount", shownOrders(own)),
+  ),
+  book(
+    "total-one-off",
+    "order-book.total-order-count",
+    "wrong count",
+    "totalOrderCount is one too many where there is a limit",
+    (own, { limit }) => (limit === undefined ? own : set(own, "totalOrderCount", numberIn(own, "totalOrderCount") + 1)),
+  ),
+  book(
+    "total-after-offset",
+    "order-book.total-order-count",
+    "wrong count",
+    "totalOrderCount leaves out what the offset skips",
+    (own, { offset = 0 }) =>
+      offset > 0 ? set(own, "totalOrderCount", Math.max(0, numberIn(own, "totalOrderCount") - offset)) : own,
+  ),
+  book("level-count-zero", "order-book.level-count", "wrong count", "levels is 0", (own) =>
+    set(own, "levels", undefined),
+  ),
+  book(
+    "level-count-of-both-sides",
+    "order-book.level-count",
+    "wrong count",
+    "levels counts both sides",
+    (own, { levels = 0 }) => (levels > 0 ? set(own, "levels", levels * 2) : own),
+  ),
+  book(
+    "level-count-one-short",
+    "order-book.level-count",
+    "wrong count",
+    "levels is one less than a side has",
+    (own) => {
+      const most = Math.max(...(["bids", "asks"] as const).map((side) => listIn(objectIn(own, "book"), side).length));
+      return most > 0 ? set(own, "levels", most - 1) : own;
+    },
+  ),
+  book(
+    "tick-size-not-told",
+    "order-book.tick-size-applied",
+    "wrong echo",
+    "tickSize is 0 though it is bucketed",
+    (own, asked) => (isBucketed(asked) && !asked.belowMinimum ? set(own, "tickSize", undefined) : own),
+    everyWay,
+  ),
+  book(
+    "tick-size-tenfold",
+    "order-book.tick-size-applied",
+    "wrong echo",
+    "tickSize is ten times the one asked for",
+    (own, asked) =>
+      isBucketed(asked) && !asked.belowMinimum ? set(own, "tickSize", numberIn(own, "tickSize") * 10) : own,
+    everyWay,
+  ),
+  book(
+    "tick-size-without-bucketing",
+    "order-book.tick-size-zero",
+    "wrong echo",
+    "tickSize is told though bucketing is off",
+    (own, { tick }) => (tick === 0 ? set(own, "tickSize", 1) : own),
+  ),
+  book(
+    "tick-size-below-minimum-echoed",
+    "order-book.tick-size-below-minimum",
+    "wrong echo",
+    "tickSize is echoed though it is below the minimum",
+    (own, { belowMinimum, tick = 0 }) => (belowMinimum ? set(own, "tickSize", tick / 2) : own),
+  ),
+  book(
+    "tick-size-below-minimum-is-none",
+    "order-book.tick-size-below-minimum",
+    "wrong echo",
+    "tickSize is 0 where less than the minimum was asked for",
+    (own, { belowMinimum }) => (belowMinimum ? set(own, "tickSize", undefined) : own),
+  ),
+  book(
+    "size-flag-lost",
+    "order-book.size-in-usd-flag",
+    "wrong echo",
+    "sizeInUsd is false though it was asked for",
+    (own, { sizeInUsd }) => (sizeInUsd ? set(own, "sizeInUsd", undefined) : own),
+    everyWay,
+  ),
+  book(
+    "size-flag-always",
+    "order-book.size-in-usd-flag",
+    "wrong echo",
+    "sizeInUsd is true though nobody asked for it",
+    (own, { sizeInUsd }) => (sizeInUsd ? own : set(own, "sizeInUsd", true)),
+    ["one market", "two other fields"],
+  ),
+  book(
+    "total-not-running",
+    "order-book.cumulative-total",
+    "wrong value",
+    "cumulativeTotal is the size of the level",
+    (own) =>
+      withLevels(own, (levels) =>
+        levels.length > 1 ? levels.map((level) => set(level, "cumulativeTotal", level.size)) : levels,
+      ),
+    everyWay,
+  ),
+  book(
+    "total-from-the-worst",
+    "order-book.cumulative-total",
+    "wrong value",
+    "cumulativeTotal runs from the worst price inward",
+    (own) => withLevels(own, (levels) => (levels.length > 1 ? running(levels.toReversed()).toReversed() : levels)),
+    everyWay,
+  ),
+  book(
+    "total-of-asks-lags",
+    "order-book.cumulative-total",
+    "wrong value",
+    "cumulativeTotal of asks leaves out the level itself",
+    (own) =>
+      withLevels(own, (levels, side) =>
+        side === "asks"
+          ? levels.map((level) =>
+              set(level, "cumulativeTotal", numberIn(level, "cumulativeTotal") - numberIn(level, "size")),
+            )
+          : levels,
+      ),
+  ),
+  book(
+    "levels-unsorted",
+    "order-book.levels-sorted",
+    "rows out of order",
+    "first two levels are swapped",
+    (own) =>
+      withLevels(own, ([first, second, ...rest]) =>
+        first && second && rest.length > 0
+          ? running([second, first, ...rest])
+          : [first, second, ...rest].filter((level) => level !== undefined),
+      ),
+    everyWay,
+  ),
+  book(
+    "level-split",
+    "order-book.prices-distinct",
+    "row doubled",
+    "best level is split in two of the same price",
+    (own) =>
+      withLevels(own, (levels) => {
+        const [first, ...rest] = levels;
+        if (!first || rest.length === 0 || numberIn(first, "orderCount") < 1) return levels;
+        const half = { ...first, size: numberIn(first, "size") / 2 };
+        return running([half, half, ...rest]);
+      }),
+    everyWay,
+  ),
+  book(
+    "bids-reversed",
+    "order-book.sides-sorted-alike",
+    "rows out of order",
+    "bids are sorted the other way",
+    (own) => {
+      const sides = objectIn(own, "book");
+      const bids = listIn(sides, "bids");
+      return bids.length > 1 ? set(own, "book", set(sides, "bids", bids.toReversed())) : own;
+    },
+    everyWay,
+  ),
   book("crossed", "order-book.not-crossed", "wrong value", "bids are above its asks", (own, { tick }) => {
     const ask = Math.max(0, ...listIn(objectIn(own, "book"), "asks").map((level) => numberIn(level, "price")));
-    return tick === 0 && ask > 0 ? withLevels(own, (levels, side) => (side === "bids" ? levels.map((level) => set(level, "price", numberIn(level, "price") + ask)) : levels)) : own;
+    return tick === 0 && ask > 0
+      ? withLevels(own, (levels, side) =>
+          side === "bids" ? levels.map((level) => set(level, "price", numberIn(level, "price") + ask)) : levels,
+        )
+      : own;
   }),
-  book("level-off-its-grid", "order-book.bucket-spacing", "wrong value", "best level is half a tick off its grid", (own, asked) =>
-    isBucketed(asked)
-      ? withLevels(own, (levels, side) => {
-          const [first, ...rest] = levels;
-          if (!first || rest.length === 0) return levels;
-          return [set(first, "price", numberIn(first, "price") + (side === "bids" ? 1 : -1) * halfTick(asked) * 0.5), ...rest];
-        })
-      : own, everyWay),
-  book("asks-off-their-grid", "order-book.bucket-spacing", "wrong value", "last ask is a third of a tick off its grid", (own, asked) =>
-    isBucketed(asked)
-      ? withLevels(own, (levels, side) => {
-          const last = levels.at(-1);
-          return side === "asks" && last && levels.length > 1 ? [...levels.slice(0, -1), set(last, "price", numberIn(last, "price") + numberIn({ tick: asked.tick ?? 0 }, "tick") / 3)] : levels;
-        })
-      : own),
-  book("buckets-shifted", "order-book.bucket-alignment", "wrong value", "levels all lie a third of a tick off its multiples", (own, asked) =>
-    isBucketed(asked) ? withLevels(own, (levels) => (levels.length > 0 ? levels.map((level) => set(level, "price", numberIn(level, "price") + (asked.tick ?? 0) / 3)) : levels)) : own),
-  book("bucket-lost", "order-book.bucketing-keeps-size", "row missing", "worst level is lost where it is bucketed", (own, asked) =>
-    isBucketed(asked) && (asked.levels ?? 0) === 0 ? withLevels(own, (levels) => (levels.length > 2 ? levels.slice(0, -1) : levels)) : own),
-  book("bucket-size-halved", "order-book.bucketing-keeps-size", "wrong value", "sizes are halved where it is bucketed", (own, asked) =>
-    isBucketed(asked) ? withLevels(own, (levels) => (levels.length > 0 ? running(levels.map((level) => set(level, "size", numberIn(level, "size") / 2))) : levels)) : own),
-  book("sizes-not-in-usd", "order-book.size-in-usd", "wrong value", "sizes stay in units though USD was asked for", (own, { sizeInUsd }) =>
-    sizeInUsd ? withLevels(own, (levels) => (levels.length > 0 ? running(levels.map((level) => set(level, "size", numberIn(level, "size") / (numberIn(level, "price") || 1)))) : levels)) : own, everyWay),
-  book("asks-not-in-usd", "order-book.size-in-usd", "wrong value", "asks stay in units though USD was asked for", (own, { sizeInUsd }) =>
-    sizeInUsd ? withLevels(own, (levels, side) => (side === "asks" && levels.length > 0 ? running(levels.map((level) => set(level, "size", numberIn(level, "size") / (numberIn(level, "price") || 1)))) : levels)) : own),
-  book("one-level-too-many", "order-book.levels-maximum", "wrong count", "sides have one level more than asked for", (own, { levels: most = 0 }) =>
-    most > 0
-      ? withLevels(own, (levels, side) => {
-          const last = levels.at(-1);
-          const price = last && numberIn(last, "price") * (side === "bids" ? 0.5 : 2);
-          return last && levels.length === most ? running([...levels, { ...last, price: price ?? 0 }]) : levels;
-        })
-      : own, everyWay),
-  book("worst-levels", "order-book.levels-best", "wrong value", "sides lack their best level where levels are asked for", (own, { levels: most = 0 }) =>
-    most > 0 ? withLevels(own, (levels) => (levels.length > 1 ? running(levels.slice(1)) : levels)) : own, everyWay),
-  book("levels-best-of-asks-skipped", "order-book.levels-best", "row missing", "asks lack their second level where levels are asked for", (own, { levels: most = 0 }) =>
-    most > 0 ? withLevels(own, (levels, side) => (side === "asks" && levels.length > 2 ? running(levels.filter((_, index) => index !== 1)) : levels)) : own),
-  book("levels-cut-at-ten", "order-book.levels-zero", "row missing", "sides have ten levels at most though all were asked for", (own, { levels = 0 }) =>
-    levels === 0 ? withLevels(own, (all) => (all.length > 10 ? all.slice(0, 10) : all)) : own, everyWay),
-  book("default-limit-lost", "order-book.limit-default", "filter forgotten", "levels aggregate more than 50 orders without a limit", (own, { limit }) => (limit === undefined ? moreOrders(own, 60) : own)),
-  book("zero-limit-lost", "order-book.limit-zero", "filter forgotten", "levels aggregate more than 50 orders with a limit of 0", (own, { limit }) => (limit === 0 ? moreOrders(own, 60) : own)),
-  book("limit-lost", "order-book.limit-per-side", "filter forgotten", "sides aggregate one order more than the limit", (own, { limit = 0 }) =>
-    limit > 0
-      ? withLevels(own, (levels) => {
-          const shown = levels.reduce((sum, level) => sum + numberIn(level, "orderCount"), 0);
-          const [first, ...rest] = levels;
-          return first && shown > 0 ? [set(first, "orderCount", numberIn(first, "orderCount") + Math.max(0, limit + 1 - shown)), ...rest] : levels;
-        })
-      : own),
-  book("limit-of-both-sides-lost", "order-book.limit-per-book", "filter forgotten", "sides each aggregate as many orders as the limit", (own, { limit = 0 }) =>
-    limit > 0
-      ? withLevels(own, (levels) => {
-          const shown = levels.reduce((sum, level) => sum + numberIn(level, "orderCount"), 0);
-          const [first, ...rest] = levels;
-          return first && shown < limit ? [set(first, "orderCount", numberIn(first, "orderCount") + limit - shown), ...rest] : levels;
-        })
-      : own),
-  book("large-limit-capped", "order-book.limit-large", "row missing", "levels beyond 50 orders are lost with a large limit", (own, { limit = 0 }) =>
-    limit > 1000
-      ? withLevels(own, (levels) => {
-          let orders = 0;
-          const kept = levels.filter((level) => {
-            orders += numberIn(level, "orderCount");
-            return orders <= 25;
-          });
-          return kept.length < levels.length ? kept : levels;
-        })
-      : own),
-  ...ignored("offset", "order-book.offset-skips-orders", ({ offset = 0 }) => offset > 0, ["one market", "two other fields"]),
-  ...ignored("limit", "order-book.limit-per-side", ({ limit = 0 }) => limit > 0, ["one market"]),
+  book(
+    "level-off-its-grid",
+    "order-book.bucket-spacing",
+    "wrong value",
+    "best level is half a tick off its grid",
+    (own, asked) =>
+      isBucketed(asked)
+        ? withLevels(own, (levels, side) => {
+            const [first, ...rest] = levels;
+            if (!first || rest.length === 0) return levels;
+            return [
+              set(first, "price", numberIn(first, "price") + (side === "bids" ? 1 : -1) * halfTick(asked) * 0.5),
+              ...rest,
+            ];
+          })
+        : own,
+    everyWay,
+  ),
+  book(
+    "asks-off-their-grid",
+    "order-book.bucket-spacing",
+    "wrong value",
+    "last ask is a third of a tick off its grid",
+    (own, asked) =>
+      isBucketed(asked)
+        ? withLevels(own, (levels, side) => {
+            const last = levels.at(-1);
+            return side === "asks" && last && levels.length > 1
+              ? [
+                  ...levels.slice(0, -1),
+                  set(last, "price", numberIn(last, "price") + numberIn({ tick: asked.tick ?? 0 }, "tick") / 3),
+                ]
+              : levels;
+          })
+        : own,
+  ),
+  book(
+    "buckets-shifted",
+    "order-book.bucket-alignment",
+    "wrong value",
+    "levels all lie a third of a tick off its multiples",
+    (own, asked) =>
+      isBucketed(asked)
+        ? withLevels(own, (levels) =>
+            levels.length > 0
+              ? levels.map((level) => set(level, "price", numberIn(level, "price") + (asked.tick ?? 0) / 3))
+              : levels,
+          )
+        : own,
+  ),
+  book(
+    "bucket-lost",
+    "order-book.bucketing-keeps-size",
+    "row missing",
+    "worst level is lost where it is bucketed",
+    (own, asked) =>
+      isBucketed(asked) && (asked.levels ?? 0) === 0
+        ? withLevels(own, (levels) => (levels.length > 2 ? levels.slice(0, -1) : levels))
+        : own,
+  ),
+  book(
+    "bucket-size-halved",
+    "order-book.bucketing-keeps-size",
+    "wrong value",
+    "sizes are halved where it is bucketed",
+    (own, asked) =>
+      isBucketed(asked)
+        ? withLevels(own, (levels) =>
+            levels.length > 0
+              ? running(levels.map((level) => set(level, "size", numberIn(level, "size") / 2)))
+              : levels,
+          )
+        : own,
+  ),
+  book(
+    "sizes-not-in-usd",
+    "order-book.size-in-usd",
+    "wrong value",
+    "sizes stay in units though USD was asked for",
+    (own, { sizeInUsd }) =>
+      sizeInUsd
+        ? withLevels(own, (levels) =>
+            levels.length > 0
+              ? running(
+                  levels.map((level) => set(level, "size", numberIn(level, "size") / (numberIn(level, "price") || 1))),
+                )
+              : levels,
+          )
+        : own,
+    everyWay,
+  ),
+  book(
+    "asks-not-in-usd",
+    "order-book.size-in-usd",
+    "wrong value",
+    "asks stay in units though USD was asked for",
+    (own, { sizeInUsd }) =>
+      sizeInUsd
+        ? withLevels(own, (levels, side) =>
+            side === "asks" && levels.length > 0
+              ? running(
+                  levels.map((level) => set(level, "size", numberIn(level, "size") / (numberIn(level, "price") || 1))),
+                )
+              : levels,
+          )
+        : own,
+  ),
+  book(
+    "one-level-too-many",
+    "order-book.levels-maximum",
+    "wrong count",
+    "sides have one level more than asked for",
+    (own, { levels: most = 0 }) =>
+      most > 0
+        ? withLevels(own, (levels, side) => {
+            const last = levels.at(-1);
+            const price = last && numberIn(last, "price") * (side === "bids" ? 0.5 : 2);
+            return last && levels.length === most ? running([...levels, { ...last, price: price ?? 0 }]) : levels;
+          })
+        : own,
+    everyWay,
+  ),
+  book(
+    "worst-levels",
+    "order-book.levels-best",
+    "wrong value",
+    "sides lack their best level where levels are asked for",
+    (own, { levels: most = 0 }) =>
+      most > 0 ? withLevels(own, (levels) => (levels.length > 1 ? running(levels.slice(1)) : levels)) : own,
+    everyWay,
+  ),
+  book(
+    "levels-best-of-asks-skipped",
+    "order-book.levels-best",
+    "row missing",
+    "asks lack their second level where levels are asked for",
+    (own, { levels: most = 0 }) =>
+      most > 0
+        ? withLevels(own, (levels, side) =>
+            side === "asks" && levels.length > 2 ? running(levels.filter((_, index) => index !== 1)) : levels,
+          )
+        : own,
+  ),
+  book(
+    "levels-cut-at-ten",
+    "order-book.levels-zero",
+    "row missing",
+    "sides have ten levels at most though all were asked for",
+    (own, { levels = 0 }) =>
+      levels === 0 ? withLevels(own, (all) => (all.length > 10 ? all.slice(0, 10) : all)) : own,
+    everyWay,
+  ),
+  book(
+    "default-limit-lost",
+    "order-book.limit-default",
+    "filter forgotten",
+    "levels aggregate more than 50 orders without a limit",
+    (own, { limit }) => (limit === undefined ? moreOrders(own, 60) : own),
+  ),
+  book(
+    "zero-limit-lost",
+    "order-book.limit-zero",
+    "filter forgotten",
+    "levels aggregate more than 50 orders with a limit of 0",
+    (own, { limit }) => (limit === 0 ? moreOrders(own, 60) : own),
+  ),
+  book(
+    "limit-lost",
+    "order-book.limit-per-side",
+    "filter forgotten",
+    "sides aggregate one order more than the limit",
+    (own, { limit = 0 }) =>
+      limit > 0
+        ? withLevels(own, (levels) => {
+            const shown = levels.reduce((sum, level) => sum + numberIn(level, "orderCount"), 0);
+            const [first, ...rest] = levels;
+            return first && shown > 0
+              ? [set(first, "orderCount", numberIn(first, "orderCount") + Math.max(0, limit + 1 - shown)), ...rest]
+              : levels;
+          })
+        : own,
+  ),
+  book(
+    "limit-of-both-sides-lost",
+    "order-book.limit-per-book",
+    "filter forgotten",
+    "sides each aggregate as many orders as the limit",
+    (own, { limit = 0 }) =>
+      limit > 0
+        ? withLevels(own, (levels) => {
+            const shown = levels.reduce((sum, level) => sum + numberIn(level, "orderCount"), 0);
+            const [first, ...rest] = levels;
+            return first && shown < limit
+              ? [set(first, "orderCount", numberIn(first, "orderCount") + limit - shown), ...rest]
+              : levels;
+          })
+        : own,
+  ),
+  book(
+    "large-limit-capped",
+    "order-book.limit-large",
+    "row missing",
+    "levels beyond 50 orders are lost with a large limit",
+    (own, { limit = 0 }) =>
+      limit > 1000
+        ? withLevels(own, (levels) => {
+            let orders = 0;
+            const kept = levels.filter((level) => {
+              orders += numberIn(level, "orderCount");
+              return orders <= 25;
+            });
+            return kept.length < levels.length ? kept : levels;
+          })
+        : own,
+  ),
+  ...ignored("offset", "order-book.offset-skips-orders", ({ offset = 0 }) => offset > 0, [
+    "one market",
+    "two other fields",
+  ]),
   ...ignored("sizeInUsd", "order-book.size-in-usd-flag", ({ sizeInUsd }) => sizeInUsd, ["one market", "two fields"]),
-  ...ignored("tickSize", "order-book.tick-size-applied", ({ tick = 0, belowMinimum }) => tick > 0 && !belowMinimum, ["one market"]),
+  ...ignored("tickSize", "order-book.tick-size-applied", ({ tick = 0, belowMinimum }) => tick > 0 && !belowMinimum, [
+    "one market",
+  ]),
   ...ignored("levels", "order-book.levels-maximum", ({ levels = 0 }) => levels > 0, ["one market"]),
-  book("offset-takes-one-more", "order-book.offset-skips-orders", "row missing", "best level is lost with an offset", (own, { offset = 0, levels = 0 }) =>
-    offset > 0 && levels === 0 ? withLevels(own, (all) => (all.length > 1 ? running(all.slice(1)) : all)) : own),
-  book("offset-loses-an-order", "order-book.parts-make-whole", "wrong value", "best level lacks a tenth of its size with an offset", (own, { offset = 0 }) =>
-    offset > 0
-      ? withLevels(own, (levels) => {
-          const [first, ...rest] = levels;
-          return first ? running([set(first, "size", numberIn(first, "size") * 0.9), ...rest]) : levels;
-        })
-      : own),
-  inEach(
-    "book",
-    { name: "book-total-echoed", rule: "order-book.total-order-count-ignored", kind: "wrong echo", words: "a book echoes the totalOrderCount of the request", scopes: usual },
-    (row, _, { request }) => (typeof request.totalOrderCount === "number" ? set(row, "totalOrderCount", request.totalOrderCount) : row),
+  book(
+    "offset-takes-one-more",
+    "order-book.offset-skips-orders",
+    "row missing",
+    "best level is lost with an offset",
+    (own, { offset = 0, levels = 0 }) =>
+      offset > 0 && levels === 0 ? withLevels(own, (all) => (all.length > 1 ? running(all.slice(1)) : all)) : own,
+  ),
+  book(
+    "offset-loses-an-order",
+    "order-book.parts-make-whole",
+    "wrong value",
+    "best level lacks a tenth of its size with an offset",
+    (own, { offset = 0 }) =>
+      offset > 0
+        ? withLevels(own, (levels) => {
+            const [first, ...rest] = levels;
+            return first ? running([set(first, "size", numberIn(first, "size") * 0.9), ...rest]) : levels;
+          })
+        : own,
   ),
   inEach(
     "book",
-    { name: "book-total-used-as-limit", rule: "order-book.total-order-count-ignored", kind: "filter forgotten", words: "a book takes the totalOrderCount of the request as its levels", scopes: usual },
+    {
+      name: "book-total-echoed",
+      rule: "order-book.total-order-count-ignored",
+      kind: "wrong echo",
+      words: "a book echoes the totalOrderCount of the request",
+      scopes: usual,
+    },
+    (row, _, { request }) =>
+      typeof request.totalOrderCount === "number" ? set(row, "totalOrderCount", request.totalOrderCount) : row,
+  ),
+  inEach(
+    "book",
+    {
+      name: "book-total-used-as-limit",
+      rule: "order-book.total-order-count-ignored",
+      kind: "filter forgotten",
+      words: "a book takes the totalOrderCount of the request as its levels",
+      scopes: usual,
+    },
     (row, _, { request }) =>
       typeof request.totalOrderCount === "number" && request.totalOrderCount > 0
-        ? withLevels(row, (levels) => (levels.length > Number(request.totalOrderCount) ? levels.slice(0, Number(request.totalOrderCount)) : levels))
+        ? withLevels(row, (levels) =>
+            levels.length > Number(request.totalOrderCount) ? levels.slice(0, Number(request.totalOrderCount)) : levels,
+          )
         : row,
   ),
 ];
 
 function shownOrders(book: JsonObject): number {
   const sides = objectIn(book, "book");
-  return [...listIn(sides, "bids"), ...listIn(sides, "asks")].reduce((sum, level) => sum + numberIn(level, "orderCount"), 0);
+  return [...listIn(sides, "bids"), ...listIn(sides, "asks")].reduce(
+    (sum, level) => sum + numberIn(level, "orderCount"),
+    0,
+  );
 }
 
 /** A book whose sides aggregate so many orders, where it has at least as many altogether. */
@@ -216,14 +572,31 @@ function moreOrders(book: JsonObject, orders: number): JsonObject {
 }
 
 /** A field of the request that is lost: the book is the one that the run was shown without it. */
-function ignored(field: string, rule: RuleId, where: (asked: Asked) => boolean, scopes: readonly ScopeName[]): readonly FaultTemplate[] {
+function ignored(
+  field: string,
+  rule: RuleId,
+  where: (asked: Asked) => boolean,
+  scopes: readonly ScopeName[],
+): readonly FaultTemplate[] {
   return [
-    inAnswer({ name: `book-ignores-${field}`, rule, kind: "filter forgotten", words: `GetOrderBook ignores ${field}`, operations, scopes }, ({ exchange, asked, request, answer }, { answerTo }) => {
-      if (answer.kind !== "success" || !asked || !where(asked)) return undefined;
-      const { [field]: _, ...others } = request;
-      const body = answerTo("GetOrderBook", others);
-      return body && JSON.stringify(withoutTime(body)) !== JSON.stringify(withoutTime(answer.body)) ? withBody(exchange, body) : undefined;
-    }),
+    inAnswer(
+      {
+        name: `book-ignores-${field}`,
+        rule,
+        kind: "filter forgotten",
+        words: `GetOrderBook ignores ${field}`,
+        operations,
+        scopes,
+      },
+      ({ exchange, asked, request, answer }, { answerTo }) => {
+        if (answer.kind !== "success" || !asked || !where(asked)) return undefined;
+        const { [field]: _, ...others } = request;
+        const body = answerTo("GetOrderBook", others);
+        return body && JSON.stringify(withoutTime(body)) !== JSON.stringify(withoutTime(answer.body))
+          ? withBody(exchange, body)
+          : undefined;
+      },
+    ),
   ];
 }
 
@@ -231,16 +604,37 @@ function withoutTime(body: JsonObject): JsonObject {
   return { ...objectIn(body, "orderBook"), timestamp: undefined };
 }
 
-const refusal = (name: string, rule: RuleId, words: string, where: (asked: Asked) => boolean, scopes: readonly ScopeName[] = ["one market"]): FaultTemplate =>
-  inAnswer({ name: `book-${name}-refused`, rule, kind: "refused", words: `GetOrderBook refuses ${words}`, operations, scopes }, ({ exchange, asked, answer }) =>
-    answer.kind === "success" && asked && where(asked) ? withError(exchange, "invalid_argument") : undefined,
+const refusal = (
+  name: string,
+  rule: RuleId,
+  words: string,
+  where: (asked: Asked) => boolean,
+  scopes: readonly ScopeName[] = ["one market"],
+): FaultTemplate =>
+  inAnswer(
+    { name: `book-${name}-refused`, rule, kind: "refused", words: `GetOrderBook refuses ${words}`, operations, scopes },
+    ({ exchange, asked, answer }) =>
+      answer.kind === "success" && asked && where(asked) ? withError(exchange, "invalid_argument") : undefined,
   );
 
 const accepted = (name: string, rule: RuleId, words: string, where: (tick: number) => boolean): FaultTemplate =>
-  inAnswer({ name: `book-${name}-accepted`, rule, kind: "not refused", words: `GetOrderBook accepts ${words}`, operations, scopes: ["one market"] }, (view, platform) => {
-    const body = view.answer.kind === "error" && typeof view.request.tickSize === "number" && where(view.request.tickSize) ? bookFor(view, platform) : undefined;
-    return body && withBody(view.exchange, body, 200);
-  });
+  inAnswer(
+    {
+      name: `book-${name}-accepted`,
+      rule,
+      kind: "not refused",
+      words: `GetOrderBook accepts ${words}`,
+      operations,
+      scopes: ["one market"],
+    },
+    (view, platform) => {
+      const body =
+        view.answer.kind === "error" && typeof view.request.tickSize === "number" && where(view.request.tickSize)
+          ? bookFor(view, platform)
+          : undefined;
+      return body && withBody(view.exchange, body, 200);
+    },
+  );
 
 /** A book of the market that a refused request is about. */
 function bookFor({ request }: AnswerView, { successOf }: Platform): JsonObject | undefined {
@@ -251,9 +645,19 @@ function bookFor({ request }: AnswerView, { successOf }: Platform): JsonObject |
 /** Faults of order books. */
 export const bookFaultTemplates: readonly FaultTemplate[] = [
   ...bookFaults,
-  refusal("steps", "order-book.tick-size-steps", "steps above the minimum tick", ({ tick = 0, belowMinimum }) => tick > 0 && !belowMinimum),
+  refusal(
+    "steps",
+    "order-book.tick-size-steps",
+    "steps above the minimum tick",
+    ({ tick = 0, belowMinimum }) => tick > 0 && !belowMinimum,
+  ),
   refusal("wide-steps", "order-book.tick-size-steps", "steps of a hundred and more", ({ tick = 0 }) => tick >= 100, []),
-  refusal("below-minimum", "order-book.tick-size-below-minimum", "a tickSize below the minimum tick", ({ belowMinimum }) => belowMinimum),
+  refusal(
+    "below-minimum",
+    "order-book.tick-size-below-minimum",
+    "a tickSize below the minimum tick",
+    ({ belowMinimum }) => belowMinimum,
+  ),
   refusal("large-limit", "order-book.limit-large", "a limit above 1000", ({ limit = 0 }) => limit > 1000),
   refusal("tick-zero", "order-book.tick-size-zero", "a tickSize of 0", ({ tick }) => tick === 0, ["two fields"]),
   refusal("many-levels", "order-book.levels-maximum", "levels above 1000", ({ levels = 0 }) => levels > 1000),

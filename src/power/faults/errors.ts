@@ -2,7 +2,13 @@
 import type { JsonObject } from "../../connect/json.js";
 import { isJsonObject, parseJson } from "../../connect/json.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
-import { type Endpoint, endpointNames, selectorEndpoints, type UnaryEndpoint, unaryEndpointNames } from "../../specification/endpoints.js";
+import {
+  type Endpoint,
+  endpointNames,
+  selectorEndpoints,
+  type UnaryEndpoint,
+  unaryEndpointNames,
+} from "../../specification/endpoints.js";
 import { withBody, withError, withHeader, withText } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultTemplate, ScopeName } from "../fault.js";
@@ -10,7 +16,14 @@ import { inAnswer } from "./words.js";
 
 const isServed = ({ answer }: AnswerView) => answer.kind === "success" || answer.kind === "stream";
 const each: readonly ScopeName[] = ["each operation"];
-const narrow: readonly ScopeName[] = ["one market", "one wallet", "later pages", "two fields", "two other fields", "another way to write"];
+const narrow: readonly ScopeName[] = [
+  "one market",
+  "one wallet",
+  "later pages",
+  "two fields",
+  "two other fields",
+  "another way to write",
+];
 
 function header({ exchange }: AnswerView, name: string): string | undefined {
   return exchange.request.headers.find(([own]) => own.toLowerCase() === name)?.[1];
@@ -20,9 +33,16 @@ function header({ exchange }: AnswerView, name: string): string | undefined {
 const refusing = [...selectorEndpoints, "GetMarketIdByName"] as const satisfies readonly UnaryEndpoint[];
 
 /** Errors of a unary operation, in another form. */
-function errors(name: string, rule: RuleId, words: string, change: (body: JsonObject) => JsonObject, scopes: readonly ScopeName[] = each): FaultTemplate {
-  return inAnswer({ name: `error-${name}`, rule, kind: "wrong form", words, operations: refusing, scopes }, ({ exchange, answer }) =>
-    answer.kind === "error" ? withBody(exchange, change(answer.body)) : undefined,
+function errors(
+  name: string,
+  rule: RuleId,
+  words: string,
+  change: (body: JsonObject) => JsonObject,
+  scopes: readonly ScopeName[] = each,
+): FaultTemplate {
+  return inAnswer(
+    { name: `error-${name}`, rule, kind: "wrong form", words, operations: refusing, scopes },
+    ({ exchange, answer }) => (answer.kind === "error" ? withBody(exchange, change(answer.body)) : undefined),
   );
 }
 
@@ -31,41 +51,134 @@ const formFaults: readonly FaultTemplate[] = [
   errors("without-code", "errors.shape", "errors have no code", ({ code: _, ...body }) => body),
   errors("code-as-number", "errors.shape", "errors have a number as their code", (body) => ({ ...body, code: 3 })),
   errors("in-an-envelope", "errors.shape", "errors are members of an object", (body) => ({ error: body })),
-  errors("code-in-capitals", "errors.code-lowercase", "codes are written in capitals", (body) => ({ ...body, code: String(body.code).toUpperCase() })),
-  errors("code-with-hyphens", "errors.code-lowercase", "codes are written with hyphens", (body) => ({ ...body, code: String(body.code).replaceAll("_", "-") })),
-  errors("code-unknown", "errors.code-known", "errors have the code bad_request", (body) => ({ ...body, code: "bad_request" })),
+  errors("code-in-capitals", "errors.code-lowercase", "codes are written in capitals", (body) => ({
+    ...body,
+    code: String(body.code).toUpperCase(),
+  })),
+  errors("code-with-hyphens", "errors.code-lowercase", "codes are written with hyphens", (body) => ({
+    ...body,
+    code: String(body.code).replaceAll("_", "-"),
+  })),
+  errors("code-unknown", "errors.code-known", "errors have the code bad_request", (body) => ({
+    ...body,
+    code: "bad_request",
+  })),
 ];
 
 const wholeFaults: readonly FaultTemplate[] = [
   ...unaryEndpointNames.flatMap((endpoint) => [
-    inAnswer({ name: `${endpoint}-as-text`, rule: "wire.content-type", kind: "wrong form", words: `${endpoint} has the content type text/plain`, operations: [endpoint], scopes: narrowFor(endpoint) }, (view) =>
-      isServed(view) ? withHeader(view.exchange, "content-type", "text/plain") : undefined,
+    inAnswer(
+      {
+        name: `${endpoint}-as-text`,
+        rule: "wire.content-type",
+        kind: "wrong form",
+        words: `${endpoint} has the content type text/plain`,
+        operations: [endpoint],
+        scopes: narrowFor(endpoint),
+      },
+      (view) => (isServed(view) ? withHeader(view.exchange, "content-type", "text/plain") : undefined),
     ),
-    inAnswer({ name: `${endpoint}-with-a-newline-object`, rule: "wire.json-object", kind: "wrong form", words: `${endpoint} answers with two JSON objects`, operations: [endpoint] }, (view) =>
-      isServed(view) && view.exchange.response ? withText(view.exchange, `${view.exchange.response.body}\n{}`) : undefined,
+    inAnswer(
+      {
+        name: `${endpoint}-with-a-newline-object`,
+        rule: "wire.json-object",
+        kind: "wrong form",
+        words: `${endpoint} answers with two JSON objects`,
+        operations: [endpoint],
+      },
+      (view) =>
+        isServed(view) && view.exchange.response
+          ? withText(view.exchange, `${view.exchange.response.body}\n{}`)
+          : undefined,
     ),
-    inAnswer({ name: `${endpoint}-as-array`, rule: "wire.json-object", kind: "wrong form", words: `${endpoint} answers with an array`, operations: [endpoint] }, (view) =>
-      isServed(view) && view.exchange.response ? withText(view.exchange, `[${view.exchange.response.body}]`) : undefined,
+    inAnswer(
+      {
+        name: `${endpoint}-as-array`,
+        rule: "wire.json-object",
+        kind: "wrong form",
+        words: `${endpoint} answers with an array`,
+        operations: [endpoint],
+      },
+      (view) =>
+        isServed(view) && view.exchange.response
+          ? withText(view.exchange, `[${view.exchange.response.body}]`)
+          : undefined,
     ),
   ]),
-  inAnswer({ name: "errors-as-html", rule: "errors.documented-outcome", kind: "wrong form", words: "errors are HTML", operations: refusing, scopes: each }, ({ exchange, answer }) =>
-    answer.kind === "error" ? withText(exchange, "<html><body>Bad Request</body></html>") : undefined,
+  inAnswer(
+    {
+      name: "errors-as-html",
+      rule: "errors.documented-outcome",
+      kind: "wrong form",
+      words: "errors are HTML",
+      operations: refusing,
+      scopes: each,
+    },
+    ({ exchange, answer }) =>
+      answer.kind === "error" ? withText(exchange, "<html><body>Bad Request</body></html>") : undefined,
   ),
-  inAnswer({ name: "errors-as-text", rule: "wire.content-type", kind: "wrong form", words: "errors have the content type text/plain", operations: refusing, scopes: each }, ({ exchange, answer }) =>
-    answer.kind === "error" ? withHeader(exchange, "content-type", "text/plain") : undefined,
+  inAnswer(
+    {
+      name: "errors-as-text",
+      rule: "wire.content-type",
+      kind: "wrong form",
+      words: "errors have the content type text/plain",
+      operations: refusing,
+      scopes: each,
+    },
+    ({ exchange, answer }) =>
+      answer.kind === "error" ? withHeader(exchange, "content-type", "text/plain") : undefined,
   ),
   ...endpointNames.flatMap((endpoint) => [
-    inAnswer({ name: `${endpoint}-internal`, rule: "errors.documented-outcome", kind: "refused", words: `${endpoint} fails with internal`, operations: [endpoint], scopes: narrowFor(endpoint) }, (view) =>
-      isServed(view) && view.asked ? withError(view.exchange, "internal") : undefined,
+    inAnswer(
+      {
+        name: `${endpoint}-internal`,
+        rule: "errors.documented-outcome",
+        kind: "refused",
+        words: `${endpoint} fails with internal`,
+        operations: [endpoint],
+        scopes: narrowFor(endpoint),
+      },
+      (view) => (isServed(view) && view.asked ? withError(view.exchange, "internal") : undefined),
     ),
-    inAnswer({ name: `${endpoint}-needs-version`, rule: "protocol.connect-version-optional", kind: "refused", words: `${endpoint} refuses requests without a protocol version`, operations: [endpoint] }, (view) =>
-      isServed(view) && header(view, "connect-protocol-version") === undefined ? withError(view.exchange, "invalid_argument") : undefined,
+    inAnswer(
+      {
+        name: `${endpoint}-needs-version`,
+        rule: "protocol.connect-version-optional",
+        kind: "refused",
+        words: `${endpoint} refuses requests without a protocol version`,
+        operations: [endpoint],
+      },
+      (view) =>
+        isServed(view) && header(view, "connect-protocol-version") === undefined
+          ? withError(view.exchange, "invalid_argument")
+          : undefined,
     ),
-    inAnswer({ name: `${endpoint}-takes-timeout-amiss`, rule: "protocol.timeout-generous", kind: "refused", words: `${endpoint} fails with a generous timeout`, operations: [endpoint] }, (view) =>
-      isServed(view) && Number(header(view, "connect-timeout-ms")) >= 10_000 ? withError(view.exchange, "invalid_argument") : undefined,
+    inAnswer(
+      {
+        name: `${endpoint}-takes-timeout-amiss`,
+        rule: "protocol.timeout-generous",
+        kind: "refused",
+        words: `${endpoint} fails with a generous timeout`,
+        operations: [endpoint],
+      },
+      (view) =>
+        isServed(view) && Number(header(view, "connect-timeout-ms")) >= 10_000
+          ? withError(view.exchange, "invalid_argument")
+          : undefined,
     ),
-    inAnswer({ name: `${endpoint}-not-at-its-path`, rule: "protocol.post-path", kind: "refused", words: `${endpoint} is not at its path`, operations: [endpoint] }, ({ exchange }) =>
-      exchange.response ? withText({ ...withError(exchange, "not_found"), frames: [] }, "404 page not found\n", 404) : undefined,
+    inAnswer(
+      {
+        name: `${endpoint}-not-at-its-path`,
+        rule: "protocol.post-path",
+        kind: "refused",
+        words: `${endpoint} is not at its path`,
+        operations: [endpoint],
+      },
+      ({ exchange }) =>
+        exchange.response
+          ? withText({ ...withError(exchange, "not_found"), frames: [] }, "404 page not found\n", 404)
+          : undefined,
     ),
   ]),
 ];
@@ -73,8 +186,17 @@ const wholeFaults: readonly FaultTemplate[] = [
 /** The scopes that say something of an operation. */
 function narrowFor(endpoint: Endpoint): readonly ScopeName[] {
   const paged = endpoint === "GetAllPositions" || endpoint === "GetAllOrders";
-  const ofWallet = endpoint === "GetAllOrders" || endpoint === "GetOrders" || endpoint === "GetPortfolio" || endpoint === "GetOpenPositionsStreaming";
-  const ofMarket = endpoint === "GetOrders" || endpoint === "GetOrderBook" || endpoint === "GetHistoricalPrices" || endpoint === "GetMarketConfigs" || endpoint === "GetMarketIdByName";
+  const ofWallet =
+    endpoint === "GetAllOrders" ||
+    endpoint === "GetOrders" ||
+    endpoint === "GetPortfolio" ||
+    endpoint === "GetOpenPositionsStreaming";
+  const ofMarket =
+    endpoint === "GetOrders" ||
+    endpoint === "GetOrderBook" ||
+    endpoint === "GetHistoricalPrices" ||
+    endpoint === "GetMarketConfigs" ||
+    endpoint === "GetMarketIdByName";
   return narrow.filter(
     (name) =>
       (name !== "later pages" || paged || endpoint === "GetOrderBook") &&
@@ -93,11 +215,27 @@ function isMalformed({ exchange }: AnswerView): boolean {
 
 /** A value of a JSON type that no reading accepts for the field. */
 function isWronglyTyped(view: AnswerView): boolean {
-  return !isMalformed(view) && Object.entries(view.request).some(([field, value]) => field !== "market" && (typeof value === "object" || (typeof value === "boolean" && !flags.has(field)) || (typeof value === "string" && counts.has(field) && !/^[\d.+-]/.test(value))));
+  return (
+    !isMalformed(view) &&
+    Object.entries(view.request).some(
+      ([field, value]) =>
+        field !== "market" &&
+        (typeof value === "object" ||
+          (typeof value === "boolean" && !flags.has(field)) ||
+          (typeof value === "string" && counts.has(field) && !/^[\d.+-]/.test(value))),
+    )
+  );
 }
 
 const flags: ReadonlySet<string> = new Set(["onlyOpen", "sizeInUsd"]);
-const counts: ReadonlySet<string> = new Set(["limit", "offset", "levels", "tickSize", "updateIntervalMs", "totalOrderCount"]);
+const counts: ReadonlySet<string> = new Set([
+  "limit",
+  "offset",
+  "levels",
+  "tickSize",
+  "updateIntervalMs",
+  "totalOrderCount",
+]);
 
 const malformedFaults: readonly FaultTemplate[] = (
   [
@@ -105,18 +243,47 @@ const malformedFaults: readonly FaultTemplate[] = (
     ["type", "errors.wrong-type", "a field of a wrong type", isWronglyTyped],
   ] as const
 ).flatMap(([name, rule, words, where]) => [
-  inAnswer({ name: `malformed-${name}-accepted`, rule, kind: "not refused", words: `${words} is accepted`, operations: unaryEndpointNames, scopes: each }, (view, { successOf }) => {
-    const body = view.answer.kind === "error" && where(view) ? successOf(view.endpoint as UnaryEndpoint) : undefined;
-    return body && withBody(view.exchange, body, 200);
-  }),
-  inAnswer({ name: `malformed-${name}-other-code`, rule: "errors.malformed-request-code", kind: "wrong value", words: `${words} is answered with failed_precondition`, operations: unaryEndpointNames, scopes: each }, (view) =>
-    view.answer.kind === "error" && where(view) ? withError(view.exchange, "failed_precondition") : undefined,
+  inAnswer(
+    {
+      name: `malformed-${name}-accepted`,
+      rule,
+      kind: "not refused",
+      words: `${words} is accepted`,
+      operations: unaryEndpointNames,
+      scopes: each,
+    },
+    (view, { successOf }) => {
+      const body = view.answer.kind === "error" && where(view) ? successOf(view.endpoint as UnaryEndpoint) : undefined;
+      return body && withBody(view.exchange, body, 200);
+    },
   ),
-  inAnswer({ name: `malformed-${name}-as-html`, rule: "errors.malformed-request-answer", kind: "wrong form", words: `${words} is answered with HTML`, operations: unaryEndpointNames, scopes: each }, (view) =>
-    view.answer.kind === "error" && where(view) ? withText(view.exchange, "<html><body>Bad Request</body></html>") : undefined,
+  inAnswer(
+    {
+      name: `malformed-${name}-other-code`,
+      rule: "errors.malformed-request-code",
+      kind: "wrong value",
+      words: `${words} is answered with failed_precondition`,
+      operations: unaryEndpointNames,
+      scopes: each,
+    },
+    (view) =>
+      view.answer.kind === "error" && where(view) ? withError(view.exchange, "failed_precondition") : undefined,
+  ),
+  inAnswer(
+    {
+      name: `malformed-${name}-as-html`,
+      rule: "errors.malformed-request-answer",
+      kind: "wrong form",
+      words: `${words} is answered with HTML`,
+      operations: unaryEndpointNames,
+      scopes: each,
+    },
+    (view) =>
+      view.answer.kind === "error" && where(view)
+        ? withText(view.exchange, "<html><body>Bad Request</body></html>")
+        : undefined,
   ),
 ]);
 
 /** Faults of refusals and of answers as a whole. */
 export const errorFaults: readonly FaultTemplate[] = [...formFaults, ...wholeFaults, ...malformedFaults];
-

@@ -179,7 +179,13 @@ const forms: Readonly<Record<Type, readonly Form[]>> = {
       rule: "wire.timestamp-rfc3339",
       of: (value) => text(value)?.replace(/^(\d{4})-\d\d-\d\d/, "$1-02-30"),
     },
-    { name: "left-out", words: "is left out", rule: "wire.timestamp-present", kind: "field missing", of: () => undefined },
+    {
+      name: "left-out",
+      words: "is left out",
+      rule: "wire.timestamp-present",
+      kind: "field missing",
+      of: () => undefined,
+    },
   ],
   address: [
     {
@@ -255,7 +261,12 @@ export const formFaults: readonly FaultTemplate[] = [
     inForm(
       "order",
       field,
-      { name: "without-zone", words: "has no time zone", rule: "order.additional-field-types", of: (value) => text(value)?.replace(/Z$/, "") },
+      {
+        name: "without-zone",
+        words: "has no time zone",
+        rule: "order.additional-field-types",
+        of: (value) => text(value)?.replace(/Z$/, ""),
+      },
       [],
     ),
   ),

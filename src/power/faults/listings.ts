@@ -1,7 +1,8 @@
 /** Faults of lists of rows: pages, filters, order (§2 PaginationInfo, §4.1, §4.3, §4.4). */
-import type { JsonObject } from "../../connect/json.js";
+import type { Json, JsonObject } from "../../connect/json.js";
 import type { Asked } from "../../judge/asked.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
+import type { Endpoint } from "../../specification/endpoints.js";
 import { pageLimitDefault, pageLimitMax } from "../../specification/limits.js";
 import { withBody, withError } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
@@ -40,6 +41,17 @@ function withTotal(listing: string, body: JsonObject, total: number): JsonObject
   );
 }
 
+/** A list with other rows; the very same body where the rows are: one that is left out is an empty one (W1). */
+function withRows(
+  endpoint: Endpoint,
+  body: JsonObject,
+  change: (rows: readonly JsonObject[]) => readonly JsonObject[],
+): JsonObject {
+  const before = rowsOfPage(endpoint, body);
+  const after = change(before);
+  return after === before ? body : set(body, rowsField(endpoint), after);
+}
+
 /** A listing as a server would page it that has other rows in it; the page itself where not all of it is known. */
 function paged(
   { endpoint, asked }: AnswerView,
@@ -71,7 +83,7 @@ function without(
     const isKept = (row: JsonObject | undefined) => row === undefined || !isLost(row, platform, asked);
     if (all.length > 0 && all.every((row) => row !== undefined)) return paged(view, body, all.filter(isKept));
     // Not all of the listing is known: then it is one that is filtered after it was paged.
-    return set(body, rowsField(listing), fewer(rowsOfPage(listing, body), isKept));
+    return withRows(listing, body, (rows) => fewer(rows, isKept));
   });
 }
 
@@ -91,9 +103,20 @@ function unfiltered(
 const lightWallet = ({ subjects }: Platform) =>
   subjects.wallets.filter(({ openPositions = 0 }) => openPositions > 0).at(-1)?.address;
 
+/** The market of the oldest open position. */
+function lastOpenMarket({ positions, open }: Platform): Json | undefined {
+  return positions.findLast((position) => open.has(keyOfRow(position)))?.marketId;
+}
+
 const pageFaults: readonly FaultTemplate[] = listings.flatMap((listing) => {
   const prefix = prefixOf(listing);
-  const named = (name: string, rule: RuleId, kind: FaultTemplate["kind"], words: string, scopes: readonly ScopeName[] = []) => ({
+  const named = (
+    name: string,
+    rule: RuleId,
+    kind: FaultTemplate["kind"],
+    words: string,
+    scopes: readonly ScopeName[] = [],
+  ) => ({
     name: `${listing}-${name}`,
     rule,
     kind,
@@ -108,96 +131,193 @@ const pageFaults: readonly FaultTemplate[] = listings.flatMap((listing) => {
   };
   const rows = (...args: Parameters<typeof named>) => {
     const options = named(...args);
-    return (change: (rows: readonly JsonObject[], asked: Asked, platform: Platform, body: JsonObject) => readonly JsonObject[]) =>
+    return (
+      change: (
+        rows: readonly JsonObject[],
+        asked: Asked,
+        platform: Platform,
+        body: JsonObject,
+      ) => readonly JsonObject[],
+    ) =>
       inBody(options, (body, { asked }, platform) =>
-        asked ? set(body, rowsField(listing), change(rowsOfPage(listing, body), asked, platform, body)) : body,
+        asked ? withRows(listing, body, (all) => change(all, asked, platform, body)) : body,
       );
   };
   const ofWallets: readonly ScopeName[] = listing === "GetAllOrders" ? ["one wallet"] : [];
   return [
-    pagination("page-without-pagination", "pagination.present", "field missing", "a page has no pagination", ["later pages", ...fieldsMeeting])(
-      () => undefined as unknown as JsonObject,
-    ),
-    pagination("limit-echoes-rows", "pagination.limit", "wrong echo", "limit is the number of rows", ["later pages", ...fieldsMeeting])(
-      (own, { limit = 0 }, body) => (limit > 0 && limit <= pageLimitMax ? set(own, "limit", rowsOfPage(listing, body).length) : own),
+    pagination("page-without-pagination", "pagination.present", "field missing", "a page has no pagination", [
+      "later pages",
+      ...fieldsMeeting,
+    ])(() => undefined as unknown as JsonObject),
+    pagination("limit-echoes-rows", "pagination.limit", "wrong echo", "limit is the number of rows", [
+      "later pages",
+      ...fieldsMeeting,
+    ])((own, { limit = 0 }, body) =>
+      limit > 0 && limit <= pageLimitMax ? set(own, "limit", rowsOfPage(listing, body).length) : own,
     ),
     pagination("limit-one-off", "pagination.limit", "wrong echo", "limit is one more than asked for", ["later pages"])(
       (own, { limit = 0 }) => (limit > 0 && limit <= pageLimitMax ? set(own, "limit", limit + 1) : own),
     ),
-    pagination("default-limit-100", `${prefix}.limit-default`, "wrong echo", "without a limit the page size is told as 100", ["later pages"])(
-      (own, { limit }) => (limit === undefined ? set(own, "limit", 100) : own),
-    ),
-    pagination("zero-limit-echoed", `${prefix}.limit-zero`, "wrong echo", "a limit of 0 is echoed", ["later pages", "two other fields"])(
-      (own, { limit }) => (limit === 0 ? set(own, "limit", undefined) : own),
-    ),
-    inBody(named("default-page-of-49", `${prefix}.limit-default`, "wrong count", "without a limit a page has 49 rows", ["later pages"]), (body, { asked }) =>
-      asked && asked.limit === undefined ? cut(listing, body, 49) : body,
-    ),
-    inBody(named("zero-limit-page-of-one", `${prefix}.limit-zero`, "wrong count", "with a limit of 0 a page has one row", ["later pages"]), (body, { asked }) =>
-      asked?.limit === 0 ? cut(listing, body, 1) : body,
-    ),
-    inBody(named("zero-limit-without-rows", `${prefix}.limit-zero`, "wrong count", "with a limit of 0 a page has no rows", ["two other fields"]), (body, { asked }) =>
-      asked?.limit === 0 ? set(body, rowsField(listing), []) : body,
-    ),
-    pagination("cap-not-told", `${prefix}.limit-cap`, "wrong echo", "a limit above 1000 is echoed", ["later pages", ...fieldsMeeting])(
-      (own, { limit = 0 }) => (limit > pageLimitMax ? set(own, "limit", limit) : own),
-    ),
-    pagination("cap-of-500", `${prefix}.limit-cap`, "wrong echo", "a limit above 1000 is capped to 500", ["later pages"])(
-      (own, { limit = 0 }) => (limit > pageLimitMax ? set(own, "limit", 500) : own),
-    ),
-    inAnswer(named("limit-above-cap-refused", `${prefix}.limit-cap`, "refused", "a limit above 1000 is refused", ["later pages"]), ({ exchange, asked, answer }) =>
-      answer.kind === "success" && asked && (asked.limit ?? 0) > pageLimitMax ? withError(exchange, "invalid_argument") : undefined,
-    ),
-    inAnswer(named("limit-zero-refused", `${prefix}.limit-zero`, "refused", "a limit of 0 is refused", ["later pages"]), ({ exchange, asked, answer }) =>
-      answer.kind === "success" && asked?.limit === 0 ? withError(exchange, "invalid_argument") : undefined,
-    ),
-    pagination("offset-one-without", `${prefix}.offset-default`, "wrong echo", "without an offset 1 is told")((own, { offset = 0 }) =>
-      offset === 0 ? set(own, "offset", 1) : own,
-    ),
-    pagination("offset-not-told", "pagination.offset", "wrong echo", "offset is 0 whatever was asked for", fieldsMeeting)((own, { offset = 0 }) =>
-      offset > 0 ? set(own, "offset", undefined) : own,
-    ),
-    pagination("offset-one-off", "pagination.offset", "wrong echo", "offset is one more than asked for", fieldsMeeting)((own, { offset = 0 }) =>
-      offset > 0 ? set(own, "offset", offset + 1) : own,
-    ),
-    inBody(named("first-row-skipped", `${prefix}.offset-default`, "row missing", "without an offset the listing starts at its second row"), (body, view, platform) =>
-      view.asked && view.asked.offset === undefined ? shifted(listing, view, body, platform, 1) : body,
+    pagination(
+      "default-limit-100",
+      `${prefix}.limit-default`,
+      "wrong echo",
+      "without a limit the page size is told as 100",
+      ["later pages"],
+    )((own, { limit }) => (limit === undefined ? set(own, "limit", 100) : own)),
+    pagination("zero-limit-echoed", `${prefix}.limit-zero`, "wrong echo", "a limit of 0 is echoed", [
+      "later pages",
+      "two other fields",
+    ])((own, { limit }) => (limit === 0 ? set(own, "limit", undefined) : own)),
+    inBody(
+      named("default-page-of-49", `${prefix}.limit-default`, "wrong count", "without a limit a page has 49 rows", [
+        "later pages",
+      ]),
+      (body, { asked }) => (asked && asked.limit === undefined ? cut(listing, body, 49) : body),
     ),
     inBody(
-      named("offset-one-too-far", "pagination.offset-skips-rows", "row missing", "a page starts one row too late", fieldsMeeting),
+      named("zero-limit-page-of-one", `${prefix}.limit-zero`, "wrong count", "with a limit of 0 a page has one row", [
+        "later pages",
+      ]),
+      (body, { asked }) => (asked?.limit === 0 ? cut(listing, body, 1) : body),
+    ),
+    inBody(
+      named("zero-limit-without-rows", `${prefix}.limit-zero`, "wrong count", "with a limit of 0 a page has no rows", [
+        "two other fields",
+      ]),
+      (body, { asked }) => (asked?.limit === 0 ? set(body, rowsField(listing), []) : body),
+    ),
+    pagination("cap-not-told", `${prefix}.limit-cap`, "wrong echo", "a limit above 1000 is echoed", [
+      "later pages",
+      ...fieldsMeeting,
+    ])((own, { limit = 0 }) => (limit > pageLimitMax ? set(own, "limit", limit) : own)),
+    pagination("cap-of-500", `${prefix}.limit-cap`, "wrong echo", "a limit above 1000 is capped to 500", [
+      "later pages",
+    ])((own, { limit = 0 }) => (limit > pageLimitMax ? set(own, "limit", 500) : own)),
+    inAnswer(
+      named("limit-above-cap-refused", `${prefix}.limit-cap`, "refused", "a limit above 1000 is refused", [
+        "later pages",
+      ]),
+      ({ exchange, asked, answer }) =>
+        answer.kind === "success" && asked && (asked.limit ?? 0) > pageLimitMax
+          ? withError(exchange, "invalid_argument")
+          : undefined,
+    ),
+    inAnswer(
+      named("limit-zero-refused", `${prefix}.limit-zero`, "refused", "a limit of 0 is refused", ["later pages"]),
+      ({ exchange, asked, answer }) =>
+        answer.kind === "success" && asked?.limit === 0 ? withError(exchange, "invalid_argument") : undefined,
+    ),
+    pagination(
+      "offset-one-without",
+      `${prefix}.offset-default`,
+      "wrong echo",
+      "without an offset 1 is told",
+    )((own, { offset = 0 }) => (offset === 0 ? set(own, "offset", 1) : own)),
+    pagination(
+      "offset-not-told",
+      "pagination.offset",
+      "wrong echo",
+      "offset is 0 whatever was asked for",
+      fieldsMeeting,
+    )((own, { offset = 0 }) => (offset > 0 ? set(own, "offset", undefined) : own)),
+    pagination(
+      "offset-one-off",
+      "pagination.offset",
+      "wrong echo",
+      "offset is one more than asked for",
+      fieldsMeeting,
+    )((own, { offset = 0 }) => (offset > 0 ? set(own, "offset", offset + 1) : own)),
+    inBody(
+      named(
+        "first-row-skipped",
+        `${prefix}.offset-default`,
+        "row missing",
+        "without an offset the listing starts at its second row",
+      ),
+      (body, view, platform) =>
+        view.asked && view.asked.offset === undefined ? shifted(listing, view, body, platform, 1) : body,
+    ),
+    inBody(
+      named(
+        "offset-one-too-far",
+        "pagination.offset-skips-rows",
+        "row missing",
+        "a page starts one row too late",
+        fieldsMeeting,
+      ),
       (body, view, platform) => ((view.asked?.offset ?? 0) > 0 ? shifted(listing, view, body, platform, 1) : body),
     ),
     inBody(
-      named("pages-overlap", "pagination.offset-skips-rows", "row doubled", "a page starts one row too early", fieldsMeeting),
+      named(
+        "pages-overlap",
+        "pagination.offset-skips-rows",
+        "row doubled",
+        "a page starts one row too early",
+        fieldsMeeting,
+      ),
       (body, view, platform) => ((view.asked?.offset ?? 0) > 0 ? shifted(listing, view, body, platform, -1) : body),
     ),
     inBody(
-      named("offset-in-pages", "pagination.offset-skips-rows", "wrong count", "an offset counts pages of the limit", fieldsMeeting),
+      named(
+        "offset-in-pages",
+        "pagination.offset-skips-rows",
+        "wrong count",
+        "an offset counts pages of the limit",
+        fieldsMeeting,
+      ),
       (body, view, platform) => {
         const { offset = 0, limit = 0 } = view.asked ?? {};
         return offset > 0 && limit > 1 ? shifted(listing, view, body, platform, offset * (limit - 1)) : body;
       },
     ),
-    rows("ties-reversed", "pagination.tie-order", "rows out of order", "rows with the same time are reversed on later pages")(
-      (all, { offset = 0 }) => (offset > 0 ? tiesReversed(all) : all),
+    rows(
+      "ties-reversed",
+      "pagination.tie-order",
+      "rows out of order",
+      "rows with the same time are reversed on later pages",
+    )((all, { offset = 0 }) => (offset > 0 ? tiesReversed(all) : all)),
+    rows("last-row-missing", "pagination.row-count", "row missing", "a page lacks its last row", [
+      "later pages",
+      ...fieldsMeeting,
+      ...ofWallets,
+    ])((all, { limit = 0 }) => (limit > 0 && limit <= pageLimitMax && all.length > 0 ? all.slice(0, -1) : all)),
+    rows("limit-ignored", "pagination.row-count", "filter forgotten", "a page has one row more than its limit", [
+      "later pages",
+      ...fieldsMeeting,
+    ])((all, { limit = 0, offset = 0, ...asked }, platform) => {
+      const next = platform.listing(listing, asked)[offset + limit];
+      return limit > 0 && limit < pageLimitMax && all.length === limit && next ? [...all, next] : all;
+    }),
+    inBody(
+      named("total-one-off", "pagination.total-count", "wrong count", "totalCount is one too many", [
+        "later pages",
+        ...fieldsMeeting,
+        ...ofWallets,
+      ]),
+      (body, { asked }) =>
+        asked && body.pagination !== undefined ? withTotal(listing, body, totalOf(body) + 1) : body,
     ),
-    rows("last-row-missing", "pagination.row-count", "row missing", "a page lacks its last row", ["later pages", ...fieldsMeeting, ...ofWallets])(
-      (all, { limit = 0 }) => (limit > 0 && limit <= pageLimitMax && all.length > 0 ? all.slice(0, -1) : all),
+    inBody(
+      named("total-of-page", "pagination.total-count", "wrong count", "totalCount is the number of rows on the page", [
+        "later pages",
+        ...ofWallets,
+      ]),
+      (body, { asked }) =>
+        asked && body.pagination !== undefined ? withTotal(listing, body, rowsOfPage(listing, body).length) : body,
     ),
-    rows("limit-ignored", "pagination.row-count", "filter forgotten", "a page has one row more than its limit", ["later pages", ...fieldsMeeting])(
-      (all, { limit = 0, offset = 0, ...asked }, platform) => {
-        const next = platform.listing(listing, asked)[offset + limit];
-        return limit > 0 && limit < pageLimitMax && all.length === limit && next ? [...all, next] : all;
-      },
-    ),
-    inBody(named("total-one-off", "pagination.total-count", "wrong count", "totalCount is one too many", ["later pages", ...fieldsMeeting, ...ofWallets]), (body, { asked }) =>
-      asked && body.pagination !== undefined ? withTotal(listing, body, totalOf(body) + 1) : body,
-    ),
-    inBody(named("total-of-page", "pagination.total-count", "wrong count", "totalCount is the number of rows on the page", ["later pages", ...ofWallets]), (body, { asked }) =>
-      asked && body.pagination !== undefined ? withTotal(listing, body, rowsOfPage(listing, body).length) : body,
-    ),
-    inBody(named("total-after-offset", "pagination.total-count", "wrong count", "totalCount leaves out what the offset skips", fieldsMeeting), (body, { asked }) =>
-      asked?.offset && body.pagination !== undefined ? withTotal(listing, body, Math.max(0, totalOf(body) - asked.offset)) : body,
+    inBody(
+      named(
+        "total-after-offset",
+        "pagination.total-count",
+        "wrong count",
+        "totalCount leaves out what the offset skips",
+        fieldsMeeting,
+      ),
+      (body, { asked }) =>
+        asked?.offset && body.pagination !== undefined
+          ? withTotal(listing, body, Math.max(0, totalOf(body) - asked.offset))
+          : body,
     ),
     pagination(
       "total-in-the-other-form",
@@ -205,33 +325,72 @@ const pageFaults: readonly FaultTemplate[] = listings.flatMap((listing) => {
       "wrong form",
       `totalCount is ${listing === "GetAllOrders" ? "a number" : "a text"}`,
       ["later pages", ...fieldsMeeting, ...ofWallets],
-    )((own) => (own.totalCount === undefined ? own : set(own, "totalCount", typeof own.totalCount === "string" ? Number(own.totalCount) : String(own.totalCount)))),
+    )((own) =>
+      own.totalCount === undefined
+        ? own
+        : set(own, "totalCount", typeof own.totalCount === "string" ? Number(own.totalCount) : String(own.totalCount)),
+    ),
     inAnswer(
-      named("beyond-the-end-refused", "pagination.offset-beyond-end", "refused", "an offset beyond the end is refused", fieldsMeeting),
+      named(
+        "beyond-the-end-refused",
+        "pagination.offset-beyond-end",
+        "refused",
+        "an offset beyond the end is refused",
+        fieldsMeeting,
+      ),
       ({ exchange, asked, answer }) =>
         answer.kind === "success" && isBeyond(asked, answer.body) ? withError(exchange, "invalid_argument") : undefined,
     ),
     inBody(
-      named("beyond-the-end-wraps", "pagination.offset-beyond-end", "foreign row", "an offset beyond the end starts at the first row", fieldsMeeting),
+      named(
+        "beyond-the-end-wraps",
+        "pagination.offset-beyond-end",
+        "foreign row",
+        "an offset beyond the end starts at the first row",
+        fieldsMeeting,
+      ),
       (body, { asked }, platform) => {
         const [first] = platform.listing(listing, asked ?? {});
         return asked && isBeyond(asked, body) && first ? set(body, rowsField(listing), [first]) : body;
       },
     ),
-    pagination("beyond-the-end-echoes-zero", "pagination.offset-beyond-end", "wrong echo", "beyond the end offset is 0")((own, asked, body) =>
-      isBeyond(asked, body) ? set(own, "offset", undefined) : own,
-    ),
-    rows("oldest-first", `${prefix}.sorted-by-timestamp`, "rows out of order", "a page is sorted the oldest first", ["later pages", ...fieldsMeeting, ...ofWallets])((all) =>
-      all.length > 1 && all[0]?.timestamp !== all.at(-1)?.timestamp ? [...all].reverse() : all,
-    ),
-    rows("two-rows-swapped", `${prefix}.sorted-by-timestamp`, "rows out of order", "the first two rows of a page are swapped", ["later pages", ...fieldsMeeting, ...ofWallets])(swapped),
-    rows("last-rows-swapped", `${prefix}.sorted-by-timestamp`, "rows out of order", "the last two rows of a page are swapped", ["later pages"])((all) => swapped([...all].reverse()).toReversed()),
+    pagination(
+      "beyond-the-end-echoes-zero",
+      "pagination.offset-beyond-end",
+      "wrong echo",
+      "beyond the end offset is 0",
+    )((own, asked, body) => (isBeyond(asked, body) ? set(own, "offset", undefined) : own)),
+    rows("oldest-first", `${prefix}.sorted-by-timestamp`, "rows out of order", "a page is sorted the oldest first", [
+      "later pages",
+      ...fieldsMeeting,
+      ...ofWallets,
+    ])((all) => (all.length > 1 && all[0]?.timestamp !== all.at(-1)?.timestamp ? [...all].reverse() : all)),
+    rows(
+      "two-rows-swapped",
+      `${prefix}.sorted-by-timestamp`,
+      "rows out of order",
+      "the first two rows of a page are swapped",
+      ["later pages", ...fieldsMeeting, ...ofWallets],
+    )(swapped),
+    rows(
+      "last-rows-swapped",
+      `${prefix}.sorted-by-timestamp`,
+      "rows out of order",
+      "the last two rows of a page are swapped",
+      ["later pages"],
+    )((all) => {
+      const reversed = all.toReversed();
+      const made = swapped(reversed);
+      return made === reversed ? all : made.toReversed();
+    }),
   ];
 });
 
 function cut(listing: Listing, body: JsonObject, size: number): JsonObject {
   const rows = rowsOfPage(listing, body);
-  return rows.length > size ? withPagination(set(body, rowsField(listing), rows.slice(0, size)), (own) => set(own, "limit", size)) : body;
+  return rows.length > size
+    ? withPagination(set(body, rowsField(listing), rows.slice(0, size)), (own) => set(own, "limit", size))
+    : body;
 }
 
 function isBeyond(asked: Asked | undefined, body: JsonObject): boolean {
@@ -239,7 +398,13 @@ function isBeyond(asked: Asked | undefined, body: JsonObject): boolean {
 }
 
 /** The page that starts so many rows later. */
-function shifted(listing: Listing, { asked = nothing }: AnswerView, body: JsonObject, platform: Platform, by: number): JsonObject {
+function shifted(
+  listing: Listing,
+  { asked = nothing }: AnswerView,
+  body: JsonObject,
+  platform: Platform,
+  by: number,
+): JsonObject {
   const all = platform.listing(listing, asked);
   const from = Math.max(0, (asked.offset ?? 0) + by);
   const rows = all.slice(from, from + limitOf(asked));
@@ -248,7 +413,14 @@ function shifted(listing: Listing, { asked = nothing }: AnswerView, body: JsonOb
   return set(body, rowsField(listing), rows as readonly JsonObject[]);
 }
 
-const nothing: Asked = { onlyOpen: false, sizeInUsd: false, padded: false, recased: false, bySymbols: false, belowMinimum: false };
+const nothing: Asked = {
+  onlyOpen: false,
+  sizeInUsd: false,
+  padded: false,
+  recased: false,
+  bySymbols: false,
+  belowMinimum: false,
+};
 
 function swapped(rows: readonly JsonObject[]): readonly JsonObject[] {
   const [first, second, ...rest] = rows;
@@ -268,89 +440,181 @@ function tiesReversed(rows: readonly JsonObject[]): readonly JsonObject[] {
 
 const filterFaults: readonly FaultTemplate[] = [
   without(
-    { name: "positions-of-a-wallet-missing", rule: "get-all-positions.all-wallets", words: "GetAllPositions lacks the positions of one wallet", listing: "GetAllPositions" },
+    {
+      name: "positions-of-a-wallet-missing",
+      rule: "get-all-positions.all-wallets",
+      words: "GetAllPositions lacks the positions of one wallet",
+      listing: "GetAllPositions",
+    },
     () => true,
     ({ owner }, platform) => owner === lightWallet(platform),
   ),
   without(
-    { name: "positions-of-a-market-missing", rule: "get-all-positions.all-wallets", words: "GetAllPositions lacks the positions of one market", listing: "GetAllPositions" },
+    {
+      name: "positions-of-a-market-missing",
+      rule: "get-all-positions.all-wallets",
+      words: "GetAllPositions lacks the positions of one market",
+      listing: "GetAllPositions",
+    },
     () => true,
-    ({ marketId }, { positions, open }) => marketId === positions.filter((position) => open.has(keyOfRow(position))).at(-1)?.marketId,
+    ({ marketId }, platform) => marketId === lastOpenMarket(platform),
   ),
   without(
-    { name: "open-positions-missing", rule: "get-all-positions.all-wallets", words: "GetAllPositions lists closed positions alone", listing: "GetAllPositions" },
+    {
+      name: "open-positions-missing",
+      rule: "get-all-positions.all-wallets",
+      words: "GetAllPositions lists closed positions alone",
+      listing: "GetAllPositions",
+    },
     () => true,
     (row, { open }) => open.has(keyOfRow(row)),
   ),
   without(
-    { name: "closed-positions-missing", rule: "get-all-positions.closed-included", words: "GetAllPositions lists open positions alone", listing: "GetAllPositions" },
+    {
+      name: "closed-positions-missing",
+      rule: "get-all-positions.closed-included",
+      words: "GetAllPositions lists open positions alone",
+      listing: "GetAllPositions",
+    },
     () => true,
     (row, { open }) => !open.has(keyOfRow(row)),
   ),
   without(
-    { name: "orders-of-a-wallet-missing", rule: "get-all-orders.all-wallets", words: "GetAllOrders without an address lacks the orders of one wallet", listing: "GetAllOrders", scopes: ["later pages"] },
+    {
+      name: "orders-of-a-wallet-missing",
+      rule: "get-all-orders.all-wallets",
+      words: "GetAllOrders without an address lacks the orders of one wallet",
+      listing: "GetAllOrders",
+      scopes: ["later pages"],
+    },
     ({ wallet }) => wallet === undefined,
     ({ owner }, platform) => owner === lightWallet(platform),
   ),
   without(
-    { name: "orders-of-heaviest-wallet-alone", rule: "get-all-orders.all-wallets", words: "GetAllOrders without an address lists one wallet's orders alone", listing: "GetAllOrders" },
+    {
+      name: "orders-of-heaviest-wallet-alone",
+      rule: "get-all-orders.all-wallets",
+      words: "GetAllOrders without an address lists one wallet's orders alone",
+      listing: "GetAllOrders",
+    },
     ({ wallet }) => wallet === undefined,
     ({ owner }, { subjects }) => owner !== subjects.wallets[0]?.address,
   ),
   ...(["ORDER_STATUS_CANCELLED", "ORDER_STATUS_MERGED", "ORDER_STATUS_FULLY_FILLED"] as const).map((status) =>
     without(
-      { name: `all-orders-without-${status.slice(13).toLowerCase().replaceAll("_", "-")}`, rule: "get-all-orders.any-status", words: `GetAllOrders lists no orders that are ${status}`, listing: "GetAllOrders", scopes: ["one wallet"] },
+      {
+        name: `all-orders-without-${status.slice(13).toLowerCase().replaceAll("_", "-")}`,
+        rule: "get-all-orders.any-status",
+        words: `GetAllOrders lists no orders that are ${status}`,
+        listing: "GetAllOrders",
+        scopes: ["one wallet"],
+      },
       ({ onlyOpen }) => !onlyOpen,
       (row) => row.status === status,
     ),
   ),
   without(
-    { name: "all-orders-open-alone", rule: "get-all-orders.any-status", words: "GetAllOrders lists open orders alone though nobody asked for it", listing: "GetAllOrders", scopes: ["one wallet"] },
+    {
+      name: "all-orders-open-alone",
+      rule: "get-all-orders.any-status",
+      words: "GetAllOrders lists open orders alone though nobody asked for it",
+      listing: "GetAllOrders",
+      scopes: ["one wallet"],
+    },
     ({ onlyOpen }) => !onlyOpen,
     (row) => !isActive(row),
   ),
   ...(["ORDER_STATUS_PARTIALLY_FILLED", "ORDER_STATUS_PARTIALLY_MERGED"] as const).map((status) =>
     without(
-      { name: `only-open-without-${status.slice(13).toLowerCase().replaceAll("_", "-")}`, rule: "get-all-orders.only-open", words: `GetAllOrders with onlyOpen lacks orders that are ${status}`, listing: "GetAllOrders", scopes: ["one wallet"] },
+      {
+        name: `only-open-without-${status.slice(13).toLowerCase().replaceAll("_", "-")}`,
+        rule: "get-all-orders.only-open",
+        words: `GetAllOrders with onlyOpen lacks orders that are ${status}`,
+        listing: "GetAllOrders",
+        scopes: ["one wallet"],
+      },
       ({ onlyOpen }) => onlyOpen,
       (row) => row.status === status,
     ),
   ),
   unfiltered(
-    { name: "only-open-forgotten", rule: "get-all-orders.only-open", words: "GetAllOrders forgets onlyOpen", scopes: ["one wallet", "later pages", "two fields", "two other fields"] },
+    {
+      name: "only-open-forgotten",
+      rule: "get-all-orders.only-open",
+      words: "GetAllOrders forgets onlyOpen",
+      scopes: ["one wallet", "later pages", "two fields", "two other fields"],
+    },
     ({ onlyOpen }) => onlyOpen,
     ({ wallet }) => ({ wallet, onlyOpen: false }),
   ),
   unfiltered(
-    { name: "address-forgotten", rule: "get-all-orders.address-filter", words: "GetAllOrders forgets the address", scopes: ["one wallet", "later pages", "two fields", "another way to write"] },
+    {
+      name: "address-forgotten",
+      rule: "get-all-orders.address-filter",
+      words: "GetAllOrders forgets the address",
+      scopes: ["one wallet", "later pages", "two fields", "another way to write"],
+    },
     ({ wallet }) => wallet !== undefined,
     ({ onlyOpen }) => ({ onlyOpen }),
   ),
   inBody(
-    { name: "only-open-lets-one-through", rule: "get-all-orders.only-open", kind: "filter forgotten", words: "GetAllOrders with onlyOpen lists a closed order", operations: ["GetAllOrders"], scopes: ["later pages", "two fields", "one wallet"] },
+    {
+      name: "only-open-lets-one-through",
+      rule: "get-all-orders.only-open",
+      kind: "filter forgotten",
+      words: "GetAllOrders with onlyOpen lists a closed order",
+      operations: ["GetAllOrders"],
+      scopes: ["later pages", "two fields", "one wallet"],
+    },
     (body, { asked }, { orders }) => {
       const rows = listIn(body, "orders");
       if (!asked?.onlyOpen || rows.length === 0) return body;
-      const over = orders.find(({ owner, status }) => status === "ORDER_STATUS_CLOSED" && (asked.wallet === undefined || owner === asked.wallet));
+      const over = orders.find(
+        ({ owner, status }) =>
+          status === "ORDER_STATUS_CLOSED" && (asked.wallet === undefined || owner === asked.wallet),
+      );
       return over ? set(body, "orders", [...rows.slice(0, -1), over]) : body;
     },
   ),
   inBody(
-    { name: "foreign-order-in-wallet", rule: "get-all-orders.address-filter", kind: "foreign row", words: "GetAllOrders with an address lists an order of another wallet", operations: ["GetAllOrders"], scopes: ["later pages", "two fields", "one wallet"] },
+    {
+      name: "foreign-order-in-wallet",
+      rule: "get-all-orders.address-filter",
+      kind: "foreign row",
+      words: "GetAllOrders with an address lists an order of another wallet",
+      operations: ["GetAllOrders"],
+      scopes: ["later pages", "two fields", "one wallet"],
+    },
     (body, { asked }, { orders }) => foreignIn(body, asked, orders),
   ),
   inBody(
-    { name: "unknown-wallet-lists-all", rule: "get-all-orders.unknown-wallet", kind: "filter forgotten", words: "GetAllOrders lists all orders for a wallet without any", operations: ["GetAllOrders"] },
+    {
+      name: "unknown-wallet-lists-all",
+      rule: "get-all-orders.unknown-wallet",
+      kind: "filter forgotten",
+      words: "GetAllOrders lists all orders for a wallet without any",
+      operations: ["GetAllOrders"],
+    },
     (body, view, platform) => {
       const { asked } = view;
-      return asked?.wallet !== undefined && isUnknown(asked.wallet, platform) ? paged(view, body, platform.listing("GetAllOrders", { onlyOpen: asked.onlyOpen })) : body;
+      return asked?.wallet !== undefined && isUnknown(asked.wallet, platform)
+        ? paged(view, body, platform.listing("GetAllOrders", { onlyOpen: asked.onlyOpen }))
+        : body;
     },
   ),
   ...(["GetAllOrders", "GetOrders"] as const).map((endpoint) =>
     inAnswer(
-      { name: `${endpoint}-unknown-wallet-refused`, rule: endpoint === "GetAllOrders" ? "get-all-orders.unknown-wallet" : "get-orders.unknown-wallet", kind: "refused", words: `${endpoint} answers not_found for a wallet without orders`, operations: [endpoint] },
+      {
+        name: `${endpoint}-unknown-wallet-refused`,
+        rule: endpoint === "GetAllOrders" ? "get-all-orders.unknown-wallet" : "get-orders.unknown-wallet",
+        kind: "refused",
+        words: `${endpoint} answers not_found for a wallet without orders`,
+        operations: [endpoint],
+      },
       ({ exchange, asked, answer }, platform) =>
-        answer.kind === "success" && asked?.wallet !== undefined && isUnknown(asked.wallet, platform) ? withError(exchange, "not_found") : undefined,
+        answer.kind === "success" && asked?.wallet !== undefined && isUnknown(asked.wallet, platform)
+          ? withError(exchange, "not_found")
+          : undefined,
     ),
   ),
 ];
@@ -362,7 +626,9 @@ function isUnknown(wallet: string, { subjects }: Platform): boolean {
 function foreignIn(body: JsonObject, asked: Asked | undefined, orders: readonly JsonObject[]): JsonObject {
   const rows = listIn(body, "orders");
   const foreign = orders.find(({ owner }) => owner !== asked?.wallet);
-  return asked?.wallet !== undefined && rows.length > 0 && foreign ? set(body, "orders", [...rows.slice(0, -1), foreign]) : body;
+  return asked?.wallet !== undefined && rows.length > 0 && foreign
+    ? set(body, "orders", [...rows.slice(0, -1), foreign])
+    : body;
 }
 
 /** Addresses that are matched as they are written: the wallet is taken for another one, which has nothing. */
@@ -371,7 +637,11 @@ const addressFaults: readonly FaultTemplate[] = (
     ["GetAllOrders", "get-all-orders.address-trimmed", "get-all-orders.address-case-insensitive"],
     ["GetOrders", "get-orders.address-trimmed", "get-orders.address-case-insensitive"],
     ["GetPortfolio", "get-portfolio.owner-trimmed", "get-portfolio.owner-case-insensitive"],
-    ["GetOpenPositionsStreaming", "get-open-positions-streaming.address-trimmed", "get-open-positions-streaming.address-case-insensitive"],
+    [
+      "GetOpenPositionsStreaming",
+      "get-open-positions-streaming.address-trimmed",
+      "get-open-positions-streaming.address-case-insensitive",
+    ],
   ] as const
 ).flatMap(([endpoint, trimmed, recased]) =>
   (
@@ -383,13 +653,29 @@ const addressFaults: readonly FaultTemplate[] = (
     const scopes: readonly ScopeName[] = ["one wallet", "two fields", "two other fields"];
     return [
       inBody(
-        { name: `${endpoint}-${what}-finds-nothing`, rule, kind: "wrong value", words: `${endpoint} finds nothing for ${words}`, operations: [endpoint], scopes },
+        {
+          name: `${endpoint}-${what}-finds-nothing`,
+          rule,
+          kind: "wrong value",
+          words: `${endpoint} finds nothing for ${words}`,
+          operations: [endpoint],
+          scopes,
+        },
         (body, { asked }) => (asked && where(asked) ? emptied(endpoint, body) : body),
       ),
       inAnswer(
-        { name: `${endpoint}-${what}-refused`, rule, kind: "refused", words: `${endpoint} refuses ${words}`, operations: [endpoint], scopes },
+        {
+          name: `${endpoint}-${what}-refused`,
+          rule,
+          kind: "refused",
+          words: `${endpoint} refuses ${words}`,
+          operations: [endpoint],
+          scopes,
+        },
         ({ exchange, asked, answer }) =>
-          asked && where(asked) && (answer.kind === "success" || answer.kind === "stream") ? withError(exchange, "invalid_argument") : undefined,
+          asked && where(asked) && (answer.kind === "success" || answer.kind === "stream")
+            ? withError(exchange, "invalid_argument")
+            : undefined,
       ),
     ];
   }),
@@ -398,7 +684,9 @@ const addressFaults: readonly FaultTemplate[] = (
 function emptied(endpoint: string, body: JsonObject): JsonObject {
   if (endpoint === "GetPortfolio") {
     const { owner, timestamp } = objectIn(body, "portfolio");
-    return objectIn(body, "portfolio").positions === undefined && objectIn(body, "portfolio").orders === undefined ? body : { portfolio: { owner, timestamp } };
+    return objectIn(body, "portfolio").positions === undefined && objectIn(body, "portfolio").orders === undefined
+      ? body
+      : { portfolio: { owner, timestamp } };
   }
   const field = rowsField(endpoint === "GetOpenPositionsStreaming" ? "GetAllPositions" : endpoint);
   if (listIn(body, field).length === 0) return body;
@@ -406,7 +694,13 @@ function emptied(endpoint: string, body: JsonObject): JsonObject {
   return endpoint === "GetAllOrders" ? withTotal(endpoint, empty, 0) : empty;
 }
 
-const walletOrders = (name: string, rule: RuleId, kind: FaultTemplate["kind"], words: string, scopes: readonly ScopeName[] = []) => ({
+const walletOrders = (
+  name: string,
+  rule: RuleId,
+  kind: FaultTemplate["kind"],
+  words: string,
+  scopes: readonly ScopeName[] = [],
+) => ({
   name: `GetOrders-${name}`,
   rule,
   kind,
@@ -415,53 +709,183 @@ const walletOrders = (name: string, rule: RuleId, kind: FaultTemplate["kind"], w
   scopes,
 });
 
-function inOrders(named: ReturnType<typeof walletOrders>, change: (rows: readonly JsonObject[], asked: Asked, platform: Platform) => readonly JsonObject[]): FaultTemplate {
-  return inBody(named, (body, { asked }, platform) => (asked ? set(body, "orders", change(listIn(body, "orders"), asked, platform)) : body));
+function inOrders(
+  named: ReturnType<typeof walletOrders>,
+  change: (rows: readonly JsonObject[], asked: Asked, platform: Platform) => readonly JsonObject[],
+): FaultTemplate {
+  return inBody(named, (body, { asked }, platform) =>
+    asked ? withRows("GetOrders", body, (rows) => change(rows, asked, platform)) : body,
+  );
 }
 
-const everyWay: readonly ScopeName[] = ["one wallet", "one market", "another way to write", "two fields", "two other fields"];
+const everyWay: readonly ScopeName[] = [
+  "one wallet",
+  "one market",
+  "another way to write",
+  "two fields",
+  "two other fields",
+];
 
 const getOrdersFaults: readonly FaultTemplate[] = [
-  inBody(walletOrders("foreign-order", "get-orders.owner", "foreign row", "lists an order of another wallet", everyWay), (body, { asked }, { orders }) => foreignIn(body, asked, orders)),
-  inBody(walletOrders("market-forgotten", "get-orders.market-filter", "filter forgotten", "forgets the market", everyWay), (body, { asked }, { answerTo }) => {
-    const all = asked?.marketId !== undefined && asked.wallet !== undefined ? answerTo("GetOrders", { address: asked.wallet }) : undefined;
-    return all && listIn(all, "orders").length > listIn(body, "orders").length ? all : body;
-  }),
-  inOrders(walletOrders("market-drops-one", "get-orders.market-filter", "row missing", "with a market lacks the oldest order", everyWay), (rows, { marketId }) =>
-    marketId !== undefined && rows.length > 0 ? rows.slice(0, -1) : rows,
+  inBody(
+    walletOrders("foreign-order", "get-orders.owner", "foreign row", "lists an order of another wallet", everyWay),
+    (body, { asked }, { orders }) => foreignIn(body, asked, orders),
   ),
-  inOrders(walletOrders("one-market-alone", "get-orders.all-markets", "row missing", "without a market lists the orders of one market alone", ["one wallet", "another way to write"]), (rows, { marketId }) => {
-    const own = rows.filter((row) => row.marketId === rows[0]?.marketId);
-    return marketId === undefined && own.length < rows.length ? own : rows;
-  }),
-  inOrders(walletOrders("oldest-first", "get-orders.sorted-by-timestamp", "rows out of order", "lists the oldest order first", everyWay), (rows) =>
-    rows.length > 1 && rows[0]?.timestamp !== rows.at(-1)?.timestamp ? [...rows].reverse() : rows,
+  inBody(
+    walletOrders("market-forgotten", "get-orders.market-filter", "filter forgotten", "forgets the market", everyWay),
+    (body, { asked }, { answerTo }) => {
+      const all =
+        asked?.marketId !== undefined && asked.wallet !== undefined
+          ? answerTo("GetOrders", { address: asked.wallet })
+          : undefined;
+      return all && listIn(all, "orders").length > listIn(body, "orders").length ? all : body;
+    },
   ),
-  inOrders(walletOrders("two-rows-swapped", "get-orders.sorted-by-timestamp", "rows out of order", "swaps its first two rows", everyWay), swapped),
+  inOrders(
+    walletOrders(
+      "market-drops-one",
+      "get-orders.market-filter",
+      "row missing",
+      "with a market lacks the oldest order",
+      everyWay,
+    ),
+    (rows, { marketId }) => (marketId !== undefined && rows.length > 0 ? rows.slice(0, -1) : rows),
+  ),
+  inOrders(
+    walletOrders(
+      "one-market-alone",
+      "get-orders.all-markets",
+      "row missing",
+      "without a market lists the orders of one market alone",
+      ["one wallet", "another way to write"],
+    ),
+    (rows, { marketId }) => {
+      const own = rows.filter((row) => row.marketId === rows[0]?.marketId);
+      return marketId === undefined && own.length < rows.length ? own : rows;
+    },
+  ),
+  inOrders(
+    walletOrders(
+      "oldest-first",
+      "get-orders.sorted-by-timestamp",
+      "rows out of order",
+      "lists the oldest order first",
+      everyWay,
+    ),
+    (rows) => (rows.length > 1 && rows[0]?.timestamp !== rows.at(-1)?.timestamp ? [...rows].reverse() : rows),
+  ),
+  inOrders(
+    walletOrders(
+      "two-rows-swapped",
+      "get-orders.sorted-by-timestamp",
+      "rows out of order",
+      "swaps its first two rows",
+      everyWay,
+    ),
+    swapped,
+  ),
   ...[50, 1000].map((most) =>
-    inOrders(walletOrders(`cut-at-${most}`, "get-orders.no-result-limit", "row missing", `lists ${most} orders at most`, ["one wallet", "one market"]), (rows) => (rows.length > most ? rows.slice(0, most) : rows)),
+    inOrders(
+      walletOrders(`cut-at-${most}`, "get-orders.no-result-limit", "row missing", `lists ${most} orders at most`, [
+        "one wallet",
+        "one market",
+      ]),
+      (rows) => (rows.length > most ? rows.slice(0, most) : rows),
+    ),
   ),
-  inOrders(walletOrders("without-terminal", "relations.wallet-orders-agree", "row missing", "lists open orders alone", everyWay), (rows) => fewer(rows, isActive)),
-  inOrders(walletOrders("without-reduce-only", "relations.wallet-orders-agree", "row missing", "lists no reduce-only orders", everyWay), (rows) => fewer(rows, ({ reduceOnly }) => reduceOnly !== true)),
+  inOrders(
+    walletOrders(
+      "without-terminal",
+      "relations.wallet-orders-agree",
+      "row missing",
+      "lists open orders alone",
+      everyWay,
+    ),
+    (rows) => fewer(rows, isActive),
+  ),
+  inOrders(
+    walletOrders(
+      "without-reduce-only",
+      "relations.wallet-orders-agree",
+      "row missing",
+      "lists no reduce-only orders",
+      everyWay,
+    ),
+    (rows) => fewer(rows, ({ reduceOnly }) => reduceOnly !== true),
+  ),
   ...(["ORDER_STATUS_MERGED", "ORDER_STATUS_PARTIALLY_CANCELLED"] as const).map((status) =>
-    inOrders(walletOrders(`without-${status.slice(13).toLowerCase().replaceAll("_", "-")}`, "relations.wallet-orders-agree", "row missing", `lists no orders that are ${status}`, ["one wallet"]), (rows) => fewer(rows, (row) => row.status !== status)),
+    inOrders(
+      walletOrders(
+        `without-${status.slice(13).toLowerCase().replaceAll("_", "-")}`,
+        "relations.wallet-orders-agree",
+        "row missing",
+        `lists no orders that are ${status}`,
+        ["one wallet"],
+      ),
+      (rows) => fewer(rows, (row) => row.status !== status),
+    ),
   ),
-  inOrders(walletOrders("first-row-missing", "relations.wallet-orders-agree", "row missing", "lacks the newest order", everyWay), (rows) => (rows.length > 0 ? rows.slice(1) : rows)),
-  inAnswer(walletOrders("market-without-orders-refused", "get-orders.market-without-orders", "refused", "answers not_found for a market in which the wallet has no orders", ["another way to write"]), ({ exchange, asked, answer }, platform) =>
-    answer.kind === "success" && asked?.marketId !== undefined && asked.wallet !== undefined && !isUnknown(asked.wallet, platform) && listIn(answer.body, "orders").length === 0
-      ? withError(exchange, "not_found")
-      : undefined,
+  inOrders(
+    walletOrders(
+      "first-row-missing",
+      "relations.wallet-orders-agree",
+      "row missing",
+      "lacks the newest order",
+      everyWay,
+    ),
+    (rows) => (rows.length > 0 ? rows.slice(1) : rows),
   ),
-  inAnswer(walletOrders("market-without-orders-lists-all", "get-orders.market-without-orders", "filter forgotten", "lists all orders for a market in which the wallet has none"), ({ exchange, asked, answer }, { answerTo }) => {
-    if (answer.kind !== "success" || asked?.marketId === undefined || asked.wallet === undefined || listIn(answer.body, "orders").length > 0) return undefined;
-    const all = answerTo("GetOrders", { address: asked.wallet });
-    return all && listIn(all, "orders").length > 0 ? withBody(exchange, all) : undefined;
-  }),
-  inAnswer(walletOrders("unknown-wallet-lists-another", "get-orders.unknown-wallet", "foreign row", "lists another wallet's orders for a wallet without any"), ({ exchange, asked, answer }, platform) => {
-    const { address } = platform.subjects.wallets[0] ?? {};
-    const other = address === undefined ? undefined : platform.answerTo("GetOrders", { address });
-    return answer.kind === "success" && asked?.wallet !== undefined && isUnknown(asked.wallet, platform) && other ? withBody(exchange, other) : undefined;
-  }),
+  inAnswer(
+    walletOrders(
+      "market-without-orders-refused",
+      "get-orders.market-without-orders",
+      "refused",
+      "answers not_found for a market in which the wallet has no orders",
+      ["another way to write"],
+    ),
+    ({ exchange, asked, answer }, platform) =>
+      answer.kind === "success" &&
+      asked?.marketId !== undefined &&
+      asked.wallet !== undefined &&
+      !isUnknown(asked.wallet, platform) &&
+      listIn(answer.body, "orders").length === 0
+        ? withError(exchange, "not_found")
+        : undefined,
+  ),
+  inAnswer(
+    walletOrders(
+      "market-without-orders-lists-all",
+      "get-orders.market-without-orders",
+      "filter forgotten",
+      "lists all orders for a market in which the wallet has none",
+    ),
+    ({ exchange, asked, answer }, { answerTo }) => {
+      if (
+        answer.kind !== "success" ||
+        asked?.marketId === undefined ||
+        asked.wallet === undefined ||
+        listIn(answer.body, "orders").length > 0
+      )
+        return undefined;
+      const all = answerTo("GetOrders", { address: asked.wallet });
+      return all && listIn(all, "orders").length > 0 ? withBody(exchange, all) : undefined;
+    },
+  ),
+  inAnswer(
+    walletOrders(
+      "unknown-wallet-lists-another",
+      "get-orders.unknown-wallet",
+      "foreign row",
+      "lists another wallet's orders for a wallet without any",
+    ),
+    ({ exchange, asked, answer }, platform) => {
+      const { address } = platform.subjects.wallets[0] ?? {};
+      const other = address === undefined ? undefined : platform.answerTo("GetOrders", { address });
+      return answer.kind === "success" && asked?.wallet !== undefined && isUnknown(asked.wallet, platform) && other
+        ? withBody(exchange, other)
+        : undefined;
+    },
+  ),
 ];
 
 /** The rows that are kept; the very same list where all are. */
@@ -474,22 +898,50 @@ function fewer(rows: readonly JsonObject[], keep: (row: JsonObject) => boolean):
 const agreementFaults: readonly FaultTemplate[] = [
   inEach(
     "order",
-    { name: "open-listing-without-reduce-only", rule: "relations.open-orders-agree", kind: "row missing", words: "a portfolio lists no reduce-only orders", operations: ["GetPortfolio"], scopes: ["one wallet"] },
+    {
+      name: "open-listing-without-reduce-only",
+      rule: "relations.open-orders-agree",
+      kind: "row missing",
+      words: "a portfolio lists no reduce-only orders",
+      operations: ["GetPortfolio"],
+      scopes: ["one wallet"],
+    },
     (row) => (row.reduceOnly === true && isActive(row) ? undefined : row),
   ),
   inEach(
     "position",
-    { name: "portfolio-without-short-positions", rule: "relations.open-positions-agree", kind: "row missing", words: "a portfolio lists no short positions", operations: ["GetPortfolio"], scopes: ["one wallet"] },
+    {
+      name: "portfolio-without-short-positions",
+      rule: "relations.open-positions-agree",
+      kind: "row missing",
+      words: "a portfolio lists no short positions",
+      operations: ["GetPortfolio"],
+      scopes: ["one wallet"],
+    },
     (row) => (row.side === "SIDE_SHORT" ? undefined : row),
   ),
   inEach(
     "position",
-    { name: "stream-without-short-positions", rule: "relations.open-positions-agree", kind: "row missing", words: "the stream lists no short positions", operations: ["GetOpenPositionsStreaming"], scopes: ["one wallet"] },
+    {
+      name: "stream-without-short-positions",
+      rule: "relations.open-positions-agree",
+      kind: "row missing",
+      words: "the stream lists no short positions",
+      operations: ["GetOpenPositionsStreaming"],
+      scopes: ["one wallet"],
+    },
     (row) => (row.side === "SIDE_SHORT" ? undefined : row),
   ),
   inEach(
     "position",
-    { name: "position-with-pnl-hidden", rule: "relations.open-positions-agree", kind: "row missing", words: "a portfolio hides positions that lose", operations: ["GetPortfolio"], scopes: ["one market"] },
+    {
+      name: "position-with-pnl-hidden",
+      rule: "relations.open-positions-agree",
+      kind: "row missing",
+      words: "a portfolio hides positions that lose",
+      operations: ["GetPortfolio"],
+      scopes: ["one market"],
+    },
     (row) => (numberIn(row, "unrealizedPnl") < 0 ? undefined : row),
   ),
 ];

@@ -22,8 +22,17 @@ function candles(
   change: (candles: readonly JsonObject[], asked: Asked, request: JsonObject) => readonly JsonObject[],
   scopes: readonly ScopeName[] = usual,
 ): FaultTemplate {
-  return inBody({ name: `candles-${name}`, rule, kind, words: `GetHistoricalPrices ${words}`, operations: ["GetHistoricalPrices"], scopes }, (body, { asked, request }) =>
-    asked ? set(body, "priceCandleSticks", change(listIn(body, "priceCandleSticks"), asked, request)) : body,
+  return inBody(
+    {
+      name: `candles-${name}`,
+      rule,
+      kind,
+      words: `GetHistoricalPrices ${words}`,
+      operations: ["GetHistoricalPrices"],
+      scopes,
+    },
+    (body, { asked, request }) =>
+      asked ? set(body, "priceCandleSticks", change(listIn(body, "priceCandleSticks"), asked, request)) : body,
   );
 }
 
@@ -34,83 +43,255 @@ function later(candle: JsonObject, seconds: number): JsonObject {
 }
 
 const candleFaults: readonly FaultTemplate[] = [
-  candles("before-the-range", "get-historical-prices.range", "foreign row", "gives a candle from well before the range", (all, { interval = "60", startTime = "" }) => {
-    const [first] = all;
-    const start = parseInstant(startTime);
-    if (!first || !start) return all;
-    return [{ ...first, timestamp: formatInstant(plusSeconds(start, -4 * candleIntervalSeconds[interval])) }, ...all];
-  }),
-  candles("after-the-range", "get-historical-prices.range", "filter forgotten", "gives candles from well after the range", (all, { interval = "60", endTime = "" }) => {
-    const last = all.at(-1);
-    const end = parseInstant(endTime);
-    if (!last || !end) return all;
-    return [...all, { ...last, timestamp: formatInstant(plusSeconds(end, 4 * candleIntervalSeconds[interval])) }];
-  }),
-  candles("limit-applied", "get-historical-prices.limit-ignored", "wrong count", "gives as many candles as limit says", (all, _, { limit }) =>
-    typeof limit === "number" && limit > 0 && all.length > limit ? all.slice(0, limit) : all,
+  candles(
+    "before-the-range",
+    "get-historical-prices.range",
+    "foreign row",
+    "gives a candle from well before the range",
+    (all, { interval = "60", startTime = "" }) => {
+      const [first] = all;
+      const start = parseInstant(startTime);
+      if (!first || !start) return all;
+      return [{ ...first, timestamp: formatInstant(plusSeconds(start, -4 * candleIntervalSeconds[interval])) }, ...all];
+    },
   ),
-  candles("limit-of-last", "get-historical-prices.limit-ignored", "wrong count", "gives the last candle alone with a limit", (all, _, { limit }) => (limit !== undefined && all.length > 1 ? all.slice(-1) : all)),
+  candles(
+    "after-the-range",
+    "get-historical-prices.range",
+    "filter forgotten",
+    "gives candles from well after the range",
+    (all, { interval = "60", endTime = "" }) => {
+      const last = all.at(-1);
+      const end = parseInstant(endTime);
+      if (!last || !end) return all;
+      return [...all, { ...last, timestamp: formatInstant(plusSeconds(end, 4 * candleIntervalSeconds[interval])) }];
+    },
+  ),
+  candles(
+    "limit-applied",
+    "get-historical-prices.limit-ignored",
+    "wrong count",
+    "gives as many candles as limit says",
+    (all, _, { limit }) => (typeof limit === "number" && limit > 0 && all.length > limit ? all.slice(0, limit) : all),
+  ),
+  candles(
+    "limit-of-last",
+    "get-historical-prices.limit-ignored",
+    "wrong count",
+    "gives the last candle alone with a limit",
+    (all, _, { limit }) => (limit !== undefined && all.length > 1 ? all.slice(-1) : all),
+  ),
   ...[20, 100].map((most) =>
-    candles(`cut-at-${most}`, "get-historical-prices.no-result-limit", "row missing", `gives ${most} candles at most`, (all) => (all.length > most ? all.slice(0, most) : all), ["one market"]),
+    candles(
+      `cut-at-${most}`,
+      "get-historical-prices.no-result-limit",
+      "row missing",
+      `gives ${most} candles at most`,
+      (all) => (all.length > most ? all.slice(0, most) : all),
+      ["one market"],
+    ),
   ),
-  candles("every-second-missing", "get-historical-prices.interval-spacing", "row missing", "gives candles of twice the interval", (all) => (all.length > 3 ? all.filter((_, index) => index % 2 === 0) : all)),
-  candles("off-their-spacing", "get-historical-prices.interval-spacing", "wrong value", "gives every second candle a third of an interval late", (all, { interval = "60" }) =>
-    all.length > 3 ? all.map((candle, index) => (index % 2 === 1 ? later(candle, Math.max(1, Math.floor(candleIntervalSeconds[interval] / 3))) : candle)) : all,
+  candles(
+    "every-second-missing",
+    "get-historical-prices.interval-spacing",
+    "row missing",
+    "gives candles of twice the interval",
+    (all) => (all.length > 3 ? all.filter((_, index) => index % 2 === 0) : all),
+  ),
+  candles(
+    "off-their-spacing",
+    "get-historical-prices.interval-spacing",
+    "wrong value",
+    "gives every second candle a third of an interval late",
+    (all, { interval = "60" }) =>
+      all.length > 3
+        ? all.map((candle, index) =>
+            index % 2 === 1 ? later(candle, Math.max(1, Math.floor(candleIntervalSeconds[interval] / 3))) : candle,
+          )
+        : all,
   ),
   ...candleIntervals.map((interval) =>
     inAnswer(
-      { name: `candles-interval-${interval}-refused`, rule: "get-historical-prices.intervals", kind: "refused", words: `GetHistoricalPrices refuses the interval ${interval}`, operations: ["GetHistoricalPrices"] },
-      ({ exchange, asked, answer }) => (answer.kind === "success" && asked?.interval === interval ? withError(exchange, "invalid_argument") : undefined),
+      {
+        name: `candles-interval-${interval}-refused`,
+        rule: "get-historical-prices.intervals",
+        kind: "refused",
+        words: `GetHistoricalPrices refuses the interval ${interval}`,
+        operations: ["GetHistoricalPrices"],
+      },
+      ({ exchange, asked, answer }) =>
+        answer.kind === "success" && asked?.interval === interval ? withError(exchange, "invalid_argument") : undefined,
     ),
   ),
-  inEach("candle", { name: "candle-close-above-high", rule: "candlestick.low-high", kind: "wrong value", words: "a candle closes above its high", scopes: usual }, (row) => set(row, "close", numberIn(row, "high") * 2)),
-  inEach("candle", { name: "candle-low-and-high-swapped", rule: "candlestick.low-high", kind: "wrong value", words: "a candle's low and high are swapped", scopes: usual }, (row) =>
-    row.low === row.high ? row : { ...row, low: row.high, high: row.low },
+  inEach(
+    "candle",
+    {
+      name: "candle-close-above-high",
+      rule: "candlestick.low-high",
+      kind: "wrong value",
+      words: "a candle closes above its high",
+      scopes: usual,
+    },
+    (row) => set(row, "close", numberIn(row, "high") * 2),
+  ),
+  inEach(
+    "candle",
+    {
+      name: "candle-low-and-high-swapped",
+      rule: "candlestick.low-high",
+      kind: "wrong value",
+      words: "a candle's low and high are swapped",
+      scopes: usual,
+    },
+    (row) => (row.low === row.high ? row : { ...row, low: row.high, high: row.low }),
   ),
   inAnswer(
-    { name: "candles-by-symbols", rule: "get-historical-prices.symbol-selector", kind: "not refused", words: "GetHistoricalPrices resolves symbols", operations: ["GetHistoricalPrices"], scopes: [] },
+    {
+      name: "candles-by-symbols",
+      rule: "get-historical-prices.symbol-selector",
+      kind: "not refused",
+      words: "GetHistoricalPrices resolves symbols",
+      operations: ["GetHistoricalPrices"],
+      scopes: [],
+    },
     ({ exchange, request, answer }, { successOf }) => {
       const market = objectIn(request, "market");
-      const body = answer.kind === "error" && market.marketSymbol !== undefined && market.marketId === undefined ? successOf("GetHistoricalPrices") : undefined;
+      const body =
+        answer.kind === "error" && market.marketSymbol !== undefined && market.marketId === undefined
+          ? successOf("GetHistoricalPrices")
+          : undefined;
       return body && withBody(exchange, body, 200);
     },
   ),
 ];
 
 const configFaults: readonly FaultTemplate[] = [
-  inEach("config", { name: "config-creator-cut", rule: "market-config.creator-address", kind: "wrong form", words: "creator lacks a digit", scopes: [...usual, "another way to write"] }, (row) =>
-    textIn(row, "creator") === "" ? row : set(row, "creator", textIn(row, "creator").slice(0, -1)),
+  inEach(
+    "config",
+    {
+      name: "config-creator-cut",
+      rule: "market-config.creator-address",
+      kind: "wrong form",
+      words: "creator lacks a digit",
+      scopes: [...usual, "another way to write"],
+    },
+    (row) => (textIn(row, "creator") === "" ? row : set(row, "creator", textIn(row, "creator").slice(0, -1))),
   ),
-  inEach("config", { name: "config-margin-rate-as-number", rule: "market-config.maintenance-margin-rate-decimal", kind: "wrong form", words: "maintenanceMarginRate is a number", scopes: usual }, (row) =>
-    textIn(row, "maintenanceMarginRate") === "" ? row : set(row, "maintenanceMarginRate", Number(row.maintenanceMarginRate)),
+  inEach(
+    "config",
+    {
+      name: "config-margin-rate-as-number",
+      rule: "market-config.maintenance-margin-rate-decimal",
+      kind: "wrong form",
+      words: "maintenanceMarginRate is a number",
+      scopes: usual,
+    },
+    (row) =>
+      textIn(row, "maintenanceMarginRate") === ""
+        ? row
+        : set(row, "maintenanceMarginRate", Number(row.maintenanceMarginRate)),
   ),
-  inEach("config", { name: "config-margin-rate-in-percent", rule: "market-config.maintenance-margin-rate-decimal", kind: "wrong form", words: "maintenanceMarginRate has a percent sign", scopes: usual }, (row) =>
-    textIn(row, "maintenanceMarginRate") === "" ? row : set(row, "maintenanceMarginRate", `${row.maintenanceMarginRate}%`),
+  inEach(
+    "config",
+    {
+      name: "config-margin-rate-in-percent",
+      rule: "market-config.maintenance-margin-rate-decimal",
+      kind: "wrong form",
+      words: "maintenanceMarginRate has a percent sign",
+      scopes: usual,
+    },
+    (row) =>
+      textIn(row, "maintenanceMarginRate") === ""
+        ? row
+        : set(row, "maintenanceMarginRate", `${row.maintenanceMarginRate}%`),
   ),
-  inEach("feeConfig", { name: "fee-config-of-another-market", rule: "market-config.fee-config-market", kind: "wrong echo", words: "feeConfig names another market", scopes: usual }, (row) => set(row, "marketId", anotherId(row.marketId))),
-  inEach("config", { name: "config-of-another-market", rule: "get-market-configs.market-id", kind: "wrong echo", words: "GetMarketConfigs gives another market's id", scopes: ["one market"] }, (row, _, { asked }) =>
-    asked && !asked.bySymbols ? set(row, "marketId", anotherId(row.marketId)) : row,
+  inEach(
+    "feeConfig",
+    {
+      name: "fee-config-of-another-market",
+      rule: "market-config.fee-config-market",
+      kind: "wrong echo",
+      words: "feeConfig names another market",
+      scopes: usual,
+    },
+    (row) => set(row, "marketId", anotherId(row.marketId)),
   ),
-  inEach("config", { name: "config-id-empty", rule: "get-market-configs.market-id", kind: "field missing", words: "GetMarketConfigs leaves out the market's id", scopes: ["one market"] }, (row, _, { asked }) =>
-    asked && !asked.bySymbols ? set(row, "marketId", undefined) : row,
+  inEach(
+    "config",
+    {
+      name: "config-of-another-market",
+      rule: "get-market-configs.market-id",
+      kind: "wrong echo",
+      words: "GetMarketConfigs gives another market's id",
+      scopes: ["one market"],
+    },
+    (row, _, { asked }) => (asked && !asked.bySymbols ? set(row, "marketId", anotherId(row.marketId)) : row),
   ),
-  inAnswer({ name: "config-by-symbols-of-another", rule: "selector.by-symbol", kind: "foreign row", words: "GetMarketConfigs by symbols gives another market", operations: ["GetMarketConfigs"], scopes: usual }, ({ exchange, asked, answer }, { successOf }) => {
-    if (answer.kind !== "success" || !asked?.bySymbols) return undefined;
-    const other = successOf("GetMarketConfigs", (view) => view.asked?.marketId !== asked.marketId);
-    return other && withBody(exchange, other);
-  }),
+  inEach(
+    "config",
+    {
+      name: "config-id-empty",
+      rule: "get-market-configs.market-id",
+      kind: "field missing",
+      words: "GetMarketConfigs leaves out the market's id",
+      scopes: ["one market"],
+    },
+    (row, _, { asked }) => (asked && !asked.bySymbols ? set(row, "marketId", undefined) : row),
+  ),
+  inAnswer(
+    {
+      name: "config-by-symbols-of-another",
+      rule: "selector.by-symbol",
+      kind: "foreign row",
+      words: "GetMarketConfigs by symbols gives another market",
+      operations: ["GetMarketConfigs"],
+      scopes: usual,
+    },
+    ({ exchange, asked, answer }, { successOf }) => {
+      if (answer.kind !== "success" || !asked?.bySymbols) return undefined;
+      const other = successOf("GetMarketConfigs", (view) => view.asked?.marketId !== asked.marketId);
+      return other && withBody(exchange, other);
+    },
+  ),
   ...(["GetOrders", "GetOrderBook", "GetMarketConfigs"] as const).map((endpoint) =>
-    inAnswer({ name: `${endpoint}-by-symbols-refused`, rule: "selector.by-symbol", kind: "refused", words: `${endpoint} does not find a market by its symbols`, operations: [endpoint], scopes: usual }, ({ exchange, asked, answer }) =>
-      answer.kind === "success" && asked?.bySymbols ? withError(exchange, "not_found") : undefined,
+    inAnswer(
+      {
+        name: `${endpoint}-by-symbols-refused`,
+        rule: "selector.by-symbol",
+        kind: "refused",
+        words: `${endpoint} does not find a market by its symbols`,
+        operations: [endpoint],
+        scopes: usual,
+      },
+      ({ exchange, asked, answer }) =>
+        answer.kind === "success" && asked?.bySymbols ? withError(exchange, "not_found") : undefined,
     ),
   ),
-  inAnswer({ name: "GetOrderBook-by-symbols-of-another", rule: "selector.by-symbol", kind: "foreign row", words: "GetOrderBook by symbols gives another market's book", operations: ["GetOrderBook"], scopes: usual }, ({ exchange, asked, answer }, { successOf }) => {
-    if (answer.kind !== "success" || !asked?.bySymbols) return undefined;
-    const other = successOf("GetOrderBook", (view) => view.asked?.marketId !== asked.marketId);
-    return other && withBody(exchange, other);
-  }),
-  inBody({ name: "GetOrders-by-symbols-finds-nothing", rule: "selector.by-symbol", kind: "row missing", words: "GetOrders by symbols finds nothing", operations: ["GetOrders"], scopes: usual }, (body, { asked }) =>
-    asked?.bySymbols && listIn(body, "orders").length > 0 ? set(body, "orders", []) : body,
+  inAnswer(
+    {
+      name: "GetOrderBook-by-symbols-of-another",
+      rule: "selector.by-symbol",
+      kind: "foreign row",
+      words: "GetOrderBook by symbols gives another market's book",
+      operations: ["GetOrderBook"],
+      scopes: usual,
+    },
+    ({ exchange, asked, answer }, { successOf }) => {
+      if (answer.kind !== "success" || !asked?.bySymbols) return undefined;
+      const other = successOf("GetOrderBook", (view) => view.asked?.marketId !== asked.marketId);
+      return other && withBody(exchange, other);
+    },
+  ),
+  inBody(
+    {
+      name: "GetOrders-by-symbols-finds-nothing",
+      rule: "selector.by-symbol",
+      kind: "row missing",
+      words: "GetOrders by symbols finds nothing",
+      operations: ["GetOrders"],
+      scopes: usual,
+    },
+    (body, { asked }) => (asked?.bySymbols && listIn(body, "orders").length > 0 ? set(body, "orders", []) : body),
   ),
 ];
 
@@ -124,31 +305,126 @@ const nameOf = (name: string, rule: RuleId, kind: FaultKind, words: string, scop
 });
 
 const nameFaults: readonly FaultTemplate[] = [
-  inAnswer(nameOf("not-trimmed", "get-market-id-by-name.asset-symbol-trimmed", "refused", "does not find a symbol with blanks around it", usual), refusedWhere(({ padded }) => padded)),
-  inAnswer(nameOf("by-case", "get-market-id-by-name.asset-symbol-case-insensitive", "refused", "does not find a symbol in another case", usual), refusedWhere(({ recased, padded }) => recased && !padded)),
-  inAnswer(nameOf("blank-accepted", "get-market-id-by-name.asset-symbol-blank", "not refused", "finds a market for a blank symbol"), acceptedWhere(({ assetSymbol }) => typeof assetSymbol === "string" && assetSymbol !== "" && assetSymbol.trim() === "")),
-  inAnswer(nameOf("none-accepted", "get-market-id-by-name.asset-symbol-required", "not refused", "finds a market without a symbol"), acceptedWhere(({ assetSymbol }) => assetSymbol === undefined || assetSymbol === "")),
-  inAnswer(nameOf("none-not-found", "get-market-id-by-name.asset-symbol-required", "wrong value", "answers not_found without a symbol"), codeWhere("not_found", ({ assetSymbol }) => assetSymbol === undefined || assetSymbol === "")),
-  inAnswer(nameOf("blank-not-found", "get-market-id-by-name.asset-symbol-blank", "wrong value", "answers not_found to a blank symbol"), codeWhere("not_found", ({ assetSymbol }) => typeof assetSymbol === "string" && assetSymbol !== "" && assetSymbol.trim() === "")),
-  inAnswer(nameOf("quote-guessed", "get-market-id-by-name.quote-symbol-omitted", "not refused", "finds a market of any quote without a quote"), acceptedWhere(({ quoteSymbol, assetSymbol }) => quoteSymbol === undefined && typeof assetSymbol === "string" && assetSymbol.trim() !== "")),
-  inAnswer(nameOf("unknown-pair-accepted", "get-market-id-by-name.unknown-pair", "not refused", "finds a market for a pair that there is not"), acceptedWhere(({ quoteSymbol }) => quoteSymbol !== undefined)),
-  inAnswer(nameOf("unknown-pair-invalid", "get-market-id-by-name.unknown-pair", "wrong value", "answers invalid_argument to a pair that there is not"), codeWhere("invalid_argument", ({ quoteSymbol }) => quoteSymbol !== undefined)),
-  inBody(nameOf("of-another", "relations.market-id-configs", "wrong value", "gives another market's id", usual), (body, { asked }, { subjects }) => {
-    const other = subjects.markets.find(({ marketId }) => marketId !== body.marketId);
-    return asked && other ? set(body, "marketId", other.marketId) : body;
-  }),
-  inBody(nameOf("of-no-market", "relations.market-id-configs", "wrong value", "gives an id of no market", usual), (body, { asked }, { subjects }) => (asked ? set(body, "marketId", subjects.unknown.marketId) : body)),
-  inEach("position", { name: "position-market-of-another-id", rule: "relations.market-id-listings", kind: "wrong value", words: "positions carry the name of another market", scopes: ["one market", "one wallet"] }, renamed),
-  inEach("order", { name: "order-market-of-another-id", rule: "relations.market-id-listings", kind: "wrong value", words: "orders carry the name of another market", scopes: ["one market", "one wallet", "each operation"] }, renamed),
+  inAnswer(
+    nameOf(
+      "not-trimmed",
+      "get-market-id-by-name.asset-symbol-trimmed",
+      "refused",
+      "does not find a symbol with blanks around it",
+      usual,
+    ),
+    refusedWhere(({ padded }) => padded),
+  ),
+  inAnswer(
+    nameOf(
+      "by-case",
+      "get-market-id-by-name.asset-symbol-case-insensitive",
+      "refused",
+      "does not find a symbol in another case",
+      usual,
+    ),
+    refusedWhere(({ recased, padded }) => recased && !padded),
+  ),
+  inAnswer(
+    nameOf(
+      "blank-accepted",
+      "get-market-id-by-name.asset-symbol-blank",
+      "not refused",
+      "finds a market for a blank symbol",
+    ),
+    acceptedWhere(
+      ({ assetSymbol }) => typeof assetSymbol === "string" && assetSymbol !== "" && assetSymbol.trim() === "",
+    ),
+  ),
+  inAnswer(
+    nameOf(
+      "none-accepted",
+      "get-market-id-by-name.asset-symbol-required",
+      "not refused",
+      "finds a market without a symbol",
+    ),
+    acceptedWhere(({ assetSymbol }) => assetSymbol === undefined || assetSymbol === ""),
+  ),
+  inAnswer(
+    nameOf(
+      "none-not-found",
+      "get-market-id-by-name.asset-symbol-required",
+      "wrong value",
+      "answers not_found without a symbol",
+    ),
+    codeWhere("not_found", ({ assetSymbol }) => assetSymbol === undefined || assetSymbol === ""),
+  ),
+  inAnswer(
+    nameOf(
+      "blank-not-found",
+      "get-market-id-by-name.asset-symbol-blank",
+      "wrong value",
+      "answers not_found to a blank symbol",
+    ),
+    codeWhere(
+      "not_found",
+      ({ assetSymbol }) => typeof assetSymbol === "string" && assetSymbol !== "" && assetSymbol.trim() === "",
+    ),
+  ),
+  inAnswer(
+    nameOf(
+      "quote-guessed",
+      "get-market-id-by-name.quote-symbol-omitted",
+      "not refused",
+      "finds a market of any quote without a quote",
+    ),
+    acceptedWhere(
+      ({ quoteSymbol, assetSymbol }) =>
+        quoteSymbol === undefined && typeof assetSymbol === "string" && assetSymbol.trim() !== "",
+    ),
+  ),
+  inAnswer(
+    nameOf(
+      "unknown-pair-accepted",
+      "get-market-id-by-name.unknown-pair",
+      "not refused",
+      "finds a market for a pair that there is not",
+    ),
+    acceptedWhere(({ quoteSymbol }) => quoteSymbol !== undefined),
+  ),
+  inAnswer(
+    nameOf(
+      "unknown-pair-invalid",
+      "get-market-id-by-name.unknown-pair",
+      "wrong value",
+      "answers invalid_argument to a pair that there is not",
+    ),
+    codeWhere("invalid_argument", ({ quoteSymbol }) => quoteSymbol !== undefined),
+  ),
+  inBody(
+    nameOf("of-another", "relations.market-id-configs", "wrong value", "gives another market's id", usual),
+    (body, { asked }, { subjects }) => {
+      const other = subjects.markets.find(({ marketId }) => marketId !== body.marketId);
+      return asked && other ? set(body, "marketId", other.marketId) : body;
+    },
+  ),
+  inBody(
+    nameOf("of-no-market", "relations.market-id-configs", "wrong value", "gives an id of no market", usual),
+    (body, { asked }, { subjects }) => (asked ? set(body, "marketId", subjects.unknown.marketId) : body),
+  ),
+  inBody(
+    nameOf(
+      "of-another-than-listed",
+      "relations.market-id-listings",
+      "wrong value",
+      "gives another id than orders and positions carry for the name",
+      ["one market"],
+    ),
+    (body, { asked }, { subjects }) => {
+      const other = subjects.markets.findLast(({ marketId }) => marketId !== body.marketId);
+      return asked && !asked.padded && !asked.recased && other ? set(body, "marketId", other.marketId) : body;
+    },
+  ),
 ];
 
-function renamed(row: JsonObject, { subjects }: Platform): JsonObject {
-  const other = subjects.markets.find(({ marketId, name, symbols }) => marketId !== String(row.marketId) && name !== undefined && symbols !== undefined);
-  return other?.name === undefined ? row : set(row, "market", other.name);
-}
-
 function refusedWhere(where: (asked: Asked) => boolean) {
-  return ({ exchange, asked, answer }: AnswerView) => (answer.kind === "success" && asked && where(asked) ? withError(exchange, "not_found") : undefined);
+  return ({ exchange, asked, answer }: AnswerView) =>
+    answer.kind === "success" && asked && where(asked) ? withError(exchange, "not_found") : undefined;
 }
 
 function acceptedWhere(where: (request: JsonObject) => boolean) {
@@ -159,70 +435,190 @@ function acceptedWhere(where: (request: JsonObject) => boolean) {
 }
 
 function codeWhere(code: string, where: (request: JsonObject) => boolean) {
-  return ({ exchange, request, answer }: AnswerView) => (answer.kind === "error" && answer.code !== code && isTyped(request) && where(request) ? withError(exchange, code) : undefined);
+  return ({ exchange, request, answer }: AnswerView) =>
+    answer.kind === "error" && answer.code !== code && isTyped(request) && where(request)
+      ? withError(exchange, code)
+      : undefined;
 }
 
 /** Wrong types are another matter. */
 function isTyped(request: JsonObject): boolean {
-  return Object.values(request).every((value) => typeof value === "string" || (typeof value === "object" && value !== null));
+  return Object.values(request).every(
+    (value) => typeof value === "string" || (typeof value === "object" && value !== null),
+  );
 }
 
 /** What is wrong about a selector that must be refused (§1, S1 to S6). */
-const selectors: readonly (readonly [name: string, rule: RuleId, words: string, where: (market: JsonObject | undefined, platform: Platform) => boolean])[] = [
-  ["both", "selector.both-alternatives", "both alternatives", (market) => market?.marketId !== undefined && market.marketSymbol !== undefined],
-  ["neither", "selector.neither-alternative", "neither alternative", (market) => market !== undefined && Object.keys(market).length === 0],
+const selectors: readonly (readonly [
+  name: string,
+  rule: RuleId,
+  words: string,
+  where: (market: JsonObject | undefined, platform: Platform) => boolean,
+])[] = [
+  [
+    "both",
+    "selector.both-alternatives",
+    "both alternatives",
+    (market) => market?.marketId !== undefined && market.marketSymbol !== undefined,
+  ],
+  [
+    "neither",
+    "selector.neither-alternative",
+    "neither alternative",
+    (market) => market !== undefined && Object.keys(market).length === 0,
+  ],
   ["none", "selector.required", "no selector", (market) => market === undefined],
   ["zero", "selector.zero-id", "the id 0", (market) => market?.marketId === "0"],
-  ["letters", "selector.non-numeric-id", "an id with letters", (market) => typeof market?.marketId === "string" && !/^-?\d+$/.test(market.marketId)],
-  ["beyond", "selector.id-beyond-int64", "an id beyond int64", (market) => typeof market?.marketId === "string" && /^\d{19,}$/.test(market.marketId) && BigInt(market.marketId) > 2n ** 63n - 1n],
-  ["negative", "selector.negative-id", "a negative id", (market) => typeof market?.marketId === "string" && /^-\d+$/.test(market.marketId)],
-  ["unknown", "selector.unknown-id-other-market", "the id of no market", (market, { subjects }) => market?.marketSymbol === undefined && market?.marketId === subjects.unknown.marketId],
-  ["blank", "selector.blank-asset-symbol", "a blank asset symbol", (market) => market?.marketSymbol !== undefined && market.marketId === undefined && textIn(objectIn(market, "marketSymbol"), "assetSymbol").trim() === ""],
+  [
+    "letters",
+    "selector.non-numeric-id",
+    "an id with letters",
+    (market) => typeof market?.marketId === "string" && !/^-?\d+$/.test(market.marketId),
+  ],
+  [
+    "beyond",
+    "selector.id-beyond-int64",
+    "an id beyond int64",
+    (market) =>
+      typeof market?.marketId === "string" &&
+      /^\d{19,}$/.test(market.marketId) &&
+      BigInt(market.marketId) > 2n ** 63n - 1n,
+  ],
+  [
+    "negative",
+    "selector.negative-id",
+    "a negative id",
+    (market) => typeof market?.marketId === "string" && /^-\d+$/.test(market.marketId),
+  ],
+  [
+    "unknown",
+    "selector.unknown-id-other-market",
+    "the id of no market",
+    (market, { subjects }) => market?.marketSymbol === undefined && market?.marketId === subjects.unknown.marketId,
+  ],
+  [
+    "blank",
+    "selector.blank-asset-symbol",
+    "a blank asset symbol",
+    (market) =>
+      market?.marketSymbol !== undefined &&
+      market.marketId === undefined &&
+      textIn(objectIn(market, "marketSymbol"), "assetSymbol").trim() === "",
+  ],
   ["unknown-pair", "selector.unknown-symbol", "symbols of no market", isUnknownPair],
-  ["wrong-type", "selector.wrong-type", "a selector of another type", (market) => typeof market?.marketId === "boolean" || (typeof market?.marketId === "object" && market.marketId !== null)],
+  [
+    "wrong-type",
+    "selector.wrong-type",
+    "a selector of another type",
+    (market) =>
+      typeof market?.marketId === "boolean" || (typeof market?.marketId === "object" && market.marketId !== null),
+  ],
 ];
 
 function isUnknownPair(market: JsonObject | undefined, { subjects }: Platform): boolean {
   if (market?.marketId !== undefined || market?.marketSymbol === undefined) return false;
   const { assetSymbol, quoteSymbol } = objectIn(market, "marketSymbol");
-  const named = subjects.markets.filter(({ symbols }) => symbols?.assetSymbol === assetSymbol && symbols?.quoteSymbol === quoteSymbol);
-  return typeof assetSymbol === "string" && assetSymbol.trim() !== "" && typeof quoteSymbol === "string" && named.length === 0;
+  const named = subjects.markets.filter(
+    ({ symbols }) => symbols?.assetSymbol === assetSymbol && symbols?.quoteSymbol === quoteSymbol,
+  );
+  return (
+    typeof assetSymbol === "string" &&
+    assetSymbol.trim() !== "" &&
+    typeof quoteSymbol === "string" &&
+    named.length === 0
+  );
 }
 
 const selectorFaults: readonly FaultTemplate[] = selectors.flatMap(([name, rule, words, where]) => [
-  inAnswer({ name: `selector-${name}-accepted`, rule, kind: "not refused", words: `another market's data come for ${words}`, operations: selectorEndpoints, scopes: ["each operation"] }, (view, platform) => {
-    const body = isOf(view, where, platform) && !isGiven(view) ? anySuccess(view, platform) : undefined;
-    return body && withBody(view.exchange, body, 200);
-  }),
-  inAnswer({ name: `selector-${name}-internal`, rule, kind: "wrong value", words: `internal comes for ${words}`, operations: selectorEndpoints, scopes: ["each operation"] }, (view, platform) =>
-    view.answer.kind === "error" && name !== "wrong-type" && name !== "unknown" && isOf(view, where, platform) ? withError(view.exchange, "internal") : undefined,
+  inAnswer(
+    {
+      name: `selector-${name}-accepted`,
+      rule,
+      kind: "not refused",
+      words: `another market's data come for ${words}`,
+      operations: selectorEndpoints,
+      scopes: ["each operation"],
+    },
+    (view, platform) => {
+      const body = isOf(view, where, platform) && !isGiven(view) ? anySuccess(view, platform) : undefined;
+      return body && withBody(view.exchange, body, 200);
+    },
+  ),
+  inAnswer(
+    {
+      name: `selector-${name}-internal`,
+      rule,
+      kind: "wrong value",
+      words: `internal comes for ${words}`,
+      operations: selectorEndpoints,
+      scopes: ["each operation"],
+    },
+    (view, platform) =>
+      view.answer.kind === "error" && name !== "wrong-type" && name !== "unknown" && isOf(view, where, platform)
+        ? withError(view.exchange, "internal")
+        : undefined,
   ),
 ]);
 
 /** An empty success that the text allows is altered as well. */
 function isGiven({ answer }: AnswerView): boolean {
-  return answer.kind === "success" && (listIn(answer.body, "orders").length > 0 || listIn(answer.body, "priceCandleSticks").length > 0);
+  return (
+    answer.kind === "success" &&
+    (listIn(answer.body, "orders").length > 0 || listIn(answer.body, "priceCandleSticks").length > 0)
+  );
 }
 
-function isOf({ request, exchange }: AnswerView, where: (market: JsonObject | undefined, platform: Platform) => boolean, platform: Platform): boolean {
+function isOf(
+  { request, exchange }: AnswerView,
+  where: (market: JsonObject | undefined, platform: Platform) => boolean,
+  platform: Platform,
+): boolean {
   const { market } = request;
-  if (exchange.request.body.trim()[0] !== "{" || (market !== undefined && (typeof market !== "object" || market === null || Array.isArray(market)))) return false;
-  return where(market as JsonObject | undefined, platform) && !(market === undefined && exchange.request.endpoint === "GetOrders");
+  if (
+    exchange.request.body.trim()[0] !== "{" ||
+    (market !== undefined && (typeof market !== "object" || market === null || Array.isArray(market)))
+  )
+    return false;
+  return (
+    where(market as JsonObject | undefined, platform) &&
+    !(market === undefined && exchange.request.endpoint === "GetOrders")
+  );
 }
 
 function anySuccess({ endpoint, request }: AnswerView, { successOf, subjects }: Platform): JsonObject | undefined {
   const wallet = typeof request.address === "string" ? request.address.trim().toLowerCase() : undefined;
-  const hasRows = ({ answer }: AnswerView) => answer.kind === "success" && (endpoint !== "GetOrders" || listIn(answer.body, "orders").length > 0) && (endpoint !== "GetHistoricalPrices" || listIn(answer.body, "priceCandleSticks").length > 0);
-  const ofWallet = ({ asked }: AnswerView) => endpoint !== "GetOrders" || asked?.wallet === (wallet ?? subjects.wallets[0]?.address);
+  const hasRows = ({ answer }: AnswerView) =>
+    answer.kind === "success" &&
+    (endpoint !== "GetOrders" || listIn(answer.body, "orders").length > 0) &&
+    (endpoint !== "GetHistoricalPrices" || listIn(answer.body, "priceCandleSticks").length > 0);
+  const ofWallet = ({ asked }: AnswerView) =>
+    endpoint !== "GetOrders" || asked?.wallet === (wallet ?? subjects.wallets[0]?.address);
   return successOf(endpoint, (view) => hasRows(view) && ofWallet(view));
 }
 
 const unknownCode: readonly FaultTemplate[] = [
-  inAnswer({ name: "unknown-id-invalid", rule: "selector.unknown-id-code", kind: "wrong value", words: "the id of no market is answered with invalid_argument", operations: selectorEndpoints, scopes: ["each operation"] }, ({ exchange, request, answer }, { subjects }) =>
-    objectIn(request, "market").marketId === subjects.unknown.marketId && (answer.kind === "success" || (answer.kind === "error" && answer.code === "not_found")) ? withError(exchange, "invalid_argument") : undefined,
+  inAnswer(
+    {
+      name: "unknown-id-invalid",
+      rule: "selector.unknown-id-code",
+      kind: "wrong value",
+      words: "the id of no market is answered with invalid_argument",
+      operations: selectorEndpoints,
+      scopes: ["each operation"],
+    },
+    ({ exchange, request, answer }, { subjects }) =>
+      objectIn(request, "market").marketId === subjects.unknown.marketId &&
+      (answer.kind === "success" || (answer.kind === "error" && answer.code === "not_found"))
+        ? withError(exchange, "invalid_argument")
+        : undefined,
   ),
 ];
 
 /** Faults of candles, configurations, names and selectors. */
-export const marketFaults: readonly FaultTemplate[] = [...candleFaults, ...configFaults, ...nameFaults, ...selectorFaults, ...unknownCode];
-
+export const marketFaults: readonly FaultTemplate[] = [
+  ...candleFaults,
+  ...configFaults,
+  ...nameFaults,
+  ...selectorFaults,
+  ...unknownCode,
+];

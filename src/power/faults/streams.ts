@@ -1,7 +1,7 @@
 /** Faults of the stream of open positions (§4.2, §6). */
 import type { Exchange } from "../../connect/exchange.js";
-import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } from "../../specification/limits.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
+import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } from "../../specification/limits.js";
 import { isMessage, withError, withFrames, withHeader } from "../alter.js";
 import type { AnswerView } from "../answer-view.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
@@ -20,8 +20,9 @@ function stream(
   scopes: readonly ScopeName[] = usual,
   kind: FaultKind = "stream",
 ): FaultTemplate {
-  return inAnswer({ name: `stream-${name}`, rule, kind, words: `the stream ${words}`, operations, scopes }, (view, platform) =>
-    view.answer.kind === "stream" ? plant(view, platform) : undefined,
+  return inAnswer(
+    { name: `stream-${name}`, rule, kind, words: `the stream ${words}`, operations, scopes },
+    (view, platform) => (view.answer.kind === "stream" ? plant(view, platform) : undefined),
   );
 }
 
@@ -47,9 +48,12 @@ function intervalOf({ request: { updateIntervalMs } }: AnswerView): number {
 
 const isDefault = ({ request }: AnswerView) => request.updateIntervalMs === undefined;
 const isZero = ({ request }: AnswerView) => request.updateIntervalMs === 0;
-const isBelow = ({ request: { updateIntervalMs } }: AnswerView) => typeof updateIntervalMs === "number" && updateIntervalMs !== 0 && updateIntervalMs < streamIntervalMinMs;
-const isAbove = ({ request: { updateIntervalMs } }: AnswerView) => typeof updateIntervalMs === "number" && updateIntervalMs > streamIntervalMaxMs;
-const isWithin = (view: AnswerView) => !isDefault(view) && !isZero(view) && !isBelow(view) && !isAbove(view) && intervalOf(view) > 0;
+const isBelow = ({ request: { updateIntervalMs } }: AnswerView) =>
+  typeof updateIntervalMs === "number" && updateIntervalMs !== 0 && updateIntervalMs < streamIntervalMinMs;
+const isAbove = ({ request: { updateIntervalMs } }: AnswerView) =>
+  typeof updateIntervalMs === "number" && updateIntervalMs > streamIntervalMaxMs;
+const isWithin = (view: AnswerView) =>
+  !isDefault(view) && !isZero(view) && !isBelow(view) && !isAbove(view) && intervalOf(view) > 0;
 
 const paces: readonly (readonly [name: string, rule: RuleId, words: string, where: (view: AnswerView) => boolean])[] = [
   ["default", "get-open-positions-streaming.interval-default", "without an interval", isDefault],
@@ -62,19 +66,41 @@ const paces: readonly (readonly [name: string, rule: RuleId, words: string, wher
 const paceFaults: readonly FaultTemplate[] = paces.flatMap(([name, rule, words, where]) => [
   ...(name === "above"
     ? []
-    : ([
-        ["half-as-often", "is half as fast as documented", 2],
-        ["a-fifth-slower", "is a fifth slower than documented", 1.2],
-      ] as const).map(([how, what, factor]) =>
-        stream(`${name}-${how}`, rule, `${what} ${words}`, (view) => (where(view) ? paced(view.exchange, factor) : undefined), name === "default" ? ["one wallet"] : []),
+    : (
+        [
+          ["half-as-often", "is half as fast as documented", 2],
+          ["a-fifth-slower", "is a fifth slower than documented", 1.2],
+        ] as const
+      ).map(([how, what, factor]) =>
+        stream(
+          `${name}-${how}`,
+          rule,
+          `${what} ${words}`,
+          (view) => (where(view) ? paced(view.exchange, factor) : undefined),
+          name === "default" ? ["one wallet"] : [],
+        ),
       )),
   ...(name === "above"
     ? []
     : [
-        stream(`${name}-twice-as-often`, rule, `is twice as fast as documented ${words}`, (view) => (where(view) ? paced(view.exchange, 0.5) : undefined), name === "default" ? ["one wallet"] : []),
+        stream(
+          `${name}-twice-as-often`,
+          rule,
+          `is twice as fast as documented ${words}`,
+          (view) => (where(view) ? paced(view.exchange, 0.5) : undefined),
+          name === "default" ? ["one wallet"] : [],
+        ),
       ]),
-  inAnswer({ name: `stream-${name}-refused`, rule, kind: "refused", words: `the stream is refused ${words}`, operations, scopes: [] }, (view) =>
-    where(view) && view.answer.kind === "stream" ? withError(view.exchange, "invalid_argument") : undefined,
+  inAnswer(
+    {
+      name: `stream-${name}-refused`,
+      rule,
+      kind: "refused",
+      words: `the stream is refused ${words}`,
+      operations,
+      scopes: [],
+    },
+    (view) => (where(view) && view.answer.kind === "stream" ? withError(view.exchange, "invalid_argument") : undefined),
   ),
 ]);
 
@@ -91,95 +117,203 @@ const ended = (exchange: Exchange, keep: number, end?: string): Exchange | undef
 
 const streamFaults: readonly FaultTemplate[] = [
   ...paceFaults,
-  stream("first-message-late", "get-open-positions-streaming.first-message", "waits before its first message", ({ exchange }) =>
-    withFrames(exchange, (frames) => (frames.length > 0 ? frames.map((frame) => ({ ...frame, at: frame.at + 3_000 })) : frames)),
+  stream(
+    "first-message-late",
+    "get-open-positions-streaming.first-message",
+    "waits before its first message",
+    ({ exchange }) =>
+      withFrames(exchange, (frames) =>
+        frames.length > 0 ? frames.map((frame) => ({ ...frame, at: frame.at + 3_000 })) : frames,
+      ),
   ),
-  stream("ends-after-five", "get-open-positions-streaming.until-disconnect", "ends after five messages", ({ exchange }) => ended(exchange, 5, "{}")),
-  stream("ends-after-fifteen", "get-open-positions-streaming.until-disconnect", "ends after fifteen messages", ({ exchange }) => ended(exchange, 15, "{}")),
-  stream("closes-after-ten", "get-open-positions-streaming.until-disconnect", "closes the connection after ten messages", ({ exchange }) => ended(exchange, 10)),
-  stream("fails-after-five", "get-open-positions-streaming.until-disconnect", "ends with internal after five messages", ({ exchange }) =>
-    ended(exchange, 5, '{"error":{"code":"internal","message":"broken"}}'),
+  stream(
+    "ends-after-five",
+    "get-open-positions-streaming.until-disconnect",
+    "ends after five messages",
+    ({ exchange }) => ended(exchange, 5, "{}"),
+  ),
+  stream(
+    "ends-after-fifteen",
+    "get-open-positions-streaming.until-disconnect",
+    "ends after fifteen messages",
+    ({ exchange }) => ended(exchange, 15, "{}"),
+  ),
+  stream(
+    "closes-after-ten",
+    "get-open-positions-streaming.until-disconnect",
+    "closes the connection after ten messages",
+    ({ exchange }) => ended(exchange, 10),
+  ),
+  stream(
+    "fails-after-five",
+    "get-open-positions-streaming.until-disconnect",
+    "ends with internal after five messages",
+    ({ exchange }) => ended(exchange, 5, '{"error":{"code":"internal","message":"broken"}}'),
   ),
   ...(
     [
       ["second-empty", "sends an empty second message", (index: number) => index === 1, () => true],
       ["later-empty", "sends empty messages after the first", (index: number) => index > 0, () => true],
       ["fifth-empty", "sends an empty message each fifth time", (index: number) => index % 5 === 4, () => true],
-      ["one-lost-later", "loses a position after the first message", (index: number) => index > 0, (at: number) => at === 0],
-      ["last-lost-each-third", "loses a position each third time", (index: number) => index % 3 === 2, (at: number, of: number) => at === of - 1],
+      [
+        "one-lost-later",
+        "loses a position after the first message",
+        (index: number) => index > 0,
+        (at: number) => at === 0,
+      ],
+      [
+        "last-lost-each-third",
+        "loses a position each third time",
+        (index: number) => index % 3 === 2,
+        (at: number, of: number) => at === of - 1,
+      ],
       ["never-the-last", "never shows the oldest position", () => true, (at: number, of: number) => at === of - 1],
     ] as const
-  ).map(([name, words, which, lost]): FaultTemplate => ({
-    ...stream(name, "get-open-positions-streaming.full-snapshot", words, ({ exchange, answer }) => {
-      let message = 0;
-      return withFrames(exchange, (frames) => {
-        let changed = false;
-        const made = frames.map((frame) => {
-          if (!isMessage(frame) || answer.kind !== "stream") return frame;
-          const index = message++;
-          const body = answer.messages[index];
-          const positions = body ? listIn(body, "positions") : [];
-          const kept = positions.filter((_, at) => !lost(at, positions.length));
-          if (!body || !which(index) || kept.length === positions.length) return frame;
-          changed = true;
-          return { ...frame, data: JSON.stringify(set(body, "positions", kept)) };
+  ).map(
+    ([name, words, which, lost]): FaultTemplate => ({
+      ...stream(name, "get-open-positions-streaming.full-snapshot", words, ({ exchange, answer }) => {
+        let message = 0;
+        return withFrames(exchange, (frames) => {
+          let changed = false;
+          const made = frames.map((frame) => {
+            if (!isMessage(frame) || answer.kind !== "stream") return frame;
+            const index = message++;
+            const body = answer.messages[index];
+            const positions = body ? listIn(body, "positions") : [];
+            const kept = positions.filter((_, at) => !lost(at, positions.length));
+            if (!body || !which(index) || kept.length === positions.length) return frame;
+            changed = true;
+            return { ...frame, data: JSON.stringify(set(body, "positions", kept)) };
+          });
+          return changed ? made : frames;
         });
-        return changed ? made : frames;
-      });
+      }),
+      kind: "row missing",
     }),
-    kind: "row missing",
-  })),
+  ),
   inBody(
-    { name: "stream-foreign-position", rule: "get-open-positions-streaming.owner", kind: "foreign row", words: "the stream shows another wallet's position", operations, scopes: [...usual, "two fields"] },
+    {
+      name: "stream-foreign-position",
+      rule: "get-open-positions-streaming.owner",
+      kind: "foreign row",
+      words: "the stream shows another wallet's position",
+      operations,
+      scopes: [...usual, "two fields"],
+    },
     (body, { asked }, { positions, open }) => {
       const foreign = positions.find((position) => position.owner !== asked?.wallet && open.size > 0);
-      return asked?.wallet !== undefined && foreign && listIn(body, "positions").length > 0 ? set(body, "positions", [...listIn(body, "positions"), foreign]) : body;
+      return asked?.wallet !== undefined && foreign && listIn(body, "positions").length > 0
+        ? set(body, "positions", [...listIn(body, "positions"), foreign])
+        : body;
     },
   ),
   inBody(
-    { name: "stream-all-wallets", rule: "get-open-positions-streaming.owner", kind: "filter forgotten", words: "the stream shows the positions of all wallets", operations, scopes: ["one wallet", "two other fields"] },
-    (body, { asked }, { positions }) => (asked?.wallet !== undefined ? set(body, "positions", positions.slice(0, 20)) : body),
+    {
+      name: "stream-all-wallets",
+      rule: "get-open-positions-streaming.owner",
+      kind: "filter forgotten",
+      words: "the stream shows the positions of all wallets",
+      operations,
+      scopes: ["one wallet", "two other fields"],
+    },
+    (body, { asked }, { positions }) =>
+      asked?.wallet !== undefined ? set(body, "positions", positions.slice(0, 20)) : body,
   ),
   inEach(
     "position",
-    { name: "stream-without-references", rule: "get-open-positions-streaming.order-references", kind: "field missing", words: "the stream's positions have no references", operations, scopes: ["one wallet", "one market", "one side"] },
+    {
+      name: "stream-without-references",
+      rule: "get-open-positions-streaming.order-references",
+      kind: "field missing",
+      words: "the stream's positions have no references",
+      operations,
+      scopes: ["one wallet", "one market", "one side"],
+    },
     (row) => (listIn(row, "associatedOrderIds").length > 0 ? set(row, "associatedOrderIds", undefined) : row),
   ),
   inBody(
-    { name: "stream-closed-positions", rule: "relations.open-positions-agree", kind: "filter forgotten", words: "the stream shows a closed position", operations, scopes: ["one wallet"] },
+    {
+      name: "stream-closed-positions",
+      rule: "relations.open-positions-agree",
+      kind: "filter forgotten",
+      words: "the stream shows a closed position",
+      operations,
+      scopes: ["one wallet"],
+    },
     (body, { asked }, { positions, open }) => {
-      const closed = positions.find((position) => position.owner === asked?.wallet && !open.has(`${position.positionId} ${position.marketId}`));
+      const closed = positions.find(
+        (position) => position.owner === asked?.wallet && !open.has(`${position.positionId} ${position.marketId}`),
+      );
       return closed ? set(body, "positions", [...listIn(body, "positions"), closed]) : body;
     },
   ),
-  stream("idle-ends", "get-open-positions-streaming.no-open-positions", "ends for a wallet without positions", ({ exchange, answer }) =>
-    isIdle(answer) ? ended(exchange, 1, "{}") : undefined, [],
+  stream(
+    "idle-ends",
+    "get-open-positions-streaming.no-open-positions",
+    "ends for a wallet without positions",
+    ({ exchange, answer }) => (isIdle(answer) ? ended(exchange, 1, "{}") : undefined),
+    [],
   ),
   inAnswer(
-    { name: "stream-idle-refused", rule: "get-open-positions-streaming.no-open-positions", kind: "refused", words: "the stream is refused for a wallet without positions", operations, scopes: [] },
+    {
+      name: "stream-idle-refused",
+      rule: "get-open-positions-streaming.no-open-positions",
+      kind: "refused",
+      words: "the stream is refused for a wallet without positions",
+      operations,
+      scopes: [],
+    },
     ({ exchange, answer }) => (isIdle(answer) ? withError(exchange, "not_found") : undefined),
   ),
   inBody(
-    { name: "stream-idle-shows-another", rule: "get-open-positions-streaming.no-open-positions", kind: "foreign row", words: "the stream shows another wallet's position for one without any", operations },
-    (body, _, { positions }) => (listIn(body, "positions").length === 0 && positions[0] ? set(body, "positions", [positions[0]]) : body),
+    {
+      name: "stream-idle-shows-another",
+      rule: "get-open-positions-streaming.no-open-positions",
+      kind: "foreign row",
+      words: "the stream shows another wallet's position for one without any",
+      operations,
+    },
+    (body, _, { positions }) =>
+      listIn(body, "positions").length === 0 && positions[0] ? set(body, "positions", [positions[0]]) : body,
   ),
   stream("unknown-flag", "events.envelope", "marks messages as compressed", ({ exchange }) =>
-    withFrames(exchange, (frames) => (frames.length > 0 ? frames.map((frame) => (isMessage(frame) ? { ...frame, flags: 1 } : frame)) : frames)),
+    withFrames(exchange, (frames) =>
+      frames.length > 0 ? frames.map((frame) => (isMessage(frame) ? { ...frame, flags: 1 } : frame)) : frames,
+    ),
   ),
   stream("cut-envelope", "events.envelope", "ends inside an envelope", ({ exchange }) =>
     (exchange.frames ?? []).length > 2
-      ? { ...exchange, frames: (exchange.frames ?? []).slice(0, 2), ended: "closed", framing: { kind: "truncated", message: "the stream ended inside an envelope, after 3 bytes of it" } }
+      ? {
+          ...exchange,
+          frames: (exchange.frames ?? []).slice(0, 2),
+          ended: "closed",
+          framing: { kind: "truncated", message: "the stream ended inside an envelope, after 3 bytes of it" },
+        }
       : undefined,
   ),
   stream("not-json", "wire.json-object", "sends a message that is no JSON", ({ exchange }) =>
-    withFrames(exchange, (frames) => (frames.length > 2 ? frames.map((frame, index) => (index === 2 && isMessage(frame) ? { ...frame, data: `${frame.data.slice(0, -1)}` } : frame)) : frames)),
+    withFrames(exchange, (frames) =>
+      frames.length > 2
+        ? frames.map((frame, index) =>
+            index === 2 && isMessage(frame) ? { ...frame, data: `${frame.data.slice(0, -1)}` } : frame,
+          )
+        : frames,
+    ),
   ),
-  stream("as-plain-json", "wire.streaming-content-type", "has the content type of unary answers", ({ exchange }) => withHeader(exchange, "content-type", "application/json")),
-  stream("without-content-type", "wire.streaming-content-type", "has no content type", ({ exchange }) => withHeader(exchange, "content-type", undefined)),
+  stream("as-plain-json", "wire.streaming-content-type", "has the content type of unary answers", ({ exchange }) =>
+    withHeader(exchange, "content-type", "application/json"),
+  ),
+  stream("without-content-type", "wire.streaming-content-type", "has no content type", ({ exchange }) =>
+    withHeader(exchange, "content-type", undefined),
+  ),
 ];
 
 function isIdle(answer: AnswerView["answer"]): boolean {
-  return answer.kind === "stream" && answer.messages.length > 0 && answer.messages.every((message) => listIn(message, "positions").length === 0);
+  return (
+    answer.kind === "stream" &&
+    answer.messages.length > 0 &&
+    answer.messages.every((message) => listIn(message, "positions").length === 0)
+  );
 }
 
 /** Faults of the stream. */
