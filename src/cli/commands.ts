@@ -8,6 +8,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   rules: async () => (await import("./rules.js")).rulesCommand(),
   explain: async () => (await import("./explain.js")).explainCommand(),
   reproduce: async () => (await import("./reproduce.js")).reproduceCommand(),
+  power: async () => (await import("./power.js")).powerCommand(),
   compare: async () => (await import("./compare.js")).compareCommand(),
   rejudge: async () => (await import("./rejudge.js")).rejudgeCommand(),
   annotate: async () => (await import("./annotate.js")).annotateCommand(),

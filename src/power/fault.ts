@@ -38,6 +38,8 @@ export interface FaultTemplate {
   readonly scopes?: readonly ScopeName[];
   /** Everywhere it could not be told from a platform that has such data. */
   readonly onlyInScopes?: true;
+  /** What data it takes beside what its rule is judged on: `prices that move while the run goes on`. */
+  readonly needs?: string;
   /**
    * The exchange as the server would have made it; undefined where it would have made the same. A pure function, so that the
    * fault is the same wherever the answer is read.
@@ -78,12 +80,16 @@ export interface Fault {
   readonly kind: FaultKind;
   readonly words: string;
   readonly operations: readonly Endpoint[];
+  /** What data it takes, where that is more than what its rule is judged on. */
+  readonly needs?: string;
+  /** Where it shows, in words; empty for everywhere. */
+  readonly scope: string;
   readonly plant: (view: AnswerView) => Exchange | undefined;
 }
 
 /** The fault that a template is in a scope. */
 export function faultIn(template: FaultTemplate, scope: Scope, platform: Platform): Fault {
-  const { name, rule, kind, words, plant } = template;
+  const { name, rule, kind, words, needs, plant } = template;
   const operations = template.operations.filter((each) => scope.operations?.includes(each) ?? true);
   const everywhere = scope.name === "";
   const answers = (template.inRows && scope.rowsOf) || scope.answers;
@@ -93,6 +99,8 @@ export function faultIn(template: FaultTemplate, scope: Scope, platform: Platfor
     kind,
     words: everywhere ? words : `${words}, ${scope.words}`,
     operations,
+    ...(needs !== undefined && { needs }),
+    scope: scope.words,
     plant: (view) => (operations.includes(view.endpoint) && answers(view) ? plant(view, scope, platform) : undefined),
   };
 }

@@ -1,6 +1,5 @@
 /** All faults: templates, and each of them in its scopes on a platform. */
-import type { Fault, FaultTemplate } from "../fault.js";
-import { faultIn } from "../fault.js";
+import { type Fault, type FaultTemplate, faultIn } from "../fault.js";
 import type { Platform } from "../platform.js";
 import { everywhere, scopesOf } from "../scopes.js";
 import { bookFaultTemplates } from "./books.js";
@@ -22,12 +21,21 @@ export const faultTemplates: readonly FaultTemplate[] = [
   ...errorFaults,
 ];
 
-/** The faults that are planted into the record of a platform: each template everywhere and in each of its scopes. */
-export function faultsOn(platform: Platform): readonly Fault[] {
-  return faultTemplates.flatMap((template) => {
-    const scopes = (template.scopes ?? []).flatMap((name) => scopesOf(name, template.operations, platform));
-    return [...(template.onlyInScopes ? [] : [everywhere]), ...scopes].map((scope) =>
-      faultIn(template, scope, platform),
-    );
+/** Which of the faults are planted. */
+export interface Choice {
+  /** Decides in which of its scopes a fault is planted. */
+  readonly seed: number;
+  /** In each of its scopes. */
+  readonly all: boolean;
+}
+
+/** The faults that are planted into the record of a platform: each everywhere, and in one of its scopes or in all of them. */
+export function faultsOn(platform: Platform, { seed, all }: Choice): readonly Fault[] {
+  return faultTemplates.flatMap((template, index) => {
+    const { scopes: names = [], onlyInScopes, operations } = template;
+    const scopes = names.flatMap((name) => scopesOf(name, operations, platform));
+    const one = scopes.length > 0 ? scopes[(seed + index) % scopes.length] : undefined;
+    const chosen = all || onlyInScopes ? scopes : one ? [one] : [];
+    return [...(onlyInScopes ? [] : [everywhere]), ...chosen].map((scope) => faultIn(template, scope, platform));
   });
 }

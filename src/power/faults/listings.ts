@@ -71,7 +71,14 @@ function paged(
 
 /** A listing without some of its rows. */
 function without(
-  template: { name: string; rule: RuleId; words: string; listing: Listing; scopes?: readonly ScopeName[] },
+  template: {
+    name: string;
+    rule: RuleId;
+    words: string;
+    listing: Listing;
+    needs?: string;
+    scopes?: readonly ScopeName[];
+  },
   where: (asked: Asked) => boolean,
   isLost: (row: JsonObject, platform: Platform, asked: Asked) => boolean,
 ): FaultTemplate {
@@ -472,6 +479,7 @@ const filterFaults: readonly FaultTemplate[] = [
   without(
     {
       name: "closed-positions-missing",
+      needs: "a closed position",
       rule: "get-all-positions.closed-included",
       words: "GetAllPositions lists open positions alone",
       listing: "GetAllPositions",
@@ -504,6 +512,7 @@ const filterFaults: readonly FaultTemplate[] = [
     without(
       {
         name: `all-orders-without-${status.slice(13).toLowerCase().replaceAll("_", "-")}`,
+        needs: `an order that is ${status}`,
         rule: "get-all-orders.any-status",
         words: `GetAllOrders lists no orders that are ${status}`,
         listing: "GetAllOrders",
@@ -528,6 +537,7 @@ const filterFaults: readonly FaultTemplate[] = [
     without(
       {
         name: `only-open-without-${status.slice(13).toLowerCase().replaceAll("_", "-")}`,
+        needs: `an open order that is ${status}`,
         rule: "get-all-orders.only-open",
         words: `GetAllOrders with onlyOpen lacks orders that are ${status}`,
         listing: "GetAllOrders",
@@ -710,7 +720,7 @@ const walletOrders = (
 });
 
 function inOrders(
-  named: ReturnType<typeof walletOrders>,
+  named: ReturnType<typeof walletOrders> & { readonly needs?: string },
   change: (rows: readonly JsonObject[], asked: Asked, platform: Platform) => readonly JsonObject[],
 ): FaultTemplate {
   return inBody(named, (body, { asked }, platform) =>
@@ -786,10 +796,13 @@ const getOrdersFaults: readonly FaultTemplate[] = [
   ),
   ...[50, 1000].map((most) =>
     inOrders(
-      walletOrders(`cut-at-${most}`, "get-orders.no-result-limit", "row missing", `lists ${most} orders at most`, [
-        "one wallet",
-        "one market",
-      ]),
+      {
+        ...walletOrders(`cut-at-${most}`, "get-orders.no-result-limit", "row missing", `lists ${most} orders at most`, [
+          "one wallet",
+          "one market",
+        ]),
+        needs: `a wallet with more than ${most} orders`,
+      },
       (rows) => (rows.length > most ? rows.slice(0, most) : rows),
     ),
   ),

@@ -94,6 +94,7 @@ const positionFaults: readonly FaultTemplate[] = [
     "position",
     {
       name: "closed-position-mark-price",
+      needs: "a closed position",
       rule: "position.closed-mark-price",
       kind: "stale value",
       words: "a closed position keeps another mark price",
@@ -239,6 +240,7 @@ const positionFaults: readonly FaultTemplate[] = [
     "position",
     {
       name: "estimated-rebate-of-lost-market",
+      needs: "a position of a market that GetMarketConfigs does not know",
       rule: "position.estimated-rebate-market-unavailable",
       kind: "wrong value",
       words: "estimatedRebate has a value though the market cannot be loaded",
@@ -254,6 +256,7 @@ const positionFaults: readonly FaultTemplate[] = [
         "position",
         {
           name: `position-${name}-lost`,
+          needs: `a position with a ${name} order that is active`,
           rule,
           kind: "field missing",
           words: `${field} is 0 though such an order is active`,
@@ -276,6 +279,7 @@ const positionFaults: readonly FaultTemplate[] = [
         "position",
         {
           name: `position-${name}-negative`,
+          needs: `a position with a ${name} order that is active`,
           rule,
           kind: "wrong value",
           words: `${field} is negative`,
@@ -304,6 +308,7 @@ const orderFaults: readonly FaultTemplate[] = [
     "order",
     {
       name: "lost-market-without-name",
+      needs: "an order of a market that GetMarketConfigs does not know",
       rule: "order.market-fallback",
       kind: "field missing",
       words: "an order of a market without metadata has no market name",
@@ -315,6 +320,7 @@ const orderFaults: readonly FaultTemplate[] = [
     "order",
     {
       name: "lost-market-by-another-id",
+      needs: "an order of a market that GetMarketConfigs does not know",
       rule: "order.market-fallback",
       kind: "wrong value",
       words: "the fallback name has another market's id",
@@ -326,6 +332,7 @@ const orderFaults: readonly FaultTemplate[] = [
     "order",
     {
       name: "lost-market-keeps-name",
+      needs: "an order of a market that GetMarketConfigs does not know",
       rule: "order.market-fallback-stored-name",
       kind: "stale value",
       words: "orders of a market without metadata keep a name from before",
@@ -633,6 +640,7 @@ const referenceFaults: readonly FaultTemplate[] = [
     "reference",
     {
       name: "reference-rounded-to-double",
+      needs: "an order whose id is beyond 2^53",
       rule: "order-ref.names-an-order",
       kind: "wrong value",
       words: "a reference's orderId is rounded to a double",
@@ -741,6 +749,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
         "portfolio",
         {
           name: `portfolio-without-${status.slice(13).toLowerCase().replaceAll("_", "-")}-orders`,
+          needs: `an open order that is ${status}`,
           rule: "relations.open-orders-agree",
           kind: "row missing",
           words: `a portfolio lists no orders that are ${status}`,
@@ -771,6 +780,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
     "portfolio",
     {
       name: "portfolio-closed-position",
+      needs: "a wallet with a closed position",
       rule: "relations.open-positions-agree",
       kind: "filter forgotten",
       words: "a portfolio lists a closed position",
@@ -785,6 +795,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
     "portfolio",
     {
       name: "portfolio-totals-cached",
+      needs: "prices that move while the run goes on",
       rule: "get-portfolio.totals-not-cached",
       kind: "stale value",
       words: "totalUnrealizedPnl stays what it was at first",
@@ -919,6 +930,7 @@ function frozen(
       words: `${field} stays what it was at first`,
       scopes: inOperations,
       onlyInScopes: true,
+      needs: "prices that move while the run goes on",
     },
     (row, platform) => {
       const first = firstShown(platform, field).get(keyOfRow(row));

@@ -18,6 +18,7 @@ export interface Named {
   readonly operations?: readonly Endpoint[];
   readonly scopes?: readonly ScopeName[];
   readonly onlyInScopes?: true;
+  readonly needs?: string;
 }
 
 /** A fault in the rows, or the objects, of a resource. The very same row stands for no change. */

@@ -1,0 +1,103 @@
+/** Measures the power of a recorded run: plants all faults, in several threads. */
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { Results } from "../report/results.js";
+import { Bench } from "./bench.js";
+import { type Choice, faultsOn } from "./faults/index.js";
+import { platformOf } from "./platform.js";
+import { entryOf, type FaultEntry, type PowerReport, powerReport } from "./power-report.js";
+import { type RecordedRun, readRun } from "./recorded-run.js";
+
+/** More threads hold the record more often than they are worth. */
+const mostThreads = 4;
+
+/** What a thread is given. */
+export interface ThreadTask {
+  readonly dir: string;
+  readonly choice: Choice;
+  /** The number of the next fault, which all threads count up. */
+  readonly next: SharedArrayBuffer;
+}
+
+/** What a thread tells: how many faults there are, or what became of one. */
+export type ThreadNews = { readonly faults: number } | { readonly index: number; readonly entry: FaultEntry };
+
+/** What a measurement may be told. */
+export interface MeasureOptions {
+  readonly choice: Choice;
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+/**
+ * Measures the power of the run in a folder.
+ *
+ * @throws RecordRefused when its evidence has anything that no run records
+ */
+export async function measurePower(dir: string, results: Results, options: MeasureOptions): Promise<PowerReport> {
+  const started = performance.now();
+  const { choice, onProgress } = options;
+  const next = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const entries: FaultEntry[] = [];
+  let of = 0;
+  let done = 0;
+  const workers: Worker[] = [];
+  const thread = () =>
+    new Promise<void>((resolve, reject) => {
+      const workerData: ThreadTask = { dir, choice, next };
+      const worker = new Worker(new URL("./worker.js", import.meta.url), { workerData });
+      workers.push(worker);
+      worker.on("message", (news: ThreadNews) => {
+        if ("faults" in news) of = news.faults;
+        else {
+          entries[news.index] = news.entry;
+          done++;
+        }
+        onProgress?.(done, of);
+      });
+      worker.on("error", reject);
+      worker.on("exit", () => resolve());
+    });
+  try {
+    await Promise.all(Array.from({ length: Math.min(mostThreads, availableParallelism()) }, thread));
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+  return powerReport(results, entries, performance.now() - started);
+}
+
+/** Tries faults, one after the other, until there are no more: with others that share the count. */
+export async function work({ dir, choice, next }: ThreadTask, tell: (news: ThreadNews) => void): Promise<void> {
+  const run = await readRun(dir);
+  await tryFaults(run, choice, () => Atomics.add(new Int32Array(next), 0, 1), tell);
+}
+
+/** What becomes of the faults in a run that is in memory. */
+export async function entriesOf(run: RecordedRun, choice: Choice): Promise<readonly FaultEntry[]> {
+  const entries: FaultEntry[] = [];
+  let next = 0;
+  await tryFaults(
+    run,
+    choice,
+    () => next++,
+    (news) => {
+      if ("entry" in news) entries.push(news.entry);
+    },
+  );
+  return entries;
+}
+
+async function tryFaults(
+  run: RecordedRun,
+  choice: Choice,
+  take: () => number,
+  tell: (news: ThreadNews) => void,
+): Promise<void> {
+  const platform = platformOf(run);
+  const faults = faultsOn(platform, choice);
+  tell({ faults: faults.length });
+  const bench = await Bench.open(run, platform);
+  for (let index = take(); index < faults.length; index = take()) {
+    const fault = faults[index];
+    if (fault) tell({ index, entry: await entryOf(fault, bench, run) });
+  }
+}

@@ -1,0 +1,106 @@
+/** The power of a run as one page: it opens from the file system, loads nothing, and fits a phone. */
+import { inert } from "../report/inert.js";
+import { killedPercent, powerLine } from "../report/power-score.js";
+import { xml } from "../statement/escape.js";
+import { type FaultEntry, type PowerReport, statementOf } from "./power-report.js";
+
+/** The page of a report. */
+export function powerPage({ run, score, operations, rules, faults, harness, durationMs }: PowerReport): string {
+  const title = `Power of the run of ${run.target.baseUrl}`;
+  const made = `${run.profile} profile, seed ${run.seed}, ${run.startedAt.slice(0, 16).replace("T", " ")} UTC; ${faults.length} faults tried in ${(durationMs / 1000).toFixed(1)} s by version ${harness.version}`;
+  const survived = faults.filter(({ outcome }) => outcome === "survived");
+  const unshown = faults.filter(({ outcome }) => outcome === "not exercised");
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${text(title)}</title><style>${style}</style></head><body><main>
+<h1>${text(title)}</h1>
+<p class="lead">${text(powerLine(score))}.</p>
+<p class="dim">${text(made)}</p>
+<p>Faults were planted into the recorded answers, as a server would have given them that has the fault, and judged again.
+What survived the run would not have detected; what was not exercised takes data that this target did not show.</p>
+${part(`Survived (${survived.length})`, survived.map(survivor).join(""), true)}
+${part(`Not exercised (${unshown.length})`, unexercised(unshown), true)}
+${part(
+  "By operation",
+  table(
+    "Operation",
+    operations.map((each) => scoreRow(`<b>${each.name}</b>`, each)),
+  ),
+  true,
+)}
+${part(
+  `By rule (${rules.length})`,
+  table(
+    "Rule",
+    rules.map((each) => scoreRow(`<code>${each.name}</code><small>${text(statementOf(each.name))}</small>`, each)),
+  ),
+  false,
+)}
+${part(`Killed (${score.killed})`, killed(faults), false)}
+</main></body></html>
+`;
+}
+
+function text(value: string): string {
+  return xml(inert(value));
+}
+
+function part(title: string, content: string, open: boolean): string {
+  if (content === "") return "";
+  return `<details class="part"${open ? " open" : ""}><summary><h2>${title}</h2></summary>${content}</details>`;
+}
+
+function survivor({ name, rule, level, words, shownBy }: FaultEntry): string {
+  const shown = shownBy
+    ? `<dl><dt>It shows in</dt><dd>${shownBy.answers} ${shownBy.answers === 1 ? "answer" : "answers"}, such as that to ${shownBy.operation} <code>${text(shownBy.request)}</code></dd>
+<dt>${text(shownBy.path === "" ? "The answer" : shownBy.path)}</dt><dd>${text(shownBy.before)} → ${text(shownBy.after)}</dd>
+<dt>Send it again</dt><dd><code>${text(shownBy.curl)}</code></dd></dl>`
+    : "";
+  return `<article><h3>${text(words)}</h3><p class="dim">${text(name)}, against <code>${rule}</code> (${level}): ${text(statementOf(rule))}</p>${shown}</article>`;
+}
+
+function unexercised(faults: readonly FaultEntry[]): string {
+  const reasons = new Map<string, FaultEntry[]>();
+  for (const fault of faults) reasons.set(fault.why ?? "", [...(reasons.get(fault.why ?? "") ?? []), fault]);
+  return [...reasons]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(
+      ([why, all]) =>
+        `<article><h3>${text(why)}</h3><ul>${all.map(({ words, rule }) => `<li>${text(words)} <code>${rule}</code></li>`).join("")}</ul></article>`,
+    )
+    .join("");
+}
+
+function killed(faults: readonly FaultEntry[]): string {
+  const rows = faults.flatMap(({ words, rule, killedBy }) =>
+    killedBy
+      ? [`<tr><th scope="row">${text(words)}</th><td><code>${rule}</code></td><td>${text(killedBy.check)}</td></tr>`]
+      : [],
+  );
+  return rows.length === 0
+    ? ""
+    : `<div class="scroll"><table><thead><tr><th>Fault</th><th>Against</th><th>Noticed by</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
+}
+
+function table(first: string, rows: readonly string[]): string {
+  return `<div class="scroll"><table><thead><tr><th>${first}</th><th>Score</th><th>Killed</th><th>Survived</th><th>Not exercised</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
+}
+
+function scoreRow(name: string, score: { killed: number; survived: number; notExercised: number }): string {
+  const percent = score.killed + score.survived === 0 ? "none shown" : `${killedPercent(score).toFixed(1)} %`;
+  const of = score.killed + score.survived || 1;
+  return `<tr class="${score.survived > 0 ? "some" : ""}"><th scope="row">${name}</th><td>${percent}<meter max="${of}" value="${score.killed}"></meter></td><td data-name="killed">${score.killed}</td><td data-name="survived">${score.survived}</td><td data-name="not exercised">${score.notExercised}</td></tr>`;
+}
+
+const style = `
+:root{color-scheme:light dark;--bg:#fff;--fg:#1c2430;--dim:#5a6573;--line:#d5dae1;--soft:#f4f6f8;--bad:#fbdcd8}
+@media (prefers-color-scheme:dark){:root{--bg:#14181e;--fg:#e4e8ee;--dim:#9aa5b3;--line:#343c47;--soft:#1c222a;--bad:#4a1c18}}
+*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.5 system-ui,sans-serif}
+main{max-width:75rem;margin:0 auto;padding:1.5rem}h1{font-size:1.6rem;line-height:1.25;margin:0 0 .5rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:0;display:inline}h3{font-size:1rem;margin:0 0 .25rem;overflow-wrap:anywhere}
+.lead{font-size:1.2rem;margin:.25rem 0}.dim,small,dt{color:var(--dim);font-size:.86em}small{display:block}
+article{border:1px solid var(--line);border-radius:.5rem;padding:.75rem .9rem;margin:.6rem 0;overflow-wrap:anywhere}article p{margin:.25rem 0}ul{margin:.25rem 0;padding-left:1.2rem}
+details.part{border-top:1px solid var(--line);padding:.75rem 0}summary{cursor:pointer}dl{margin:.3rem 0}dd{margin:0 0 .3rem}
+.scroll{overflow-x:auto;margin-top:.6rem}table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid var(--line);padding:.4rem .6rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}
+thead th{background:var(--soft)}tbody th{font-weight:400}tr.some{background:var(--bad)}code{font:12.5px/1.45 ui-monospace,monospace;overflow-wrap:anywhere}meter{display:block;width:100%;max-width:10rem;height:.5rem}
+@media (max-width:700px){main{padding:1rem}h1{font-size:1.3rem}thead{display:none}table,tbody,tr,tbody th,td{display:block;width:100%}tr{padding:.5rem 0;border-bottom:1px solid var(--line)}tbody th,td{border:0;padding:.15rem 0}td[data-name]::before{content:attr(data-name) ": ";color:var(--dim)}}
+`;

@@ -1,0 +1,128 @@
+/** What `power` reports: each fault with what became of it, and the score of the run by rule and operation. */
+import { toCurl } from "../evidence/curl.js";
+import { hider, redactTexts } from "../evidence/redact.js";
+import { harness } from "../report/identity.js";
+import type { PowerScore } from "../report/power-score.js";
+import type { Identity, Results } from "../report/results.js";
+import { type RuleId, ruleById } from "../specification/catalogue/index.js";
+import { type Endpoint, endpointNames } from "../specification/endpoints.js";
+import { levelUnder } from "../specification/readings.js";
+import type { Level } from "../specification/rule.js";
+import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
+import type { Bench, FaultOutcome } from "./bench.js";
+import type { Fault, FaultKind } from "./fault.js";
+import { type Difference, firstDifference } from "./first-difference.js";
+import type { RecordedRun } from "./recorded-run.js";
+
+/** The request by which a fault would have shown that the run did not detect. */
+export interface ShownBy extends Difference {
+  readonly operation: Endpoint;
+  /** Its body. */
+  readonly request: string;
+  /** A line that sends it again from a POSIX shell. */
+  readonly curl: string;
+  /** How many of the recorded answers the fault changes. */
+  readonly answers: number;
+}
+
+/** A fault, and whether the run would have detected it. */
+export interface FaultEntry {
+  readonly name: string;
+  readonly rule: RuleId;
+  readonly level: Level;
+  readonly kind: FaultKind;
+  /** What a server with the fault does. */
+  readonly words: string;
+  readonly operations: readonly Endpoint[];
+  readonly outcome: FaultOutcome["kind"];
+  /** The check that noticed it. */
+  readonly killedBy?: { readonly rule: string; readonly check: string };
+  /** Of a fault that was not exercised: why not, and what would exercise it. */
+  readonly why?: string;
+  /** Of a fault that survived. */
+  readonly shownBy?: ShownBy;
+}
+
+/** A rule or an operation, and what became of its faults. */
+export interface ScoreOf<Name extends string> extends PowerScore {
+  readonly name: Name;
+}
+
+/** What the data of a run can show, and what of it the run would have detected. */
+export interface PowerReport {
+  readonly format: "perp-conformance/power";
+  readonly formatVersion: 1;
+  readonly harness: Identity;
+  /** The run that faults were planted into. */
+  readonly run: Pick<Results, "target" | "profile" | "seed" | "startedAt" | "evidence">;
+  readonly durationMs: number;
+  readonly score: PowerScore;
+  readonly rules: readonly ScoreOf<RuleId>[];
+  readonly operations: readonly ScoreOf<Endpoint>[];
+  readonly faults: readonly FaultEntry[];
+}
+
+/** Tries a fault, and tells what became of it. */
+export async function entryOf(fault: Fault, bench: Bench, { session }: RecordedRun): Promise<FaultEntry> {
+  const outcome = await bench.try(fault);
+  const { name, rule, kind, words, operations } = fault;
+  const { target, subjects, readings } = session;
+  const entry: FaultEntry = {
+    ...{ name, rule, kind, words, operations, level: levelUnder(readings, rule), outcome: outcome.kind },
+    ...(outcome.kind === "killed" && { killedBy: outcome.by }),
+    ...(outcome.kind === "not exercised" && { why: reasonOf(fault, outcome) }),
+  };
+  if (outcome.kind !== "survived") return entry;
+  const { before, after, answers } = outcome.changed;
+  const { endpoint: operation, body: request } = before.request;
+  const difference = firstDifference(before, after, subjects);
+  const shownBy = { operation, request, curl: toCurl(before.request, target), answers, ...difference };
+  return redactTexts({ ...entry, shownBy }, hider(target.secrets));
+}
+
+/** Why a fault was not exercised, with what would exercise it. */
+function reasonOf({ rule, needs, scope }: Fault, { why, message }: FaultOutcome & { kind: "not exercised" }): string {
+  switch (why) {
+    case "not judged":
+      return "its rule was not judged in this run";
+    case "broken already":
+      return "its rule is broken in this run already";
+    case "no conclusion":
+      return `the checks of its rule came to no conclusion${message === undefined ? "" : `: ${message}`}`;
+    case "nothing to change": {
+      const data = needs ?? dataNeeds(rule).map(dataInWords).join(" or ");
+      const where = scope === "" ? "" : `, ${scope}`;
+      return `needs ${data === "" ? "a request that has it to answer" : data}${where}`;
+    }
+  }
+}
+
+/** What the entries come to. */
+export function scoreOf(entries: readonly Pick<FaultEntry, "outcome">[]): PowerScore {
+  const count = (outcome: FaultEntry["outcome"]) => entries.filter((entry) => entry.outcome === outcome).length;
+  return { killed: count("killed"), survived: count("survived"), notExercised: count("not exercised") };
+}
+
+/** The report on a run. */
+export function powerReport(results: Results, faults: readonly FaultEntry[], durationMs: number): PowerReport {
+  const { target, profile, seed, startedAt, evidence } = results;
+  const rules = [...new Set(faults.map(({ rule }) => rule))];
+  return {
+    format: "perp-conformance/power",
+    formatVersion: 1,
+    harness,
+    run: { target, profile, seed, startedAt, ...(evidence && { evidence }) },
+    durationMs: Math.round(durationMs),
+    score: scoreOf(faults),
+    rules: rules.map((name) => ({ name, ...scoreOf(faults.filter(({ rule }) => rule === name)) })),
+    operations: endpointNames
+      .map((name) => ({ name, ...scoreOf(faults.filter(({ operations }) => operations.includes(name))) }))
+      .filter(({ killed, survived, notExercised }) => killed + survived + notExercised > 0),
+    faults,
+  };
+}
+
+/** What a rule says that a fault breaks. */
+export function statementOf(rule: RuleId): string {
+  return ruleById(rule).statement;
+}

@@ -1,0 +1,72 @@
+/** The power of a run, for a terminal. */
+import { inertShort } from "../report/inert.js";
+import { killedPercent, powerLine } from "../report/power-score.js";
+import type { FaultEntry, PowerReport } from "./power-report.js";
+
+/** Longest text in one line. */
+const mostShown = 200;
+
+/** Faults of one kind that are named in a line. */
+const mostNamed = 3;
+
+/** The report as text: by operation, then what survived and what was not exercised; the score comes last. */
+export function toTerminal({ operations, faults, score, rules }: PowerReport): string {
+  const survived = faults.filter(({ outcome }) => outcome === "survived");
+  const rows = operations.map(({ name, ...own }) => [
+    name,
+    `${killedPercent(own).toFixed(1)} %`,
+    ...[own.killed, own.survived, own.notExercised].map(String),
+  ]);
+  const parts = [
+    table([["Operation", "score", "killed", "survived", "not exercised"], ...rows]),
+    ...(survived.length > 0
+      ? [["Survived: the run would not have detected these", ...survived.flatMap(survivor)].join("\n")]
+      : []),
+    notExercised(faults),
+    `${rules.filter(({ killed }) => killed > 0).length} of ${rules.length} rules would have noticed a fault against them`,
+    powerLine(score),
+  ];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+function survivor({ name, rule, words, shownBy }: FaultEntry): string[] {
+  const lines = [`  ${name} (${rule}): ${words}`];
+  if (!shownBy) return lines;
+  const { operation, request, path, before, after, answers } = shownBy;
+  return [
+    ...lines,
+    inertShort(
+      `    it shows in ${answers} ${answers === 1 ? "answer" : "answers"}, such as that to ${operation} ${request}`,
+      mostShown,
+    ),
+    inertShort(`    ${path === "" ? "the answer" : path}: ${before} -> ${after}`, mostShown),
+  ];
+}
+
+/** What would exercise faults, with some of them. */
+function notExercised(faults: readonly FaultEntry[]): string {
+  const byReason = new Map<string, string[]>();
+  for (const { outcome, why = "", name } of faults) {
+    if (outcome !== "not exercised") continue;
+    byReason.set(why, [...(byReason.get(why) ?? []), name]);
+  }
+  if (byReason.size === 0) return "";
+  const lines = [...byReason]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([why, names]) => {
+      const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
+      return inertShort(`  ${why}: ${names.slice(0, mostNamed).join("; ")}${more}`, 2 * mostShown);
+    });
+  return ["Not exercised, and what would exercise them", ...lines].join("\n");
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+        .join("  "),
+    )
+    .join("\n");
+}

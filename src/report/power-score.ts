@@ -1,0 +1,22 @@
+/** The mutation score of a run on its target's own data. */
+export interface PowerScore {
+  /** Faults that the run would have detected. */
+  readonly killed: number;
+  /** Faults that change its answers, and that it would not have detected. */
+  readonly survived: number;
+  /** Faults that nothing in its data shows. */
+  readonly notExercised: number;
+}
+
+/** The share of the faults that the data show which were killed, in percent; 100 where there are none. */
+export function killedPercent({ killed, survived }: PowerScore): number {
+  return killed + survived === 0 ? 100 : (100 * killed) / (killed + survived);
+}
+
+/** A score in a line: `98.7 % of 1029 planted faults would have been detected, 54 more need other data`. */
+export function powerLine(score: PowerScore): string {
+  const exercised = score.killed + score.survived;
+  if (exercised === 0) return "no planted fault changes an answer of this run";
+  const share = `${(Math.floor(killedPercent(score) * 10) / 10).toFixed(1)} % of ${exercised} planted faults would have been detected`;
+  return score.notExercised === 0 ? share : `${share}, ${score.notExercised} more need other data`;
+}
