@@ -6,7 +6,7 @@ import { Bench } from "./bench.js";
 import { type Choice, faultsOn } from "./faults/index.js";
 import { platformOf } from "./platform.js";
 import { entryOf, type FaultEntry, type PowerReport, powerReport } from "./power-report.js";
-import { type RecordedRun, readRun } from "./recorded-run.js";
+import { readRun } from "./recorded-run.js";
 
 /** More threads hold the record more often than they are worth. */
 const mostThreads = 4;
@@ -68,35 +68,12 @@ export async function measurePower(dir: string, results: Results, options: Measu
 /** Tries faults, one after the other, until there are no more: with others that share the count. */
 export async function work({ dir, choice, next }: ThreadTask, tell: (news: ThreadNews) => void): Promise<void> {
   const run = await readRun(dir);
-  await tryFaults(run, choice, () => Atomics.add(new Int32Array(next), 0, 1), tell);
-}
-
-/** What becomes of the faults in a run that is in memory. */
-export async function entriesOf(run: RecordedRun, choice: Choice): Promise<readonly FaultEntry[]> {
-  const entries: FaultEntry[] = [];
-  let next = 0;
-  await tryFaults(
-    run,
-    choice,
-    () => next++,
-    (news) => {
-      if ("entry" in news) entries.push(news.entry);
-    },
-  );
-  return entries;
-}
-
-async function tryFaults(
-  run: RecordedRun,
-  choice: Choice,
-  take: () => number,
-  tell: (news: ThreadNews) => void,
-): Promise<void> {
   const platform = platformOf(run);
   const faults = faultsOn(platform, choice);
   tell({ faults: faults.length });
   const bench = await Bench.open(run, platform);
-  for (let index = take(); index < faults.length; index = take()) {
+  const taken = new Int32Array(next);
+  for (let index = Atomics.add(taken, 0, 1); index < faults.length; index = Atomics.add(taken, 0, 1)) {
     const fault = faults[index];
     if (fault) tell({ index, entry: await entryOf(fault, bench, run) });
   }

@@ -1,0 +1,57 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PowerReport } from "../power/power-report.js";
+import { perp } from "./binary.fixture.js";
+import { recordRun } from "./run-folder.fixture.js";
+
+const rules = ["get-all-positions.limit-cap", "get-orders.sorted-by-timestamp", "position.mark-price-current"] as const;
+
+let dir: string;
+let page: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "perp-conformance-power-"));
+  page = join(dir, "..", `${dir.split("/").at(-1)}.html`);
+  await recordRun(dir, rules);
+}, 120_000);
+afterAll(async () => {
+  await rm(dir, { recursive: true });
+  await rm(page, { force: true });
+});
+
+test("tells what the run would have detected, as one document and as a page", async () => {
+  const ended = await perp(["power", dir, "--json", "--html", page]);
+  expect([ended.code, ended.stderr]).toEqual([0, ""]);
+  const report = JSON.parse(ended.stdout) as PowerReport;
+  expect(report).toMatchObject({
+    format: "perp-conformance/power",
+    formatVersion: 1,
+    run: { seed: 1, profile: "quick" },
+  });
+  const ofRule = (rule: string) => report.faults.filter((fault) => fault.rule === rule);
+  expect(ofRule("get-all-positions.limit-cap").map(({ outcome }) => outcome)).toContain("killed");
+  expect(ofRule("get-orders.sorted-by-timestamp").map(({ outcome }) => outcome)).toContain("killed");
+  for (const { outcome, why } of ofRule("position.mark-price-current")) {
+    expect(outcome).toBe("not exercised");
+    expect(why).toContain("prices that move");
+  }
+  expect(ofRule("wire.no-null")[0]).toMatchObject({
+    outcome: "not exercised",
+    why: "its rule was not judged in this run",
+  });
+  const { killed, survived, notExercised } = report.score;
+  expect(killed + survived + notExercised).toBe(report.faults.length);
+  const html = await readFile(page, "utf8");
+  expect(html).toContain("prefers-color-scheme:dark");
+  expect(html).toContain(`Killed (${killed})`);
+}, 180_000);
+
+test("ends with 1 below the score that is asked for, and with 2 and 3 where there is nothing to trust", async () => {
+  const text = await perp(["power", dir, "--quiet", "--at-least", "0"]);
+  expect(text.code).toBe(0);
+  expect(text.stdout).toMatch(/^\d+\.\d % of \d+ planted faults would have been detected, \d+ more need other data\n$/);
+  expect((await perp(["power", join(dir, "nowhere")])).code).toBe(2);
+  await writeFile(join(dir, "evidence", "session.json"), "{}");
+  expect((await perp(["power", dir])).code).toBe(3);
+}, 180_000);

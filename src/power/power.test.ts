@@ -1,0 +1,172 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { recordedTrial, verdictOn } from "../run/recorded-trial.fixture.js";
+import { catalogue } from "../specification/catalogue/index.js";
+import { withEach } from "./alter.js";
+import { Bench } from "./bench.js";
+import type { Fault } from "./fault.js";
+import { faultsOn, faultTemplates } from "./faults/index.js";
+import { changeEach } from "./places.js";
+import { type Platform, platformOf } from "./platform.js";
+import { entryOf, scoreOf } from "./power-report.js";
+import { type RecordedRun, recordedRun } from "./recorded-run.js";
+
+/** Faults, and servers that have them: both must come to the same. */
+const servers: Readonly<Record<string, string>> = {
+  "effective-size-scaled": "effective-size-scaled-by-adl",
+  "effective-size-left-out, in GetOpenPositionsStreaming": "effective-size-missing-in-stream",
+  "initial-notional-without-leverage": "initial-notional-is-the-margin",
+  "canceled-set": "canceled-mirrors-status",
+  "portfolio-terminal-order": "portfolio-lists-the-latest-orders",
+  "GetAllPositions-limit-above-cap-refused": "get-all-positions-over-limit-refused",
+  "only-open-without-partially-merged": "get-all-orders-open-lacks-partially-merged",
+  "foreign-order-in-wallet": "get-all-orders-foreign-order",
+  "GetOrders-market-forgotten": "get-orders-market-ignored",
+  "book-total-from-the-worst": "order-book-cumulative-from-the-worst-ask",
+  "book-one-level-too-many": "order-book-one-level-too-many",
+  "book-sizes-not-in-usd": "order-book-sizes-never-in-usd",
+  "book-asks-not-in-usd": "order-book-asks-never-in-usd",
+  "book-negative-accepted": "order-book-negative-tick-clamped",
+  "candles-limit-of-last": "historical-prices-limit-keeps-newest",
+  "error-code-in-capitals": "errors-in-capitals",
+  "GetAllPositions-oldest-first": "get-all-positions-ascending",
+  "GetOrders-oldest-first": "get-orders-ascending",
+  "GetAllPositions-total-one-off": "position-total-one-too-high",
+  "GetAllOrders-total-of-page": "order-total-is-page-rows",
+  "id-by-name-not-trimmed": "name-lookup-asset-not-trimmed",
+  "reference-rounded-to-double": "order-ref-rounded-to-double",
+};
+
+/** What the record that faults are planted into was judged by. */
+const rules = [
+  ...new Set(
+    Object.keys(servers).map((name) => {
+      const template = faultTemplates.find((each) => name === each.name || name.startsWith(`${each.name}, `));
+      if (!template) throw new Error(`there is no fault ${name}`);
+      return template.rule;
+    }),
+  ),
+];
+
+interface Opened {
+  readonly run: RecordedRun;
+  readonly platform: Platform;
+  readonly bench: Bench;
+  readonly faults: readonly Fault[];
+}
+
+async function opened(server: string): Promise<Opened> {
+  const { session, exchanges } = await recordedTrial(server, rules);
+  const run = await recordedRun(session, [{ name: "trial", exchanges: [...exchanges.values()] }]);
+  const platform = platformOf(run);
+  return { run, platform, bench: await Bench.open(run, platform), faults: faultsOn(platform, { seed: 1, all: true }) };
+}
+
+let reference: Opened;
+
+beforeAll(async () => {
+  reference = await opened("reference");
+}, 240_000);
+
+function faultCalled(name: string): Fault {
+  const fault = reference.faults.find((each) => each.name === name);
+  if (!fault) throw new Error(`there is no fault ${name} on this platform`);
+  return fault;
+}
+
+describe("the faults", () => {
+  test("are there for every rule that answers can show", () => {
+    const planted = new Set<string>(faultTemplates.map(({ rule }) => rule));
+    const judged = catalogue.filter(({ level }) => level === "mandatory" || level === "advisory");
+    expect(judged.map(({ id }) => id).filter((id) => !planted.has(id))).toEqual([]);
+  });
+
+  test("have names of their own, and are 400 at least", () => {
+    const names = faultsOn(reference.platform, { seed: 7, all: false }).map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThanOrEqual(400);
+  });
+
+  test("are planted the same whenever the answer is read", () => {
+    const fault = faultCalled("effective-size-scaled");
+    const views = reference.platform.views.filter(({ endpoint }) => endpoint === "GetPortfolio").slice(0, 5);
+    for (const view of views) expect(fault.plant(view)?.response?.body).toBe(fault.plant(view)?.response?.body);
+  });
+
+  test("change a copy: the record stays what it was", () => {
+    const body = { orders: [{ orderId: "1" }, { orderId: "2" }] };
+    const changed = changeEach("GetOrders", "order", body, (row) => (row.orderId === "1" ? undefined : [row, row]));
+    expect(changed).toEqual({ orders: [{ orderId: "2" }, { orderId: "2" }] });
+    expect(body.orders).toHaveLength(2);
+    expect(changeEach("GetOrders", "order", body, (row) => row)).toBe(body);
+  });
+});
+
+describe("a conformant record", () => {
+  test("is judged as the run judged it: nothing is found without a fault", () => {
+    expect(reference.bench.red).toEqual([]);
+  });
+
+  test.each(["defaults-emitted", "only-documented-fields", "order-book-worst-price-first", "order-ref-ids-as-numbers"])(
+    "of the variant %s is none the worse, and each fault is killed or finds nothing to change",
+    async (name) => {
+      const { bench, faults } = await opened(name);
+      expect(bench.red).toEqual([]);
+      const survivors: string[] = [];
+      for (const fault of faults.filter((each) => servers[each.name])) {
+        if ((await bench.try(fault)).kind === "survived") survivors.push(fault.name);
+      }
+      expect(survivors).toEqual([]);
+    },
+    240_000,
+  );
+
+  test("is no reason to notice a fault that leaves each answer conformant, and it is told where that shows", async () => {
+    const { bench, run } = reference;
+    const harmless: Fault = {
+      name: "unlisted-field",
+      rule: "position.effective-size",
+      kind: "wrong value",
+      words: "positions have a field that the text does not list",
+      operations: ["GetPortfolio"],
+      scope: "",
+      plant: (view) =>
+        view.endpoint === "GetPortfolio" ? withEach(view, "position", (row) => ({ ...row, novelty: 1 })) : undefined,
+    };
+    const entry = await entryOf(harmless, bench, run);
+    expect(entry).toMatchObject({
+      outcome: "survived",
+      shownBy: { operation: "GetPortfolio", path: expect.stringMatching(/novelty$/), before: "nothing", after: "1" },
+    });
+    expect(entry.shownBy?.curl).toContain("/portfolio.v1.PortfolioService/GetPortfolio");
+  });
+
+  test("without data for a fault does not exercise it, and says what would", async () => {
+    const { bench, run } = reference;
+    const frozen = await entryOf(faultCalled("portfolio-totals-cached"), bench, run);
+    expect(frozen.outcome).toBe("not exercised");
+    const nothing = await entryOf(
+      { ...faultCalled("GetOrders-market-forgotten"), scope: "only in market 5", plant: () => undefined },
+      bench,
+      run,
+    );
+    expect(nothing).toMatchObject({
+      outcome: "not exercised",
+      why: expect.stringMatching(/^needs a wallet.*, only in market 5$/),
+    });
+    expect(scoreOf([frozen, nothing])).toEqual({ killed: 0, survived: 0, notExercised: 2 });
+  });
+});
+
+describe("a fault that is killed in a record", () => {
+  test.each(Object.entries(servers))(
+    "%s fails the same rule on a server that has it: %s",
+    async (name, server) => {
+      const fault = faultCalled(name);
+      const outcome = await reference.bench.try(fault);
+      expect(outcome.kind).toBe("killed");
+      const { results } = await recordedTrial(server, [fault.rule]);
+      expect(verdictOn(fault.rule, results)).toBe("fail");
+    },
+    120_000,
+  );
+});
