@@ -93,7 +93,11 @@ function readStream(exchange: Exchange): StreamOutcome {
 const outcomes = new WeakMap<Exchange, Outcome>();
 const streams = new WeakMap<Exchange, StreamOutcome>();
 
-function interpreted<Read>(exchange: Exchange, known: WeakMap<Exchange, Read>, read: (exchange: Exchange) => Read): Read {
+function interpreted<Read>(
+  exchange: Exchange,
+  known: WeakMap<Exchange, Read>,
+  read: (exchange: Exchange) => Read,
+): Read {
   const before = known.get(exchange);
   if (before !== undefined) return before;
   const now = read(exchange);
