@@ -64,9 +64,9 @@ async function annotateRun(dir: string, flags: AnnotateFlags): Promise<number> {
   const { verifyRun } = await import("../run/judge-again.js");
   const { knownStatements } = await import("../specification/statements.js");
 
-  const page = await pageFile(resolve(flags.out ?? join(dir, "annotated.html")));
-  const source = await specification(flags.spec);
   const { results } = await resultsOf(dir);
+  const source = await specification(flags.spec);
+  const page = await pageFile(resolve(flags.out ?? join(dir, "annotated.html")));
   const record = results.shards ? runFiles.shards : results.evidence && runFiles.evidence;
   if (record !== undefined && existsSync(join(dir, record))) await verifyRun(dir, results);
 

@@ -111,6 +111,7 @@ describe("annotate", () => {
 
   test.each([
     ["no run", (at: string) => [at, "--spec", spec], 2, /there is no run in/],
+    ["no folder", (at: string) => [join(at, "x"), "--spec", spec], 2, /there is no run in/],
     ["no specification", () => [run], 2, /required option '--spec <file>'/],
     [
       "a specification that is not there",
