@@ -39,6 +39,12 @@ test("folders and results files are compared, and a regression ends with 1 where
   expect((await compare(after, after, "--fail-on", "difference")).code).toBe(0);
 });
 
+test("runs are called by as much of their paths as tells them apart", async () => {
+  const [one, other] = [await runIn("monday/latest", resultsOf()), await runIn("tuesday/latest", resultsOf())];
+  const { stdout } = await compare(one, other, "--json");
+  expect((JSON.parse(stdout) as Comparison).runs.map(({ name }) => name)).toEqual(["monday/latest", "tuesday/latest"]);
+});
+
 test("--json prints one document and nothing else", async () => {
   const [one, other] = [await runIn("one", resultsOf()), await runIn("other", resultsOf({ seed: 9 }))];
   const { stdout, stderr } = await compare(one, other, "--json", "--html", join(folder, "json.html"));

@@ -59,7 +59,7 @@ function folderOf(path: string): string {
 }
 
 /** The last parts of the paths, as many as tell them apart. */
-export function namesOf(paths: readonly string[]): readonly string[] {
+function namesOf(paths: readonly string[]): readonly string[] {
   const parts = paths.map((path) =>
     resolve(folderOf(path))
       .split(/[\\/]/)

@@ -152,7 +152,7 @@ function answersPart({ answers, runs }: Comparison): string {
 }
 
 /** Texts, each once, with the names of those who said it; those who said nothing are left out. */
-export function byText(
+function byText(
   texts: readonly (string | undefined)[],
   names: readonly string[],
 ): readonly (readonly [text: string, names: string])[] {

@@ -165,7 +165,7 @@ function typeOf(value: Json): string {
 }
 
 /** A text without what is data in it; addresses by the case of their letters. */
-export function patternOf(text: string): string {
+function patternOf(text: string): string {
   if (/^0x[0-9a-f]+$/i.test(text)) {
     const digits = text.slice(2);
     const isLower = digits === digits.toLowerCase();
