@@ -3,9 +3,9 @@
  * assertion is noticed. Several proofs are pinned to what they agree on. For whoever changes the project: `npm run pin`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
+import { detectionPower } from "../prove/power.js";
+import type { Proof } from "../prove/prove.js";
 import { loadSuites } from "../run/suites.js";
-import { detectionPower } from "./power.js";
-import type { Proof } from "./prove.js";
 
 const files = process.argv.slice(2);
 const proofs = (files.length > 0 ? files : ["reports/proof/matrix.json"]).map(

@@ -1,0 +1,35 @@
+/** Writes the stubs of a rule, and says what comes next. For whoever adds one: `npm run new-rule SECTION.NAME`. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { withRuleStubs } from "./rule-stubs.js";
+
+const [id = ""] = process.argv.slice(2);
+const [section, name] = id.split(".");
+const suite = readdirSync("suites").find((file) => file.endsWith(`-${section}.check.ts`));
+const files = {
+  catalogue: `src/specification/catalogue/${section}.ts`,
+  suite: `suites/${suite}`,
+  mutants: `src/reference/mutants/${section}.ts`,
+};
+const missing = Object.values(files).filter((file) => !existsSync(file));
+
+if (!section || !name) fail("usage: npm run new-rule SECTION.NAME, such as get-orders.market-filter");
+if (missing.length > 0) fail(`there is no ${missing.join(", ")}: take the file of the section that states the rule`);
+
+const texts = {
+  catalogue: readFileSync(files.catalogue, "utf8"),
+  suite: readFileSync(files.suite, "utf8"),
+  mutants: readFileSync(files.mutants, "utf8"),
+};
+const stubs = withRuleStubs(id, texts);
+for (const kind of ["catalogue", "suite", "mutants"] as const) writeFileSync(files[kind], stubs[kind]);
+process.stdout.write(`Fill in what says TODO, in this order:
+  ${files.catalogue}
+  ${files.suite}, or a judge in src/judge/ and an invariant
+  ${files.mutants}
+Then: npm run accept && npx perp-conformance prove --rule ${id}
+`);
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}
