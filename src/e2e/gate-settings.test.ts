@@ -63,7 +63,7 @@ test("the summary of a green run is under 4 kB, and says what is new since the r
     expect(green).toMatch(new RegExp(`^- passing again: .*${RULE}`, "m"));
     const results = JSON.parse(await readFile(join(out, "results.json"), "utf8")) as Results;
     expect(results.before?.fixed).toContain(RULE);
-    const ajv = addFormats.default(new Ajv2020({ allErrors: true, strictRequired: false }));
+    const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: true }));
     ajv.validate(JSON.parse(await readFile(join(packageRoot, "schemas/results.schema.json"), "utf8")), results);
     expect(ajv.errors).toBeNull();
   } finally {

@@ -24,6 +24,10 @@ beforeAll(async () => {
     cwd: packageRoot,
   });
   await execute("tar", ["-xzf", join(scratch, stdout.trim()), "--strip-components=1", "-C", installed]);
+  // As `prepack` does, which would build anew.
+  await execute(process.execPath, [join(packageRoot, "tools/slim-package.mjs"), join(installed, "dist")], {
+    cwd: packageRoot,
+  });
   await linkDependencies(join(home, "node_modules"));
   await makeReadOnly(installed);
   before = await stateOf(installed);
@@ -143,6 +147,39 @@ describe("the package, installed read-only in a folder with a blank", () => {
       },
       stderr: "",
     });
+  });
+
+  test("is small: no source maps, 2.5 MB at most", async () => {
+    const sizes = await Promise.all((await everythingIn(installed)).map((path) => stat(path)));
+    const bytes = sizes.filter((each) => each.isFile()).reduce((sum, { size }) => sum + size, 0);
+    expect(bytes).toBeLessThan(2.5 * 1024 * 1024);
+    expect((await everythingIn(installed)).filter((path) => path.endsWith(".map"))).toEqual([]);
+  });
+
+  test("says where it comes from, and cannot be published before somebody fills that in", async () => {
+    const { repository, homepage, bugs, keywords, author, scripts } = JSON.parse(
+      await readFile(join(installed, "package.json"), "utf8"),
+    );
+    for (const text of [repository.url, homepage, bugs, author]) expect(text).toContain("OWNER");
+    expect(keywords.length).toBeGreaterThan(3);
+    const publish = execute("sh", ["-c", scripts.prepublishOnly], { cwd: installed });
+    await expect(publish).rejects.toThrow("fill in OWNER");
+  });
+
+  test("compiles for users of a bundler as well, whose compiler looks into declarations", async () => {
+    await writeFile(
+      join(home, "bundled.ts"),
+      'import { exitCode, run } from "perp-conformance";\nexport const code: Promise<number> = run({ reference: true }).then(exitCode);\n',
+    );
+    const compiler = join(packageRoot, "node_modules/typescript/bin/tsc");
+    const options =
+      "--strict --noEmit --skipLibCheck false --target es2022 --lib es2023 --module esnext --moduleResolution bundler --types node".split(
+        " ",
+      );
+    const types = ["--typeRoots", join(packageRoot, "node_modules/@types")];
+    await execute(process.execPath, [compiler, ...options, ...types, "bundled.ts"], { cwd: home }).catch(({ stdout }) =>
+      expect.fail(stdout),
+    );
   });
 
   test("is as it was when all that is done", async () => {

@@ -57,7 +57,7 @@ export async function readResultsFile(dir: string): Promise<ResultsFile> {
 let validator: ValidateFunction<Results> | undefined;
 
 function compiled(): ValidateFunction<Results> {
-  const ajv = new Ajv2020({ strictRequired: false });
+  const ajv = new Ajv2020({ strict: true });
   addFormats.default(ajv);
   return ajv.compile<Results>(JSON.parse(readFileSync(join(packageRoot, "schemas/results.schema.json"), "utf8")));
 }

@@ -1,0 +1,28 @@
+// Makes the compiled package small before it is packed: code without comments and blanks, and of the type declarations only those
+// that `import "perp-conformance"` leads to. Names of functions stay, so that `--verbose` still says where the harness broke.
+// Usage: node tools/slim-package.mjs [DIST]
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { transformSync } from "esbuild";
+
+const dist = process.argv[2] ?? "dist";
+
+/** The declarations that a declaration leads to, itself included. */
+function reachable(entry, found = new Set()) {
+  if (found.has(entry) || !existsSync(entry)) return found;
+  found.add(entry);
+  const imports = readFileSync(entry, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g);
+  for (const [, path] of imports) reachable(join(dirname(entry), `${path}.d.ts`), found);
+  return found;
+}
+
+const files = readdirSync(dist, { recursive: true }).map((name) => join(dist, String(name)));
+const types = reachable(join(dist, "src/index.d.ts"));
+for (const file of files) {
+  if (file.endsWith(".d.ts")) {
+    if (!types.has(file)) rmSync(file);
+  } else if (file.endsWith(".js")) {
+    const { code } = transformSync(readFileSync(file, "utf8"), { minifyWhitespace: true, legalComments: "none" });
+    writeFileSync(file, code);
+  }
+}
