@@ -39,7 +39,7 @@ export function factTable(rows: readonly (readonly [name: string, value: string 
 }
 
 /** A moment as people write it: `22 November 2026, 17:34 UTC`. */
-export function dateInWords(moment: string): string {
+function dateInWords(moment: string): string {
   const date = new Date(moment);
   if (Number.isNaN(date.getTime())) return moment;
   const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(date);
