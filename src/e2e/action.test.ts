@@ -13,7 +13,13 @@ interface Action {
   readonly inputs: Readonly<Record<string, { readonly default: string; readonly description: string }>>;
   readonly outputs: Readonly<Record<string, { readonly value: string }>>;
   readonly runs: {
-    readonly steps: readonly { readonly id: string; readonly run: string; readonly env?: Record<string, string> }[];
+    readonly steps: readonly {
+      readonly id: string;
+      readonly if?: string;
+      readonly uses?: string;
+      readonly run?: string;
+      readonly env?: Record<string, string>;
+    }[];
   };
 }
 
@@ -25,7 +31,7 @@ async function readAction(): Promise<Action> {
 async function runStep(id: string, given: Readonly<Record<string, string>>) {
   const { inputs, runs } = await readAction();
   const step = runs.steps.find((each) => each.id === id);
-  if (!step) throw new Error(`the action has no step ${id}`);
+  if (!step?.run) throw new Error(`the action has no step ${id}`);
   const cwd = await scratchFolder();
   const values = {
     ...Object.fromEntries(Object.entries(inputs).map(([name, { default: value }]) => [name, value])),
@@ -64,13 +70,20 @@ test("the action gates a job by the exit code, annotates and sums it up, and tel
   try {
     const { code, stdout, cwd, output, summary } = await runStep("run", {
       "base-url": server.url,
-      arguments: `--rule\n${RULE}\n--no-report\n--header\nX-Note: $(touch ran)`,
+      rules: RULE,
+      labels: "build=12\ncommit=abc",
+      arguments: `--no-report\n--header\nX-Note: $(touch ran)`,
       out: "files of the run",
     });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^::error title=get-all-positions\.limit-default on GetAllPositions::.*%0Aseen: 49%0A/m);
     expect(stdout).toMatch(/^::notice title=perp-conformance::NOT CONFORMANT/m);
-    expect(output).toBe("exit-code=1\nout=files of the run\n");
+    expect(output.trimEnd().split("\n")).toEqual([
+      ...["exit-code=1", "out=files of the run", "conclusion=not-conformant", "passed=0", "failed=1"],
+      ...["results=files of the run/results.json", "summary=files of the run/summary.md"],
+    ]);
+    const { labels } = JSON.parse(await readFile(join(cwd, "files of the run/results.json"), "utf8"));
+    expect(labels).toEqual({ build: "12", commit: "abc" });
     const page = await readFile(join(cwd, "files of the run/summary.md"), "utf8");
     expect(page).toMatch(/^# NOT CONFORMANT/);
     expect(summary).toBe(`What was there before\n${page}\n`);
@@ -78,6 +91,13 @@ test("the action gates a job by the exit code, annotates and sums it up, and tel
   } finally {
     await server.close();
   }
+});
+
+test("the action sets up Node where there is none that will do", async () => {
+  const { runs } = await readAction();
+  const [look, setup] = runs.steps;
+  expect(setup).toMatchObject({ if: `steps.${look?.id}.outputs.missing == 'true'`, uses: "actions/setup-node@v4" });
+  expect((await runStep("node", {})).output).toBe("missing=false\n");
 });
 
 test("the action fails without a server to test", async () => {
@@ -93,7 +113,7 @@ test("every input of the action is used and described, and every output comes fr
     expect(text).toContain(`\${{ inputs.${name} }}`);
     expect(description).not.toBe("");
   }
-  for (const { run } of runs.steps) expect(run).not.toContain("${{");
+  for (const { run } of runs.steps) expect(run ?? "").not.toContain("${{");
   const script = runs.steps.find(({ id }) => id === "run")?.run ?? "";
   for (const [name, { value }] of Object.entries(outputs)) {
     expect(value).toBe(`\${{ steps.run.outputs.${name} }}`);
