@@ -83,6 +83,7 @@ export function runCommand(): Command {
         .default("line"),
     )
     .option("--json", "print the results as one JSON document, and nothing else")
+    .option("--power", "plant faults into the answers of the run, and report which of them it would have detected")
     .option("--dry-run", "send nothing: say how many requests the run sends at most")
     .addHelpText("after", exitCodesHelp)
     .action(async (flags: RunFlags) => {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PowerReport } from "../power/power-report.js";
+import type { Results } from "../report/results.js";
 import { perp } from "./binary.fixture.js";
 import { recordRun } from "./run-folder.fixture.js";
 
@@ -54,4 +55,28 @@ test("ends with 1 below the score that is asked for, and with 2 and 3 where ther
   expect((await perp(["power", join(dir, "nowhere")])).code).toBe(2);
   await writeFile(join(dir, "evidence", "session.json"), "{}");
   expect((await perp(["power", dir])).code).toBe(3);
+}, 180_000);
+
+test("a run with --power has the score in its results and its summary", async () => {
+  const out = join(dir, "..", `${dir.split("/").at(-1)}-run`);
+  try {
+    const ended = await perp([
+      "run",
+      "--reference",
+      "--seed",
+      "1",
+      "--rule",
+      rules[1],
+      "--power",
+      "--no-report",
+      "--out",
+      out,
+    ]);
+    expect([ended.code, ended.stderr.includes("error")]).toEqual([0, false]);
+    const { power } = JSON.parse(await readFile(join(out, "results.json"), "utf8")) as Results;
+    expect(power?.killed).toBeGreaterThan(0);
+    expect(await readFile(join(out, "summary.md"), "utf8")).toContain("planted faults would have been detected");
+  } finally {
+    await rm(out, { recursive: true, force: true });
+  }
 }, 180_000);

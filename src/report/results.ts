@@ -7,6 +7,7 @@ import type { Level } from "../specification/rule.js";
 import type { Section } from "../specification/sections.js";
 import type { Shard } from "../specification/shard.js";
 import type { BaselineReport } from "./baseline-report.js";
+import type { PowerScore } from "./power-score.js";
 
 /** A product and its version. */
 export interface Identity {
@@ -198,6 +199,8 @@ export interface Results {
   readonly shards?: readonly { readonly index: number; readonly evidence?: { readonly digest: string } }[];
   /** Of a run that went on for a time: its rounds. */
   readonly rounds?: readonly RoundEntry[];
+  /** Of the faults that were planted into the answers of the run, what became of them; absent when none were. */
+  readonly power?: PowerScore;
   /** What the checks were made on. */
   readonly subjects?: unknown;
   /** The catalogue's, then the user's own. */

@@ -6,6 +6,7 @@ import type { EntryState } from "./baseline-report.js";
 import { blockedRules, byCause } from "./causes.js";
 import { deciding } from "./conclusion.js";
 import { inertShort } from "./inert.js";
+import { powerLine } from "./power-score.js";
 import { type Results, type RuleEntry, rulesWith } from "./results.js";
 import { sampledLines, samplingRemark } from "./sampled.js";
 import {
@@ -157,6 +158,7 @@ function factsTable(results: Results): string {
     ["Rules", countsLine(results)],
     ["Conclusive", `${conclusive} of ${countOf(judged, "judged rule")}`],
     ["Detection power", detectionPowerLine],
+    ...(results.power ? [["Power on these data", powerLine(results.power)] as const] : []),
     ...(combinations ? [["Combinations", combinations] as const] : []),
     ["Requests", `${requests.count}, of them ${countOf(requests.streams, "stream")}`],
     ["Duration", `${(durationMs / 1000).toFixed(1)} s, from ${results.startedAt}`],

@@ -23,6 +23,14 @@ import type { RunListener } from "./listener.js";
 import type { RunPlan } from "./plan.js";
 import { sentOf } from "./traffic.js";
 
+/** The results with the power of the run on its target's own data; as they are where the evidence is not complete. */
+async function withPower(dir: string, results: Results): Promise<Results> {
+  if (!results.evidence || results.incomplete) return results;
+  const { measurePower } = await import("../power/measure.js");
+  const { score } = await measurePower(dir, results, { choice: { seed: results.seed, all: false } });
+  return { ...results, power: score };
+}
+
 /** How often the results so far are written, for the case that the process is killed. */
 const RESULTS_SO_FAR_MS = 500;
 
@@ -93,7 +101,8 @@ export async function makeRunIn(
     });
     progress.end();
     unwritable.signal.throwIfAborted();
-    const results = await compare(resultsOf(plan, baseUrl, outcome, startedAt));
+    const judged = await compare(resultsOf(plan, baseUrl, outcome, startedAt));
+    const results = flags.power && !ended.aborted ? await withPower(folder.work, judged) : judged;
     await writeReports(folder.work, results);
     listener.concluded(results, outcome.failure);
     const { page, lost } = await writeTheRest(folder, results, outcome, plan, listener, signal);

@@ -29,6 +29,8 @@ export interface RunFlags extends Flags {
   /** Whether the results go to the standard output as JSON, and nothing else does. */
   readonly json?: true;
   readonly dryRun?: true;
+  /** Plants faults into the answers of the run, and tells which of them it would have detected. */
+  readonly power?: true;
 }
 
 /** What a run is told, whoever said it: the command line, the environment or the configuration file. */

@@ -2,6 +2,7 @@ import type { Verdict } from "../engine/result.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import { dateElement, factTable, html, webPage } from "../report/html.js";
 import { inertShort } from "../report/inert.js";
+import { powerLine } from "../report/power-score.js";
 import { type Results, reportedVerdicts } from "../report/results.js";
 import { combinationsLine, reasonOf, verdictWords } from "../report/wording.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
@@ -92,6 +93,7 @@ function tested({ predicate }: Statement): string {
     ["At", `<code>${html(target.baseUrl)}</code>`],
     ["On", `${dateElement(startedAt)}, for ${seconds} s`],
     ["Profile", html(`${profile}${strict ? ", strict: warnings count" : ""}, seed ${seed}, ${requests} requests`)],
+    ...(details.power ? [["Power on these data", html(powerLine(details.power))] as const] : []),
     ["Requirements", html(`set ${requirements.version}: ${requirements.mandatory} mandatory rules, none left open`)],
     ["Harness", html(`${harness.name} ${harness.version}`)],
   ])}</section>`;

@@ -56,6 +56,10 @@ const detailsSchema = z.looseObject({
     )
     .optional()
     .describe("Of each operation: how many combinations of two or three classes of its fields were tried, of how many"),
+  power: z
+    .looseObject({ killed: count, survived: count, notExercised: count })
+    .optional()
+    .describe("Of the faults that were planted into the recorded answers, how many the run would have detected"),
   results: resource.describe("The results file of the run"),
   evidence: resource.describe("The seal of the record of all exchanges"),
   reproduce: z.string().describe("The command that repeats the run"),
@@ -141,6 +145,7 @@ export function makeStatement({ results, resultsDigest, requirements, url }: Sta
         counts: countsOf(rules),
         requests: requests.count,
         interactions: results.summary.interactions,
+        ...(results.power && { power: results.power }),
         results: { name: "results.json", digest: { sha256: resultsDigest } },
         evidence: { name: "evidence/seal.json", digest: { sha256: results.evidence?.digest } },
         reproduce: results.command,
