@@ -1,4 +1,4 @@
-import { applyEdits, findNodeAtLocation, format, type Node, type ParseError, parseTree } from "jsonc-parser";
+import { type Edit, findNodeAtLocation, format, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { html } from "../report/html.js";
 
 /** Longer texts are not laid out: they are in the evidence as they came. */
@@ -17,7 +17,18 @@ const MAX_MARKED = 4_000;
 /** A JSON text over several lines, each token as it was sent; undefined when it is no JSON, or too long. */
 export function laidOut(text: string): string | undefined {
   if (text.length > MAX_LAID_OUT || treeOf(text) === undefined) return undefined;
-  return applyEdits(text, format(text, undefined, { tabSize: 2, insertSpaces: true, eol: "\n" }));
+  return withEdits(text, format(text, undefined, { tabSize: 2, insertSpaces: true, eol: "\n" }));
+}
+
+/** A text with edits, in their order. The library makes them one by one, and copies the whole text for each. */
+function withEdits(text: string, edits: readonly Edit[]): string {
+  let at = 0;
+  const pieces = edits.flatMap(({ offset, length, content }) => {
+    const kept = text.slice(at, offset);
+    at = offset + length;
+    return [kept, content];
+  });
+  return [...pieces, text.slice(at)].join("");
 }
 
 /**

@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
   await execute("tar", ["-xzf", join(scratch, stdout.trim()), "--strip-components=1", "-C", installed]);
   // As `prepack` does, which would build anew.
-  await execute(process.execPath, [join(packageRoot, "tools/slim-package.mjs"), join(installed, "dist")], {
+  await execute(process.execPath, [join(packageRoot, "dist/src/scripts/slim-package.js"), join(installed, "dist")], {
     cwd: packageRoot,
   });
   await linkDependencies(join(home, "node_modules"));
@@ -96,7 +96,7 @@ describe("the package, installed read-only in a folder with a blank", () => {
     ]);
     expect(again.stdout).toMatch(/^The same verdict/);
     expect(dispute.code).toBe(0);
-    expect(await readdir(bundle)).toContain("README.md");
+    expect(await readdir(bundle)).toContain("index.html");
   });
 
   test("explains its rules, with the servers that break them", async () => {

@@ -1,6 +1,8 @@
-// Makes the compiled package small before it is packed: code without comments and blanks, and of the type declarations only those
-// that `import "perp-conformance"` leads to. Names of functions stay, so that `--verbose` still says where the harness broke.
-// Usage: node tools/slim-package.mjs [DIST]
+/**
+ * Makes the compiled package small before it is packed: code without comments and blanks, and of the type declarations only those
+ * that `import "perp-conformance"` leads to. Names of functions stay, so that `--verbose` still says where the harness broke.
+ * The only argument is the folder, `dist` when absent.
+ */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { transformSync } from "esbuild";
@@ -8,11 +10,11 @@ import { transformSync } from "esbuild";
 const dist = process.argv[2] ?? "dist";
 
 /** The declarations that a declaration leads to, itself included. */
-function reachable(entry, found = new Set()) {
+function reachable(entry: string, found = new Set<string>()): Set<string> {
   if (found.has(entry) || !existsSync(entry)) return found;
   found.add(entry);
   const imports = readFileSync(entry, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g);
-  for (const [, path] of imports) reachable(join(dirname(entry), `${path}.d.ts`), found);
+  for (const [, path = ""] of imports) reachable(join(dirname(entry), `${path}.d.ts`), found);
   return found;
 }
 

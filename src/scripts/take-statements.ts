@@ -2,13 +2,14 @@
  * `npm run statements -- FILE`: lists the statements of a specification anew, in `schemas/statements/`. It is refused while a statement is
  * quoted by nothing, or words are quoted that do not stand exactly once in their section.
  */
+
+import { readDocument } from "../annotate/document.js";
+import { MAX_SPECIFICATION_BYTES } from "../annotate/limits.js";
+import { indexOf } from "../annotate/statement-index.js";
 import { readNamed } from "../files/read-file.js";
 import { writeWhole } from "../files/write.js";
 import { allQuotes } from "../specification/quotes.js";
 import { specificationVersion, statementsFile } from "../specification/statements.js";
-import { readDocument } from "./document.js";
-import { MAX_SPECIFICATION_BYTES } from "./limits.js";
-import { indexOf } from "./statement-index.js";
 
 const [path] = process.argv.slice(2);
 if (path === undefined) {
