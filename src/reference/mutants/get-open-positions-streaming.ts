@@ -229,6 +229,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     },
     "stream-small-interval-refused": {
       summary: "The stream refuses update intervals from 1 to 99 ms.",
+      alsoFails: ["errors.documented-outcome"],
       schedule: refuses(({ requestedMs }) => requestedMs > 0 && requestedMs < 100, "updateIntervalMs is out of range"),
     },
     "stream-negative-interval-refused": {

@@ -150,6 +150,8 @@ export const movingData: readonly Mutant[] = [
         "relations.open-orders-agree",
         "relations.position-stored-state",
         "relations.order-stored-state",
+        "get-portfolio.owner-trimmed",
+        "get-portfolio.owner-case-insensitive",
       ],
       server: moving,
       http: (endpoint, reply, call) =>
