@@ -81,10 +81,10 @@ describe("judging again", () => {
     expect(after.readings).toEqual({ B4: "best-last" });
     expect(after.command).toBe(results.command.replace("best-first", "best-last"));
     expect((await reproduce(READ_OTHERWISE, out)).code).toBe(0);
-    const page = await readFile(join(out, "disputes", READ_OTHERWISE, "README.md"), "utf8");
+    const page = await readFile(join(out, "disputes", READ_OTHERWISE, "index.html"), "utf8");
     expect(page).toContain("This reading was chosen for the run.");
-    expect(page).toMatch(/\*best-first\*: .* the verdict is \*\*pass\*\*/);
-    expect(page).toMatch(/\*best-last\*: .* the verdict is \*\*fail\*\*/);
+    expect(page).toMatch(/B4=best-first<\/code>.*passed</);
+    expect(page).toMatch(/B4=best-last<\/code>.*failed</);
     const none = await rejudge(out, "--reading", "B4=standard");
     expect(none).toMatchObject({ code: 0, stdout: expect.stringContaining("by the readings of the rulings.") });
   });
