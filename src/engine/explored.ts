@@ -3,7 +3,7 @@ import { type JsonObject, type JsonObjectInput, RawJson, stringify } from "../co
 import type { Interactions } from "../exploration/covering-array.js";
 import type { PlannedRequest } from "../exploration/operations.js";
 import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
-import { plainly, withoutField } from "../exploration/rewrites.js";
+import { essentialFields, plainly, withoutField } from "../exploration/rewrites.js";
 import { readAsked } from "../judge/asked.js";
 import { isConnectAnswer } from "../judge/connect-error.js";
 import { appliesTo, type Invariant } from "../judge/invariants.js";
@@ -288,20 +288,8 @@ function subjectsOf({ answer }: Made, subjects: Subjects): readonly string[] {
 function mayGo(endpoint: Endpoint, field: string): boolean {
   const isOptional =
     (endpoint === "GetAllOrders" && field === "address") || (endpoint === "GetOrders" && field === "market");
-  return isOptional || !essential.has(field);
+  return isOptional || !essentialFields.has(field);
 }
-
-/** Fields that make a request what it is: without them it would be another one. */
-const essential: ReadonlySet<string> = new Set([
-  "market",
-  "address",
-  "owner",
-  "assetSymbol",
-  "quoteSymbol",
-  "startTime",
-  "endTime",
-  "interval",
-]);
 
 /**
  * Asks the same more plainly and with one field less, as long as that shows the same, up to ten times.

@@ -43,6 +43,18 @@ export const withoutFlag = (name: "sizeInUsd"): Rewrite => field(name, (value) =
 /** Leaves out a bucket size; a zero is none. */
 export const withoutBuckets: Rewrite = field("tickSize", (value) => value instanceof RawJson);
 
+/** Fields that make a request what it is: without them it would be another one. */
+export const essentialFields: ReadonlySet<string> = new Set([
+  "market",
+  "address",
+  "owner",
+  "assetSymbol",
+  "quoteSymbol",
+  "startTime",
+  "endTime",
+  "interval",
+]);
+
 /** Leaves out a field, whatever it holds. */
 export const withoutField = (name: string): Rewrite => field(name, any);
 

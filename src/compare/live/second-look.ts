@@ -1,5 +1,6 @@
 /** A second look at what two targets answered differently. */
 import type { PlannedRequest } from "../../exploration/operations.js";
+import { essentialFields } from "../../exploration/rewrites.js";
 import type { Both } from "../answers.js";
 import type { PairedAnswer, TwoTargets } from "./ask-both.js";
 import { differencesOf, type Group, outcomeOf, sizeOf } from "./differences.js";
@@ -69,18 +70,6 @@ function movingGroup(groups: readonly Group[]): readonly Group[] {
   ];
 }
 
-/** Fields that make a request what it is: without them it would be another one. */
-const essential: ReadonlySet<string> = new Set([
-  "market",
-  "address",
-  "owner",
-  "assetSymbol",
-  "quoteSymbol",
-  "startTime",
-  "endTime",
-  "interval",
-]);
-
 /** The group with the smallest request that still shows it, found by leaving out its fields and headers one by one. */
 async function withFewerFields(group: Group, asking: Asking): Promise<Group> {
   if (group.example.unusual) return group;
@@ -89,7 +78,7 @@ async function withFewerFields(group: Group, asking: Asking): Promise<Group> {
   const changes = [
     ({ body }: PlannedRequest): PlannedRequest => ({ body, headers: {} }),
     ...[...names]
-      .filter((name) => !essential.has(name))
+      .filter((name) => !essentialFields.has(name))
       .map(
         (name) =>
           ({ body: { [name]: _, ...body }, headers }: PlannedRequest): PlannedRequest => ({ body, headers }),
