@@ -5,8 +5,8 @@ import { editPositions, positionRows } from "../resource-layer.js";
 /** What mutants of this file break shows only while the data change. */
 const moving = { churn: true } as const;
 
-/** Positions open and close so often that some do so in any wallet within seconds. */
-const busy = { churn: 20 } as const;
+/** So few wallets, and so many changes, that positions open and close in any of them within seconds. */
+const busy = { churn: 10, orders: 150 } as const;
 
 const aMinute = 60_000;
 
