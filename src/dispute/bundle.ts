@@ -6,6 +6,7 @@ import type { Verdict } from "../engine/result.js";
 import { pointerOf } from "../engine/value-at.js";
 import { quote, toCurl } from "../evidence/curl.js";
 import { RecordRefused } from "../evidence/folder.js";
+import { packRecord } from "../evidence/pack.js";
 import { openRecord } from "../evidence/read-record.js";
 import { createRecorder } from "../evidence/record.js";
 import { sealRecord } from "../evidence/seal.js";
@@ -80,6 +81,7 @@ export async function writeBundle(
     });
     const ordered = [...shown].sort(([one], [other]) => one - other).map(([, exchange]) => exchange);
     await narrowSession(join(from, runFiles.evidence), evidence, results, readers);
+    await packRecord(evidence);
     const digest = await sealRecord(evidence);
     await writeWhole(join(work, "requests.sh"), script(ordered, results.target.baseUrl), 0o755);
     const sealed = { ...results, evidence: { digest } };

@@ -15,7 +15,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, relative } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { packed } from "../evidence/pack.js";
 import type { Random } from "../reference/random.js";
 
 /** What stands outside of the folder, and must be found nowhere else. */
@@ -135,7 +136,7 @@ export const alterations: Readonly<Record<string, Alteration>> = {
     mkdirSync(path);
   },
   "another body": (dir, random) => {
-    const bodies = filesOf(dir).filter((file) => file.endsWith(".gz"));
+    const bodies = filesOf(dir).filter((file) => file.includes("bodies"));
     const content = random.pick(["{}", "\u0000".repeat(2_000_000), '{"orders":[]}', "[".repeat(100_000)]);
     writeFileSync(random.pick(bodies), gzipSync(content));
   },
@@ -195,6 +196,7 @@ function newName(dir: string, random: Random): string {
   const hex = Array.from({ length: 64 }, () => random.integer(0, 15).toString(16)).join("");
   const names = [
     "exchanges-2.ndjson",
+    "exchanges-2.ndjson.gz",
     "exchanges-worker-1.ndjson.bak",
     "exchanges-..ndjson",
     `bodies/${hex}.gz`,
@@ -206,10 +208,10 @@ function newName(dir: string, random: Random): string {
 }
 
 function inLines(dir: string, random: Random, change: (lines: string[]) => void): void {
-  const path = random.pick(filesOf(dir).filter((file) => file.endsWith(".ndjson")));
-  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  const path = random.pick(filesOf(dir).filter((file) => file.endsWith(".ndjson.gz")));
+  const lines = gunzipSync(readFileSync(path)).toString("utf8").trimEnd().split("\n");
   change(lines);
-  writeFileSync(path, `${lines.join("\n")}\n`);
+  writeFileSync(path, Buffer.concat([...packed([Buffer.from(`${lines.join("\n")}\n`)])]));
 }
 
 /** A JSON value in which one is another, or has another name. */

@@ -135,14 +135,14 @@ test("a full run is stated, signed and verified; whatever is altered is refused 
   await writeFile(file, Buffer.from((JSON.parse(whole) as Envelope).payload, "base64"));
   await editJson<Statement>(file, withOtherCatalogue);
   await refused(/^REFUSED +the catalogue digest is not that of catalogue \d/m);
-  const exchanges = join(dir, "evidence/exchanges-discovery.ndjson");
+  const exchanges = join(dir, "evidence/exchanges-discovery.ndjson.gz");
   const recorded = await readFile(exchanges);
   await appendFile(exchanges, "{}\n");
-  await refused(/^REFUSED +exchanges-discovery\.ndjson was altered/m);
+  await refused(/^REFUSED +exchanges-discovery\.ndjson\.gz was altered/m);
   expect(await runHere(statementCommand, [dir])).toMatchObject({
     code: 1,
     stdout: "",
-    stderr: expect.stringContaining("exchanges-discovery.ndjson was altered"),
+    stderr: expect.stringContaining("exchanges-discovery.ndjson.gz was altered"),
   });
   await writeFile(exchanges, recorded);
 

@@ -16,12 +16,12 @@ export const sealFile = "seal.json";
 export const sessionFile = "session.json";
 
 /** The files of a record, by their paths within it. There are no others. */
-const exchangesPattern = /^exchanges-([\w-]{1,64})\.ndjson$/;
+const exchangesPattern = /^exchanges-([\w-]{1,64})\.ndjson(?:\.gz)?$/;
 const bodyPattern = new RegExp(`^${bodiesFolder}/([0-9a-f]{64})\\.gz$`);
 
 /** What a run leaves that ended while it wrote. */
 const temporaryPattern = new RegExp(
-  `^(seal\\.json|session\\.json|${bodiesFolder}/[0-9a-f]{64}\\.gz)\\.[\\w-]{1,64}\\.tmp$`,
+  `^(seal\\.json|session\\.json|exchanges-[\\w-]{1,64}\\.ndjson\\.gz|${bodiesFolder}/[0-9a-f]{64}\\.gz)\\.[\\w-]{1,64}\\.tmp$`,
 );
 
 const gigabyte = 1024 ** 3;
@@ -45,6 +45,11 @@ export function isRecordPath(path: string): boolean {
 /** The worker whose exchanges a file has. */
 export function workerOf(path: string): string | undefined {
   return exchangesPattern.exec(path)?.[1];
+}
+
+/** The name that a file of exchanges has once it is packed (see `packRecord`). */
+export function packedName(path: string): string {
+  return path.endsWith(".gz") ? path : `${path}.gz`;
 }
 
 /** SHA-256 of the body that a file has, by its name. */
@@ -72,6 +77,12 @@ export function listRecord(dir: string, unfinished: "refused" | "ignored"): Reco
     if (stats.size > recordLimits.file)
       throw new RecordRefused(`${full} is larger than ${inBytes(recordLimits.file)}, which no run records`);
     files.set(path, stats.size);
+  }
+  for (const path of [...files.keys()].filter((path) => workerOf(path) && files.has(packedName(path)))) {
+    if (packedName(path) === path) continue;
+    if (unfinished === "refused") throw new RecordRefused(`the record in ${dir} has ${path} twice, plain and packed`);
+    // The run ended while it packed them: the plain file is the whole one.
+    files.delete(packedName(path));
   }
   if (total > recordLimits.total)
     throw new RecordRefused(`the record in ${dir} is larger than ${inBytes(recordLimits.total)}, which no run records`);

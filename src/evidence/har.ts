@@ -25,9 +25,13 @@ interface HarContent {
 interface HarFrame {
   readonly at: number;
   readonly flags: number;
-  readonly data: string;
+  /** Absent where the body is left out. */
+  readonly data?: string;
   readonly comment?: string;
 }
+
+/** What an entry shows of an answer: its body, or only its size and the arrival times of its frames. */
+export type Shown = "body" | "size";
 
 /** One exchange in HAR 1.2; what HAR has no place for is in members that start with an underscore. */
 export interface HarEntry {
@@ -98,18 +102,27 @@ export function harOf(entries: readonly HarEntry[], creator: HarCreator): Har {
   return { log: { version: "1.2", creator, entries: sorted } };
 }
 
-/** One exchange as an entry of an HTTP archive: bodies that are in files of their own are named. */
-export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit): HarEntry {
+/**
+ * One exchange as an entry of an HTTP archive: bodies that are in files of their own are named. Milliseconds have three
+ * decimals.
+ */
+export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit, shown: Shown = "body"): HarEntry {
   const { id, request, response, frames, ended, failure, framing, timings, transport } = exchange;
   const { sentMs = 0, headersMs, totalMs } = timings;
   const httpVersion = versionOf(transport);
   const requestType = headerValues(request.headers, "content-type")[0] ?? "";
+  const times = {
+    blocked: rounded(sentMs),
+    send: 0,
+    wait: rounded(Math.max(0, headersMs - sentMs)),
+    receive: rounded(Math.max(0, totalMs - headersMs)),
+  };
   const problem = [failure && `${failure.kind}: ${failure.message}`, framing?.message].filter(
     (text) => text !== undefined,
   );
   return {
     startedDateTime: exchange.startedAt,
-    time: totalMs,
+    time: rounded(times.blocked + times.wait + times.receive),
     request: {
       method: request.method,
       url: request.url,
@@ -131,34 +144,34 @@ export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit): Har
       httpVersion: response === undefined ? "" : httpVersion,
       cookies: [],
       headers: nameValues(response?.headers ?? []),
-      content: contentOf(exchange, maxBody),
+      content: contentOf(exchange, maxBody, shown),
       redirectURL: headerValues(response?.headers ?? [], "location")[0] ?? "",
       headersSize: -1,
       bodySize: response?.bytes ?? -1,
       ...(problem.length > 0 && { _error: problem.join("; ") }),
     },
     cache: {},
-    timings: {
-      blocked: sentMs,
-      send: 0,
-      wait: Math.max(0, headersMs - sentMs),
-      receive: Math.max(0, totalMs - headersMs),
-    },
+    timings: times,
     comment: id,
     ...(frames && {
       _frames: frames.map(({ at, flags, data }) => ({
-        at,
+        at: rounded(at),
         flags,
-        ...shortened(data, maxBody, (text) => ({ data: text })),
+        ...(shown === "body" && shortened(data, maxBody, (text) => ({ data: text }))),
       })),
     }),
     ...(ended && { _ended: ended }),
   };
 }
 
-function contentOf({ response, frames }: StoredExchange, maxBody: number): HarContent {
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
+}
+
+function contentOf({ response, frames }: StoredExchange, maxBody: number, shown: Shown): HarContent {
   const mimeType = headerValues(response?.headers ?? [], "content-type")[0] ?? "x-unknown";
   const size = response?.bytes ?? 0;
+  if (shown === "size") return { size, mimeType, ...(size > 0 && { comment: "in the evidence" }) };
   if (frames === undefined || frames.length === 0) {
     const content = { size, mimeType, ...shortened(response?.body ?? "", maxBody, (text) => ({ text })) };
     const samples = (response?.samples ?? []).map(

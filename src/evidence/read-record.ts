@@ -8,6 +8,7 @@ import { parseDocument } from "../files/read-json.js";
 import { FileRefused, inBytes } from "../files/refused.js";
 import { largestBody } from "../specification/profile.js";
 import { bodyDigestOf, contentOf, listRecord, type RecordFiles, RecordRefused, withFile, workerOf } from "./folder.js";
+import { type Block, blocksOf, unpackBlock } from "./pack.js";
 import { findSeal, type Seal } from "./seal.js";
 import { exchangeFormat, type Stored, type StoredExchange } from "./stored-exchange.js";
 
@@ -15,9 +16,10 @@ import { exchangeFormat, type Stored, type StoredExchange } from "./stored-excha
 export interface PlaceOfLine {
   /** Number of its line, from 1. */
   readonly line: number;
-  /** Where the line begins, and its length, in bytes. */
+  /** Where the line begins, and its length, in bytes: in the file, or in the block of it that is to be unpacked. */
   readonly at: number;
   readonly length: number;
+  readonly block?: Block;
 }
 
 /** An exchange, and where it stands. */
@@ -27,6 +29,9 @@ export interface Located extends PlaceOfLine {
 
 /** Exchanges of a worker at most: many times as many as any run sends. */
 const MAX_EXCHANGES = 50_000;
+
+/** A block of more bytes, unpacked, is not kept: it is one long line. */
+const MAX_KEPT = 1024 * 1024;
 
 /** UTF-8 takes so many bytes for a UTF-16 unit at most. */
 const MAX_BYTES_PER_UNIT = 3;
@@ -50,6 +55,9 @@ export function openRecord(dir: string, maxBodyBytes: number = largestBody.full)
 export class RecordReader {
   /** Who has taken part in it, sorted. */
   readonly workers: readonly string[];
+  readonly #paths: ReadonlyMap<string, string>;
+  /** The latest block of each file: lines are mostly read one after the other. */
+  readonly #unpacked = new Map<string, { readonly at: number; readonly content: Buffer }>();
 
   constructor(
     readonly dir: string,
@@ -57,7 +65,13 @@ export class RecordReader {
     private readonly seal: Seal | undefined,
     private readonly maxBodyBytes: number,
   ) {
-    this.workers = [...files.keys()].flatMap((path) => workerOf(path) ?? []).sort();
+    this.#paths = new Map(
+      [...files.keys()].flatMap((path) => {
+        const worker = workerOf(path);
+        return worker === undefined ? [] : [[worker, path] as const];
+      }),
+    );
+    this.workers = [...this.#paths.keys()].sort();
   }
 
   /** The exchanges of all workers, worker by worker (see {@link exchangesOf}). */
@@ -77,16 +91,17 @@ export class RecordReader {
    * @throws RecordRefused when any other line is no exchange
    */
   *linesOf(worker: string): Generator<Located> {
-    const path = pathOf(worker);
+    const path = this.#pathOf(worker);
     const ids = new Set<string>();
-    for (const { line, at, length, isComplete } of rangesOf(this.dir, path)) {
-      const exchange = this.#parse(path, { line, at, length }, isComplete);
+    for (const { isComplete, ...place } of this.#placesIn(path)) {
+      const { line } = place;
+      const exchange = this.#parse(path, place, isComplete);
       if (exchange === undefined) continue;
       if (ids.has(exchange.id))
         throw new RecordRefused(`${join(this.dir, path)}, line ${line} repeats the exchange ${exchange.id}`);
       if (ids.add(exchange.id).size > MAX_EXCHANGES)
         throw new RecordRefused(`${join(this.dir, path)} has more than ${MAX_EXCHANGES} exchanges`);
-      yield { exchange, line, at, length };
+      yield { exchange, ...place };
     }
   }
 
@@ -97,7 +112,7 @@ export class RecordReader {
 
   /** An exchange that was located before, from the disk, without the texts that are in files of their own. */
   lineAt(worker: string, place: PlaceOfLine): StoredExchange {
-    const exchange = this.#parse(pathOf(worker), place, true);
+    const exchange = this.#parse(this.#pathOf(worker), place, true);
     if (exchange === undefined) throw new RecordRefused(`the record in ${this.dir} changed while it was read`);
     return exchange;
   }
@@ -113,14 +128,16 @@ export class RecordReader {
   }
 
   /** @param isComplete whether the line came to its end; one that did not is undefined unless it is whole all the same */
-  #parse(path: string, { line, at, length }: PlaceOfLine, isComplete: boolean): StoredExchange | undefined {
+  #parse(path: string, { line, at, length, block }: PlaceOfLine, isComplete: boolean): StoredExchange | undefined {
     const where = `${join(this.dir, path)}, line ${line}`;
     if (length > exchangeFormat.maxBytes)
       throw new RecordRefused(`${where} is longer than ${inBytes(exchangeFormat.maxBytes)}`);
-    const bytes = withFile(this.dir, path, ({ fd }) => {
-      const buffer = Buffer.allocUnsafe(length);
-      return buffer.subarray(0, readSync(fd, buffer, 0, length, at));
-    });
+    const bytes = block
+      ? this.#unpack(path, block).subarray(at, at + length)
+      : withFile(this.dir, path, ({ fd }) => {
+          const buffer = Buffer.allocUnsafe(length);
+          return buffer.subarray(0, readSync(fd, buffer, 0, length, at));
+        });
     try {
       return parseDocument(bytes, where, exchangeFormat);
     } catch (error) {
@@ -128,6 +145,31 @@ export class RecordReader {
       if (!isComplete) return undefined;
       throw new RecordRefused(error.message);
     }
+  }
+
+  #pathOf(worker: string): string {
+    const path = this.#paths.get(worker);
+    if (path === undefined) throw new RecordRefused(`the record in ${this.dir} has nothing of ${worker}`);
+    return path;
+  }
+
+  *#placesIn(path: string): Generator<PlaceOfLine & { readonly isComplete: boolean }> {
+    if (!path.endsWith(".gz")) return yield* rangesOf(contentOf(this.dir, path));
+    let line = 1;
+    for (const block of blocksOf(this.dir, path)) {
+      for (const range of rangesOf([this.#unpack(path, block)], line)) {
+        yield { ...range, block };
+        line = range.line + 1;
+      }
+    }
+  }
+
+  #unpack(path: string, block: Block): Buffer {
+    const latest = this.#unpacked.get(path);
+    if (latest?.at === block.at) return latest.content;
+    const content = unpackBlock(this.dir, path, block);
+    if (content.length <= MAX_KEPT) this.#unpacked.set(path, { at: block.at, content });
+    return content;
   }
 
   #text(stored: Stored): string {
@@ -150,16 +192,12 @@ export class RecordReader {
   }
 }
 
-function pathOf(worker: string): string {
-  return `exchanges-${worker}.ndjson`;
-}
-
-/** The lines of a file by their places: none is held in memory. */
-function* rangesOf(dir: string, path: string) {
-  let line = 1;
+/** Lines by their places, from the number of the first: none is held in memory. */
+function* rangesOf(chunks: Iterable<Buffer>, first = 1) {
+  let line = first;
   let start = 0;
   let offset = 0;
-  for (const chunk of contentOf(dir, path)) {
+  for (const chunk of chunks) {
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, end + 1)) {
       yield { line, at: start, length: offset + end - start, isComplete: true };
       start = offset + end + 1;

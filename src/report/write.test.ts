@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
 import { createRecorder } from "../evidence/record.js";
-import { resultsOf } from "./run.fixture.js";
+import { findingOf, resultOf, resultsOf } from "./run.fixture.js";
 import { runFiles, writeHar, writeReports } from "./write.js";
 
 let out: string;
@@ -30,11 +30,20 @@ test("the record of a run becomes its HTTP archive", async () => {
     response: { status: 200, headers: [["content-type", "application/json"]], body: '{"orders":[]}', bytes: 13 },
   };
   const recorder = createRecorder(join(out, runFiles.evidence), "test", { headers: [] });
-  recorder.record(exchange);
+  const passed = { ...exchange, id: "discovery#2", startedAt: "2026-01-02T03:04:06.006Z" };
+  for (const each of [exchange, passed]) recorder.record(each);
   await recorder.close();
-  await writeHar(out, resultsOf());
+  const places = [{ exchange: exchange.id, path: "orders", expected: "one", seen: "none" }];
+  const failed = resultOf("sample.fail", "fail", { violations: [findingOf({ places })] });
+  await writeHar(out, resultsOf({ results: [failed] }));
   const har = JSON.parse(await readFile(join(out, runFiles.har), "utf8"));
   expect(har.log.creator).toEqual({ name: "perp-conformance", version: "0.1.0" });
-  expect(har.log.entries).toHaveLength(1);
+  expect(har.log.entries).toHaveLength(2);
   expect(har.log.entries[0].response.content.text).toBe('{"orders":[]}');
+  expect(har.log.entries[1].request.postData.text).toBe("{}");
+  expect(har.log.entries[1].response.content).toEqual({
+    size: 13,
+    mimeType: "application/json",
+    comment: "in the evidence",
+  });
 });

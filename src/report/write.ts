@@ -5,7 +5,7 @@ import type { FolderPlan } from "../files/output-folder.js";
 import { writeWhole, writeWholeSync } from "../files/write.js";
 import { historyFile } from "./allure-history.js";
 import { toJunit } from "./junit.js";
-import type { Results } from "./results.js";
+import { checksOf, type Results } from "./results.js";
 import { toMarkdown } from "./summary.js";
 
 /** The files of a run, in the folder that `--out` names. */
@@ -53,8 +53,9 @@ export async function writeReports(out: string, results: Results): Promise<void>
 }
 
 /**
- * Writes `evidence.har` from the record of a run, or from those of its shards. Of each exchange no more than its time is held
- * in memory.
+ * Writes `evidence.har` from the record of a run, or from those of its shards: every exchange, with the bodies of those answers
+ * that a violation names or that did not come to their end. The others are in the record alone. Of each exchange no more than its time is
+ * held in memory.
  *
  * @param records the records, and how the exchanges of each are called in the results
  * @throws RecordRefused when a record cannot be read
@@ -67,6 +68,7 @@ export async function writeHar(
     { dir: join(out, runFiles.evidence), nameOf: (id) => id },
   ],
 ): Promise<void> {
+  const named = namedByViolations(results);
   const entries: { readonly startedAt: number; readonly read: () => HarEntry }[] = [];
   for (const { dir, nameOf } of records) {
     const record = openRecord(dir);
@@ -74,7 +76,9 @@ export async function writeHar(
       for (const { exchange, ...place } of record.linesOf(worker)) {
         const read = () => {
           const stored = record.lineAt(worker, place);
-          return toHarEntry({ ...stored, id: nameOf(stored.id) });
+          const id = nameOf(stored.id);
+          const isWhole = named.has(id) || stored.failure !== undefined || stored.framing !== undefined;
+          return toHarEntry({ ...stored, id }, undefined, isWhole ? "body" : "size");
         };
         entries.push({ startedAt: Date.parse(exchange.startedAt), read });
       }
@@ -82,6 +86,17 @@ export async function writeHar(
   }
   entries.sort((one, other) => one.startedAt - other.startedAt);
   await writeWhole(join(out, runFiles.har), textOfHar(entries, results));
+}
+
+function namedByViolations(results: Results): ReadonlySet<string> {
+  const violations = [...checksOf(results)].flatMap(({ check }) => check.violations ?? []);
+  return new Set(
+    violations.flatMap(({ exchange, places, comparedWith }) => [
+      exchange,
+      ...places.map((place) => place.exchange),
+      ...(comparedWith ? [comparedWith.exchange] : []),
+    ]),
+  );
 }
 
 function* textOfHar(entries: readonly { readonly read: () => HarEntry }[], { harness }: Results): Generator<string> {
@@ -100,6 +115,9 @@ export function writeResults(out: string, results: Results): void {
   writeWholeSync(join(out, runFiles.results), textOf(results));
 }
 
+/** Indented for readers; a list of texts, such as the exchanges of a check, is one line. */
 function textOf(results: Results): string {
-  return `${JSON.stringify(results, undefined, 2)}\n`;
+  const indented = JSON.stringify(results, undefined, 2);
+  const lists = /\[\n(?: +".*",?\n)+ +\]/g;
+  return `${indented.replace(lists, (list) => list.replaceAll(/\n +/g, ""))}\n`;
 }

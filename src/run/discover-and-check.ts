@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { TargetSettings } from "../config/target.js";
 import type { CheckResult } from "../engine/result.js";
+import { packRecord } from "../evidence/pack.js";
 import { sealRecord } from "../evidence/seal.js";
 import { failureOf } from "../report/failure.js";
 import type { Progress } from "../report/progress.js";
@@ -95,6 +96,7 @@ async function makeChecks(session: Session, { settings, progress, signal, onResu
   const run = { ...made, results: made.results.filter(({ name }) => !cutOff.has(name)) };
   // A record that lacks something is not sealed: nothing shall follow from it.
   if (run.interrupted || run.evidenceLost || session.recordDir === undefined) return { ...soFar(), run };
+  await packRecord(session.recordDir);
   return { ...soFar(), run, evidence: await sealRecord(session.recordDir) };
 }
 
