@@ -9,6 +9,7 @@ import { allureReport } from "../report/allure-report.js";
 import { readBaseline } from "../report/baseline-file.js";
 import { conclusionLine, toQuietTerminal, toTerminal } from "../report/console.js";
 import { copyAllureResults } from "../report/copied-allure.js";
+import { withRanges } from "../report/exchange-ranges.js";
 import { exitCode } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { harness, specification } from "../report/identity.js";
@@ -21,7 +22,7 @@ import { recheck } from "../run/recheck.js";
 import { listChecks } from "../run/suites.js";
 import { catalogueUnder, rulingsUnder } from "../specification/readings.js";
 import { annotated, tellGithub } from "./github.js";
-import { wantsColor } from "./output.js";
+import { print, wantsColor } from "./output.js";
 import { resultsOf } from "./results-of.js";
 import { percent } from "./run.js";
 
@@ -32,6 +33,7 @@ interface MergeFlags {
   /** False when `--no-report` was given. */
   readonly report: boolean;
   readonly quiet?: true;
+  readonly json?: true;
 }
 
 const help = `
@@ -58,6 +60,7 @@ export function mergeCommand(): Command {
     .option("--baseline <file>", "known deviations: exit with 0 when exactly these fail")
     .option("--no-report", "write no HTML report")
     .option("--quiet", "print nothing but the result")
+    .option("--json", "print the results as one JSON document, and nothing else")
     .addHelpText("after", help)
     .action(async (dirs: string[], flags: MergeFlags) => {
       process.exitCode = await merge(dirs, flags);
@@ -76,7 +79,7 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
     ...(flags.requireConclusive === undefined ? {} : { requireConclusive: flags.requireConclusive }),
   };
   const tell = (what: string, path: string) => {
-    if (!flags.quiet) process.stdout.write(`${what.padEnd(8)} ${path}\n`);
+    if (!flags.quiet && !flags.json) process.stdout.write(`${what.padEnd(8)} ${path}\n`);
   };
   const listed = flags.baseline === undefined ? undefined : readBaseline(flags.baseline);
   const compare = openBaseline(flags, listed, checks, {
@@ -112,6 +115,11 @@ async function merge(dirs: readonly string[], flags: MergeFlags): Promise<number
     await writeHar(work, results, records);
     const page = await allureReport(results, made, work, flags.report, path);
     await folder.commit();
+    if (flags.json) {
+      tellGithub(results, { annotate: "stderr" });
+      print(withRanges(results));
+      return exitCode(results);
+    }
     const style = { color: wantsColor(process.stdout) };
     const text = flags.quiet ? toQuietTerminal(results) : toTerminal(results, { ...style, omit: annotated(results) });
     if (text !== "") process.stdout.write(`${text}\n\n`);

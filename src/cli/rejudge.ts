@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { withRanges } from "../report/exchange-ranges.js";
 import { exitCode, exitCodes } from "../report/exit-code.js";
 import { inert } from "../report/inert.js";
 import type { Results } from "../report/results.js";
@@ -52,7 +53,7 @@ async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
     ...(same && chosen && contradictions.length === 0 ? [] : changesOfHarness(before, asRun)),
     ...(chosen ? changesOfReading(asRun, after) : []),
   ];
-  if (flags.json) process.stdout.write(`${JSON.stringify(after, undefined, 2)}\n`);
+  if (flags.json) process.stdout.write(`${JSON.stringify(withRanges(after), undefined, 2)}\n`);
   else process.stdout.write(`${[...(flags.quiet ? [] : lines), conclusionLine(after, style)].join("\n")}\n`);
   const [contradiction] = contradictions;
   if (contradiction === undefined) return exitCode(after);

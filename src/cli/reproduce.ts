@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { UsageError } from "../report/failure.js";
+import { print } from "./output.js";
 import { resultsOf } from "./results-of.js";
 
 const help = `
@@ -16,8 +17,9 @@ export function reproduceCommand(): Command {
     .argument("<id>", "the rule's id, such as get-all-positions.limit-default")
     .requiredOption("--from <dir>", "the folder of the run (its --out)")
     .option("--out <dir>", "folder of the bundle (default: disputes/<id> in the run's folder)")
+    .option("--json", "print what was written as one JSON document, and nothing else")
     .addHelpText("after", help)
-    .action(async (id: string, flags: { from: string; out?: string }) => {
+    .action(async (id: string, flags: { from: string; out?: string; json?: true }) => {
       const { isRuleId, nearestRuleIds } = await import("../specification/catalogue/index.js");
       const { writeBundle } = await import("../dispute/bundle.js");
       const { judgeAgain, judgedResults, madeInRounds, verifyRun } = await import("../run/judge-again.js");
@@ -37,6 +39,20 @@ export function reproduceCommand(): Command {
 
       const to = resolve(flags.out ?? join(flags.from, "disputes", id));
       const bundle = await writeBundle(flags.from, results, entry, to, judgeAgain);
+      if (flags.json) {
+        const { folder, page, zip, exchanges } = bundle;
+        const files = { folder, page, bundle: zip };
+        const { verdict } = entry;
+        print({
+          format: "perp-conformance/reproduction",
+          formatVersion: 1,
+          rule: id,
+          verdict,
+          exchanges,
+          files,
+        } as const);
+        return;
+      }
       process.stdout.write(
         `${id}: ${entry.verdict}, ${bundle.exchanges} exchanges\npage     ${bundle.page}\nbundle   ${bundle.zip}\n`,
       );

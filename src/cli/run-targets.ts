@@ -1,7 +1,8 @@
 import { join, relative } from "node:path";
 import type { OutputFolder } from "../files/output-folder.js";
 import { writeWhole } from "../files/write.js";
-import { conclusionLine, targetsTable, toQuietTerminal, toTerminal } from "../report/console.js";
+import { conclusionLine, type Style, targetsTable, toQuietTerminal, toTerminal } from "../report/console.js";
+import { withRanges } from "../report/exchange-ranges.js";
 import { exitCode, exitCodes, worstExitCode } from "../report/exit-code.js";
 import { failureOf } from "../report/failure.js";
 import { ndjsonLine, ndjsonProgress, type Progress, showProgress, silentProgress } from "../report/progress.js";
@@ -16,6 +17,9 @@ import { makeRunOrSoak } from "../run/soak.js";
 import { announced, dryRun } from "./dry-run.js";
 import { annotated, tellGithub } from "./github.js";
 import { type OutputDocument, print, wantsColor } from "./output.js";
+
+/** In a terminal that is narrower, wrapped lines are no easier to read. */
+const MIN_COLUMNS = 60;
 
 /**
  * Makes a run of each target as the command line asks, one after another, and says what it came to.
@@ -68,8 +72,8 @@ interface TargetsDocument extends OutputDocument {
 /** The results of a run as they stand in its folder; of several targets those of each, with its exit code. */
 function documentOf(plans: readonly RunPlan[], made: readonly Made[], exitCode: number): Results | TargetsDocument {
   const [only] = made;
-  if (only !== undefined && plans.length === 1) return only.results;
-  const targets = made.map(({ name, results, code }) => ({ name, exitCode: code, results }));
+  if (only !== undefined && plans.length === 1) return withRanges(only.results);
+  const targets = made.map(({ name, results, code }) => ({ name, exitCode: code, results: withRanges(results) }));
   return { format: "perp-conformance/targets", formatVersion: 1, exitCode, targets };
 }
 
@@ -156,8 +160,9 @@ function tellBroken({ progress }: RunFlags, heading: string, failure: unknown): 
   );
 }
 
-function style(): { readonly color: boolean } {
-  return { color: wantsColor(process.stdout) };
+function style(): Style {
+  const { isTTY, columns } = process.stdout;
+  return { color: wantsColor(process.stdout), ...(isTTY && columns > MIN_COLUMNS && { columns }) };
 }
 
 /** What stands before the conclusion on one of several targets. */

@@ -3,12 +3,14 @@ import { Command } from "commander";
 import { exitCodes } from "../report/exit-code.js";
 import { UsageError } from "../report/failure.js";
 import { inert } from "../report/inert.js";
+import { print } from "./output.js";
 import { resultsOf } from "./results-of.js";
 
 interface StatementFlags {
   readonly key?: string;
   readonly out?: string;
   readonly url?: string;
+  readonly json?: true;
 }
 
 /** `perp-conformance statement DIR`: the conformance statement of a run, for others to verify. */
@@ -22,6 +24,7 @@ export function statementCommand(): Command {
       "--out <file>",
       "the statement (default: statement.json in the run's folder); a page and a badge lie beside",
     )
+    .option("--json", "print what was stated, or what is lacking, as one JSON document, and nothing else")
     .addHelpText(
       "after",
       `
@@ -53,10 +56,17 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
   const requirements = frozenRequirements(catalogueVersion);
   if (requirements === undefined) throw new Error(`there are no frozen requirements ${catalogueVersion} in schemas/`);
   const open = openRules(results, requirements);
-  const lacking = [...refusalsOfRun(results, requirements), ...openRulesTable(open, requirements.mandatory.length)];
+  const refusals = refusalsOfRun(results, requirements);
+  const lacking = [...refusals, ...openRulesTable(open, requirements.mandatory.length)];
   const contradictions = lacking.length > 0 ? [] : await recheck(dir, results, judgeAgain);
   const problems = [...lacking, ...contradictions];
   if (problems.length > 0) {
+    if (flags.json) {
+      const exitCode = exitCodes.notConformant;
+      const refused = [...refusals, ...contradictions];
+      print({ format: "perp-conformance/stated", formatVersion: 1, exitCode, refused, open } as const);
+      return exitCode;
+    }
     process.stderr.write(
       `no statement can be made on this run:\n${problems.map((line) => `  ${inert(line)}\n`).join("")}`,
     );
@@ -75,6 +85,23 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
     page: statementPage(statement, { file: basename(files.statement), keyId: signer }, results),
     badge: badge(statement),
   });
+  if (flags.json) {
+    const exitCode = exitCodes.conformant;
+    const { predicate } = statement;
+    const { implementation } = predicate.perpConformance;
+    const { result } = predicate;
+    const signed = { ...(signer && { keyId: signer }) };
+    print({
+      format: "perp-conformance/stated",
+      formatVersion: 1,
+      exitCode,
+      result,
+      implementation,
+      ...signed,
+      files,
+    } as const);
+    return exitCode;
+  }
   const { name: product, version } = statement.predicate.perpConformance.implementation;
   process.stdout.write(
     [

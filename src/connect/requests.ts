@@ -18,6 +18,16 @@ export interface RequestOverrides {
   readonly check?: string;
 }
 
+const userAgent = ["User-Agent", "perp-conformance"] as const;
+const correlationHeader = "X-Conformance-Check";
+
+/** A request without the headers that only say who asks, and for what check: as anybody would send it by hand. */
+export function withoutOurs<T extends WireRequest>(request: T): T {
+  const isOurs = ([name, value]: HeaderLines[number]) =>
+    name === correlationHeader || (name === userAgent[0] && value === userAgent[1]);
+  return { ...request, headers: request.headers.filter((line) => !isOurs(line)) };
+}
+
 /**
  * The request for an operation: POST to its path below the base URL (§1, W11) with the common headers of §4. The
  * bearer token is sent when one is configured, and nothing in its place otherwise (H3).
@@ -34,11 +44,9 @@ export function buildRequest(
   const ordinary: HeaderLines = [
     ["Content-Type", kind === "stream" ? "application/connect+json" : "application/json"],
     ["Connect-Protocol-Version", "1"],
-    ["User-Agent", "perp-conformance"],
+    userAgent,
     ...(token === undefined ? [] : [["Authorization", `Bearer ${token}`] as const]),
-    ...(check === undefined || target.correlation === false
-      ? []
-      : [["X-Conformance-Check", headerText(check)] as const]),
+    ...(check === undefined || target.correlation === false ? [] : [[correlationHeader, headerText(check)] as const]),
   ];
   return {
     endpoint,

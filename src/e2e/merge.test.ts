@@ -5,6 +5,7 @@ import { mergeCommand } from "../cli/merge.js";
 import { rejudgeCommand } from "../cli/rejudge.js";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
+import { readResults } from "../report/read-results.js";
 import type { Results } from "../report/results.js";
 import { perp, SMALL, scratchFolder } from "./binary.fixture.js";
 import { runHere } from "./command.fixture.js";
@@ -64,7 +65,7 @@ test("three shards merged equal the run as a whole, rule by rule, and can be jud
 
     // Each exchange that a violation names is in the evidence of the whole.
     const har = await readFile(join(out, "evidence.har"), "utf8");
-    const named = results.rules.flatMap(({ checks }) => checks.flatMap(({ exchanges }) => exchanges));
+    const named = (await readResults(out)).rules.flatMap(({ checks }) => checks.flatMap(({ exchanges }) => exchanges));
     expect(named.filter((id) => !har.includes(JSON.stringify(id).slice(1, -1)))).toEqual([]);
     expect(await readdir(out)).toEqual(expect.arrayContaining(["junit.xml", "summary.md", "allure-results", "shards"]));
 

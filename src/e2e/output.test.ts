@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import type { Results } from "../report/results.js";
 import { packageRoot } from "../specification/package-root.js";
 import { MUTANT, perp, perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
+import { recordRun } from "./run-folder.fixture.js";
 
 let server: ReferenceServer;
 let run: string[];
@@ -91,6 +92,32 @@ describe("with --json", () => {
     const { targets } = JSON.parse(stdout) as { targets: { total: number; suites: { requests: number }[] }[] };
     expect(targets).toHaveLength(1);
     expect(targets[0]?.total).toBeGreaterThan(targets[0]?.suites[0]?.requests ?? 0);
+  });
+
+  test("what is merged, reproduced or stated is a document, and so is why nothing can be", async () => {
+    const dir = join(await scratchFolder(), "run");
+    const results = await recordRun(dir, [RULE], MUTANT);
+    const documentOf = async (args: readonly string[]) => {
+      const { code, stdout, stderr } = await mainHere([...args, "--json"]);
+      expect(stderr).toBe("");
+      return { code, document: JSON.parse(stdout) };
+    };
+    const out = join(await scratchFolder(), "merged");
+    const merged = await documentOf(["merge", dir, "--out", out, "--no-report"]);
+    expect(merged.code).toBe(1);
+    expect(merged.document).toEqual(JSON.parse(await readFile(join(out, "results.json"), "utf8")));
+    expect(merged.document.summary).toMatchObject({ conclusion: "not-conformant", verdicts: results.summary.verdicts });
+
+    const { code, document } = await documentOf(["reproduce", RULE, "--from", dir]);
+    expect(code).toBe(0);
+    expect(document).toMatchObject({ format: "perp-conformance/reproduction", rule: RULE, verdict: "fail" });
+    expect(document.exchanges).toBeGreaterThan(0);
+    await Promise.all([document.files.page, document.files.bundle].map((file: string) => stat(file)));
+
+    const refused = await documentOf(["statement", dir]);
+    expect(refused).toMatchObject({ code: 1, document: { format: "perp-conformance/stated", exitCode: 1 } });
+    expect(refused.document.refused).toContainEqual(expect.stringMatching(/--profile full/));
+    expect(refused.document.open).toContainEqual(expect.objectContaining({ id: "order-book.levels-sorted" }));
   });
 
   test("rules and explanations are documents", async () => {

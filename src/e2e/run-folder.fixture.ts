@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resolveTarget } from "../config/config.js";
+import { packRecord } from "../evidence/pack.js";
 import { sealRecord } from "../evidence/seal.js";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
@@ -33,6 +34,7 @@ export async function recordRun(dir: string, rules: readonly string[], mutant?: 
     const environment = openEnvironment(session, "worker-1");
     await runDirect(session, environment, { concurrency: 8 });
     await environment.close();
+    await packRecord(recordDir);
     const evidence = { digest: await sealRecord(recordDir) };
     const { baseUrl } = target;
     const results = await judgeAgain(

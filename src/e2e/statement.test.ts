@@ -104,6 +104,21 @@ test("a full run is stated, signed and verified; whatever is altered is refused 
   expect(await readFile(join(dir, "statement.html"), "utf8")).toContain("<h1>Impatient 1.0: not conformant</h1>");
   expect(await readFile(join(dir, "statement.svg"), "utf8")).toContain("not conformant");
 
+  const stating = await runHere(statementCommand, [dir, "--key", key, "--json"]);
+  expect({ code: stating.code, document: JSON.parse(stating.stdout) }).toMatchObject({
+    code: 0,
+    document: {
+      ...{
+        format: "perp-conformance/stated",
+        exitCode: 0,
+        result: "FAILED",
+        keyId: expect.stringMatching(/^[0-9a-f]+$/),
+      },
+      implementation: { name: "Impatient", version: "1.0" },
+      files: { statement: join(dir, "statement.json"), page: join(dir, "statement.html") },
+    },
+  });
+
   const file = join(dir, "statement.json");
   const args = [file, "--key", `${key}.pub`];
   const verified = await perp(["verify", ...args]);

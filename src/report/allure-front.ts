@@ -216,13 +216,15 @@ function violatedChecks(rule: RuleEntry, linkOf: LinkOf): string {
 function violatedCheck(rule: RuleEntry, check: CheckEntry, linkOf: LinkOf): string {
   const violations = check.violations ?? [];
   const shown = violations.slice(0, MAX_VIOLATIONS).map((violation) => {
-    const { expected, seen, where, request, "compared to": other } = violationLines(rule, violation, MAX_LINE);
+    const lines = violationLines(rule, violation, MAX_LINE);
+    const { expected, seen, where, request, exchange, "compared to": other } = lines;
     return factTable([
       ["expected", `<code>${html(expected)}</code>`],
       ["seen", `<code class="bad">${html(seen)}</code>`],
       ["where", `<code>${html(where)}</code>`],
       ["request", `<code>${html(request)}</code>`],
       ["compared to", other === undefined ? undefined : `<code>${html(other)}</code>`],
+      ["exchange", `<code>${html(exchange)}</code>`],
       [
         "send it again",
         `<details><summary>a line for a shell</summary><pre>${html(curlLine(violation))}</pre></details>`,

@@ -31,6 +31,12 @@ test("what is written is read again", async () => {
   expect(readBaseline(file)).toEqual(entries);
 });
 
+test("an entry may name an operation alone", () => {
+  const { rule: _, ...operation } = { ...entry, endpoint: "GetOrders" };
+  writeFileSync(file, JSON.stringify({ entries: [operation, entry] }));
+  expect(readBaseline(file)).toEqual([operation, entry]);
+});
+
 test("may name a schema for editors, and nothing but the entries is needed", () => {
   writeFileSync(file, JSON.stringify({ $schema: "./baseline.schema.json", entries: [entry] }));
   expect(readBaseline(file)).toEqual([entry]);
@@ -44,6 +50,12 @@ test.each([
   ["has an entry without a day", JSON.stringify({ entries: [{ ...entry, expires: "soon" }] }), /expires/],
   ["has a day that does not exist", JSON.stringify({ entries: [{ ...entry, expires: "2026-02-30" }] }), /expires/],
   ["links an issue that is no link", JSON.stringify({ entries: [{ ...entry, issue: "javascript:x" }] }), /issue/],
+  ["names neither rule nor operation", JSON.stringify({ entries: [{ ...entry, rule: undefined }] }), /neither a rule/],
+  [
+    "names a check without its rule",
+    JSON.stringify({ entries: [{ ...entry, rule: undefined, endpoint: "GetOrders", check: "a.b on GetOrders" }] }),
+    /a check without its rule/,
+  ],
   ["lists a rule twice", JSON.stringify({ entries: [entry, entry] }), /lists a\.b twice/],
 ])("a file that %s is refused, and its name is said", (_, text, reason) => {
   writeFileSync(file, text);

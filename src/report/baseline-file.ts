@@ -3,10 +3,14 @@ import { ConfigurationError } from "../config/errors.js";
 import { type Format, readJsonFile } from "../files/read-json.js";
 import { FileRefused } from "../files/refused.js";
 import { writeWhole } from "../files/write.js";
-import type { BaselineEntry } from "./baseline-report.js";
+import { type BaselineEntry, nameOfEntry } from "./baseline-report.js";
 
-const entry = z.strictObject({
-  rule: z.string().min(1).describe("Id of the rule that is violated"),
+const members = z.strictObject({
+  rule: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Id of the rule that is violated; every rule on the operation when absent"),
   endpoint: z.string().min(1).optional().describe("Only this operation; all operations of the rule when absent"),
   check: z
     .string()
@@ -26,12 +30,22 @@ const entry = z.strictObject({
   expires: z.iso.date().describe("The last day on which the entry holds, UTC"),
 });
 
+const entry = members
+  .refine(
+    ({ rule, endpoint }) => rule !== undefined || endpoint !== undefined,
+    "it names neither a rule nor an endpoint",
+  )
+  .refine(({ rule, check }) => check === undefined || rule !== undefined, "it names a check without its rule")
+  .meta({ anyOf: [{ required: ["rule"] }, { required: ["endpoint"] }], dependentRequired: { check: ["rule"] } });
+
 /** The baseline: the known deviations of a target. Unknown members are refused. */
 export const baselineSchema = z.strictObject({
   $schema: z.string().optional(),
   format: z.literal("perp-conformance/baseline").optional(),
   formatVersion: z.literal(1).optional(),
-  entries: z.array(entry).describe("One entry for each rule, for each rule and operation, or for each check"),
+  entries: z
+    .array(entry)
+    .describe("One entry for each rule, for each rule and operation, for each check, or for each operation"),
 });
 
 /** What is wrong with a baseline is told problem by problem, beside the file. */
@@ -57,9 +71,7 @@ export function readBaseline(path: string): BaselineEntry[] {
     );
   }
   const { entries } = parsed.data;
-  const names = entries.map(
-    ({ rule, endpoint, check }) => check ?? (endpoint === undefined ? rule : `${rule} on ${endpoint}`),
-  );
+  const names = entries.map(nameOfEntry);
   const seen = new Set<string>();
   const twice = names.filter((name) => seen.size === seen.add(name).size).slice(0, MAX_PROBLEMS);
   if (twice.length > 0) throw new ConfigurationError(twice.map((name) => `${path} lists ${name} twice`));

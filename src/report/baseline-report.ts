@@ -1,8 +1,9 @@
 import type { Verdict } from "../engine/result.js";
 
-/** A deviation that is known: one rule, one rule on one operation, or what one check of a rule finds. */
+/** A deviation that is known: one rule, one rule on one operation, what one check of a rule finds, or whatever is wrong with one operation. */
 export interface BaselineEntry {
-  readonly rule: string;
+  /** Absent where all rules are meant, on the operation. */
+  readonly rule?: string | undefined;
   /** Only this operation; all operations of the rule when absent. */
   readonly endpoint?: string | undefined;
   /** Only this check of the rule, by its name; all checks when absent. */
@@ -49,4 +50,11 @@ export interface BaselineReport {
   readonly green: boolean;
   readonly entries: readonly BaselineOutcome[];
   readonly unlisted: readonly Unlisted[];
+}
+
+/** What an entry is called: by the check, by the rule and where it is about one operation by that, or by the operation alone. */
+export function nameOfEntry({ rule, endpoint, check }: BaselineEntry): string {
+  if (check !== undefined) return check;
+  if (rule === undefined) return endpoint ?? "";
+  return endpoint === undefined ? rule : `${rule} on ${endpoint}`;
 }

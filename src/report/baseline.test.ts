@@ -152,6 +152,25 @@ describe("a run with a baseline", () => {
     expect(stateOf(gated(onTwo("fail", "pass"), onOrders))).toBe("passes");
   });
 
+  test("may list an operation, with whatever is wrong there", () => {
+    const orders = entryOf({ rule: undefined, endpoint: "GetOrders" });
+    const known = gated(onTwo("pass", "fail"), orders);
+    expect([stateOf(known), exitCode(known)]).toEqual(["known", 0]);
+    expect(known.baseline?.entries[0]?.message).toMatch(/^GetOrders is a known deviation until /);
+    expect(knownDeviation(known, RULE, { name: `${RULE} on GetOrders`, endpoint: "GetOrders" })?.state).toBe("known");
+    const elsewhere = gated(onTwo("fail", "fail"), orders);
+    expect(elsewhere.baseline?.unlisted).toEqual([{ rule: RULE, endpoint: "GetAllPositions", verdict: "fail" }]);
+    expect(stateOf(gated(onTwo("fail", "pass"), orders))).toBe("passes");
+    expect(stateOf(gated(onTwo("fail", "notApplicable"), orders))).toBe("notJudged");
+    expect(stateOf(gated(onTwo("fail", "inconclusive"), orders))).toBe("notJudged");
+    expect(stateOf(gated(onTwo("pass", "fail"), { ...orders, expires: OVER }))).toBe("expired");
+    const misspelt = gated(onTwo("pass", "pass"), { ...orders, endpoint: "GetOrder" });
+    expect(baselineProblems(misspelt.baseline ?? never())).toEqual([
+      "GetOrder is no operation (did you mean GetOrders?): correct the entry, or remove it",
+    ]);
+    expect(recordBaseline(onTwo("pass", "fail"), [orders], [])).toEqual([orders]);
+  });
+
   test("counts advisory rules only when it is strict", () => {
     const advisory = entryOf({ rule: "sample.rule-1" });
     const lax = resultsWith(["pass", "warn"]);

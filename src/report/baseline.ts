@@ -1,6 +1,14 @@
 import { nearest } from "../config/errors.js";
+import { endpointNames } from "../specification/endpoints.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
-import type { BaselineEntry, BaselineOutcome, BaselineReport, EntryState, Unlisted } from "./baseline-report.js";
+import {
+  type BaselineEntry,
+  type BaselineOutcome,
+  type BaselineReport,
+  type EntryState,
+  nameOfEntry,
+  type Unlisted,
+} from "./baseline-report.js";
 import { type CheckEntry, type Results, type RuleEntry, rulesWith } from "./results.js";
 import { ruleVerdict } from "./rule-verdict.js";
 
@@ -13,6 +21,9 @@ export interface ExistingCheck {
 
 /** Days for which an entry that `--write-baseline` makes is valid. */
 const RECORDED_DAYS = 90;
+
+/** An outcome of the entry, by its state and what is said after its name. */
+type ToOutcome = (state: EntryState, message: string) => BaselineOutcome;
 
 const redStates: readonly EntryState[] = ["passes", "expired", "unknown"];
 
@@ -109,18 +120,20 @@ export function baselineChanges(
   results: Results,
   checks: readonly ExistingCheck[],
 ): string[] {
-  const had = new Map(before.map((entry) => [nameOf(entry), entry]));
-  const has = new Map(after.map((entry) => [nameOf(entry), entry]));
-  const added = after.filter((entry) => !had.has(nameOf(entry)));
-  const removed = before.filter((entry) => !has.has(nameOf(entry)));
-  const kept = after.filter((entry) => had.has(nameOf(entry)));
+  const had = new Map(before.map((entry) => [nameOfEntry(entry), entry]));
+  const has = new Map(after.map((entry) => [nameOfEntry(entry), entry]));
+  const added = after.filter((entry) => !had.has(nameOfEntry(entry)));
+  const removed = before.filter((entry) => !has.has(nameOfEntry(entry)));
+  const kept = after.filter((entry) => had.has(nameOfEntry(entry)));
   const expired = kept.filter(({ expires }) => expires < dayOf(results));
   return [
-    ...added.map((entry) => `added ${nameOf(entry)}, until ${entry.expires}`),
+    ...added.map((entry) => `added ${nameOfEntry(entry)}, until ${entry.expires}`),
     ...removed.map(
       (entry) => `removed ${outcomeOf(entry, results, checks).message.replace(/: (correct|remove).*$/, "")}`,
     ),
-    ...expired.map((entry) => `kept ${nameOf(entry)}, which expired on ${entry.expires}: fix it, or renew the entry`),
+    ...expired.map(
+      (entry) => `kept ${nameOfEntry(entry)}, which expired on ${entry.expires}: fix it, or renew the entry`,
+    ),
     `${kept.length} kept, ${added.length} added, ${removed.length} removed`,
   ];
 }
@@ -137,8 +150,40 @@ function requestOf(
 }
 
 function outcomeOf(entry: BaselineEntry, results: Results, checks: readonly ExistingCheck[]): BaselineOutcome {
-  const name = nameOf(entry);
-  const outcome = (state: EntryState, message: string) => ({ ...entry, state, message: `${name} ${message}` });
+  const outcome: ToOutcome = (state, message) => ({ ...entry, state, message: `${nameOfEntry(entry)} ${message}` });
+  return entry.rule === undefined
+    ? outcomeOfOperation(entry, results, checks, outcome)
+    : outcomeOfRule({ ...entry, rule: entry.rule }, results, checks, outcome);
+}
+
+/** What an entry comes to that names an operation alone: it is about every check there that counts. */
+function outcomeOfOperation(
+  entry: BaselineEntry,
+  results: Results,
+  checks: readonly ExistingCheck[],
+  outcome: ToOutcome,
+): BaselineOutcome {
+  const names: readonly string[] = endpointNames;
+  if (!names.includes(entry.endpoint ?? "")) {
+    const near = nearest(entry.endpoint ?? "", names);
+    const meant = near === undefined ? "" : ` (did you mean ${near}?)`;
+    return outcome("unknown", `is no operation${meant}: correct the entry, or remove it`);
+  }
+  const judged = results.rules.filter(({ level }) => level === "mandatory" || (results.strict && level === "advisory"));
+  const made = judged.flatMap((rule) => checksOf(rule, entry));
+  const ids = new Set(judged.map(({ id }) => id));
+  const existing = checks.filter(({ rule }) => ids.has(rule));
+  // Of so many rules some are always about what this target does not have.
+  const telling = made.filter(({ verdict }) => verdict !== "notApplicable");
+  return settled(entry, results, telling, existing, "none of its checks was made", outcome);
+}
+
+function outcomeOfRule(
+  entry: BaselineEntry & { readonly rule: string },
+  results: Results,
+  checks: readonly ExistingCheck[],
+  outcome: ToOutcome,
+): BaselineOutcome {
   const rule = results.rules.find(({ id }) => id === entry.rule);
   if (rule === undefined && isOwnRuleId(entry.rule)) {
     return outcome("notJudged", "is a rule of your own that no suite of this run has judged: its entry stays");
@@ -148,10 +193,25 @@ function outcomeOf(entry: BaselineEntry, results: Results, checks: readonly Exis
   if (rule.level === "advisory" && !results.strict) {
     return outcome("notJudged", "is advisory: its entry counts only with --strict");
   }
-  const expired = entry.expires < dayOf(results);
   const unknownCheck = wrongCheck(entry, checks);
   if (unknownCheck !== undefined) return outcome("unknown", `${unknownCheck}: correct the entry, or remove it`);
-  const made = checksOf(rule, entry);
+  return settled(entry, results, checksOf(rule, entry), checks, rule.reason ?? "none of its checks was made", outcome);
+}
+
+/**
+ * What an entry comes to by the checks that it is about.
+ *
+ * @param unmade why none of them was made, when that is so
+ */
+function settled(
+  entry: BaselineEntry,
+  results: Results,
+  made: readonly CheckEntry[],
+  checks: readonly ExistingCheck[],
+  unmade: string,
+  outcome: ToOutcome,
+): BaselineOutcome {
+  const expired = entry.expires < dayOf(results);
   const { verdict } = ruleVerdict(made);
   if (verdict === "fail" || verdict === "warn") {
     const issue = entry.issue === undefined ? "" : `, ${entry.issue}`;
@@ -159,7 +219,7 @@ function outcomeOf(entry: BaselineEntry, results: Results, checks: readonly Exis
       ? outcome("expired", `is still violated, and its entry expired on ${entry.expires}: fix it, or renew the entry`)
       : outcome("known", `is a known deviation until ${entry.expires}: ${entry.reason}${issue}`);
   }
-  const open = whyOpen(rule, entry, made, checks);
+  const open = whyOpen(entry, made, checks, unmade);
   if (open === undefined) return outcome("passes", "passes now: remove its entry");
   return expired
     ? outcome("expired", `was not settled (${open}), and its entry expired on ${entry.expires}: renew or remove it`)
@@ -167,7 +227,11 @@ function outcomeOf(entry: BaselineEntry, results: Results, checks: readonly Exis
 }
 
 /** What an entry names that does not exist, or that cannot fail. */
-function wrongWith(entry: BaselineEntry, rule: RuleEntry | undefined, { rules }: Results): string | undefined {
+function wrongWith(
+  entry: BaselineEntry & { readonly rule: string },
+  rule: RuleEntry | undefined,
+  { rules }: Results,
+): string | undefined {
   if (rule === undefined) {
     const ids = rules.map(({ id }) => id);
     const near = nearest(entry.rule, ids);
@@ -190,12 +254,12 @@ function wrongCheck({ rule, check }: BaselineEntry, checks: readonly ExistingChe
 
 /** Why the run does not show that a deviation is gone; undefined when it does. */
 function whyOpen(
-  rule: RuleEntry,
   entry: BaselineEntry,
   made: readonly CheckEntry[],
   checks: readonly ExistingCheck[],
+  unmade: string,
 ): string | undefined {
-  if (made.length === 0) return rule.reason ?? "none of its checks was made";
+  if (made.length === 0) return unmade;
   const open = made.find(({ verdict }) => verdict !== "pass");
   if (open) return `${open.name}: ${open.verdict}`;
   const names = new Set(made.map(({ name }) => name));
@@ -210,7 +274,7 @@ function isListed({ state }: BaselineOutcome): boolean {
 
 function covers(entry: BaselineEntry, rule: string, check: Pick<ExistingCheck, "name" | "endpoint">): boolean {
   return (
-    entry.rule === rule &&
+    (entry.rule === undefined || entry.rule === rule) &&
     (entry.endpoint === undefined || entry.endpoint === check.endpoint) &&
     (entry.check === undefined || entry.check === check.name)
   );
@@ -234,11 +298,6 @@ function violated({ checks }: RuleEntry, { strict }: Results): CheckEntry[] {
 
 function checksOf({ id, checks }: RuleEntry, entry: BaselineEntry): readonly CheckEntry[] {
   return checks.filter((check) => covers(entry, id, check));
-}
-
-function nameOf({ rule, endpoint, check }: BaselineEntry): string {
-  if (check !== undefined) return check;
-  return endpoint === undefined ? rule : `${rule} on ${endpoint}`;
 }
 
 /** The day of the run, UTC. */

@@ -12,15 +12,6 @@ describe("the end of a run on a terminal", () => {
       "Checks           pass  fail  warn  inconclusive  unimplemented  observed  error
       GetAllPositions     1     1     1             1              1         1      1
 
-      FAIL sample.fail on GetAllPositions
-        requirement §4.1: What sample.fail states.
-        expected    2.5 (= nominalSize)
-        seen        2.4
-        where       positions[17].effectiveSize and 1 other place, in exchange x/1
-        request     GetAllPositions {"limit":1000}
-        send again  curl -sS http://127.0.0.1:8080/position_service.v1.PositionService/GetAllPositions -d '{"limit":1000}'
-        reproduce   perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail
-
       In error (1)
         sample.error: the check itself threw TypeError
 
@@ -31,8 +22,34 @@ describe("the end of a run on a terminal", () => {
         sample.inconclusive: no closed position was seen; one would settle it
 
       Unimplemented (1)
-        sample.unimplemented: GetAllPositions answered unimplemented"
+        sample.unimplemented: GetAllPositions answered unimplemented
+
+      FAIL sample.fail on GetAllPositions
+        requirement §4.1: What sample.fail states.
+        expected    2.5 (= nominalSize)
+        seen        2.4
+        where       positions[17].effectiveSize of the answer, and 1 other place
+        request     GetAllPositions {"limit":1000}
+        exchange    x/1
+        send again  curl -sS http://127.0.0.1:8080/position_service.v1.PositionService/GetAllPositions -d '{"limit":1000}'
+        reproduce   perp-conformance run --base-url http://127.0.0.1:8080 --seed 7 --rule sample.fail"
     `);
+  });
+
+  test("wraps prose at the width of the terminal, below where it begins, and no command", () => {
+    const lines = toTerminal(resultsOf(), { ...plain, columns: 60 }).split("\n");
+    const long = lines.filter((line) => line.length > 60);
+    expect(long).toHaveLength(4);
+    for (const line of long) expect(line).toMatch(/^(Checks|GetAllPositions| {2}send again| {2}reproduce) /);
+    expect(lines.join("\n")).toContain(
+      "  where       positions[17].effectiveSize of the answer, and\n              1 other place\n",
+    );
+    expect(lines.map((line) => line.trim()).join(" ")).toBe(
+      toTerminal(resultsOf(), plain)
+        .split("\n")
+        .map((line) => line.trim())
+        .join(" "),
+    );
   });
 
   test("colours only where colours are wanted", () => {

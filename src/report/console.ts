@@ -37,14 +37,27 @@ const MAX_NAMED = 2;
 /** A line about an entry of the baseline is shown whole: it says what to do. */
 const MAX_BASELINE_LINE = 600;
 
-/** What stands before a violated rule. */
-type Badge = (rule: RuleEntry) => string;
+/** How violated rules look. */
+interface Look {
+  /** What stands before one. */
+  readonly badge: (rule: RuleEntry) => string;
+  readonly paint: Readonly<Record<"expected" | "seen" | "label", (text: string) => string>>;
+  readonly columns: number;
+}
+
+/** Characters that a line about a violation has before its text. */
+const LABEL_COLUMNS = 14;
+
+/** What is pasted elsewhere is not wrapped. */
+const whole: ReadonlySet<string> = new Set(["request", "compared to", "send again", "reproduce"]);
 
 /** How a report looks on this terminal. */
 export interface Style {
   readonly color: boolean;
   /** Violated rules that are told elsewhere. */
   readonly omit?: ReadonlySet<string>;
+  /** The width of the terminal: prose is wrapped, commands are not. Nothing is where it is not known. */
+  readonly columns?: number;
 }
 
 const columnTitles: Readonly<Record<Verdict, string>> = {
@@ -61,16 +74,18 @@ const columnTitles: Readonly<Record<Verdict, string>> = {
 };
 
 /**
- * What a run came to, for a terminal: checks by endpoint, each failed rule in a few lines, what was blocked or not settled. The
- * conclusion comes last, apart.
+ * What a run came to, for a terminal: checks by endpoint, what was blocked or not settled, each failed rule in a few lines: what
+ * is read first stands last. The conclusion comes after it, apart.
  */
 export function toTerminal(results: Results, style: Style): string {
   const colors = createColors(style.color);
-  const badge: Badge = ({ verdict }) => (verdict === "warn" ? colors.yellow("WARN") : colors.red(colors.bold("FAIL")));
+  const look: Look = {
+    badge: ({ verdict }) => (verdict === "warn" ? colors.yellow("WARN") : colors.red(colors.bold("FAIL"))),
+    paint: { expected: colors.green, seen: colors.red, label: colors.dim },
+    columns: style.columns ?? Number.POSITIVE_INFINITY,
+  };
   const list = (verdict: Verdict, title: string) => listed(rulesWith(results, verdict), title);
   const parts = [
-    endpointTable(results),
-    ...violatedParts(results, badge, style.omit),
     blockedLines(results),
     list("error", "In error"),
     results.problems.length > 0
@@ -81,9 +96,14 @@ export function toTerminal(results: Results, style: Style): string {
     list("notApplicable", "Not applicable: what they speak of may be absent, and is"),
     list("unimplemented", "Unimplemented"),
     sampledPart(results),
-    ...baselineParts(results),
   ];
-  return parts.filter((part) => part !== "").join("\n\n");
+  const told = [
+    endpointTable(results),
+    ...parts.map((part) => wrappedLines(part, look.columns)),
+    ...violatedParts(results, look, style.omit),
+    ...baselineParts(results).map((part) => wrappedLines(part, look.columns)),
+  ];
+  return told.filter((part) => part !== "").join("\n\n");
 }
 
 /** All that a quiet run prints before its conclusion: where the baseline does not hold, why. */
@@ -184,32 +204,32 @@ function aligned(lines: readonly (readonly string[])[]): string {
 }
 
 /** The violated rules: what may be the first dozen causes at some length, the others in a line for each rule. */
-function violatedParts(results: Results, badge: Badge, omit: ReadonlySet<string> = new Set()): string[] {
+function violatedParts(results: Results, look: Look, omit: ReadonlySet<string> = new Set()): string[] {
   const causes = causesIn(results).flatMap(({ place, rules }) => {
     const [first, ...others] = rules.filter(({ id }) => !omit.has(id));
     return first === undefined ? [] : [{ place, rules: [first, ...others] as const }];
   });
   const inShort = causes.slice(MAX_AT_LENGTH).flatMap(({ rules }) => rules);
   return [
-    ...causes.slice(0, MAX_AT_LENGTH).map((cause) => violatedRules(cause, results, badge)),
-    inShort.map((rule) => violatedAlong(rule, badge(rule))).join("\n"),
+    ...causes.slice(0, MAX_AT_LENGTH).map((cause) => violatedRules(cause, results, look)),
+    inShort.map((rule) => violatedAlong(rule, look, "")).join("\n"),
   ];
 }
 
 /** The violated rules of what may be one cause: the first of them in a few lines, each other one in a line. */
-function violatedRules({ place, rules: [first, ...others] }: OneCause, results: Results, badge: Badge): string {
-  const along = others.map((rule) => `    ${violatedAlong(rule, badge(rule))}`);
+function violatedRules({ place, rules: [first, ...others] }: OneCause, results: Results, look: Look): string {
+  const along = others.map((rule) => violatedAlong(rule, look, "    "));
   const title = `  ${sameCauseTitle(others.length, inertShort(place, MAX_LINE))}:`;
-  return [...violatedRule(first, results, badge(first)), ...(along.length > 0 ? [title, ...along] : [])].join("\n");
+  return [...violatedRule(first, results, look), ...(along.length > 0 ? [title, ...along] : [])].join("\n");
 }
 
 /** A rule with its first violation; the number of others follows. */
-function violatedRule(rule: RuleEntry, results: Results, badge: string): string[] {
+function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns }: Look): string[] {
   const violations = rule.checks.flatMap(({ endpoint, violations = [] }) =>
     violations.map((violation) => ({ endpoint, violation })),
   );
   const [first, ...others] = violations;
-  if (first === undefined) return [`${badge} ${rule.id}`];
+  if (first === undefined) return [`${badge(rule)} ${rule.id}`];
   const more = others.length > 0 ? ` (and ${countOf(others.length, "other violation")})` : "";
   const lines = {
     ...violationLines(rule, first.violation, MAX_LINE),
@@ -217,17 +237,24 @@ function violatedRule(rule: RuleEntry, results: Results, badge: string): string[
     reproduce: inert(commandFor(results, rule)),
   };
   return [
-    `${badge} ${rule.id} on ${first.endpoint}${more}`,
-    ...Object.entries(lines).map(([name, text]) => `  ${name.padEnd(12)}${text}`),
+    `${badge(rule)} ${rule.id} on ${first.endpoint}${more}`,
+    ...Object.entries(lines).map(([name, text]) => {
+      const shown = whole.has(name) ? text : wrapped(text, columns, LABEL_COLUMNS);
+      const painted = name === "expected" || name === "seen" ? paint[name](shown) : shown;
+      return `  ${paint.label(name.padEnd(LABEL_COLUMNS - 2))}${painted}`;
+    }),
   ];
 }
 
 /** A rule that may be violated for the cause of another one, in a line. */
-function violatedAlong(rule: RuleEntry, badge: string): string {
+function violatedAlong(rule: RuleEntry, { badge, columns }: Look, indent: string): string {
   const [first] = rule.checks.flatMap(({ endpoint, violations = [] }) =>
     violations.map(({ message }) => `on ${endpoint}: ${inertShort(message, MAX_LINE)}`),
   );
-  return `${badge} ${rule.id} ${first ?? ""}`.trimEnd();
+  const hanging = indent.length + 2;
+  // The badge takes four columns.
+  const text = wrapped(`${rule.id} ${first ?? ""}`.trimEnd(), columns, hanging, indent.length + "FAIL ".length);
+  return `${indent}${badge(rule)} ${text}`;
 }
 
 /** What could not be judged since an operation does not work: a line for each cause. */
@@ -254,4 +281,37 @@ function named(rules: readonly RuleEntry[]): string {
   const ids = rules.slice(0, MAX_NAMED).map(({ id }) => id);
   if (rules.length === 1) return ids.join();
   return `${rules.length} rules (${[...ids, ...(rules.length > MAX_NAMED ? ["..."] : [])].join(", ")})`;
+}
+
+/** Lines of prose at the width of a terminal, each with what belongs to it below its first word. A line that fits stays as it is. */
+function wrappedLines(text: string, columns: number): string {
+  return text
+    .split("\n")
+    .map((line) => {
+      const [indent = ""] = /^ */.exec(line) ?? [];
+      return line.length <= columns
+        ? line
+        : `${indent}${wrapped(line.trimStart(), columns, indent.length + 2, indent.length)}`;
+    })
+    .join("\n");
+}
+
+/**
+ * A text in lines of so many columns, broken at blanks alone.
+ *
+ * @param hanging blanks before each line but the first
+ * @param taken columns that the first line has lost already
+ */
+function wrapped(text: string, columns: number, hanging: number, taken = hanging): string {
+  const lines: string[] = [];
+  let room = columns - taken;
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > room) {
+      lines.push(line);
+      room = columns - hanging;
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join(`\n${" ".repeat(hanging)}`);
 }

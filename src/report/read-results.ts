@@ -13,6 +13,7 @@ import { packageRoot } from "../specification/package-root.js";
 import { isReadings } from "../specification/readings.js";
 import { sectionNames } from "../specification/sections.js";
 import { MAX_SHARDS } from "../specification/shard.js";
+import { withoutRanges } from "./exchange-ranges.js";
 import { type Results, resultsVersion } from "./results.js";
 import { runFiles } from "./write.js";
 
@@ -66,7 +67,13 @@ function checkResults(value: unknown): Checked<Results> {
   validator ??= compiled();
   if (!validator(value)) return { problem: inWords(validator.errors?.[0]) };
   const problem = strangeName(value);
-  return problem === undefined ? { value } : { problem };
+  if (problem !== undefined) return { problem };
+  try {
+    return { value: withoutRanges(value) };
+  } catch (error) {
+    if (error instanceof RangeError) return { problem: error.message };
+    throw error;
+  }
 }
 
 function inWords(error: ErrorObject | undefined): string {

@@ -206,7 +206,7 @@ function violated(rule: RuleEntry, results: Results): string[] {
     const violations = check.violations ?? [];
     const shown = violations.slice(0, MAX_VIOLATIONS).map((violation) => {
       const lines = violationLines(rule, violation, MAX_LINE);
-      const { expected, seen, where, request, "compared to": other } = lines;
+      const { expected, seen, where, request, exchange, "compared to": other } = lines;
       return [
         `- ${check.endpoint}`,
         `  - expected: ${code(expected)}`,
@@ -214,6 +214,7 @@ function violated(rule: RuleEntry, results: Results): string[] {
         `  - where: ${code(where)}`,
         `  - request: ${code(request, WHOLE)}`,
         ...(other === undefined ? [] : [`  - compared to: ${code(other, WHOLE)}`]),
+        `  - exchange: ${code(exchange)}`,
         `  - send it again: ${code(curlLine(violation), WHOLE)}`,
       ];
     });

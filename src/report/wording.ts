@@ -121,6 +121,8 @@ export interface ViolationLines {
   readonly request: string;
   /** The request that was answered otherwise, where two answers were compared. */
   readonly "compared to"?: string;
+  /** The name of the exchange in the evidence. */
+  readonly exchange: string;
 }
 
 /**
@@ -133,15 +135,16 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
   const first = violation.places[0];
   const short = (text: string) => inertShort(text, maxLength);
   const others = violation.count - 1;
-  const place = violation.path === "" ? "the answer" : violation.path;
-  const elsewhere = others > 0 ? ` and ${countOf(others, "other place")}` : "";
+  const place = violation.path === "" ? "the answer" : `${violation.path} of the answer`;
+  const elsewhere = others > 0 ? `, and ${countOf(others, "other place")}` : "";
   return {
     requirement: inert(`${rule.section}: ${rule.statement}`),
     expected: short(first?.expected ?? rule.statement),
     seen: short(first?.seen ?? violation.message),
-    where: short(`${place}${elsewhere}, in exchange ${violation.exchange}`),
+    where: short(`${place}${elsewhere}`),
     request: inertShort(violation.request, MAX_REQUEST),
     ...(violation.comparedWith && { "compared to": inertShort(violation.comparedWith.request, MAX_REQUEST) }),
+    exchange: short(violation.exchange),
   };
 }
 

@@ -4,6 +4,7 @@ import { openRecord } from "../evidence/read-record.js";
 import type { FolderPlan } from "../files/output-folder.js";
 import { writeWhole, writeWholeSync } from "../files/write.js";
 import { historyFile } from "./allure-history.js";
+import { withRanges } from "./exchange-ranges.js";
 import { toJunit } from "./junit.js";
 import { checksOf, type Results } from "./results.js";
 import { toMarkdown } from "./summary.js";
@@ -117,7 +118,7 @@ export function writeResults(out: string, results: Results): void {
 
 /** Indented for readers; a list of texts, such as the exchanges of a check, is one line. */
 function textOf(results: Results): string {
-  const indented = JSON.stringify(results, undefined, 2);
+  const indented = JSON.stringify(withRanges(results), undefined, 2);
   const lists = /\[\n(?: +".*",?\n)+ +\]/g;
   return `${indented.replace(lists, (list) => list.replaceAll(/\n +/g, ""))}\n`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Exchange } from "../connect/exchange.js";
 import type { RequestBudget } from "../connect/request-budget.js";
-import { buildRequest } from "../connect/requests.js";
+import { buildRequest, withoutOurs } from "../connect/requests.js";
 import { createWire, type Wire } from "../connect/transport.js";
 import type { Environment } from "../engine/environment.js";
 import { EveryAnswer } from "../engine/every-answer.js";
@@ -64,7 +64,7 @@ export function openEnvironment(
   let traffic = new TrafficCount();
   let everyAnswer = judging ?? new EveryAnswer({ subjects, readings });
   const hide = hider(target.secrets);
-  const curl: Environment["curl"] = (request) => toCurl(request, target);
+  const curl: Environment["curl"] = (request) => toCurl(withoutOurs(request), target);
   const record = (exchange: Exchange) => {
     recorder?.record(exchange);
     traffic.exchanged(exchange);

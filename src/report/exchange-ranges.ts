@@ -1,0 +1,72 @@
+import type { Results } from "./results.js";
+
+/**
+ * Exchanges are named by what they were made for, `#` and a number. A check that has read a hundred of them names them in
+ * `results.json` by ranges: `a-rule on GetOrders#shared-2..7`.
+ */
+
+/** What stands before the number of an exchange, and its number. */
+const numbered = /^(.*#(?:[\w-]*-)?)(0|[1-9]\d{0,8})$/s;
+
+const ranged = /^(.*#(?:[\w-]*-)?)(\d{1,9})\.\.(\d{1,9})$/s;
+
+/** Names that the ranges of a document stand for at most: many times as many as those of any run. */
+const MAX_NAMES = 2_000_000;
+
+/** Names of exchanges, those in a row as a range; by number within what they were made for, which is in the order of the names. */
+export function toRanges(names: readonly string[]): string[] {
+  const byStem = new Map<string, Set<number>>();
+  const others = new Set<string>();
+  for (const name of names) {
+    const [, stem, number] = numbered.exec(name) ?? [];
+    if (stem === undefined) others.add(name);
+    else byStem.set(stem, (byStem.get(stem) ?? new Set()).add(Number(number)));
+  }
+  return [...[...byStem].flatMap(([stem, numbers]) => rangesOf(stem, numbers)), ...others];
+}
+
+function rangesOf(stem: string, numbers: ReadonlySet<number>): string[] {
+  const ranges: { readonly first: number; last: number }[] = [];
+  for (const number of [...numbers].sort((one, other) => one - other)) {
+    const latest = ranges.at(-1);
+    if (latest?.last === number - 1) latest.last = number;
+    else ranges.push({ first: number, last: number });
+  }
+  return ranges.map(({ first, last }) => (first === last ? `${stem}${first}` : `${stem}${first}..${last}`));
+}
+
+/**
+ * Results as `results.json` has them: exchanges in ranges.
+ */
+export function withRanges(results: Results): Results {
+  return withExchanges(results, toRanges);
+}
+
+/**
+ * Results as the harness has them: each exchange by its name.
+ *
+ * @throws RangeError when the ranges stand for more than any run has
+ */
+export function withoutRanges(results: Results): Results {
+  let left = MAX_NAMES;
+  return withExchanges(results, (names) =>
+    names.flatMap((name) => {
+      const [, stem, first, last] = ranged.exec(name) ?? [];
+      if (stem === undefined) return [name];
+      const length = Number(last) - Number(first) + 1;
+      left -= length;
+      if (length < 2 || left < 0) throw new RangeError(`${name} is no range of exchanges`);
+      return Array.from({ length }, (_, index) => `${stem}${Number(first) + index}`);
+    }),
+  );
+}
+
+function withExchanges(results: Results, change: (names: readonly string[]) => readonly string[]): Results {
+  return {
+    ...results,
+    rules: results.rules.map((rule) => ({
+      ...rule,
+      checks: rule.checks.map((check) => ({ ...check, exchanges: change(check.exchanges) })),
+    })),
+  };
+}
