@@ -36,7 +36,11 @@ const entry = members
     "it names neither a rule nor an endpoint",
   )
   .refine(({ rule, check }) => check === undefined || rule !== undefined, "it names a check without its rule")
-  .meta({ anyOf: [{ required: ["rule"] }, { required: ["endpoint"] }], dependentRequired: { check: ["rule"] } });
+  .meta({
+    // Naming the properties is what the strict mode of ajv asks for.
+    anyOf: ["rule", "endpoint"].map((name) => ({ properties: { [name]: {} }, required: [name] })),
+    dependentRequired: { check: ["rule"] },
+  });
 
 /** The baseline: the known deviations of a target. Unknown members are refused. */
 export const baselineSchema = z.strictObject({
