@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { findModification } from "../reference/modifications.js";
@@ -23,8 +24,23 @@ interface Action {
   };
 }
 
+const actionText = () => readFile(join(packageRoot, "action.yml"), "utf8");
+
 async function readAction(): Promise<Action> {
-  return parse(await readFile(join(packageRoot, "action.yml"), "utf8")) as Action;
+  return parse(await actionText()) as Action;
+}
+
+type Parser = Pick<typeof import("@actions/workflow-parser"), "NoOperationTraceWriter"> &
+  Pick<typeof import("@actions/workflow-parser/actions/action-parser"), "parseAction">;
+
+/** GitHub's own parser of actions. It is bundled first: it imports JSON in a way that Node 20 does not take. */
+async function loadParser(): Promise<Parser> {
+  const contents = `export { NoOperationTraceWriter } from "@actions/workflow-parser";
+    export { parseAction } from "@actions/workflow-parser/actions/action-parser";`;
+  const stdin = { contents, resolveDir: packageRoot };
+  const bundle = join(await scratchFolder(), "parser.mjs");
+  await build({ stdin, outfile: bundle, bundle: true, format: "esm", platform: "node", logLevel: "error" });
+  return (await import(bundle)) as Parser;
 }
 
 /** Runs a step as GitHub does: with the inputs in its variables, in bash that ends at the first error. */
@@ -131,4 +147,22 @@ test("the workflow that the README shows gives the action inputs that it has", a
   const upload = JSON.stringify(steps.at(-1));
   for (const [, output = ""] of upload.matchAll(/outputs\.([\w-]+)/g)) expect(outputs).toHaveProperty(output);
   expect(upload).toContain("outputs.out");
+});
+
+test("its metadata is what GitHub's schema of actions asks for", async () => {
+  const { NoOperationTraceWriter, parseAction } = await loadParser();
+  const problemsOf = (content: string) =>
+    parseAction({ name: "action.yml", content }, new NoOperationTraceWriter())
+      .context.errors.getErrors()
+      .map(({ message }) => message);
+  const text = await actionText();
+  expect(problemsOf(text)).toEqual([]);
+  for (const [right, wrong] of [
+    ["  icon:", "  icn:"],
+    ["using: composite", "using: composed"],
+    ["shell: bash", "shel: bash"],
+  ] as const) {
+    expect(text).toContain(right);
+    expect(problemsOf(text.replace(right, wrong)), wrong).not.toEqual([]);
+  }
 });
