@@ -1,7 +1,19 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { perp } from "./binary.fixture.js";
+
+test("the folder of a green run has 12 MB at most, its report and every body included", async () => {
+  const { code, out } = await perp(["run", "--reference", "--seed", "1", "--quiet"]);
+  expect(code).toBe(0);
+  const entries = await readdir(out, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(12_000_000);
+  expect(files.filter((file) => file.endsWith(".ndjson"))).toEqual([]);
+});
 
 test("an answer of 40 MB is judged by a sample, reported as one, and judged alike from the record", async () => {
   const modification = findModification("mutant", "get-orders-ascending");

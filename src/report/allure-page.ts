@@ -216,7 +216,7 @@ const allureStyle = `
 [data-view="allure"] #front{display:none}
 html[data-view="front"],html[data-view="front"] body{height:auto!important;overflow:auto!important}
 [data-view="front"] body{background:#fff}
-@media(prefers-color-scheme:dark){[data-view="front"] body{background:#151b23}}
+@media screen and (prefers-color-scheme:dark){[data-view="front"] body{background:#151b23}}
 .page.conclusion-bar{display:flex;gap:.2rem .8rem;align-items:center;flex-wrap:wrap;max-width:none;width:100%;min-height:0;padding:.45rem 1rem;font-size:.9rem;text-decoration:none;position:relative;z-index:2}
 .page.conclusion-bar.bad{background:#b42318;color:#fff}.page.conclusion-bar.good{background:#19703a;color:#fff}.page.conclusion-bar.open{background:#8a6100;color:#fff}
 .page.conclusion-bar .back{margin-left:auto;text-decoration:underline;white-space:nowrap}

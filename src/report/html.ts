@@ -57,7 +57,7 @@ export const pageStyle = `
 :root{color-scheme:light dark}
 .page{--text:#1c2430;--soft:#566173;--line:#d5dae1;--panel:#f4f6f8;--paper:#fff;--link:#0b57a4;
 --good:#19703a;--good-paper:#e7f4eb;--bad:#b42318;--bad-paper:#fdecea;--open:#8a6100;--open-paper:#fcf3dc;--mark:#ffe08a}
-@media(prefers-color-scheme:dark){.page{--text:#e3e8ef;--soft:#9aa7b8;--line:#394555;--panel:#1f2833;--paper:#151b23;--link:#7cb7ff;
+@media screen and (prefers-color-scheme:dark){.page{--text:#e3e8ef;--soft:#9aa7b8;--line:#394555;--panel:#1f2833;--paper:#151b23;--link:#7cb7ff;
 --good:#5fd08a;--good-paper:#16301f;--bad:#ff8a7d;--bad-paper:#3d1a17;--open:#f0c04f;--open-paper:#36290c;--mark:#6b5200}
 html:not(:has(body>#app)) body{background:#151b23}}
 body:has(>.page){margin:0}

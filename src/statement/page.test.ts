@@ -53,6 +53,11 @@ describe("the page of a statement", () => {
     expect(statementPage(statement, { file: "s.json" })).toContain("not signed");
   });
 
+  test("is dark on screens alone, never on paper", () => {
+    const conditions = [...statementPage(stateOf(), signature).matchAll(/@media ?([^{]*prefers-color-scheme[^{]*)/g)];
+    expect(conditions.map(([, condition]) => condition)).toEqual(["screen and (prefers-color-scheme:dark)"]);
+  });
+
   test("has on top who issued it and how to verify it, and dates as people write them", () => {
     const page = statementPage(stateOf(), signature);
     const parts = ["Who issued it", "What was tested", "<h2>Rules</h2>", "Passed rules", "Repeat the run", "Digests"];
