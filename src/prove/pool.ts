@@ -1,5 +1,4 @@
 import { Worker } from "node:worker_threads";
-import { isSameModification } from "../reference/modifications.js";
 import type { TrialJob, TrialReport, Usage } from "./trial.js";
 
 /** Megabytes for young objects in each thread: trials make many short-lived ones. */
@@ -13,79 +12,81 @@ export interface WorkerSlots {
   readonly takes: (job: TrialJob) => boolean;
 }
 
-/** What is told about the jobs, and by whom. */
-export interface JobOptions {
-  /** What checks ask on the reference server, once that is known (see `runTrial`). */
+/** What a worker is sent: a job, and what checks ask on the reference server, once that is known (see `runTrial`). */
+export interface Order {
+  readonly id: number;
+  readonly job: TrialJob;
   readonly usage?: Usage;
-  /** Called with each report; what it returns is to be done as well. */
-  readonly onReport: (report: TrialReport) => readonly TrialJob[];
-  /** Ends the work early. */
-  readonly signal?: AbortSignal;
+}
+
+/** What a worker sends back. */
+export interface Delivery {
+  readonly id: number;
+  readonly report: TrialReport;
+}
+
+interface Waiting extends Order {
+  readonly done: (report: TrialReport) => void;
 }
 
 /**
- * Makes all jobs in worker threads: each lane is one thread, and takes the next job that suits it as soon as it has a
- * free slot. A thread that dies takes its jobs along as trouble, and is replaced.
+ * Worker threads for trials: each lane is one thread, and takes the next job that suits it as soon as it has a free slot. A
+ * thread that dies takes its jobs along as trouble, and is replaced.
  */
-export async function runJobs(
-  jobs: readonly TrialJob[],
-  lanes: readonly WorkerSlots[],
-  { usage, onReport, signal }: JobOptions,
-): Promise<TrialReport[]> {
-  const waiting = [...jobs];
-  const reports: TrialReport[] = [];
-  const threads = lanes.map((lane) => new Thread(lane, usage, done));
-  let finish: () => void = () => {};
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+export class Pool {
+  readonly #threads: readonly Thread[];
+  readonly #waiting: Waiting[] = [];
+  #orders = 0;
 
-  function done({ preparation, ...report }: TrialReport): void {
-    reports.push(report);
-    waiting.push(...onReport({ ...report, ...(preparation ? { preparation } : {}) }));
-    fill();
+  constructor(lanes: readonly WorkerSlots[]) {
+    this.#threads = lanes.map((lane) => new Thread(lane, () => this.#fill()));
   }
-  function fill(): void {
-    for (const thread of threads) {
-      while (thread.isFree && !signal?.aborted) {
-        const index = waiting.findIndex(thread.lane.takes);
-        const [job] = index < 0 ? [] : waiting.splice(index, 1);
-        if (!job) break;
-        thread.start(job);
+
+  /** Makes one trial, when it is its turn. */
+  trial(job: TrialJob, usage?: Usage): Promise<TrialReport> {
+    return new Promise((done) => {
+      this.#waiting.push({ id: this.#orders++, job, ...(usage ? { usage } : {}), done });
+      this.#fill();
+    });
+  }
+
+  /** Ends all threads; what is under way is never reported. */
+  async close(): Promise<void> {
+    this.#waiting.length = 0;
+    await Promise.all(this.#threads.map((thread) => thread.end()));
+  }
+
+  #fill(): void {
+    for (const thread of this.#threads) {
+      while (thread.isFree) {
+        const index = this.#waiting.findIndex(({ job }) => thread.lane.takes(job));
+        const [order] = index < 0 ? [] : this.#waiting.splice(index, 1);
+        if (!order) break;
+        thread.start(order);
       }
     }
-    if (threads.every((thread) => thread.isIdle)) finish();
   }
-  signal?.addEventListener("abort", () => finish(), { once: true });
-  fill();
-  await finished;
-  await Promise.all(threads.map((thread) => thread.end()));
-  return reports;
 }
 
 /** One worker thread, started when it gets its first job. */
 class Thread {
-  readonly #underWay = new Set<TrialJob>();
+  readonly #underWay = new Map<number, Waiting>();
   #worker: Worker | undefined;
 
   constructor(
     readonly lane: WorkerSlots,
-    private readonly usage: Usage | undefined,
-    private readonly done: (report: TrialReport) => void,
+    private readonly freed: () => void,
   ) {}
 
   get isFree(): boolean {
     return this.#underWay.size < this.lane.slots;
   }
 
-  get isIdle(): boolean {
-    return this.#underWay.size === 0;
-  }
-
-  start(job: TrialJob): void {
-    this.#underWay.add(job);
+  start(order: Waiting): void {
+    const { done: _, ...sent } = order;
+    this.#underWay.set(order.id, order);
     this.#worker ??= this.#open();
-    this.#worker.postMessage(job);
+    this.#worker.postMessage(sent satisfies Order);
   }
 
   async end(): Promise<void> {
@@ -94,25 +95,22 @@ class Thread {
 
   #open(): Worker {
     const worker = new Worker(new URL("./worker.js", import.meta.url), {
-      workerData: this.usage,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
-    worker.on("message", (report: TrialReport) => {
-      for (const job of this.#underWay) if (isSame(job, report.job)) this.#underWay.delete(job);
-      this.done(report);
+    worker.on("message", ({ id, report }: Delivery) => {
+      this.#underWay.get(id)?.done(report);
+      this.#underWay.delete(id);
+      this.freed();
     });
     worker.on("error", (fault) => {
-      const lost = [...this.#underWay];
+      const lost = [...this.#underWay.values()];
       this.#underWay.clear();
       this.#worker = undefined;
-      for (const job of lost) {
-        this.done({ job, results: [], usage: {}, requests: 0, durationMs: 0, trouble: String(fault) });
+      for (const { job, done } of lost) {
+        done({ job, results: [], usage: {}, requests: 0, durationMs: 0, trouble: String(fault) });
       }
+      this.freed();
     });
     return worker;
   }
-}
-
-function isSame(a: TrialJob, b: TrialJob): boolean {
-  return a.lane === b.lane && a.profile === b.profile && isSameModification(a.modification, b.modification);
 }

@@ -1,13 +1,15 @@
 import { availableParallelism } from "node:os";
-import type { Modification } from "../reference/modification.js";
-import { findModification, isSameModification, mutants, variants } from "../reference/modifications.js";
+import { combined, namesIn } from "../reference/combined.js";
+import type { Modification, Mutant, Variant } from "../reference/modification.js";
+import { isSameModification, mutants, variants } from "../reference/modifications.js";
 import { listings } from "../reference/variants/listings.js";
 import { listChecks } from "../run/suites.js";
 import { catalogue, ruleById } from "../specification/catalogue/index.js";
 import { endpoints } from "../specification/endpoints.js";
 import { detections } from "./detections.js";
+import { groupsOf, tryGroup } from "./groups.js";
 import { detectionMatrix, foundBroken, lostBy, type Matrix, type Trial } from "./matrix.js";
-import { runJobs, type WorkerSlots } from "./pool.js";
+import { Pool, type WorkerSlots } from "./pool.js";
 import { FEW_OPERATIONS, redChecks, type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
 
 /** What is to be proven; everything when nothing is named. */
@@ -23,7 +25,6 @@ export interface ProveOptions {
   readonly rejudge?: boolean;
   /** Called as trials end. */
   readonly onTrial?: (report: TrialReport, done: number, total: number) => void;
-  readonly signal?: AbortSignal;
 }
 
 /** The matrix, and what it took. */
@@ -52,99 +53,160 @@ const BULK_TRIALS_AT_ONCE = 4;
 
 /** Runs the harness against mutants, variants and the reference server itself, and says which mutants it killed. */
 export async function prove(options: ProveOptions = {}): Promise<Proof> {
+  const pools = { short: new Pool(shortLanes()), long: new Pool(longLanes), quiet: new Pool(quietLanes) };
+  try {
+    return await proveIn(pools, options);
+  } finally {
+    await Promise.all(Object.values(pools).map((pool) => pool.close()));
+  }
+}
+
+/** Threads for trials as they come, for those that wait for a minute, and for those that nothing may disturb. */
+type Pools = Readonly<Record<"short" | "long" | "quiet", Pool>>;
+
+/** What the trials of the reference server tell of those of other servers. */
+interface Known {
+  readonly usage: Usage;
+  /** The checks of the suites that measure arrival times. */
+  readonly timed: ReadonlySet<string>;
+}
+
+async function proveIn(
+  pools: Pools,
+  { seed = 1, pairs = false, rejudge, onTrial, ...which }: ProveOptions,
+): Promise<Proof> {
   const started = performance.now();
-  const { modifications, complete } = select(options);
-  const seed = options.seed ?? 1;
-  const jobs = modifications
-    .flatMap((modification) => jobsFor(modification, seed, options.pairs ?? false))
-    .map((job) => (options.rejudge ? { ...job, rejudge: true } : job));
+  const { modifications, complete } = select(which);
+  const jobsOf = (modification: Subject): readonly TrialJob[] =>
+    jobsFor(modification, seed, pairs).map((job) => (rejudge ? { ...job, rejudge } : job));
+  const chosen = modifications.filter((modification) => modification !== undefined);
+  const [mutated, varied] = [chosen.filter(isMutant), chosen.filter(isVariant)];
+  const [groups, alone] = parted(
+    complete ? groupsOf(varied) : varied.map((variant) => [variant]),
+    ({ length }) => length > 1,
+  );
+  const plain = modifications.filter((modification) => modification === undefined);
+  const total = [...plain, ...mutated, ...alone.flat(), ...groups.map(combined)].flatMap(jobsOf).length;
   let done = 0;
-  const run = (
-    some: readonly TrialJob[],
-    lanes: readonly WorkerSlots[],
-    usage?: Usage,
-    follow: (report: TrialReport) => readonly TrialJob[] = () => [],
-  ) =>
-    runJobs(some, lanes, {
-      ...(usage ? { usage } : {}),
-      ...(options.signal ? { signal: options.signal } : {}),
-      onReport(report) {
-        options.onTrial?.(report, ++done, jobs.length);
-        return follow(report);
-      },
-    });
-
-  /** Makes the trials of some modifications again, whose reports replace the earlier ones. */
-  const retried = async (
-    reports: readonly TrialReport[],
-    which: (trial: Trial) => boolean,
-    make: (some: readonly TrialJob[]) => Promise<readonly TrialReport[]>,
-  ): Promise<readonly TrialReport[]> => {
-    const some = modifications.filter((modification) => which(trialOf(modification, reports)));
-    const concerned = ({ modification }: TrialJob) => some.some((other) => isSameModification(modification, other));
-    if (some.length === 0) return reports;
-    return [...reports.filter(({ job }) => !concerned(job)), ...(await make(jobs.filter(concerned)))];
+  let requests = 0;
+  let known: Known | undefined;
+  const make = async (pool: Pool, job: TrialJob): Promise<TrialReport> => {
+    const report = await pool.trial(job, known?.usage);
+    requests += report.requests;
+    onTrial?.(report, ++done, total);
+    return report;
   };
 
-  // The minute of the full profile runs beside all the rest. The reference server comes before the others: what the
-  // checks ask of it tells which of them a modification can concern.
-  const [long, short] = parted(jobs, (job) => job.profile === "full");
-  const waiting = run(long, [{ slots: LONG_TRIALS_AT_ONCE, takes: () => true }]);
-  const [plain, modified] = parted(short, (job) => job.modification === undefined);
-  const first = await run(plain, shortLanes());
-  const usage = first.length > 0 ? Object.assign({}, ...first.map((report) => report.usage)) : undefined;
-  const timed = new Set(first.flatMap(({ job, usage: asked }) => (job.lane === "timing" ? Object.keys(asked) : [])));
+  // The minute of the full profile runs beside all the rest.
+  const long = new Map(
+    modifications.map((modification) => [
+      modification,
+      Promise.all(
+        jobsOf(modification)
+          .filter(isFull)
+          .map((job) => make(pools.long, job)),
+      ),
+    ]),
+  );
 
-  // Whether a modification concerns the stream's suite at all is known once the other suites have looked at it.
-  const [timing, others] = parted(modified, (job) => job.lane === "timing");
-  // What the stream's suite will want to see comes first, so that its waits do not come last.
-  const bulk = parted(others, (job) => streams(job.modification)).flat();
-  const follow = ({ job, preparation }: TrialReport): readonly TrialJob[] => {
-    const wanted = preparation?.concerned?.some((name) => timed.has(name)) ?? true;
-    if (job.lane === "timing" || !wanted) return [];
-    return timing
-      .filter((other) => isSameModification(other.modification, job.modification))
-      .map((other) => ({ ...other, ...(preparation ? { preparation } : {}) }));
+  /** Makes the trials of a server. Whether it concerns the streams' suite is known once the other suites have looked at it. */
+  const tryOut = async (modification: Subject): Promise<readonly TrialReport[]> => {
+    const [bulk, timing] = parted(
+      jobsOf(modification).filter((job) => !isFull(job)),
+      ({ lane }) => lane === "bulk",
+    );
+    const { timed } = known ?? {};
+    const first = Promise.all(bulk.map((job) => make(pools.short, job)));
+    const [preparation] = timed ? (await first).map((report) => report.preparation) : [];
+    const wanted = !timed || (preparation?.concerned?.some((name) => timed.has(name)) ?? true);
+    const then = wanted ? timing.map((job) => make(pools.short, { ...job, ...(preparation && { preparation }) })) : [];
+    return [...(await first), ...(await Promise.all(then))].map(({ preparation: _, ...report }) => report);
   };
-  const once = [...first, ...(await run(bulk, shortLanes(), usage, follow)), ...(await waiting)];
+
+  const checks = (await listChecks()).filter(({ kind }) => kind !== "observation").map(({ name }) => name);
+  const triedInPairs = new Set<Mutant>();
+  /** Makes the own checks of a mutant in every pair of classes, and on as much data as a run has. */
+  const tryInPairs = (mutant: Mutant, reports: readonly TrialReport[]): Promise<readonly TrialReport[]> => {
+    triedInPairs.add(mutant);
+    const jobs = jobsOf(mutant)
+      .filter((job) => !isFull(job))
+      .map(asInRuns);
+    const makeAll = (some: readonly TrialJob[]) => Promise.all(some.map((job) => make(pools.short, job)));
+    // A rule about answers in general is judged on those that all other checks get.
+    if (ruleById(mutant.breaks).endpoints.length > FEW_OPERATIONS) return makeAll(jobs);
+    const own = checks.filter((name) => name.startsWith(`${mutant.breaks} on `));
+    const only = [...own, ...lostBy({ name: mutant.name, foundBy: trialOf(mutant, reports).red }, detections)];
+    const isThere = (name: string, { lane }: TrialJob) => !known || known.timed.has(name) === (lane === "timing");
+    return makeAll(
+      jobs
+        .map((job) => ({ ...job, only: only.filter((name) => isThere(name, job)) }))
+        .filter((job) => job.only.length > 0),
+    );
+  };
+  /** A mutant that shows in no class of a field alone, or not where there is little data, may show in a quick run of its rule. */
+  const tryMutant = async (mutant: Mutant): Promise<readonly TrialReport[]> => {
+    const reports = [...(await tryOut(mutant)), ...((await long.get(mutant)) ?? [])];
+    return isMissed(trialOf(mutant, reports)) ? [...reports, ...(await tryInPairs(mutant, reports))] : reports;
+  };
+
+  // What the checks ask of the reference server tells which of them a modification can concern. Groups differ from it everywhere.
+  const unmodified = Promise.all(plain.map(tryOut));
+  const together = groups.map((members) => tryGroup(members, tryOut));
+  known = knownFrom((await unmodified).flat());
+  // What the streams' suite will want to see comes first, so that its waits do not come last.
+  const others = [...alone.flat().map(tryOut), ...parted(mutated, streams).flat().map(tryMutant)];
+  const once = [
+    await unmodified,
+    (await long.get(undefined)) ?? [],
+    await Promise.all(together),
+    await Promise.all(others),
+  ].flat(2);
 
   const rules = catalogue.filter(({ level }) => level === "mandatory" || level === "advisory");
-  const checks = (await listChecks()).filter(({ kind }) => kind !== "observation").map(({ name }) => name);
-  const matrixOf = (reports: readonly TrialReport[]) =>
-    detectionMatrix(
-      modifications.map((modification) => trialOf(modification, reports)),
-      { rules, checks, detections, complete },
-    );
-
-  // A mutant that shows in no class of a field alone, or not where there is little data, may show in a quick run of its rule; so
-  // may the mutants of a rule one of whose checks has found none.
+  const matrixOf = (reports: readonly TrialReport[]) => {
+    const blamed = groups
+      .map(combined)
+      .filter(({ name }) => reports.some(({ job }) => job.modification?.name === name));
+    const trials = [...modifications, ...blamed].map((modification) => trialOf(modification, reports));
+    return detectionMatrix(trials, { rules, checks, detections, complete });
+  };
+  // So may the mutants of a rule one of whose checks has found none.
   const notRed = new Set(matrixOf(once).neverRed.map((question) => question.split(": ")[0]));
-  const inPairs = [...once, ...(await run(modifications.flatMap(ownChecksInPairs), shortLanes(), usage))];
-  function ownChecksInPairs(modification: Modification | undefined): readonly TrialJob[] {
-    const trial = trialOf(modification, once);
-    if (modification?.kind !== "mutant" || !(isMissed(trial) || notRed.has(modification.breaks))) return [];
-    const isMine = (job: TrialJob) => isSameModification(job.modification, modification) && job.profile === "quick";
-    // A rule about answers in general is judged on those that all other checks get.
-    if (ruleById(modification.breaks).endpoints.length > FEW_OPERATIONS) return jobs.filter(isMine).map(asInRuns);
-    const own = checks.filter((name) => name.startsWith(`${modification.breaks} on `));
-    const only = [...own, ...lostBy({ name: modification.name, foundBy: trial.red }, detections)];
-    return jobs.filter(isMine).flatMap((job) => {
-      const there = only.filter((name) => timed.size === 0 || timed.has(name) === (job.lane === "timing"));
-      return there.length > 0 ? [{ ...asInRuns(job), only: there }] : [];
-    });
-  }
+  const missing = mutated.filter((mutant) => notRed.has(mutant.breaks) && !triedInPairs.has(mutant));
+  const inPairs = [...once, ...(await Promise.all(missing.map((mutant) => tryInPairs(mutant, once)))).flat()];
+
   // What could not be judged for lack of evidence or an answer in time is tried once more, now that the machine is quiet.
-  const reports = await retried(
-    inPairs,
-    (trial) => isUndecided(trial, inPairs),
-    (some) => run(some.map(asInRuns), quietLanes, usage),
-  );
+  const undecided = modifications.filter((modification) => isUndecided(trialOf(modification, inPairs), inPairs));
+  const isDecided = ({ job }: TrialReport) => !undecided.some((other) => isSameModification(job.modification, other));
+  const again = await Promise.all(undecided.flatMap(jobsOf).map((job) => make(pools.quiet, asInRuns(job))));
   return {
-    matrix: matrixOf(reports),
+    matrix: matrixOf([...inPairs.filter(isDecided), ...again]),
     trials: modifications.length,
-    requests: reports.reduce((sum, { requests }) => sum + requests, 0),
+    requests,
     durationMs: Math.round(performance.now() - started),
     complete,
+  };
+}
+
+function isFull({ profile }: TrialJob): boolean {
+  return profile === "full";
+}
+
+function isMutant(modification: Modification): modification is Mutant {
+  return modification.kind === "mutant";
+}
+
+function isVariant(modification: Modification): modification is Variant {
+  return modification.kind === "variant";
+}
+
+/** What the checks of the reference server asked, and which of them measure; undefined when it was not tried. */
+function knownFrom(reports: readonly TrialReport[]): Known | undefined {
+  if (reports.length === 0) return undefined;
+  const measured = reports.filter(({ job }) => job.lane === "timing");
+  return {
+    usage: Object.assign({}, ...reports.map(({ usage }) => usage)),
+    timed: new Set(measured.flatMap(({ usage }) => Object.keys(usage))),
   };
 }
 
@@ -185,6 +247,8 @@ function leavesOpen({ name, breaks }: Trial["modification"], reports: readonly T
     .some(({ results }) => results.some(({ rule, verdict }) => rule === breaks && verdict === "inconclusive"));
 }
 
+const longLanes: readonly WorkerSlots[] = [{ slots: LONG_TRIALS_AT_ONCE, takes: () => true }];
+
 function shortLanes(): WorkerSlots[] {
   return [
     { slots: TIMING_TRIALS_AT_ONCE, takes: (job) => job.lane === "timing" },
@@ -195,11 +259,9 @@ function shortLanes(): WorkerSlots[] {
   ];
 }
 
-/** Whether a modification is likely to concern the stream: any freedom may, and a mutant of one of its rules will. */
-function streams(modification: TrialJob["modification"]): boolean {
-  const found = modification && findModification(modification.kind, modification.name);
-  if (found?.kind !== "mutant") return true;
-  return ruleById(found.breaks).endpoints.some((endpoint) => endpoints[endpoint].kind === "stream");
+/** Whether a mutant breaks a rule of the stream. */
+function streams({ breaks }: Mutant): boolean {
+  return ruleById(breaks).endpoints.some((endpoint) => endpoints[endpoint].kind === "stream");
 }
 
 function parted<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
@@ -208,7 +270,11 @@ function parted<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] 
 
 type Subject = Modification | undefined;
 
-function select({ rules = [], mutants: names = [], variants: variantNames = [] }: ProveOptions): {
+function select({
+  rules = [],
+  mutants: names = [],
+  variants: variantNames = [],
+}: Pick<ProveOptions, "rules" | "mutants" | "variants">): {
   modifications: Subject[];
   complete: boolean;
 } {
@@ -241,8 +307,12 @@ function jobsFor(modification: Subject, seed: number, pairs: boolean): TrialJob[
 }
 
 function ordersFor(modification: Subject): Pick<TrialJob, "orders"> {
-  if (modification === undefined || (modification.kind === "variant" && listings.includes(modification))) return {};
+  if (modification === undefined || (modification.kind === "variant" && isOfListings(modification))) return {};
   return { orders: modification.kind === "mutant" ? FEW_ORDERS : VARIANT_ORDERS };
+}
+
+function isOfListings({ name }: Variant): boolean {
+  return listings.some((listing) => namesIn(name).includes(listing.name));
 }
 
 function trialOf(modification: Subject, all: readonly TrialReport[]): Trial {

@@ -1,13 +1,11 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { findModification } from "../reference/modifications.js";
-import { runTrial, type TrialJob, type Usage } from "./trial.js";
-
-const usage = workerData as Usage | undefined;
+import type { Delivery, Order } from "./pool.js";
+import { runTrial } from "./trial.js";
 
 /** A worker of the proof: makes the trials that it is sent, as many at once as it is sent. */
-parentPort?.on("message", async (job: TrialJob) => {
+parentPort?.on("message", async ({ id, job, usage }: Order) => {
   const { modification } = job;
-  parentPort?.postMessage(
-    await runTrial(job, modification && findModification(modification.kind, modification.name), usage),
-  );
+  const report = await runTrial(job, modification && findModification(modification.kind, modification.name), usage);
+  parentPort?.postMessage({ id, report } satisfies Delivery);
 });

@@ -1,6 +1,7 @@
 import type { JsonWriteOptions } from "@bufbuild/protobuf";
 import type { RuleId, RuleIdAt } from "../specification/catalogue/index.js";
 import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
+import type { Aspect } from "./aspects.js";
 import type { Candle } from "./candles.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { DepthOrder, OrderRecord, PositionRecord } from "./dataset/model.js";
@@ -78,6 +79,11 @@ export interface Variant extends ModificationBase {
   readonly kind: "variant";
   /** Advisory rules that warn about it by nature. */
   readonly warns?: readonly RuleIdAt<"advisory">[];
+  /**
+   * What it changes. The proof tries variants that touch nothing in common on one server; a variant without this list has a
+   * server of its own, as one must that warns, that has other data, or that leaves checks without evidence.
+   */
+  readonly touches?: readonly Aspect[];
 }
 
 /** A server that breaks exactly one rule: a run against it must fail that rule. */

@@ -1,13 +1,15 @@
+import { combined, namesIn } from "./combined.js";
 import type { Modification } from "./modification.js";
 import { mutants } from "./mutants/index.js";
 import { variants } from "./variants/index.js";
 
 export { mutants, variants };
 
-/** The modification of a kind with this name; undefined when there is none. */
+/** The modification of a kind with this name, which may be that of `combined` variants; undefined when there is none. */
 export function findModification(kind: Modification["kind"], name: string): Modification | undefined {
-  const all: readonly Modification[] = kind === "mutant" ? mutants : variants;
-  return all.find((modification) => modification.name === name);
+  if (kind === "mutant") return mutants.find((mutant) => mutant.name === name);
+  const some = namesIn(name).map((each) => variants.find((variant) => variant.name === each));
+  return some.every((variant) => variant !== undefined) ? combined(some) : undefined;
 }
 
 /** Whether two names are of one modification; both absent is the reference server itself. */

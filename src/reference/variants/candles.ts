@@ -31,24 +31,28 @@ export const candles: readonly Variant[] = [
     kind: "variant",
     name: "candles-newest-first",
     summary: "Candles are returned newest first (C4).",
+    touches: ["candles"],
     rows: rows((all) => [...all].reverse()),
   },
   {
     kind: "variant",
     name: "candles-in-no-order",
     summary: "Candles are returned in no order of time (C4).",
+    touches: ["candles"],
     rows: rows((all) => [...all].sort((a, b) => hash(a.start) - hash(b.start))),
   },
   {
     kind: "variant",
     name: "candles-with-gaps",
     summary: "Times without trades have no candle (C1).",
+    touches: ["candles"],
     rows: rows((all) => all.filter(({ start }) => hash("traded", start) % 3 !== 0)),
   },
   {
     kind: "variant",
     name: "candles-every-five-seconds",
     summary: "Prices come every five seconds, so that there is a candle of a second for each fifth only (C1).",
+    touches: ["candles"],
     rows: rows((all, interval) => (interval === "1S" ? all.filter(({ start }) => start % 5_000 === 0) : all)),
   },
   {
@@ -56,6 +60,7 @@ export const candles: readonly Variant[] = [
     name: "candles-dated-by-their-end",
     summary:
       "The timestamp of a candle is the end of its interval, to the millisecond before the next one begins (C1).",
+    touches: ["candles"],
     rows: rows((all, interval) =>
       all.map((candle) => ({ ...candle, start: laterInterval(interval, candle.start) - 1 })),
     ),
@@ -64,6 +69,7 @@ export const candles: readonly Variant[] = [
     kind: "variant",
     name: "candles-around-the-range",
     summary: "The candle in which the range begins is returned, and the one in which it ends is not (C2).",
+    touches: ["candles"],
     request: on("GetHistoricalPrices", (json: JsonObject) => {
       const [from, to] = [Date.parse(String(json.startTime)), Date.parse(String(json.endTime))];
       const interval = documented.candleInterval(String(json.interval ?? ""));
@@ -79,6 +85,7 @@ export const candles: readonly Variant[] = [
     kind: "variant",
     name: "candles-of-another-time-zone",
     summary: "Days, weeks and months begin at 16:00 UTC the day before, and an hour later in winter (C1).",
+    touches: ["candles"],
     rows: rows((all, interval) => {
       if (!["1D", "1W", "1M"].includes(interval)) return all;
       const isWinter = (start: number) => [10, 11, 0, 1, 2].includes(new Date(start).getUTCMonth());
@@ -95,6 +102,7 @@ export const candles: readonly Variant[] = [
     kind: "variant",
     name: "candles-flat",
     summary: "Prices never move: open, high, low and close are equal (C4).",
+    touches: ["candles"],
     rows: rows((all) => all.map((candle) => ({ ...candle, high: candle.low, open: candle.low, close: candle.low }))),
   },
   {
@@ -107,6 +115,7 @@ export const candles: readonly Variant[] = [
     kind: "variant",
     name: "candles-beside-prices",
     summary: "The array of prices is filled as well, and totalCount counts its elements (C4).",
+    touches: ["candles"],
     response: response((json) => {
       const sticks = objectsAt(json, "priceCandleSticks");
       json.prices = sticks.flatMap(({ timestamp, open = 0, close = 0 }) => [
@@ -120,6 +129,7 @@ export const candles: readonly Variant[] = [
     kind: "variant",
     name: "candles-total-unset",
     summary: "The number of candles is not told: totalCount is 0 (C4).",
+    touches: ["candles"],
     response: response((json) => {
       json.totalCount = 0;
     }),
@@ -128,6 +138,7 @@ export const candles: readonly Variant[] = [
     kind: "variant",
     name: "candles-of-further-intervals",
     summary: "Further intervals are supported, and an omitted one is a day (C4).",
+    touches: ["candles"],
     parameters: {
       candleInterval: (name) => {
         const further: Record<string, CandleInterval> = {
@@ -146,6 +157,7 @@ export const candles: readonly Variant[] = [
     kind: "variant",
     name: "candles-of-unsupported-intervals",
     summary: "An unsupported interval gets no candles (C4).",
+    touches: ["candles"],
     request: on("GetHistoricalPrices", ({ interval = "" }: JsonObject) =>
       typeof interval === "string" && documented.candleInterval(interval) === undefined
         ? new Answer({ priceCandleSticks: [], totalCount: 0 })
@@ -156,6 +168,7 @@ export const candles: readonly Variant[] = [
     kind: "variant",
     name: "candles-need-a-whole-range",
     summary: "A range without start or end, or that ends before it starts, is refused (C4).",
+    touches: ["candles", "selectors"],
     request: refuse(
       ({ startTime, endTime }) =>
         startTime === undefined ||
@@ -167,12 +180,14 @@ export const candles: readonly Variant[] = [
     kind: "variant",
     name: "candles-negative-limit-refused",
     summary: "A negative limit of candles is refused (P2).",
+    touches: ["candles"],
     request: refuse(({ limit }) => typeof limit === "number" && limit < 0),
   },
   {
     kind: "variant",
     name: "candles-need-an-interval",
     summary: "An omitted interval is refused (C4).",
+    touches: ["candles", "selectors"],
     parameters: {
       candleInterval: (name) => {
         if (name === "") throw invalidArgument("interval is required");

@@ -43,6 +43,7 @@ export const listings: readonly Variant[] = [
     kind: "variant",
     name: "offset-beyond-end-clamped",
     summary: "Pages beyond the end say that as many records were skipped as there are.",
+    touches: ["pages"],
     response: on(["GetAllPositions", "GetAllOrders"], (json: JsonObject) => {
       const pagination = objectAt(json, "pagination");
       const total = Number(pagination?.totalCount ?? 0);
@@ -54,6 +55,7 @@ export const listings: readonly Variant[] = [
     kind: "variant",
     name: "ties-newest-id-first",
     summary: "Rows with equal timestamps come with the greater id first.",
+    touches: ["times", "sequence", "pages"],
     rows: {
       orders: (_endpoint, rows) =>
         tiesBy(
@@ -73,12 +75,14 @@ export const listings: readonly Variant[] = [
     kind: "variant",
     name: "timestamps-of-whole-days",
     summary: "Timestamps have no time of day, so that many rows share one.",
+    touches: ["times", "sequence", "pages"],
     dataset: inWholeDays,
   },
   {
     kind: "variant",
     name: "ties-in-another-order-each-time",
     summary: "Timestamps have no time of day, and rows that share one come in another order at each request.",
+    touches: ["times", "sequence", "pages"],
     dataset: inWholeDays,
     rows: {
       orders: (_endpoint, rows) => tiesBy(rows, (order) => order.createdAt, anyNumber()),
@@ -89,6 +93,7 @@ export const listings: readonly Variant[] = [
     kind: "variant",
     name: "timestamps-all-alike",
     summary: "All orders and positions were imported at one instant, and carry its timestamp.",
+    touches: ["times", "sequence", "pages"],
     dataset: (data) => {
       const instant = data.orders[0]?.createdAt ?? 0n;
       return mapPositions(
@@ -101,6 +106,7 @@ export const listings: readonly Variant[] = [
     kind: "variant",
     name: "negative-page-numbers-refused",
     summary: "A negative limit or offset is `invalid_argument`.",
+    touches: ["pages"],
     parameters: {
       pageLimit: (endpoint, requested) => {
         if (requested < 0) throw invalidArgument("limit must not be negative");
@@ -116,6 +122,7 @@ export const listings: readonly Variant[] = [
     kind: "variant",
     name: "negative-limit-of-one",
     summary: "A negative limit is the smallest page, a negative offset is taken without its sign.",
+    touches: ["pages"],
     parameters: {
       pageLimit: (endpoint, requested) => (requested < 0 ? 1 : documented.pageLimit(endpoint, requested)),
       pageOffset: (_endpoint, requested) => Math.abs(requested),
@@ -125,6 +132,7 @@ export const listings: readonly Variant[] = [
     kind: "variant",
     name: "blank-address-refused",
     summary: "GetAllOrders answers `invalid_argument` for an address that is nothing but whitespace.",
+    touches: ["addresses"],
     parameters: {
       address: (endpoint, input) => {
         if (endpoint === "GetAllOrders" && input !== "" && input.trim() === "")
@@ -137,6 +145,7 @@ export const listings: readonly Variant[] = [
     kind: "variant",
     name: "malformed-addresses-refused",
     summary: "An address that is not `0x` and 40 hexadecimal digits is `invalid_argument`.",
+    touches: ["addresses"],
     parameters: {
       address: (endpoint, input) => {
         const address = documented.address(endpoint, input);
@@ -150,6 +159,7 @@ export const listings: readonly Variant[] = [
     kind: "variant",
     name: "get-orders-lost-market-not-found",
     summary: "GetOrders answers `not_found` for a market whose metadata is gone.",
+    touches: ["selectors"],
     rows: {
       orders: (endpoint, rows, { dataset, effective }) => {
         const { marketId } = effective;

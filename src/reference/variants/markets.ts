@@ -80,6 +80,7 @@ export const markets: readonly Variant[] = [
       kind: "variant",
       name: `market-names-with-${name}`,
       summary: `Markets are named by both symbols with "${separator}" between them (S8).`,
+      touches: ["market names", "selectors"],
       dataset: joined(separator),
     }),
   ),
@@ -99,6 +100,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "market-names-in-lower-case",
     summary: "Market names are written in lower case (S8).",
+    touches: ["market names", "selectors"],
     dataset: named(({ name }) => ({ name: name.toLowerCase() })),
   },
   {
@@ -111,6 +113,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "markets-named-by-their-asset-with-a-quote",
     summary: "Markets are named by their asset symbol, and are found with and without their quote symbol (S8).",
+    touches: ["market names", "selectors"],
     dataset: named(({ assetSymbol }) => ({ name: assetSymbol })),
   },
 
@@ -118,6 +121,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "get-orders-unknown-id-not-found",
     summary: "GetOrders answers not_found to an id that no market has (S4).",
+    touches: ["selectors"],
     // Symbols of no market are not found either.
     request: changeId("GetOrders", (id, data) => (isUnknownId(id, data) ? "-1" : undefined)),
     error: changeCode("GetOrders", "not_found", (given) => given?.marketId === "-1"),
@@ -126,6 +130,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "historical-prices-symbol-beside-id-ignored",
     summary: "GetHistoricalPrices, which does not resolve symbols, overlooks them beside an id (S1).",
+    touches: ["selectors"],
     request: changeSelector("GetHistoricalPrices", (given) =>
       given?.marketId !== undefined && given.marketSymbol !== undefined ? { marketId: given.marketId } : undefined,
     ),
@@ -134,6 +139,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "historical-prices-unknown-id-no-candles",
     summary: "GetHistoricalPrices returns no candles for an id that no market has (S4).",
+    touches: ["selectors"],
     request: changeId("GetHistoricalPrices", (id, data) =>
       isUnknownId(id, data) ? new Answer({ priceCandleSticks: [] }) : undefined,
     ),
@@ -142,6 +148,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "negative-ids-not-found",
     summary: "A negative id is refused with not_found (S2).",
+    touches: ["selectors"],
     error: eachError(selecting, (endpoint) =>
       changeCode(endpoint, "not_found", (given) => /^-\d+$/.test(textIn(given?.marketId))),
     ),
@@ -150,6 +157,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "ids-in-one-notation",
     summary: "Ids with blanks, leading zeros or a sign, and JSON numbers, are refused (S2).",
+    touches: ["selectors"],
     request: each(selecting, (endpoint) =>
       changeSelector(endpoint, (given) => {
         const id = given?.marketId;
@@ -161,6 +169,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "null-alternatives-are-absent",
     summary: "An alternative of a selector that is null counts as absent (S1).",
+    touches: ["selectors"],
     request: each(selecting, (endpoint) =>
       changeSelector(endpoint, (given) => {
         if (given?.marketId !== null && given?.marketSymbol !== null) return undefined;
@@ -172,6 +181,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "selector-unknown-symbols-invalid",
     summary: "Selectors refuse unknown symbols with invalid_argument (S5).",
+    touches: ["selectors"],
     error: eachError(resolving, (endpoint) =>
       changeCode(endpoint, "invalid_argument", (given) => symbolsIn(given) !== undefined),
     ),
@@ -180,6 +190,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "get-orders-unknown-symbols-match-nothing",
     summary: "GetOrders lists nothing for unknown symbols (S5).",
+    touches: ["selectors"],
     request: changeSymbols("GetOrders", (symbols, data) =>
       symbols.asset.trim() !== "" && !marketNamed(data, symbols) ? new Answer({ orders: [] }) : undefined,
     ),
@@ -188,6 +199,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "selector-symbols-as-written",
     summary: "Selectors compare symbols as they are written, without trimming and folding (S6).",
+    touches: ["selectors"],
     parameters: {
       symbol: (endpoint, input) => (endpoint === "GetMarketIdByName" ? documented.symbol(endpoint, input) : input),
     },
@@ -196,6 +208,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "selector-asset-alone-finds-first",
     summary: "A selector with an asset symbol alone selects the first market of that asset (S8).",
+    touches: ["selectors"],
     request: each(resolving, (endpoint) =>
       changeSymbols(endpoint, ({ asset, quote }, { markets: all }) => {
         const market = [...all.values()].find(
@@ -209,12 +222,14 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "selector-asset-alone-refused",
     summary: "A selector with an asset symbol alone is refused (S8).",
+    touches: ["selectors"],
     request: each(resolving, (endpoint) => changeSymbols(endpoint, ({ quote }) => (quote === "" ? {} : undefined))),
   },
   {
     kind: "variant",
     name: "name-lookup-quote-as-written",
     summary: "GetMarketIdByName compares quote symbols as they are written (S6).",
+    touches: ["selectors"],
     request: on("GetMarketIdByName", (json: JsonObject, { dataset }) => {
       const symbols = readSymbols(json);
       const market = symbols && marketNamed(dataset, symbols);
@@ -227,6 +242,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "market-config-creator-unset",
     summary: "Configurations name no creator, and leave the maintenance margin rate out (W1).",
+    touches: ["market configuration"],
     response: config((found) => {
       found.creator = "";
       delete found.maintenanceMarginRate;
@@ -236,6 +252,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "market-config-fees-without-market",
     summary: "The feeConfig of a market does not name it (R19).",
+    touches: ["market configuration"],
     response: config((found) => {
       if (isObject(found.feeConfig)) found.feeConfig.marketId = "";
     }),
@@ -244,6 +261,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "market-config-creator-checksummed",
     summary: "The creator of a market is written with capitals, and its margin rate in exponent notation.",
+    touches: ["market configuration"],
     response: config((found) => {
       found.creator = textIn(found.creator).replace(/[a-f]/g, (digit, at) => (at % 2 ? digit.toUpperCase() : digit));
       found.maintenanceMarginRate = Number(found.maintenanceMarginRate).toExponential();
@@ -253,6 +271,7 @@ export const markets: readonly Variant[] = [
     kind: "variant",
     name: "market-config-meanings-differ",
     summary: "Fees are in basis points, and the nested objects have other figures than the configuration itself.",
+    touches: ["market configuration"],
     response: config((found) => {
       found.tradeFeePct = 5;
       if (isObject(found.feeConfig)) found.feeConfig.tradeFeePct = 0.0005;

@@ -31,6 +31,7 @@ export const orderBook: readonly Variant[] = [
     kind: "variant",
     name: "order-book-worst-price-first",
     summary: "Both sides of a book start with the worst price and lead up to the best (B4).",
+    touches: ["book"],
     response: changeBook((orderBook) => {
       const sides = objectAt(orderBook, "book");
       for (const side of ["bids", "asks"]) if (sides?.[side]) sides[side] = objectsAt(sides, side).reverse();
@@ -40,18 +41,21 @@ export const orderBook: readonly Variant[] = [
     kind: "variant",
     name: "order-book-buckets-labelled-by-their-floor",
     summary: "Buckets of both sides are labelled by their lower edge, also by 0 (B8, B9).",
+    touches: ["book"],
     parameters: { bookBucket: (ticks, step) => Math.floor(ticks / step) },
   },
   {
     kind: "variant",
     name: "order-book-buckets-labelled-by-their-ceiling",
     summary: "Buckets of both sides are labelled by their upper edge (B8).",
+    touches: ["book"],
     parameters: { bookBucket: (ticks, step) => Math.ceil(ticks / step) },
   },
   {
     kind: "variant",
     name: "order-book-page-size-is-the-limit",
     summary: "pageSize is the effective limit, also when there are fewer orders (B1).",
+    touches: ["book"],
     response: changeBook((orderBook, { effective }) => {
       orderBook.pageSize = Number(effective.limit);
     }),
@@ -74,6 +78,7 @@ export const orderBook: readonly Variant[] = [
     kind: "variant",
     name: "order-book-offset-per-side",
     summary: "The offset skips so many orders of each side, and the limit counts over both (B2).",
+    touches: ["book"],
     parameters: { bookWindow: (orders, offset, limit) => ofEachSide(orders, offset, orders.length).slice(0, limit) },
   },
   {
@@ -90,6 +95,7 @@ export const orderBook: readonly Variant[] = [
     kind: "variant",
     name: "order-book-levels-echoed",
     summary: "levels is the requested number, 0 when all were asked for (B5).",
+    touches: ["book"],
     response: changeBook((orderBook, { request }) => {
       orderBook.levels = request.levels;
     }),
@@ -128,6 +134,7 @@ export const orderBook: readonly Variant[] = [
     kind: "variant",
     name: "order-book-larger-steps-refused",
     summary: "Steps beyond the millionfold of the minimum tick are refused (B9).",
+    touches: ["book"],
     parameters: {
       bookStep: (tickSize, market) => {
         const step = documented.bookStep(tickSize, market);
@@ -139,6 +146,7 @@ export const orderBook: readonly Variant[] = [
     kind: "variant",
     name: "order-book-near-steps-accepted",
     summary: "A tickSize within 0.1 % of a step counts as that step (B11).",
+    touches: ["book"],
     parameters: {
       bookStep: (tickSize, market) => {
         const step = documented.bookStep(tickSize, market);
@@ -153,6 +161,7 @@ export const orderBook: readonly Variant[] = [
     kind: "variant",
     name: "order-book-negative-counts-refused",
     summary: "A negative limit, offset or number of levels is refused (P2).",
+    touches: ["book"],
     parameters: {
       bookLimit: (requested) => documented.bookLimit(refuseNegative(requested)),
       bookOffset: refuseNegative,
@@ -163,6 +172,7 @@ export const orderBook: readonly Variant[] = [
     kind: "variant",
     name: "order-book-prices-with-binary-noise",
     summary: "Prices are computed in binary arithmetic, with its noise in the last digits (B8).",
+    touches: ["book"],
     response: changeBook((orderBook) => {
       for (const level of levelsIn({ orderBook })) {
         if (typeof level.price === "number") level.price = (level.price / 0.1) * 0.3 * (1 / 3);

@@ -26,6 +26,7 @@ export const precision: readonly Variant[] = [
     name: "amounts-in-cents",
     summary:
       "Margins and notionals of orders, and sizes and running totals in USD, are rounded to cents, each by itself (R1).",
+    touches: ["amounts", "book"],
     response: (endpoint, json, context) => {
       editOrders((order) => rounded(order, 2, "initialMargin", "initialNotional"))(endpoint, json, context);
       if (objectAt(json, "orderBook")?.sizeInUsd) {
@@ -49,6 +50,7 @@ export const precision: readonly Variant[] = [
     name: "listings-with-fewer-decimals",
     summary:
       "GetAllOrders and GetAllPositions round amounts and prices to four decimals, the other operations do not (R1, R16).",
+    touches: ["amounts"],
     response: (endpoint, json, context) => {
       const listings = ["GetAllOrders", "GetAllPositions"] as const;
       const amounts = ["initialMargin", "initialNotional", "fees", "rebates", "size", "filledSize", "unfilledSize"];
@@ -61,6 +63,7 @@ export const precision: readonly Variant[] = [
     kind: "variant",
     name: "get-all-orders-times-in-milliseconds",
     summary: "GetAllOrders cuts timestamps down to the millisecond, the other operations do not (R16).",
+    touches: ["times"],
     response: editOrders((order) => inMilliseconds(order, "cut off"), "GetAllOrders"),
   },
   {
@@ -68,6 +71,7 @@ export const precision: readonly Variant[] = [
     name: "position-times-rounded",
     summary:
       "GetPortfolio and the stream round the timestamps of positions to the millisecond, GetAllPositions does not (R16).",
+    touches: ["times"],
     response: editPositions(
       (position: JsonObject, _context: CallContext) => inMilliseconds(position, "rounded"),
       "GetPortfolio",

@@ -1,4 +1,5 @@
 import { toJson } from "@bufbuild/protobuf";
+import { rows } from "../aspects.js";
 import { createDataset, mapMarkets, mapOrders, mapPositions } from "../dataset/dataset.js";
 import { money } from "../dataset/platform.js";
 import { jsonReply } from "../exchange.js";
@@ -24,6 +25,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "positions-refer-to-orders",
     summary: "Positions refer to their orders everywhere, and hold none of them.",
+    touches: rows,
     response: editPositions((position) => {
       delete position.associatedOrders;
     }),
@@ -32,6 +34,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "positions-hold-orders",
     summary: "GetAllPositions and GetPortfolio show the orders of positions, and no references to them.",
+    touches: rows,
     response: editPositions(
       (position) => {
         delete position.associatedOrderIds;
@@ -44,6 +47,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "positions-name-no-orders",
     summary: "GetAllPositions and GetPortfolio neither show nor name the orders of positions.",
+    touches: rows,
     response: editPositions(
       (position) => {
         delete position.associatedOrders;
@@ -57,6 +61,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "stream-holds-orders",
     summary: "The stream shows the orders of positions beside the references.",
+    touches: ["associated orders"],
     response: editPositions((position, context) => {
       const record = recordOf(context, position);
       const orders =
@@ -68,6 +73,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "positions-without-terminal-reductions",
     summary: "The reduce-only orders of positions are those that are active; the others are no longer associated.",
+    touches: rows,
     dataset: (data) =>
       mapPositions(data, (position) => ({
         ...position,
@@ -78,6 +84,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "lists-in-any-order",
     summary: "What a portfolio or a snapshot lists, and the orders of positions, come in another order each time.",
+    touches: ["associated orders", "sequence"],
     response: (endpoint, json) => {
       const holder = endpoint === "GetPortfolio" ? objectAt(json, "portfolio") : json;
       if (endpoint === "GetPortfolio" || endpoint === "GetOpenPositionsStreaming") {
@@ -96,6 +103,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "reduce-only-leverage-unavailable",
     summary: "The leverage of reduce-only orders is not available in lists of orders.",
+    touches: ["amounts"],
     response: editOrders(
       (order) => {
         if (order.reduceOnly) delete order.leverage;
@@ -108,6 +116,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "no-revenue-data",
     summary: "Revenue data is not available yet: every rebate is 0.",
+    touches: ["rebates"],
     response: editPositions((position) => {
       position.estimatedRebate = 0;
     }),
@@ -116,6 +125,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "stream-loads-no-markets",
     summary: "The stream cannot load markets: its rebates are -1.",
+    touches: ["rebates"],
     response: editPositions((position) => {
       position.estimatedRebate = -1;
     }, "GetOpenPositionsStreaming"),
@@ -124,6 +134,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "first-trigger-shown",
     summary: "Of several active stop-loss or take-profit orders a position shows the first one's trigger.",
+    touches: ["triggers"],
     response: editPositions((position, context) => {
       const record = recordOf(context, position);
       for (const [field, type] of [
@@ -141,6 +152,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "only-documented-fields",
     summary: "Positions and orders carry the documented fields alone, without the ones seen additionally.",
+    touches: rows,
     response: (endpoint, json, context) => {
       const extra = ["cashRoi", "currentPnl", "currentRoi", "createdAt", "updatedAt", "averageFillPrice"];
       const more = ["filledQuoteSize", "margin", "triggerPrice"];
@@ -155,6 +167,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "unlisted-fields-that-change",
     summary: "Positions and orders carry further fields of all types, which differ on each read.",
+    touches: ["further fields"],
     response: (endpoint, json, context) => {
       const add = (row: JsonObject) => {
         row.revision = Math.floor(Math.random() * 1e9);
@@ -179,6 +192,7 @@ export const resources: readonly Variant[] = [
     name: "merged-order-without-position",
     summary:
       "A wallet's only order of a market was merged into another's position: it was filled, and has no position (R10).",
+    touches: rows,
     dataset: (data) => {
       const places = new Set(data.positions.map(({ owner, marketId }) => `${owner} ${marketId}`));
       const opening = data.orders.find(({ status }) => status === MERGED);
@@ -197,12 +211,14 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "market-named-like-the-fallback",
     summary: "A market's configured name is MARKET-2.",
+    touches: ["market names", "selectors"],
     dataset: (data) => mapMarkets(data, (market) => (market.id === 2n ? { ...market, name: "MARKET-2" } : market)),
   },
   {
     kind: "variant",
     name: "positions-of-a-lost-market-without-name",
     summary: "Positions of a market without metadata carry no market name.",
+    touches: ["market names"],
     response: editPositions((position, context) => {
       if (marketOf(context, position)?.listed === false) delete position.market;
     }),
@@ -211,6 +227,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "closed-positions-without-size",
     summary: "Closed positions have neither size nor unrealized profit.",
+    touches: ["amounts"],
     response: editPositions((position, context) => {
       if (!isClosed(context, position)) return;
       position.nominalSize = 0;
@@ -222,6 +239,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "profit-less-fees",
     summary: "The unrealized profit is what remains after a rebate of one thousandth, and is cut to cents.",
+    touches: ["amounts"],
     response: editPositions((position) => {
       position.unrealizedPnl = Math.trunc(Number(position.unrealizedPnl ?? 0) * 99.9) / 100;
     }),
@@ -230,6 +248,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "terminal-orders-without-amounts",
     summary: "Closed and cancelled orders no longer tell what was filled.",
+    touches: ["amounts"],
     dataset: (data) =>
       mapOrders(data, (order) =>
         order.status === CLOSED || order.status === CANCELLED ? { ...order, unfilledSize: 0, filledSize: 0 } : order,
@@ -239,6 +258,7 @@ export const resources: readonly Variant[] = [
     kind: "variant",
     name: "totals-otherwise",
     summary: "The totals of portfolios follow other formulas.",
+    touches: ["totals"],
     response: (endpoint, json) => {
       const portfolio = endpoint === "GetPortfolio" ? objectAt(json, "portfolio") : undefined;
       if (portfolio) {
@@ -283,6 +303,7 @@ export const resources: readonly Variant[] = [
     name: "portfolio-of-strangers-refused",
     summary:
       "GetPortfolio answers not_found for a wallet without any history, and invalid_argument for what is no address.",
+    touches: ["addresses"],
     http: (endpoint, reply, { dataset, effective }) => {
       if (endpoint !== "GetPortfolio" || dataset.wallets.has(String(effective.address))) return reply;
       const isAddress = /^0x[0-9a-f]{40}$/.test(String(effective.address));

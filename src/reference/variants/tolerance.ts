@@ -45,6 +45,7 @@ export const tolerance: readonly Variant[] = [
     kind: "variant",
     name: "empty-body-is-an-empty-request",
     summary: "A request without any body is taken for an empty one (E6).",
+    touches: ["protocol"],
     body: (_endpoint, payload) => (payload.byteLength === 0 ? emptyObject : undefined),
   },
   {

@@ -1,4 +1,5 @@
 import { deflateSync, gzipSync } from "node:zlib";
+import { content, refusals } from "../aspects.js";
 import { editMembers, isObject, type Json, type JsonObject, orderRefsIn, ordersIn, positionsIn, raw } from "../json.js";
 import type { HttpReply, Layers, Variant } from "../modification.js";
 
@@ -78,12 +79,14 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "defaults-emitted",
     summary: "Fields that hold zero, an empty string, false or an empty list are always present (W1).",
+    touches: content,
     codec: { alwaysEmitImplicit: true },
   },
   {
     kind: "variant",
     name: "single-valued-enums-left-out",
     summary: "Margin types and order types, which have one value each, are left out (W2).",
+    touches: content,
     response: (_endpoint, json) => {
       for (const position of positionsIn(json)) delete position.marginType;
       for (const order of ordersIn(json)) delete order.type;
@@ -107,6 +110,7 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "unlisted-fields",
     summary: "Every object carries fields that the specification does not list, one of them null (W10).",
+    touches: content,
     response: (_endpoint, json) =>
       deeply(json, (value) =>
         isObject(value) ? { revision: 3, ...value, notes: null, links: [{ rel: "self" }] } : value,
@@ -116,6 +120,7 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "order-ref-ids-as-numbers",
     summary: "Order references carry their ids as JSON integers, also beyond 2^53 (W5).",
+    touches: content,
     response: (_endpoint, json) => {
       for (const ref of orderRefsIn(json)) {
         for (const name of ["orderId", "marketId"]) if (typeof ref[name] === "string") ref[name] = raw(ref[name]);
@@ -127,6 +132,7 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "order-ref-ids-mixed",
     summary: "Every other order reference carries its order id as a JSON integer (W5).",
+    touches: content,
     response: (_endpoint, json) => {
       orderRefsIn(json).forEach((ref, index) => {
         if (index % 2 === 1 && typeof ref.orderId === "string") ref.orderId = raw(ref.orderId);
@@ -138,6 +144,7 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "ids-beyond-int64",
     summary: "Order and position ids lie between 2^63 and 2^64 (W4).",
+    touches: content,
     response: (_endpoint, json) => {
       const shifted = (id: Json) => String(BigInt.asUintN(64, BigInt(String(id)) + 2n ** 63n));
       for (const name of ["orderId", "positionId"]) editMembers(json, name, shifted);
@@ -148,24 +155,28 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "numbers-in-other-notations",
     summary: "Fractions are written with an exponent, integers with a point and a zero (W6, W7).",
+    touches: content,
     response: (_endpoint, json) => deeply(json, otherNotation),
   },
   {
     kind: "variant",
     name: "timestamps-with-offset",
     summary: "Timestamps are written in a zone two hours ahead, with a numeric offset (W8).",
+    touches: content,
     response: timestamps(twoHoursAhead),
   },
   {
     kind: "variant",
     name: "timestamps-in-zone-zero",
     summary: "Timestamps are written with the offset +00:00 and twelve fractional digits (W8).",
+    touches: content,
     response: timestamps((toTheSecond, fraction) => `${toTheSecond}.${fraction.slice(1).padEnd(12, "0")}+00:00`),
   },
   {
     kind: "variant",
     name: "timestamps-in-whole-seconds",
     summary: "Timestamps have no fractional seconds (W8).",
+    touches: content,
     response: timestamps((toTheSecond) => `${toTheSecond}Z`),
   },
 
@@ -174,6 +185,7 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "members-in-reverse",
     summary: "The members of every object come in the opposite order.",
+    touches: ["text"],
     response: (_endpoint, json) =>
       deeply(json, (value) => (isObject(value) ? Object.fromEntries(Object.entries(value).reverse()) : value)),
   },
@@ -181,12 +193,14 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "json-indented",
     summary: "JSON is written over several lines, with a line break at its end.",
+    touches: ["text", ...content],
     ...rewritten((text) => `${JSON.stringify(JSON.parse(text), null, "\t")}\r\n`),
   },
   {
     kind: "variant",
     name: "json-escaped",
     summary: "Every string in JSON, names included, starts with an escape sequence.",
+    touches: ["text"],
     ...rewritten(escaped),
   },
 
@@ -195,6 +209,7 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "content-type-with-charset",
     summary: "The content type has a parameter, and capitals (W9).",
+    touches: ["http"],
     http: wrapped((reply) =>
       isJson(reply) ? withHeaders(reply, { "content-type": "Application/JSON; charset=utf-8" }) : reply,
     ),
@@ -204,12 +219,14 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "answers-with-gzip",
     summary: "Answers are compressed with gzip.",
+    touches: ["http"],
     http: wrapped((reply) => withHeaders({ ...reply, body: gzipSync(reply.body) }, { "content-encoding": "gzip" })),
   },
   {
     kind: "variant",
     name: "answers-with-deflate",
     summary: "Answers are compressed with deflate.",
+    touches: ["http"],
     http: wrapped((reply) =>
       withHeaders({ ...reply, body: deflateSync(reply.body) }, { "content-encoding": "deflate" }),
     ),
@@ -218,18 +235,21 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "answers-in-chunks",
     summary: "Answers come in chunks of 3,000 bytes, so that characters and names are cut in two.",
+    touches: ["http"],
     http: wrapped((reply) => ({ ...reply, delivery: { chunks: 3_000 } })),
   },
   {
     kind: "variant",
     name: "connections-closed",
     summary: "The server closes the connection after each answer.",
+    touches: ["http"],
     http: wrapped((reply) => withHeaders(reply, { connection: "close" })),
   },
   {
     kind: "variant",
     name: "success-is-created",
     summary: "Successes have the status 201 (E2).",
+    touches: ["http"],
     http: wrapped((reply) => (reply.status === 200 ? { ...reply, status: 201 } : reply)),
   },
 
@@ -238,6 +258,7 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "errors-with-details",
     summary: "Errors carry details and members of the server's own (E2).",
+    touches: ["errors", ...refusals],
     error: (_endpoint, error) => ({
       ...error,
       json: {
@@ -252,18 +273,21 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "errors-with-status-200",
     summary: "Errors have the status 200, as their shape tells them from successes (E2, E3).",
+    touches: ["errors", ...refusals],
     error: (_endpoint, error) => ({ ...error, status: 200 }),
   },
   {
     kind: "variant",
     name: "errors-with-status-422",
     summary: "Errors of every code have the status 422, and an empty message (E3).",
+    touches: ["errors", ...refusals],
     error: (_endpoint, error) => ({ status: 422, json: { ...error.json, message: "" } }),
   },
   {
     kind: "variant",
     name: "http-errors-as-html",
     summary: "What is no POST, or has another content type, is refused with an HTML page (H4).",
+    touches: ["protocol"],
     intercept: ({ method, headers }) => {
       const status = method !== "POST" ? 405 : headers.get("content-type")?.includes("json") ? undefined : 415;
       return status && { status, headers: htmlHeaders, body: Buffer.from(`<html><h1>${status}</h1></html>`) };
@@ -273,6 +297,7 @@ export const wire: readonly Variant[] = [
     kind: "variant",
     name: "other-versions-refused",
     summary: "A Connect-Protocol-Version other than 1 is refused (H1).",
+    touches: ["protocol"],
     intercept: ({ headers }) => {
       if ((headers.get("connect-protocol-version") ?? "1") === "1") return undefined;
       const error: JsonObject = { code: "invalid_argument", message: "unsupported protocol version" };

@@ -1,0 +1,87 @@
+import { isObject } from "./json.js";
+import { Answer, type Layers, type RowLayers, type Variant } from "./modification.js";
+
+/** What stands between the names of variants that share a server. */
+const separator = " + ";
+
+/** The names of the variants that a name stands for. */
+export function namesIn(name: string): readonly string[] {
+  return name.split(separator);
+}
+
+/** The variant that uses the freedoms of several at once; they touch nothing in common (`Variant.touches`). */
+export function combined(variants: readonly Variant[]): Variant {
+  const names = variants.map(({ name }) => name).join(separator);
+  const summaries = variants.map(({ summary }) => summary).join(" ");
+  return { ...variants.reduce(both), name: names, summary: summaries };
+}
+
+/** Both variants' layers: those of the second get what those of the first have made. */
+function both(a: Variant, b: Variant): Variant {
+  const layers: Layers = {
+    ...a,
+    ...b,
+    parameters: { ...a.parameters, ...b.parameters },
+    ...(a.rows && b.rows ? { rows: bothRows(a.rows, b.rows) } : {}),
+    ...inTurn(a.dataset, b.dataset, (one, other) => ({ dataset: (data) => other(one(data)) })),
+    ...inTurn(a.intercept, b.intercept, (one, other) => ({
+      intercept: (...about) => one(...about) ?? other(...about),
+    })),
+    ...inTurn(a.schedule, b.schedule, (one, other) => ({ schedule: (...about) => one(...about) ?? other(...about) })),
+    ...inTurn(a.body, b.body, (one, other) => ({
+      body(endpoint, payload) {
+        const changed = one(endpoint, payload);
+        return other(endpoint, changed ?? payload) ?? changed;
+      },
+    })),
+    ...inTurn(a.request, b.request, (one, other) => ({
+      request(endpoint, json, context) {
+        const changed = one(endpoint, json, context);
+        return changed instanceof Answer ? changed : (other(endpoint, changed ?? json, context) ?? changed);
+      },
+    })),
+    ...inTurn(a.response, b.response, (one, other) => ({
+      response(endpoint, json, context) {
+        const changed = one(endpoint, json, context) ?? json;
+        return isObject(changed) ? (other(endpoint, changed, context) ?? changed) : changed;
+      },
+    })),
+    ...inTurn(a.error, b.error, (one, other) => ({
+      error(endpoint, error, context) {
+        const changed = one(endpoint, error, context) ?? error;
+        return "body" in changed ? changed : (other(endpoint, changed, context) ?? changed);
+      },
+    })),
+    ...inTurn(a.http, b.http, (one, other) => ({
+      http(endpoint, reply, context) {
+        const changed = one(endpoint, reply, context) ?? reply;
+        return other(endpoint, changed, context) ?? changed;
+      },
+    })),
+  };
+  return { ...a, ...layers };
+}
+
+/** Rows that both change. */
+function bothRows(a: RowLayers, b: RowLayers): RowLayers {
+  const { orders, positions } = a;
+  return {
+    ...a,
+    ...b,
+    ...inTurn(orders, b.orders, (one, other) => ({
+      orders: (endpoint, rows, context) => other(endpoint, one(endpoint, rows, context), context),
+    })),
+    ...inTurn(positions, b.positions, (one, other) => ({
+      positions: (endpoint, rows, context) => other(endpoint, one(endpoint, rows, context), context),
+    })),
+  };
+}
+
+/** What is made of two layers, where there are two. */
+function inTurn<Layer, Both extends object>(
+  one: Layer | undefined,
+  other: Layer | undefined,
+  make: (one: Layer, other: Layer) => Both,
+): Both | undefined {
+  return one !== undefined && other !== undefined ? make(one, other) : undefined;
+}
