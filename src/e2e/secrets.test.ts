@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, request as forward, type Server } from "node:http";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { rejudgeCommand } from "../cli/rejudge.js";
 import { reproduceCommand } from "../cli/reproduce.js";
@@ -36,12 +37,20 @@ function holding(texts: Readonly<Record<string, string>>): string[] {
   });
 }
 
+/** The content of a file, unpacked where it is packed. */
+async function contentOf(path: string): Promise<Buffer> {
+  const content = await readFile(path);
+  return path.endsWith(".gz") ? gunzipSync(content) : content;
+}
+
 /** Every file of a folder, by its path. */
 async function filesOf(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return Object.fromEntries(
-    await Promise.all(files.map(async (path): Promise<[string, string]> => [path, await readFile(path, "latin1")])),
+    await Promise.all(
+      files.map(async (path): Promise<[string, string]> => [path, (await contentOf(path)).toString("latin1")]),
+    ),
   );
 }
 

@@ -48,6 +48,14 @@ describe("a packed record", () => {
     expect(places[0]?.line).toBe(exchanges.length);
   });
 
+  test("of a worker without exchanges can be unpacked, too", async () => {
+    writeFileSync(join(dir, "exchanges-1.ndjson"), "");
+    await packRecord(dir);
+    expect(gunzipSync(readFileSync(path())).toString()).toBe("");
+    expect(openRecord(dir).workers).toEqual(["1"]);
+    expect(idsIn()).toEqual([]);
+  });
+
   test("holds what was cut off in the middle of a line", async () => {
     writeFileSync(join(dir, "exchanges-1.ndjson"), lines.slice(0, -20));
     await packRecord(dir);

@@ -59,11 +59,13 @@ export async function packRecord(dir: string): Promise<void> {
 export function* packed(chunks: Iterable<Buffer>): Generator<Buffer> {
   let parts: Buffer[] = [];
   let bytes = 0;
+  let isEmpty = true;
   for (const chunk of chunks) {
     let from = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, end + 1)) {
       if (bytes + end + 1 - from < BLOCK_BYTES) continue;
       yield memberOf(Buffer.concat([...parts, chunk.subarray(from, end + 1)]));
+      isEmpty = false;
       parts = [];
       bytes = 0;
       from = end + 1;
@@ -72,7 +74,8 @@ export function* packed(chunks: Iterable<Buffer>): Generator<Buffer> {
     parts.push(Buffer.from(chunk.subarray(from)));
     bytes += chunk.length - from;
   }
-  if (bytes > 0) yield memberOf(Buffer.concat(parts));
+  // A file without any member is none that is packed.
+  if (bytes > 0 || isEmpty) yield memberOf(Buffer.concat(parts));
 }
 
 function memberOf(content: Buffer): Buffer {
