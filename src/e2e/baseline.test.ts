@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findModification } from "../reference/modifications.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import type { BaselineEntry } from "../report/baseline-report.js";
-import { MUTANT, perp, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { MUTANT, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 
 const OTHER = "get-all-positions.limit-cap";
 /** A rule that an empty platform leaves open. */
@@ -12,12 +13,14 @@ const EVIDENCE = "order.identity";
 const NEXT_YEAR = `${new Date().getUTCFullYear() + 1}-12-31`;
 
 let server: ReferenceServer;
+let sound: ReferenceServer;
 beforeAll(async () => {
   const modification = findModification("mutant", MUTANT);
   if (!modification) throw new Error(`there is no mutant ${MUTANT}`);
   server = await startReferenceServer({ ...SMALL, modification });
+  sound = await startReferenceServer(SMALL);
 });
-afterAll(() => server.close());
+afterAll(() => Promise.all([server.close(), sound.close()]));
 
 /** A run of two rules, of which the server breaks the first, gated by a baseline with these entries. */
 async function gated(entries: Partial<BaselineEntry>[], ...more: string[]) {
@@ -29,7 +32,7 @@ async function gated(entries: Partial<BaselineEntry>[], ...more: string[]) {
 
 function run(...more: string[]) {
   const rules = ["--rule", RULE, "--rule", OTHER];
-  return perp(["run", "--base-url", server.url, ...rules, "--no-report", "--quiet", ...more]);
+  return perpHere(["run", "--base-url", server.url, ...rules, "--no-report", "--quiet", ...more]);
 }
 
 describe.concurrent("a run with --baseline", () => {
@@ -75,7 +78,8 @@ test.concurrent("--write-baseline writes what fails, and takes out what does not
   expect(entries).toMatchObject([{ rule: RULE, reason: expect.stringMatching(/^recorded by --write-baseline on 2/) }]);
   const healthy = [
     "run",
-    "--reference",
+    "--base-url",
+    sound.url,
     "--rule",
     RULE,
     "--no-report",
@@ -84,7 +88,7 @@ test.concurrent("--write-baseline writes what fails, and takes out what does not
     file,
     "--write-baseline",
   ];
-  expect((await perp(healthy)).code).toBe(0);
+  expect((await perpHere(healthy)).code).toBe(0);
   expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ entries: [] });
 });
 
@@ -111,7 +115,7 @@ test.concurrent("--write-baseline --update keeps what holds as it is, and says w
 test.concurrent("--require-conclusive ends with 4 below its percentage, and without any conclusive rule also at 0", async () => {
   const empty = await startReferenceServer({ orders: 0 });
   try {
-    const on = (...more: string[]) => perp(["run", "--base-url", empty.url, "--no-report", "--quiet", ...more]);
+    const on = (...more: string[]) => perpHere(["run", "--base-url", empty.url, "--no-report", "--quiet", ...more]);
     const [half, none] = await Promise.all([
       on("--rule", RULE, "--rule", EVIDENCE, "--require-conclusive", "51"),
       on("--rule", EVIDENCE, "--require-conclusive", "0"),

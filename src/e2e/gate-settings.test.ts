@@ -8,6 +8,7 @@ import { type ReferenceServer, startReferenceServer } from "../reference/server.
 import type { Results } from "../report/results.js";
 import { packageRoot } from "../specification/package-root.js";
 import { MUTANT, perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 
 let server: ReferenceServer;
 beforeAll(async () => {
@@ -42,7 +43,7 @@ test("a run takes what it is gated by from its configuration file, and carries i
   expect(await readFile(join(out, "summary.md"), "utf8")).toContain("`build=1234, environment=a\\|b, commit=abc`");
   expect(await readFile(join(out, "junit.xml"), "utf8")).toContain('name="label.build" value="1234"');
 
-  const other = await perpIn({ cwd }, ["run", "--quiet", "--rule", "order.identity", "--require-conclusive", "0"]);
+  const other = await perpHere(["run", "--quiet", "--rule", "order.identity", "--require-conclusive", "0"], { cwd });
   expect(await other.results()).toMatchObject({ requireConclusive: 0, selection: { rules: ["order.identity"] } });
 });
 
@@ -51,7 +52,7 @@ test("the summary of a green run is under 4 kB, and says what is new since the r
   const healthy = await startReferenceServer(SMALL);
   try {
     const on = (url: string) =>
-      perpIn({}, ["run", "--base-url", url, "--suite", "GetAllPositions", "--no-report", "--quiet", "--out", out]);
+      perpHere(["run", "--base-url", url, "--suite", "GetAllPositions", "--no-report", "--quiet", "--out", out]);
     expect((await on(server.url)).code).toBe(1);
     const red = await readFile(join(out, "summary.md"), "utf8");
     expect(red).toMatch(

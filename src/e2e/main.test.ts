@@ -3,11 +3,12 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { packageRoot } from "../specification/package-root.js";
-import { listen, MUTANT, perp, perpIn, RULE, SMALL } from "./binary.fixture.js";
+import { type Ended, listen, MUTANT, perp, perpIn, RULE, SMALL } from "./binary.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 
 describe.concurrent("a command line that makes no sense", () => {
   test.each([
@@ -28,8 +29,8 @@ describe.concurrent("a command line that makes no sense", () => {
     ["a percentage above 100", ["run", "--reference", "--require-conclusive", "101"], "from 0 to 100"],
     ["no target", ["run", "--rule", RULE], "give --base-url"],
     ["two targets", ["run", "--reference", "--base-url", "http://127.0.0.1:9"], "exclude each other"],
-  ])("such as %s ends with 2 and says what was meant", async (_, args, hint) => {
-    const { code, stdout, stderr } = await perp(args);
+  ])("such as %s ends with 2 and says what was meant", async (what, args, hint) => {
+    const { code, stdout, stderr } = await (what === "a mistyped flag" ? perp : perpHere)(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(hint);
     expect(stderr).not.toContain("    at ");
@@ -37,25 +38,31 @@ describe.concurrent("a command line that makes no sense", () => {
 });
 
 describe.concurrent("a run", () => {
+  /** One of the embedded server, although the environment names another. */
+  let embedded: Ended;
+  beforeAll(async () => {
+    const env = { CONFORMANCE_BASE_URL: "http://127.0.0.1:9" };
+    embedded = await perpIn({ env }, ["run", "--reference", "--seed", "1", "--rule", RULE, "--quiet"]);
+  });
+
   test.each(["", "  "])("refuses the base URL %j of the environment, whatever else is given", async (url) => {
     for (const target of ["--reference", "--base-url=http://127.0.0.1:9", "--quiet"]) {
-      const { code, stdout, stderr } = await perpIn({ env: { CONFORMANCE_BASE_URL: url } }, ["run", target]);
+      const { code, stdout, stderr } = await perpHere(["run", target], { env: { CONFORMANCE_BASE_URL: url } });
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toContain("CONFORMANCE_BASE_URL is empty");
     }
   });
 
   test("of the embedded server goes before what the environment names, and says so", async () => {
-    const env = { CONFORMANCE_BASE_URL: "http://127.0.0.1:9" };
-    const { code, stderr, results } = await perpIn({ env }, ["run", "--reference", "--rule", RULE, "--quiet"]);
+    const { code, stderr, results } = embedded;
     expect(code).toBe(0);
     expect(stderr).toMatch(/^--reference tests the embedded reference server, not what CONFORMANCE_BASE_URL names\n$/);
     expect((await results()).target.embedded).toBe(true);
   });
 
   test("of the embedded server leaves its files", async () => {
-    const { code, stdout, stderr, out, results } = await perp(["run", "--reference", "--rule", RULE, "--quiet"]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { code, stdout, out, results } = embedded;
+    expect(code).toBe(0);
     expect(stdout).toMatch(
       /^CONFORMANT \(the embedded reference server was tested; selected rules only\): 1 passed, \d+ not run; [^\n]+\n$/,
     );
@@ -102,7 +109,7 @@ describe.concurrent("a run", () => {
   });
 
   test("against nobody ends with 3 and one line, and still leaves results", async () => {
-    const { code, stdout, stderr, results } = await perp(["run", "--base-url", "http://127.0.0.1:9"]);
+    const { code, stdout, stderr, results } = await perpHere(["run", "--base-url", "http://127.0.0.1:9"]);
     expect(code).toBe(3);
     expect(stderr.trimEnd().split("\n").at(-1)).toMatch(/^the target cannot be reached: .*ECONNREFUSED/);
     expect(stdout).toMatch(/\nUNDECIDED, exit 3: the target cannot be reached: [^\n]+\n$/);
@@ -118,7 +125,7 @@ describe.concurrent("a run", () => {
     let server: Promise<{ close(): Promise<void> }> | undefined;
     const args = ["run", "--base-url", url, "--rule", RULE, "--wait", "60", "--no-report"];
     const { code } = await perp(args, (stderr) => {
-      if (stderr.includes("discovering subjects")) server ??= startReferenceServer({ port });
+      if (stderr.includes("discovering subjects")) server ??= startReferenceServer({ ...SMALL, port });
     });
     await (await server)?.close();
     expect(code).toBe(0);
@@ -162,7 +169,7 @@ describe.concurrent("the catalogue on the command line", () => {
   });
 
   test("explains one rule", async () => {
-    const { code, stdout } = await perp(["explain", RULE]);
+    const { code, stdout } = await perpHere(["explain", RULE]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^get-all-positions\.limit-default\n/);
     expect(stdout).toContain(MUTANT);

@@ -7,9 +7,10 @@ import { type ReferenceServer, startReferenceServer } from "../reference/server.
 import type { ProgressEvent } from "../report/progress.js";
 import type { Results } from "../report/results.js";
 import { packageRoot } from "../specification/package-root.js";
-import { MUTANT, perp, perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { MUTANT, perp, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
 import { recordRun } from "./run-folder.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 
 let server: ReferenceServer;
 let run: string[];
@@ -42,7 +43,7 @@ describe("with --json", () => {
   });
 
   test("a run on GitHub keeps its annotations away from the document", async () => {
-    const { stdout, stderr } = await perpIn({ env: { GITHUB_ACTIONS: "true" } }, [...run, "--json"]);
+    const { stdout, stderr } = await perpHere([...run, "--json"], { env: { GITHUB_ACTIONS: "true" } });
     expect((JSON.parse(stdout) as Results).summary.conclusion).toBe("not-conformant");
     expect(stderr).toMatch(/^::error title=/m);
   });
@@ -53,7 +54,7 @@ describe("with --json", () => {
     const config = join(folder, "several.json");
     await writeFile(config, JSON.stringify({ targets }));
     const args = ["run", "--config", config, "--rule", RULE, "--no-report", "--out", join(folder, "out"), "--json"];
-    const { code, stdout } = await perp(args);
+    const { code, stdout } = await perpHere(args);
     expect({ code, document: JSON.parse(stdout) }).toMatchObject({
       code: 1,
       document: {
@@ -137,12 +138,12 @@ describe("a log", () => {
   const env = { CI: "true" };
 
   test("of a CI system has each failure once", async () => {
-    const { stdout, stderr } = await perpIn({ env }, run);
+    const { stdout, stderr } = await perpHere(run, { env });
     expect((stdout + stderr).match(new RegExp(`FAIL ${RULE}`, "g"))).toHaveLength(1);
   });
 
   test("of GitHub has it as the annotation alone", async () => {
-    const { stdout, stderr } = await perpIn({ env: { ...env, GITHUB_ACTIONS: "true" } }, run);
+    const { stdout, stderr } = await perpHere(run, { env: { ...env, GITHUB_ACTIONS: "true" } });
     expect(stdout).toMatch(new RegExp(`^::error title=${RULE} on GetAllPositions::`, "m"));
     expect(stdout + stderr).not.toContain("FAIL ");
   });
@@ -155,6 +156,6 @@ test.each([
   [{ NO_COLOR: "1" }, false],
   [{}, false],
 ])("colours are as %j says", async (env, coloured) => {
-  const { stdout } = await perpIn({ env: { FORCE_COLOR: "", NO_COLOR: "", ...env } }, [...run, "--quiet"]);
+  const { stdout } = await perpHere([...run, "--quiet"], { env: { FORCE_COLOR: "", NO_COLOR: "", ...env } });
   expect(stdout.includes("\u001b[31m")).toBe(coloured);
 });

@@ -31,7 +31,7 @@ export async function recordRun(dir: string, rules: readonly string[], mutant?: 
     const recordDir = join(dir, runFiles.evidence);
     await mkdir(recordDir, { recursive: true });
     const session = await openSession({ target, profile: "quick", seed: 1, selection, recordDir });
-    const environment = openEnvironment(session, "worker-1");
+    const environment = openEnvironment(session, "worker-1", { still: true });
     await runDirect(session, environment, { concurrency: 8 });
     await environment.close();
     await packRecord(recordDir);

@@ -6,6 +6,7 @@ import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
 import { listen, MUTANT, perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 
 test("several targets are tested one after another, each in its folder and with its token, and end in one table", async () => {
   const modification = findModification("mutant", MUTANT);
@@ -27,9 +28,9 @@ test("several targets are tested one after another, each in its folder and with 
     const run = ["run", "--rule", RULE, "--no-report"];
     const env = { EMPTY_TOKEN: "for-empty", CONFORMANCE_TOKEN: "for-others" };
     const out = join(cwd, "out");
-    const single = await perpIn({ cwd, env }, [...run, "--base-url", broken.url, "--out", out]);
+    const single = await perpHere([...run, "--base-url", broken.url, "--out", out], { cwd, env });
     expect([single.code, await readdir(out)]).toEqual([1, expect.arrayContaining(["results.json"])]);
-    const { code, stdout } = await perpIn({ cwd, env }, [...run, "--out", out]);
+    const { code, stdout } = await perpHere([...run, "--out", out], { cwd, env });
     expect(await readdir(out)).toEqual([".perp-conformance.json", "broken", "empty"]);
     // 1 before 3: a violation holds, whatever was not seen elsewhere.
     expect(code).toBe(1);
@@ -47,10 +48,10 @@ test("several targets are tested one after another, each in its folder and with 
     });
     expect(await Promise.all(verdicts)).toEqual(["fail", "notRun"]);
 
-    const one = await perpIn({ cwd, env }, [...run, "--target", "empty", "--quiet"]);
+    const one = await perpHere([...run, "--target", "empty", "--quiet"], { cwd, env });
     expect(one.code).toBe(3);
     expect(one.stdout).toMatch(/^empty: UNDECIDED, exit 3: nothing at [^\n]+\n$/);
-    const none = await perpIn({ cwd, env }, [...run, "--target", "emtpy"]);
+    const none = await perpHere([...run, "--target", "emtpy"], { cwd, env });
     expect(none.code).toBe(2);
     expect(none.stderr).toContain('did you mean "empty"?');
   } finally {
@@ -77,7 +78,7 @@ test("several targets that came to conclusions are compared in the end", async (
     expect(stdout).toMatch(/^Fail elsewhere, not so in sound \(1\)\n +sound +broken\n +\S+ +passed +failed$/m);
     const page = await readFile(join(out, "comparison.html"), "utf8");
     expect(page).toContain('href="broken/allure-report/index.html"');
-    const tool = await perpIn({ cwd }, ["run", "--rule", RULE, "--no-report", "--json", "--out", join(cwd, "tool")]);
+    const tool = await perpHere(["run", "--rule", RULE, "--no-report", "--json", "--out", join(cwd, "tool")], { cwd });
     expect((JSON.parse(tool.stdout) as { readonly format: string }).format).toBe("perp-conformance/targets");
     expect(await readdir(join(cwd, "tool"))).not.toContain("comparison.html");
   } finally {
