@@ -13,7 +13,8 @@ import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { openSession } from "../run/session.js";
 import { endpoints } from "../specification/endpoints.js";
-import { binary, type Ended, MUTANT, perpAt, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { type Ended, MUTANT, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 
 const JUST_ONE = ["--rule", RULE, "--no-report", "--quiet"];
 
@@ -24,7 +25,7 @@ async function reach(flags: { baseUrl: string; ca?: string }, env: Readonly<Reco
 }
 
 function perp(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return perpAt(binary, ["run", ...args, ...JUST_ONE], undefined, { env });
+  return perpHere(["run", ...args, ...JUST_ONE], { env });
 }
 
 const unreachable = (why: RegExp) => ({ name: "TargetUnreachable", message: expect.stringMatching(why) });

@@ -66,7 +66,7 @@ export async function perpAt(
 ): Promise<Ended> {
   const out = join(folder, `run-${++runs}`);
   const inherited = Object.entries(process.env).filter(([name]) => !/^(CONFORMANCE_|GITHUB_)/.test(name));
-  const all = args[0] === "run" && !args.includes("--out") ? [...args, "--out", out] : args;
+  const all = completed(args, out);
   const [command, ...before] = [...through, process.execPath] as const;
   const child = spawn(command, [...before, path, ...all], { cwd, env: { ...Object.fromEntries(inherited), ...env } });
   let stdout = "";
@@ -83,6 +83,13 @@ export async function perpAt(
   clearTimeout(killing);
   const results = async () => JSON.parse(await readFile(join(out, "results.json"), "utf8")) as Results;
   return { code, stdout, stderr, out, results };
+}
+
+/** The arguments of a run with a folder and a seed, where they name none: its outcome must not be a matter of luck. */
+export function completed(args: readonly string[], out: string): readonly string[] {
+  if (args[0] !== "run") return args;
+  const missing = (["--out", out, "--seed", "1"] as const).filter((_, index, all) => !args.includes(all[index & ~1] ?? ""));
+  return [...args, ...missing];
 }
 
 /** Runs the binary in other surroundings. */

@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import type { Comparison } from "../compare/comparison.js";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
-import { MUTANT, perp, perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { MUTANT, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 
 async function serverWith(kind: "mutant" | "variant", name: string) {
   const modification = findModification(kind, name);
@@ -31,7 +32,7 @@ test("two servers are compared live: violations by the rules, other differences 
       "out",
       "--json",
     ];
-    const { code, stdout, stderr } = await perpIn({ cwd }, args);
+    const { code, stdout, stderr } = await perpHere(args, { cwd });
     expect([code, stderr]).toEqual([1, ""]);
     const { answers, regressions, runs } = JSON.parse(stdout) as Comparison;
     expect(runs.map(({ name, conclusion, seed }) => [name, conclusion, seed])).toEqual([
@@ -58,10 +59,10 @@ test("two servers are compared live: violations by the rules, other differences 
 
 test("what cannot be compared live is refused before anything is sent, or ends with what is wrong", async () => {
   const gone = "http://127.0.0.1:9";
-  expect((await perp(["compare", "--live", gone])).code).toBe(2);
-  expect((await perp(["compare", "--live", gone, gone])).code).toBe(2);
-  expect((await perp(["compare", "--live", "staging", "live"])).code).toBe(2);
-  const { code, stderr } = await perp([
+  expect((await perpHere(["compare", "--live", gone])).code).toBe(2);
+  expect((await perpHere(["compare", "--live", gone, gone])).code).toBe(2);
+  expect((await perpHere(["compare", "--live", "staging", "live"])).code).toBe(2);
+  const { code, stderr } = await perpHere([
     "compare",
     "--live",
     gone,

@@ -7,6 +7,7 @@ import { failureOf } from "../report/failure.js";
 import { openSession } from "../run/session.js";
 import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
 import { listen, perp, SMALL } from "./binary.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 
 /** A server that gives the same answer to everything. */
 function saying(status: number, type: string, body: string): Server {
@@ -106,7 +107,7 @@ describe("a platform", () => {
       const reference = await startReferenceServer(SMALL);
       onTestFinished(() => reference.close());
       const url = await frontOf(reference.port, (path) => (path === endpoints[gone].path ? 404 : undefined));
-      const { code, stdout, results } = await perp(["run", "--base-url", url, "--no-report"]);
+      const { code, stdout, results } = await perpHere(["run", "--base-url", url, "--no-report", "--seed", "1"]);
       const { rules } = await results();
       const failed = rules.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
       expect({ code, failed }).toEqual({ code: 1, failed: ["protocol.post-path"] });
@@ -123,14 +124,14 @@ describe("a platform", () => {
     const stream = endpoints.GetOpenPositionsStreaming.path;
     const url = await frontOf(reference.port, (path) => (path === stream ? undefined : path));
     const suites = ["--suite", "§4.4 GetOrders", "--suite", "§4.6 GetOrderBook"];
-    const { code } = await perp(["run", "--base-url", url, "--no-report", ...suites]);
+    const { code } = await perpHere(["run", "--base-url", url, "--no-report", "--seed", "1", ...suites]);
     expect(code).toBe(1);
   });
 
   test("without any data is undecided, and the last line says why", async () => {
     const reference = await startReferenceServer({ orders: 0 });
     onTestFinished(() => reference.close());
-    const { code, stdout } = await perp(["run", "--base-url", reference.url, "--no-report"]);
+    const { code, stdout } = await perpHere(["run", "--base-url", reference.url, "--no-report", "--seed", "1"]);
     expect(code).toBe(4);
     expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^UNDECIDED, exit 4: .*60 % required/);
   });

@@ -6,20 +6,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import MarkdownIt from "markdown-it";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resolveTarget } from "../config/config.js";
 import { portOf } from "../connect/hostile-server.fixture.js";
-import { createWire } from "../connect/transport.js";
 import type { Results } from "../report/results.js";
 import { openEnvironment } from "../run/open-environment.js";
 import { runDirect } from "../run/run-direct.js";
 import { openSession } from "../run/session.js";
+import type { Session } from "../run/session-data.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { type Endpoint, unaryEndpointNames } from "../specification/endpoints.js";
 import { packageRoot } from "../specification/package-root.js";
-import { listen, perp } from "./binary.fixture.js";
+import { type Ended, listen } from "./binary.fixture.js";
+import { mainHere } from "./command.fixture.js";
 import { hostileTarget } from "./hostile-target.fixture.js";
 import { type Measured, measured } from "./measured.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 import { answers, streamTroubles, type Trouble, unaryTroubles } from "./troubles.fixture.js";
 
 /** What a run may hold in memory, whatever the target sends. */
@@ -37,13 +39,18 @@ function runAgainst({ baseUrl }: { baseUrl: string }, ...args: readonly string[]
   return measured(["run", "--base-url", baseUrl, "--timeout", "2000", "--no-report", "--quiet", ...args]);
 }
 
+/** The same in this process, against a target that does not send much. */
+function runHereAgainst({ baseUrl }: { baseUrl: string }, ...args: readonly string[]): Promise<Ended> {
+  return perpHere(["run", "--base-url", baseUrl, "--timeout", "2000", "--no-report", "--quiet", ...args]);
+}
+
 /** A run that has kept its head: complete results by their schema, bounded memory, and nothing that acts on a terminal. */
-async function soundResults({ code, stdout, stderr, peakMb, results, out }: Measured): Promise<Results> {
+async function soundResults({ code, stdout, stderr, results, out, ...rest }: Ended | Measured): Promise<Results> {
   const written = await results();
   expect(isResults(written), JSON.stringify(isResults.errors?.slice(0, 3))).toBe(true);
   expect(written.rules.length).toBeGreaterThan(200);
   expect(written.incomplete).toBeUndefined();
-  expect(peakMb).toBeLessThan(PEAK_MB);
+  if ("peakMb" in rest) expect(rest.peakMb).toBeLessThan(PEAK_MB);
   expect([0, 1, 3, 4]).toContain(code);
   for (const text of [stdout, stderr, ...(await filesOf(out))]) expect(text).not.toContain("\x1b");
   return written;
@@ -158,14 +165,22 @@ describe.concurrent("an operation that", { retry: 2 }, () => {
 });
 
 describe("a stream that", { retry: 2 }, () => {
+  let trouble: Trouble;
+  let server: Awaited<ReturnType<typeof hostileTarget>>;
+  let session: Session;
+  beforeAll(async () => {
+    server = await hostileTarget({ troubles: { GetOpenPositionsStreaming: (...of) => trouble(...of) } });
+    const { target } = resolveTarget({ flags: { baseUrl: server.baseUrl, timeout: "2000" }, env: {}, cwd: tmpdir() });
+    session = await openSession({ target, profile: "quick", seed: 1, selection: { rules, suites: [] } });
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+
   const others = (Object.keys(streamTroubles) as (keyof typeof streamTroubles)[]).filter((it) => !inRuns.includes(it));
   test.each(others)("%s", async (name) => {
-    const { endpoint, trouble, verdict } = onStream(name);
-    await using server = await hostileTarget({ troubles: { [endpoint]: trouble } });
-    const flags = { baseUrl: server.baseUrl, timeout: "2000" };
-    const { target } = resolveTarget({ flags, env: {}, cwd: tmpdir() });
-    const session = await openSession({ target, profile: "quick", seed: 1, selection: { rules, suites: [] } });
-    const environment = openEnvironment(session, "trial", { wire: createWire(target) });
+    const { endpoint, verdict } = onStream(name);
+    trouble = streamTroubles[name];
+    const environment = openEnvironment(session, "trial");
     const { results } = await runDirect(session, environment, {
       concurrency: 24,
       only: (check) => check.includes(endpoint),
@@ -177,7 +192,7 @@ describe("a stream that", { retry: 2 }, () => {
   });
 });
 
-describe.concurrent("a target that", { retry: 2 }, () => {
+describe("a target that", { retry: 2 }, () => {
   test("hangs from one moment on is given up soon; the rest is in error, the report complete", async () => {
     await using server = await hostileTarget({ troubles: unaryTroubles["never answers"], from: 150 });
     const run = await runAgainst(server, "--suite", "§4.1 GetAllPositions", "--suite", "§4.6 GetOrderBook");
@@ -191,7 +206,7 @@ describe.concurrent("a target that", { retry: 2 }, () => {
 
   test("never answers at all cannot be reached, and is not asked on", async () => {
     await using server = await hostileTarget({ troubles: unaryTroubles["never answers"], discoveryToo: true });
-    const run = await runAgainst(server);
+    const run = await runHereAgainst(server);
     expect(run.code).toBe(3);
     expect(run.stderr).toBe("the target cannot be reached: no response headers within 2000 ms\n");
     expect(server.requests.length).toBeLessThanOrEqual(6);
@@ -203,7 +218,7 @@ describe.concurrent("a target that", { retry: 2 }, () => {
     silent.listen(0, "127.0.0.1");
     await once(silent, "listening");
     try {
-      const run = await runAgainst({ baseUrl: `https://127.0.0.1:${portOf(silent)}` });
+      const run = await runHereAgainst({ baseUrl: `https://127.0.0.1:${portOf(silent)}` });
       expect(run.code).toBe(3);
       expect(run.stderr).toBe("the target cannot be reached: no connection within 2000 ms\n");
     } finally {
@@ -225,7 +240,7 @@ describe.concurrent("a target that", { retry: 2 }, () => {
       request.resume().on("end", () => response.writeHead(status, { "content-type": type }).end(body));
     });
     try {
-      const run = await runAgainst({ baseUrl: await listen(server) });
+      const run = await runHereAgainst({ baseUrl: await listen(server) });
       expect(run.code).toBe(3);
       expect(run.stderr).toMatch(/^the target denies access to every operation: [^\n]*\n$/);
       expect(run.stderr).toContain(said);
@@ -272,7 +287,7 @@ describe.concurrent("a target that", { retry: 2 }, () => {
     });
     try {
       const args = ["run", "--base-url", await listen(server), "--no-report"];
-      const run = await measured(args, { CONFORMANCE_TOKEN: "a-token-of-this-test" });
+      const run = await perpHere(args, { env: { CONFORMANCE_TOKEN: "a-token-of-this-test" } });
       const results = await soundResults(run);
       expect(run.code).toBe(3);
       expect(results.summary.reasons.join()).toMatch(
@@ -302,9 +317,9 @@ describe.concurrent("a target that", { retry: 2 }, () => {
       },
     });
     const selection = ["--suite", "§4.1 GetAllPositions"];
-    const dryRun = await perp(["run", "--reference", "--dry-run", ...selection]);
+    const dryRun = await mainHere(["run", "--reference", "--dry-run", ...selection]);
     const announced = Number(/^at most (\d+) requests/.exec(dryRun.stdout)?.[1]);
-    const run = await runAgainst(server, ...selection);
+    const run = await runHereAgainst(server, ...selection);
     const { summary, requests } = await soundResults(run);
     expect(summary.verdicts).toMatchObject({ fail: 0, warn: 0, error: 0 });
     expect(summary.conclusiveness.conclusive).toBeGreaterThan(summary.conclusiveness.judged / 2);
@@ -321,7 +336,7 @@ describe.concurrent("a target that", { retry: 2 }, () => {
       GetMarketConfigs: answers("\x1b[31m<script>alert(1)</script>", { headers: ["Content-Type: text/\x1b[31mhtml"] }),
     };
     await using server = await hostileTarget({ troubles });
-    const run = await runAgainst(server, ...[...rules, "get-orders.owner"].flatMap((rule) => ["--rule", rule]));
+    const run = await runHereAgainst(server, ...[...rules, "get-orders.owner"].flatMap((rule) => ["--rule", rule]));
     const results = await soundResults(run);
     expect(run.code).toBe(1);
     expect(JSON.stringify(results)).toContain("alert(1)");

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { perpIn, RULE, scratchFolder } from "./binary.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 
 test("a new configuration file is read by the next run, and is not overwritten", async () => {
   const cwd = await scratchFolder();
@@ -14,20 +15,20 @@ test("a new configuration file is read by the next run, and is not overwritten",
     JSON.parse(await readFile(join(cwd, "perp-conformance.schema.json"), "utf8")).properties.targets,
   ).toBeDefined();
 
-  const run = await perpIn({ cwd }, ["run", "--rule", RULE, "--no-report"]);
+  const run = await perpHere(["run", "--rule", RULE, "--no-report"], { cwd });
   expect(run.code).toBe(3);
   expect(run.stderr).toContain("127.0.0.1:9");
 
-  const again = await perpIn({ cwd }, ["init"]);
+  const again = await perpHere(["init"], { cwd });
   expect(again).toMatchObject({ code: 2, stdout: "" });
   expect(again.stderr).toContain("--force");
-  expect((await perpIn({ cwd }, ["init", "--force"])).code).toBe(0);
+  expect((await perpHere(["init", "--force"], { cwd })).code).toBe(0);
   expect(await readFile(join(cwd, "perp-conformance.jsonc"), "utf8")).not.toContain('\n  "baseUrl"');
 });
 
 test("a second configuration file is not begun", async () => {
   const cwd = await scratchFolder();
   await writeFile(join(cwd, "perp-conformance.json"), "{}");
-  expect((await perpIn({ cwd }, ["init", "--force"])).code).toBe(2);
+  expect((await perpHere(["init", "--force"], { cwd })).code).toBe(2);
   expect(await readdir(cwd)).toEqual(["perp-conformance.json"]);
 });

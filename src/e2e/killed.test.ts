@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { openRecord } from "../evidence/read-record.js";
 import { startReferenceServer } from "../reference/server.js";
 import { listen, perp, SMALL } from "./binary.fixture.js";
+import { mainHere } from "./command.fixture.js";
 
 /** Requests of checks after which the process is killed: well in the middle of a run. */
 const KILLED_AT = 300;
@@ -37,8 +38,8 @@ test("a process that is killed leaves results and a record that say that they ar
       expect(response ?? failure, id).toBeDefined();
       checks.add(id.split("#")[0] ?? "");
     }
-    expect(checks.size).toBeGreaterThan(10);
-    const again = await perp(["rejudge", run.out]);
+    expect(checks.size).toBeGreaterThan(3);
+    const again = await mainHere(["rejudge", run.out]);
     expect({ code: again.code, stdout: again.stdout }).toEqual({ code: 3, stdout: "" });
     expect(again.stderr).toContain("the run ended before it was complete");
   } finally {

@@ -2,9 +2,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { packageRoot } from "../specification/package-root.js";
-import { perpIn, RULE, scratchFolder } from "./binary.fixture.js";
+import { perpIn, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 
 /** A suite of one's own with two rules, one of which does not hold. */
 const SUITE = `
@@ -29,10 +31,18 @@ async function folderWith(files: Readonly<Record<string, string>>): Promise<stri
   return folder;
 }
 
+let server: ReferenceServer;
+let target: readonly string[];
+beforeAll(async () => {
+  server = await startReferenceServer(SMALL);
+  target = ["--base-url", server.url];
+});
+afterAll(() => server.close());
+
 describe.concurrent("a suite of one's own", () => {
   test("runs beside the others; what its rules find is shown and exits with 1, but is no matter of conformance", async () => {
     const cwd = await folderWith({ "acme (own).check.ts": SUITE });
-    const args = ["run", "--reference", "--suites", "acme (own).check.ts", "--no-report"];
+    const args = ["run", ...target, "--suites", "acme (own).check.ts", "--no-report"];
     const rules = [RULE, "x-acme.limit-kept", "x-acme.limit-doubled"].flatMap((id) => ["--rule", id]);
     const { code, stdout, out, results } = await perpIn({ cwd }, [...args, ...rules]);
     expect(stdout).toMatch(/^FAIL x-acme\.limit-doubled on GetAllPositions$/m);
@@ -48,7 +58,7 @@ describe.concurrent("a suite of one's own", () => {
       "x-acme.limit-kept pass",
     ]);
     // Their suites are not in the evidence: what is judged again is the specification's rule.
-    const again = await perpIn({ cwd }, ["rejudge", out]);
+    const again = await perpHere(["rejudge", out], { cwd });
     expect(again.stdout).toMatch(/^The same verdict for each of \d+ rules/);
     expect(again.code).toBe(0);
 
@@ -64,14 +74,14 @@ describe.concurrent("a suite of one's own", () => {
     });
     const { code, stdout } = await perpIn({ cwd }, [
       "run",
-      "--reference",
+      ...target,
       "--rule",
       "x-acme.limit-kept",
       "--no-report",
       "--quiet",
     ]);
     expect(stdout).toMatch(
-      /^UNDECIDED \(only own rules were judged; the embedded reference server was tested; selected rules only\): .*own rules: 1 passed;/,
+      /^UNDECIDED \(only own rules were judged; selected rules only\): .*own rules: 1 passed;/,
     );
     expect(code).toBe(0);
   });
@@ -81,7 +91,7 @@ describe.concurrent("a suite of one's own", () => {
       "theirs.ts": SUITE.replace("for (const", `check("${RULE}", async () => {});\n for (const`),
       "broken.ts": "throw new Error('a crash of the suite');",
     });
-    const args = ["run", "--reference", "--suites", "theirs.ts", "broken.ts", "--rule", RULE, "--no-report"];
+    const args = ["run", ...target, "--suites", "theirs.ts", "broken.ts", "--rule", RULE, "--no-report"];
     const { code, stdout } = await perpIn({ cwd }, args);
     expect(stdout).toMatch(/theirs\.ts: .*no rule of your own/);
     expect(stdout).toMatch(/broken\.ts: .*a crash of the suite/);
@@ -90,8 +100,8 @@ describe.concurrent("a suite of one's own", () => {
 
   test("that does not have the rule that was asked for is told", async () => {
     const cwd = await folderWith({ "own.ts": SUITE });
-    const run = ["run", "--reference", "--rule", "x-acme.limit-halved", "--no-report"];
-    const without = await perpIn({ cwd }, run);
+    const run = ["run", ...target, "--rule", "x-acme.limit-halved", "--no-report"];
+    const without = await perpHere(run, { cwd });
     expect(without.code).toBe(2);
     expect(without.stderr).toContain("give the file of its suite with --suites");
     const { code, stdout, stderr } = await perpIn({ cwd }, [...run, "--suites", "own.ts"]);
@@ -102,19 +112,19 @@ describe.concurrent("a suite of one's own", () => {
   test("can be selected by its title, and is known to `rules` and `explain`", async () => {
     const config = JSON.stringify({ suites: ["own.ts"] });
     const cwd = await folderWith({ "own.ts": SUITE, "perp-conformance.json": config });
-    const run = await perpIn({ cwd }, ["run", "--reference", "--suite", "acme", "--no-report", "--quiet"]);
+    const run = await perpIn({ cwd }, ["run", ...target, "--suite", "acme", "--no-report", "--quiet"]);
     expect(run.stdout).toContain("own rules: 1 passed, 1 failed;");
     expect((await run.results()).selection.suites).toEqual(["Acme"]);
 
-    const wrong = await perpIn({ cwd }, ["run", "--reference", "--suite", "acne", "--no-report"]);
+    const wrong = await perpIn({ cwd }, ["run", ...target, "--suite", "acne", "--no-report"]);
     expect({ code: wrong.code, stderr: wrong.stderr }).toEqual({
       code: 2,
       stderr: 'error: there is no suite "acne" (did you mean "Acme"?)\n',
     });
     const [listed, explained, unknown] = await Promise.all([
-      perpIn({ cwd }, ["rules"]),
-      perpIn({ cwd }, ["explain", "x-acme.limit-kept"]),
-      perpIn({ cwd }, ["explain", "x-acme.limit-kpt"]),
+      perpHere(["rules"], { cwd }),
+      perpHere(["explain", "x-acme.limit-kept"], { cwd }),
+      perpHere(["explain", "x-acme.limit-kpt"], { cwd }),
     ]);
     expect(listed.stdout).toMatch(/^x-acme\.limit-doubled +mandatory +1 +§4\.1 +A limit is doubled\.$/m);
     expect(explained.stdout).toMatch(/^x-acme\.limit-kept\nA limit of 7 is kept\.\n/);

@@ -11,6 +11,7 @@ import { type ReferenceServer, startReferenceServer } from "../reference/server.
 import type { Results } from "../report/results.js";
 import { type Ended, MUTANT, perp, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 import { runHere } from "./command.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 
 const execFile = promisify(execFileWithCallback);
 const READ_OTHERWISE = "order-book.levels-sorted";
@@ -30,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function runOf({ url }: ReferenceServer, ...more: readonly string[]): Promise<Ended> {
-  return perp(["run", "--base-url", url, "--no-report", "--seed", "1", "--rule", RULE, ...more]);
+  return perpHere(["run", "--base-url", url, "--no-report", "--seed", "1", "--rule", RULE, ...more]);
 }
 
 const rejudge = (...args: readonly string[]) => runHere(rejudgeCommand, args);
@@ -126,7 +127,7 @@ describe("judging again", () => {
   });
 
   test("refuses a reading that cannot be chosen, and says which can", async () => {
-    const run = await perp(["run", "--reference", "--reading", "B9=any"]);
+    const run = await perpHere(["run", "--reference", "--reading", "B9=any"]);
     expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 2, stdout: "" });
     expect(run.stderr).toContain("Rulings with a choice: W5, S4,");
   });

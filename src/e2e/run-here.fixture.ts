@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { vi } from "vitest";
 import type { Results } from "../report/results.js";
-import { type Ended, type Surroundings, scratchFolder } from "./binary.fixture.js";
+import { completed, type Ended, type Surroundings, scratchFolder } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
 
 // Vitest in vitest: the checks of a run are made in this thread instead.
@@ -21,7 +21,7 @@ export function perpHere(
   const ended = last.then(async () => {
     const folder = await scratchFolder();
     const out = join(folder, "run");
-    const all = args[0] === "run" && !args.includes("--out") ? [...args, "--out", out] : args;
+    const all = completed(args, out);
     const inherited = Object.keys(process.env).filter((name) => /^(CONFORMANCE_|GITHUB_|CI$)/.test(name));
     for (const name of inherited) vi.stubEnv(name, undefined);
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);

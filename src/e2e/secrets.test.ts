@@ -9,6 +9,7 @@ import { reproduceCommand } from "../cli/reproduce.js";
 import { startReferenceServer } from "../reference/server.js";
 import { listen, perp, SMALL, scratchFolder } from "./binary.fixture.js";
 import { runHere } from "./command.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 
 const TOKEN = "s3cret-token.of/the+run";
 const KEY = "s3cret-key-of-the-run";
@@ -175,7 +176,7 @@ test("a target that refuses the token and repeats it tells nobody", async () => 
   });
   try {
     const url = await listen(gate);
-    const run = await perp(["run", "--base-url", url, "--config", join(folder, "config.json"), "--no-report"]);
+    const run = await perpHere(["run", "--base-url", url, "--config", join(folder, "config.json"), "--no-report"]);
     expect(run.code).toBe(3);
     expect(run.stderr).toContain("unauthenticated");
     expect(holding({ ...(await filesOf(run.out)), stdout: run.stdout, stderr: run.stderr })).toEqual([]);

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { perp } from "./binary.fixture.js";
+import { mainHere } from "./command.fixture.js";
 
 test("the folder of a green run has 12 MB at most, its report and every body included", async () => {
   const { code, out } = await perp(["run", "--reference", "--seed", "1", "--quiet"]);
@@ -49,7 +50,7 @@ test("an answer of 40 MB is judged by a sample, reported as one, and judged alik
     const sampled = sorted?.checks.flatMap((check) => check.sampled ?? []);
     expect(sampled).toContainEqual(expect.objectContaining({ endpoint: "GetOrders", path: "orders" }));
 
-    const again = await perp(["rejudge", out]);
+    const again = await mainHere(["rejudge", out]);
     expect(again.stdout).toContain("The same verdict for each of");
     expect(again.code).toBe(1);
   } finally {

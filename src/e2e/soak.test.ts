@@ -6,7 +6,8 @@ import type { CallContext, Mutant } from "../reference/modification.js";
 import { startReferenceServer } from "../reference/server.js";
 import { readResults } from "../report/read-results.js";
 import { perp, RULE, SMALL } from "./binary.fixture.js";
-import { runHere } from "./command.fixture.js";
+import { mainHere, runHere } from "./command.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 
 const rule = "get-open-positions-streaming.order-references";
 
@@ -55,7 +56,7 @@ test("rounds go on until the time is over; those that show nothing are not kept"
   const server = await startReferenceServer(SMALL);
   try {
     const target = ["--base-url", server.url, "--rule", RULE, "--seed", "5", "--no-report", "--quiet"];
-    const { code, out } = await perp(["run", ...target, "--for", "4s"]);
+    const { code, out } = await perpHere(["run", ...target, "--for", "4s"]);
     expect(code).toBe(0);
     const { rounds = [], seed, command } = await readResults(out);
     expect(seed).toBe(5);
@@ -72,15 +73,15 @@ test("rounds go on until the time is over; those that show nothing are not kept"
 });
 
 test.each(["10", "0s", "ten minutes", "-5m", "1000h"])("--for %s is refused", async (duration) => {
-  const { code, stderr } = await perp(["run", "--reference", `--for=${duration}`]);
+  const { code, stderr } = await mainHere(["run", "--reference", `--for=${duration}`]);
   expect(code).toBe(2);
   expect(stderr).toContain("It must be a duration such as 90s, 10m or 2h");
 });
 
 test("--for says so beforehand, and is no part of a run", async () => {
-  const { stdout } = await perp(["run", "--reference", "--for", "10m", "--dry-run"]);
+  const { stdout } = await mainHere(["run", "--reference", "--for", "10m", "--dry-run"]);
   expect(stdout).toMatch(/^at most [\d,]+ requests in each round, for 600 s, to /);
-  const { code, stderr } = await perp(["run", "--reference", "--for", "10m", "--shard", "1/2", "--seed", "1"]);
+  const { code, stderr } = await mainHere(["run", "--reference", "--for", "10m", "--shard", "1/2", "--seed", "1"]);
   expect(code).toBe(2);
   expect(stderr).toContain("--for and --shard exclude each other");
 });

@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { startReferenceServer } from "../reference/server.js";
 import type { Results } from "../report/results.js";
 import { packageRoot } from "../specification/package-root.js";
-import { listen, perp, perpAt, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { listen, perpAt, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 
 const SUITE = ["--suite", "§4.1 GetAllPositions", "--no-report"];
 
@@ -42,7 +43,7 @@ describe.concurrent("a target", () => {
     try {
       const below = `${await listen(proxy)}/api/perps`;
       const runs = await Promise.all(
-        [server.url, below, `${below}/`].map((url) => perp(["run", "--base-url", url, ...SUITE])),
+        [server.url, below, `${below}/`].map((url) => perpHere(["run", "--base-url", url, ...SUITE])),
       );
       expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
       const [root, ...others] = await Promise.all(runs.map(async ({ results }) => verdicts(await results())));
@@ -63,7 +64,7 @@ describe.concurrent("a target", () => {
       proxy.closeAllConnections();
     });
     try {
-      const { code, results, stdout } = await perp(["run", "--base-url", await listen(proxy), ...SUITE]);
+      const { code, results, stdout } = await perpHere(["run", "--base-url", await listen(proxy), ...SUITE]);
       expect(code).toBe(3);
       expect(stdout).toContain("UNDECIDED");
       const { summary, rules } = await results();

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../reference/random.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import type { Endpoint } from "../specification/endpoints.js";
-import { perp, SMALL } from "./binary.fixture.js";
+import { SMALL } from "./binary.fixture.js";
+import { mainHere } from "./command.fixture.js";
 import { measured } from "./measured.fixture.js";
 import { asItIs, type Behaviour, type Misbehaving, misbehaving, type UnaryBehaviour } from "./misbehaving.fixture.js";
 import { streamCases } from "./stream-behaviours.fixture.js";
@@ -176,7 +177,7 @@ describe("a quick run of a target with", () => {
     const seconds = (Date.now() - started) / 1000;
     const { rules, requests } = await run.results();
     const failed = rules.filter(({ verdict }) => verdict === "fail").map(({ id }) => id);
-    const again = await perp(["rejudge", run.out]);
+    const again = await mainHere(["rejudge", run.out]);
     if (chosen !== "") {
       const facts = [
         run.code,
