@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { TimingFirst } from "./src/run/sequencer.js";
 
@@ -8,8 +9,10 @@ import { TimingFirst } from "./src/run/sequencer.js";
  */
 const suitesToo = process.env.CONFORMANCE_BASE_URL !== undefined;
 
-/** Tests that make whole runs, and start the binary: each file has a folder of its own, and cleans up after itself. */
+/** Tests that make whole runs, some of them with the binary: they write into a folder that is removed when all have ended. */
 const wholeRuns = "src/{e2e,run}/**/*.test.ts";
+const globalSetup = ["src/e2e/global-setup.ts"];
+const suitesHere = fileURLToPath(new URL("./src/e2e/suites-here.fixture.ts", import.meta.url));
 const unitTests = "{src,suites/support}/**/*.test.ts";
 
 export default defineConfig({
@@ -25,11 +28,16 @@ export default defineConfig({
           // Many unit tests wait for a process of their own: they leave no core to spare.
           maxWorkers: Math.max(2, availableParallelism()),
           projects: [
-            { extends: true, test: { name: "e2e", include: [wholeRuns] } },
-            // The others share what they import, which would take as long again to load for each file.
+            // Files share what they import, which would take as long again to load for each of them.
             {
               extends: true,
-              test: { name: "unit", include: [unitTests], exclude: [wholeRuns], isolate: false },
+              // Vitest in vitest: a run in the process of the tests makes its checks in their thread instead.
+              resolve: { alias: [{ find: /^\.\/run-suites\.js$/, replacement: suitesHere }] },
+              test: { name: "e2e", include: [wholeRuns], isolate: false, globalSetup },
+            },
+            {
+              extends: true,
+              test: { name: "unit", include: [unitTests], exclude: [wholeRuns], isolate: false, globalSetup },
             },
           ],
         }),

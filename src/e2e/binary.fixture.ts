@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { threadId } from "node:worker_threads";
+import { inject } from "vitest";
 import type { Results } from "../report/results.js";
 import { packageRoot } from "../specification/package-root.js";
 
@@ -19,11 +19,8 @@ export const MUTANT = "get-all-positions-default-49";
 /** A server that is soon looked through, and settles all that a larger one does but a rule on very large wallets. */
 export const SMALL = { orders: 120 } as const;
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "perp-conformance-cli-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+/** Removed when the tests end: see the global setup. */
+const folder = inject("scratch");
 
 /** What a process has left. */
 export interface Ended {
@@ -64,7 +61,7 @@ export async function perpAt(
   onStderr: (text: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
   { cwd = folder, env = {}, through = [], killAfterMs }: Surroundings = {},
 ): Promise<Ended> {
-  const out = join(folder, `run-${++runs}`);
+  const out = join(folder, `run-${process.pid}-${threadId}-${++runs}`);
   const inherited = Object.entries(process.env).filter(([name]) => !/^(CONFORMANCE_|GITHUB_)/.test(name));
   const all = completed(args, out);
   const [command, ...before] = [...through, process.execPath] as const;
@@ -88,7 +85,9 @@ export async function perpAt(
 /** The arguments of a run with a folder and a seed, where they name none: its outcome must not be a matter of luck. */
 export function completed(args: readonly string[], out: string): readonly string[] {
   if (args[0] !== "run") return args;
-  const missing = (["--out", out, "--seed", "1"] as const).filter((_, index, all) => !args.includes(all[index & ~1] ?? ""));
+  const missing = (["--out", out, "--seed", "1"] as const).filter(
+    (_, index, all) => !args.includes(all[index & ~1] ?? ""),
+  );
   return [...args, ...missing];
 }
 

@@ -175,7 +175,6 @@ describe("a stream that", { retry: 2 }, () => {
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-
   const others = (Object.keys(streamTroubles) as (keyof typeof streamTroubles)[]).filter((it) => !inRuns.includes(it));
   test.each(others)("%s", async (name) => {
     const { endpoint, verdict } = onStream(name);

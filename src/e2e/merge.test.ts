@@ -45,7 +45,9 @@ test("three shards merged equal the run as a whole, rule by rule, and can be jud
       "--no-report",
     ];
     const whole = await perpHere(run);
-    const shards = await Promise.all([1, 2, 3].map((index) => (index === 1 ? perp : perpHere)([...run, "--shard", `${index}/3`])));
+    const shards = await Promise.all(
+      [1, 2, 3].map((index) => (index === 1 ? perp : perpHere)([...run, "--shard", `${index}/3`])),
+    );
     const [one, two, three] = shards.map(({ out }) => out) as [string, string, string];
     const out = join(await scratchFolder(), "merged");
     const merged = await perp(["merge", three, one, two, "--out", out]);

@@ -17,6 +17,7 @@ import { binary, type Ended, listen, perpAt, RULE, SMALL, scratchFolder } from "
 import { runHere } from "./command.fixture.js";
 import { measuredIn } from "./measured.fixture.js";
 import { recordRun } from "./run-folder.fixture.js";
+import { perpHere } from "./run-here.fixture.js";
 
 /** However busy the machine is: what takes longer does not end. */
 const ENDLESS_MS = 90_000;
@@ -28,7 +29,7 @@ beforeAll(async () => {
   server = await startReferenceServer(SMALL);
   run = ["run", "--base-url", server.url, "--rule", RULE];
   good = join(await scratchFolder(), "good");
-  const made = await perpAt(binary, [...run, "--no-report", "--quiet", "--out", good]);
+  const made = await perpHere([...run, "--no-report", "--quiet", "--out", good]);
   expect(made.code).toBe(0);
 }, ENDLESS_MS);
 afterAll(() => server.close());
@@ -194,7 +195,7 @@ describe("files of others", () => {
       for (const { code, stdout, stderr } of [
         await runHere(make, [...args(), "--out", folder]),
         await runHere(make, [...args(), "--out", link]),
-        await perpAt(binary, [name, ...args(), "--out", "."], undefined, { cwd: folder }),
+        await perpHere([name, ...args(), "--out", "."], { cwd: folder }),
       ])
         expect({ code, stdout, stderr }).toEqual({
           code: 2,
@@ -219,7 +220,7 @@ describe("files of others", () => {
     expect((await runHere(rejudgeCommand, [good, "--quiet"])).code).toBe(0);
     const zip = join(good, "disputes", `${RULE}.zip`);
     const archive = await readFile(zip);
-    const again = await perpAt(binary, [...run, "--no-report", "--quiet", "--out", good]);
+    const again = await perpHere([...run, "--no-report", "--quiet", "--out", good]);
     expect(again.code).toBe(0);
     expect(await readFile(join(good, "notes.txt"), "utf8")).toBe("mine");
     expect(await readFile(zip)).toEqual(archive);
@@ -235,7 +236,7 @@ describe("files of others", () => {
     for (const name of ["perp-conformance.schema.json", "k", "b.json"]) await writeFile(join(cwd, name), '"mine"');
     const codes = await Promise.all(
       [["init"], ["keygen", "--out", "k"], [...run, "--write-baseline", "b.json", "--out", "r"]].map(
-        async (args) => (await perpAt(binary, args, undefined, { cwd })).code,
+        async (args) => (await perpHere(args, { cwd })).code,
       ),
     );
     expect(codes).toEqual([2, 2, 2]);
@@ -274,7 +275,7 @@ describe("a folder", () => {
     expect(JSON.parse(await readFile(join(out, "unfinished", "results.json"), "utf8"))).toMatchObject({
       incomplete: true,
     });
-    const next = await perpAt(binary, [...run, "--no-report", "--quiet", "--out", out]);
+    const next = await perpHere([...run, "--no-report", "--quiet", "--out", out]);
     expect({ code: next.code, stderr: next.stderr }).toEqual({
       code: 0,
       stderr: `${out} has what is left of a run that did not finish: it is replaced\n`,

@@ -80,9 +80,7 @@ describe.concurrent("a suite of one's own", () => {
       "--no-report",
       "--quiet",
     ]);
-    expect(stdout).toMatch(
-      /^UNDECIDED \(only own rules were judged; selected rules only\): .*own rules: 1 passed;/,
-    );
+    expect(stdout).toMatch(/^UNDECIDED \(only own rules were judged; selected rules only\): .*own rules: 1 passed;/);
     expect(code).toBe(0);
   });
 

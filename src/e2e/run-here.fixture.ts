@@ -5,9 +5,6 @@ import type { Results } from "../report/results.js";
 import { completed, type Ended, type Surroundings, scratchFolder } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
 
-// Vitest in vitest: the checks of a run are made in this thread instead.
-vi.mock("../run/run-suites.js", () => import("./suites-here.fixture.js"));
-
 let last: Promise<unknown> = Promise.resolve();
 
 /**
