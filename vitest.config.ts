@@ -42,6 +42,7 @@ export default defineConfig({
           ],
         }),
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     sequence: { sequencer: TimingFirst },
     reporters: process.env.CI ? ["default", ["json", { outputFile: "reports/unit-tests.json" }]] : ["default"],
   },

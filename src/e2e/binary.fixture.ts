@@ -68,6 +68,8 @@ export async function perpAt(
   const child = spawn(command, [...before, path, ...all], { cwd, env: { ...Object.fromEntries(inherited), ...env } });
   let stdout = "";
   let stderr = "";
+  // A character may come in two chunks.
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8");
   child.stdout.on("data", (chunk) => {
     stdout += chunk;
   });

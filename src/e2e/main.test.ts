@@ -43,7 +43,7 @@ describe.concurrent("a run", () => {
   beforeAll(async () => {
     const env = { CONFORMANCE_BASE_URL: "http://127.0.0.1:9" };
     embedded = await perpIn({ env }, ["run", "--reference", "--seed", "1", "--rule", RULE, "--quiet"]);
-  });
+  }, 120_000);
 
   test.each(["", "  "])("refuses the base URL %j of the environment, whatever else is given", async (url) => {
     for (const target of ["--reference", "--base-url=http://127.0.0.1:9", "--quiet"]) {

@@ -236,7 +236,7 @@ describe("files of others", () => {
     for (const name of ["perp-conformance.schema.json", "k", "b.json"]) await writeFile(join(cwd, name), '"mine"');
     const codes = await Promise.all(
       [["init"], ["keygen", "--out", "k"], [...run, "--write-baseline", "b.json", "--out", "r"]].map(
-        async (args) => (await perpHere(args, { cwd })).code,
+        async (args) => (await perpAt(binary, args, undefined, { cwd })).code,
       ),
     );
     expect(codes).toEqual([2, 2, 2]);
