@@ -46,7 +46,7 @@ interface Usual {
   readonly worker: number;
   readonly isRed: boolean;
   /** The exchanges that it reads. */
-  readonly reads: ReadonlySet<string>;
+  readonly reads: readonly Exchange[];
 }
 
 /** The rules that single answers settle, whoever asked: the wire rules, and the invariants whose data need not stand still. */
@@ -112,12 +112,14 @@ export class Bench {
   async #judgeAsItIs(): Promise<void> {
     const open = this.#environments((exchange) => exchange);
     const workerOf = this.#workersOfSuites();
+    const judged = new Map(this.#judged.map((exchange) => [exchange.id, exchange]));
     for (const check of this.run.checks) {
       const worker = workerOf.get(check.suite) ?? 0;
       const environment = open(worker);
       if (!environment) continue;
       const { result, exchanges } = await execute(check, environment);
-      this.#usual.push({ check, worker, isRed: isRed(result), reads: new Set(exchanges.map(({ id }) => id)) });
+      const reads = exchanges.flatMap(({ id }) => judged.get(id) ?? []);
+      this.#usual.push({ check, worker, isRed: isRed(result), reads });
     }
     this.#redOnEvery = new Set(
       this.#everyAnswer(this.#judged)
@@ -166,16 +168,12 @@ export class Bench {
       }
       return undefined;
     };
-    const allChanges = () => {
-      while (nextChange());
-      return changes;
-    };
     const first = nextChange();
     if (!first) return { kind: "not exercised", why: "nothing to change" };
 
     const open = this.#environments(planted);
     const isTouched = ({ check, reads }: Usual) =>
-      check.kind !== "observation" && [...reads].some((id) => allChanges().has(id));
+      check.kind !== "observation" && reads.some((exchange) => planted(exchange) !== exchange);
     const undecided: CheckResult[] = [];
     let decided = false;
     const byChecks = async (checks: readonly Usual[]): Promise<CheckResult | undefined> => {
@@ -205,7 +203,8 @@ export class Bench {
         why: "no conclusion",
         ...(unsettled.message !== undefined && { message: unsettled.message }),
       };
-    return { kind: "survived", changed: { ...first, answers: allChanges().size } };
+    while (nextChange());
+    return { kind: "survived", changed: { ...first, answers: changes.size } };
   }
 
   /** What of the rules that are judged on every answer notices a fault, in the answers that it changes. */
