@@ -41,7 +41,7 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
     rewrite: withoutMarket,
     holds: (filtered, all, { marketId = "" }) =>
       answersSwapped(isFilterOf(marketId, ordersOf(all), ordersOf(filtered))),
-    sample: { quick: 8, full: 24 },
+    sample: "all",
   });
 
   check("get-orders.market-without-orders", { requests: 1 + marketWithoutOrdersBudget }, async (context) => {

@@ -13,6 +13,7 @@ import {
   defaultLeftOut,
   inDecimals,
   toTheEnd,
+  underlyingBook,
   wholeBook,
   withoutBuckets,
   withoutCount,
@@ -31,6 +32,7 @@ import {
   partsMakeWhole,
   showsWholeBook,
   usdNotional,
+  wholeLevelsInUsd,
 } from "../src/judge/book-request.js";
 import { noCoarserThan, sameSizePerSide } from "../src/judge/buckets.js";
 import { answersSwapped } from "../src/judge/judgement.js";
@@ -137,6 +139,14 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     sample: fewer,
   });
 
+  relation("order-book.size-in-usd", {
+    name: "of whole levels",
+    rewrite: underlyingBook,
+    where: ({ sizeInUsd, tick }) => sizeInUsd && tick === 0,
+    holds: (usd, units) => answersSwapped(wholeLevelsInUsd(units, usd)),
+    sample: "all",
+  });
+
   // levels: Max price levels per side.
   invariant("order-book.levels-maximum");
 
@@ -144,7 +154,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     rewrite: withoutCount("levels"),
     where: (asked) => showsRows(asked) && (asked.levels ?? 0) <= 40,
     holds: (cut, full, { levels = 0 }) => answersSwapped(bestLevels(full, cut, levels)),
-    sample: fewer,
+    sample: many,
   });
 
   // 0 or omitted returns all.
@@ -226,9 +236,10 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   });
 
   relation("order-book.total-order-count", {
-    name: "whatever the offset",
-    rewrite: withoutOffset,
-    holds: (skipped, whole) => answersSwapped(sameTotal(whole, skipped)),
+    name: "whatever is asked for",
+    rewrite: underlyingBook,
+    holds: (asked, whole) => answersSwapped(sameTotal(whole, asked)),
+    sample: "all",
   });
 
   // totalOrderCount: Accepted and ignored.

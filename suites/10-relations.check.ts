@@ -2,6 +2,7 @@ import type { Answer, AnswerOf, StreamAnswer } from "../src/engine/answer.js";
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
 import { nothingSeen, soughtIn } from "../src/judge/judgement.js";
+import { listedBefore, orderPage, orderRow } from "../src/judge/paging.js";
 import { marketConfigOf, marketIdOf, type OrderView, type PositionView } from "../src/judge/read.js";
 import {
   configurationOf,
@@ -184,6 +185,16 @@ export default suite("Relations between operations", ({ check }) => {
       const listed = rows && { from: "GetAllOrders with onlyOpen", rows };
       const other = openOrdersFrom(context, account.portfolio);
       if (listed) context.verify(account.openOrders).satisfies(() => listsOrdersOf(listed, other));
+    }
+  });
+
+  // §4.3: address omitted: all wallets. What is open now was open before, unless it is newer than all that was listed then.
+  check("get-all-orders.all-wallets", { name: "open orders of every wallet", ...aside }, async (context) => {
+    const { before, wallets } = await everyWallet(context);
+    const page = orderPage(context.bodyOf(before));
+    for (const { portfolio } of wallets) {
+      const open = openOrdersFrom(context, portfolio).rows.map(({ row }) => orderRow(row));
+      context.verify(before, portfolio).satisfies(() => listedBefore(open, page, "a wallet with older open orders"));
     }
   });
 

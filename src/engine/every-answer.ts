@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../connect/json.js";
-import { anyErrorObjectIs, errorObjectRules } from "../judge/connect-error.js";
+import { anyErrorObjectIs, errorCode, errorObjectRules, isConnectAnswer } from "../judge/connect-error.js";
 import { invariantsOf } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
 import { census, type EnumField, enumFields, mayBeLeftOut, showsEnums } from "../judge/left-out.js";
 import type { ShownBody } from "../judge/shown.js";
+import { wellFormedEnvelopes } from "../judge/snapshots.js";
 import { hasConnectContentType, isOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";
 import { wireJudgement } from "../judge/wire-rule.js";
 import type { RuleId } from "../specification/catalogue/index.js";
@@ -13,7 +14,7 @@ import { levelUnder } from "../specification/readings.js";
 import type { Level } from "../specification/rule.js";
 import type { Answer, AnswerOf, StreamAnswer } from "./answer.js";
 import { AssertionLog } from "./assertion-log.js";
-import { type InvariantTerms, judgeInvariant } from "./invariant-judgement.js";
+import { askedBy, type InvariantTerms, judgeInvariant } from "./invariant-judgement.js";
 import type { CheckResult } from "./result.js";
 import { isSample } from "./samples.js";
 
@@ -53,21 +54,35 @@ export class EveryAnswer {
       if (this.#isNew(answer.endpoint, body, request.body)) this.#judgeInvariants(answer);
     } else {
       for (const [rule, judge] of errorObjectJudges) this.#take(rule, answer, judge(answer));
+      this.#judgeFailure(answer);
     }
   }
 
   /** Judges each message of a stream. */
   judgeStream(answer: StreamAnswer): void {
-    if (answer.outcome.kind !== "success") return;
+    if (answer.outcome.kind !== "success") {
+      this.#judgeFailure(answer);
+      return;
+    }
     this.#take("wire.streaming-content-type", answer, hasConnectContentType(answer));
     this.#take("wire.json-object", answer, messagesAreJsonObjects(answer));
     const { frames = [] } = answer.exchange;
+    const { problem } = answer.outcome.body;
+    // Where a stream was cut off, that it was is for the checks, which watch again before they blame.
+    const ofFrames = problem?.kind === "framing" ? {} : answer.outcome.body;
+    this.#take("events.envelope", answer, wellFormedEnvelopes(frames)(ofFrames));
     for (const [index, message] of answer.outcome.body.messages.entries()) {
       if (!this.#isNew(answer.endpoint, digestOf(frames[message.frame]?.data ?? ""))) continue;
       this.#judge(answer, message.body, `messages[${index}].`);
       this.#count(answer, message.body, `messages[${index}].`);
     }
     this.#judgeInvariants(answer);
+  }
+
+  /** What is documented is not answered with `internal` (E5); a connection that breaks is for the checks. */
+  #judgeFailure(answer: AnswerOf<unknown>): void {
+    if (!this.terms || answer.exchange.throttled || errorCode(answer) !== "internal") return;
+    if (askedBy(answer, this.terms.subjects)) this.#take("errors.documented-outcome", answer, isConnectAnswer(answer));
   }
 
   #isNew(...about: readonly string[]): boolean {

@@ -95,6 +95,12 @@ export const wholeBook: Rewrite = ({ body: { levels: _, offset: __, ...body }, h
   headers,
 });
 
+/** Asks for the whole book as it is, in units: what every answer about the same market was made of (§4.6). */
+export const underlyingBook: Rewrite = ({ body: { market }, headers }) => ({
+  body: { market, limit: beyondBooks },
+  headers,
+});
+
 /** Selects the market by its id in place of its symbols (S8). */
 export const byId: Rewrite = ({ body, headers }, { markets }) => {
   const selector = body.market as JsonObjectInput | undefined;

@@ -134,6 +134,28 @@ function tooMany(path: string, count: number, most: number, limit: number | unde
   };
 }
 
+/**
+ * A level that has all orders of its price has the size of that price in USD, whatever part of the book is shown (B12).
+ *
+ * @param units the whole book, without bucketing
+ */
+export function wholeLevelsInUsd(units: JsonObject, usd: JsonObject): Judgement {
+  return judgeBook(units, (unitBook) =>
+    judgeBook(usd, (usdBook) => {
+      const whole = bookSides.map((side) => {
+        const levels = bestFirst(unitBook, side);
+        const shown = bestFirst(usdBook, side).flatMap((level): (readonly [PlacedLevel, PlacedLevel])[] => {
+          const own = levels.find(({ price }) => Math.abs(price - level.price) <= priceNoise(price));
+          const isWhole = own !== undefined && own.orderCount === level.orderCount;
+          return isWhole && own.size > 0 && Number.isFinite(level.size) ? [[own, level]] : [];
+        });
+        return sizesInUsd(unitBook, usdBook, shown, 0);
+      });
+      return combine(whole);
+    }),
+  );
+}
+
 /** With a limit beyond the book, the levels hold all of its orders (B2, B3). */
 export function showsWholeBook(body: JsonObject, limit: number): Judgement {
   return judgeBook(body, (book) => {
@@ -338,29 +360,39 @@ export function noLevelLeftOut(body: JsonObject, other: JsonObject): Judgement {
  */
 export function usdNotional(units: JsonObject, usd: JsonObject, tick = 0): Judgement {
   return judgeBook(units, (unitBook) =>
-    judgeBook(usd, (usdBook) => {
-      const ofUsd = roundingOf(usdBook, "size");
-      const ofUnits = roundingOf(unitBook, "size");
-      const ofPrice = roundingOf(unitBook, "price");
-      return combine(
+    judgeBook(usd, (usdBook) =>
+      combine(
         bookSides.flatMap((side) => [
           sameLevels(unitBook, usdBook, side),
-          judgeEach(
-            pairs(unitBook, usdBook, side),
-            ([unit, { path, size }]) => {
-              const product = unit.price * unit.size;
-              const rounding = ofUsd + productHalfUnit([unit.price, ofPrice], [unit.size, ofUnits]);
-              const most = Math.max(usdSizeTolerance * Math.abs(product) + tick * unit.size, numberTolerance.absolute);
-              if (Math.abs(size - product) <= most + rounding) return undefined;
-              const about = tick === 0 ? "" : `, give or take ${computed(tick)} of price`;
-              const expected = `about ${computed(product)} (= price ${unit.price} x ${unit.size} units${about})`;
-              return { path: `${path}.size`, expected, seen: show(size), answer: 1 };
-            },
-            "a level with a size",
-          ),
+          sizesInUsd(unitBook, usdBook, pairs(unitBook, usdBook, side), tick),
         ]),
-      );
-    }),
+      ),
+    ),
+  );
+}
+
+/** The sizes of levels in USD beside those in units: each about price x units, give or take a tick of price. */
+function sizesInUsd(
+  unitBook: OrderBookView,
+  usdBook: OrderBookView,
+  levels: readonly (readonly [unit: PlacedLevel, usd: PlacedLevel])[],
+  tick: number,
+): Judgement {
+  const ofUsd = roundingOf(usdBook, "size");
+  const ofUnits = roundingOf(unitBook, "size");
+  const ofPrice = roundingOf(unitBook, "price");
+  return judgeEach(
+    levels,
+    ([unit, { path, size }]) => {
+      const product = unit.price * unit.size;
+      const rounding = ofUsd + productHalfUnit([unit.price, ofPrice], [unit.size, ofUnits]);
+      const most = Math.max(usdSizeTolerance * Math.abs(product) + tick * unit.size, numberTolerance.absolute);
+      if (Math.abs(size - product) <= most + rounding) return undefined;
+      const about = tick === 0 ? "" : `, give or take ${computed(tick)} of price`;
+      const expected = `about ${computed(product)} (= price ${unit.price} x ${unit.size} units${about})`;
+      return { path: `${path}.size`, expected, seen: show(size), answer: 1 };
+    },
+    "a level with a size",
   );
 }
 

@@ -48,6 +48,7 @@ import {
   thresholdNotionals,
 } from "./orders.js";
 import {
+  atMostLimit,
   emptyBeyondEnd,
   fullPage,
   limitInForce,
@@ -70,7 +71,8 @@ import {
   effectiveSizes,
   unrealizedPnlSigns,
 } from "./positions.js";
-import { candlesOf, ordersOf, portfolioOf, positionsOf } from "./read.js";
+import { candlesOf, marketIdOf, ordersOf, portfolioOf, positionsOf } from "./read.js";
+import { resolvesTo } from "./relations.js";
 import {
   listedOrders,
   type OrderEndpoint,
@@ -148,6 +150,12 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
       ...(rule.endsWith("default") ? {} : { answered: true }),
       stable: (body) => stableEnd(pageOf(endpoint, body)),
     });
+  const limits = [
+    [`${prefix}.limit-default`, ({ limit }) => limit === undefined],
+    [`${prefix}.limit-zero`, ({ limit }) => limit === 0],
+    [`${prefix}.limit-cap`, ({ limit = 0 }) => limit > pageLimitMax],
+    ["pagination.row-count", ({ limit = 0 }) => limit > 0 && limit <= pageLimitMax],
+  ] as const satisfies readonly (readonly [RuleId, Invariant["where"]])[];
   const within = (page: Page, offset: number) => !(offset > (page.pagination?.totalCount ?? offset));
   return [
     on("pagination.present", undefined, (_, __, body) => ({
@@ -156,6 +164,7 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
         ? []
         : [{ path: "pagination", expected: "a pagination object", seen: "nothing" }],
     })),
+    ...limits.map(([rule, where]) => on(rule, where, atMostLimit)),
     sized(`${prefix}.limit-default`, ({ limit }) => limit === undefined, "the default"),
     sized(`${prefix}.limit-zero`, ({ limit }) => limit === 0, "zero is an omitted limit"),
     sized(`${prefix}.limit-cap`, ({ limit = 0 }) => limit > pageLimitMax, "the cap"),
@@ -475,6 +484,9 @@ const ofMarkets: readonly Invariant[] = [
   onBody("GetMarketConfigs", "selector.by-symbol", (body, { asked: { marketId = "" } }) => isConfigOf(marketId, body), {
     where: ({ bySymbols }) => bySymbols,
   }),
+  onBody("GetMarketIdByName", "relations.market-id-configs", (body, { asked: { marketId = "" } }) =>
+    resolvesTo(marketId, marketIdOf(body)),
+  ),
   onBody(
     "GetHistoricalPrices",
     "get-historical-prices.range",

@@ -113,6 +113,13 @@ export function pageOfSize(page: Page, request: PageRequest, reason: string): Ju
   return combine([limitInForce(page, size, reason), { examined: 1, violations }]);
 }
 
+/** No page has more rows than its effective limit, whatever else the listing holds (§4.1, §4.3). */
+export function atMostLimit({ field, rows }: Page, { limit }: PageRequest): Judgement {
+  const most = effectiveLimit(limit);
+  const violation = { path: field, expected: `at most ${countOf(most, "row")}`, seen: countOf(rows.length, "row") };
+  return { examined: 1, violations: rows.length > most ? [violation] : [] };
+}
+
 /** A page from which the end of the listing is two rows or more away holds some rows: no sum has overflowed (§7). */
 export function someRows({ field, rows, pagination }: Page, offset: number): Judgement {
   if (!pagination || !(pagination.totalCount - offset >= 2)) return nothingSeen("a listing of two records");
@@ -263,6 +270,13 @@ export function tiesOf(page: Page): readonly Tie[] {
     if (tie.to - tie.from > 1 && times[tie.from] !== "") ties.push(tie);
   }
   return ties;
+}
+
+/** The same of rows that may have come after the page was read: only those are due that are older than its newest row (P3). */
+export function listedBefore(seen: readonly Row[], page: Page, missing: string): Judgement {
+  const newest = page.rows[0]?.timestamp.instant;
+  const older = seen.filter(({ timestamp: { instant } }) => instant && newest && compareInstants(instant, newest) < 0);
+  return allListed(older, page, missing);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Judges a recorded run with one fault after another in it, and tells which of them the run would have detected. */
 import type { Exchange, WireRequest } from "../connect/exchange.js";
-import { interpret, interpretStream } from "../connect/interpret.js";
+import { interpret } from "../connect/interpret.js";
 import type { Answer, StreamAnswer } from "../engine/answer.js";
 import { captureOf } from "../engine/check-client.js";
 import { EveryAnswer } from "../engine/every-answer.js";
@@ -241,9 +241,8 @@ export class Bench {
       const { endpoint } = exchange.request;
       const view = viewOf(exchange, subjects);
       if (endpoints[endpoint].kind === "stream") {
-        const opened = interpretStream(exchange);
         const answer: StreamAnswer = { endpoint, request: view.request, exchange, outcome: captureOf(exchange) };
-        if (opened.kind === "stream") every.judgeStream(answer);
+        every.judgeStream(answer);
       } else {
         const answer: Answer = { endpoint, request: view.request, exchange, outcome: interpret(exchange) };
         every.judge(answer);

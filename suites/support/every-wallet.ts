@@ -1,4 +1,5 @@
 /** What each known wallet has open, by its portfolio and by its stream, beside the open orders of all wallets (P3). */
+import fc from "fast-check";
 import type { Answer, StreamAnswer } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
@@ -28,7 +29,7 @@ export interface OpenOfWallets {
   readonly after: Answer;
 }
 
-/** Wallets that are read at most, those with open positions first. */
+/** Wallets that are read at most: half of them those with the most open positions, the others change from seed to seed. */
 const walletsAtMost = 16;
 
 /**
@@ -36,11 +37,11 @@ const walletsAtMost = 16;
  * worker of a run; the check is inconclusive when none of the portfolios stood still.
  */
 export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
-  const { required, sharedRead, subjects } = context;
+  const { required, runSeed, sharedRead, subjects } = context;
   const open = walletsWithOpenPositions(subjects);
   required(open[0], missingData(subjects, "walletWithOpenPositions"));
   const others = subjects.wallets.filter(({ openStatuses }) => openStatuses.length > 0);
-  const wallets = [...new Set([...open, ...others])].slice(0, sampleSize(walletsAtMost, context));
+  const wallets = headAndDrawn([...new Set([...open, ...others])], sampleSize(walletsAtMost, context), runSeed);
   const budget = 2 * (2 + wallets.length * bracketBudget(1, 1));
   return sharedRead("what each wallet has open", budget, async (words) => {
     const openOrders = () => words.ask("GetAllOrders", { onlyOpen: true, limit: pageLimitMax });
@@ -48,6 +49,14 @@ export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
     const read = await settledReadings(wallets.map((wallet) => readWallet(wallet, words)));
     return { wallets: read, before, after: await openOrders() };
   });
+}
+
+/** So many of a list: the first half of them from its head, the others from anywhere in the rest. */
+function headAndDrawn<One>(all: readonly One[], size: number, seed: number): readonly One[] {
+  if (all.length <= size) return all;
+  const head = Math.ceil(size / 2);
+  const drawn = fc.shuffledSubarray(all.slice(head), { minLength: size - head, maxLength: size - head });
+  return [...all.slice(0, head), ...fc.sample(drawn, { numRuns: 1, seed }).flat()];
 }
 
 async function readWallet(wallet: WalletSubject, words: ReadContext): Promise<OpenOfWallet> {
