@@ -9,17 +9,14 @@ import {
 import type { JsonInput } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import {
-  beforeOffset,
   defaultLeftOut,
   inDecimals,
-  toTheEnd,
   underlyingBook,
   wholeBook,
   withoutBuckets,
   withoutCount,
   withoutFlag,
   withoutIgnored,
-  withoutOffset,
   writtenOut,
 } from "../src/exploration/rewrites.js";
 import type { Asked } from "../src/judge/asked.js";
@@ -42,10 +39,9 @@ import {
   asNumber,
   bookMarkets,
   bookRequest,
+  booksInParts,
   fullestBook,
   limitBeyond,
-  offsetBooks,
-  offsetBooksBudget,
   steppedBooks,
   tickMarkets,
   wideBuckets,
@@ -55,6 +51,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   /** Requests that are rewritten where a field may be lost beside any other one. */
   const many = { quick: 12, full: 30 } as const;
   const fewer = { quick: 6, full: 30 } as const;
+  const inEveryMarket = { name: "in every market", requests: 0 } as const;
 
   /** Books in buckets, and without: few prices lie where buckets meet, and none need be among the best ones. */
   const bucketedBeside = {
@@ -132,6 +129,11 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   });
 
   // sizeInUsd: true: level sizes in USD notional; false: underlying units.
+  check("order-book.size-in-usd", inEveryMarket, async (context) => {
+    for (const { usd, units, tick } of await booksInParts(context))
+      context.verify(usd, units).satisfies((inUsd, inUnits) => answersSwapped(usdNotional(inUnits, inUsd, tick)));
+  });
+
   relation("order-book.size-in-usd", {
     rewrite: withoutFlag("sizeInUsd"),
     where: showsRows,
@@ -150,11 +152,16 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   // levels: Max price levels per side.
   invariant("order-book.levels-maximum");
 
+  check("order-book.levels-best", inEveryMarket, async (context) => {
+    for (const { levels, cut, whole } of await booksInParts(context))
+      context.verify(cut, whole).satisfies((best, all) => answersSwapped(bestLevels(all, best, levels)));
+  });
+
   relation("order-book.levels-best", {
     rewrite: withoutCount("levels"),
     where: (asked) => showsRows(asked) && (asked.levels ?? 0) <= 40,
     holds: (cut, full, { levels = 0 }) => answersSwapped(bestLevels(full, cut, levels)),
-    sample: many,
+    sample: fewer,
   });
 
   // 0 or omitted returns all.
@@ -204,35 +211,24 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
   // offset: Underlying orders skipped before aggregating.
   invariant("order-book.offset-skips-orders");
 
-  relation("order-book.offset-skips-orders", {
-    name: "the first ones and the others make the whole",
-    from: toTheEnd,
-    rewrite: withoutOffset,
-    holds: (rest, whole) => answersSwapped(holdsRest(whole, rest)),
-    sample: fewer,
+  check("order-book.offset-skips-orders", inEveryMarket, async (context) => {
+    const books = await booksInParts(context);
+    const answers = [...books.map(({ rest }) => rest), ...books.map(({ whole }) => whole)];
+    context.verify(...answers).satisfies((...bodies) =>
+      offsetsLeave(
+        books.flatMap(({ offset, limit }, index) => {
+          const [rest, whole] = [bodies[index], bodies[books.length + index]];
+          return rest && whole ? [{ rest, whole, offset, limit }] : [];
+        }),
+      ),
+    );
+    for (const { rest, whole } of books)
+      context.verify(rest, whole).satisfies((part, all) => answersSwapped(holdsRest(all, part)));
   });
 
-  check(
-    "order-book.offset-skips-orders",
-    { name: "with a limit beyond the book", requests: offsetBooksBudget },
-    async (context) => {
-      const books = await offsetBooks(context);
-      context.verify(...books.map(({ answer }) => answer)).satisfies((...rests) =>
-        offsetsLeave(
-          books.flatMap(({ offset, limit, whole }, index) => {
-            const rest = rests[index];
-            return rest ? [{ rest, offset, limit, ...(whole ? { whole } : {}) }] : [];
-          }),
-        ),
-      );
-    },
-  );
-
-  relation("order-book.parts-make-whole", {
-    from: toTheEnd,
-    rewrite: beforeOffset,
-    whole: withoutOffset,
-    holds: (rest, first, _, whole) => partsMakeWhole(whole, first, rest),
+  check("order-book.parts-make-whole", inEveryMarket, async (context) => {
+    for (const { rest, first, whole } of await booksInParts(context))
+      context.verify(rest, first, whole).satisfies((last, before, all) => partsMakeWhole(all, before, last));
   });
 
   relation("order-book.total-order-count", {

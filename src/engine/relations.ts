@@ -24,10 +24,8 @@ export interface Relation {
   /** Makes the first request of an explored one; the explored one itself when absent. */
   readonly from?: Rewrite;
   readonly rewrite: Rewrite;
-  /** Makes a third request of the first one, where the two are parts of a whole. */
-  readonly whole?: Rewrite;
-  /** What must hold of the answer as it was explored, the one to the rewritten request, and the one with the whole. */
-  readonly holds: (original: JsonObject, rewritten: JsonObject, asked: Asked, whole: JsonObject) => Judgement;
+  /** What must hold of the answer as it was explored, and the one to the rewritten request. */
+  readonly holds: (original: JsonObject, rewritten: JsonObject, asked: Asked) => Judgement;
   /** Which requests it is about; all that can be rewritten when absent. */
   readonly where?: (asked: Asked) => boolean;
   /** Only requests that were answered: what others are refused for is another rule. */
@@ -40,9 +38,8 @@ export interface Relation {
 const usualSample = { quick: 8, full: 16 } as const;
 
 /** Requests that a relation sends at most. */
-export function relationBudget({ whole, sample = usualSample }: Relation): Record<Profile, number> {
-  const others = whole ? 2 : 1;
-  const perPair = others + bracketBudget(1, others);
+export function relationBudget({ sample = usualSample }: Relation): Record<Profile, number> {
+  const perPair = 1 + bracketBudget(1, 1);
   const { quick, full } = sample === "all" ? usualSample : sample;
   return { quick: quick * perPair, full: full * perPair };
 }
@@ -70,10 +67,10 @@ interface Pair {
   readonly original: AnswerOf<ShownBody>;
   readonly planned: Exploration;
   readonly request: PlannedRequest;
-  /** The requests that are made of it. */
-  readonly rewritten: readonly PlannedRequest[];
-  /** The plainest requests that mean the same as those, which many pairs have in common. */
-  readonly plain: readonly PlannedRequest[];
+  /** The request that is made of it. */
+  readonly rewritten: PlannedRequest;
+  /** The plainest request that means the same as that, which many pairs have in common. */
+  readonly plain: PlannedRequest;
   readonly asked: Asked;
 }
 
@@ -125,7 +122,7 @@ async function choiceOf(endpoint: Endpoint, context: CheckContext): Promise<Choi
 }
 
 function pairsFor(
-  { from, rewrite, whole, where, answered, sample = usualSample }: Relation,
+  { from, rewrite, where, answered, sample = usualSample }: Relation,
   endpoint: Endpoint,
   { shuffled, asked }: Choice,
   context: CheckContext,
@@ -134,25 +131,18 @@ function pairsFor(
   const pairs = shuffled.flatMap(({ planned, answer }): Pair[] => {
     const request = from ? from(planned, subjects) : planned;
     if (!request) return [];
-    const rewritten = [rewrite, ...(whole ? [whole] : [])].map((each) => each(request, subjects));
+    const rewritten = rewrite(request, subjects);
     const about = askedBy(answer, subjects);
-    if (!rewritten.every(isThere) || !about || (where && !where(about))) return [];
+    if (!rewritten || !about || (where && !where(about))) return [];
     if (answered ? answer.outcome.kind !== "success" : !isTelling(answer)) return [];
-    const own = keyOf(request);
-    const plain = rewritten.map((each) => {
-      const plainest = plainFormOf(endpoint, each, subjects);
-      return keyOf(plainest) === own ? each : plainest;
-    });
+    const plainest = plainFormOf(endpoint, rewritten, subjects);
+    const plain = keyOf(plainest) === keyOf(request) ? rewritten : plainest;
     return [{ original: answer, planned, request, rewritten, plain, asked: about }];
   });
-  const isAsked = ({ plain }: Pair) => plain.every((each) => asked.has(keyOf(each)));
+  const isAsked = ({ plain }: Pair) => asked.has(keyOf(plain));
   const chosen = sample === "all" ? pairs : mostDiverse(pairs, sampleSize(sample[profile], context), isAsked);
   context.required(chosen[0], unexplored(context, endpoint, "to a request that can be asked in another way"));
   return chosen;
-}
-
-function isThere<T>(value: T | undefined): value is T {
-  return value !== undefined;
 }
 
 /**
@@ -213,8 +203,7 @@ async function look(
   context: CheckContext,
 ): Promise<number | undefined> {
   const first = relation.from ? await askPlainly(request) : original;
-  const others = await Promise.all(plain.map(askPlainly));
-  return agreed(relation, [first, ...others], asked, context);
+  return agreed(relation, [first, await askPlainly(plain)], asked, context);
 }
 
 /** Asks both as they were meant, and where they still do not agree, once more on data that stand still (P3). */
@@ -226,15 +215,14 @@ async function lookAgain(
 ): Promise<number> {
   const { bracket, verify } = context;
   const { from, holds } = relation;
-  const askAll = () => Promise.all(rewritten.map((each) => ask(context, endpoint, each)));
+  const askOther = () => ask(context, endpoint, rewritten);
   const first = from ? await ask(context, endpoint, request) : original;
-  const seen = agreed(relation, [first, ...(await askAll())], asked, context);
+  const seen = agreed(relation, [first, await askOther()], asked, context);
   if (seen !== undefined) return seen;
   let examined = 0;
-  const [before, others] = await bracket(() => ask(context, endpoint, request), askAll, comparedState(endpoint));
-  verify(before, ...others).satisfies((one, ...bodies) => {
-    const [other, whole] = bodies as JsonObject[];
-    const judgement = holds(one as JsonObject, other as JsonObject, asked, whole as JsonObject);
+  const [before, after] = await bracket(() => ask(context, endpoint, request), askOther, comparedState(endpoint));
+  verify(before, after).satisfies((one, other) => {
+    const judgement = holds(one as JsonObject, other as JsonObject, asked);
     examined = judgement.examined;
     return judgement;
   });
@@ -248,10 +236,10 @@ function agreed(
   asked: Asked,
   { verify }: CheckContext,
 ): number | undefined {
-  const [first, second, whole] = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
+  const [first, second] = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
   if (first === undefined) return 0;
   if (answers.some(({ outcome }) => outcome.kind !== "success")) return undefined;
-  const judgement = holds(first as JsonObject, second as JsonObject, asked, whole as JsonObject);
+  const judgement = holds(first as JsonObject, second as JsonObject, asked);
   if (judgement.violations.length > 0) return undefined;
   verify(...answers).satisfies(() => judgement);
   return judgement.examined;

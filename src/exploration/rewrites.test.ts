@@ -15,7 +15,6 @@ import {
   withoutCount,
   withoutIgnored,
   withoutMarket,
-  withoutOffset,
   writtenOut,
 } from "./rewrites.js";
 
@@ -35,7 +34,6 @@ describe("a rewrite", () => {
     ["leaves no other value out", defaultLeftOut("offset"), { offset: 1 }, undefined],
     ["leaves levels out", withoutCount("levels"), { levels: 3 }, "{}"],
     ["takes zero levels for none", withoutCount("levels"), { levels: 0 }, undefined],
-    ["leaves an offset out", withoutOffset, { offset: 3 }, "{}"],
     ["leaves buckets out", withoutBuckets, { tickSize: rawJson("0.1") }, "{}"],
     ["takes a tick of zero for none", withoutBuckets, { tickSize: 0 }, undefined],
     ["writes the default out", writtenOut("limit", 50), {}, '{"limit":50}'],

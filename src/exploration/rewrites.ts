@@ -82,13 +82,6 @@ function decimalOf(text: string): string | undefined {
 /** A limit beyond any ordinary book. */
 const beyondBooks = 5_000;
 
-/** Asks for all of a book from an offset within it on: with a limit beyond it, and no number of levels (§4.6). */
-export const toTheEnd: Rewrite = ({ body: { levels: _, ...body }, headers }) => {
-  const { offset } = body;
-  const isWithin = typeof offset === "number" && offset > 0 && offset < beyondBooks;
-  return isWithin ? { body: { ...body, limit: beyondBooks }, headers } : undefined;
-};
-
 /** Asks for a whole book: with a limit beyond it, no offset, and no number of levels (§4.6). */
 export const wholeBook: Rewrite = ({ body: { levels: _, offset: __, ...body }, headers }) => ({
   body: { ...body, limit: beyondBooks },
@@ -171,13 +164,6 @@ export const usualHeaders =
   (name: "Connect-Protocol-Version" | "Connect-Timeout-Ms"): Rewrite =>
   ({ body, headers }) =>
     name in headers ? { body, headers: {} } : undefined;
-
-/** The part of a book before an offset: as many orders as the offset skips (B2). */
-export const beforeOffset: Rewrite = ({ body: { offset, ...body }, headers }) =>
-  isPositive(offset ?? 0) ? { body: { ...body, limit: offset }, headers } : undefined;
-
-/** The same without an offset (§4.6). */
-export const withoutOffset: Rewrite = field("offset", isPositive);
 
 /** Watches the stream at its least interval: what a snapshot holds does not depend on it (§4.2). */
 const atTheLeastInterval: Rewrite = ({ body, headers }) => ({

@@ -5,7 +5,6 @@ import {
   atMostLevels,
   bestLevels,
   effectiveBookLimit,
-  leavesAllBut,
   noLevelLeftOut,
   offsetIs,
   offsetLeavesSome,
@@ -14,6 +13,7 @@ import {
   partsMakeWhole,
   showsWholeBook,
   usdNotional,
+  wholeLevelsInUsd,
   withinLimitPerBook,
   withinLimitPerSide,
 } from "./book-request.js";
@@ -103,20 +103,15 @@ describe("the limit", () => {
 });
 
 describe("the offset", () => {
-  const at = (offset: number, rest: JsonObject, whole?: JsonObject) => ({
-    rest,
-    offset,
-    limit: 200,
-    ...(whole ? { whole } : {}),
-  });
   const whole = aggregated(61, 60, 121);
+  const at = (offset: number, rest: JsonObject, full = whole) => ({ rest, whole: full, offset, limit: 200 });
 
   test("leaves all but so many orders of both sides", () => {
     expect(offsetsLeave([at(100, aggregated(11, 10, 121)), at(1, aggregated(60, 60, 121))])).toMatchObject({
       examined: 2,
       violations: [],
     });
-    expect(offsetsLeave([at(1, aggregated(61, 59, 121)), at(100, aggregated(10, 10, 121), whole)]).violations).toEqual([
+    expect(offsetsLeave([at(1, aggregated(61, 59, 121)), at(100, aggregated(10, 10, 121))]).violations).toEqual([
       {
         answer: 1,
         path: "orderBook.book",
@@ -124,21 +119,14 @@ describe("the offset", () => {
         seen: "20 orders",
       },
     ]);
-    expect(count(offsetsLeave([at(100, aggregated(0, 0, 90))]))).toBe(0);
-    expect(offsetsLeave([at(100, aggregated(11, 10, 201))]).examined).toBe(0);
+    expect(count(offsetsLeave([at(100, aggregated(0, 0, 90), aggregated(45, 45, 90))]))).toBe(0);
+    expect(offsetsLeave([at(100, aggregated(11, 10, 201), aggregated(111, 90, 201))]).examined).toBe(0);
   });
 
   test("or of each side, but not of both at one offset and of each at another (B2)", () => {
-    const perSide = [at(60, aggregated(1, 0, 121), whole), at(2, aggregated(59, 58, 121), whole)];
+    const perSide = [at(60, aggregated(1, 0, 121)), at(2, aggregated(59, 58, 121))];
     expect(offsetsLeave(perSide)).toMatchObject({ examined: 2, violations: [] });
-    expect(count(offsetsLeave([at(60, aggregated(31, 30, 121), whole), ...perSide]))).toBe(1);
-    expect(count(offsetsLeave([at(60, aggregated(1, 0, 121)), at(2, aggregated(59, 58, 121))]))).toBe(2);
-  });
-
-  test("that a book with all but so many orders needs no whole book to tell", () => {
-    expect(leavesAllBut(at(100, aggregated(11, 10, 121)))).toBe(true);
-    expect(leavesAllBut(at(60, aggregated(1, 0, 121)))).toBe(false);
-    expect(leavesAllBut(at(100, aggregated(61, 40, 201)))).toBe(false);
+    expect(count(offsetsLeave([at(60, aggregated(31, 30, 121)), ...perSide]))).toBe(1);
   });
 
   test("leaves something to show of a book with more than twice as many orders", () => {
@@ -233,6 +221,14 @@ describe("sizes in USD", () => {
       },
     ]);
     expect(count(usdNotional(units, units))).toBe(3);
+  });
+
+  test("of whole levels are told apart from those that an offset or a limit cuts", () => {
+    const part = (first: number, orders: number) => bookBody(side([0.382_1, first, orders]), []);
+    const whole = bookBody(side([0.382_1, 1_000, 3], [0.381, 50, 1]), side([97_123.4, 0.25, 1]));
+    expect(wholeLevelsInUsd(whole, part(382.1, 3))).toMatchObject({ examined: 1, violations: [] });
+    expect(count(wholeLevelsInUsd(whole, part(1_000, 3)))).toBe(1);
+    expect(wholeLevelsInUsd(whole, part(120, 2)).examined).toBe(0);
   });
 
   test("of buckets are right to within one tick of price", () => {

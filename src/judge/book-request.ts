@@ -190,32 +190,23 @@ export function offsetLeaves(body: JsonObject, { limit, offset }: { limit: numbe
   });
 }
 
-/** A book that was asked for with an offset and a limit beyond it, and the whole of it at the same moment where that is known. */
+/** A book that was asked for with an offset and a limit beyond it, and the whole of it at the same moment. */
 export interface OffsetBook {
   readonly rest: JsonObject;
+  readonly whole: JsonObject;
   readonly offset: number;
   readonly limit: number;
-  readonly whole?: JsonObject;
-}
-
-/** Whether an offset leaves all but k of both sides' orders, by what the answer itself says of the total (B2). */
-export function leavesAllBut({ rest, offset, limit }: OffsetBook): boolean {
-  const book = orderBookOf(rest);
-  return book !== undefined && book.totalOrderCount <= limit && ordersShown(book) === remaining(book, offset);
 }
 
 /**
  * With a limit beyond the book, an offset of k leaves all but k of the underlying orders, or all but k of each side: the same
- * of the two for every k and in every market (B2). A violation is in the answer of its book.
+ * of the two for every k and in every market (B2). A violation is in the answer with the rest.
  */
 export function offsetsLeave(books: readonly OffsetBook[]): Judgement {
-  const counted = books.flatMap(({ rest, offset, limit, whole = rest }, answer) => {
+  const counted = books.flatMap(({ rest, whole, offset, limit }, answer) => {
     const [book, full] = [orderBookOf(rest), orderBookOf(whole)];
     if (!book || !full || !(full.totalOrderCount <= limit)) return [];
-    const [bids, asks] = bookSides.map((side) => ordersShown(full, side));
-    const ofEach = [bids ?? 0, asks ?? 0].reduce((sum, count) => sum + Math.max(0, count - offset), 0);
-    // Without the whole book nothing is known of its sides.
-    const perSide = whole === rest ? Number.NaN : ofEach;
+    const perSide = bookSides.reduce((sum, side) => sum + Math.max(0, ordersShown(full, side) - offset), 0);
     const [perBook, shown] = [remaining(full, offset), ordersShown(book)];
     return Number.isFinite(perBook + shown) ? [{ answer, offset, perBook, perSide, shown }] : [];
   });
@@ -228,9 +219,7 @@ export function offsetsLeave(books: readonly OffsetBook[]): Judgement {
     violations: wrong.map(({ answer, offset, perBook, perSide, shown }) => ({
       answer,
       path: "orderBook.book",
-      expected: Number.isNaN(perSide)
-        ? `levels of ${perBook} orders (all but ${offset})`
-        : `levels of ${perBook} orders (all but ${offset}) or of ${perSide} (all but ${offset} of each side), as at every offset`,
+      expected: `levels of ${perBook} orders (all but ${offset}) or of ${perSide} (all but ${offset} of each side), as at every offset`,
       seen: `${shown} orders`,
     })),
   };

@@ -2,12 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../connect/json.js";
 import {
   allListed,
+  atMostLimit,
   continuesAt,
   effectiveLimit,
   emptyBeyondEnd,
   fullPage,
   joined,
   limitInForce,
+  listedBefore,
   offsetInForce,
   type Page,
   pageOf,
@@ -288,7 +290,27 @@ test("a page short of the end has some rows, whatever its limit", () => {
   expect(someRows(rows(0, undefined), 0).examined).toBe(0);
 });
 
+describe("the rows of a page", () => {
+  test.each([
+    [{ limit: 3 }, 3],
+    [{}, 50],
+    [{ limit: 0 }, 50],
+    [{ limit: 2_000 }, 1_000],
+  ])("are no more than %o comes to", (request, most) => {
+    expect(atMostLimit(rows(most, undefined), request)).toMatchObject({ examined: 1, violations: [] });
+    expect(violations(atMostLimit(rows(most + 1, undefined), request))).toBe(1);
+  });
+});
+
 describe("rows that were seen elsewhere", () => {
+  test("later than the page are due where they are older than its newest row", () => {
+    const part = page("bcd", "bcd", { totalCount: "26", limit: 3 });
+    expect(listedBefore(page("a").rows, part, "rows")).toMatchObject({ examined: 0, missing: "rows" });
+    expect(listedBefore(page("X", "b").rows, part, "rows").examined).toBe(0);
+    expect(violations(listedBefore(page("X", "c").rows, part, "rows"))).toBe(1);
+    expect(listedBefore(page("c").rows, part, "rows")).toMatchObject({ examined: 1, violations: [] });
+  });
+
   const whole = { limit: 50, totalCount: "4" };
 
   test("are listed", () => {

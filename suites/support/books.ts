@@ -1,14 +1,18 @@
 import fc from "fast-check";
 import { type TickSize, tickSizeOf } from "../../src/arbitraries/ticks.js";
-import { type JsonObject, type JsonObjectInput, rawJson } from "../../src/connect/json.js";
+import { type JsonObjectInput, rawJson } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
-import type { CheckContext } from "../../src/engine/context.js";
-import { leavesAllBut } from "../../src/judge/book-request.js";
+import type { CheckContext, ReadContext } from "../../src/engine/context.js";
+import { sampleSize } from "../../src/engine/sample-size.js";
+import { usable } from "../../src/engine/usable.js";
+import { comparedState } from "../../src/judge/stored-state.js";
 import { tickStepMaxPower } from "../../src/specification/limits.js";
 import { missingData, missingFrom } from "../../src/subjects/hints.js";
 import { marketsWithBook } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
+import { settledReadings } from "./accounts.js";
+import { headAndDrawn } from "./sampled.js";
 
 /** What the words for order books need of a check's context. */
 type Reader = Pick<CheckContext, "shared" | "subjects" | "required" | "inconclusive" | "profile">;
@@ -97,71 +101,81 @@ export async function steppedBooks(context: Reader): Promise<readonly BookReadin
   ]);
 }
 
-/** The rest of a book from an offset on, and the whole of it where that takes part. */
-export interface OffsetAnswer {
+/** A market's book at one moment, whole and in parts, all in the same buckets (P3). */
+export interface BookInParts {
   readonly market: BookMarket;
-  readonly offset: number;
+  /** The bucket size of all of them; 0 without bucketing. */
+  readonly tick: number;
+  /** Beyond the book: what was asked for beside all but the first orders. */
   readonly limit: number;
-  readonly answer: Answer;
-  readonly whole?: JsonObject;
+  readonly whole: Answer;
+  /** The orders that the offset skips, by a limit of as many, and those from the offset on. */
+  readonly offset: number;
+  readonly first: Answer;
+  readonly rest: Answer;
+  /** The best levels of each side. */
+  readonly levels: number;
+  readonly cut: Answer;
+  /** The whole book in units and in USD. */
+  readonly units: Answer;
+  readonly usd: Answer;
 }
 
-/** Markets whose books are read from offsets on, and offsets for each. */
-const PARTED = 2;
-const OFFSETS = 2;
+/** Markets whose books are read in parts, at most: those with the fullest books, and others that change from seed to seed. */
+const partedMarkets = 12;
 
-/** How many requests {@link offsetBooks} sends at most. */
-export const offsetBooksBudget = PARTED * (OFFSETS + bracketBudget(1, OFFSETS));
-
-/** Markets whose books are read in parts, the fullest ones whose levels make for an ordinary answer. */
-function partedMarkets(context: Reader): readonly BookMarket[] {
-  const markets = bookMarkets(context, 2);
-  const ordinary = markets.filter(({ bookOrders }) => bookOrders <= MOST_ORDERS_READ);
-  return (ordinary.length > 0 ? ordinary : markets.slice(-1)).slice(0, PARTED);
-}
+/** How many requests {@link booksInParts} sends at most. */
+const booksInPartsBudget = partedMarkets * bracketBudget(1, 4);
 
 /**
- * The books of some markets from several offsets on, with a limit beyond the book. Where not each of them is all but so many
- * orders of both sides, they are read once more around the whole book, whose sides then tell whether the offset counts on
- * each (B2).
+ * The books of most markets, whole and in parts; bucket size, unit and place change with the seed. Read once in each worker of a
+ * run. Books that kept changing, or that were not answered in full, are left out; without any the check is inconclusive.
  */
-export async function offsetBooks(context: CheckContext): Promise<readonly OffsetAnswer[]> {
-  const { bracket, call, seed } = context;
-  const places = await Promise.all(
-    partedMarkets(context).map(async (market, index) => {
-      const { bookOrders } = market;
-      const places = fc.record({
-        beforeEnd: fc.oneof(fc.constantFrom(1, 2, 50), fc.integer({ min: 1, max: 50 })),
-        afterStart: fc.integer({ min: 1, max: Math.ceil(bookOrders / 2) }),
-      });
-      const [{ beforeEnd, afterStart } = { beforeEnd: 1, afterStart: 1 }] = fc.sample(places, {
-        numRuns: 1,
-        seed: seed + index,
-      });
-      const offsets = [Math.max(1, bookOrders - beforeEnd), afterStart];
-      const fields = { ...(await wideBuckets(context, market)), ...(index % 2 === 1 ? { sizeInUsd: true } : {}) };
-      const limit = limitBeyond(market);
-      const ask = (offset: number) => call.getOrderBook(bookRequest(market, { limit, ...fields, offset }));
-      const whole = () => call.getOrderBook(bookRequest(market, { limit, ...fields }));
-      const rests = () =>
-        Promise.all(offsets.map(async (offset) => ({ market, offset, limit, answer: await ask(offset) })));
-      return { whole, rests };
-    }),
+export async function booksInParts(context: CheckContext): Promise<readonly BookInParts[]> {
+  const { runSeed, sharedRead } = context;
+  const all = bookMarkets(context, 2);
+  const ordinary = all.filter(({ bookOrders }) => bookOrders <= MOST_ORDERS_READ);
+  const markets = headAndDrawn(
+    ordinary.length > 0 ? ordinary : all.slice(-1),
+    sampleSize(partedMarkets, context),
+    runSeed,
   );
-  const read = (await Promise.all(places.map(({ rests }) => rests()))).flat();
-  const settled = read.every(
-    ({ answer: { outcome }, offset, limit }) =>
-      outcome.kind !== "success" || leavesAllBut({ rest: outcome.body, offset, limit }),
+  const books = await sharedRead("the books of the markets, whole and in parts", booksInPartsBudget, (words) =>
+    settledReadings(markets.map((market, index) => readInParts(market, runSeed + index, words))),
   );
-  if (settled) return read;
-  const around = places.map(async ({ whole, rests }) => {
-    const [full, answers] = await bracket(whole, rests);
-    return answers.map((answer) => ({
-      ...answer,
-      ...(full.outcome.kind === "success" ? { whole: full.outcome.body } : {}),
-    }));
-  });
-  return (await Promise.all(around)).flat();
+  const answersOf = ({ whole, first, rest, cut, units, usd }: BookInParts) => [whole, first, rest, cut, units, usd];
+  const isUsable = (book: BookInParts) => answersOf(book).every(({ outcome }) => outcome.kind === "success");
+  const complete = books.filter(isUsable);
+  if (complete.length === 0) usable(books.flatMap(answersOf).filter(({ outcome }) => outcome.kind !== "success"));
+  return complete;
+}
+
+async function readInParts(market: BookMarket, seed: number, words: ReadContext): Promise<BookInParts> {
+  const { bookOrders, tickDecimals } = market;
+  const [{ offset, levels, power, sizeInUsd } = { offset: 1, levels: 1, power: undefined, sizeInUsd: false }] =
+    fc.sample(
+      fc.record({
+        offset: fc.integer({ min: 1, max: Math.max(1, bookOrders - 1) }),
+        levels: fc.integer({ min: 2, max: 5 }),
+        power: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
+        sizeInUsd: fc.boolean(),
+      }),
+      { numRuns: 1, seed },
+    );
+  const step = power === undefined || tickDecimals === undefined ? undefined : tickSizeOf(1, power, tickDecimals);
+  const limit = limitBeyond(market);
+  const ask = (fields: JsonObjectInput) =>
+    words.ask(
+      "GetOrderBook",
+      bookRequest(market, { sizeInUsd, limit, ...(step && { tickSize: asNumber(step) }), ...fields }),
+    );
+  const [whole, [first, rest, cut, other]] = await words.bracket(
+    () => ask({}),
+    () => Promise.all([ask({ limit: offset }), ask({ offset }), ask({ levels }), ask({ sizeInUsd: !sizeInUsd })]),
+    comparedState("GetOrderBook"),
+  );
+  const [units, usd] = sizeInUsd ? [other, whole] : [whole, other];
+  return { market, tick: step?.value ?? 0, limit, whole, offset, first, rest, levels, cut, units, usd };
 }
 
 /** The power of ten, if the market is known to accept so many minimum ticks. */

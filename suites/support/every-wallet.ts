@@ -1,5 +1,4 @@
 /** What each known wallet has open, by its portfolio and by its stream, beside the open orders of all wallets (P3). */
-import fc from "fast-check";
 import type { Answer, StreamAnswer } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
@@ -14,6 +13,7 @@ import { walletsWithOpenPositions } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { settledReadings } from "./accounts.js";
 import { snapshotNow } from "./resources.js";
+import { headAndDrawn } from "./sampled.js";
 
 /** What a wallet has open at one moment. */
 export interface OpenOfWallet {
@@ -49,14 +49,6 @@ export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
     const read = await settledReadings(wallets.map((wallet) => readWallet(wallet, words)));
     return { wallets: read, before, after: await openOrders() };
   });
-}
-
-/** So many of a list: the first half of them from its head, the others from anywhere in the rest. */
-function headAndDrawn<One>(all: readonly One[], size: number, seed: number): readonly One[] {
-  if (all.length <= size) return all;
-  const head = Math.ceil(size / 2);
-  const drawn = fc.shuffledSubarray(all.slice(head), { minLength: size - head, maxLength: size - head });
-  return [...all.slice(0, head), ...fc.sample(drawn, { numRuns: 1, seed }).flat()];
 }
 
 async function readWallet(wallet: WalletSubject, words: ReadContext): Promise<OpenOfWallet> {

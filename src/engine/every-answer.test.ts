@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { type JsonObjectInput, stringify } from "../connect/json.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import type { StreamAnswer } from "./answer.js";
+import { connectError, exchangeOf } from "./answers.fixture.js";
+import { EveryAnswer } from "./every-answer.js";
+
+const wallet = `0x${"1".repeat(40)}`;
+const known = { markets: [], wallets: [], unknown: { wallet: `0x${"9".repeat(40)}` } };
+
+/** The rules that one answer breaks, and those that it keeps. */
+function verdicts(judge: (every: EveryAnswer) => void): Record<string, string> {
+  const every = new EveryAnswer({ subjects: known, readings: {} });
+  judge(every);
+  return Object.fromEntries(every.results(() => "curl").map(({ rule, verdict }) => [rule, verdict]));
+}
+
+function failed(endpoint: Endpoint, body: JsonObjectInput, code: string) {
+  const answer = connectError(code);
+  const { exchange } = answer;
+  return {
+    ...answer,
+    endpoint,
+    exchange: { ...exchange, request: { ...exchange.request, endpoint, body: stringify(body) } },
+  };
+}
+
+test("a documented request that is answered with `internal` breaks the rule on that, whoever asked (E5)", () => {
+  const asked = failed("GetPortfolio", { owner: wallet }, "internal");
+  expect(verdicts((every) => every.judge(asked))).toMatchObject({ "errors.documented-outcome": "fail" });
+  expect(verdicts((every) => every.judgeStream(asked as unknown as StreamAnswer))).toMatchObject({
+    "errors.documented-outcome": "fail",
+  });
+});
+
+test.each([
+  ["another code", { owner: wallet }, "unavailable"],
+  ["a request that is not documented", { owner: 5 }, "internal"],
+])("%s says nothing about it", (_, body, code) => {
+  expect(verdicts((every) => every.judge(failed("GetPortfolio", body, code)))).not.toHaveProperty([
+    "errors.documented-outcome",
+  ]);
+});
+
+test.each([
+  [0, "pass"],
+  [1, "fail"],
+  [0x40, "fail"],
+])("a frame with the flags %i: %s", (flags, verdict) => {
+  const frame = { at: 1, flags, data: "{}" };
+  const problem = flags === 1 ? { kind: "compressed" as const, frame: 0, message: "compressed" } : undefined;
+  const answer = {
+    endpoint: "GetOpenPositionsStreaming",
+    request: { address: wallet },
+    exchange: { ...exchangeOf(""), frames: [frame] },
+    outcome: { kind: "success", body: { messages: [], ...(problem && { problem }) } },
+  } as unknown as StreamAnswer;
+  expect(verdicts((every) => every.judgeStream(answer))).toMatchObject({ "events.envelope": verdict });
+});

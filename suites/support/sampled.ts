@@ -1,0 +1,9 @@
+import fc from "fast-check";
+
+/** So many of a list: the first half of them from its head, the others from anywhere in the rest, by the seed. */
+export function headAndDrawn<One>(all: readonly One[], size: number, seed: number): readonly One[] {
+  if (all.length <= size) return all;
+  const head = Math.ceil(size / 2);
+  const drawn = fc.shuffledSubarray(all.slice(head), { minLength: size - head, maxLength: size - head });
+  return [...all.slice(0, head), ...fc.sample(drawn, { numRuns: 1, seed }).flat()];
+}
