@@ -48,6 +48,7 @@ export function recordedWire({ own, all, inferred, planted }: WireOptions): Wire
     const key = requestKey(request);
     const found =
       own.byName.get(`${nameOf(name)} ${key}`) ??
+      own.byName.get(`${firstLook(nameOf(name))} ${key}`) ??
       alike(groupOf(name), own.byRequest.get(key)) ??
       first(key, all) ??
       inferred(request);
@@ -78,7 +79,12 @@ function nameOf({ id, reading = id }: ExchangeName): string {
 /** The check or the reading that an exchange is of, without the number of the look. */
 function groupOf(name: ExchangeName): string {
   const text = nameOf(name);
-  return text.slice(0, text.lastIndexOf("#")).replace(/^(again|once more): /, "");
+  return firstLook(text.slice(0, text.lastIndexOf("#")));
+}
+
+/** What an exchange of a second look was called in the first one. */
+function firstLook(name: string): string {
+  return name.replace(/^(again|once more): /, "");
 }
 
 /** What a request asks for, with the headers that a check may change. Secrets are not in a record, nor the harness's version. */
