@@ -164,10 +164,10 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
         ? []
         : [{ path: "pagination", expected: "a pagination object", seen: "nothing" }],
     })),
-    ...limits.map(([rule, where]) => on(rule, where, atMostLimit)),
     sized(`${prefix}.limit-default`, ({ limit }) => limit === undefined, "the default"),
     sized(`${prefix}.limit-zero`, ({ limit }) => limit === 0, "zero is an omitted limit"),
     sized(`${prefix}.limit-cap`, ({ limit = 0 }) => limit > pageLimitMax, "the cap"),
+    ...limits.map(([rule, where]) => on(rule, where, atMostLimit)),
     on(
       `${prefix}.limit-cap`,
       ({ limit = 0 }) => limit > pageLimitMax,

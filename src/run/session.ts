@@ -1,4 +1,4 @@
-import type { Exchange } from "../connect/exchange.js";
+import { type Exchange, mediaType } from "../connect/exchange.js";
 import { interpret, interpretStream } from "../connect/interpret.js";
 import type { Outcome } from "../connect/outcome.js";
 import { longestPauseMs } from "../connect/politeness.js";
@@ -109,6 +109,7 @@ export async function openSession(
           outcome,
           exchangeId: id,
           ...(status === undefined ? {} : { status }),
+          ...(isStream && opensStream(exchange) ? { isStream: true as const } : {}),
           ...(exchange.throttled ? { throttled: true as const } : {}),
         };
       },
@@ -148,4 +149,8 @@ function firstMessage(exchange: Exchange): Outcome {
   if (endError) return { kind: "error", ...endError };
   if (problem) return { kind: "malformed", reason: problem.message };
   return { kind: "failure", failure: "timeout", message: `no message within ${firstMessageMs} ms` };
+}
+
+function opensStream({ response }: Exchange): boolean {
+  return response?.status === 200 && mediaType(response.headers)?.startsWith("application/connect+") === true;
 }

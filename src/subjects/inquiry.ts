@@ -9,6 +9,8 @@ export interface Reply {
   readonly exchangeId: string;
   /** The HTTP status, if there was a response. */
   readonly status?: number;
+  /** The answer is a Connect stream by its content type, whatever is wrong with what it brings. */
+  readonly isStream?: true;
   /** The target asked for fewer requests until it was not asked any more. */
   readonly throttled?: true;
 }

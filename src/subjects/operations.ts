@@ -7,7 +7,7 @@ import type { BrokenOperation, Subjects } from "./subjects.js";
 
 /** What one answer says about whether its operation is there (§7, rulings on the conclusion of a run). */
 type Sign =
-  /** A success, or a refusal that only the operation itself can have made. */
+  /** A success, a stream, or a refusal that only the operation itself can have made. */
   | "works"
   | "unimplemented"
   /** No answer in time, or a plea for fewer requests: nothing is known. */
@@ -75,7 +75,7 @@ export function probesOf(operation: Endpoint, subjects: Subjects): readonly Prob
 }
 
 /** @param known whether the request leaves `not_found` and `invalid_argument` no room */
-function signOf(operation: Endpoint, { outcome, throttled }: Reply, known: boolean): Sign {
+function signOf(operation: Endpoint, { isStream, outcome, throttled }: Reply, known: boolean): Sign {
   if (throttled) return "silent";
   switch (outcome.kind) {
     case "success":
@@ -89,7 +89,8 @@ function signOf(operation: Endpoint, { outcome, throttled }: Reply, known: boole
       if (outcome.code === "invalid_argument") return "works";
       return outcome.code === "not_found" && !known ? "open" : "undocumented";
     case "malformed":
-      return "undocumented";
+      // A stream whose envelopes are faulty is there: that they are is for the rules on those.
+      return isStream ? "works" : "undocumented";
     case "failure":
       return outcome.failure === "reset" || outcome.failure === "protocol" ? "undocumented" : "silent";
   }
