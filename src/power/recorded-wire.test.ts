@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import type { Exchange, WireRequest } from "../connect/exchange.js";
+import { exchangeOf } from "../engine/answers.fixture.js";
+import { indexOf, recordedWire } from "./recorded-wire.js";
+
+const request: WireRequest = exchangeOf("{}").request;
+const named = (reading: string, body: string): Exchange => ({ ...exchangeOf(body), id: "a check#1", reading, request });
+
+const exchanges = [named("a watch#1", "1"), named("a watch#2", "2"), named("a watch#3", "3")];
+const own = indexOf({ exchanges });
+
+async function answerTo(reading: string): Promise<string | undefined> {
+  const wire = recordedWire({ own, all: [own], inferred: () => undefined, planted: (exchange) => exchange });
+  const { response, failure } = await wire.unary(request, { id: "another check#1", reading });
+  return response?.body ?? failure?.kind;
+}
+
+test.each(["", "again: ", "once more: "])(
+  "a look called '%s' sees what the first one saw, in the same order",
+  async (look) => {
+    expect(await Promise.all(exchanges.map((_, index) => answerTo(`${look}a watch#${index + 1}`)))).toEqual([
+      "1",
+      "2",
+      "3",
+    ]);
+  },
+);
+
+test("what is asked for under another name is answered as the first time that it was asked", async () => {
+  expect(await answerTo("something else#1")).toBe("1");
+});
