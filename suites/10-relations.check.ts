@@ -2,6 +2,7 @@ import type { Answer, AnswerOf, StreamAnswer } from "../src/engine/answer.js";
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
 import { nothingSeen, soughtIn } from "../src/judge/judgement.js";
+import { isActive } from "../src/judge/order-lists.js";
 import { listedBefore, orderPage, orderRow } from "../src/judge/paging.js";
 import { marketConfigOf, marketIdOf, type OrderView, type PositionView } from "../src/judge/read.js";
 import {
@@ -193,7 +194,8 @@ export default suite("Relations between operations", ({ check }) => {
     const { before, wallets } = await everyWallet(context);
     const page = orderPage(context.bodyOf(before));
     for (const { portfolio } of wallets) {
-      const open = openOrdersFrom(context, portfolio).rows.map(({ row }) => orderRow(row));
+      const listed = openOrdersFrom(context, portfolio).rows.filter(({ row }) => isActive(row));
+      const open = listed.map(({ row }) => orderRow(row));
       context.verify(before, portfolio).satisfies(() => listedBefore(open, page, "a wallet with older open orders"));
     }
   });

@@ -28,7 +28,7 @@ export interface Relation {
   readonly holds: (original: JsonObject, rewritten: JsonObject, asked: Asked) => Judgement;
   /** Which requests it is about; all that can be rewritten when absent. */
   readonly where?: (asked: Asked) => boolean;
-  /** Only requests that were answered: what others are refused for is another rule. */
+  /** Only requests that are answered, both of them: what others are refused for is another rule. */
   readonly answered?: true;
   /** How many explored requests are rewritten, by profile; `all` where the answers to their plain forms tell. */
   readonly sample?: Readonly<Record<Profile, number>> | "all";
@@ -231,14 +231,14 @@ async function lookAgain(
 
 /** Asserts that the answers agree, if they do: how many assertions that are; undefined where they don't. */
 function agreed(
-  { holds }: Relation,
+  { answered, holds }: Relation,
   answers: readonly AnswerOf<ShownBody>[],
   asked: Asked,
   { verify }: CheckContext,
 ): number | undefined {
   const [first, second] = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
   if (first === undefined) return 0;
-  if (answers.some(({ outcome }) => outcome.kind !== "success")) return undefined;
+  if (answers.some(({ outcome }) => outcome.kind !== "success")) return answered ? 0 : undefined;
   const judgement = holds(first as JsonObject, second as JsonObject, asked);
   if (judgement.violations.length > 0) return undefined;
   verify(...answers).satisfies(() => judgement);

@@ -145,8 +145,8 @@ export function wholeLevelsInUsd(units: JsonObject, usd: JsonObject): Judgement 
       const whole = bookSides.map((side) => {
         const levels = bestFirst(unitBook, side);
         const shown = bestFirst(usdBook, side).flatMap((level): (readonly [PlacedLevel, PlacedLevel])[] => {
-          const own = levels.find(({ price }) => Math.abs(price - level.price) <= priceNoise(price));
-          const isWhole = own !== undefined && own.orderCount === level.orderCount;
+          const [own, another] = levels.filter(({ price }) => Math.abs(price - level.price) <= priceNoise(price));
+          const isWhole = own !== undefined && another === undefined && own.orderCount === level.orderCount;
           return isWhole && own.size > 0 && Number.isFinite(level.size) ? [[own, level]] : [];
         });
         return sizesInUsd(unitBook, usdBook, shown, 0);

@@ -484,8 +484,11 @@ const ofMarkets: readonly Invariant[] = [
   onBody("GetMarketConfigs", "selector.by-symbol", (body, { asked: { marketId = "" } }) => isConfigOf(marketId, body), {
     where: ({ bySymbols }) => bySymbols,
   }),
-  onBody("GetMarketIdByName", "relations.market-id-configs", (body, { asked: { marketId = "" } }) =>
-    resolvesTo(marketId, marketIdOf(body)),
+  onBody(
+    "GetMarketIdByName",
+    "relations.market-id-configs",
+    (body, { asked: { marketId = "" } }) => resolvesTo(marketId, marketIdOf(body)),
+    { where: ({ padded, recased }) => !padded && !recased },
   ),
   onBody(
     "GetHistoricalPrices",

@@ -226,7 +226,7 @@ export const getAllOrders: readonly Mutant[] = [
     },
     "get-all-orders-open-lacks-partially-merged": {
       summary: "GetAllOrders does not count partially merged orders among the open ones.",
-      alsoFails: ["relations.open-orders-agree"],
+      alsoFails: ["relations.open-orders-agree", "get-all-orders.all-wallets"],
       parameters: open(({ status }) => isActive(status) && status !== OrderStatus.PARTIALLY_MERGED),
     },
     "get-all-orders-only-open-ignored-with-address": {

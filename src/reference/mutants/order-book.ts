@@ -312,6 +312,7 @@ const resource: readonly Mutant[] = [
     },
     "order-book-usd-asks-sorted-by-size": {
       summary: "With sizes in USD the asks come with the smallest size first.",
+      alsoFails: ["order-book.sides-sorted-alike"],
       response: changeBook((orderBook) => {
         const sides = objectAt(orderBook, "book");
         const bySize = levelsOf(orderBook, "asks").sort((a, b) => numberIn(a, "size") - numberIn(b, "size"));
