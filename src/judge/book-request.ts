@@ -219,7 +219,7 @@ export function offsetsLeave(books: readonly OffsetBook[]): Judgement {
     violations: wrong.map(({ answer, offset, perBook, perSide, shown }) => ({
       answer,
       path: "orderBook.book",
-      expected: `levels of ${perBook} orders (all but ${offset}) or of ${perSide} (all but ${offset} of each side), as at every offset`,
+      expected: `levels of ${perBook} orders (all but ${offset}) or of ${perSide} (all but ${offset} of each side): the same of the two at each offset`,
       seen: `${shown} orders`,
     })),
   };

@@ -17,7 +17,7 @@ test("a row that is later than the one before it is out of order, and named", ()
     violations: [
       {
         path: "orders[1].timestamp",
-        expected: "no later than the row before it (2025-01-01T00:00:00Z)",
+        expected: "2025-01-01T00:00:00Z or earlier (the newest row comes first)",
         seen: "2025-01-03T00:00:00Z",
       },
     ],

@@ -20,7 +20,7 @@ export function newestFirst(field: string, rows: readonly { readonly timestamp: 
       if (compareInstants(timestamp.instant, before.instant) > 0) {
         violations.push({
           path: `${field}[${index}].timestamp`,
-          expected: `no later than the row before it (${before.text})`,
+          expected: `${before.text} or earlier (the newest row comes first)`,
           seen: timestamp.text,
         });
       }

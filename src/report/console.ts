@@ -93,7 +93,7 @@ export function toTerminal(results: Results, style: Style): string {
       : "",
     results.strict ? "" : list("warn", "Warnings (advisory)"),
     list("inconclusive", "Inconclusive"),
-    list("notApplicable", "Not applicable: what they speak of may be absent, and is"),
+    list("notApplicable", "Not applicable: the data that they need is optional, and absent"),
     list("unimplemented", "Unimplemented"),
     sampledPart(results),
   ];
