@@ -115,7 +115,8 @@ describe("the offset", () => {
       {
         answer: 1,
         path: "orderBook.book",
-        expected: "levels of 21 orders (all but 100) or of 0 (all but 100 of each side): the same of the two at each offset",
+        expected:
+          "levels of 21 orders (all but 100) or of 0 (all but 100 of each side): the same of the two at each offset",
         seen: "20 orders",
       },
     ]);
