@@ -11,6 +11,9 @@ import { Random } from "./random.js";
 /** How often something changes, in milliseconds, where nothing else is said. */
 const usualPeriodMs = 150;
 
+/** Changes that are made up for at most where the timer was late. */
+const stepsAtOnce = 50;
+
 /** How long former states are kept, in milliseconds. */
 const rememberedMs = 5_000;
 
@@ -53,9 +56,14 @@ export class Churn {
     return this.#former.find(({ until }) => until > then)?.dataset ?? this.#dataset;
   }
 
-  /** Changes something every so many milliseconds. Does not keep the process alive. */
+  /** Changes something every so many milliseconds, as often on a busy machine. Does not keep the process alive. */
   start(periodMs = usualPeriodMs): void {
-    this.#timer ??= setInterval(() => this.step(), periodMs).unref();
+    let next = performance.now() + periodMs;
+    this.#timer ??= setInterval(() => {
+      const now = performance.now();
+      for (let steps = 0; next <= now && steps < stepsAtOnce; steps++, next += periodMs) this.step();
+      next = Math.max(next, now);
+    }, periodMs).unref();
   }
 
   /** Ends the changes. */

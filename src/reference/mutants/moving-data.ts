@@ -152,6 +152,7 @@ export const movingData: readonly Mutant[] = [
         "relations.order-stored-state",
         "get-portfolio.owner-trimmed",
         "get-portfolio.owner-case-insensitive",
+        "get-all-orders.all-wallets",
       ],
       server: moving,
       http: (endpoint, reply, call) =>
