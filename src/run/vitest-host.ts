@@ -85,7 +85,8 @@ export function registerWithVitest(suite: SuiteDefinition): void {
     await open.flush().catch((error: Error) => {
       meta.evidenceLost = error.message;
     });
-  });
+    // Gigabytes of evidence take a while to write.
+  }, timeout);
 }
 
 async function makeCheck(
