@@ -34,7 +34,11 @@ const categories: readonly { readonly name: string; readonly verdict: Verdict; r
   { name: "Blocked: an operation that they need does not work", verdict: "blocked", groupBy: "suite" },
   { name: "Unimplemented operations", verdict: "unimplemented", groupBy: "endpoint" },
   { name: "Observed: left open by the specification, never judged", verdict: "observed", groupBy: "suite" },
-  { name: "Not applicable: the data that they need is optional, and absent", verdict: "notApplicable", groupBy: "suite" },
+  {
+    name: "Not applicable: the data that they need is optional, and absent",
+    verdict: "notApplicable",
+    groupBy: "suite",
+  },
   { name: "Not run: left out, or not to be seen from outside", verdict: "notRun", groupBy: "suite" },
   { name: "Passed", verdict: "pass", groupBy: "parentSuite" },
 ];

@@ -61,11 +61,11 @@ export function quickestStream(context: CheckContext): Promise<StreamAnswer> {
 
 /**
  * Until fifty messages of a stream at the least interval came, or as many as do while streams are watched for longer; a third
- * where each class of a field is only tried once.
+ * where each class of a field is only tried once. It is waited for long enough to tell silence from one message that is late.
  */
 export function fiftyMessages({ streamWatchMs, strength }: Pick<CheckContext, "streamWatchMs" | "strength">) {
   const messages = sampleSize(50, { strength });
-  return { messages: Math.max(messages, streamWatchMs / streamIntervalMinMs), ms: Math.max(6_000, streamWatchMs) };
+  return { messages: Math.max(messages, streamWatchMs / streamIntervalMinMs), ms: Math.max(9_000, streamWatchMs) };
 }
 
 /** Until the stream was watched for 5 s, or longer, and brought 20 messages (T5); a slower one is given a few seconds more. */
