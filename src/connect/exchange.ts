@@ -165,3 +165,8 @@ export function headerValues(lines: HeaderLines, name: string): string[] {
 export function mediaType(lines: HeaderLines): string | undefined {
   return headerValues(lines, "content-type")[0]?.split(";")[0]?.trim().toLowerCase();
 }
+
+/** Whether the media type is one of Connect's streaming ones, whatever the encoding of its messages. */
+export function isStreamType(lines: HeaderLines): boolean {
+  return mediaType(lines)?.startsWith("application/connect+") ?? false;
+}

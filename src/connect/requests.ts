@@ -1,7 +1,7 @@
 import type { Target } from "../config/target.js";
 import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { encodeEnvelope } from "./envelope.js";
-import { type HeaderLines, mediaType, type WireRequest } from "./exchange.js";
+import { type HeaderLines, isStreamType, type WireRequest } from "./exchange.js";
 import { type JsonInput, stringify } from "./json.js";
 
 /** What a check changes in an otherwise ordinary request. */
@@ -59,7 +59,7 @@ export function buildRequest(
 
 /** The bytes of a stream's request: one envelope under Connect's streaming media type, as it stands under another one. */
 export function streamBody({ headers, body }: WireRequest): Buffer {
-  return mediaType(headers)?.startsWith("application/connect+") ? encodeEnvelope(body) : Buffer.from(body);
+  return isStreamType(headers) ? encodeEnvelope(body) : Buffer.from(body);
 }
 
 /** The lines with others set in their place, or removed where the value is null. */

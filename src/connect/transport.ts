@@ -11,7 +11,7 @@ import {
   type ExchangeName,
   type Failure,
   type FramingProblem,
-  mediaType,
+  isStreamType,
   type SampledRows,
   type StreamFrame,
   type WireRequest,
@@ -465,7 +465,7 @@ function isEnveloped(firstByte: number, head: Head | undefined): boolean {
   if (head === undefined || contentCodings(head.headers).length > 0) return false;
   if (firstByte <= 0b11) return true;
   if (head.status < 200 || head.status > 299) return false;
-  return mediaType(head.headers)?.startsWith("application/connect+") ?? false;
+  return isStreamType(head.headers);
 }
 
 interface Body {

@@ -143,19 +143,15 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
     where: Invariant["where"],
     judge: (page: Page, asked: Asked, body: JsonObject) => Judgement,
   ) => onBody(endpoint, rule, (body, { asked }) => judge(pageOf(endpoint, body), asked, body), where ? { where } : {});
-  const sized = (rule: RuleId, where: Invariant["where"], why: string) =>
+  const sized = (rule: RuleId, where: Invariant["where"], why: string) => [
     onBody(endpoint, rule, (body, { asked }) => pageOfSize(pageOf(endpoint, body), asked, why), {
       ...(where ? { where } : {}),
       // What a request without a limit is refused for is something else.
       ...(rule.endsWith("default") ? {} : { answered: true }),
       stable: (body) => stableEnd(pageOf(endpoint, body)),
-    });
-  const limits = [
-    [`${prefix}.limit-default`, ({ limit }) => limit === undefined],
-    [`${prefix}.limit-zero`, ({ limit }) => limit === 0],
-    [`${prefix}.limit-cap`, ({ limit = 0 }) => limit > pageLimitMax],
-    ["pagination.row-count", ({ limit = 0 }) => limit > 0 && limit <= pageLimitMax],
-  ] as const satisfies readonly (readonly [RuleId, Invariant["where"]])[];
+    }),
+    on(rule, where, atMostLimit),
+  ];
   const within = (page: Page, offset: number) => !(offset > (page.pagination?.totalCount ?? offset));
   return [
     on("pagination.present", undefined, (_, __, body) => ({
@@ -164,10 +160,9 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
         ? []
         : [{ path: "pagination", expected: "a pagination object", seen: "nothing" }],
     })),
-    sized(`${prefix}.limit-default`, ({ limit }) => limit === undefined, "the default"),
-    sized(`${prefix}.limit-zero`, ({ limit }) => limit === 0, "zero is an omitted limit"),
-    sized(`${prefix}.limit-cap`, ({ limit = 0 }) => limit > pageLimitMax, "the cap"),
-    ...limits.map(([rule, where]) => on(rule, where, atMostLimit)),
+    ...sized(`${prefix}.limit-default`, ({ limit }) => limit === undefined, "the default"),
+    ...sized(`${prefix}.limit-zero`, ({ limit }) => limit === 0, "zero is an omitted limit"),
+    ...sized(`${prefix}.limit-cap`, ({ limit = 0 }) => limit > pageLimitMax, "the cap"),
     on(
       `${prefix}.limit-cap`,
       ({ limit = 0 }) => limit > pageLimitMax,
@@ -195,6 +190,7 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
       (body, { asked: { offset = 0 }, readings }) => emptyBeyondEnd(pageOf(endpoint, body), offset, readings.P6),
       { where: ({ offset = 0 }) => offset > 0, answered: true },
     ),
+    on("pagination.row-count", ({ limit = 0 }) => limit > 0 && limit <= pageLimitMax, atMostLimit),
     onBody(endpoint, "pagination.row-count", (body, { asked }) => fullPage(pageOf(endpoint, body), asked), {
       where: ({ limit = 0 }) => limit > 0 && limit <= pageLimitMax,
       stable: (body) => stableEnd(pageOf(endpoint, body)),

@@ -1,4 +1,4 @@
-import { type Exchange, mediaType } from "../connect/exchange.js";
+import { type Exchange, isStreamType } from "../connect/exchange.js";
 import { interpret, interpretStream } from "../connect/interpret.js";
 import type { Outcome } from "../connect/outcome.js";
 import { longestPauseMs } from "../connect/politeness.js";
@@ -152,5 +152,5 @@ function firstMessage(exchange: Exchange): Outcome {
 }
 
 function opensStream({ response }: Exchange): boolean {
-  return response?.status === 200 && mediaType(response.headers)?.startsWith("application/connect+") === true;
+  return response?.status === 200 && isStreamType(response.headers);
 }
