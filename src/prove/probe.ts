@@ -50,10 +50,13 @@ export function differing(a: Probe, b: Probe): Set<Endpoint> {
   return new Set(endpointNames.filter((endpoint) => a.get(endpoint)?.join("\n") !== b.get(endpoint)?.join("\n")));
 }
 
+/** Header lines that tell of the connection and the moment, not of the answer. */
+const ofConnection = /^(date|content-length|connection|keep-alive|transfer-encoding):/i;
+
 function textOf({ response, frames = [], failure }: Exchange, since: number): string {
   const headers = (response?.headers ?? [])
     .map(([name, value]) => `${name}: ${value}`)
-    .filter((line) => !/^(date|content-length):/i.test(line));
+    .filter((line) => !ofConnection.test(line));
   const content = [response?.body ?? "", ...frames.slice(0, MESSAGES).map(({ flags, data }) => `${flags} ${data}`)];
   const timeless = content.map((text) =>
     text.replace(/"\d{4}-\d\d-\d\dT[^"]+"/g, (time) => (Date.parse(time.slice(1, -1)) >= since ? '"now"' : time)),

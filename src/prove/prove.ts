@@ -41,7 +41,9 @@ export interface Proof {
 export const REFERENCE = "reference";
 
 /** Streams wait most of the time, so that many trials fit into one thread without disturbing each other's clocks. */
-const TIMING_TRIALS_AT_ONCE = 8;
+const TIMING_TRIALS_AT_ONCE = 6;
+/** Threads for such trials: with one alone all else would end long before them. */
+const TIMING_THREADS = 2;
 /** Orders on the servers that break a rule, at first. */
 const FEW_ORDERS = 300;
 /** Orders on the servers that use a freedom, unless it is one of listings: those differ most where a page is full. */
@@ -251,7 +253,10 @@ const longLanes: readonly WorkerSlots[] = [{ slots: LONG_TRIALS_AT_ONCE, takes: 
 
 function shortLanes(): WorkerSlots[] {
   return [
-    { slots: TIMING_TRIALS_AT_ONCE, takes: (job) => job.lane === "timing" },
+    ...Array.from({ length: TIMING_THREADS }, () => ({
+      slots: TIMING_TRIALS_AT_ONCE,
+      takes: (job: TrialJob) => job.lane === "timing",
+    })),
     ...Array.from({ length: Math.max(1, availableParallelism()) }, () => ({
       slots: BULK_TRIALS_AT_ONCE,
       takes: (job: TrialJob) => job.lane === "bulk",

@@ -15,6 +15,7 @@ import type { Session } from "../run/session-data.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
+import { directWire } from "./direct-wire.js";
 import { foundBroken } from "./matrix.js";
 import { differing, type Probe, probe } from "./probe.js";
 import { rejudgedTheSame } from "./rejudged.js";
@@ -99,13 +100,13 @@ export async function runTrial(
   try {
     server = await startReferenceServer({ ...dataOf(job), ...(modification ? { modification } : {}) });
     const target = targetAt(server);
-    preparation = earlier ?? (await findOut(modification, target, job, usage));
+    preparation = earlier ?? (await findOut(modification, server, job, usage));
     const concerned = preparation.concerned && new Set(preparation.concerned);
     if (concerned?.size === 0) return report({}, 0);
     const session = { ...preparation.session, target, profile: job.profile };
     // What a mutant breaks it breaks while nothing moves; a variant may differ in how its data moves.
     const still = modification?.kind !== "variant" && !isMoving(modification);
-    const run = await makeChecks(session, { ...job, still }, (name, kind) => {
+    const run = await makeChecks(server, session, { ...job, still }, (name, kind) => {
       // An observation never fails, so no mutant is killed by one.
       if (modification?.kind === "mutant" && kind === "observation") return false;
       return concerned?.has(name) ?? true;
@@ -126,15 +127,16 @@ function isMoving(modification: Modification | undefined): boolean {
 /** What a modification concerns, and the subjects on it: those of the reference server where it leaves discovery alone. */
 async function findOut(
   modification: Modification | undefined,
-  target: Target,
+  server: ReferenceServer,
   job: TrialJob,
   usage: Usage | undefined,
 ): Promise<TrialPreparation> {
+  const target = targetAt(server);
   if (job.only) {
     const session = await openSession({ target, profile: job.profile, seed: job.seed });
     return { session, concerned: job.only };
   }
-  const concerned = usage && modification ? await concernedBy(modification, target, job, usage) : undefined;
+  const concerned = usage && modification ? await concernedBy(modification, server, job, usage) : undefined;
   const session =
     concerned && !concerned.discovery
       ? (await referenceProbe(job)).session
@@ -147,12 +149,16 @@ interface JudgedRun extends DirectRun {
 }
 
 async function makeChecks(
+  server: ReferenceServer,
   session: Session,
   { lane, rejudge, strength, still }: Pick<TrialJob, "lane" | "rejudge" | "strength"> & { readonly still: boolean },
   only: NonNullable<DirectOptions["only"]>,
 ): Promise<JudgedRun> {
-  const kept = rejudge ? keepingWire(createWire(session.target)) : undefined;
-  const environment = openEnvironment(session, "trial", { wire: kept?.wire, still, strength });
+  const network = createWire(session.target);
+  // Where times are measured, no answer may be made in the same turn of the event loop as another.
+  const wire = lane === "bulk" ? directWire(server, network) : network;
+  const kept = rejudge ? keepingWire(wire) : undefined;
+  const environment = openEnvironment(session, "trial", { wire: kept?.wire ?? wire, still, strength });
   try {
     const run = await runDirect(session, environment, { concurrency: CHECKS_AT_ONCE[lane], lane, only });
     if (!kept) return run;
@@ -179,7 +185,7 @@ const outsideDiscovery: ReadonlySet<Endpoint> = new Set([
 /** What a modification concerns: checks that exchange something with an operation that it changes, and discovery if it asks one. */
 async function concernedBy(
   modification: Modification,
-  target: Target,
+  server: ReferenceServer,
   job: TrialJob,
   usage: Usage,
 ): Promise<{ readonly checks: ReadonlySet<string>; readonly discovery: boolean } | undefined> {
@@ -188,12 +194,12 @@ async function concernedBy(
   const moves = modification.kind === "mutant" && isMoving(modification);
   const changed: Set<Endpoint> = moves
     ? new Set()
-    : differing(reference.probe, await probeOf(target, reference.session));
+    : differing(reference.probe, await probeOf(server, reference.session));
   const own =
     modification.kind === "mutant" && isRuleId(modification.breaks) ? ruleById(modification.breaks).endpoints : [];
   if (own.length <= FEW_OPERATIONS) for (const endpoint of own) changed.add(endpoint);
   else if (changed.size === 0)
-    for (const endpoint of await foundBy(modification, target, reference, job.strength)) changed.add(endpoint);
+    for (const endpoint of await foundBy(modification, server, reference, job.strength)) changed.add(endpoint);
   if (changed.size === 0) return undefined;
   const touched = Object.entries(usage).filter(([, asked]) => asked.some((endpoint) => changed.has(endpoint)));
   return {
@@ -205,14 +211,16 @@ async function concernedBy(
 /** The operations that the checks of the rule which a mutant breaks exchange something with, and find it broken. */
 async function foundBy(
   modification: Modification,
-  target: Target,
+  server: ReferenceServer,
   { session }: ReferenceProbe,
   strength: TrialJob["strength"],
 ): Promise<Set<Endpoint>> {
   if (modification.kind !== "mutant") return new Set();
   const own = `${modification.breaks} on `;
   const how = { lane: "bulk", still: true, ...(strength && { strength }) } as const;
-  const { results, asked } = await makeChecks({ ...session, target }, how, (name) => name.startsWith(own));
+  const { results, asked } = await makeChecks(server, { ...session, target: targetAt(server) }, how, (name) =>
+    name.startsWith(own),
+  );
   return new Set(results.filter(({ verdict }) => foundBroken(verdict)).flatMap(({ name }) => asked.get(name) ?? []));
 }
 
@@ -245,14 +253,15 @@ async function makeReferenceProbe(job: TrialJob): Promise<ReferenceProbe> {
   try {
     const target = targetAt(server);
     const session = await openSession({ target, profile: "quick", seed });
-    return { session, probe: await probeOf(target, session) };
+    return { session, probe: await probeOf(server, session) };
   } finally {
     await server.close();
   }
 }
 
-async function probeOf(target: Target, { subjects, startedAt }: Session): Promise<Probe> {
-  const wire = createWire(target);
+async function probeOf(server: ReferenceServer, { subjects, startedAt }: Session): Promise<Probe> {
+  const target = targetAt(server);
+  const wire = directWire(server, createWire(target));
   try {
     return await probe(wire, target, subjects, Date.parse(startedAt));
   } finally {

@@ -1,4 +1,5 @@
 import { Code, ConnectError, createConnectRouter } from "@connectrpc/connect";
+import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
 import {
   compressionBrotli,
   compressionGzip,
@@ -9,7 +10,7 @@ import { type Endpoint, endpointNames, endpoints } from "../specification/endpoi
 import { Churn } from "./churn.js";
 import type { Dataset } from "./dataset/dataset.js";
 import { defaultOrders, maxOrders, sharedDataset } from "./dataset/generate.js";
-import { ConnectionReset, createExchange, type Exchange } from "./exchange.js";
+import { ConnectionReset, createExchange, type Exchange, type Outcome } from "./exchange.js";
 import type { Layers, Modification, ServerTraits } from "./modification.js";
 import { documented } from "./parameters.js";
 import { routes } from "./service/routes.js";
@@ -47,6 +48,8 @@ export interface ReferenceServer {
   readonly dataset: Dataset;
   /** How many streams are being served. */
   readonly openStreams: number;
+  /** Answers a request without a connection; undefined for a path that is no operation's. */
+  answer(request: UniversalServerRequest): Promise<Outcome | undefined>;
   /** Ends every connection at once, frees the port, stops all timers. May be called again. */
   close(): Promise<void>;
 }
@@ -128,6 +131,9 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
     },
     get openStreams() {
       return streams.size;
+    },
+    async answer(request) {
+      return exchanges.get(new URL(request.url).pathname)?.(request);
     },
     close() {
       churn?.stop();

@@ -1,0 +1,65 @@
+import { tmpdir } from "node:os";
+import { expect, test } from "vitest";
+import { resolveTarget } from "../config/config.js";
+import type { Target } from "../config/target.js";
+import { buildRequest } from "../connect/requests.js";
+import { createWire, type Wire } from "../connect/transport.js";
+import type { Modification } from "../reference/modification.js";
+import { findModification } from "../reference/modifications.js";
+import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
+import { openSession } from "../run/session.js";
+import { selectingRequest } from "../subjects/requests.js";
+import { directWire } from "./direct-wire.js";
+import { differing, probe } from "./probe.js";
+
+/** Has both ways to a server compared: over the network, and without it. */
+async function withServer(
+  modification: Modification | undefined,
+  use: (
+    wires: { readonly target: Target; readonly direct: Wire; readonly network: Wire },
+    server: ReferenceServer,
+  ) => Promise<void>,
+): Promise<void> {
+  const server = await startReferenceServer({ orders: 200, ...(modification && { modification }) });
+  const { target } = resolveTarget({ flags: { baseUrl: server.url }, env: {}, cwd: tmpdir() });
+  const network = createWire(target);
+  try {
+    await use({ target, direct: directWire(server, network), network }, server);
+  } finally {
+    await network.close();
+    await server.close();
+  }
+}
+
+test.each([
+  undefined,
+  "answers-with-gzip",
+  "answers-in-chunks",
+  "members-in-reverse",
+  "http-errors-as-html",
+  "defaults-emitted",
+])("the same answers come from %s without the network", async (variant) => {
+  await withServer(variant === undefined ? undefined : findModification("variant", variant), async (wires) => {
+    const { target, direct, network } = wires;
+    const { subjects, startedAt } = await openSession({ target, profile: "quick", seed: 1 });
+    const [one, other] = await Promise.all(
+      [direct, network].map((wire) => probe(wire, target, subjects, Date.parse(startedAt))),
+    );
+    expect(one?.size).toBe(9);
+    expect(one && other && differing(one, other)).toEqual(new Set());
+  });
+});
+
+test("a connection that is reset has no answer, in either way", async () => {
+  await withServer(findModification("mutant", "weekly-candles-with-limit-reset"), async (wires) => {
+    const { target, direct, network } = wires;
+    const { subjects } = await openSession({ target, profile: "quick", seed: 1 });
+    const body = { ...selectingRequest("GetHistoricalPrices", subjects), interval: "1W", limit: 5 };
+    const request = buildRequest(target, "GetHistoricalPrices", body, { check: "reset" });
+    for (const wire of [direct, network]) {
+      const { response, failure } = await wire.unary(request, { id: "reset#0" });
+      expect(response).toBeUndefined();
+      expect(failure?.kind).toBe("reset");
+    }
+  });
+});
