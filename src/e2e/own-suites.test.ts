@@ -47,7 +47,7 @@ describe.concurrent("a suite of one's own", () => {
     const { code, stdout, out, results } = await perpIn({ cwd }, [...args, ...rules]);
     expect(stdout).toMatch(/^FAIL x-acme\.limit-doubled on GetAllPositions$/m);
     expect(stdout).toMatch(
-      /^CONFORMANT, exit 1: 1 rule of your own violated \(.*\); 1 passed, \d+ not run; own rules: 1 passed, 1 failed;/m,
+      /^CONFORMANT, exit 1: 1 rule of your own violated \(.*\); 1 rule passed, \d+ not run; own: 1 rule passed, 1 failed;/m,
     );
     expect(code).toBe(1);
 
@@ -80,7 +80,7 @@ describe.concurrent("a suite of one's own", () => {
       "--no-report",
       "--quiet",
     ]);
-    expect(stdout).toMatch(/^UNDECIDED \(only own rules were judged; selected rules only\): .*own rules: 1 passed;/);
+    expect(stdout).toMatch(/^UNDECIDED \(only own rules were judged; selected rules only\): .*own: 1 rule passed;/);
     expect(code).toBe(0);
   });
 
@@ -111,7 +111,7 @@ describe.concurrent("a suite of one's own", () => {
     const config = JSON.stringify({ suites: ["own.ts"] });
     const cwd = await folderWith({ "own.ts": SUITE, "perp-conformance.json": config });
     const run = await perpIn({ cwd }, ["run", ...target, "--suite", "acme", "--no-report", "--quiet"]);
-    expect(run.stdout).toContain("own rules: 1 passed, 1 failed;");
+    expect(run.stdout).toContain("own: 1 rule passed, 1 failed;");
     expect((await run.results()).selection.suites).toEqual(["Acme"]);
 
     const wrong = await perpIn({ cwd }, ["run", ...target, "--suite", "acne", "--no-report"]);

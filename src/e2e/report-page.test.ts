@@ -2,8 +2,8 @@ import { stat } from "node:fs/promises";
 import { createServer, request as forward, type Server } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { type Ended, listen, perp } from "./binary.fixture.js";
@@ -103,13 +103,29 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
   /** Opens a check, what it has seen and the first exchange of it, until a part of that is there. */
   async function openExchangeOf(check: string, part: "Request" | "Response"): Promise<void> {
     await firstPage();
-    await allure().getByText(check).first().click();
-    await allure().getByText("What was seen").click();
-    await allure()
+    const step = allure().getByText("What was seen");
+    const exchange = allure()
       .getByText(/^Exchange /)
-      .first()
-      .click();
-    await allure().getByText(part, { exact: true }).waitFor();
+      .first();
+    await unfold(allure().getByText(check).first(), step);
+    await unfold(
+      step,
+      allure()
+        .getByText(/expected .* seen /s)
+        .first(),
+    );
+    await unfold(exchange, allure().getByText(part, { exact: true }));
+  }
+
+  /** Clicks on a title until what belongs to it shows: what is still loading may move it away from under a click. */
+  async function unfold(title: Locator, shown: Locator): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        if (!(await shown.isVisible())) await title.click({ timeout: 3000 });
+        await shown.waitFor({ timeout: 3000 });
+      },
+      { timeout: 30_000, interval: 100 },
+    );
   }
 
   /** What the first page says, by name. */
@@ -174,7 +190,7 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
       Target: target,
       Profile: "quick",
       Seed: "7",
-      Rules: `${summary.verdicts.pass} passed, 2 failed, 1 warned about, 1 unimplemented, 1 observed, ${summary.verdicts.notRun} not run`,
+      Rules: `${summary.verdicts.pass} rules passed, 2 failed, 1 warned about, 1 unimplemented, 1 observed, ${summary.verdicts.notRun} not run`,
       Conclusive: `${summary.conclusiveness.conclusive} of ${summary.conclusiveness.judged} judged rules`,
       "Detection power": expect.stringMatching(/^\d+ of \d+ broken servers killed; .* on \d+ conformant servers$/),
       Specification: expect.stringMatching(/^perpetuals read API .* tested by perp-conformance /),
@@ -229,11 +245,10 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
 
   test("shows of a failed check what is stated, expected and seen, the exchange, and a line for a shell", async () => {
     await openExchangeOf("order-book.bucket-spacing on GetOrderBook", "Request");
-    await allure().getByText("Send it again (shell)").click();
-    await allure()
+    const line = allure()
       .getByText(/^curl -/)
-      .first()
-      .waitFor();
+      .first();
+    await unfold(allure().getByText("Send it again (shell)"), line);
     const text = await page.locator("body").innerText();
     const description = await page.frameLocator("iframe").first().locator("body").innerText();
     expect(description).toContain("§4.6, mandatory. The prices of a bucketed side lie whole multiples");
