@@ -29,7 +29,8 @@ describe("the configuration of the Allure report", () => {
       Target: "http://127.0.0.1:8080",
       Profile: "quick",
       Seed: "7",
-      Rules: "1 passed, 1 failed, 1 warned about, 1 inconclusive, 1 unimplemented, 1 observed, 2 not run, 1 in error",
+      Rules:
+        "1 rule passed, 1 failed, 1 warned about, 1 inconclusive, 1 unimplemented, 1 observed, 2 not run, 1 in error",
       Conclusive: "3 of 6 judged rules",
       "Detection power": expect.stringMatching(
         /^\d+ of \d+ broken servers killed; \d+ of \d+ mandatory rules proven; \d+ false/,

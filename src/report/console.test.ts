@@ -133,14 +133,14 @@ describe("the end of a run on a terminal", () => {
   });
 
   test.each<[Verdict[], Partial<RunFacts>, string]>([
-    [["pass", "warn"], {}, "CONFORMANT: 1 passed, 1 warned about; "],
-    [["pass", "inconclusive"], {}, "CONFORMANT (as far as 1 of 2 rules show): 1 passed, 1 inconclusive; "],
-    [["pass", "fail"], {}, "NOT CONFORMANT, exit 1: 1 mandatory rule failed; 1 passed, 1 failed; "],
-    [["pass", "error"], {}, "UNDECIDED, exit 3: 1 rule ended in an error; 1 passed, 1 in error; "],
+    [["pass", "warn"], {}, "CONFORMANT: 1 rule passed, 1 warned about; "],
+    [["pass", "inconclusive"], {}, "CONFORMANT (as far as 1 of 2 rules show): 1 rule passed, 1 inconclusive; "],
+    [["pass", "fail"], {}, "NOT CONFORMANT, exit 1: 1 mandatory rule failed; 1 rule passed, 1 failed; "],
+    [["pass", "error"], {}, "UNDECIDED, exit 3: 1 rule ended in an error; 1 rule passed, 1 in error; "],
     [
       ["pass", "inconclusive"],
       { requireConclusive: 60 },
-      "UNDECIDED, exit 4: 1 of 2 rules conclusive (50 %), 60 % required; 1 passed, 1 inconclusive; ",
+      "UNDECIDED, exit 4: 1 of 2 rules conclusive (50 %), 60 % required; 1 rule passed, 1 inconclusive; ",
     ],
   ])("of %j is in its last line, with the exit code and why", (verdicts, change, line) => {
     const facts = "quick profile, seed 7, 30 requests, 6.0 s";
@@ -157,7 +157,9 @@ describe("the end of a run on a terminal", () => {
       "GetAllPositions answers unimplemented; if that is on purpose, declare it: --not-implemented GetAllPositions",
     ],
   ])("of a run with %j names the operation", (change, why) => {
-    expect(conclusionLine(resultsWith(["pass"], change), plain)).toContain(`UNDECIDED, exit 4: ${why}; 1 passed; `);
+    expect(conclusionLine(resultsWith(["pass"], change), plain)).toContain(
+      `UNDECIDED, exit 4: ${why}; 1 rule passed; `,
+    );
   });
 
   test("names what is declared, and whether it works after all", () => {

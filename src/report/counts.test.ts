@@ -59,11 +59,11 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
-/** The counts in a line such as `12 passed, 1 failed, 3 not run`, by verdict. */
+/** The counts in a line such as `12 rules passed, 1 failed, 3 not run`, by verdict. */
 function countsIn(line: string): Map<Verdict, number> {
   return new Map(
     reportedVerdicts.flatMap((verdict) => {
-      const [, count] = new RegExp(`(\\d+) ${verdictWords[verdict]}(?=,|;|$)`).exec(line) ?? [];
+      const [, count] = new RegExp(`(\\d+)(?: rules?)? ${verdictWords[verdict]}(?=,|;| \\(|$)`).exec(line) ?? [];
       return count === undefined ? [] : [[verdict, Number(count)] as const];
     }),
   );

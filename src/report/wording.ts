@@ -79,15 +79,21 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   error: "in error",
 };
 
-/** The counts of a run in one line: `112 passed, 1 failed, 3 not run`. Verdicts that no rule has are left out. */
+/**
+ * The counts of a run in one line: `112 rules passed, 1 failed, 18 not run (unobservable)`. Verdicts that no rule has are left
+ * out.
+ */
 export function countsLine(results: Results): string {
   const { verdicts, own } = results.summary;
+  const unobservable = results.rules.filter(({ level }) => level === "unobservable").length;
+  const notRun = verdicts.notRun === unobservable ? "not run (unobservable)" : verdictWords.notRun;
+  const words = { ...verdictWords, notRun };
   const line = (counts: Readonly<Record<Verdict, number>>) =>
     reportedVerdicts
       .filter((verdict) => counts[verdict] > 0)
-      .map((verdict) => `${counts[verdict]} ${verdictWords[verdict]}`)
+      .map((verdict, at) => `${at === 0 ? countOf(counts[verdict], "rule") : counts[verdict]} ${words[verdict]}`)
       .join(", ");
-  return `${line(verdicts) || "no rule"}${own ? `; own rules: ${line(own)}` : ""}`;
+  return `${line(verdicts) || "no rule"}${own ? `; own: ${line(own)}` : ""}`;
 }
 
 const { mutants, mutantsKilled, mandatory, mandatoryProven, variants, falsePositives } = publishedPower;
