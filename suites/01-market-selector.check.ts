@@ -216,7 +216,9 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
       values: ({ symbols }) =>
         symbols?.quoteSymbol === undefined
           ? []
-          : [undefined, ...blankForms, blankTexts].map((blank) => asSymbols(blank, symbols.quoteSymbol)),
+          : [symbols.quoteSymbol, undefined].flatMap((quote) =>
+              [undefined, ...blankForms, blankTexts].map((blank) => asSymbols(blank, quote)),
+            ),
     });
 
     observe("selector.symbol-dressing", { on, requests: 6 }, async (context) => {

@@ -7,6 +7,8 @@ import {
   pagesHaveTheSameTotal,
   partsMakeTheWhole,
   tiesStayInPlace,
+  totalsAgree,
+  totalsBudget,
   wholeListingBudget,
 } from "./support/whole-listing.js";
 
@@ -28,6 +30,11 @@ export default suite("§2 PaginationInfo", ({ check, invariant, observe }) => {
 
   // totalCount: Total matching records across all pages.
   invariant("pagination.total-count");
+
+  for (const on of pagedEndpoints) {
+    const anyPage = { on, name: "the same on each page", requests: totalsBudget } as const;
+    check("pagination.total-count", anyPage, (context) => totalsAgree(on, context));
+  }
 
   // totalCount: integer (decimal string in order-list output)
   invariant("pagination.total-count-integer", "pagination.total-count-decimal-string");

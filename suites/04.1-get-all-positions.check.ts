@@ -7,7 +7,9 @@ import { allListed, joined, positionPage, positionRow } from "../src/judge/pagin
 import { ordersOf, portfolioOf, positionsOf } from "../src/judge/read.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
+import { orderCountOf } from "../src/subjects/select.js";
 import { positionListing } from "./support/listings.js";
+import { manyOrders } from "./support/resources.js";
 
 export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant }) => {
   // limit: Page size. Default 50 when omitted or zero.
@@ -43,11 +45,11 @@ export default suite("§4.1 GetAllPositions", ({ check, equivalent, invariant })
   });
 
   // including closed,
-  check("get-all-positions.closed-included", { requests: 6 }, async (context) => {
+  check("get-all-positions.closed-included", { requests: 10 }, async (context) => {
     const { bodyOf, required, shared, subjects, verify } = context;
     const { portfolios, pages } = await positionListing(context);
     const latest = required(parseInstant(subjects.totals.latestOrder ?? ""), missingData(subjects, "walletWithOrders"));
-    const wallets = portfolios.filter(({ wallet }) => (wallet.orders ?? wallet.ordersSeen) <= 100).slice(0, 4);
+    const wallets = portfolios.filter(({ wallet }) => orderCountOf(wallet) <= manyOrders).slice(0, 8);
     const histories = wallets.map(async ({ wallet, answer }) => ({
       owner: wallet.address,
       orders: ordersOf(bodyOf(await shared("GetOrders", { address: wallet.address }))),

@@ -6,6 +6,7 @@ import { ordersOf } from "../src/judge/read.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithMostOrders } from "../src/subjects/select.js";
+import { ordersByMarket, ordersByMarketBudget } from "./support/accounts.js";
 import { marketWithoutOrders, marketWithoutOrdersBudget, ownedBy, walletsAcrossMarkets } from "./support/listings.js";
 
 export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relation }) => {
@@ -42,6 +43,12 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
     holds: (filtered, all, { marketId = "" }) =>
       answersSwapped(isFilterOf(marketId, ordersOf(all), ordersOf(filtered))),
     sample: "all",
+  });
+
+  const market = { name: "each market of a wallet", requests: ordersByMarketBudget } as const;
+  check("get-orders.market-filter", market, async (context) => {
+    for (const { marketId, whole, filtered } of await ordersByMarket(context))
+      context.verify(whole, filtered).satisfies((all, listed) => isFilterOf(marketId, ordersOf(all), ordersOf(listed)));
   });
 
   check("get-orders.market-without-orders", { requests: 1 + marketWithoutOrdersBudget }, async (context) => {

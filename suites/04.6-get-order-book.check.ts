@@ -42,6 +42,7 @@ import {
   booksInParts,
   fullestBook,
   limitBeyond,
+  readBooksInParts,
   steppedBooks,
   tickMarkets,
   wideBuckets,
@@ -207,6 +208,11 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
       const request = bookRequest(market, { limit: Math.max(limit, limitBeyond(market)), ...wide });
       context.verify(await context.call.getOrderBook(request)).satisfies((body) => showsWholeBook(body, limit));
     }
+  });
+
+  check("order-book.limit-large", inEveryMarket, async (context) => {
+    for (const { whole, limit } of await readBooksInParts(context))
+      context.verify(whole).satisfies((body) => showsWholeBook(body, limit));
   });
 
   // offset: Underlying orders skipped before aggregating.

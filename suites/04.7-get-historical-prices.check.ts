@@ -9,6 +9,8 @@ import {
   candleReadingRequests,
   candleRequest,
   describeCandles,
+  limitedCandles,
+  limitedCandlesRequests,
   manyCandles,
   manyCandlesRequests,
   rangeEnding,
@@ -74,6 +76,14 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     why: "without a limit",
   });
 
+  const ofLongRange = { name: "of a long range", requests: limitedCandlesRequests } as const;
+  check("get-historical-prices.limit-ignored", ofLongRange, async (context) => {
+    const { limited, whole } = await limitedCandles(context);
+    context
+      .verify(limited, whole)
+      .satisfies((one, other) => holdsItsParts({ whole: candlesOf(one), parts: [candlesOf(other)] }, 0));
+  });
+
   check("get-historical-prices.no-result-limit", { requests: manyCandlesRequests }, async (context) => {
     const { whole, parts } = await manyCandles(context);
     context
@@ -83,13 +93,13 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
       );
   });
 
-  for (const part of ["the first half", "the last interval"] as const) {
+  for (const part of ["the first half", "the last interval", "the interval after a turn"] as const) {
     relation("get-historical-prices.no-result-limit", {
       name: `with ${part}`,
       rewrite: partOfRange(part),
       answered: true,
       holds: (whole, half) => holdsItsParts({ whole: candlesOf(whole), parts: [candlesOf(half)] }, 0),
-      sample: { quick: 10, full: 30 },
+      sample: { quick: 16, full: 30 },
     });
   }
 

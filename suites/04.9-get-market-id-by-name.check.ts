@@ -91,15 +91,19 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
 
   check(
     "get-market-id-by-name.unknown-pair",
-    { name: "parts and patterns of symbols", requests: 18 },
+    { name: "parts and patterns of symbols", requests: 24 },
     async (context) => {
       for (const { marketId, symbols } of pairedMarkets(context).slice(0, 1)) {
         const { assetSymbol, quoteSymbol } = symbols;
         usable([await context.shared("GetMarketIdByName", { ...symbols })]);
         const shortened = assetSymbol.slice(0, -1);
-        for (const part of [shortened, `${shortened}%`, `${shortened}_`, `${shortened}*`]) {
+        const patterns = [`${shortened}%`, `${shortened}_`, `${shortened}*`];
+        // None of these is a symbol of a known market; whether they could be one is left open.
+        const odd = [`${shortened}'`, `${assetSymbol}\u00c9\u{1f4b0}`, assetSymbol.repeat(40).slice(0, 200)];
+        for (const part of [shortened, ...patterns, ...odd]) {
           const answer = await context.call.getMarketIdByName({ assetSymbol: part, quoteSymbol });
-          refusedOr(context, answer, (body) => findsAnother(marketId, body));
+          if (answer.outcome.kind === "error") context.verify(answer).failsWith("not_found", "invalid_argument");
+          else refusedOr(context, answer, (body) => findsAnother(marketId, body));
         }
       }
     },

@@ -19,7 +19,15 @@ import { listedOrders, type OrderEndpoint, type ShownBody, shownOrders, shownPos
 import { orderEndpoints } from "../src/specification/endpoints.js";
 import { missingData } from "../src/subjects/hints.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../src/subjects/select.js";
-import { accountsOf, listedAccounts, openOrdersIn, orderListsOf, wholeListing } from "./support/accounts.js";
+import {
+  accountsOf,
+  listedAccounts,
+  openOrdersIn,
+  orderListsOf,
+  ordersByMarket,
+  ordersByMarketBudget,
+  wholeListing,
+} from "./support/accounts.js";
 import { everyWallet, openThroughout } from "./support/every-wallet.js";
 import { goesBy, namesBudget, namesCarried, namesLookedUp } from "./support/market-metadata.js";
 import { ordersAgree, positionsAgree, sightingsBudget } from "./support/sightings.js";
@@ -149,6 +157,15 @@ export default suite("Relations between operations", ({ check }) => {
       const shown = anyOrdersFrom(context, "GetOrders", orders);
       const other = anyOrdersFrom(context, "GetAllOrders", openOrders);
       context.verify(orders, openOrders).holdsForAnyRows(() => sameStoredOrders(shown, other));
+    }
+  });
+
+  const byMarket = { on: "GetOrders", name: "each market of a wallet", requests: ordersByMarketBudget } as const;
+  check("relations.order-stored-state", byMarket, async (context) => {
+    for (const { whole, filtered } of await ordersByMarket(context)) {
+      const shown = anyOrdersFrom(context, "GetOrders", filtered);
+      const other = anyOrdersFrom(context, "GetOrders", whole);
+      context.verify(filtered, whole).holdsForAnyRows(() => sameStoredOrders(shown, other));
     }
   });
 

@@ -20,6 +20,16 @@ export function intervalsInRange(profile: Profile, seed: number): readonly numbe
   return inRange[profile].map((interval) => draw(interval, seed));
 }
 
+/**
+ * Two intervals that take long, of which only the second message is waited for, and not for all of it: either side of what 16 bits
+ * hold.
+ */
+export function longIntervals(seed: number): readonly number[] {
+  const [above2s, max16] = [2_001, 32_767];
+  const shorter = fc.oneof(fc.integer({ min: above2s, max: 4_500 }), fc.integer({ min: above2s, max: max16 }));
+  return [draw(shorter, seed), draw(fc.integer({ min: max16 + 1, max: streamIntervalMaxMs - 1 }), seed)];
+}
+
 /** Intervals below the range: a positive and a negative one (T3). */
 export function intervalsBelowRange(seed: number): readonly number[] {
   const negative = fc.oneof(fc.constant(int32Min), fc.integer({ min: -1_000, max: -2 }), fc.integer({ max: -2 }));

@@ -32,9 +32,14 @@ describe("symbols in another dress", () => {
 test("pairs that no market combines are of known symbols, and each comes once", () => {
   const pair = (assetSymbol: string, quoteSymbol: string) => ({ assetSymbol, quoteSymbol });
   const known = [pair("BTC", "USD"), pair("ETH", "USD"), pair("btc", "EUR")];
-  expect(uncombinedPairs(known, 5)).toEqual([pair("ETH", "EUR")]);
-  expect(uncombinedPairs([pair("BTC", "USD"), pair("ETH", "EUR")], 1)).toEqual([pair("BTC", "EUR")]);
-  expect(uncombinedPairs(known.slice(0, 2), 5)).toEqual([]);
+  const turned = [pair("USD", "BTC"), pair("USD", "ETH")];
+  expect(uncombinedPairs(known, 5)).toEqual([...turned, pair("ETH", "EUR")]);
+  expect(uncombinedPairs([pair("BTC", "USD"), pair("ETH", "EUR")], 3).at(-1)).toEqual(pair("BTC", "EUR"));
+  expect(uncombinedPairs(known.slice(0, 2), 5)).toEqual(turned);
+  expect(uncombinedPairs([pair("BTC", "ETH"), pair("eth", "btc")], 5)).toEqual([
+    pair("BTC", "btc"),
+    pair("eth", "ETH"),
+  ]);
 });
 
 test("an unknown pair is never the known one, and has an unknown part", () => {

@@ -34,9 +34,12 @@ function swapCase(letter: string): string {
   return letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
 }
 
+/** Pairs in the wrong order that are tried. */
+const turnedPairs = 2;
+
 /**
  * Pairs of an asset that some market has and a quote that some market has, in no market together: up to `count` of them, of as
- * many assets as there are (S5).
+ * many assets as there are (S5). The first ones are pairs of markets in the wrong order.
  *
  * @param known the symbols that markets go by; some go by their asset alone
  */
@@ -51,7 +54,12 @@ export function uncombinedPairs(known: readonly Partial<SymbolPair>[], count: nu
       .map((quoteSymbol) => ({ assetSymbol, quoteSymbol })),
   );
   const inTurn = quotes.flatMap((_, turn) => byAsset.flatMap((pairs) => pairs.slice(turn, turn + 1)));
-  return inTurn.slice(0, count);
+  const turned = known.flatMap(({ assetSymbol = "", quoteSymbol = "" }) =>
+    assetSymbol === "" || quoteSymbol === "" || taken.has(textOf(quoteSymbol, assetSymbol))
+      ? []
+      : [{ assetSymbol: quoteSymbol, quoteSymbol: assetSymbol }],
+  );
+  return [...turned.slice(0, turnedPairs), ...inTurn].slice(0, count);
 }
 
 /**

@@ -51,6 +51,8 @@ export function contextOn(
     requests,
     endpoint,
     profile: "quick",
+    seed: 1,
+    runSeed: 1,
     startedAt: Date.UTC(2026, 0, 3),
     readings: {},
     subjects: {

@@ -5,7 +5,7 @@ import { recasedSymbol } from "../arbitraries/symbols.js";
 import { tickSizeOf } from "../arbitraries/ticks.js";
 import { type JsonInput, type JsonObjectInput, rawJson } from "../connect/json.js";
 import { isKnownWallet, nextWallet, zeroAddress } from "../judge/asked.js";
-import { formatInstant, type Instant, plusSeconds } from "../judge/instant.js";
+import { formatInstant, type Instant, instantFromMillis, plusSeconds } from "../judge/instant.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { candleIntervals } from "../specification/enums.js";
 import { candleIntervalSeconds, streamIntervalMinMs } from "../specification/limits.js";
@@ -31,6 +31,7 @@ import { latestActivity } from "../subjects/latest-activity.js";
 import {
   marketsWithBook,
   marketsWithCandles,
+  orderCountOf,
   walletsWithOpenPositions,
   walletWithFewOrders,
   walletWithMostOrders,
@@ -105,7 +106,7 @@ function allOrders(subjects: Subjects): Operation {
     request(row, draw) {
       const onlyOpen = drawn("onlyOpen", flagClasses, row, draw);
       const wallet = oneOf("wallet", wallets[row.wallet ?? ""] ?? [], draw);
-      const all = wallet ? (wallet.orders ?? wallet.ordersSeen) : (totals.orders ?? 0);
+      const all = wallet ? orderCountOf(wallet) : (totals.orders ?? 0);
       const limit = drawn("limit", pageLimitClasses, row, draw);
       const open = wallet ? (wallet.openOrders ?? 0) : (totals.openOrders ?? 0);
       return {
@@ -162,6 +163,7 @@ function portfolio(subjects: Subjects): Operation {
   const wallets = present({
     "the most open positions": most ? [most] : [],
     "open positions": others,
+    "open orders alone": flat.filter(({ openStatuses }) => openStatuses.length > 0),
     // Preferably with nothing open at all, also where no portfolio told so.
     "no open position": idle.length > 0 ? idle : flat,
     "the most orders": [walletWithMostOrders(subjects)].filter((wallet) => wallet !== undefined),
@@ -248,11 +250,26 @@ function orderBook(subjects: Subjects): Operation {
 
 /** Candles that a range is asked for, in intervals; it ends so many intervals before the latest activity. */
 const candleLengths = {
-  "a few candles": { min: 1, max: 8 },
-  "many candles": { min: 30, max: 90 },
-  "more than a page": { min: 210, max: 400 },
+  // Now and then less than one.
+  "a few candles": fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 1, max: 8 }) }, fc.constant(0)),
+  "many candles": fc.integer({ min: 30, max: 90 }),
+  "more than a page": fc.integer({ min: 210, max: 400 }),
 } as const;
 const intervalsBefore = { min: 2, max: 12 } as const;
+
+/** Days on which a range of days or longer begins: some are easily miscounted. */
+const startClasses = ["anywhere", "anywhere", "the end of a month", "a leap day"] as const;
+
+/** Such a day before an instant. */
+function startOn(day: (typeof startClasses)[number], instant: Instant): Instant {
+  if (day === "anywhere") return instant;
+  const date = new Date(instant.seconds * 1000);
+  const year = date.getUTCFullYear();
+  if (day === "the end of a month") return instantFromMillis(Date.UTC(year, date.getUTCMonth(), 0));
+  const leapDays = [0, 1, 2, 3, 4].map((ago) => new Date(Date.UTC(year - ago, 1, 29)));
+  const last = leapDays.find((leapDay) => leapDay.getUTCMonth() === 1 && leapDay < date);
+  return instantFromMillis(last?.getTime() ?? date.getTime());
+}
 
 function historicalPrices(subjects: Subjects): Operation {
   const withCandles = marketsWithCandles(subjects);
@@ -274,13 +291,17 @@ function historicalPrices(subjects: Subjects): Operation {
       const interval = candleIntervals.find((name) => name === row.interval) ?? "60";
       const seconds = candleIntervalSeconds[interval];
       const lengths = candleLengths[row.length as keyof typeof candleLengths] ?? candleLengths["a few candles"];
-      const before = draw("before", fc.integer(intervalsBefore)) * seconds;
-      const length = draw("length", fc.integer(lengths)) * seconds;
+      // Where in an interval a range begins and ends changes too.
+      const shift = draw("shift", fc.oneof(fc.constant(0), fc.integer({ min: 0, max: seconds - 1 })));
+      const before = draw("before", fc.integer(intervalsBefore)) * seconds + shift;
+      const length = Math.max(Math.ceil(seconds / 2), draw("length", lengths) * seconds);
+      const start = plusSeconds(end, -before - length);
+      const from = seconds < candleIntervalSeconds["1D"] ? "anywhere" : draw("from", fc.constantFrom(...startClasses));
       const zone = row.zone as Zone;
       return {
         body: {
           market: market && { marketId: market.marketId },
-          startTime: writtenInstant(plusSeconds(end, -before - length), zone, draw),
+          startTime: writtenInstant(startOn(from, start), zone, draw),
           endTime: writtenInstant(plusSeconds(end, -before), zone, draw),
           interval,
           limit: drawn("limit", ignoredCountClasses, row, draw),
@@ -321,9 +342,7 @@ function marketIdByName({ markets: known }: Subjects): Operation {
 function ordersOfWallets(subjects: Subjects): ClassesOf<WalletSubject> {
   const most = walletWithMostOrders(subjects);
   const few = walletWithFewOrders(subjects);
-  const others = subjects.wallets.filter(
-    (wallet) => wallet !== most && wallet !== few && (wallet.orders ?? wallet.ordersSeen) > 0,
-  );
+  const others = subjects.wallets.filter((wallet) => wallet !== most && wallet !== few && orderCountOf(wallet) > 0);
   return present({
     "the most orders": most ? [most] : [],
     "few orders": few ? [few] : [],

@@ -8,6 +8,7 @@ import {
   inItsOwnCase,
   inLowerCase,
   inUtc,
+  partOfRange,
   type Rewrite,
   trimmed,
   usualHeaders,
@@ -72,6 +73,44 @@ describe("a rewrite", () => {
     ],
   ])("%s", (_, rewrite, body, expected) => {
     expect(rewritten(rewrite, body)).toBe(expected);
+  });
+
+  test.each([
+    [
+      "the first half",
+      "60",
+      "2026-01-01T00:00:00Z",
+      "2026-01-11T00:00:00Z",
+      ["2026-01-01T00:00:00Z", "2026-01-06T00:00:00Z"],
+    ],
+    [
+      "the last interval",
+      "60",
+      "2026-01-01T00:00:00Z",
+      "2026-01-01T12:00:00Z",
+      ["2026-01-01T11:00:00Z", "2026-01-01T12:00:00Z"],
+    ],
+    ["the first half", "1D", "2026-01-01T00:00:00Z", "2026-04-01T00:00:00Z", undefined],
+    [
+      "the interval after a turn",
+      "1W",
+      "2025-10-10T00:00:00Z",
+      "2026-03-01T00:00:00Z",
+      ["2026-01-01T00:00:00Z", "2026-01-08T00:00:00Z"],
+    ],
+    [
+      "the interval after a turn",
+      "1D",
+      "2026-02-10T00:00:00Z",
+      "2026-03-01T06:00:00Z",
+      ["2026-03-01T00:00:00Z", "2026-03-01T06:00:00Z"],
+    ],
+    ["the interval after a turn", "1D", "2026-02-28T12:00:00Z", "2026-03-03T00:00:00Z", undefined],
+    ["the interval after a turn", "60", "2025-12-31T00:00:00Z", "2026-01-02T00:00:00Z", undefined],
+  ] as const)("asks for %s of %s from %s to %s", (part, interval, startTime, endTime, expected) => {
+    const asked = rewritten(partOfRange(part), { interval, startTime, endTime });
+    const range = asked === undefined ? undefined : JSON.parse(asked);
+    expect(range && [range.startTime, range.endTime]).toEqual(expected);
   });
 
   test("sends the usual headers in place of a special one", () => {

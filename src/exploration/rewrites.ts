@@ -1,6 +1,6 @@
 /** Rewrites of requests: another way to ask for the same, or for a part of it, of which something is known to hold. */
 import { type JsonInput, type JsonObjectInput, RawJson, rawJson } from "../connect/json.js";
-import { formatInstant, parseInstant, plusSeconds } from "../judge/instant.js";
+import { formatInstant, type Instant, instantFromMillis, parseInstant, plusSeconds } from "../judge/instant.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { CandleInterval } from "../specification/enums.js";
 import {
@@ -141,23 +141,51 @@ export const inUtc: Rewrite = ({ body, headers }) => {
   return { body: { ...body, ...range }, headers };
 };
 
-/** Asks for a part of a range: its first half, or its last interval (§4.7, C3). */
+/** A range whose first half is asked for has at least so many intervals: a limit shows in long ones. */
+const longEnough = 100;
+
+/**
+ * Asks for a part of a range: its first half, when it is long, its last interval, or, of days and longer, the interval after the
+ * last turn of the year within it, or without one of the month (§4.7, C3).
+ */
 export const partOfRange =
-  (part: "the first half" | "the last interval"): Rewrite =>
+  (part: "the first half" | "the last interval" | "the interval after a turn"): Rewrite =>
   ({ body, headers }) => {
-    const [startTime, endTime] = [body.startTime, body.endTime].map((text) =>
+    const [start, end] = [body.startTime, body.endTime].map((text) =>
       typeof text === "string" ? parseInstant(text) : undefined,
     );
     const seconds = candleIntervalSeconds[body.interval as CandleInterval];
-    if (!startTime || !endTime || seconds === undefined) return undefined;
-    const length = endTime.seconds - startTime.seconds;
+    if (!start || !end || seconds === undefined) return undefined;
+    const length = end.seconds - start.seconds;
     if (length < 2 * seconds) return undefined;
-    const range =
-      part === "the first half"
-        ? { endTime: formatInstant(plusSeconds(startTime, Math.floor(length / 2))) }
-        : { startTime: formatInstant(plusSeconds(endTime, -seconds)) };
-    return { body: { ...body, ...range }, headers };
+    const partOf = {
+      "the first half": () =>
+        length < longEnough * seconds ? undefined : { endTime: plusSeconds(start, Math.floor(length / 2)) },
+      "the last interval": () => ({ startTime: plusSeconds(end, -seconds) }),
+      "the interval after a turn": () => {
+        const turn = seconds < candleIntervalSeconds["1D"] ? undefined : lastTurn(start.seconds + seconds, end.seconds);
+        return turn === undefined
+          ? undefined
+          : {
+              startTime: instantFromMillis(turn * 1000),
+              endTime: instantFromMillis(Math.min(turn + seconds, end.seconds) * 1000),
+            };
+      },
+    } satisfies Record<typeof part, () => { readonly startTime?: Instant; readonly endTime?: Instant } | undefined>;
+    const range = partOf[part]();
+    if (!range) return undefined;
+    const written = Object.entries(range).map(([name, instant]) => [name, formatInstant(instant)]);
+    return { body: { ...body, ...Object.fromEntries(written) }, headers };
   };
+
+/** The last beginning of a year between two times in seconds since 1970; without one that of a month. */
+function lastTurn(from: number, to: number): number | undefined {
+  const date = new Date(to * 1000);
+  const year = date.getUTCFullYear();
+  return [Date.UTC(year), Date.UTC(year, date.getUTCMonth())]
+    .map((milliseconds) => milliseconds / 1000)
+    .find((turn) => turn >= from && turn < to);
+}
 
 /** Sends the usual headers in place of a special one (H1, H2). */
 export const usualHeaders =

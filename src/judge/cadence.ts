@@ -8,6 +8,7 @@ import {
   firstMessageTolerance,
   longestIntervalWindowMs,
   openStreamEvidence,
+  streamIntervalMaxMs,
   trustedLagShare,
 } from "../specification/limits.js";
 import { type Judgement, nothingSeen } from "./judgement.js";
@@ -192,11 +193,14 @@ const lateMessageMs = 2_000;
 /** By how many times our own lag a target may be late with every message, should it share our processor. */
 const starvedLags = 4;
 
+/** By how many times our own lag it may be late with a single one. */
+const silentLags = 10;
+
 /**
  * What is wrong with the number of messages since the first one, if anything. The window is taken as wide, and as
  * narrow, as the tolerance, the spread of the gaps and our own lag make it, and one late message is forgiven. Too few
- * messages are certain when we did not lag by more than the tolerance, or when lag cannot explain how few there are, and
- * when neither can a target that is busy.
+ * messages are certain when we did not lag by more than the tolerance, or when lag cannot explain how few there are, or how long
+ * none came, and when neither can a target that is busy.
  */
 function numberFault(
   watched: Watched,
@@ -219,7 +223,9 @@ function numberFault(
   const tooFew = count < Math.floor((span - late - blur) / slowest);
   const tooMany = count > Math.ceil((span + blur) / quickest) + 1;
   if (!tooFew && !tooMany) return undefined;
-  const explained = loopLagMs > toleranceOf(intervalMs) && span / count <= slowest + starvedLags * loopLagMs;
+  const fellSilent = windowEnd - last > intervalMs + lateMessageMs + silentLags * loopLagMs;
+  const explained =
+    !fellSilent && loopLagMs > toleranceOf(intervalMs) && span / count <= slowest + starvedLags * loopLagMs;
   const isBusy = gaps.length >= gapsNeeded(intervalMs) && isStrained(gaps, span / (count - 1) - intervalMs);
   return {
     seen: `${count} within ${round(span)} ms, which is time for ${Math.floor(span / intervalMs) + 1}`,
@@ -291,38 +297,53 @@ function firstMessageLimitMs(intervalMs: number): number {
   return Math.max(firstMessageTolerance.intervalShare * intervalMs, firstMessageTolerance.atLeastMs);
 }
 
+/** When the second message of a stream is due, in milliseconds after the first. */
+export interface SecondMessageWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** When the second message is due at an interval above 2 s, one message late included (T2), and above 60 s (T3). */
+export function secondMessageWindow(intervalMs: number): SecondMessageWindow {
+  if (intervalMs > streamIntervalMaxMs) return longestIntervalWindowMs;
+  const tolerance = toleranceOf(intervalMs);
+  return { from: intervalMs - tolerance, to: intervalMs + Math.max(tolerance, lateMessageMs) };
+}
+
 /**
- * An interval above 60000 behaves as 60000 (T3): the second message comes 58 to 63 s after the first. A window that ends
- * before says only that it did not come too early.
+ * The second message comes when it is due: at an interval above 60000, which behaves as 60000, 58 to 63 s after the first (T3). A
+ * watch that ends before says only that it did not come too early.
  */
-export const secondMessageAfterAMinute: StreamJudge = (watched) => {
-  const { messages, ended, windowMs } = watched;
-  const [first, second] = messages;
-  if (!first || (!second && ended !== "by-us")) return nothingSeen(`a second message: ${describeEnd(watched)}`);
-  const { from, to } = longestIntervalWindowMs;
-  const elapsed = (second?.at ?? windowMs) - first.at;
-  if (elapsed <= to && (!second || elapsed >= from)) return { examined: 1, violations: [] };
-  return {
-    examined: 1,
-    violations: [
-      {
-        path: "messages[1]",
-        expected: `${from / 1000} to ${to / 1000} s after the first message`,
-        seen: second ? `after ${seconds(elapsed)} s` : `none in ${seconds(elapsed)} s`,
-      },
-    ],
+export function secondMessageWithin({ from, to }: SecondMessageWindow): StreamJudge {
+  return (watched) => {
+    const { messages, ended, windowMs } = watched;
+    const [first, second] = messages;
+    if (!first || (!second && ended !== "by-us")) return nothingSeen(`a second message: ${describeEnd(watched)}`);
+    const elapsed = (second?.at ?? windowMs) - first.at;
+    if (elapsed <= to && (!second || elapsed >= from)) return { examined: 1, violations: [] };
+    return {
+      examined: 1,
+      violations: [
+        {
+          path: "messages[1]",
+          expected: `${seconds(from)} to ${seconds(to)} s after the first message`,
+          seen: second ? `after ${seconds(elapsed)} s` : `none in ${seconds(elapsed)} s`,
+        },
+      ],
+    };
   };
-};
+}
 
 /** A second message whose time our own lag may have moved (T7), or that seems early since the first one was held up. */
-export const secondMessageDoubt: Doubt = (watched) => {
-  const { windowMs, loopLagMs } = watched;
-  const [first, second] = watched.messages;
-  const { from, to } = longestIntervalWindowMs;
-  if (first && second && second.at - first.at < from && second.at >= from) return heldUp([first]);
-  if (!second && windowMs - (first?.at ?? 0) <= to) return undefined;
-  return doubtOf(Math.max(first?.lagMs ?? loopLagMs, second?.lagMs ?? loopLagMs), (to - from) / 2);
-};
+export function secondMessageDoubt({ from, to }: SecondMessageWindow): Doubt {
+  return (watched) => {
+    const { windowMs, loopLagMs } = watched;
+    const [first, second] = watched.messages;
+    if (first && second && second.at - first.at < from && second.at >= from) return heldUp([first]);
+    if (!second && windowMs - (first?.at ?? 0) <= to) return undefined;
+    return doubtOf(Math.max(first?.lagMs ?? loopLagMs, second?.lagMs ?? loopLagMs), (to - from) / 2);
+  };
+}
 
 /** The stream goes on until the client disconnects (T5): no end in the window, which has at least 5 s and 20 messages. */
 export const staysOpen: StreamJudge = (watched) => {

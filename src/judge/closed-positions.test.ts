@@ -6,6 +6,7 @@ import { readOrder, readPosition } from "./read.js";
 const before = parseInstant("2025-01-02T00:00:00Z") ?? { seconds: 0, leap: false, fraction: "" };
 const opening = {
   marketId: "1",
+  side: "SIDE_LONG",
   filledSize: 2,
   timestamp: "2025-01-01T00:00:00Z",
   status: "ORDER_STATUS_CLOSED",
@@ -15,14 +16,31 @@ const history = (orders: object[], open: object[] = []) => ({
   orders: orders.map((order) => readOrder({ ...order })),
   open: open.map((position) => readPosition({ ...position })),
 });
-const listing = (...positions: [owner: string, marketId: string][]) =>
-  positions.map(([owner, marketId]) => readPosition({ owner, marketId, positionId: "1" }));
+const listing = (...positions: [owner: string, marketId: string, side?: string, timestamp?: string][]) =>
+  positions.map(([owner, marketId, side = "SIDE_LONG", timestamp = opening.timestamp]) =>
+    readPosition({ owner, marketId, positionId: "1", side, timestamp }),
+  );
 const others = listing(["0xb", "1"], ["0xA", "2"]);
 
 describe("a market that a wallet has traded and left", () => {
   test("shows a closed position in the listing", () => {
     const judgement = closedAreListed([history([opening])], [...others, ...listing(["0xA", "1"])], before);
     expect(judgement).toMatchObject({ examined: 1, violations: [] });
+  });
+
+  test.each([
+    ["of the other side", "SIDE_SHORT", "2025-01-01T00:00:00Z", "ORDER_STATUS_CLOSED", 1],
+    ["that ended before the order was filled", "SIDE_LONG", "2024-12-31T23:59:00Z", "ORDER_STATUS_FULLY_FILLED", 1],
+    [
+      "that ended before what was left was cancelled",
+      "SIDE_LONG",
+      "2024-12-31T00:00:00Z",
+      "ORDER_STATUS_PARTIALLY_CANCELLED",
+      0,
+    ],
+  ])("is not shown by a position %s", (_, side, timestamp, status, violations) => {
+    const listed = [...others, ...listing(["0xA", "1", side, timestamp])];
+    expect(closedAreListed([history([{ ...opening, status }])], listed, before).violations).toHaveLength(violations);
   });
 
   test("shows none: closed positions are left out", () => {
@@ -44,7 +62,7 @@ describe("a listing that was read down to an instant", () => {
 
 describe("nothing can be told", () => {
   test.each([
-    ["a position is open there", history([opening], [{ marketId: "1" }])],
+    ["a position is open there", history([opening], [{ marketId: "1", side: "SIDE_LONG" }])],
     ["nothing was filled", history([{ ...opening, filledSize: 0 }])],
     ["the order is pending, whatever it says of fills", history([{ ...opening, status: "ORDER_STATUS_PENDING" }])],
     ["the order was merged", history([{ ...opening, status: "ORDER_STATUS_MERGED" }])],
@@ -52,8 +70,6 @@ describe("nothing can be told", () => {
     ["the order was cancelled", history([{ ...opening, status: "ORDER_STATUS_CANCELLED" }])],
     ["only reduce-only orders were filled", history([{ ...opening, reduceOnly: true }])],
     ["the order is too recent", history([{ ...opening, timestamp: "2025-01-02T00:00:00Z" }])],
-    ["the listing knows nothing of the market", history([{ ...opening, marketId: "3" }])],
-    ["the listing knows nothing of the wallet", { ...history([opening]), owner: "0xc" }],
   ])("when %s", (_, wallet) => {
     expect(closedAreListed([wallet], others, before)).toMatchObject({
       examined: 0,

@@ -1,6 +1,7 @@
 import type { OrderStatus } from "../specification/enums.js";
-import { compareInstants, type Instant } from "./instant.js";
+import { compareInstants, type Instant, surelyBefore } from "./instant.js";
 import { type Judgement, judgeEach } from "./judgement.js";
+import { mostDigits } from "./positions.js";
 import type { OrderView, PositionView } from "./read.js";
 
 /** What operations told of one wallet. */
@@ -14,14 +15,12 @@ export interface WalletHistory {
 }
 
 /**
- * The listing includes closed positions (§4.1): where a wallet's opening orders were filled in a market in which it has no open
- * position, there is a closed one, so the listing has a position of that wallet in that market.
- *
- * Markets and wallets of which the listing shows nothing at all are passed over: it lacks more than closed positions then.
+ * The listing includes closed positions (§4.1): where a wallet's opening order was filled in a market in which it has no open
+ * position of that side, there is a closed one, and a position is at least as recent as what was filled in it (R10, R18).
  *
  * @param before orders after this instant are not looked at: their positions may not have been listed yet
  * @param after orders up to this instant are not looked at: of a listing that is read down to it, their positions may be in
- * what was not read; those of later orders are not, since a position is at least as recent as what opened it
+ * what was not read; those of later orders are not
  */
 export function closedAreListed(
   wallets: readonly WalletHistory[],
@@ -29,28 +28,44 @@ export function closedAreListed(
   before: Instant,
   after?: Instant,
 ): Judgement {
-  const owners = new Set(listing.map(({ owner }) => owner.toLowerCase()));
-  const markets = new Set(listing.map(({ marketId }) => marketId));
-  const places = new Set(listing.map(({ owner, marketId }) => `${owner.toLowerCase()} ${marketId}`));
-  const left = wallets
-    .filter(({ owner }) => owners.has(owner))
-    .flatMap(({ owner, orders, open }) =>
-      [...tradedMarkets(orders, before, after)]
-        .filter((marketId) => markets.has(marketId) && !open.some((position) => position.marketId === marketId))
-        .map((marketId) => ({ owner, marketId })),
-    );
+  const listed = new Map<string, PositionView[]>();
+  for (const position of listing) {
+    const owner = position.owner.toLowerCase();
+    const own = listed.get(owner);
+    if (own) own.push(position);
+    else listed.set(owner, [position]);
+  }
+  const filled = wallets.flatMap(({ owner, orders, open }) =>
+    filledIn(orders, before, after)
+      .filter((order) => !open.some((position) => isOfPlace(order, position)))
+      .map((order) => ({ order, owner })),
+  );
+  const digits = Math.min(
+    mostDigits(listing.map(({ timestamp }) => timestamp)),
+    mostDigits(filled.map(({ order }) => order.timestamp)),
+  );
+  const isRecentEnough = ({ status, timestamp: { instant } }: OrderView, { timestamp }: PositionView) =>
+    !instant ||
+    !timestamp.instant ||
+    !datingStatuses.includes(status) ||
+    !surelyBefore(timestamp.instant, instant, digits);
   return judgeEach(
-    left,
-    ({ owner, marketId }) =>
-      places.has(`${owner} ${marketId}`)
+    filled,
+    ({ order, owner }) =>
+      listed.get(owner)?.some((position) => isOfPlace(order, position) && isRecentEnough(order, position))
         ? undefined
         : {
             path: "positions",
-            expected: `a closed position of ${owner} in market ${marketId}, where its orders were filled and none is open`,
+            expected: `a closed position of ${owner} in market ${order.marketId}, in which its order ${order.orderId} was filled at ${order.timestamp.text} and no such position is open`,
             seen: "none",
           },
-    "a wallet with a filled opening order in a market in which its portfolio lists no position",
+    "a wallet with a filled opening order in a market in which its portfolio lists no position of that side",
   );
+}
+
+/** Whether an order and a position are of one market and side, as far as the side is told: there may be several closed positions. */
+function isOfPlace(order: OrderView, { marketId, side }: PositionView): boolean {
+  return order.marketId === marketId && (order.side === side || order.side === "" || side === "");
 }
 
 /** The statuses from which a filled amount shows that there is a position: what merging does to an order is not shown (R10). */
@@ -61,9 +76,12 @@ const tellingStatuses: readonly string[] = [
   "ORDER_STATUS_PARTIALLY_CANCELLED",
 ] satisfies OrderStatus[];
 
-/** Markets in which something was filled. */
-function tradedMarkets(orders: readonly OrderView[], before: Instant, after?: Instant): ReadonlySet<string> {
-  const filled = orders.filter(
+/** Those of them whose last event was one of the position as well: what is left of an order may be cancelled later. */
+const datingStatuses: readonly string[] = ["ORDER_STATUS_FULLY_FILLED", "ORDER_STATUS_CLOSED"] satisfies OrderStatus[];
+
+/** The opening orders of which something was filled. */
+function filledIn(orders: readonly OrderView[], before: Instant, after?: Instant): readonly OrderView[] {
+  return orders.filter(
     ({ reduceOnly, filledSize, status, timestamp: { instant } }) =>
       !reduceOnly &&
       filledSize > 0 &&
@@ -72,5 +90,4 @@ function tradedMarkets(orders: readonly OrderView[], before: Instant, after?: In
       compareInstants(instant, before) < 0 &&
       (after === undefined || compareInstants(instant, after) > 0),
   );
-  return new Set(filled.map(({ marketId }) => marketId));
 }

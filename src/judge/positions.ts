@@ -178,7 +178,8 @@ export function notBeforeOpening(positions: Positions, known?: KnownOrders): Jud
   );
 }
 
-function mostDigits(times: readonly Time[]): number {
+/** The most digits of a second that any of some times shows. */
+export function mostDigits(times: readonly Time[]): number {
   return times.reduce((most, { text }) => Math.max(most, digitsShown(text)), 0);
 }
 

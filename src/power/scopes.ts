@@ -1,6 +1,7 @@
 /** Where faults show: everywhere, or only under one combination of request fields, in one market, of one wallet, on one page. */
 import type { Asked } from "../judge/asked.js";
 import type { Endpoint } from "../specification/endpoints.js";
+import { orderCountOf } from "../subjects/select.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerView } from "./answer-view.js";
 import type { Scope, ScopeName } from "./fault.js";
@@ -98,7 +99,7 @@ function ofWallet({ subjects }: Platform): readonly Scope[] {
 function lightest({ wallets }: Subjects): string | undefined {
   const holding = wallets.filter(({ openPositions = 0, openOrders = 0 }) => openPositions > 0 && openOrders > 0);
   const active = holding.length > 1 ? holding : wallets.filter(({ orders = 0 }) => orders > 0);
-  return leastOf(active, ({ orders, ordersSeen }) => orders ?? ordersSeen)?.address;
+  return leastOf(active, orderCountOf)?.address;
 }
 
 function leastOf<One>(all: readonly One[], of: (one: One) => number): One | undefined {

@@ -18,7 +18,8 @@ if (!proofs.every(({ complete }) => complete)) throw new Error("only a complete 
 // finds a mutant there is left to the rules.
 const suites = await loadSuites();
 const explored: ReadonlySet<string> = new Set(["invariant", "relation"]);
-const drawn = /: (in every combination|in every market|(open orders )?of every wallet|pages are parts of the whole)$/;
+const drawn =
+  /: (in every combination|in every market|each market of a wallet|(open orders )?of every wallet|pages are parts of the whole|the same on each page)$/;
 const steady = new Set(
   suites.flatMap(({ lane, checks }) =>
     lane === "bulk"

@@ -17,10 +17,13 @@ export const pageLimitClasses = {
   few: fc.integer({ min: 1, max: pageLimitDefault - 1 }),
   many: fc.integer({ min: pageLimitDefault, max: 200 }),
   "the cap": fc.constantFrom(pageLimitMax, pageLimitMax - 1),
-  "above the cap": fc.oneof(fc.constant(pageLimitMax + 1), fc.integer({ min: pageLimitMax + 1, max: int32Max }), {
-    weight: 2,
-    arbitrary: fc.constant(int32Max),
-  }),
+  "above the cap": fc.oneof(
+    fc.constant(pageLimitMax + 1),
+    fc.integer({ min: pageLimitMax + 1, max: int32Max }),
+    fc.constant(int32Max),
+    // What 16 bits hold of it is within the cap.
+    { weight: 2, arbitrary: fc.integer({ min: 0x1_0001, max: 0x1_0000 + pageLimitMax - 1 }) },
+  ),
 } as const satisfies Classes<number | undefined>;
 
 /**
@@ -37,6 +40,10 @@ export function offsetClasses(total: number, limit = 0) {
     within: fc.oneof(
       fc.integer({ min: Math.max(1, nearEnd), max: Math.max(1, nearEnd, Math.floor(total / 2) - 1) }),
       fc.integer({ min: Math.max(1, nearEnd), max: Math.max(1, total - 2) }),
+      // A page from one side of the cap to the other: as many rows as a page has may be all that can be reached.
+      ...(limit > 1 && limit < pageLimitMax - 1 && total > pageLimitMax
+        ? [fc.integer({ min: pageLimitMax + 1 - limit, max: pageLimitMax - 1 })]
+        : []),
     ),
     "the last": fc.integer({ min: Math.max(0, total - 3), max: Math.max(0, total - 1) }),
     "beyond the end": fc.oneof(

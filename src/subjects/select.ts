@@ -43,20 +43,20 @@ export function anyOrphanMarket({ orphanMarkets }: Subjects): OrphanMarket | und
 
 /** The wallet with the most orders; undefined when no wallet has any. */
 export function walletWithMostOrders({ wallets }: Subjects): WalletSubject | undefined {
-  const [most] = [...wallets].sort((a, b) => ordersOf(b) - ordersOf(a));
-  return most && ordersOf(most) > 0 ? most : undefined;
+  const [most] = [...wallets].sort((a, b) => orderCountOf(b) - orderCountOf(a));
+  return most && orderCountOf(most) > 0 ? most : undefined;
 }
 
 /** A wallet with more orders than the largest page holds, or as many as asked for. */
 export function walletWithManyOrders(subjects: Subjects, atLeast = 1001): WalletSubject | undefined {
   const most = walletWithMostOrders(subjects);
-  return most && ordersOf(most) >= atLeast ? most : undefined;
+  return most && orderCountOf(most) >= atLeast ? most : undefined;
 }
 
 /** A wallet with 2 to 40 orders, in as many markets as there is: cheap to read whole. */
 export function walletWithFewOrders({ wallets }: Subjects): WalletSubject | undefined {
   return wallets
-    .filter((wallet) => ordersOf(wallet) >= 2 && ordersOf(wallet) <= 40)
+    .filter((wallet) => orderCountOf(wallet) >= 2 && orderCountOf(wallet) <= 40)
     .sort((a, b) => b.markets.length - a.markets.length)[0];
 }
 
@@ -67,7 +67,9 @@ export function walletInTwoMarkets({ wallets }: Subjects): WalletSubject | undef
 
 /** A wallet with orders of a market: the one with fewest orders. */
 export function walletWithOrdersIn({ wallets }: Subjects, marketId: string): WalletSubject | undefined {
-  return wallets.filter(({ markets }) => markets.includes(marketId)).sort((a, b) => ordersOf(a) - ordersOf(b))[0];
+  return wallets
+    .filter(({ markets }) => markets.includes(marketId))
+    .sort((a, b) => orderCountOf(a) - orderCountOf(b))[0];
 }
 
 /** A wallet with open orders. */
@@ -120,7 +122,7 @@ export function walletToWatch(subjects: Subjects): WalletSubject | undefined {
 export function walletWithoutOpenPositions({ wallets }: Subjects): WalletSubject | undefined {
   return wallets
     .filter(({ openPositions }) => openPositions === 0)
-    .sort((a, b) => b.closedPositions - a.closedPositions || ordersOf(b) - ordersOf(a))[0];
+    .sort((a, b) => b.closedPositions - a.closedPositions || orderCountOf(b) - orderCountOf(a))[0];
 }
 
 /** A wallet that has had positions, all of them closed (R10). */
@@ -152,6 +154,6 @@ export function openPositionsByTrigger(
 }
 
 /** The orders of a wallet that are known of. */
-function ordersOf({ orders, ordersSeen }: WalletSubject): number {
+export function orderCountOf({ orders, ordersSeen }: WalletSubject): number {
   return orders ?? ordersSeen;
 }

@@ -14,12 +14,17 @@ import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
 import {
   openPositions,
+  orderCountOf,
   walletsWithOpenPositions,
   walletWithFewOrders,
   walletWithMostOrders,
 } from "../../src/subjects/select.js";
-import type { WalletSubject } from "../../src/subjects/subjects.js";
+import type { MarketSubject, WalletSubject } from "../../src/subjects/subjects.js";
 import { answersOf, manyOrders, ordersIn, snapshotNow, walletsToRead } from "./resources.js";
+import { headAndDrawn } from "./sampled.js";
+
+/** Further wallets whose orders are listed in both ways. */
+const drawnLists = 4;
 
 /** Pages of GetAllOrders that one wallet's orders may take. */
 const pagesRead = 4;
@@ -123,9 +128,12 @@ export interface OrderLists {
  * the check is inconclusive when none of the lists stood still.
  */
 export async function orderListsOf(context: CheckContext): Promise<readonly OrderLists[]> {
-  const { subjects, profile, sharedRead } = context;
+  const { subjects, profile, runSeed, sharedRead } = context;
   const most = profile === "full" ? [walletWithMostOrders(subjects)] : [];
-  const wanted = [walletWithFewOrders(subjects), ...walletsToRead(context).slice(0, 3), ...most];
+  const chosen = [walletWithFewOrders(subjects), ...walletsToRead(context).slice(0, 3), ...most];
+  // Others change with the seed.
+  const others = subjects.wallets.filter((wallet) => !chosen.includes(wallet) && orderCountOf(wallet) <= manyOrders);
+  const wanted = [...chosen, ...headAndDrawn(others, drawnLists, runSeed)];
   const wallets = [...new Set(wanted.filter((wallet) => wallet !== undefined))];
   return settledReadings(
     wallets.map((wallet) =>
@@ -148,6 +156,63 @@ async function readOrderLists(wallet: WalletSubject, { ask, bracket }: ReadConte
     ordersState,
   );
   return { wallet, orders, pages };
+}
+
+/** A wallet's orders of one market, beside its whole list. */
+export interface OrdersOfMarket {
+  readonly marketId: string;
+  readonly whole: Answer;
+  readonly filtered: Answer;
+}
+
+/** Wallets whose orders are read market by market, and markets of each that are asked for. */
+const filteredWallets = 2;
+const filteredMarkets = 8;
+
+/** How many requests {@link ordersByMarket} sends at most. */
+export const ordersByMarketBudget = filteredWallets * bracketBudget(1, filteredMarkets);
+
+/**
+ * The orders of some wallets, whole and of each market at the same moment (P3). Every other market is selected by its symbols: which
+ * ones, and which wallets, changes with the seed. Read once in each worker of a run.
+ */
+export async function ordersByMarket(context: CheckContext): Promise<readonly OrdersOfMarket[]> {
+  const { runSeed, sharedRead, subjects } = context;
+  const known = (wallet: WalletSubject) => subjects.markets.filter(({ marketId }) => wallet.markets.includes(marketId));
+  const affordable = subjects.wallets.filter(
+    (wallet) => orderCountOf(wallet) <= manyOrders && known(wallet).length > 1,
+  );
+  const all = affordable.sort((one, other) => known(other).length - known(one).length);
+  context.required(all[0], missingData(subjects, "walletInTwoMarkets"));
+  const lists = await settledReadings(
+    headAndDrawn(all, filteredWallets, runSeed).map((wallet) => {
+      const markets = headAndDrawn(known(wallet), filteredMarkets, runSeed);
+      return sharedRead(`orders by market of ${wallet.address}`, bracketBudget(1, filteredMarkets), (words) =>
+        readByMarket(wallet, markets, runSeed, words),
+      );
+    }),
+  );
+  return lists.flat();
+}
+
+async function readByMarket(
+  { address }: WalletSubject,
+  markets: readonly MarketSubject[],
+  seed: number,
+  { ask, bracket }: ReadContext,
+): Promise<readonly OrdersOfMarket[]> {
+  const selectors = markets.map(({ marketId, symbols }, index) =>
+    symbols?.quoteSymbol !== undefined && (index + seed) % 2 === 0 ? { marketSymbol: { ...symbols } } : { marketId },
+  );
+  const [whole, answers] = await bracket(
+    () => ask("GetOrders", { address }),
+    () => Promise.all(selectors.map((market) => ask("GetOrders", { address, market }))),
+    ordersState,
+  );
+  return markets.flatMap(({ marketId }, index) => {
+    const filtered = answers[index];
+    return filtered ? [{ marketId, whole, filtered }] : [];
+  });
 }
 
 /**

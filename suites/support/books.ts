@@ -93,8 +93,8 @@ export async function steppedBooks(context: Reader): Promise<readonly BookReadin
   const powers = Array.from({ length: tickStepMaxPower + 1 }, (_, power) => power);
   const [fullest, ...others] = tickMarkets(context, 0);
   const { profile } = context;
-  // Of the other markets the two ends, in the quick profile the exploration's alone.
-  const ends = profile === "full" ? [0, tickStepMaxPower] : [];
+  // Of the other markets the two ends; the explored requests show more of the lower one.
+  const ends = profile === "full" ? [0, tickStepMaxPower] : [tickStepMaxPower];
   return Promise.all([
     ...powers.map((power) => steppedBook(context, fullest, power)),
     ...others.flatMap((market) => ends.map((power) => steppedBook(context, market, power))),
@@ -132,6 +132,16 @@ const booksInPartsBudget = partedMarkets * bracketBudget(1, 4);
  * run. Books that kept changing, or that were not answered in full, are left out; without any the check is inconclusive.
  */
 export async function booksInParts(context: CheckContext): Promise<readonly BookInParts[]> {
+  const books = await readBooksInParts(context);
+  const answersOf = ({ whole, first, rest, cut, units, usd }: BookInParts) => [whole, first, rest, cut, units, usd];
+  const isUsable = (book: BookInParts) => answersOf(book).every(({ outcome }) => outcome.kind === "success");
+  const complete = books.filter(isUsable);
+  if (complete.length === 0) usable(books.flatMap(answersOf).filter(({ outcome }) => outcome.kind !== "success"));
+  return complete;
+}
+
+/** {@link booksInParts}, whether or not they were answered. */
+export async function readBooksInParts(context: CheckContext): Promise<readonly BookInParts[]> {
   const { runSeed, sharedRead } = context;
   const all = bookMarkets(context, 2);
   const ordinary = all.filter(({ bookOrders }) => bookOrders <= MOST_ORDERS_READ);
@@ -140,14 +150,9 @@ export async function booksInParts(context: CheckContext): Promise<readonly Book
     sampleSize(partedMarkets, context),
     runSeed,
   );
-  const books = await sharedRead("the books of the markets, whole and in parts", booksInPartsBudget, (words) =>
+  return sharedRead("the books of the markets, whole and in parts", booksInPartsBudget, (words) =>
     settledReadings(markets.map((market, index) => readInParts(market, runSeed + index, words))),
   );
-  const answersOf = ({ whole, first, rest, cut, units, usd }: BookInParts) => [whole, first, rest, cut, units, usd];
-  const isUsable = (book: BookInParts) => answersOf(book).every(({ outcome }) => outcome.kind === "success");
-  const complete = books.filter(isUsable);
-  if (complete.length === 0) usable(books.flatMap(answersOf).filter(({ outcome }) => outcome.kind !== "success"));
-  return complete;
 }
 
 async function readInParts(market: BookMarket, seed: number, words: ReadContext): Promise<BookInParts> {

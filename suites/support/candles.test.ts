@@ -17,6 +17,8 @@ import {
   candleReadingRequests,
   candleRequest,
   describeCandles,
+  limitedCandles,
+  limitedCandlesRequests,
   manyCandles,
   manyCandlesRequests,
   rangeEnding,
@@ -137,14 +139,13 @@ describe("the reading of each interval", () => {
 });
 
 describe("a long range and its parts", () => {
-  test("are of the first interval with more candles than the silent limit", async () => {
+  test("are of an interval with more candles than the silent limit, and of its ends", async () => {
     const context = contextOn(active, target());
     const { whole, parts } = await manyCandles(context);
     expect(sizes([whole])[0]).toBeGreaterThan(silentLimit);
-    expect(parts).toHaveLength(4);
-    // The parts, the whole, and no other interval but in the reading of each of them, which is not shared here.
-    expect(context.requests.filter((request) => request.includes('"1D"'))).toHaveLength(2);
-    expect(context.requests).toHaveLength(2 * candleIntervals.length + 5);
+    expect(sizes(parts)).toEqual([701, 701]);
+    // The parts and the whole of each interval, and the reading of each of them, which is not shared here.
+    expect(context.requests).toHaveLength((2 + 3) * candleIntervals.length);
     expect(context.requests.length).toBeLessThanOrEqual(manyCandlesRequests);
   });
 
@@ -153,13 +154,20 @@ describe("a long range and its parts", () => {
     const context = contextOn(active, sparse);
     const { whole } = await manyCandles(context);
     expect(sizes([whole])[0]).toBeGreaterThan(silentLimit);
-    expect(context.requests.at(-1)).toContain('"interval":"1"');
+    expect(sizes([whole])[0]).toBeLessThanOrEqual(5601);
   });
 
   test("are the ones with most candles when there are nowhere enough", async () => {
     const few = target((all, { interval }) => everyMinutes(interval === "60" ? 1200 : 5000, all));
     const { whole } = await manyCandles(contextOn(active, few));
-    expect(sizes([whole])).toEqual([80]);
+    expect(sizes([whole])).toEqual([280]);
+  });
+
+  test("are those of the interval that alone is limited", async () => {
+    const hours = target((all, { interval }) => (interval === "60" ? all.slice(-3000) : all));
+    const { whole, request } = await manyCandles(contextOn(active, hours));
+    expect(sizes([whole])).toEqual([3000]);
+    expect(request.interval).toBe("60");
   });
 
   test("are read again when the whole lacks something, so that it counts only if it stays so", async () => {
@@ -168,23 +176,21 @@ describe("a long range and its parts", () => {
       target((all) => all.slice(0, 500)),
     );
     const { whole, parts } = await manyCandles(capped);
-    expect(sizes([whole, ...parts])).toEqual([500, 401, 401, 401, 401]);
+    expect(sizes([whole, ...parts])).toEqual([500, 500, 500]);
     expect(capped.requests.length).toBeLessThanOrEqual(manyCandlesRequests);
 
     let wholes = 0;
-    const late = target((all, { interval }) =>
-      interval === "1S" && all.length > silentLimit && ++wholes === 1 ? all.slice(1) : all,
-    );
+    const late = target((all) => (all.length > silentLimit && ++wholes === 1 ? all.slice(1) : all));
     const settled = await manyCandles(contextOn(active, late));
-    expect(sizes([settled.whole])).toEqual([1601]);
+    expect(sizes([settled.whole])).toEqual([5601]);
   });
 
-  test("are looked for in every interval by the full profile, since one alone may be limited", async () => {
-    const years = target((all, { interval }) => (interval === "1D" ? all.slice(0, 2000) : all));
-    const quick = await manyCandles(contextOn(active, years));
-    expect(sizes([quick.whole])).toEqual([1601]);
-    const full = await manyCandles(Object.assign(contextOn(active, years), { profile: "full" as const }));
-    expect(sizes([full.whole])).toEqual([2000]);
+  test("are longer in the full profile", async () => {
+    const limited = target((all) => (all.length > 10_000 ? all.slice(-10_000) : all));
+    const quick = await manyCandles(contextOn(active, limited));
+    expect(sizes([quick.whole])).toEqual([5601]);
+    const full = await manyCandles(Object.assign(contextOn(active, limited), { profile: "full" as const }));
+    expect(sizes([full.whole])).toEqual([10_000]);
   });
 
   test("end with a refusal of the whole", async () => {
@@ -192,6 +198,28 @@ describe("a long range and its parts", () => {
     const { whole, parts } = await manyCandles(contextOn(active, refused));
     expect(whole.outcome.kind).toBe("error");
     expect(parts).toEqual([]);
+  });
+});
+
+describe("a long range with a limit", () => {
+  test("has one above the listings' cap", async () => {
+    const context = contextOn(active, target());
+    const { limited, whole } = await limitedCandles(context);
+    expect(sizes([limited, whole])).toEqual([5601, 5601]);
+    const { limit } = JSON.parse(context.requests.at(-1)?.replace(/^\S+ /, "") ?? "{}");
+    expect(limit).toBeGreaterThan(silentLimit);
+    expect(limit).toBeLessThan(5601);
+    expect(context.requests.length).toBeLessThanOrEqual(limitedCandlesRequests);
+  });
+
+  test("is read again with the whole when it lacks something, which old candles may do", async () => {
+    let limits = 0;
+    const once = target((all, asked) => ("limit" in asked && ++limits === 1 ? all.slice(1) : all));
+    expect(sizes(Object.values(await limitedCandles(contextOn(active, once))))).toEqual([5601, 5601]);
+    const heeded = target((all, asked) => ("limit" in asked ? all.slice(0, Number(asked.limit)) : all));
+    const { limited, whole } = await limitedCandles(contextOn(active, heeded));
+    expect(sizes([whole])).toEqual([5601]);
+    expect(sizes([limited])[0]).toBeLessThan(5601);
   });
 });
 

@@ -115,63 +115,99 @@ async function probe(
 /** The number of rows at which listings are cut off (§8): candles must not be, not even without a sign (C3). */
 export const silentLimit = pageLimitMax;
 
-/** Intervals of which there may be so many candles that a silent limit shows, the cheapest to have first. */
-const frequentIntervals = ["1S", "1", "60", "1D"] as const;
-const PARTS = 4;
-/** Candles that a range may hold at most, in each profile. */
-const MANY = { quick: 1_600, full: 6_000 } as const satisfies Record<Profile, number>;
+/** Candles of each interval in a long range, by profile: more than the usual limits, where there may be as many. */
+const many = {
+  quick: { "1S": 5_600, "1": 5_600, "60": 5_600, "1D": 1_200, "1W": 240, "1M": 60 },
+  full: { "1S": 11_000, "1": 11_000, "60": 11_000, "1D": 4_000, "1W": 600, "1M": 120 },
+} as const satisfies Record<Profile, Record<CandleInterval, number>>;
+/** The part of such a range at either end of it: a limit leaves out one of the two. */
+const endShare = 1 / 8;
 
 /** How many requests {@link manyCandles} sends at most. */
-export const manyCandlesRequests =
-  candleReadingRequests + frequentIntervals.length * (PARTS + 1) + bracketBudget(1, PARTS);
+export const manyCandlesRequests = candleReadingRequests + candleIntervals.length * 3 + bracketBudget(1, 2);
 
-/** A long range of candles that do not change any more, and its parts. */
+/** A long range of candles that do not change any more, and its parts at both ends. */
 export interface LongRange {
+  readonly request: JsonObjectInput;
   readonly whole: Answer;
   readonly parts: readonly Answer[];
 }
 
 /**
- * Reads the parts of a range with many candles, then the whole: all that the parts returned must be there. Should something
- * be missing, both are read again in a bracket, since old candles may go in between (P3). In the quick profile the first
- * interval of which there are more candles than the silent limit will do; without one, that with most of them.
+ * Reads both ends of a range with many candles, then the whole: all that the parts returned must be there. Should something
+ * be missing, they are read again in a bracket, since old candles may go in between (P3). That is done for each interval, since a
+ * limit may be that of one alone; what comes back is the first range that lacks something, or else the one with most candles. Read
+ * once for all checks.
  */
 export async function manyCandles(context: CheckContext): Promise<LongRange> {
+  const { profile, required, sharedRead, subjects } = context;
   const { market, end } = await candleReading(context);
   const accepted = (await candleAnswers(context)).map(({ range }) => range.interval);
-  const ask = (range: CandleRange) => context.call.getHistoricalPrices(candleRequest(market, range));
-  let richest: (LongRange & { readonly count: number }) | undefined;
-  for (const interval of frequentIntervals.filter((name) => accepted.includes(name))) {
-    const intervals = MANY[context.profile];
-    const range = rangeEnding(plusSeconds(end, -2 * candleIntervalSeconds[interval] - 60), interval, intervals);
-    const readParts = () => Promise.all(partsOf(range, intervals).map(ask));
-    const parts = await readParts();
-    const whole = await ask(range);
-    if (whole.outcome.kind !== "success") {
-      // A range of days reaches back many years, which may be refused for another reason than its length.
-      if (richest && richest.count > silentLimit) continue;
-      return { whole, parts: [] };
+  const intervals = candleIntervals.filter((name) => accepted.includes(name));
+  const found = await sharedRead("a long range of candles", manyCandlesRequests, async ({ ask, bracket }) => {
+    let richest: (LongRange & { readonly count: number }) | undefined;
+    for (const interval of intervals) {
+      const range = rangeEnding(
+        plusSeconds(end, -2 * candleIntervalSeconds[interval] - 60),
+        interval,
+        many[profile][interval],
+      );
+      const request = candleRequest(market, range);
+      const readWhole = () => ask("GetHistoricalPrices", request);
+      const readParts = () =>
+        Promise.all(endsOf(range).map((part) => ask("GetHistoricalPrices", candleRequest(market, part))));
+      const parts = await readParts();
+      const whole = await readWhole();
+      if (whole.outcome.kind !== "success") {
+        // A range of long intervals reaches back many years, which may be refused for another reason than its length.
+        if (richest && richest.count > silentLimit) continue;
+        return { request, whole, parts: [] };
+      }
+      const ofWhole = candlesOf(whole.outcome.body);
+      if (holdsItsParts({ whole: ofWhole, parts: candlesIn(parts) }, 0).violations.length > 0) {
+        const [again, partsAgain] = await bracket(readWhole, readParts);
+        return { request, whole: again, parts: partsAgain };
+      }
+      if (ofWhole.length > (richest?.count ?? -1)) richest = { request, whole, parts, count: ofWhole.length };
     }
-    const ofParts = candlesIn(parts);
-    if (holdsItsParts({ whole: candlesOf(whole.outcome.body), parts: ofParts }, 0).violations.length > 0) {
-      const [again, partsAgain] = await context.bracket(() => ask(range), readParts);
-      return { whole: again, parts: partsAgain };
-    }
-    const count = ofParts.flat().length;
-    if (count > (richest?.count ?? -1)) richest = { whole, parts, count };
-    // A limit may be that of one interval only.
-    if (count > silentLimit && context.profile === "quick") break;
-  }
-  return context.required(richest, missingData(context.subjects, "marketWithCandles"));
+    return richest;
+  });
+  return required(found, missingData(subjects, "marketWithCandles"));
 }
 
-/** The range in equal parts, each of which begins where the one before it ends. */
-function partsOf({ endTime, interval }: CandleRange, intervals: number): readonly CandleRange[] {
-  const end = parseInstant(endTime) ?? instantFromMillis(0);
-  const length = intervals / PARTS;
-  return Array.from({ length: PARTS }, (_, part) =>
-    rangeEnding(plusSeconds(end, -(PARTS - 1 - part) * length * candleIntervalSeconds[interval]), interval, length),
-  );
+/** How many requests {@link limitedCandles} sends at most. */
+export const limitedCandlesRequests = manyCandlesRequests + 1 + bracketBudget(1, 1);
+
+/**
+ * A long range with a limit that is less than its candles, above the listings' cap where there are as many, and without. What lacks
+ * something is read again in a bracket, since old candles may go in between (P3).
+ */
+export async function limitedCandles(
+  context: CheckContext,
+): Promise<{ readonly limited: Answer; readonly whole: Answer }> {
+  const { bodyOf, bracket, call, runSeed } = context;
+  const { request, whole } = await manyCandles(context);
+  const candles = candlesOf(bodyOf(whole));
+  const least = candles.length > pageLimitMax + 1 ? pageLimitMax + 1 : 1;
+  const limit = least + (Math.abs(runSeed) % Math.max(1, candles.length - least));
+  const readLimited = () => call.getHistoricalPrices({ ...request, limit });
+  const limited = await readLimited();
+  if (limited.outcome.kind !== "success") return { limited, whole };
+  const isSame = holdsItsParts({ whole: candlesOf(limited.outcome.body), parts: [candles] }, 0).violations.length === 0;
+  if (isSame) return { limited, whole };
+  const [wholeAgain, limitedAgain] = await bracket(() => call.getHistoricalPrices(request), readLimited);
+  return { limited: limitedAgain, whole: wholeAgain };
+}
+
+/** The first candles of a range, and the last ones. */
+function endsOf({ startTime, endTime, interval }: CandleRange): readonly CandleRange[] {
+  const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
+  if (!start || !end) return [];
+  const length = Math.floor((end.seconds - start.seconds) * endShare);
+  return [
+    { startTime, endTime: formatInstant(plusSeconds(start, length)), interval },
+    { startTime: formatInstant(plusSeconds(end, -length)), endTime, interval },
+  ];
 }
 
 function candlesIn(answers: readonly Answer[]): readonly (readonly CandlestickView[])[] {

@@ -9,7 +9,7 @@ import { listedOrders, type Shown } from "../../src/judge/shown.js";
 import { portfolioState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
-import { walletsWithOpenPositions } from "../../src/subjects/select.js";
+import { orderCountOf, walletsWithOpenPositions } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { settledReadings } from "./accounts.js";
 import { snapshotNow } from "./resources.js";
@@ -29,7 +29,7 @@ export interface OpenOfWallets {
   readonly after: Answer;
 }
 
-/** Wallets that are read at most: half of them those with the most open positions, the others change from seed to seed. */
+/** Wallets that are read at most: half of them those with the most open positions and one with orders, but no open position, the others change from seed to seed. */
 const walletsAtMost = 16;
 
 /**
@@ -40,8 +40,11 @@ export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
   const { required, runSeed, sharedRead, subjects } = context;
   const open = walletsWithOpenPositions(subjects);
   required(open[0], missingData(subjects, "walletWithOpenPositions"));
+  // Open orders of a wallet may be missing from all that was read of it alone, where no position is open.
+  const flat = subjects.wallets.filter(({ openPositions }) => openPositions === 0).sort(byOrders);
   const others = subjects.wallets.filter(({ openStatuses }) => openStatuses.length > 0);
-  const wallets = headAndDrawn([...new Set([...open, ...others])], sampleSize(walletsAtMost, context), runSeed);
+  const all = new Set([...open.slice(0, 1), ...flat.slice(0, 1), ...open, ...others, ...flat]);
+  const wallets = headAndDrawn([...all], sampleSize(walletsAtMost, context), runSeed);
   const budget = 2 * (2 + wallets.length * bracketBudget(1, 1));
   return sharedRead("what each wallet has open", budget, async (words) => {
     const openOrders = () => words.ask("GetAllOrders", { onlyOpen: true, limit: pageLimitMax });
@@ -49,6 +52,10 @@ export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
     const read = await settledReadings(wallets.map((wallet) => readWallet(wallet, words)));
     return { wallets: read, before, after: await openOrders() };
   });
+}
+
+function byOrders(one: WalletSubject, other: WalletSubject): number {
+  return orderCountOf(other) - orderCountOf(one);
 }
 
 async function readWallet(wallet: WalletSubject, words: ReadContext): Promise<OpenOfWallet> {

@@ -4,6 +4,7 @@ import { ordersOf as listedIn } from "../../src/judge/read.js";
 import type { ShownBody } from "../../src/judge/shown.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
+import { orderCountOf } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { everyWallet } from "./every-wallet.js";
 import { manyOrders } from "./resources.js";
@@ -61,8 +62,8 @@ export function walletsWithOrders(
   count: number,
   most = Number.POSITIVE_INFINITY,
 ): Wallets {
-  const withOrders = subjects.wallets.filter((wallet) => ordersOf(wallet) > 0);
-  const wallets = noLargerThan(most, withOrders).sort((a, b) => ordersOf(b) - ordersOf(a));
+  const withOrders = subjects.wallets.filter((wallet) => orderCountOf(wallet) > 0);
+  const wallets = noLargerThan(most, withOrders).sort((a, b) => orderCountOf(b) - orderCountOf(a));
   const first = required(wallets[0], missingData(subjects, "walletWithOrders"));
   return [first, ...wallets.slice(1, count)];
 }
@@ -71,7 +72,7 @@ export function walletsWithOrders(
 export function walletsAcrossMarkets({ subjects, required }: CheckContext, count: number): Wallets {
   const across = subjects.wallets.filter((wallet) => wallet.markets.length > 1);
   const wallets = noLargerThan(manyOrders, across).sort(
-    (a, b) => b.markets.length - a.markets.length || ordersOf(a) - ordersOf(b),
+    (a, b) => b.markets.length - a.markets.length || orderCountOf(a) - orderCountOf(b),
   );
   const first = required(wallets[0], missingData(subjects, "walletInTwoMarkets"));
   return [first, ...wallets.slice(1, count)];
@@ -79,7 +80,7 @@ export function walletsAcrossMarkets({ subjects, required }: CheckContext, count
 
 /** The wallets with so many orders at most; the smallest one where all have more. */
 function noLargerThan(most: number, wallets: readonly WalletSubject[]): WalletSubject[] {
-  const small = wallets.filter((wallet) => ordersOf(wallet) <= most);
+  const small = wallets.filter((wallet) => orderCountOf(wallet) <= most);
   return small.length > 0 ? small : [...wallets].sort(bySize).slice(0, 1);
 }
 
@@ -104,7 +105,7 @@ export const marketWithoutOrdersBudget = walletsSearched;
 export async function marketWithoutOrders({ required, shared, subjects }: CheckContext): Promise<WalletBesideMarket> {
   const { marketId: anyId } = required(subjects.markets[0], missingData(subjects, "market"));
   const known = [...subjects.markets.map(({ marketId }) => marketId), ...subjects.otherMarkets];
-  const wallets = subjects.wallets.filter((wallet) => ordersOf(wallet) > 0).sort(bySize);
+  const wallets = subjects.wallets.filter((wallet) => orderCountOf(wallet) > 0).sort(bySize);
   const beside = (address: string, markets: readonly string[]): readonly WalletBesideMarket[] =>
     known.filter((marketId) => !markets.includes(marketId)).map((marketId) => ({ address, marketId }));
   const seenWhole = wallets.filter(({ orders, ordersSeen }) => orders === ordersSeen);
@@ -123,11 +124,7 @@ export async function marketWithoutOrders({ required, shared, subjects }: CheckC
 }
 
 function bySize(a: WalletSubject, b: WalletSubject): number {
-  return ordersOf(a) - ordersOf(b);
-}
-
-function ordersOf({ orders, ordersSeen }: WalletSubject): number {
-  return orders ?? ordersSeen;
+  return orderCountOf(a) - orderCountOf(b);
 }
 
 /** Whether a row is the wallet's; case is not looked at. */

@@ -1,7 +1,7 @@
 /** A listing read whole, and its pages held against it (§2 PaginationInfo, P3, P4). */
 import fc from "fast-check";
 import type { JsonObject, JsonObjectInput } from "../../src/connect/json.js";
-import type { Answer } from "../../src/engine/answer.js";
+import type { Answer, AnswerOf } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { explored } from "../../src/engine/explored.js";
@@ -32,7 +32,8 @@ const overlap = 50;
 const stride = pageLimitMax - overlap;
 
 /** Page sizes that are tried at places of their own. */
-const sizes = [1, 7, 50] as const;
+const longest = 50;
+const sizes = [1, 7, longest] as const;
 
 /** Pages at places of their own, by profile. */
 const placesTried = { quick: 10, full: 60 } as const;
@@ -69,6 +70,44 @@ export function pagesHaveTheSameTotal(endpoint: PagedEndpoint, context: CheckCon
   return judgeParts(endpoint, context, (whole, page, _, asked) =>
     combine([sameTotal(whole, [page]), inSecond(totalIsWhereRowsEnd(page, asked))]),
   );
+}
+
+/** Pairs of explored pages that are read again when their totals differ. */
+const totalsReadAgain = 3;
+
+/** Requests that {@link totalsAgree} sends at most. */
+export const totalsBudget = totalsReadAgain * bracketBudget(1, 1);
+
+/** Explored pages of the same records tell the same total, wherever they begin. What differs is read again (P3). */
+export async function totalsAgree(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
+  const { ask, bracket, required, subjects, verify } = context;
+  const { exchanges } = await explored(context, endpoint);
+  const first = new Map<string, AnswerOf<JsonObject>>();
+  const pairs = exchanges.flatMap(({ answer }): [AnswerOf<JsonObject>, AnswerOf<JsonObject>][] => {
+    const asked = answer.outcome.kind === "success" ? askedBy(answer, subjects) : undefined;
+    if (!asked) return [];
+    const filter = JSON.stringify([asked.wallet, asked.onlyOpen]);
+    const page = answer as AnswerOf<JsonObject>;
+    const other = first.get(filter);
+    first.set(filter, other ?? page);
+    return other ? [[other, page]] : [];
+  });
+  required(pairs[0], `needs two pages of the same records that ${endpoint} lists`);
+  const judge = (one: JsonObject, other: JsonObject) => sameTotal(pageOf(endpoint, one), [pageOf(endpoint, other)]);
+  let left = totalsReadAgain;
+  for (const [one, other] of pairs) {
+    const bodies = [one, other].map(({ outcome }) => (outcome.kind === "success" ? outcome.body : {}));
+    const judgement = judge(bodies[0] ?? {}, bodies[1] ?? {});
+    if (judgement.violations.length === 0) verify(one, other).satisfies(() => judgement);
+    else if (left-- > 0) {
+      const again = await bracket(
+        () => ask(endpoint, one.request as JsonObjectInput),
+        () => ask(endpoint, other.request as JsonObjectInput),
+        (body: JsonObject) => stableRows(pageOf(endpoint, body)),
+      );
+      verify(...again).satisfies(judge);
+    }
+  }
 }
 
 interface Part {
@@ -204,9 +243,18 @@ async function chosenParts(
     return { listing, offset: endsThere ? Math.max(0, place - size) : place, limit: size };
   });
   const ends = listings.map((listing) => ({ listing, offset: Math.max(0, listing.total - 3), limit: pageLimitMax }));
-  return sharedRead(`pages of ${endpoint}`, 2 * (places.length + ends.length), ({ ask }) =>
+  // From one side of the cap to the other: as many rows as a page has may be all that can be reached. One of them is a full page.
+  const across = listings
+    .filter(({ total }) => total > pageLimitMax + longest)
+    .map((listing, index) => ({
+      listing,
+      offset: pageLimitMax - 1 - (Math.abs(runSeed) % (longest - 1)),
+      limit: index === 0 ? pageLimitMax : longest,
+    }));
+  const pagesRead = [...places, ...ends, ...across];
+  return sharedRead(`pages of ${endpoint}`, 2 * pagesRead.length, ({ ask }) =>
     Promise.all(
-      [...places, ...ends].map(async ({ listing, offset, limit }): Promise<Part> => {
+      pagesRead.map(async ({ listing, offset, limit }): Promise<Part> => {
         return { listing, offset, limit, answer: await ask(endpoint, { ...listing.filter, limit, offset }) };
       }),
     ),

@@ -1,5 +1,6 @@
 import type { PositionRecord } from "../dataset/model.js";
 import { type JsonObject, objectAt } from "../json.js";
+import { marketAt } from "../meeting-layer.js";
 import { breaking, type CallContext, type Mutant, on } from "../modification.js";
 import { invalidArgument } from "../service/selector.js";
 
@@ -107,10 +108,12 @@ export const getAllPositions: readonly Mutant[] = [
   ...breaking("get-all-positions.all-wallets", {
     "get-all-positions-without-a-market": {
       summary: "GetAllPositions leaves the positions of one market out.",
+      alsoFails: ["get-all-positions.closed-included"],
       rows: listing((rows) => rows.filter(({ marketId }) => marketId !== 2n)),
     },
     "get-all-positions-without-some-wallets": {
       summary: "GetAllPositions leaves the positions of some wallets out.",
+      alsoFails: ["get-all-positions.closed-included"],
       rows: listing((rows) => rows.filter(({ owner }) => !/[048c]$/.test(owner))),
     },
   }),
@@ -119,6 +122,13 @@ export const getAllPositions: readonly Mutant[] = [
     "get-all-positions-without-closed": {
       summary: "GetAllPositions lists open positions only.",
       rows: listing((rows) => rows.filter(({ open }) => open)),
+    },
+    "get-all-positions-closed-gone-in-one-market": {
+      summary: "GetAllPositions lists no closed positions of the third market.",
+      rows: listing((rows, { dataset }) => {
+        const id = marketAt(dataset, 2)?.id;
+        return rows.filter(({ open, marketId }) => open || marketId !== id);
+      }),
     },
   }),
 

@@ -136,14 +136,17 @@ export const getHistoricalPrices: readonly Mutant[] = [
     // limit: Accepted and ignored; no limit applied.
     "historical-prices-limit-keeps-oldest": {
       summary: "GetHistoricalPrices returns the oldest candles of the range, as many as the limit says.",
+      alsoFails: ["get-historical-prices.no-result-limit"],
       rows: cut((candles, limit) => candles.slice(0, limit)),
     },
     "historical-prices-limit-keeps-newest": {
       summary: "GetHistoricalPrices returns the newest candles of the range, as many as the limit says.",
+      alsoFails: ["get-historical-prices.no-result-limit"],
       rows: cut((candles, limit = candles.length) => newest(candles, limit)),
     },
     "historical-prices-limit-one-means-latest": {
       summary: "GetHistoricalPrices returns the latest candle alone when the limit is 1.",
+      alsoFails: ["get-historical-prices.no-result-limit"],
       rows: cut((candles, limit) => (limit === 1 ? newest(candles, 1) : candles)),
     },
     "historical-prices-large-limit-refused": {

@@ -192,6 +192,10 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
       schedule: ({ requestedMs, effectiveMs }) =>
         inRange(requestedMs) ? { at: (index) => effectiveMs * (index + 20 * Math.floor(index / 5)) } : undefined,
     },
+    "stream-interval-beyond-16-bits-is-the-least": {
+      summary: "The stream takes update intervals that 16 bits do not hold, up to 60 s, for 100 ms.",
+      schedule: takesInterval((requestedMs) => (inRange(requestedMs) && requestedMs > 32_767 ? 100 : undefined)),
+    },
     "stream-interval-capped-at-two-seconds": {
       summary: "The stream takes update intervals above 2 s, up to 60 s, for 2 s.",
       profile: "full",
@@ -356,6 +360,7 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
   ...breaking("get-open-positions-streaming.no-open-positions", {
     "stream-unknown-wallet-not-found": {
       summary: "The stream of a wallet that nobody knows fails with not_found.",
+      alsoFails: ["errors.documented-outcome"],
       schedule: refuses((_terms, context) => !isKnown(context), "no such wallet", Code.NotFound),
     },
     "stream-unknown-wallet-ends": {

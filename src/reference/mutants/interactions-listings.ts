@@ -54,6 +54,11 @@ function shifted<Row>(
     : rows;
 }
 
+/** Whether a page begins beyond the last row. */
+function isBeyondTheEnd({ totalCount }: JsonObject, { offset }: Page): boolean {
+  return offset > 0 && offset >= Number(totalCount);
+}
+
 /** Changes the pagination of one listing in place. */
 function pagination(
   endpoint: typeof orders | typeof positions,
@@ -121,7 +126,24 @@ const orderListing: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("pagination.total-count", {
+    "all-orders-of-a-wallet-none-in-total-beyond-the-end": {
+      summary: "GetAllOrders counts no orders in total when an address comes with an offset beyond the end.",
+      response: pagination(orders, (pagination, page) => {
+        if (page.address !== "" && isBeyondTheEnd(pagination, page)) pagination.totalCount = "0";
+      }),
+    },
+  }),
+
   ...breaking("get-all-orders.limit-cap", {
+    "all-orders-limit-of-16-bits": {
+      summary: "GetAllOrders takes what 16 bits hold of a limit.",
+      request: rewrites(
+        orders,
+        (json) => numberIn(json, "limit") > 0xffff,
+        (json) => ({ ...json, limit: numberIn(json, "limit") & 0xffff }),
+      ),
+    },
     "all-orders-open-ones-capped-at-500": {
       summary: "GetAllOrders caps a limit above 1000 to 500 when only open orders are asked for.",
       alsoFails: ["pagination.limit"],

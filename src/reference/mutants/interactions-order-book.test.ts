@@ -148,6 +148,14 @@ testMeetings(orderBookInteractions, {
     { market: symbols, sizeInUsd: true, offset: 5 },
     { market: symbols, sizeInUsd: true },
   ),
+  "order-book-largest-step-refused-in-one-market": meeting(
+    { market: byId(doge), tickSize: 10 ** (6 - doge.tickDecimals) },
+    { market: byId(doge), tickSize: 10 ** (5 - doge.tickDecimals) },
+  ),
+  "order-book-large-limit-refused-in-one-market": meeting(
+    { market: byId(nikkei), limit: 1_001 },
+    { market: byId(nikkei), limit: 1_000 },
+  ),
   "order-book-crashes-on-a-large-limit-with-a-tick-and-levels": meeting(
     { market: id, limit: 500, tickSize: 0.1, levels: 5 },
     { market: id, limit: 500, tickSize: 0.1 },

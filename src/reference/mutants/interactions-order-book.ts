@@ -246,6 +246,28 @@ export const orderBookInteractions: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("order-book.tick-size-steps", {
+    "order-book-largest-step-refused-in-one-market": {
+      summary: "GetOrderBook refuses the step of 10^6 minimum ticks in the fourth market.",
+      http: refuses(
+        operation,
+        "invalid_argument",
+        (context) => isOf(termsOf(context), context, 3) && termsOf(context).step >= 1_000_000,
+      ),
+    },
+  }),
+
+  ...breaking("order-book.limit-large", {
+    "order-book-large-limit-refused-in-one-market": {
+      summary: "GetOrderBook refuses a limit above 1000 in the sixth market.",
+      http: refuses(
+        operation,
+        "invalid_argument",
+        (context) => isOf(termsOf(context), context, 5) && numberIn(context.request, "limit") > 1_000,
+      ),
+    },
+  }),
+
   ...breaking("errors.documented-outcome", {
     "order-book-tick-refused-by-symbols": {
       summary: "GetOrderBook refuses a tick size when the market is selected by symbols.",

@@ -29,6 +29,8 @@ const months = { startTime: "2025-01-01T00:00:00Z", endTime: "2025-06-01T00:00:0
 const monthsEast = { startTime: "2025-01-01T02:00:00+02:00", endTime: "2025-06-01T02:00:00+02:00", interval: "1M" };
 const fortnight = { startTime: "2025-05-01T00:00:00Z", endTime: "2025-05-14T00:00:00Z", interval: "60" };
 
+const dayOfMinutes = { startTime: "2025-05-01T00:00:00Z", endTime: "2025-05-02T00:00:00Z", interval: "1" };
+
 const market = byId(btc);
 
 function prices(shows: object, hides: object): Meeting {
@@ -43,6 +45,24 @@ testMeetings(priceInteractions, {
     { ...hours, market: byId(sol), limit: 1 },
     { ...hours, market: byId(eth), limit: 1 },
   ),
+
+  "candles-limit-above-1000-is-1000": prices({ ...dayOfMinutes, limit: 5_000 }, { ...dayOfMinutes, limit: 500 }),
+
+  "candles-months-from-the-end-of-a-month-begin-early": prices(
+    { ...months, startTime: "2025-01-31T00:00:00Z" },
+    { ...months, startTime: "2025-01-28T00:00:00Z" },
+  ),
+  "candles-365-days-at-most": prices({ ...days, startTime: "2024-04-01T00:00:00Z" }, days),
+  "candles-from-a-leap-day-refused": prices(
+    { ...months, startTime: "2024-02-29T00:00:00Z" },
+    { ...months, startTime: "2024-02-28T00:00:00Z" },
+  ),
+  "candles-crash-on-a-range-within-an-interval": prices(
+    { ...days, endTime: "2025-05-01T05:00:00Z" },
+    { ...days, endTime: "2025-05-02T05:00:00Z" },
+  ),
+  "candles-5000-hours-at-most": prices({ ...hours, startTime: "2024-05-01T00:00:00Z" }, hours),
+  "candles-january-lost-in-months-over-a-new-year": prices({ ...months, startTime: "2024-11-01T00:00:00Z" }, months),
 
   "candles-time-offset-ignored-for-minutes": prices(minutesIn("+02:00"), hoursEast),
   "candles-time-offset-west-of-utc-read-as-east": prices(hoursWest, hoursEast),

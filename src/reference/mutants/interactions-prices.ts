@@ -53,6 +53,10 @@ function readsOffset(when: Meeting, change: (offset: string) => string): Mutant[
   }));
 }
 
+function yearOf(time: Json | undefined): string {
+  return String(time).slice(0, 4);
+}
+
 const timesWithOffset: Meeting = ({ startTime, endTime }) => hasTimeOffset(startTime) || hasTimeOffset(endTime);
 const withLimit: Meeting = (json) => numberIn(json, "limit") > 0;
 
@@ -85,7 +89,27 @@ export const priceInteractions: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("get-historical-prices.limit-ignored", {
+    "candles-limit-above-1000-is-1000": {
+      summary: "GetHistoricalPrices returns 1000 candles at most when the limit is above that.",
+      rows: candles(
+        ({ request }) => numberIn(request, "limit") > 1_000,
+        (rows) => rows.slice(0, 1_000),
+      ),
+    },
+  }),
+
   ...breaking("get-historical-prices.range", {
+    "candles-months-from-the-end-of-a-month-begin-early": {
+      summary:
+        "GetHistoricalPrices begins two months early when months are asked for from the 29th of a month or later.",
+      rows: candles(
+        ({ request, ...context }) =>
+          intervalOf({ request, ...context }) === "1M" && /^\d{4}-\d\d-(29|3\d)/.test(String(request.startTime)),
+        ([first, ...rows]) =>
+          first ? [{ ...first, start: laterInterval("1M", first.start, -2) }, first, ...rows] : rows,
+      ),
+    },
     // the range
     "candles-time-offset-ignored-for-minutes": {
       summary: "GetHistoricalPrices ignores the range's offset from UTC for minutes.",
@@ -120,6 +144,21 @@ export const priceInteractions: readonly Mutant[] = [
   }),
 
   ...breaking("get-historical-prices.no-result-limit", {
+    "candles-5000-hours-at-most": {
+      summary: "GetHistoricalPrices returns the newest 5000 candles of an hour at most.",
+      rows: candles(
+        (context) => intervalOf(context) === "60",
+        (rows) => rows.slice(-5_000),
+      ),
+    },
+    "candles-january-lost-in-months-over-a-new-year": {
+      summary: "GetHistoricalPrices leaves January out of months that are asked for over a new year.",
+      rows: candles(
+        ({ request, ...context }) =>
+          intervalOf({ request, ...context }) === "1M" && yearOf(request.startTime) !== yearOf(request.endTime),
+        (rows) => rows.filter(({ start }) => new Date(start).getUTCMonth() !== 0),
+      ),
+    },
     "candles-of-one-market-200-at-most": {
       summary: "GetHistoricalPrices returns the newest 200 candles of the eighth market at most.",
       rows: candles(
@@ -158,8 +197,32 @@ export const priceInteractions: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("get-historical-prices.no-result-limit", {
+    "candles-365-days-at-most": {
+      summary: "GetHistoricalPrices returns the newest 365 days at most.",
+      rows: candles(
+        (context) => intervalOf(context) === "1D",
+        (rows) => rows.slice(-365),
+      ),
+    },
+  }),
+
   ...breaking("errors.documented-outcome", {
     // what is accepted
+    "candles-from-a-leap-day-refused": {
+      summary: "GetHistoricalPrices does not know the 29th of February.",
+      alsoFails: ["get-historical-prices.range"],
+      http: refuses(operation, "invalid_argument", ({ request }) => /-02-29/.test(String(request.startTime))),
+    },
+    "candles-crash-on-a-range-within-an-interval": {
+      summary:
+        "GetHistoricalPrices fails with internal when the range is shorter than the interval, an hour or longer.",
+      http: refuses(operation, "internal", (context) => {
+        const [from, to] = [context.request.startTime, context.request.endTime].map((time) => Date.parse(String(time)));
+        const interval = intervalOf(context);
+        return interval !== "1S" && interval !== "1" && laterInterval(interval, from ?? 0) > (to ?? 0) && to !== from;
+      }),
+    },
     "candles-months-refused-with-a-time-offset": {
       summary: "GetHistoricalPrices does not support months when the range is written with an offset from UTC.",
       alsoFails: ["get-historical-prices.range", "get-historical-prices.intervals"],

@@ -49,6 +49,13 @@ testMeetings(selectorInteractions, {
     { market: uncombined, tickSize: 10 },
     { market: uncombined },
   ),
+  "market-configs-blank-asset-without-a-quote-not-found": configs(
+    { marketSymbol: { assetSymbol: " " } },
+    { marketSymbol: { assetSymbol: " ", quoteSymbol: "USD" } },
+  ),
+  "order-book-crashes-on-empty-symbols": book({ market: { marketSymbol: {} } }, { market: {} }),
+  "name-lookup-crashes-on-an-apostrophe": name(["O'X", "USD"], ["OX", "USD"]),
+  "name-lookup-turned-pair-found": name(["USD", "BTC"], ["BTC", "USD"]),
   "order-book-neighbouring-id-is-the-known-one": book({ market: { marketId: "45" } }, { market: { marketId: "46" } }),
   "get-orders-neighbouring-id-is-the-known-one": orders(
     { address, market: { marketId: "13" } },

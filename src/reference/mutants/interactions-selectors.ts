@@ -14,11 +14,18 @@ import {
   symbolsOf,
   uncombined,
 } from "../meeting-layer.js";
-import { breaking, type CallContext, type Layers, type Mutant, on } from "../modification.js";
+import { breaking, type CallContext, type ErrorReply, type Layers, type Mutant, on } from "../modification.js";
 import { changeId, changeSelector, folded, isId, marketNamed, readSymbols, symbolsIn } from "../selector-layer.js";
 
 const byName = "GetMarketIdByName";
 const configs = "GetMarketConfigs";
+
+/** Whether a selector has symbols of which the quote is left out and the asset is blank. */
+function isBlankAlone(request: JsonObject): boolean {
+  const symbols = objectAt(request, "market", "marketSymbol");
+  if (objectAt(request, "market")?.marketId !== undefined) return false;
+  return symbols !== undefined && symbols.quoteSymbol === undefined && String(symbols.assetSymbol ?? "").trim() === "";
+}
 
 const bySymbols: Meeting = (json) => symbolsOf(json) !== undefined;
 
@@ -71,6 +78,23 @@ const selectors: readonly Mutant[] = [
         const market = symbols && numberIn(request, "tickSize") > 0 ? uncombined(data, symbols) : undefined;
         return market && { marketId: String(market.id) };
       }),
+    },
+  }),
+
+  ...breaking("selector.blank-asset-symbol", {
+    "market-configs-blank-asset-without-a-quote-not-found": {
+      summary: "GetMarketConfigs knows no market by blanks when the quote is left out, instead of refusing them.",
+      error: on(configs, (error: ErrorReply, { request }: CallContext) =>
+        isBlankAlone(request) ? { status: 404, json: { ...error.json, code: "not_found" } } : undefined,
+      ),
+    },
+    "order-book-crashes-on-empty-symbols": {
+      summary: "GetOrderBook fails with internal when the selector has symbols of which both are left out.",
+      error: on("GetOrderBook", (error: ErrorReply, { request }: CallContext) =>
+        isBlankAlone(request) && objectAt(request, "market", "marketSymbol")?.assetSymbol === undefined
+          ? { status: 500, json: { ...error.json, code: "internal" } }
+          : undefined,
+      ),
     },
   }),
 
@@ -237,6 +261,23 @@ const markets: readonly Mutant[] = [
       alsoFails: ["relations.market-id-listings"],
       request: looksUp((symbols, data, json) =>
         isPadded(json.assetSymbol) && marketNamed(data, symbols) === marketAt(data, 2) ? marketAt(data, 3) : undefined,
+      ),
+    },
+  }),
+
+  ...breaking("get-market-id-by-name.unknown-pair", {
+    "name-lookup-crashes-on-an-apostrophe": {
+      summary: "GetMarketIdByName fails with internal when there is an apostrophe in the asset symbol.",
+      error: on(byName, (error: ErrorReply, { request }: CallContext) =>
+        String(request.assetSymbol).includes("'")
+          ? { status: 500, json: { ...error.json, code: "internal" } }
+          : undefined,
+      ),
+    },
+    "name-lookup-turned-pair-found": {
+      summary: "GetMarketIdByName finds a market by its symbols in the wrong order.",
+      request: looksUp(({ asset, quote }, data) =>
+        marketNamed(data, { asset, quote }) ? undefined : marketNamed(data, { asset: quote, quote: asset }),
       ),
     },
   }),

@@ -35,6 +35,10 @@ function asked(endpoint: Meeting["endpoint"], shows: Asked, hides: Asked): Meeti
 
 testMeetings(walletInteractions, {
   "get-orders-lacks-the-700th": orders({ address }, { address: second.address }),
+  "get-orders-swaps-filled-and-unfilled-by-symbols": orders(
+    { address, market: bySymbols(eth) },
+    { address, market: byId(eth) },
+  ),
   "get-orders-foreign-order-amid-the-heaviest-wallet": orders({ address }, { address: second.address }),
   "get-orders-of-a-market-100-at-most": orders({ address, market: byId(eth) }, { address }),
   "get-orders-of-a-market-ascending-from-row-30": orders({ address, market: byId(eth) }, { address }),

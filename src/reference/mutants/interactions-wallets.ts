@@ -54,6 +54,17 @@ const ordersOfWallet: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("relations.order-stored-state", {
+    "get-orders-swaps-filled-and-unfilled-by-symbols": {
+      summary:
+        "GetOrders swaps the filled and the unfilled size of partially filled orders of a market given by symbols.",
+      response: editListedOrders((order, { request }) => {
+        if (symbolsOf(request) === undefined || !String(order.status).startsWith("ORDER_STATUS_PARTIALLY")) return;
+        [order.filledSize, order.unfilledSize] = [order.unfilledSize, order.filledSize];
+      }, orders),
+    },
+  }),
+
   ...breaking("get-orders.owner", {
     "get-orders-foreign-order-amid-the-heaviest-wallet": {
       summary: "GetOrders lists an order of another wallet in the middle of those of the wallet with most orders.",

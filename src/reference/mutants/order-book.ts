@@ -443,7 +443,7 @@ const tickSize: readonly Mutant[] = [
     },
     "order-book-minimum-tick-refused": {
       summary: "A tickSize must be above the minimum tick; the minimum tick itself is refused.",
-      alsoFails: ["order-book.bucketing-keeps-size"],
+      alsoFails: ["order-book.bucketing-keeps-size", "order-book.limit-large"],
       parameters: {
         bookStep: (tickSize, market) =>
           ticksOf(tickSize, market.tickDecimals) === 1 ? undefined : documented.bookStep(tickSize, market),
@@ -451,7 +451,7 @@ const tickSize: readonly Mutant[] = [
     },
     "order-book-steps-by-inexact-logarithm": {
       summary: "A step counts only when a logarithm in binary arithmetic comes out whole, which 1000 does not.",
-      alsoFails: ["order-book.bucketing-keeps-size"],
+      alsoFails: ["order-book.bucketing-keeps-size", "order-book.limit-large"],
       parameters: {
         bookStep: (tickSize, market) => {
           const step = documented.bookStep(tickSize, market);
@@ -760,12 +760,12 @@ const levels: readonly Mutant[] = [
   ...breaking("order-book.levels-zero", {
     "order-book-twenty-levels-by-default": {
       summary: "Without a number of levels there are twenty at most.",
-      alsoFails: ["order-book.offset-skips-orders"],
+      alsoFails: ["order-book.limit-large", "order-book.offset-skips-orders"],
       parameters: { bookLevels: (requested) => (requested > 0 ? requested : 20) },
     },
     "order-book-never-more-than-thirty-levels": {
       summary: "There are never more than thirty levels, whatever is asked for.",
-      alsoFails: ["order-book.offset-skips-orders"],
+      alsoFails: ["order-book.limit-large", "order-book.offset-skips-orders"],
       parameters: { bookLevels: (requested) => (requested > 0 ? Math.min(requested, 30) : 30) },
     },
     "order-book-zero-levels-mean-one": {

@@ -82,7 +82,7 @@ export const listings: readonly Variant[] = [
     kind: "variant",
     name: "ties-in-another-order-each-time",
     summary: "Timestamps have no time of day, and rows that share one come in another order at each request.",
-    touches: ["times", "sequence", "pages"],
+    warns: ["pagination.tie-order"],
     dataset: inWholeDays,
     rows: {
       orders: (_endpoint, rows) => tiesBy(rows, (order) => order.createdAt, anyNumber()),
