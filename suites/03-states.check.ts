@@ -1,6 +1,6 @@
 import type { JsonObject } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
-import { writtenOutWhereAllOccur } from "../src/judge/left-out.js";
+import { writtenOutWhereAllOccur } from "../src/judge/omitted-enums.js";
 import { ordersOf, positionsOf } from "../src/judge/read.js";
 import { positionChanges, statusChanges, statusesSeen } from "../src/judge/transitions.js";
 import { judgeWireRule } from "../src/judge/wire-rule.js";

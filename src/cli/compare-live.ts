@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import type { AnswerComparison, Both } from "../compare/answers.js";
 import type { ComparedRun } from "../compare/comparison.js";
 import { withBaseUrl } from "../config/config.js";
-import type { Target } from "../config/target.js";
+import type { Target } from "../connect/target.js";
 import { strengthOf } from "../exploration/plan.js";
 import { writeWhole } from "../files/write.js";
 import { exitCodes } from "../report/exit-code.js";

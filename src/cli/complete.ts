@@ -103,7 +103,7 @@ const known: Readonly<Record<string, () => Promise<readonly Candidate[]>>> = {
   rule: rules,
   id: rules,
   suite: async () => {
-    const { loadSuites } = await import("../run/suites.js");
+    const { loadSuites } = await import("../session/suites.js");
     const suites = (await loadSuites()).map(({ title, checks }) => ({
       value: title.replace(/^§\S+ /, ""),
       description: `${title}, ${checks.length} checks`,

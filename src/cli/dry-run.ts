@@ -1,7 +1,7 @@
 import { countOf } from "../judge/judgement.js";
 import { type Announcement, announce } from "../run/announcement.js";
 import type { RunPlan } from "../run/plan.js";
-import { selects } from "../run/session.js";
+import { selects } from "../session/session.js";
 import { includes, type Profile } from "../specification/profile.js";
 import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
 

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { UsageError, unknownName } from "../report/failure.js";
-import type { CheckInfo } from "../run/suites.js";
+import type { CheckInfo } from "../session/suites.js";
 import { isRuleId, nearestRuleIds, ruleById } from "../specification/catalogue/index.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { quotesOf } from "../specification/quotes.js";
@@ -37,7 +37,7 @@ export function explainCommand(): Command {
       const rule = isRuleId(id) ? ruleById(id) : own.rules.find((each) => each.id === id);
       if (rule === undefined) throw noRule(id, own.rules);
       const [{ listChecks }, { mutants }] = await Promise.all([
-        import("../run/suites.js"),
+        import("../session/suites.js"),
         import("../reference/modifications.js"),
       ]);
       const checks = [...(await listChecks()), ...own.checks];

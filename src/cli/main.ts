@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { exitWhenInterrupted } from "../run/interruption.js";
+import { guardOutput } from "./output-guards.js";
 import { main, tellFailure } from "./program.js";
-import { guardStreams } from "./streams.js";
 
 const args = process.argv.slice(2);
 
@@ -11,7 +11,7 @@ function end(exitCode: number): void {
   process.stderr.write("", () => process.exit());
 }
 
-guardStreams();
+guardOutput();
 process.on("uncaughtException", (error) => end(tellFailure(error, args)));
 // These end in order by themselves.
 if (args[0] !== "run" && args[0] !== "serve") exitWhenInterrupted();

@@ -18,8 +18,8 @@ import { runFiles, runFolder, shardFolder, writeHar, writeReports } from "../rep
 import { openBaseline } from "../run/baseline.js";
 import { judgeAgain } from "../run/judge-again.js";
 import { inRecordOf, mergeShards } from "../run/merge.js";
-import { recheck } from "../run/recheck.js";
-import { listChecks } from "../run/suites.js";
+import { recheck } from "../session/recheck.js";
+import { listChecks } from "../session/suites.js";
 import { catalogueUnder, rulingsUnder } from "../specification/readings.js";
 import { annotated, tellGithub } from "./github.js";
 import { print, wantsColor } from "./output.js";

@@ -38,7 +38,7 @@ export function rejudgeCommand(): Command {
 async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
   const { isOfThisHarness, judgeRunAgain, verifyRun } = await import("../run/judge-again.js");
   const { conclusionLine } = await import("../report/console.js");
-  const { changedVerdicts } = await import("../run/recheck.js");
+  const { changedVerdicts } = await import("../session/recheck.js");
   const { results: before } = await resultsOf(dir);
   const readings = readingsOf(flags, before.readings);
   await verifyRun(dir, before);

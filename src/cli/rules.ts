@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { CheckInfo } from "../run/suites.js";
+import type { CheckInfo } from "../session/suites.js";
 import { type CatalogueRule, catalogue } from "../specification/catalogue/index.js";
 import { type Profile, profiles, readWhole } from "../specification/profile.js";
 import { quotesOf } from "../specification/quotes.js";
@@ -35,7 +35,7 @@ export function rulesCommand(): Command {
     .option("--config <file>", "configuration file (default: perp-conformance.json or .jsonc)")
     .addHelpText("after", help)
     .action(async ({ json, ...flags }: { json?: true; suites?: string[]; config?: string }) => {
-      const { listChecks } = await import("../run/suites.js");
+      const { listChecks } = await import("../session/suites.js");
       const own = await ownRules(flags);
       const listing = listRules([...(await listChecks()), ...own.checks], own.rules);
       const { specification } = await import("../report/identity.js");

@@ -46,7 +46,7 @@ async function state(dir: string, flags: StatementFlags): Promise<number> {
   const { catalogueVersion, frozenRequirements } = await import("../specification/requirements.js");
   const { openRules, refusalsOfRun } = await import("../statement/refusals.js");
   const { openRulesTable } = await import("../statement/open-rules-table.js");
-  const { recheck } = await import("../run/recheck.js");
+  const { recheck } = await import("../session/recheck.js");
   const { statementFiles, writeStatementFiles } = await import("../statement/statement-files.js");
   const { judgeAgain } = await import("../run/judge-again.js");
 

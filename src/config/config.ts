@@ -2,15 +2,16 @@ import { randomInt } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { normalizeBaseUrl, transportProblem } from "../connect/base-url.js";
 import type { HeaderLines } from "../connect/exchange.js";
+import type { Secrets } from "../connect/target.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
-import { normalizeBaseUrl, transportProblem } from "./base-url.js";
 import { absolutePaths, type ConfigFile, configFileSchema, readConfigFile, type TargetEntry } from "./config-file.js";
 import { durationHelp, durationMs } from "./duration.js";
 import { ConfigurationError, unknown } from "./errors.js";
 import { labelsFrom } from "./labels.js";
 import { type Environment, headerLine, type Parsed, readText, tokenFromEnvironment, tokenFromFile } from "./secrets.js";
-import type { Secrets, Settings, TargetSettings } from "./target.js";
+import type { Settings, TargetSettings } from "./settings.js";
 
 export { ConfigurationError } from "./errors.js";
 

@@ -1,7 +1,7 @@
 import { buildConnector, Client, type Dispatcher, EnvHttpProxyAgent, H2CClient } from "undici";
-import { overSocket } from "../config/base-url.js";
-import type { Target } from "../config/target.js";
+import { overSocket } from "./base-url.js";
 import { usableConnections } from "./connector.js";
+import type { Target } from "./target.js";
 
 /** What of a target decides how connections are made. */
 export type Connecting = Pick<Target, "baseUrl" | "transport" | "timeoutMs" | "tls" | "secrets">;

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import type { Target } from "../config/target.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { WireRequest } from "./exchange.js";
 import { buildRequest } from "./requests.js";
+import type { Target } from "./target.js";
 import { createWire, type Wire, type WireSettings } from "./transport.js";
 
 /** One request as a server on bare sockets read it. */

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { overSocket } from "../config/base-url.js";
+import { overSocket } from "./base-url.js";
 import type { Failure, HeaderLines, Timings, WireRequest } from "./exchange.js";
 import { failureOf, isProgrammingError } from "./failure.js";
 import { Watchdog } from "./watchdog.js";

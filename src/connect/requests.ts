@@ -1,8 +1,8 @@
-import type { Target } from "../config/target.js";
 import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { encodeEnvelope } from "./envelope.js";
 import { type HeaderLines, isStreamType, type WireRequest } from "./exchange.js";
 import { type JsonInput, stringify } from "./json.js";
+import type { Target } from "./target.js";
 
 /** What a check changes in an otherwise ordinary request. */
 export interface RequestOverrides {

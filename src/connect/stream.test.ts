@@ -7,7 +7,6 @@ import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Target } from "../config/target.js";
 import { encodeEnvelope } from "./envelope.js";
 import type { Exchange } from "./exchange.js";
 import {
@@ -22,6 +21,7 @@ import {
   targetAt,
 } from "./hostile-server.fixture.js";
 import { interpret, interpretStream } from "./interpret.js";
+import type { Target } from "./target.js";
 import type { StreamUntil } from "./transport.js";
 
 const message = encodeEnvelope('{"positions":[]}');

@@ -1,6 +1,5 @@
 import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
-import type { Target } from "../config/target.js";
 import { contentCodings, decodeContent, decodeText } from "./body.js";
 import { BodyReading } from "./body-reading.js";
 import { CircuitBreaker, type Ending } from "./circuit-breaker.js";
@@ -25,6 +24,7 @@ import type { RequestBudget } from "./request-budget.js";
 import { streamBody } from "./requests.js";
 import { fits, type Taken, withRowLimit } from "./row-limit.js";
 import { type SamplingLimits, samplingLimits } from "./row-sampler.js";
+import type { Target } from "./target.js";
 
 /** What is asked of one exchange. */
 export interface UnaryOptions extends ExchangeName {

@@ -14,7 +14,7 @@ import { type FolderPlan, markerFile, openOutputFolder } from "../files/output-f
 import { WriteRefused, writeWhole } from "../files/write.js";
 import type { CheckEntry, Results, RuleEntry, ViolationEntry } from "../report/results.js";
 import { runFiles, writeReports } from "../report/write.js";
-import { readSession, writeSession } from "../run/session-file.js";
+import { readSession, writeSession } from "../session/session-file.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import { alternativesOf, openRulingIds, parseReadings, type Readings } from "../specification/readings.js";
 import { answerHtml, outcomeOf, requestHtml, type ShownExchange } from "./exchange-html.js";

@@ -11,7 +11,7 @@ import { resolveTarget } from "../config/config.js";
 import { portOf } from "../connect/hostile-server.fixture.js";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
-import { openSession } from "../run/session.js";
+import { openSession } from "../session/session.js";
 import { endpoints } from "../specification/endpoints.js";
 import { type Ended, MUTANT, RULE, SMALL, scratchFolder } from "./binary.fixture.js";
 import { perpHere } from "./run-here.fixture.js";

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { resolveTarget } from "../config/config.js";
 import { startReferenceServer } from "../reference/server.js";
 import { failureOf } from "../report/failure.js";
-import { openSession } from "../run/session.js";
+import { openSession } from "../session/session.js";
 import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
 import { listen, perp, SMALL } from "./binary.fixture.js";
 import { perpHere } from "./run-here.fixture.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { explain } from "../cli/explain.js";
 import { listRules, rulesTable } from "../cli/rules.js";
-import type { CheckInfo } from "../run/suites.js";
+import type { CheckInfo } from "../session/suites.js";
 import { catalogue, ruleById } from "../specification/catalogue/index.js";
 import { quotesOf } from "../specification/quotes.js";
 

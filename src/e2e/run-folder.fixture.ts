@@ -11,10 +11,10 @@ import type { Results } from "../report/results.js";
 import { resultsOf } from "../report/run.fixture.js";
 import { runFiles, writeReports } from "../report/write.js";
 import { judgeAgain } from "../run/judge-again.js";
-import { openEnvironment } from "../run/open-environment.js";
-import { runDirect } from "../run/run-direct.js";
-import { openSession } from "../run/session.js";
-import type { Selection } from "../run/session-data.js";
+import { openEnvironment } from "../session/open-environment.js";
+import { runDirect } from "../session/run-direct.js";
+import { openSession } from "../session/session.js";
+import type { Selection } from "../session/session-data.js";
 
 /**
  * Makes a run of some rules in this process, on a small reference server, and writes what other commands read of it: results

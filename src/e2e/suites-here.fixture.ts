@@ -1,8 +1,8 @@
-import { openEnvironment } from "../run/open-environment.js";
-import { runDirect } from "../run/run-direct.js";
 import type { SuiteRun, SuiteRunOptions } from "../run/run-suites.js";
-import type { Session } from "../run/session-data.js";
-import { addTraffic } from "../run/traffic.js";
+import { openEnvironment } from "../session/open-environment.js";
+import { runDirect } from "../session/run-direct.js";
+import type { Session } from "../session/session-data.js";
+import { addTraffic } from "../session/traffic.js";
 
 /** Makes the checks in this thread, in the place of `runSuites`: the same results and evidence, without Allure's files. */
 export async function runSuites(session: Session, { onResult, progress, signal }: SuiteRunOptions): Promise<SuiteRun> {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../connect/json.js";
 import { anyErrorObjectIs, errorCode, errorObjectRules, isConnectAnswer } from "../judge/connect-error.js";
 import { invariantsOf } from "../judge/invariants.js";
 import type { Judgement } from "../judge/judgement.js";
-import { census, type EnumField, enumFields, mayBeLeftOut, showsEnums } from "../judge/left-out.js";
+import { census, type EnumField, enumFields, mayBeLeftOut, showsEnums } from "../judge/omitted-enums.js";
 import type { ShownBody } from "../judge/shown.js";
 import { wellFormedEnvelopes } from "../judge/snapshots.js";
 import { hasConnectContentType, isOneJsonObject, messagesAreJsonObjects } from "../judge/whole-answer.js";

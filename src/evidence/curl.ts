@@ -1,7 +1,7 @@
-import { overSocket } from "../config/base-url.js";
-import type { Target } from "../config/target.js";
+import { overSocket } from "../connect/base-url.js";
 import type { WireRequest } from "../connect/exchange.js";
 import { streamBody } from "../connect/requests.js";
+import type { Target } from "../connect/target.js";
 import { endpoints } from "../specification/endpoints.js";
 import { redacted, redactRequest } from "./redact.js";
 

@@ -1,5 +1,5 @@
-import type { Secrets } from "../config/target.js";
 import type { Exchange, HeaderLines, WireRequest } from "../connect/exchange.js";
+import type { Secrets } from "../connect/target.js";
 import { formsOf } from "./secret-forms.js";
 import { SecretScanner } from "./secret-scanner.js";
 

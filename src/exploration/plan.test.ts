@@ -3,7 +3,7 @@ import { resolveTarget } from "../config/config.js";
 import { stringify } from "../connect/json.js";
 import { readAsked } from "../judge/asked.js";
 import { startReferenceServer } from "../reference/server.js";
-import { openSession } from "../run/session.js";
+import { openSession } from "../session/session.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { planFor } from "./plan.js";

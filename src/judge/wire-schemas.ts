@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { _, Ajv2020, type AnySchemaObject, type KeywordCxt, type ValidateFunction } from "ajv/dist/2020.js";
-import { type Endpoint, endpointNames } from "../specification/endpoints.js";
+import type { Endpoint } from "../specification/endpoints.js";
 import { uint64Max } from "../specification/limits.js";
-import { packageRoot } from "../specification/package-root.js";
+import { readSchemaDocuments, type SchemaFile, schemaFileOf } from "../specification/schema-documents.js";
 import { parseInstant } from "./instant.js";
 
 /** How often the constraints of a rule were applied since the last {@link resetTallies}. */
@@ -18,11 +16,11 @@ export interface CompiledSchema {
 }
 
 /** Where a schema stands: `get-orders.schema.json#/$defs/response`. */
-export type SchemaReference = `${string}.schema.json${"" | `#/$defs/${string}`}`;
+export type SchemaReference = `${SchemaFile}${"" | `#/$defs/${string}`}`;
 
 /** The schema of an operation's request, or of its response or one message of its stream. */
 export function schemaOf(endpoint: Endpoint, part: "request" | "response"): SchemaReference {
-  return `${fileOf(endpoint)}#/$defs/${part}`;
+  return `${schemaFileOf(endpoint)}#/$defs/${part}`;
 }
 
 /** The schema of a Connect error (§7). */
@@ -42,12 +40,8 @@ export function written(reference: SchemaReference): AnySchemaObject {
   return schemas.written(reference);
 }
 
-function fileOf(endpoint: Endpoint): `${string}.schema.json` {
-  return `${endpoint.replace(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase()}.schema.json`;
-}
-
 class Schemas {
-  readonly #documents = new Map<string, AnySchemaObject>();
+  readonly #documents: ReadonlyMap<string, AnySchemaObject> = readSchemaDocuments();
   readonly #compiled = new Map<SchemaReference, CompiledSchema>();
   readonly #tallies = new Map<string, Tally>();
   readonly #ajv = new Ajv2020({
@@ -81,12 +75,7 @@ class Schemas {
         gen.code(_`${gen.scopeValue("obj", { ref: tally })}.examined++`);
       },
     });
-    const shared = ["wire.schema.json", "resources.schema.json", "requests.schema.json", "error.schema.json"];
-    for (const file of [...shared, ...endpointNames.map(fileOf)]) {
-      const document = JSON.parse(readFileSync(join(packageRoot, "schemas", file), "utf8")) as AnySchemaObject;
-      this.#documents.set(file, document);
-      this.#ajv.addSchema(document, file);
-    }
+    for (const [file, document] of this.#documents) this.#ajv.addSchema(document, file);
   }
 
   compiled(reference: SchemaReference): CompiledSchema {

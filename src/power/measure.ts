@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Results } from "../report/results.js";
-import { Bench } from "./bench.js";
+import { FaultTrials } from "./fault-trials.js";
 import { type Choice, faultsOn } from "./faults/index.js";
 import { platformOf } from "./platform.js";
 import { entryOf, type FaultEntry, type PowerReport, powerReport } from "./power-report.js";
@@ -71,10 +71,10 @@ export async function work({ dir, choice, next }: ThreadTask, tell: (news: Threa
   const platform = platformOf(run);
   const faults = faultsOn(platform, choice);
   tell({ faults: faults.length });
-  const bench = await Bench.open(run, platform);
+  const trials = await FaultTrials.open(run, platform);
   const taken = new Int32Array(next);
   for (let index = Atomics.add(taken, 0, 1); index < faults.length; index = Atomics.add(taken, 0, 1)) {
     const fault = faults[index];
-    if (fault) tell({ index, entry: await entryOf(fault, bench, run) });
+    if (fault) tell({ index, entry: await entryOf(fault, trials, run) });
   }
 }

@@ -9,8 +9,8 @@ import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 import { levelUnder } from "../specification/readings.js";
 import type { Level } from "../specification/rule.js";
 import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
-import type { Bench, FaultOutcome } from "./bench.js";
 import type { Fault, FaultKind } from "./fault.js";
+import type { FaultOutcome, FaultTrials } from "./fault-trials.js";
 import { type Difference, firstDifference } from "./first-difference.js";
 import type { RecordedRun } from "./recorded-run.js";
 
@@ -63,8 +63,8 @@ export interface PowerReport {
 }
 
 /** Tries a fault, and tells what became of it. */
-export async function entryOf(fault: Fault, bench: Bench, { session }: RecordedRun): Promise<FaultEntry> {
-  const outcome = await bench.try(fault);
+export async function entryOf(fault: Fault, trials: FaultTrials, { session }: RecordedRun): Promise<FaultEntry> {
+  const outcome = await trials.try(fault);
   const { name, rule, kind, words, operations } = fault;
   const { target, subjects, readings } = session;
   const entry: FaultEntry = {

@@ -3,8 +3,8 @@ import { findModification } from "../reference/modifications.js";
 import { recordedTrial } from "../run/recorded-trial.fixture.js";
 import { catalogue } from "../specification/catalogue/index.js";
 import { withEach } from "./alter.js";
-import { Bench } from "./bench.js";
 import type { Fault } from "./fault.js";
+import { FaultTrials } from "./fault-trials.js";
 import { faultsOn, faultTemplates } from "./faults/index.js";
 import { changeEach } from "./places.js";
 import { type Platform, platformOf } from "./platform.js";
@@ -51,7 +51,7 @@ const rules = [
 interface Opened {
   readonly run: RecordedRun;
   readonly platform: Platform;
-  readonly bench: Bench;
+  readonly trials: FaultTrials;
   readonly faults: readonly Fault[];
 }
 
@@ -59,7 +59,12 @@ async function opened(server: string): Promise<Opened> {
   const { session, exchanges } = await recordedTrial(server, rules);
   const run = await recordedRun(session, [{ name: "trial", exchanges: [...exchanges.values()] }]);
   const platform = platformOf(run);
-  return { run, platform, bench: await Bench.open(run, platform), faults: faultsOn(platform, { seed: 1, all: true }) };
+  return {
+    run,
+    platform,
+    trials: await FaultTrials.open(run, platform),
+    faults: faultsOn(platform, { seed: 1, all: true }),
+  };
 }
 
 let reference: Opened;
@@ -104,17 +109,17 @@ describe("the faults", () => {
 
 describe("a conformant record", () => {
   test("is judged as the run judged it: nothing is found without a fault", () => {
-    expect(reference.bench.red).toEqual([]);
+    expect(reference.trials.red).toEqual([]);
   });
 
   test.each(["defaults-emitted", "only-documented-fields", "order-book-worst-price-first", "order-ref-ids-as-numbers"])(
     "of the variant %s is none the worse, and each fault is killed or finds nothing to change",
     async (name) => {
-      const { bench, faults } = await opened(name);
-      expect(bench.red).toEqual([]);
+      const { trials, faults } = await opened(name);
+      expect(trials.red).toEqual([]);
       const survivors: string[] = [];
       for (const fault of faults.filter((each) => servers[each.name])) {
-        if ((await bench.try(fault)).kind === "survived") survivors.push(fault.name);
+        if ((await trials.try(fault)).kind === "survived") survivors.push(fault.name);
       }
       expect(survivors).toEqual([]);
     },
@@ -122,7 +127,7 @@ describe("a conformant record", () => {
   );
 
   test("is no reason to notice a fault that leaves each answer conformant, and it is told where that shows", async () => {
-    const { bench, run } = reference;
+    const { trials, run } = reference;
     const harmless: Fault = {
       name: "unlisted-field",
       rule: "position.effective-size",
@@ -133,7 +138,7 @@ describe("a conformant record", () => {
       plant: (view) =>
         view.endpoint === "GetPortfolio" ? withEach(view, "position", (row) => ({ ...row, novelty: 1 })) : undefined,
     };
-    const entry = await entryOf(harmless, bench, run);
+    const entry = await entryOf(harmless, trials, run);
     expect(entry).toMatchObject({
       outcome: "survived",
       shownBy: { operation: "GetPortfolio", path: expect.stringMatching(/novelty$/), before: "nothing", after: "1" },
@@ -142,12 +147,12 @@ describe("a conformant record", () => {
   });
 
   test("without data for a fault does not exercise it, and says what would", async () => {
-    const { bench, run } = reference;
-    const frozen = await entryOf(faultCalled("portfolio-totals-cached"), bench, run);
+    const { trials, run } = reference;
+    const frozen = await entryOf(faultCalled("portfolio-totals-cached"), trials, run);
     expect(frozen.outcome).toBe("not exercised");
     const nothing = await entryOf(
       { ...faultCalled("GetOrders-market-forgotten"), scope: "only in market 5", plant: () => undefined },
-      bench,
+      trials,
       run,
     );
     expect(nothing).toMatchObject({
@@ -163,7 +168,7 @@ describe("a fault that is killed in a record", () => {
     "%s breaks the same rule as a server that has it, which the proof kills: %s",
     async (name, server) => {
       const fault = faultCalled(name);
-      const outcome = await reference.bench.try(fault);
+      const outcome = await reference.trials.try(fault);
       expect(outcome.kind).toBe("killed");
       expect(findModification("mutant", server)).toMatchObject({ breaks: fault.rule });
     },

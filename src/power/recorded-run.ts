@@ -4,10 +4,10 @@ import type { Exchange } from "../connect/exchange.js";
 import type { CheckDefinition } from "../engine/suite.js";
 import { openRecord } from "../evidence/read-record.js";
 import { runFiles } from "../report/write.js";
-import { selects } from "../run/session.js";
-import type { Session } from "../run/session-data.js";
-import { readSession } from "../run/session-file.js";
-import { loadSuites } from "../run/suites.js";
+import { selects } from "../session/session.js";
+import type { Session } from "../session/session-data.js";
+import { readSession } from "../session/session-file.js";
+import { loadSuites } from "../session/suites.js";
 import { includes, largestBody } from "../specification/profile.js";
 
 /** What one worker of the run exchanged, in order. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mutants, variants } from "../reference/modifications.js";
-import { listChecks } from "../run/suites.js";
+import { listChecks } from "../session/suites.js";
 import { catalogue, isRuleId } from "../specification/catalogue/index.js";
 
 const checks = await listChecks();

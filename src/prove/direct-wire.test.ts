@@ -1,13 +1,13 @@
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { resolveTarget } from "../config/config.js";
-import type { Target } from "../config/target.js";
 import { buildRequest } from "../connect/requests.js";
+import type { Target } from "../connect/target.js";
 import { createWire, type Wire } from "../connect/transport.js";
 import type { Modification } from "../reference/modification.js";
 import { findModification } from "../reference/modifications.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
-import { openSession } from "../run/session.js";
+import { openSession } from "../session/session.js";
 import { selectingRequest } from "../subjects/requests.js";
 import { directWire } from "./direct-wire.js";
 import { differing, probe } from "./probe.js";

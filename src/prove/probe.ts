@@ -1,6 +1,6 @@
-import type { Target } from "../config/target.js";
 import type { Exchange } from "../connect/exchange.js";
 import { buildRequest } from "../connect/requests.js";
+import type { Target } from "../connect/target.js";
 import type { Wire } from "../connect/transport.js";
 import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
 import {

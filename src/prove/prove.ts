@@ -3,7 +3,7 @@ import { combined, namesIn } from "../reference/combined.js";
 import type { Modification, Mutant, Variant } from "../reference/modification.js";
 import { isSameModification, mutants, variants } from "../reference/modifications.js";
 import { listings } from "../reference/variants/listings.js";
-import { listChecks } from "../run/suites.js";
+import { listChecks } from "../session/suites.js";
 import { catalogue, ruleById } from "../specification/catalogue/index.js";
 import { endpoints } from "../specification/endpoints.js";
 import { detections } from "./detections.js";

@@ -1,10 +1,10 @@
 import type { Exchange } from "../connect/exchange.js";
 import type { CheckResult, Verdict } from "../engine/result.js";
 import type { Strength } from "../exploration/covering-array.js";
-import { openEnvironment } from "../run/open-environment.js";
-import { inMemory, replayWire } from "../run/replay-wire.js";
-import { runDirect } from "../run/run-direct.js";
-import type { Session } from "../run/session-data.js";
+import { openEnvironment } from "../session/open-environment.js";
+import { inMemory, replayWire } from "../session/replay-wire.js";
+import { runDirect } from "../session/run-direct.js";
+import type { Session } from "../session/session-data.js";
 
 /** A check that came to another verdict when its exchanges were judged again. */
 export interface Rejudged {

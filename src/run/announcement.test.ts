@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { everything } from "../session/session.js";
+import { listChecks } from "../session/suites.js";
 import { announce } from "./announcement.js";
-import { everything } from "./session.js";
-import { listChecks } from "./suites.js";
 
 const checks = await listChecks();
 

@@ -1,7 +1,7 @@
+import { discoveryAtMost, selects } from "../session/session.js";
+import type { Selection } from "../session/session-data.js";
+import type { CheckInfo } from "../session/suites.js";
 import { includes, type Profile } from "../specification/profile.js";
-import { discoveryAtMost, selects } from "./session.js";
-import type { Selection } from "./session-data.js";
-import type { CheckInfo } from "./suites.js";
 
 /**
  * Requests that checks have in common, at most: readings that several of them rest on are made once in each worker, on

@@ -1,17 +1,17 @@
 import { join } from "node:path";
-import type { TargetSettings } from "../config/target.js";
+import type { TargetSettings } from "../config/settings.js";
 import type { CheckResult } from "../engine/result.js";
 import { packRecord } from "../evidence/pack.js";
 import { sealRecord } from "../evidence/seal.js";
 import { failureOf } from "../report/failure.js";
 import type { Progress } from "../report/progress.js";
 import { runFiles } from "../report/write.js";
+import { openSession } from "../session/session.js";
+import type { Selection, Session } from "../session/session-data.js";
+import { addTraffic, type Traffic } from "../session/traffic.js";
 import type { Readings } from "../specification/readings.js";
 import { unlessInterrupted } from "./interruption.js";
 import { loadRunner, runSuites, type SuiteRun } from "./run-suites.js";
-import { openSession } from "./session.js";
-import type { Selection, Session } from "./session-data.js";
-import { addTraffic, type Traffic } from "./traffic.js";
 
 /** Milliseconds that an interrupted run may take to end by itself; after that its results so far are taken. */
 const GRACE_MS = 400;

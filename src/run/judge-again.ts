@@ -5,13 +5,13 @@ import { harness, specification } from "../report/identity.js";
 import { readResults } from "../report/read-results.js";
 import type { Results, RoundEntry } from "../report/results.js";
 import { runFiles, shardFolder } from "../report/write.js";
+import { changedVerdicts, recheck } from "../session/recheck.js";
+import { rejudge } from "../session/rejudge.js";
+import { listChecks } from "../session/suites.js";
+import { sentOf, type Traffic } from "../session/traffic.js";
 import { catalogueUnder, type Readings, readingLines, rulingsUnder } from "../specification/readings.js";
 import { mergeShards } from "./merge.js";
-import { changedVerdicts, recheck } from "./recheck.js";
-import { rejudge } from "./rejudge.js";
 import { roundFolder } from "./rounds.js";
-import { listChecks } from "./suites.js";
-import { sentOf, type Traffic } from "./traffic.js";
 
 /**
  * The results that this version of the harness gives on the evidence of a run.

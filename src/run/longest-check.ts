@@ -1,4 +1,4 @@
-import type { Target } from "../config/target.js";
+import type { Target } from "../connect/target.js";
 
 /** What a check may take for itself, in milliseconds: streams are watched for up to a minute, some of them more than once. */
 const forItself = 150_000;

@@ -12,6 +12,7 @@ import { harness, specification } from "../report/identity.js";
 import { readResults } from "../report/read-results.js";
 import type { Results } from "../report/results.js";
 import { runFiles, runFolder, writeHar, writeReports, writeResults } from "../report/write.js";
+import { sentOf } from "../session/traffic.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { catalogueUnder, readingLines, rulingsUnder } from "../specification/readings.js";
 import { inShard } from "../specification/shard.js";
@@ -21,7 +22,6 @@ import { discoverAndCheck, type RunOutcome } from "./discover-and-check.js";
 import { unlessInterrupted } from "./interruption.js";
 import type { RunListener } from "./listener.js";
 import type { RunPlan } from "./plan.js";
-import { sentOf } from "./traffic.js";
 
 /** The results with the power of the run on its target's own data; as they are where the evidence is not complete. */
 async function withPower(dir: string, results: Results): Promise<Results> {

@@ -2,9 +2,9 @@ import type { CheckResult, ViolationGroup } from "../engine/result.js";
 import { assembleResults, type RunFacts } from "../report/assemble-results.js";
 import { UsageError } from "../report/failure.js";
 import type { CheckEntry, Results, RuleEntry } from "../report/results.js";
+import { mergeEveryAnswer } from "../session/merge-every-answer.js";
+import { addTraffic, sentOf } from "../session/traffic.js";
 import type { Rule } from "../specification/rule.js";
-import { mergeEveryAnswer } from "./merge-every-answer.js";
-import { addTraffic, sentOf } from "./traffic.js";
 
 /** What must be known of the rules to give verdicts on them. */
 export type Known = Pick<RunFacts, "catalogue" | "rulings" | "checks"> & {

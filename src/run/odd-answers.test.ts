@@ -7,11 +7,11 @@ import { oddEverywhere, oddly } from "../judge/odd-json.fixture.js";
 import { rejudgedTheSame } from "../prove/rejudged.js";
 import { Random } from "../reference/random.js";
 import { startReferenceServer } from "../reference/server.js";
-import { keepingWire } from "./keeping-wire.js";
-import { openEnvironment } from "./open-environment.js";
-import { runDirect } from "./run-direct.js";
-import { openSession } from "./session.js";
-import type { Session } from "./session-data.js";
+import { keepingWire } from "../session/keeping-wire.js";
+import { openEnvironment } from "../session/open-environment.js";
+import { runDirect } from "../session/run-direct.js";
+import { openSession } from "../session/session.js";
+import type { Session } from "../session/session-data.js";
 
 /** What becomes of the body of an answer to a request, given as its whole text. */
 type Change = (body: string, request: string) => string;

@@ -3,9 +3,9 @@ import { stripVTControlCharacters } from "node:util";
 import { currentHost, setHost } from "../engine/host.js";
 import type { SuiteDefinition } from "../engine/suite.js";
 import { UsageError } from "../report/failure.js";
+import { type CheckInfo, checksOf } from "../session/suites.js";
 import { anyRuleById, isOwnRuleId } from "../specification/own-rules.js";
 import type { Rule } from "../specification/rule.js";
-import { type CheckInfo, checksOf } from "./suites.js";
 
 /** What suites of the user's own hold. */
 export interface OwnSuites {

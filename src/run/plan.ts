@@ -1,17 +1,17 @@
 import { type Flags, resolveTargets } from "../config/config.js";
-import type { Settings } from "../config/target.js";
+import type { Settings } from "../config/settings.js";
 import { workFolder } from "../files/output-folder.js";
 import { readBaseline } from "../report/baseline-file.js";
 import type { BaselineEntry } from "../report/baseline-report.js";
 import { UsageError } from "../report/failure.js";
 import { runFolder } from "../report/write.js";
+import type { Selection } from "../session/session-data.js";
+import { type CheckInfo, listChecks } from "../session/suites.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import type { Readings } from "../specification/readings.js";
 import type { Shard } from "../specification/shard.js";
 import { loadOwnSuites } from "./own-suites.js";
 import { readingsOf, selectionOf, titleOf } from "./selection.js";
-import type { Selection } from "./session-data.js";
-import { type CheckInfo, listChecks } from "./suites.js";
 
 /** What `run` is told on the command line. */
 export interface RunFlags extends Flags {

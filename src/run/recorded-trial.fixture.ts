@@ -6,13 +6,13 @@ import type { CheckResult, Verdict } from "../engine/result.js";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { ruleVerdict } from "../report/rule-verdict.js";
+import { keepingWire } from "../session/keeping-wire.js";
+import { openEnvironment } from "../session/open-environment.js";
+import { inMemory, replayWire } from "../session/replay-wire.js";
+import { runDirect } from "../session/run-direct.js";
+import { openSession } from "../session/session.js";
+import type { Session } from "../session/session-data.js";
 import type { Readings } from "../specification/readings.js";
-import { keepingWire } from "./keeping-wire.js";
-import { openEnvironment } from "./open-environment.js";
-import { inMemory, replayWire } from "./replay-wire.js";
-import { runDirect } from "./run-direct.js";
-import { openSession } from "./session.js";
-import type { Session } from "./session-data.js";
 
 /** Checks that were made on a server of our own, and what they exchanged. */
 export interface RecordedTrial {

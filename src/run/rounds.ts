@@ -5,10 +5,10 @@ import { assembleResults } from "../report/assemble-results.js";
 import type { CheckEntry, Results, RoundEntry } from "../report/results.js";
 import { checksOf } from "../report/results.js";
 import { runFiles } from "../report/write.js";
+import { addTraffic, sentOf, type Traffic } from "../session/traffic.js";
 import { endpoints } from "../specification/endpoints.js";
 import type { BrokenOperation } from "../subjects/subjects.js";
 import { resultOf } from "./merge.js";
-import { addTraffic, sentOf, type Traffic } from "./traffic.js";
 
 /** Rounds that are kept on disk at most: each shows a violation that no earlier one shows. */
 const keptAtMost = 20;

@@ -7,15 +7,15 @@ import { RequestBudget } from "../connect/request-budget.js";
 import type { CheckResult } from "../engine/result.js";
 import type { SuiteDefinition } from "../engine/suite.js";
 import type { Progress } from "../report/progress.js";
+import { mergeEveryAnswer } from "../session/merge-every-answer.js";
+import { selects } from "../session/session.js";
+import type { Session } from "../session/session-data.js";
+import { listChecks, loadSuitesByFile } from "../session/suites.js";
+import { addTraffic, type Traffic } from "../session/traffic.js";
+import { showWaits } from "../session/waits.js";
 import { endpoints } from "../specification/endpoints.js";
 import { includes } from "../specification/profile.js";
 import { announce } from "./announcement.js";
-import { mergeEveryAnswer } from "./merge-every-answer.js";
-import { selects } from "./session.js";
-import type { Session } from "./session-data.js";
-import { listChecks, loadSuitesByFile } from "./suites.js";
-import { addTraffic, type Traffic } from "./traffic.js";
-import { showWaits } from "./waits.js";
 
 /** What came of the suites. */
 export interface SuiteRun {

@@ -1,11 +1,11 @@
 import { nearest } from "../config/errors.js";
 import { UsageError, unknownName } from "../report/failure.js";
+import type { Selection } from "../session/session-data.js";
+import type { CheckInfo } from "../session/suites.js";
 import { isRuleId, nearestRuleIds } from "../specification/catalogue/index.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { parseReadings, type Readings } from "../specification/readings.js";
 import { inShard, type Shard } from "../specification/shard.js";
-import type { Selection } from "./session-data.js";
-import type { CheckInfo } from "./suites.js";
 
 /**
  * What the user asked for, as ids of rules and titles of suites. A suite is named by its title (`§4.6 GetOrderBook`), its

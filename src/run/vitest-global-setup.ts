@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { resolveTarget } from "../config/config.js";
-import { openSession } from "./session.js";
+import { openSession } from "../session/session.js";
 
 /** Plain vitest: finds the target in the environment, and its subjects, before the suites start. */
 export default async function setup(project: TestProject): Promise<void> {

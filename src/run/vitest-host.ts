@@ -4,13 +4,13 @@ import { RequestBudget } from "../connect/request-budget.js";
 import { execute } from "../engine/execute.js";
 import type { CheckResult } from "../engine/result.js";
 import type { CheckDefinition, SuiteDefinition } from "../engine/suite.js";
+import { type OpenEnvironment, openEnvironment } from "../session/open-environment.js";
+import { selects } from "../session/session.js";
+import type { Session } from "../session/session-data.js";
+import { addTraffic, type Traffic } from "../session/traffic.js";
 import { includes } from "../specification/profile.js";
 import { annotate } from "./allure-annotations.js";
 import { longestCheckMs } from "./longest-check.js";
-import { type OpenEnvironment, openEnvironment } from "./open-environment.js";
-import { selects } from "./session.js";
-import type { Session } from "./session-data.js";
-import { addTraffic, type Traffic } from "./traffic.js";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { detectionPower } from "../prove/power.js";
 import type { Proof } from "../prove/prove.js";
 import { mutants } from "../reference/mutants/index.js";
-import { loadSuites } from "../run/suites.js";
+import { loadSuites } from "../session/suites.js";
 
 const files = process.argv.slice(2);
 const proofs = (files.length > 0 ? files : ["reports/proof/matrix.json"]).map(

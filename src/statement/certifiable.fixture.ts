@@ -9,8 +9,8 @@ import { harness, specification } from "../report/identity.js";
 import type { Results } from "../report/results.js";
 import { resultOf, resultsOf } from "../report/run.fixture.js";
 import { runFiles } from "../report/write.js";
-import { sessionOf } from "../run/session.fixture.js";
-import { writeSession } from "../run/session-file.js";
+import { sessionOf } from "../session/session.fixture.js";
+import { writeSession } from "../session/session-file.js";
 import { catalogue } from "../specification/catalogue/index.js";
 import { catalogueVersion, requirementsOf } from "../specification/requirements.js";
 

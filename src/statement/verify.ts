@@ -7,7 +7,7 @@ import { FileRefused } from "../files/refused.js";
 import { harness } from "../report/identity.js";
 import { readResultsFile } from "../report/read-results.js";
 import { runFiles } from "../report/write.js";
-import { type Judge, recheck } from "../run/recheck.js";
+import { type Judge, recheck } from "../session/recheck.js";
 import { digestOf, frozenRequirements, mayBeAbsent, type RequirementSet } from "../specification/requirements.js";
 import { type Envelope, envelopeSchema, isSignedBy, keyId, payloadOf, payloadType, statementBytes } from "./dsse.js";
 import { refusals } from "./refusals.js";

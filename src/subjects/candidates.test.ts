@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readOrder, readPosition } from "../judge/read.js";
 import { chooseCandidates, tracesOf } from "./candidates.js";
 import { wallet } from "./fake-target.fixture.js";
-import type { Sample } from "./sample.js";
+import type { ListingPages } from "./listing-pages.js";
 
 function seenOrders(owner: string, count: number, change: Record<string, string | boolean> = {}) {
   return Array.from({ length: count }, (_, index) => ({
@@ -26,7 +26,7 @@ const [many, few, stop, take, both, pending, idle, unlisted] = Array.from({ leng
 );
 const crowd = Array.from({ length: 50 }, (_, index) => wallet(`${index}c`));
 
-const sample: Sample = {
+const pages: ListingPages = {
   orders: [
     ...seenOrders(String(many), 60),
     ...crowd.flatMap((owner) => seenOrders(owner, 25)),
@@ -46,7 +46,7 @@ const sample: Sample = {
 
 describe("chooseCandidates", () => {
   const configured = [String(unlisted)];
-  const traces = tracesOf(sample, configured);
+  const traces = tracesOf(pages, configured);
 
   test("takes a wallet of each situation out of a crowd, the configured ones first", () => {
     const chosen = chooseCandidates(traces, { configured, share: 0.5, most: 16 }).map(({ address }) => address);
@@ -56,7 +56,7 @@ describe("chooseCandidates", () => {
     expect(new Set(chosen).size).toBe(16);
   });
 
-  test("takes a few orders in a small sample for many", () => {
+  test("takes a few orders in a few pages for many", () => {
     const [, , third] = chooseCandidates(traces, { configured: [], share: 1, most: 3 });
     const [, , other] = chooseCandidates(traces, { configured: [], share: 0.5, most: 3 });
     expect(third?.orders).toHaveLength(25);

@@ -1,8 +1,8 @@
 import type { OrderView, PositionView } from "../judge/read.js";
 import { activeOrderStatuses } from "../specification/enums.js";
-import type { Sample, Seen } from "./sample.js";
+import type { ListingPages, Seen } from "./listing-pages.js";
 
-/** What the sample showed of one wallet. */
+/** What the pages showed of one wallet. */
 export interface Trace {
   /** Lower case. */
   readonly address: string;
@@ -22,8 +22,8 @@ export function isActive(order: OrderView): boolean {
   return (activeOrderStatuses as readonly string[]).includes(order.status);
 }
 
-/** The sample by wallet, with the configured wallets among them. */
-export function tracesOf(sample: Sample, configured: readonly string[]): readonly Trace[] {
+/** The pages by wallet, with the configured wallets among them. */
+export function tracesOf(pages: ListingPages, configured: readonly string[]): readonly Trace[] {
   const traces = new Map<string, Trace>();
   const traceOf = (owner: string, exchange?: string): Trace | undefined => {
     const address = normalise(owner);
@@ -35,8 +35,8 @@ export function tracesOf(sample: Sample, configured: readonly string[]): readonl
     }
     return trace;
   };
-  for (const seen of sample.orders) traceOf(seen.row.owner, seen.exchange)?.orders.push(seen);
-  for (const seen of sample.positions) traceOf(seen.row.owner, seen.exchange)?.positions.push(seen);
+  for (const seen of pages.orders) traceOf(seen.row.owner, seen.exchange)?.orders.push(seen);
+  for (const seen of pages.positions) traceOf(seen.row.owner, seen.exchange)?.positions.push(seen);
   for (const address of configured) traceOf(address);
   return [...traces.values()];
 }
@@ -101,7 +101,7 @@ const situations: readonly Situation[] = [
 
 /**
  * Wallets in every situation that a rule asks for, the configured ones first (they take up to half of the places).
- * `share` is the part of all orders that the sample holds: a wallet with 20 orders in a sample of one half has about 40.
+ * `share` is the part of all orders that the pages hold: a wallet with 20 orders in pages with half of all orders has about 40.
  */
 export function chooseCandidates(
   traces: readonly Trace[],

@@ -1,9 +1,9 @@
 import type { DiscoveryOptions } from "./discovery-options.js";
 import { hintsFor } from "./hints.js";
 import { type Ask, Inquiry } from "./inquiry.js";
+import { type ListingPages, latest, readListingPages } from "./listing-pages.js";
 import { discoverMarkets } from "./markets.js";
 import { brokenOperations } from "./operations.js";
-import { latest, readSample, type Sample } from "./sample.js";
 import type { MarketSubject, Subjects, Totals, WalletSubject } from "./subjects.js";
 import { chooseUnknown, type Mentions } from "./unknown.js";
 import { discoverWallets } from "./wallets.js";
@@ -21,14 +21,14 @@ import { discoverWallets } from "./wallets.js";
 export async function discoverSubjects(ask: Ask, options: DiscoveryOptions): Promise<Subjects> {
   const { seed, known = { markets: [], wallets: [] }, budget = 120 } = options;
   const inquiry = new Inquiry(ask, budget);
-  const sample = await readSample(inquiry, options);
-  const totals = totalsOf(sample);
+  const pages = await readListingPages(inquiry, options);
+  const totals = totalsOf(pages);
   const anchor = totals.latestOrder ?? totals.latestPosition;
   const [{ markets, orphanMarkets, otherMarkets }, { wallets, positions }] = await Promise.all([
-    discoverMarkets(inquiry, sample, known.markets, anchor),
-    discoverWallets(inquiry, sample, known.wallets),
+    discoverMarkets(inquiry, pages, known.markets, anchor),
+    discoverWallets(inquiry, pages, known.wallets),
   ]);
-  const orders = sample.orders.map(({ row }) => row);
+  const orders = pages.orders.map(({ row }) => row);
   const found: Subjects = {
     markets,
     orphanMarkets,
@@ -38,7 +38,7 @@ export async function discoverSubjects(ask: Ask, options: DiscoveryOptions): Pro
     orderStatuses: distinct(orders.map(({ status }) => status)),
     reduceOrderTypes: distinct(orders.map(({ reduceOrderType }) => reduceOrderType)),
     totals,
-    unknown: chooseUnknown(seed, mentionsOf(sample, markets, wallets)),
+    unknown: chooseUnknown(seed, mentionsOf(pages, markets, wallets)),
     problems: inquiry.problems,
     broken: [],
     requests: 0,
@@ -49,20 +49,24 @@ export async function discoverSubjects(ask: Ask, options: DiscoveryOptions): Pro
   return { ...all, hints: hintsFor(all) };
 }
 
-function totalsOf(sample: Sample): Totals {
+function totalsOf(pages: ListingPages): Totals {
   const totals = {
-    orders: sample.totalOrders,
-    openOrders: sample.totalOpenOrders,
-    positions: sample.totalPositions,
-    latestOrder: latest(sample.orders.map(({ row }) => row.timestamp)),
-    latestPosition: latest(sample.positions.map(({ row }) => row.timestamp)),
+    orders: pages.totalOrders,
+    openOrders: pages.totalOpenOrders,
+    positions: pages.totalPositions,
+    latestOrder: latest(pages.orders.map(({ row }) => row.timestamp)),
+    latestPosition: latest(pages.positions.map(({ row }) => row.timestamp)),
     seenAt: new Date().toISOString(),
   };
   return Object.fromEntries(Object.entries(totals).filter(([, value]) => value !== undefined));
 }
 
-function mentionsOf(sample: Sample, markets: readonly MarketSubject[], wallets: readonly WalletSubject[]): Mentions {
-  const rows = [...sample.orders, ...sample.positions].map(({ row }) => row);
+function mentionsOf(
+  pages: ListingPages,
+  markets: readonly MarketSubject[],
+  wallets: readonly WalletSubject[],
+): Mentions {
+  const rows = [...pages.orders, ...pages.positions].map(({ row }) => row);
   const names = [
     ...rows.map(({ market }) => market),
     ...markets.flatMap(({ name = "", symbols }) => [name, ...values(symbols)]),

@@ -1,4 +1,4 @@
-import type { KnownMarket } from "../config/target.js";
+import type { KnownMarket } from "../connect/target.js";
 
 /** How discovery goes about. */
 export interface DiscoveryOptions {

@@ -1,10 +1,10 @@
-import type { KnownMarket } from "../config/target.js";
 import type { JsonObject } from "../connect/json.js";
+import type { KnownMarket } from "../connect/target.js";
 import { formatInstant, instantFromMillis, parseInstant, plusSeconds } from "../judge/instant.js";
 import { candlesOf, type MarketConfigView, marketConfigOf, marketIdOf, orderBookOf } from "../judge/read.js";
 import { readId } from "../judge/read-values.js";
 import type { Inquiry } from "./inquiry.js";
-import { countIn, type Sample } from "./sample.js";
+import { countIn, type ListingPages } from "./listing-pages.js";
 import type { MarketSubject, OrphanMarket, Subjects, Symbols } from "./subjects.js";
 
 /** Markets that checks may be made on, the ones seen most often first. */
@@ -32,14 +32,14 @@ interface Trace {
   rows: number;
 }
 
-/** Looks up the markets that the sample showed, and the configured ones. */
+/** Looks up the markets that the pages showed, and the configured ones. */
 export async function discoverMarkets(
   inquiry: Inquiry,
-  sample: Sample,
+  pages: ListingPages,
   configured: readonly KnownMarket[],
   anchor: string | undefined,
 ): Promise<Pick<Subjects, "markets" | "orphanMarkets" | "otherMarkets">> {
-  const all = tracesOf(sample, configured);
+  const all = tracesOf(pages, configured);
   const traces = choose(all);
   const read = await Promise.all(traces.map((trace) => readConfig(inquiry, trace)));
   // An operation that is not there knows no market either: that says nothing about the markets.
@@ -78,13 +78,13 @@ function byRows(a: Trace, b: Trace): number {
   return b.rows - a.rows;
 }
 
-function tracesOf(sample: Sample, configured: readonly KnownMarket[]): readonly Trace[] {
+function tracesOf(pages: ListingPages, configured: readonly KnownMarket[]): readonly Trace[] {
   const traces = new Map<string, Trace>();
   for (const known of configured) {
     const marketId = readId(known.marketId);
     traces.set(marketId, { marketId, label: "", known, rows: 0 });
   }
-  for (const { row, exchange } of [...sample.orders, ...sample.positions]) {
+  for (const { row, exchange } of [...pages.orders, ...pages.positions]) {
     if (!/^[1-9]\d*$/.test(row.marketId)) continue;
     const trace = traces.get(row.marketId) ?? { marketId: row.marketId, label: "", rows: 0 };
     traces.set(row.marketId, trace);

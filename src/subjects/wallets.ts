@@ -2,7 +2,7 @@ import { ordersOf, type PortfolioView, type PositionView, paginationOf, portfoli
 import { orderKey, positionKey } from "../judge/read-stored.js";
 import { chooseCandidates, isActive, normalise, type Trace, tracesOf } from "./candidates.js";
 import type { Inquiry } from "./inquiry.js";
-import { countIn, type Sample } from "./sample.js";
+import { countIn, type ListingPages } from "./listing-pages.js";
 import type { PositionSubject, WalletSubject } from "./subjects.js";
 
 /** Portfolios that are read at once, and a few more at a time while those showed no wallet without open positions, or none with. */
@@ -10,7 +10,7 @@ const firstCandidates = 16;
 const furtherCandidates = 6;
 const furtherRounds = 3;
 
-/** Wallets whose number of orders is asked for when the sample cannot tell, and how many of the newest ones are read. */
+/** Wallets whose number of orders is asked for when the pages cannot tell, and how many of the newest ones are read. */
 const countedWallets = 12;
 const newestOrders = 50;
 
@@ -23,15 +23,15 @@ interface ReadPortfolio {
   readonly exchange: string;
 }
 
-/** Follows the wallets that the sample showed, and the configured ones, to their portfolios. */
+/** Follows the wallets that the pages showed, and the configured ones, to their portfolios. */
 export async function discoverWallets(
   inquiry: Inquiry,
-  sample: Sample,
+  pages: ListingPages,
   configured: readonly string[],
 ): Promise<{ readonly wallets: readonly WalletSubject[]; readonly positions: readonly PositionSubject[] }> {
   const addresses = configured.map(normalise);
-  const traces = tracesOf(sample, addresses);
-  const share = sample.orders.length / Math.max(1, sample.totalOrders ?? sample.orders.length);
+  const traces = tracesOf(pages, addresses);
+  const share = pages.orders.length / Math.max(1, pages.totalOrders ?? pages.orders.length);
   const candidates = chooseCandidates(traces, { configured: addresses, share, most: firstCandidates });
   const portfolios = await readPortfolios(inquiry, candidates);
 
@@ -45,10 +45,10 @@ export async function discoverWallets(
     candidates.push(...further);
   }
 
-  const counts = await countOrders(inquiry, sample, candidates);
+  const counts = await countOrders(inquiry, pages, candidates);
   return {
     wallets: candidates.map((trace) => walletOf(trace, portfolios.get(trace.address), counts.get(trace.address))),
-    positions: positionsOf(sample, portfolios),
+    positions: positionsOf(pages, portfolios),
   };
 }
 
@@ -90,16 +90,16 @@ function lacks(portfolios: readonly ReadPortfolio[]): "open" | "none open" | und
 }
 
 /**
- * The number of orders of each candidate: from the sample when it has all orders, else asked for those with most and
+ * The number of orders of each candidate: from the pages when they hold all orders, else asked for those with most and
  * those with fewest, since these are the ones that checks look for. Their newest orders come along, and go to their traces:
- * of a wallet that the sample barely shows, or that only the configuration names, they tell the markets and statuses.
+ * of a wallet that the pages barely show, or that only the configuration names, they tell the markets and statuses.
  */
 async function countOrders(
   inquiry: Inquiry,
-  sample: Sample,
+  pages: ListingPages,
   candidates: readonly Trace[],
 ): Promise<ReadonlyMap<string, number>> {
-  if (sample.totalOrders !== undefined && sample.orders.length >= sample.totalOrders) {
+  if (pages.totalOrders !== undefined && pages.orders.length >= pages.totalOrders) {
     return new Map(candidates.map((trace) => [trace.address, trace.orders.length]));
   }
   const counts = new Map<string, number>();
@@ -145,14 +145,14 @@ function walletOf(trace: Trace, read: ReadPortfolio | undefined, orders: number 
 }
 
 /** Positions by state: those that portfolios list are open, others of the same owners are closed (R10). */
-function positionsOf(sample: Sample, portfolios: ReadonlyMap<string, ReadPortfolio>): readonly PositionSubject[] {
+function positionsOf(pages: ListingPages, portfolios: ReadonlyMap<string, ReadPortfolio>): readonly PositionSubject[] {
   const subjects = new Map<string, PositionSubject>();
   for (const [address, { portfolio, exchange }] of portfolios) {
     for (const position of portfolio.positions) {
       subjects.set(positionKey(position), positionSubject(position, address, "open", exchange));
     }
   }
-  for (const { row, exchange } of sample.positions) {
+  for (const { row, exchange } of pages.positions) {
     const owner = normalise(row.owner);
     const key = positionKey(row);
     if (owner === "" || subjects.has(key)) continue;

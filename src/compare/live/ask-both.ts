@@ -1,10 +1,10 @@
 /** Sends requests to two targets at about the same time. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Target } from "../../config/target.js";
 import type { Exchange, WireRequest } from "../../connect/exchange.js";
 import { interpret, interpretStream } from "../../connect/interpret.js";
 import type { JsonObject } from "../../connect/json.js";
 import { buildRequest } from "../../connect/requests.js";
+import type { Target } from "../../connect/target.js";
 import { createWire, type Wire } from "../../connect/transport.js";
 import type { Endpoint } from "../../specification/endpoints.js";
 import type { Both } from "../answers.js";

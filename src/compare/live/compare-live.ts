@@ -1,12 +1,12 @@
 /** What a client would notice when it is moved from one target to the other. */
-import type { Target } from "../../config/target.js";
+import type { Target } from "../../connect/target.js";
 import { requestInWords } from "../../engine/request-in-words.js";
 import { toCurl } from "../../evidence/curl.js";
 import { hider, redactTexts } from "../../evidence/redact.js";
 import type { Strength } from "../../exploration/covering-array.js";
 import { countOf } from "../../judge/judgement.js";
 import type { Results } from "../../report/results.js";
-import { openSession } from "../../run/session.js";
+import { openSession } from "../../session/session.js";
 import { type Endpoint, endpointNames } from "../../specification/endpoints.js";
 import type { Profile } from "../../specification/profile.js";
 import type { Subjects } from "../../subjects/subjects.js";

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { resolveTarget } from "../../config/config.js";
 import { stringify } from "../../connect/json.js";
 import { startReferenceServer } from "../../reference/server.js";
-import { openSession } from "../../run/session.js";
+import { openSession } from "../../session/session.js";
 import { endpointNames } from "../../specification/endpoints.js";
 import type { Subjects } from "../../subjects/subjects.js";
 import { commonSubjects, pairedRequests } from "./requests.js";

@@ -14,7 +14,7 @@ export interface Seen<Row> {
 }
 
 /** What the pages of both listings showed: each order and position once. */
-export interface Sample {
+export interface ListingPages {
   readonly orders: readonly Seen<OrderView>[];
   readonly positions: readonly Seen<PositionView>[];
   /** By `pagination.totalCount`; undefined when the listing failed or did not tell. */
@@ -32,10 +32,10 @@ const furtherRows = 250;
  *
  * @throws TargetUnreachable, AccessDenied or NotThisApi when the first pages show that more requests would be pointless.
  */
-export async function readSample(
+export async function readListingPages(
   inquiry: Inquiry,
   options: Pick<DiscoveryOptions, "seed" | "where" | "onRecognized">,
-): Promise<Sample> {
+): Promise<ListingPages> {
   const limit = pageLimitMax;
   const firstPages = () =>
     Promise.all([

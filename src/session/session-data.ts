@@ -1,4 +1,4 @@
-import type { Target } from "../config/target.js";
+import type { Target } from "../connect/target.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import type { Readings } from "../specification/readings.js";

@@ -1,4 +1,4 @@
-import type { Transport } from "../connect/exchange.js";
+import type { Transport } from "./exchange.js";
 
 /** A base URL that can be used, or what is wrong with the text. */
 type Normalized = { readonly baseUrl: string } | { readonly problem: string };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { orderStatuses } from "../specification/enums.js";
-import { census, mayBeLeftOut, writtenOutWhereAllOccur } from "./left-out.js";
+import { census, mayBeLeftOut, writtenOutWhereAllOccur } from "./omitted-enums.js";
 
 const long = { side: "SIDE_LONG", status: "ORDER_STATUS_PENDING" };
 const short = { side: "SIDE_SHORT", status: "ORDER_STATUS_CLOSED" };

@@ -9,8 +9,8 @@ import type { CheckResult } from "../engine/result.js";
 import type { CheckDefinition } from "../engine/suite.js";
 import { errorObjectRules } from "../judge/connect-error.js";
 import { invariants } from "../judge/invariants.js";
-import { mergeEveryAnswer } from "../run/merge-every-answer.js";
-import { openEnvironment } from "../run/open-environment.js";
+import { mergeEveryAnswer } from "../session/merge-every-answer.js";
+import { openEnvironment } from "../session/open-environment.js";
 import { endpoints } from "../specification/endpoints.js";
 import { isOwnRuleId } from "../specification/own-rules.js";
 import { levelUnder } from "../specification/readings.js";
@@ -65,7 +65,7 @@ class Unjudged extends EveryAnswer {
 }
 
 /** A recorded run that faults are planted into, one at a time. */
-export class Bench {
+export class FaultTrials {
   readonly #indexes: readonly RecordIndex[];
   readonly #usual: Usual[] = [];
   #redOnEvery: ReadonlySet<string> = new Set();
@@ -98,10 +98,10 @@ export class Bench {
   }
 
   /** Opens a run: makes its checks once without a fault. */
-  static async open(run: RecordedRun, platform: Platform): Promise<Bench> {
-    const bench = new Bench(run, platform);
-    await bench.#judgeAsItIs();
-    return bench;
+  static async open(run: RecordedRun, platform: Platform): Promise<FaultTrials> {
+    const trials = new FaultTrials(run, platform);
+    await trials.#judgeAsItIs();
+    return trials;
   }
 
   /** The checks that find their rule broken without a fault. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { normalizeBaseUrl } from "../config/base-url.js";
-import type { KnownMarket, Target } from "../config/target.js";
+import { normalizeBaseUrl } from "../connect/base-url.js";
+import type { KnownMarket, Target } from "../connect/target.js";
 import { exactly } from "../files/exact.js";
 import { isRuleId } from "../specification/catalogue/index.js";
 import { endpointNames } from "../specification/endpoints.js";

@@ -7,7 +7,7 @@ import { exitCodes } from "../report/exit-code.js";
  * what could not be written to a full disk is: it is said on the other stream, and the exit code is that of a broken harness
  * unless it says something graver.
  */
-export function guardStreams(): void {
+export function guardOutput(): void {
   let lost = false;
   const guard = (stream: NodeJS.WriteStream, name: string, other: number) => {
     stream.on("error", (error) => {
