@@ -8,6 +8,7 @@ import {
 import { rawJson } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { answeredAsDocumented, exploredStreams, smallestRequestBudget } from "../src/engine/explored.js";
+import { usable } from "../src/engine/usable.js";
 import { inLowerCase, trimmed } from "../src/exploration/rewrites.js";
 import {
   cadenceDoubt,
@@ -19,6 +20,8 @@ import {
   staysOpen,
 } from "../src/judge/cadence.js";
 import { fieldRules } from "../src/judge/invariants.js";
+import { triggerPrices } from "../src/judge/positions.js";
+import { shownPositions } from "../src/judge/shown.js";
 import {
   emptySnapshots,
   emptySnapshotsUnlessOpened,
@@ -46,6 +49,7 @@ import {
   requestsToSee,
   secondMessages,
   sideBySide,
+  streamBesideOrders,
   watchedAddress,
   watchedAgainBudget,
 } from "./support/streams.js";
@@ -272,6 +276,20 @@ export default suite(
       followedWallet(context);
       context.verify(await openStream(context)).satisfies(orderReferences);
     });
+
+    // §2 Position stopLossPrice, takeProfitPrice: derived from active reduce orders, in every message.
+    for (const [rule, field] of [
+      ["position.stop-loss-price", "stopLossPrice"],
+      ["position.take-profit-price", "takeProfitPrice"],
+    ] as const) {
+      check(rule, { on: "GetOpenPositionsStreaming", name: "in every message", requests: 1 }, async (context) => {
+        const { stream, known } = await streamBesideOrders(context);
+        usable([stream]);
+        context
+          .verify(stream)
+          .satisfies((body) => triggerPrices(field, shownPositions("GetOpenPositionsStreaming", body), known));
+      });
+    }
 
     // A wallet without open positions: the stream is open, every message has an empty `positions` (T6).
     const empty = { messages: 20, ms: 5_000 } as const;

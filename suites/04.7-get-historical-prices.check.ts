@@ -1,6 +1,7 @@
 import { suite } from "../src/engine/define.js";
 import { inUtc, partOfRange, withoutIgnored } from "../src/exploration/rewrites.js";
 import { describeOrder, describePrices, holdsItsParts } from "../src/judge/candles.js";
+import { answersSwapped } from "../src/judge/judgement.js";
 import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
 import {
@@ -9,6 +10,8 @@ import {
   candleReadingRequests,
   candleRequest,
   describeCandles,
+  fractionalRange,
+  fractionalRangeRequests,
   limitedCandles,
   limitedCandlesRequests,
   manyCandles,
@@ -42,6 +45,21 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     name: "in another time zone",
     rewrite: inUtc,
     why: "for the same range in UTC",
+  });
+
+  // Timestamps are RFC 3339, with fractional seconds (§1): half a second is half a second with any number of digits.
+  const inDigits = { name: "with fractions of a second", requests: fractionalRangeRequests } as const;
+  check("get-historical-prices.range", inDigits, async (context) => {
+    const [one, others] = await fractionalRange(context);
+    for (const other of others) {
+      context.verify(other, one).satisfies((body, first) => {
+        const [candles, wanted] = [candlesOf(body), candlesOf(first)];
+        const missing = holdsItsParts({ whole: candles, parts: [wanted] }, 0);
+        return missing.violations.length > 0
+          ? missing
+          : answersSwapped(holdsItsParts({ whole: wanted, parts: [candles] }, 0));
+      });
+    }
   });
 
   observe("get-historical-prices.empty-range", {}, async (context) => {

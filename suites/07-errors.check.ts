@@ -22,6 +22,7 @@ import {
   walletEndpoints,
 } from "../src/specification/endpoints.js";
 import { selectingRequest, simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
+import { afterRefusalsBudget, foundAfterRefusals, symbolEndpoints } from "./support/after-refusals.js";
 import { answersToMalformedBodies, answersToWrongTypes, askAny, documentedRefusals } from "./support/any-operation.js";
 
 export default suite("§7 Errors", ({ check, observe }) => {
@@ -52,6 +53,15 @@ export default suite("§7 Errors", ({ check, observe }) => {
     check("errors.documented-outcome", { on: endpoint, name: "refusals", requests: 0 }, async (context) => {
       context.verify(...(await documentedRefusals(context))).meets(isConnectAnswer);
     });
+  }
+
+  // not_found: what does not exist. What does is found, also right after.
+  for (const endpoint of symbolEndpoints) {
+    check(
+      "errors.documented-outcome",
+      { on: endpoint, name: "after a refusal", requests: afterRefusalsBudget },
+      foundAfterRefusals,
+    );
   }
 
   // invalid_argument: Failed validation. §1: with a JSON body.

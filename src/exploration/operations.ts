@@ -424,7 +424,15 @@ function tickOf(market: MarketSubject | undefined, ticks: Ticks | undefined, row
 }
 
 function restyledAddress(address: string, row: ClassRow, draw: Draw): string {
-  return restyled(address, row, draw, recased);
+  const capitals = address.toUpperCase();
+  // Most programs that write addresses in capitals leave the prefix as it is.
+  return restyled(
+    address,
+    row,
+    draw,
+    recased,
+    draw("capitals", fc.constantFrom(capitals.replace(/^0X/, "0x"), capitals)),
+  );
 }
 
 /** A text as the row's dressing writes it; one without letters has no other case. */
@@ -433,6 +441,7 @@ function restyled(
   { dressing }: ClassRow,
   draw: Draw,
   inAnotherCase: (text: string) => fc.Arbitrary<string> = recasedSymbol,
+  inTheOppositeCase: string = oppositeCase(text),
 ): string {
   const way = dressing as Dressing;
   const recase = way === "in another case" || way === "both";
@@ -442,7 +451,7 @@ function restyled(
     : recase
       ? draw("case", inAnotherCase(text))
       : way === "in the opposite case"
-        ? oppositeCase(text)
+        ? inTheOppositeCase
         : text;
   return way === "with blanks around it" || way === "both" ? draw("blanks", padded(cased)) : cased;
 }
@@ -453,7 +462,12 @@ function oppositeCase(text: string): string {
   return capitals === text ? text.toLowerCase() : capitals;
 }
 
-/** An instant in RFC 3339, in different notations of the same time (W8). */
+/** Fractions of a second: half of one, or none of it written out, with as many digits as clocks have. */
+const fractions = fc
+  .tuple(fc.constantFrom("5", "5", "5", "0"), fc.constantFrom(1, 3, 6, 9))
+  .map(([first, digits]) => first.padEnd(digits, "0"));
+
+/** An instant in RFC 3339, in different notations; that with a fraction may be half a second later (W8). */
 function writtenInstant(instant: Instant, zone: Zone, draw: Draw): string {
   const whole = { ...instant, fraction: "" };
   switch (zone) {
@@ -462,7 +476,7 @@ function writtenInstant(instant: Instant, zone: Zone, draw: Draw): string {
     case "west of it, by half an hour too":
       return formatInstant(plusSeconds(whole, -3.5 * 3600)).replace("Z", "-03:30");
     case "with fractions":
-      return formatInstant(whole).replace("Z", `.${"0".repeat(draw("digits", fc.integer({ min: 1, max: 9 })))}Z`);
+      return formatInstant(whole).replace("Z", `.${draw("fraction", fractions)}Z`);
     default:
       return formatInstant(whole);
   }

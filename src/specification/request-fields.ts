@@ -14,8 +14,9 @@ const omitted = fc.constant(undefined);
 export const pageLimitClasses = {
   omitted,
   zero: fc.constant(0),
-  few: fc.integer({ min: 1, max: pageLimitDefault - 1 }),
-  many: fc.integer({ min: pageLimitDefault, max: 200 }),
+  few: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: pageLimitDefault - 1 })),
+  // The last of these are numbers of which 8 bits hold nothing.
+  many: fc.oneof(fc.integer({ min: pageLimitDefault, max: 200 }), fc.constantFrom(256, 512, 768)),
   "the cap": fc.constantFrom(pageLimitMax, pageLimitMax - 1),
   "above the cap": fc.oneof(
     fc.constant(pageLimitMax + 1),

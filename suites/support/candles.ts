@@ -112,12 +112,38 @@ async function probe(
   return undefined;
 }
 
+/** How many requests {@link fractionalRange} sends at most. */
+export const fractionalRangeRequests = candleReadingRequests + bracketBudget(1, 3);
+
+/**
+ * Half an hour of minutes that begins and ends half a second past a minute, written with one digit, and with as many as clocks of
+ * milli-, micro- and nanoseconds write.
+ */
+export async function fractionalRange(context: CheckContext): Promise<[one: Answer, others: readonly Answer[]]> {
+  const { ask, bracket } = context;
+  const { market, end } = await candleReading(context);
+  const { startTime, endTime, interval } = rangeEnding(plusSeconds(end, -2 * 3600), "1", 30);
+  const withDigits = (digits: number) => {
+    const [start, stop] = [startTime, endTime].map((time) =>
+      time.replace(/(?:\.\d+)?Z$/, `.${"5".padEnd(digits, "0")}Z`),
+    );
+    return ask(
+      "GetHistoricalPrices",
+      candleRequest(market, { startTime, endTime, interval }, { startTime: start, endTime: stop }),
+    );
+  };
+  return bracket(
+    () => withDigits(1),
+    () => Promise.all([3, 6, 9].map(withDigits)),
+  );
+}
+
 /** The number of rows at which listings are cut off (§8): candles must not be, not even without a sign (C3). */
 export const silentLimit = pageLimitMax;
 
 /** Candles of each interval in a long range, by profile: more than the usual limits, where there may be as many. */
 const many = {
-  quick: { "1S": 5_600, "1": 5_600, "60": 5_600, "1D": 1_200, "1W": 240, "1M": 60 },
+  quick: { "1S": 10_500, "1": 10_500, "60": 5_600, "1D": 1_200, "1W": 240, "1M": 60 },
   full: { "1S": 11_000, "1": 11_000, "60": 11_000, "1D": 4_000, "1W": 600, "1M": 120 },
 } as const satisfies Record<Profile, Record<CandleInterval, number>>;
 /** The part of such a range at either end of it: a limit leaves out one of the two. */

@@ -7,6 +7,7 @@ import type { CheckContext } from "../../src/engine/context.js";
 import { ask, explored, unexplored } from "../../src/engine/explored.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
 import { Inconclusive } from "../../src/engine/signals.js";
+import type { KnownOrders } from "../../src/judge/associated.js";
 import {
   cadenceDoubt,
   type Doubt,
@@ -23,10 +24,12 @@ import {
   trustedGaps,
   type Watched,
 } from "../../src/judge/cadence.js";
+import { storedOrderText } from "../../src/judge/read-stored.js";
 import { cadenceEvidence, openStreamEvidence, streamIntervalMinMs } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
-import { walletToFollow } from "../../src/subjects/select.js";
+import { openPositionsByTrigger, walletsWithOpenPositions, walletToFollow } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
+import { ordersIn } from "./resources.js";
 
 /** How often a stream is watched at most, when what was seen cannot be trusted (T7). */
 export const MEASUREMENTS = 3;
@@ -207,6 +210,36 @@ function gapsWatched(intervalMs: number): number {
 export function secondMessageIn(ms: number): StreamUntil {
   const seen: StreamSeen = (frames, elapsedMs) => frames.length > 1 || elapsedMs - (frames[0]?.at ?? 0) >= ms;
   return Object.assign(seen, { usuallyMs: ms });
+}
+
+/** A stream, and the orders of its wallet whose state stayed the same while it was watched. */
+export interface StreamBesideOrders {
+  readonly stream: StreamAnswer;
+  readonly known: KnownOrders;
+}
+
+/** Reads the orders of a wallet before and after its stream, so that they say what messages in between refer to; once for all checks. */
+export async function streamBesideOrders(context: CheckContext): Promise<StreamBesideOrders> {
+  const { address } = walletWithTriggers(context);
+  const request = { address, updateIntervalMs: streamIntervalMinMs };
+  return context.sharedRead("a stream beside the orders of its wallet", 3, async ({ ask, listen }) => {
+    const before = ordersIn(await ask("GetOrders", { address }));
+    const stream = await listen(request, { messages: sampleSize(40, context), ms: 6_000 });
+    const after = ordersIn(await ask("GetOrders", { address }));
+    const same = [...after].filter(([key, order]) => {
+      const earlier = before.get(key);
+      return earlier !== undefined && storedOrderText(earlier) === storedOrderText(order);
+    });
+    return { stream, known: new Map(same) };
+  });
+}
+
+/** A wallet with an open position that has a stop-loss or a take-profit; one with open positions where there is none. */
+function walletWithTriggers(context: Pick<CheckContext, "subjects" | "required">): WalletSubject {
+  const { stopLoss, takeProfit } = openPositionsByTrigger(context.subjects);
+  const owners = [...stopLoss, ...takeProfit].map(({ owner }) => owner);
+  const light = [...walletsWithOpenPositions(context.subjects)].reverse();
+  return light.find(({ address }) => owners.includes(address)) ?? followedWallet(context);
 }
 
 /** Asserts on streams at long intervals, side by side, that the second message comes when it is due, as far as they are watched. */

@@ -42,7 +42,7 @@ const placesTried = { quick: 10, full: 60 } as const;
 const around = 10;
 
 /** Pages that are read again at most. */
-const readAgain = 10;
+const readAgain = 5;
 
 /** Requests that a check of pages sends at most, beside what is shared: those that read again what differs. */
 export const wholeListingBudget = readAgain * 2 * bracketBudget(1, 1);
@@ -251,11 +251,14 @@ async function chosenParts(
       offset: pageLimitMax - 1 - (Math.abs(runSeed) % (longest - 1)),
       limit: index === 0 ? pageLimitMax : longest,
     }));
-  const pagesRead = [...places, ...ends, ...across];
+  // A single row may be looked up in another way than a page.
+  const tops = listings.map((listing) => ({ listing, offset: 0, limit: 1 }));
+  const pagesRead = [...places, ...ends, ...across, ...tops];
   return sharedRead(`pages of ${endpoint}`, 2 * pagesRead.length, ({ ask }) =>
     Promise.all(
       pagesRead.map(async ({ listing, offset, limit }): Promise<Part> => {
-        return { listing, offset, limit, answer: await ask(endpoint, { ...listing.filter, limit, offset }) };
+        const request = { ...listing.filter, limit, ...(offset > 0 && { offset }) };
+        return { listing, offset, limit, answer: await ask(endpoint, request) };
       }),
     ),
   );

@@ -1,7 +1,8 @@
 import type { Dataset } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
 import type { JsonObject } from "../json.js";
-import { Answer, breaking, type ErrorReply, type Layers, type Mutant } from "../modification.js";
+import { refuses } from "../meeting-layer.js";
+import { Answer, breaking, type CallContext, type ErrorReply, type Layers, type Mutant, on } from "../modification.js";
 import { documented, type Parameters } from "../parameters.js";
 import { folded, marketNamed, readSymbols, type Symbols } from "../selector-layer.js";
 
@@ -36,10 +37,31 @@ function first({ markets }: Dataset, test: (market: Market) => boolean): JsonObj
   return market && { assetSymbol: market.assetSymbol, quoteSymbol: market.quoteSymbol };
 }
 
+/** Looks nothing up for so many milliseconds once a pair with the same asset was not found. */
+function remembersRefusals(forMs: number): Pick<Layers, "error" | "http"> {
+  const until = new Map<string, number>();
+  const keyOf = ({ headers, request }: CallContext) => `${headers.get("host")} ${folded(String(request.assetSymbol))}`;
+  return {
+    error: on(endpoint, ({ json }: ErrorReply, call: CallContext) => {
+      if (json.code === "not_found") until.set(keyOf(call), call.now() + forMs);
+      return undefined;
+    }),
+    http: refuses(endpoint, "not_found", (call) => call.now() < (until.get(keyOf(call)) ?? 0)),
+  };
+}
+
 const spacesAround = /^ +| +$/g;
 
 /** Servers that break one rule of §4.9. */
 export const getMarketIdByName: readonly Mutant[] = [
+  ...breaking("errors.documented-outcome", {
+    "name-lookup-remembers-refusals-by-the-asset": {
+      summary: "GetMarketIdByName finds nothing for an asset for a moment once a pair with it was not found.",
+      alsoFails: ["relations.market-id-configs"],
+      ...remembersRefusals(200),
+    },
+  }),
+
   ...breaking("get-market-id-by-name.asset-symbol-required", {
     // assetSymbol: Required; trimmed, case-insensitive. Blank fails with INVALID_ARGUMENT.
     "name-lookup-empty-asset-not-found": {

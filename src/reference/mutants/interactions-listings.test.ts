@@ -82,6 +82,7 @@ testMeetings(listingInteractions, {
     { address: capitals(heaviest), limit: 11 },
     { address: capitals(heaviest), limit: 10 },
   ),
+  "all-orders-oldest-one-of-a-wallet": orders({ address, limit: 1 }, { address, limit: 2 }),
   "all-orders-padded-address-every-other-row": orders({ address: padded(address) }, { address: capitals(heaviest) }),
   "all-orders-padded-address-with-capitals-unknown": orders(
     { address: padded(capitals(heaviest)) },
@@ -119,6 +120,7 @@ testMeetings(listingInteractions, {
     { onlyOpen: true, limit: 1000 },
   ),
 
+  "all-positions-limit-of-whole-bytes-is-the-default": positions({ limit: 256 }, { limit: 255 }),
   "all-positions-limit-zero-unlimited-after-an-offset": positions({ limit: 0, offset: 5 }, { limit: 0 }),
   "all-positions-over-limit-is-the-default-after-an-offset": positions({ limit: 1001, offset: 5 }, { limit: 1001 }),
   "all-positions-default-20-without-the-version-header-after-an-offset": asked(

@@ -307,6 +307,16 @@ const orderListing: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("pagination.offset-skips-rows", {
+    "all-orders-oldest-one-of-a-wallet": {
+      summary: "GetAllOrders gives the oldest order of a wallet, in place of the newest, when the limit is 1.",
+      ...orderRows(orders, (rows, context) => {
+        const { address, limit } = pageOf(context);
+        return address !== "" && limit === 1 ? [...rows].reverse() : rows;
+      }),
+    },
+  }),
+
   ...breaking("get-all-orders.address-trimmed", {
     "all-orders-padded-address-every-other-row": {
       summary: "GetAllOrders lists every other order when there is whitespace around the address.",
@@ -439,6 +449,16 @@ const orderListing: readonly Mutant[] = [
 
 /** Position listings that are wrong where fields meet, on one page, or far down. */
 const positionListing: readonly Mutant[] = [
+  ...breaking("pagination.limit", {
+    "all-positions-limit-of-whole-bytes-is-the-default": {
+      summary: "GetAllPositions takes a limit of which 8 bits hold nothing, such as 256, for none.",
+      request: loses(positions, "limit", (json) => {
+        const limit = numberIn(json, "limit");
+        return limit > 0 && limit <= 1000 && limit % 256 === 0;
+      }),
+    },
+  }),
+
   ...breaking("get-all-positions.limit-zero", {
     "all-positions-limit-zero-unlimited-after-an-offset": {
       summary: "GetAllPositions takes an explicit limit of 0 for 1000 when there is an offset.",

@@ -48,6 +48,11 @@ testMeetings(priceInteractions, {
 
   "candles-limit-above-1000-is-1000": prices({ ...dayOfMinutes, limit: 5_000 }, { ...dayOfMinutes, limit: 500 }),
 
+  "candles-nanoseconds-taken-for-microseconds": prices(
+    { ...minutesIn("Z"), startTime: "2025-05-01T10:00:00.500000000Z" },
+    { ...minutesIn("Z"), startTime: "2025-05-01T10:00:00.500000Z" },
+  ),
+  "candles-10000-at-most": prices({ ...dayOfMinutes, startTime: "2025-04-20T00:00:00Z" }, dayOfMinutes),
   "candles-months-from-the-end-of-a-month-begin-early": prices(
     { ...months, startTime: "2025-01-31T00:00:00Z" },
     { ...months, startTime: "2025-01-28T00:00:00Z" },

@@ -100,6 +100,18 @@ export const priceInteractions: readonly Mutant[] = [
   }),
 
   ...breaking("get-historical-prices.range", {
+    "candles-nanoseconds-taken-for-microseconds": {
+      summary: "GetHistoricalPrices begins a thousand times as late within a second when the start has nine decimals.",
+      rows: candles(
+        ({ request }) => /\.\d*[1-9]\d*/.test(String(request.startTime)) && /\.\d{9}\D/.test(String(request.startTime)),
+        (rows, { request }) => {
+          const late =
+            Date.parse(String(request.startTime)) +
+            1000 * Number(`0.${/\.(\d+)/.exec(String(request.startTime))?.[1]}`) * 1000;
+          return rows.filter(({ start }) => start >= late);
+        },
+      ),
+    },
     "candles-months-from-the-end-of-a-month-begin-early": {
       summary:
         "GetHistoricalPrices begins two months early when months are asked for from the 29th of a month or later.",
@@ -149,6 +161,13 @@ export const priceInteractions: readonly Mutant[] = [
       rows: candles(
         (context) => intervalOf(context) === "60",
         (rows) => rows.slice(-5_000),
+      ),
+    },
+    "candles-10000-at-most": {
+      summary: "GetHistoricalPrices returns the newest 10000 candles at most.",
+      rows: candles(
+        () => true,
+        (rows) => rows.slice(-10_000),
       ),
     },
     "candles-january-lost-in-months-over-a-new-year": {

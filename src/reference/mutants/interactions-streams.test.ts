@@ -43,6 +43,10 @@ const together: Readonly<Record<string, readonly [shows: Watched, hides: Watched
     { address: unknown, frames: 16 },
     { address, frames: 16 },
   ],
+  "stream-references-to-reduce-only-orders-lost-from-the-seventh-message-on": [
+    { address: walletAt(1).address, frames: 7 },
+    { address: walletAt(1).address, frames: 6 },
+  ],
   "stream-lists-ten-positions-at-most": [{ address: walletAt(1).address }, { address }],
   "stream-neighbouring-address-is-the-known-one": [{ address: neighbour({ address }) }, { address: unknown }],
   "stream-padded-address-unknown-with-an-interval": [

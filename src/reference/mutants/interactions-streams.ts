@@ -115,6 +115,17 @@ export const streamInteractions: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("position.stop-loss-price", {
+    "stream-references-to-reduce-only-orders-lost-from-the-seventh-message-on": {
+      summary: "From the seventh message on positions carry no references to reduce-only orders.",
+      alsoFails: ["position.take-profit-price"],
+      response: edits((position, { messageIndex }) => {
+        if (messageIndex < 6) return;
+        position.associatedOrderIds = objectsAt(position, "associatedOrderIds").filter(({ reduceOnly }) => !reduceOnly);
+      }),
+    },
+  }),
+
   ...breaking("position.effective-size", {
     "stream-effective-size-lost-from-the-twentieth-message-on": {
       summary: "From the twentieth message on the stream leaves effectiveSize out.",

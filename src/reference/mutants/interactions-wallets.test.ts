@@ -81,6 +81,7 @@ testMeetings(walletInteractions, {
 
   "portfolio-of-the-heaviest-wallet-lacks-a-position": portfolio(address, second.address),
   "portfolio-lists-30-orders-at-most": portfolio(second.address, address),
+  "portfolio-owner-as-asked-in-capitals": portfolio(capitals(second), second.address),
   "portfolio-of-an-owner-with-capitals-lacks-later-orders": portfolio(capitals(second), second.address),
   "portfolio-of-a-padded-owner-ends-with-a-foreign-position": portfolio(padded(second.address), capitals(second)),
   "portfolio-of-a-padded-owner-with-capitals-empty": portfolio(padded(capitals(second)), padded(second.address)),

@@ -228,6 +228,19 @@ const portfolios: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("wire.owner-lowercase", {
+    "portfolio-owner-as-asked-in-capitals": {
+      summary: "GetPortfolio writes the owner as it is asked for when all of its letters are capitals.",
+      alsoFails: ["portfolio.owner"],
+      response: on(portfolio, (json: JsonObject, { request }: CallContext) => {
+        const owner = String(request.owner).trim();
+        const found = objectAt(json, "portfolio");
+        if (found && owner.slice(2) === owner.slice(2).toUpperCase() && owner.startsWith("0x")) found.owner = owner;
+        return json;
+      }),
+    },
+  }),
+
   ...breaking("get-portfolio.owner-case-insensitive", {
     "portfolio-of-an-owner-with-capitals-lacks-later-orders": {
       summary: "GetPortfolio lists the four newest open orders only when the owner has capitals.",
