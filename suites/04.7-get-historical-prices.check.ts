@@ -1,4 +1,5 @@
 import { suite } from "../src/engine/define.js";
+import { usable } from "../src/engine/usable.js";
 import { inUtc, partOfRange, withoutIgnored } from "../src/exploration/rewrites.js";
 import { describeOrder, describePrices, holdsItsParts } from "../src/judge/candles.js";
 import { answersSwapped } from "../src/judge/judgement.js";
@@ -51,6 +52,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   const inDigits = { name: "with fractions of a second", requests: fractionalRangeRequests } as const;
   check("get-historical-prices.range", inDigits, async (context) => {
     const [one, others] = await fractionalRange(context);
+    usable([one]);
     for (const other of others) {
       context.verify(other, one).satisfies((body, first) => {
         const [candles, wanted] = [candlesOf(body), candlesOf(first)];
