@@ -172,13 +172,20 @@ function anchorOf(index: number): string {
   return `s${index + 1}`;
 }
 
+/** What a run says of rules: an observation that was not made says nothing where another rule says something. */
+function said(rules: readonly string[], verdicts: ReadonlyMap<string, RuleEntry>): readonly Status[] {
+  const entries = rules.map((rule) => verdicts.get(rule));
+  const telling = entries.filter((entry) => entry?.level !== "observation" || entry.verdict === "observed");
+  return (telling.length > 0 ? telling : entries).map(statusOf);
+}
+
 function annotated(
   { unit, state, movedFrom, quotes, lost }: AlignedUnit,
   id: string,
   verdicts: ReadonlyMap<string, RuleEntry>,
 ): AnnotatedStatement {
   const shown = quotes.map(({ from, to, quote: { rules, exclusion } }): AnnotatedQuote => {
-    const status = rules.length > 0 ? gravest(rules.map((rule) => statusOf(verdicts.get(rule)))) : "excluded";
+    const status = rules.length > 0 ? gravest(said(rules, verdicts)) : "excluded";
     return { from, to, status, rules, ...(exclusion && { exclusion: exclusion.reason }) };
   });
   const rules = [...new Set(shown.flatMap((quote) => quote.rules))]

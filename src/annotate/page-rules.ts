@@ -1,5 +1,5 @@
 import { countOf } from "../judge/judgement.js";
-import { html } from "../report/html.js";
+import { html, prose } from "../report/html.js";
 import { inertShort } from "../report/inert.js";
 import type { CheckEntry, Results, ViolationEntry } from "../report/results.js";
 import { commandFor, curlLine, verdictWords } from "../report/wording.js";
@@ -98,12 +98,4 @@ function exchangeHtml(id: string, exchanges: RuleSources["exchanges"]): string {
   const lines = exchanges.get(id);
   const body = lines ? `<code>${html(lines.request)}</code><br><code>${html(lines.answer)}</code>` : "";
   return `<p class="exchange"><span class="quiet">${html(id)}</span><br>${body}</p>`;
-}
-
-/** A sentence of ours: what stands in backticks is code. */
-function prose(text: string): string {
-  return text
-    .split("`")
-    .map((part, index) => (index % 2 === 1 ? `<code>${html(part)}</code>` : html(part)))
-    .join("");
 }

@@ -1,7 +1,7 @@
 /** A comparison as one page: it opens from the file system, loads nothing, and fits a phone. */
 
 import { countOf } from "../judge/judgement.js";
-import { xml } from "../statement/escape.js";
+import { html, prose } from "../report/html.js";
 import { answerDifferenceKinds, type Both, type DifferencePlace } from "./answers.js";
 import type {
   Comparison,
@@ -32,12 +32,12 @@ export function comparisonPage(comparison: Comparison, links: readonly (readonly
   const title = `Comparison of ${runs.map(({ name }) => name).join(", ")}`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${xml(title)}</title><style>${style}</style></head><body><main>
-<h1>${xml(title)}</h1>
-<p class="lead">${xml(headline(comparison))}.</p>
-${regressions.length > 0 ? `<p class="alarm">${countOf(regressions.length, "regression")} against ${xml(runs[0]?.name ?? "")}: ${regressions.map((id) => `<a href="#${anchor(id)}"><code>${xml(id)}</code></a>`).join(", ")}</p>` : ""}
+<title>${html(title)}</title><style>${style}</style></head><body><main>
+<h1>${html(title)}</h1>
+<p class="lead">${html(headline(comparison))}.</p>
+${regressions.length > 0 ? `<p class="alarm">${countOf(regressions.length, "regression")} against ${html(runs[0]?.name ?? "")}: ${regressions.map((id) => `<a href="#${anchor(id)}"><code>${html(id)}</code></a>`).join(", ")}</p>` : ""}
 <section class="runs">${runs.map((run, at) => runCard(run, links[at] ?? [])).join("")}</section>
-${notes.length > 0 ? `<ul class="notes">${notes.map((note) => `<li>${xml(note)}</li>`).join("")}</ul>` : ""}
+${notes.length > 0 ? `<ul class="notes">${notes.map((note) => `<li>${html(note)}</li>`).join("")}</ul>` : ""}
 ${rules.groups.map((group) => ruleSection(group, comparison)).join("\n")}
 ${onlyIn(comparison)}
 ${answers(comparison)}
@@ -75,19 +75,19 @@ function runCard(run: RunSummary, links: readonly RunLink[]): string {
     .filter((verdict) => verdicts[verdict] > 0)
     .map((verdict) => `${verdicts[verdict]} ${verdictWord({ verdict, violatedOn: [] })}`);
   const made = `${profile} profile, seed ${seed}, ${requests} requests in ${(durationMs / 1000).toFixed(1)} s, version ${run.harness.version}`;
-  return `<article><h2>${xml(name)} <span class="chip ${conclusion}">${conclusionWords[conclusion]}</span></h2>
-<p>${implementation === undefined ? "" : `${xml(implementation)}, `}${xml(target)}</p>
-<details><summary>${xml(counts.join(", ") || "nothing was judged")}</summary><p class="dim">${xml(made)}, ${xml(startedAt.slice(0, 16).replace("T", " "))} UTC</p>
-${reasons.length > 0 ? `<p class="dim">${xml(reasons.slice(0, 3).join("; "))}</p>` : ""}</details>
-${links.length > 0 ? `<p>${links.map(({ what, href }) => `<a href="${xml(href)}">${xml(what)}</a>`).join(" · ")}</p>` : ""}</article>`;
+  return `<article><h2>${html(name)} <span class="chip ${conclusion}">${conclusionWords[conclusion]}</span></h2>
+<p>${implementation === undefined ? "" : `${html(implementation)}, `}${html(target)}</p>
+<details><summary>${html(counts.join(", ") || "nothing was judged")}</summary><p class="dim">${html(made)}, ${html(startedAt.slice(0, 16).replace("T", " "))} UTC</p>
+${reasons.length > 0 ? `<p class="dim">${html(reasons.slice(0, 3).join("; "))}</p>` : ""}</details>
+${links.length > 0 ? `<p>${links.map(({ what, href }) => `<a href="${html(href)}">${html(what)}</a>`).join(" · ")}</p>` : ""}</article>`;
 }
 
 function ruleSection(group: RuleGroup, comparison: Comparison): string {
   const { runs } = comparison;
   const rows = group.rules.map(
     ({ id, section, level, statement, cells }) =>
-      `<tr id="${anchor(id)}"><th scope="row"><code>${xml(id)}</code><span class="dim">${xml(section)}, ${xml(level)}</span><span>${xml(statement)}</span></th>${cells
-        .map((cell, at) => `<td data-run="${xml(runs[at]?.name ?? "")}">${ruleCell(cell)}</td>`)
+      `<tr id="${anchor(id)}"><th scope="row"><code>${html(id)}</code><span class="dim">${html(section)}, ${html(level)}</span><span>${prose(statement)}</span></th>${cells
+        .map((cell, at) => `<td data-run="${html(runs[at]?.name ?? "")}">${ruleCell(cell)}</td>`)
         .join("")}</tr>`,
   );
   const title = `${groupTitle(group.difference, comparison)} (${group.rules.length})`;
@@ -97,36 +97,36 @@ function ruleSection(group: RuleGroup, comparison: Comparison): string {
 function ruleCell(cell: RuleCell): string {
   const { verdict, violation, reason, command, violatedOn } = cell;
   const chip = `<span class="chip ${verdict}">${verdictWord(cell)}</span>`;
-  if (!violation) return reason === undefined ? chip : `${chip}<small>${xml(reason)}</small>`;
-  return `${chip}<small>${xml(violation.message)}</small><details><summary>evidence</summary><dl>
-<dt>on</dt><dd>${xml(violatedOn.join(", "))}</dd>
-<dt>expected</dt><dd>${xml(violation.expected)}</dd><dt>seen</dt><dd>${xml(violation.seen)}</dd>
-<dt>request</dt><dd><code>${xml(violation.request)}</code></dd><dt>exchange</dt><dd>${xml(violation.exchange)}</dd>
-<dt>send it again</dt><dd><code>${xml(violation.curl)}</code></dd>
-${command === undefined ? "" : `<dt>judge it again</dt><dd><code>${xml(`npx ${command}`)}</code></dd>`}</dl></details>`;
+  if (!violation) return reason === undefined ? chip : `${chip}<small>${html(reason)}</small>`;
+  return `${chip}<small>${html(violation.message)}</small><details><summary>evidence</summary><dl>
+<dt>on</dt><dd>${html(violatedOn.join(", "))}</dd>
+<dt>expected</dt><dd>${html(violation.expected)}</dd><dt>seen</dt><dd>${html(violation.seen)}</dd>
+<dt>request</dt><dd><code>${html(violation.request)}</code></dd><dt>exchange</dt><dd>${html(violation.exchange)}</dd>
+<dt>send it again</dt><dd><code>${html(violation.curl)}</code></dd>
+${command === undefined ? "" : `<dt>judge it again</dt><dd><code>${html(`npx ${command}`)}</code></dd>`}</dl></details>`;
 }
 
 function onlyIn({ rules }: Comparison): string {
   if (rules.onlyIn.length === 0) return "";
-  const items = rules.onlyIn.map(({ id, runs }) => `<li><code>${xml(id)}</code> ${xml(runs.join(", "))}</li>`);
+  const items = rules.onlyIn.map(({ id, runs }) => `<li><code>${html(id)}</code> ${html(runs.join(", "))}</li>`);
   return part(`Rules that only some catalogues have (${rules.onlyIn.length})`, `<ul>${items.join("")}</ul>`, false);
 }
 
 function answers({ answers: compared, runs }: Comparison): string {
   if (!compared) return "";
   const names = runs.map(({ name }) => name);
-  const intro = `<h2 class="big">Answers</h2><p>${compared.requests} requests to each, ${compared.sameRequests} of them the same; ${xml(compared.sharedSubjects)}.
+  const intro = `<h2 class="big">Answers</h2><p>${compared.requests} requests to each, ${compared.sameRequests} of them the same; ${html(compared.sharedSubjects)}.
 Differences that a client would notice, by their cause. What violates a rule is listed above, by the rules.</p>`;
   const parts = answerDifferenceKinds.map((kind) => {
     const groups = compared.differences.filter((group) => group.kind === kind);
     if (groups.length === 0) return "";
     const rows = groups.map(
       ({ places, each, count, example, curl, violates = [], ruling }) =>
-        `<tr><th scope="row">${placeList(places)}<span class="dim">${countOf(count, "time")}${ruling === undefined ? "" : `, left open by ${xml(ruling)}`}</span>${violates
-          .map((id) => `<span>see <a href="#${anchor(id)}"><code>${xml(id)}</code></a></span>`)
+        `<tr><th scope="row">${placeList(places)}<span class="dim">${countOf(count, "time")}${ruling === undefined ? "" : `, left open by ${html(ruling)}`}</span>${violates
+          .map((id) => `<span>see <a href="#${anchor(id)}"><code>${html(id)}</code></a></span>`)
           .join(
             "",
-          )}</th>${each.map((text, at) => `<td data-run="${xml(names[at] ?? "")}">${xml(text)}${exampleOf(example, curl, at)}</td>`).join("")}</tr>`,
+          )}</th>${each.map((text, at) => `<td data-run="${html(names[at] ?? "")}">${html(text)}${exampleOf(example, curl, at)}</td>`).join("")}</tr>`,
     );
     return part(
       `${answerKindTitles[kind]} (${groups.length})`,
@@ -140,7 +140,7 @@ Differences that a client would notice, by their cause. What violates a rule is 
 /** The first places, and the others in a fold. */
 function placeList(places: readonly DifferencePlace[]): string {
   const items = places.map(
-    ({ operation, place }) => `<span>${operation}${place === "" ? "" : ` <code>${xml(place)}</code>`}</span>`,
+    ({ operation, place }) => `<span>${operation}${place === "" ? "" : ` <code>${html(place)}</code>`}</span>`,
   );
   const [shown, others] = [items.slice(0, 4), items.slice(4)];
   return `${shown.join("")}${others.length > 0 ? `<details><summary>${countOf(others.length, "other place")}</summary>${others.join("")}</details>` : ""}`;
@@ -148,7 +148,7 @@ function placeList(places: readonly DifferencePlace[]): string {
 
 function exampleOf(example: Both<string>, curl: Both<string>, at: number): string {
   const [request = "", line = ""] = [example[at], curl[at]];
-  return `<details><summary>smallest request</summary><p><code>${xml(request)}</code></p><p><code>${xml(line)}</code></p></details>`;
+  return `<details><summary>smallest request</summary><p><code>${html(request)}</code></p><p><code>${html(line)}</code></p></details>`;
 }
 
 function observationSection(
@@ -161,10 +161,10 @@ function observationSection(
   if (rows.length === 0) return "";
   const lines = rows.map(
     ({ check, what, cells }) =>
-      `<tr><th scope="row">${xml(what)}<span class="dim">${xml(check)}</span></th>${cells
+      `<tr><th scope="row">${html(what)}<span class="dim">${html(check)}</span></th>${cells
         .map(
           (cell, at) =>
-            `<td data-run="${xml(runs[at]?.name ?? "")}">${cell === null ? '<span class="dim">not observed</span>' : xml(cellText(cell))}</td>`,
+            `<td data-run="${html(runs[at]?.name ?? "")}">${cell === null ? '<span class="dim">not observed</span>' : html(cellText(cell))}</td>`,
         )
         .join("")}</tr>`,
   );
@@ -179,7 +179,7 @@ function timesSection({ times, runs }: Comparison): string {
       const text = cell
         ? `${milliseconds(cell.medianMs)} / ${milliseconds(cell.p95Ms)}<meter max="${slowest}" value="${cell.p95Ms}"></meter>`
         : "-";
-      return `<td data-run="${xml(runs[at]?.name ?? "")}">${text}</td>`;
+      return `<td data-run="${html(runs[at]?.name ?? "")}">${text}</td>`;
     });
     return `<tr><th scope="row">${operation}</th>${columns.join("")}</tr>`;
   });
@@ -195,7 +195,7 @@ function interactionsSection({ interactions, runs }: Comparison): string {
       `<tr><th scope="row">${operation}</th>${cells
         .map((cell, at) => {
           const text = cell ? `${cell.covered} of ${cell.of} ${combinations(cell.strength)}` : "-";
-          return `<td data-run="${xml(runs[at]?.name ?? "")}">${text}</td>`;
+          return `<td data-run="${html(runs[at]?.name ?? "")}">${text}</td>`;
         })
         .join("")}</tr>`,
   );
@@ -203,11 +203,11 @@ function interactionsSection({ interactions, runs }: Comparison): string {
 }
 
 function part(title: string, content: string, open: boolean): string {
-  return `<details class="part"${open ? " open" : ""}><summary><h2>${xml(title)}</h2></summary>${content}</details>`;
+  return `<details class="part"${open ? " open" : ""}><summary><h2>${html(title)}</h2></summary>${content}</details>`;
 }
 
 function table(first: string, runs: readonly RunSummary[], rows: readonly string[]): string {
-  const head = runs.map(({ name }) => `<th scope="col">${xml(name)}</th>`).join("");
+  const head = runs.map(({ name }) => `<th scope="col">${html(name)}</th>`).join("");
   return `<div class="scroll"><table><thead><tr><th scope="col">${first}</th>${head}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
 }
 

@@ -1,6 +1,6 @@
 import type { Verdict } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
-import { dateElement, factTable, html, webPage } from "../report/html.js";
+import { dateElement, factTable, html, prose, webPage } from "../report/html.js";
 import { inertShort } from "../report/inert.js";
 import type { CheckEntry, Results, RuleEntry, ViolationEntry } from "../report/results.js";
 import { commandFor, verdictWords } from "../report/wording.js";
@@ -59,9 +59,9 @@ export function disputePage(
     body: [
       `<header class="banner ${tones[entry.verdict] ?? ""}"><p class="soft">${html(target.baseUrl)}</p>
 <h1>${html(entry.id)}: <span class="${tones[entry.verdict] ?? ""}">${verdictWords[entry.verdict]}</span></h1>
-<p>${html(entry.statement)}</p></header>`,
+<p>${prose(entry.statement)}</p></header>`,
       whatHappened(entry, exchanges),
-      `<section><h2>What is required</h2><p>${html(entry.statement)}</p>
+      `<section><h2>What is required</h2><p>${prose(entry.statement)}</p>
 <p class="soft">${html(`${sectionHeading(rule.section)} of the specification (${specification.name} ${specification.version}); ${entry.level}. ${rule.impact}`)}</p>
 ${quotes.length > 0 ? `<p>In the words of the specification:</p>${quotes.join("")}` : ""}</section>`,
       `<section><h2>How it is read</h2>${readings(rule.rulings ?? [], results.readings ?? {}, entry.verdict, otherwise)}</section>`,

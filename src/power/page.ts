@@ -1,7 +1,6 @@
 /** The power of a run as one page: it opens from the file system, loads nothing, and fits a phone. */
-import { inert } from "../report/inert.js";
+import { html, prose } from "../report/html.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
-import { xml } from "../statement/escape.js";
 import { type FaultEntry, type PowerReport, statementOf } from "./power-report.js";
 
 /** The page of a report. */
@@ -12,10 +11,10 @@ export function powerPage({ run, score, operations, rules, faults, harness, dura
   const unshown = faults.filter(({ outcome }) => outcome === "not exercised");
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${text(title)}</title><style>${style}</style></head><body><main>
-<h1>${text(title)}</h1>
-<p class="lead">${text(powerLine(score))}.</p>
-<p class="dim">${text(made)}</p>
+<title>${html(title)}</title><style>${style}</style></head><body><main>
+<h1>${html(title)}</h1>
+<p class="lead">${html(powerLine(score))}.</p>
+<p class="dim">${html(made)}</p>
 <p>Faults were planted into the recorded answers, as a server would have given them that has the fault, and judged again.
 What survived the run would not have detected; what was not exercised takes data that this target did not show.</p>
 ${part(`Survived (${survived.length})`, survived.map(survivor).join(""), true)}
@@ -32,17 +31,13 @@ ${part(
   `By rule (${rules.length})`,
   table(
     "Rule",
-    rules.map((each) => scoreRow(`<code>${each.name}</code><small>${text(statementOf(each.name))}</small>`, each)),
+    rules.map((each) => scoreRow(`<code>${each.name}</code><small>${prose(statementOf(each.name))}</small>`, each)),
   ),
   false,
 )}
 ${part(`Killed (${score.killed})`, killed(faults), false)}
 </main></body></html>
 `;
-}
-
-function text(value: string): string {
-  return xml(inert(value));
 }
 
 function part(title: string, content: string, open: boolean): string {
@@ -52,11 +47,11 @@ function part(title: string, content: string, open: boolean): string {
 
 function survivor({ name, rule, level, words, shownBy }: FaultEntry): string {
   const shown = shownBy
-    ? `<dl><dt>It shows in</dt><dd>${shownBy.answers} ${shownBy.answers === 1 ? "answer" : "answers"}, such as that to ${shownBy.operation} <code>${text(shownBy.request)}</code></dd>
-<dt>${text(shownBy.path === "" ? "The answer" : shownBy.path)}</dt><dd>${text(shownBy.before)} → ${text(shownBy.after)}</dd>
-<dt>Send it again</dt><dd><code>${text(shownBy.curl)}</code></dd></dl>`
+    ? `<dl><dt>It shows in</dt><dd>${shownBy.answers} ${shownBy.answers === 1 ? "answer" : "answers"}, such as that to ${shownBy.operation} <code>${html(shownBy.request)}</code></dd>
+<dt>${html(shownBy.path === "" ? "The answer" : shownBy.path)}</dt><dd>${html(shownBy.before)} → ${html(shownBy.after)}</dd>
+<dt>Send it again</dt><dd><code>${html(shownBy.curl)}</code></dd></dl>`
     : "";
-  return `<article><h3>${text(words)}</h3><p class="dim">${text(name)}, against <code>${rule}</code> (${level}): ${text(statementOf(rule))}</p>${shown}</article>`;
+  return `<article><h3>${html(words)}</h3><p class="dim">${html(name)}, against <code>${rule}</code> (${level}): ${prose(statementOf(rule))}</p>${shown}</article>`;
 }
 
 function unexercised(faults: readonly FaultEntry[]): string {
@@ -66,7 +61,7 @@ function unexercised(faults: readonly FaultEntry[]): string {
     .sort(([, a], [, b]) => b.length - a.length)
     .map(
       ([why, all]) =>
-        `<article><h3>${text(why)}</h3><ul>${all.map(({ words, rule }) => `<li>${text(words)} <code>${rule}</code></li>`).join("")}</ul></article>`,
+        `<article><h3>${html(why)}</h3><ul>${all.map(({ words, rule }) => `<li>${html(words)} <code>${rule}</code></li>`).join("")}</ul></article>`,
     )
     .join("");
 }
@@ -74,7 +69,7 @@ function unexercised(faults: readonly FaultEntry[]): string {
 function killed(faults: readonly FaultEntry[]): string {
   const rows = faults.flatMap(({ words, rule, killedBy }) =>
     killedBy
-      ? [`<tr><th scope="row">${text(words)}</th><td><code>${rule}</code></td><td>${text(killedBy.check)}</td></tr>`]
+      ? [`<tr><th scope="row">${html(words)}</th><td><code>${rule}</code></td><td>${html(killedBy.check)}</td></tr>`]
       : [],
   );
   return rows.length === 0

@@ -6,7 +6,7 @@ import { type EarlierRun, failingSince } from "./allure-history.js";
 import { baselineProblems, unexpectedRules } from "./baseline.js";
 import { blockedRules, byCause } from "./causes.js";
 import { deciding, limits } from "./conclusion.js";
-import { dateElement, factTable, html } from "./html.js";
+import { dateElement, factTable, html, prose } from "./html.js";
 import { inertShort } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts, rulesWith } from "./results.js";
 import {
@@ -191,7 +191,7 @@ function violatedSection(
     const more =
       along.length > 0 ? `<p>${html(sameCauseTitle(others.length, place))}:</p><ul>${along.join("")}</ul>` : "";
     return `<details class="card ${tone}"${index < MAX_UNFOLDED ? " open" : ""}><summary><b>${html(first.id)}</b> <span class="soft">${html(sectionHeading(first.section))}</span></summary>
-${since(first, earlier)}<p>${html(first.statement)} <span class="soft">${html(first.impact)}</span></p>
+${since(first, earlier)}<p>${prose(first.statement)} <span class="soft">${prose(first.impact)}</span></p>
 ${violatedChecks(first, linkOf)}
 <details><summary>Repeat it</summary><pre>${html(commandFor(results, first))}</pre></details>${more}</details>`;
   });

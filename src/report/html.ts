@@ -10,6 +10,14 @@ export function htmlLines(text: string): string {
   return text.split("\n").map(html).join("\n");
 }
 
+/** A sentence of ours as HTML: what stands in backticks is code. */
+export function prose(text: string): string {
+  return text
+    .split("`")
+    .map((part, index) => (index % 2 === 1 ? `<code>${html(part)}</code>` : html(part)))
+    .join("");
+}
+
 /** A page to be made. */
 export interface WebPage {
   readonly title: string;

@@ -1,4 +1,4 @@
-import { xml } from "./escape.js";
+import { html } from "../report/html.js";
 import type { Statement } from "./statement.js";
 
 const words = { PASSED: "conformant", WARNED: "conformant, with warnings", FAILED: "not conformant" } as const;
@@ -22,9 +22,9 @@ export function badge(statement: Statement): string {
   const width = leftWidth + rightWidth;
   const title = `${left}: ${right}`;
   const text = (x: number, length: number, content: string) =>
-    `<text x="${x}" y="14" textLength="${length - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${xml(content)}</text>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${xml(title)}">
-<title>${xml(title)}</title>
+    `<text x="${x}" y="14" textLength="${length - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${html(content)}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${html(title)}">
+<title>${html(title)}</title>
 <clipPath id="round"><rect width="${width}" height="20" rx="3"/></clipPath>
 <g clip-path="url(#round)"><rect width="${leftWidth}" height="20" fill="#3b4452"/>
 <rect x="${leftWidth}" width="${rightWidth}" height="20" fill="${colors[statement.predicate.result]}"/></g>

@@ -1,11 +1,11 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { describe, expect, test } from "vitest";
 import type { Verdict } from "../engine/result.js";
+import { html } from "../report/html.js";
 import { hostileText } from "../report/run.fixture.js";
 import { ruleById } from "../specification/catalogue/index.js";
 import { badge } from "./badge.js";
 import { ADVISORY, fullRun, implementation, MANDATORY, OPTIONAL, requirements } from "./certifiable.fixture.js";
-import { xml } from "./escape.js";
 import { statementPage } from "./page.js";
 import { makeStatement } from "./statement.js";
 
@@ -43,7 +43,7 @@ describe("the page of a statement", () => {
       "<h1>Acme &#60;Exchange&#62; 2.1: not conformant</h1>",
       "Acme &#38; Sons",
       "Failed rules (1)",
-      `<code>${MANDATORY}</code> ${xml(ruleById(MANDATORY).statement)}`,
+      `<code>${MANDATORY}</code> ${html(ruleById(MANDATORY).statement)}`,
       "perp-conformance verify statement.json --key PUBLIC-KEY --require-signature",
       statement.predicate.perpConformance.reproduce,
       signature.keyId,

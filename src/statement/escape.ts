@@ -1,1 +1,0 @@
-export { html as xml } from "../report/html.js";
