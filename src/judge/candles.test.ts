@@ -201,10 +201,21 @@ describe("a range and its parts (C3)", () => {
   });
 
   test("a silent limit shows at either end, and by thinning out, however few candles there are", () => {
-    const lost = [{ path: "priceCandleSticks", expected: "the 12 candles that its parts return", seen: "10 of them" }];
-    expect(holdsItsParts({ whole: whole.slice(2), parts }, 1000).violations).toEqual(lost);
-    expect(holdsItsParts({ whole: whole.slice(0, 10), parts }, 1000).violations).toEqual(lost);
-    expect(holdsItsParts({ whole: whole.filter((_, n) => n % 6 !== 1), parts }, 5).violations).toEqual(lost);
+    const lost = {
+      path: "priceCandleSticks",
+      expected: "the 12 candles that other answers show in this range",
+    };
+    const timeOf = (index: number) => whole[index]?.timestamp.text.replace(".000Z", "Z");
+    const without = (from: number, to: number) => [
+      { ...lost, seen: `10 candles without 2 of these, from ${timeOf(from)} to ${timeOf(to)}` },
+    ];
+    expect(holdsItsParts({ whole: whole.slice(2), parts }, 1000).violations).toEqual(without(0, 1));
+    expect(holdsItsParts({ whole: whole.slice(0, 10), parts }, 1000).violations).toEqual(without(10, 11));
+    const thinned = whole.filter((_, n) => n % 6 !== 1);
+    expect(holdsItsParts({ whole: thinned, parts }, 5).violations).toEqual(without(1, 7));
+    expect(holdsItsParts({ whole: whole.slice(1), parts }, 5).violations).toEqual([
+      { ...lost, seen: `11 candles without that of ${timeOf(0)}` },
+    ]);
   });
 
   test("few candles do not tell that there is no limit", () => {

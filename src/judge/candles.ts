@@ -178,11 +178,16 @@ export interface RangeInParts {
 export function holdsItsParts({ whole, parts }: RangeInParts, atLeast: number): Judgement {
   const ofParts = new Set(parts.flat().map(timeKey));
   const ofWhole = new Set(whole.map(timeKey));
-  const found = [...ofParts].filter((time) => ofWhole.has(time)).length;
+  const lost = [...ofParts].filter((time) => !ofWhole.has(time)).sort();
   const examined = ofParts.size;
-  if (found < examined) {
-    const expected = `the ${countOf(examined, "candle")} that its parts return`;
-    return { examined, violations: [{ path: field, expected, seen: `${found} of them` }] };
+  const [first] = lost;
+  if (first !== undefined) {
+    const expected = `the ${countOf(examined, "candle")} that other answers show in this range`;
+    const times = lost.length === 1 ? `that of ${first}` : `${lost.length} of these, from ${first} to ${lost.at(-1)}`;
+    return {
+      examined,
+      violations: [{ path: field, expected, seen: `${countOf(ofWhole.size, "candle")} without ${times}` }],
+    };
   }
   const most = Math.max(examined, ofWhole.size);
   if (examined > 0 && most > atLeast) return { examined, violations: [] };

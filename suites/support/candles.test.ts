@@ -160,7 +160,7 @@ describe("a long range and its parts", () => {
   test("are the ones with most candles when there are nowhere enough", async () => {
     const few = target((all, { interval }) => everyMinutes(interval === "60" ? 1200 : 5000, all));
     const { whole } = await manyCandles(contextOn(active, few));
-    expect(sizes([whole])).toEqual([280]);
+    expect(sizes([whole])).toEqual([253]);
   });
 
   test("are those of the interval that alone is limited", async () => {

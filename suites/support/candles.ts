@@ -143,7 +143,7 @@ export const silentLimit = pageLimitMax;
 
 /** Candles of each interval in a long range, by profile: more than the usual limits, where there may be as many. */
 const many = {
-  quick: { "1S": 10_050, "1": 5_600, "60": 5_600, "1D": 1_200, "1W": 240, "1M": 60 },
+  quick: { "1S": 10_050, "1": 5_050, "60": 5_050, "1D": 1_200, "1W": 240, "1M": 60 },
   full: { "1S": 11_000, "1": 11_000, "60": 11_000, "1D": 4_000, "1W": 600, "1M": 120 },
 } as const satisfies Record<Profile, Record<CandleInterval, number>>;
 /** The part of such a range at either end of it: a limit leaves out one of the two. */

@@ -22,7 +22,7 @@ import {
   tiesOf,
   totalIsWhereRowsEnd,
 } from "../../src/judge/paging.js";
-import { pageLimitMax } from "../../src/specification/limits.js";
+import { pageLimitDefault, pageLimitMax } from "../../src/specification/limits.js";
 import { type Listing, listingsOf } from "../../src/subjects/listings.js";
 
 /** Pages that a listing may have, to be read whole; of a longer one its first pages are read. */
@@ -253,7 +253,9 @@ async function chosenParts(
     }));
   // A single row may be looked up in another way than a page.
   const tops = listings.map((listing) => ({ listing, offset: 0, limit: 1 }));
-  const pagesRead = [...places, ...ends, ...across, ...tops];
+  // A limit of which 8 bits hold nothing may be taken for none: where there are a few more rows than that brings.
+  const ofBytes = { listing: all, offset: Math.max(0, all.total - pageLimitDefault - 9), limit: 256 };
+  const pagesRead = [...places, ...ends, ...across, ...tops, ofBytes];
   return sharedRead(`pages of ${endpoint}`, 2 * pagesRead.length, ({ ask }) =>
     Promise.all(
       pagesRead.map(async ({ listing, offset, limit }): Promise<Part> => {

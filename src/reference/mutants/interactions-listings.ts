@@ -452,6 +452,7 @@ const positionListing: readonly Mutant[] = [
   ...breaking("pagination.limit", {
     "all-positions-limit-of-whole-bytes-is-the-default": {
       summary: "GetAllPositions takes a limit of which 8 bits hold nothing, such as 256, for none.",
+      alsoFails: ["pagination.total-count"],
       request: loses(positions, "limit", (json) => {
         const limit = numberIn(json, "limit");
         return limit > 0 && limit <= 1000 && limit % 256 === 0;
