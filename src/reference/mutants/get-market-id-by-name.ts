@@ -56,9 +56,9 @@ const spacesAround = /^ +| +$/g;
 export const getMarketIdByName: readonly Mutant[] = [
   ...breaking("errors.documented-outcome", {
     "name-lookup-remembers-refusals-by-the-asset": {
-      summary: "GetMarketIdByName finds nothing for an asset for a moment once a pair with it was not found.",
+      summary: "GetMarketIdByName finds nothing for an asset for a second once a pair with it was not found.",
       alsoFails: ["relations.market-id-configs"],
-      ...remembersRefusals(200),
+      ...remembersRefusals(1_000),
     },
   }),
 
