@@ -14,6 +14,7 @@ import {
   notBeforeOpening,
   openingOrders,
   triggerPrices,
+  triggerRules,
 } from "../src/judge/positions.js";
 import type { PositionView } from "../src/judge/read.js";
 import { additionalFields, type Shown, shownPositions } from "../src/judge/shown.js";
@@ -120,10 +121,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
 
   // stopLossPrice: Trigger price derived from active reduce orders; 0 when none. takeProfitPrice: Same, for take-profit.
   for (const endpoint of positionEndpoints) {
-    for (const [rule, field] of [
-      ["position.stop-loss-price", "stopLossPrice"],
-      ["position.take-profit-price", "takeProfitPrice"],
-    ] as const) {
+    for (const [rule, field] of triggerRules) {
       check(rule, { on: endpoint, requests: 1 }, async (context) => {
         for (const { answer, known } of await positionsWithOrders(context, endpoint)) {
           context.verify(answer).satisfies((body) => triggerPrices(field, shownPositions(endpoint, body), known));

@@ -20,7 +20,7 @@ import {
   staysOpen,
 } from "../src/judge/cadence.js";
 import { fieldRules } from "../src/judge/invariants.js";
-import { triggerPrices } from "../src/judge/positions.js";
+import { triggerPrices, triggerRules } from "../src/judge/positions.js";
 import { shownPositions } from "../src/judge/shown.js";
 import {
   emptySnapshots,
@@ -278,10 +278,7 @@ export default suite(
     });
 
     // §2 Position stopLossPrice, takeProfitPrice: derived from active reduce orders, in every message.
-    for (const [rule, field] of [
-      ["position.stop-loss-price", "stopLossPrice"],
-      ["position.take-profit-price", "takeProfitPrice"],
-    ] as const) {
+    for (const [rule, field] of triggerRules) {
       check(rule, { on: "GetOpenPositionsStreaming", name: "in every message", requests: 1 }, async (context) => {
         const { stream, known } = await streamBesideOrders(context);
         usable([stream]);

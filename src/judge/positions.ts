@@ -285,6 +285,12 @@ const triggers = {
 /** A field of a position that shows a trigger price. */
 export type TriggerField = keyof typeof triggers;
 
+/** The rules on trigger prices, each with its field (R3). */
+export const triggerRules = [
+  ["position.stop-loss-price", "stopLossPrice"],
+  ["position.take-profit-price", "takeProfitPrice"],
+] as const satisfies readonly (readonly [rule: string, field: TriggerField])[];
+
 /**
  * The trigger price is greater than 0 when an associated reduce order of its type is active, and 0 when none is (R3).
  * Positions of which not all orders are known can only be held to the first half.

@@ -4,7 +4,7 @@ import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { unexplored } from "../../src/engine/explored.js";
 import type { SelectorEndpoint } from "../../src/judge/markets.js";
-import { pairedMarkets, selecting } from "./selectors.js";
+import { isNotFound, pairedMarkets, selecting } from "./selectors.js";
 
 /** Operations that are asked for a market by its symbols. */
 export const symbolEndpoints = ["GetOrders", "GetOrderBook", "GetMarketConfigs", "GetMarketIdByName"] as const;
@@ -63,10 +63,6 @@ async function askAround({ ask, endpoint }: CheckContext, { known, refused }: Pa
   if (before.outcome.kind !== "success") return [before];
   const between = await ask(operation, refused);
   return between.outcome.kind === "error" ? [before, await ask(operation, known)] : [before];
-}
-
-function isNotFound({ outcome }: Answer): boolean {
-  return outcome.kind === "error" && outcome.code === "not_found";
 }
 
 /** Of each market a request with a quote that nobody knows. */

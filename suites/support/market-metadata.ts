@@ -19,6 +19,7 @@ import { missingData } from "../../src/subjects/hints.js";
 import { splits } from "../../src/subjects/markets.js";
 import type { Symbols } from "../../src/subjects/subjects.js";
 import { answersOf, positionsNow } from "./resources.js";
+import { isNotFound } from "./selectors.js";
 
 /** Markets whose names are looked up at first, and all that may have to be. */
 export const namesLookedUp = 4;
@@ -63,8 +64,7 @@ export async function marketsAround(context: CheckContext, anew?: string): Promi
     if (config && same) markets.set(marketId, config);
   }
   for (const { marketId } of subjects.orphanMarkets) {
-    const outcome = answerFor(marketId)?.outcome;
-    if (outcome?.kind === "error" && outcome.code === "not_found") markets.set(marketId, "unknown");
+    if (isNotFound(answerFor(marketId))) markets.set(marketId, "unknown");
   }
   return markets;
 }

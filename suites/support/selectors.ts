@@ -91,10 +91,12 @@ export async function uncombinedNow({
 }: Pick<Reader, "shared" | "subjects">): Promise<readonly SymbolPair[]> {
   const pairs = uncombinedPairs(symbolsOfMarkets(subjects), uncombinedTried);
   const answers = await Promise.all(pairs.map((pair) => shared("GetMarketIdByName", { ...pair })));
-  return pairs.filter((_, index) => {
-    const outcome = answers[index]?.outcome;
-    return outcome?.kind === "error" && outcome.code === "not_found";
-  });
+  return pairs.filter((_, index) => isNotFound(answers[index]));
+}
+
+/** Whether what was asked for does not exist, as the operation says (§7). */
+export function isNotFound(answer: Answer | undefined): boolean {
+  return answer?.outcome.kind === "error" && answer.outcome.code === "not_found";
 }
 
 /** Pairs that are looked up: the others may be those of markets which discovery did not see. */
