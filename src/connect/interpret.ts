@@ -1,6 +1,7 @@
 import { compressedFlag, endStreamFlag } from "./envelope.js";
 import { type Exchange, headerValues, type StreamFrame } from "./exchange.js";
 import { isJsonObject, type JsonObject, parseJson } from "./json.js";
+import { knownBody } from "./known-bodies.js";
 import type { ConnectError, Outcome, StreamMessage, StreamOutcome, StreamProblem } from "./outcome.js";
 
 /**
@@ -23,7 +24,7 @@ function read(exchange: Exchange): Outcome {
   if (response.body === "") return malformed("the body is empty");
   if (response.invalidUtf8) return malformed("the body is not UTF-8");
 
-  const parsed = parseJson(response.body);
+  const { parsed } = knownBody(exchange.request.endpoint, response.body);
   if ("error" in parsed) return malformed(`the body ${notJson(response.body, parsed.error)}`);
   const { value } = parsed;
   if (!isJsonObject(value)) return malformed(`the body is JSON but not an object: ${excerpt(response.body)}`);

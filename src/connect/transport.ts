@@ -16,6 +16,7 @@ import {
   type WireRequest,
 } from "./exchange.js";
 import { withoutHttp2 } from "./failure.js";
+import { knownBody } from "./known-bodies.js";
 import { LoopLag } from "./loop-lag.js";
 import { Pieces } from "./pieces.js";
 import { asksForFewer, longestPauseMs, Pace, pauseAskedFor, Slots, throttleRetries } from "./politeness.js";
@@ -483,7 +484,8 @@ function exchangeOf(
   content: Body,
 ): Exchange {
   const { startedAt, timings, head, bytes } = received;
-  const { body, invalidUtf8, samples } = content;
+  const { invalidUtf8, samples } = content;
+  const body = knownBody(request.endpoint, content.body).text;
   const failure = received.failure ?? content.failure;
   return {
     ...name,
