@@ -18,6 +18,9 @@ export type Probe = ReadonlyMap<Endpoint, readonly string[]>;
 /** Stream messages that the probe reads: the first one comes at once. */
 const MESSAGES = 1;
 
+/** How long it waits for them, in milliseconds: a machine that is busy with other trials may hold them up. */
+const LONGEST_WAIT_MS = 10_000;
+
 /**
  * Asks each operation a few requests of every kind, and notes status, headers and body of the answers, without what
  * differs from one moment to the next.
@@ -37,7 +40,7 @@ export async function probe(wire: Wire, target: Target, subjects: Subjects, sinc
       const request = buildRequest(target, endpoint, body, { check: "probe" });
       const id = `probe ${endpoint}#${index}`;
       return endpoints[endpoint].kind === "stream"
-        ? wire.stream(request, { id, until: { messages: MESSAGES, ms: 3000 } })
+        ? wire.stream(request, { id, until: { messages: MESSAGES, ms: LONGEST_WAIT_MS } })
         : wire.unary(request, { id });
     });
     return [endpoint, (await Promise.all(answers)).map((exchange) => textOf(exchange, since))];

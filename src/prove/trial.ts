@@ -124,7 +124,7 @@ function isMoving(modification: Modification | undefined): boolean {
   return (modification?.server?.churn ?? false) !== false;
 }
 
-/** What a modification concerns, and the subjects on it: those of the reference server where it leaves discovery alone. */
+/** The checks that a modification concerns, and its subjects: those of the reference server where it leaves discovery alone. */
 async function findOut(
   modification: Modification | undefined,
   server: ReferenceServer,
@@ -136,12 +136,16 @@ async function findOut(
     const session = await openSession({ target, profile: job.profile, seed: job.seed });
     return { session, concerned: job.only };
   }
-  const concerned = usage && modification ? await concernedBy(modification, server, job, usage) : undefined;
+  // Each part of a whole proof finds what the whole does: on the same subjects. Groups of variants differ everywhere.
+  const alone = modification?.kind === "mutant" || usage !== undefined;
+  const changed = modification && alone ? await changedBy(modification, server, job) : undefined;
   const session =
-    concerned && !concerned.discovery
+    changed && ![...changed].some((endpoint) => !outsideDiscovery.has(endpoint))
       ? (await referenceProbe(job)).session
       : await openSession({ target, profile: job.profile, seed: job.seed });
-  return { session, ...(concerned ? { concerned: [...concerned.checks] } : {}) };
+  if (changed === undefined || usage === undefined) return { session };
+  const touched = Object.entries(usage).filter(([, asked]) => asked.some((endpoint) => changed.has(endpoint)));
+  return { session, concerned: touched.map(([name]) => name) };
 }
 
 interface JudgedRun extends DirectRun {
@@ -182,13 +186,12 @@ const outsideDiscovery: ReadonlySet<Endpoint> = new Set([
   "GetHistoricalPrices",
 ]);
 
-/** What a modification concerns: checks that exchange something with an operation that it changes, and discovery if it asks one. */
-async function concernedBy(
+/** The operations that a modification changes; undefined when none shows. */
+async function changedBy(
   modification: Modification,
   server: ReferenceServer,
   job: TrialJob,
-  usage: Usage,
-): Promise<{ readonly checks: ReadonlySet<string>; readonly discovery: boolean } | undefined> {
+): Promise<ReadonlySet<Endpoint> | undefined> {
   const reference = await referenceProbe(job);
   // Where the data move, everything differs; what a mutant breaks then it breaks in its own operations.
   const moves = modification.kind === "mutant" && isMoving(modification);
@@ -200,12 +203,7 @@ async function concernedBy(
   if (own.length <= FEW_OPERATIONS) for (const endpoint of own) changed.add(endpoint);
   else if (changed.size === 0)
     for (const endpoint of await foundBy(modification, server, reference, job.strength)) changed.add(endpoint);
-  if (changed.size === 0) return undefined;
-  const touched = Object.entries(usage).filter(([, asked]) => asked.some((endpoint) => changed.has(endpoint)));
-  return {
-    checks: new Set(touched.map(([name]) => name)),
-    discovery: [...changed].some((endpoint) => !outsideDiscovery.has(endpoint)),
-  };
+  return changed.size === 0 ? undefined : changed;
 }
 
 /** The operations that the checks of the rule which a mutant breaks exchange something with, and find it broken. */
