@@ -7,6 +7,7 @@ import {
   firstMessageDoubt,
   firstMessageWithin,
   gapsNeeded,
+  gatheredDoubt,
   medianGap,
   nearestInterval,
   notEnded,
@@ -333,6 +334,18 @@ describe("the first message (T1)", () => {
     expect(sameTime(undefined)).toContain("silent as well");
     expect(silenceDoubt(undefined)(watched([4]))).toBeUndefined();
     expect(silenceDoubt(undefined)(watched([], { ended: "closed" }))).toBeUndefined();
+  });
+
+  test("messages of another stream that came in bursts say that something holds them back", () => {
+    const silent = watched([], { windowMs: 5_000 });
+    const doubtOf = (...times: number[]) => gatheredDoubt(watched(times), 100)(silent);
+    expect(doubtOf(900, 901, 901, 902)).toMatch("held back for 900 ms");
+    expect(doubtOf(4, 5, 5, 900, 901, 902)).toMatch("held back for 895 ms");
+    expect(doubtOf(4, 104, 204, 304)).toBeUndefined();
+    expect(doubtOf(4, 5, 5, 6)).toBeUndefined();
+    expect(doubtOf(5_000, 5_100, 5_200)).toBeUndefined();
+    expect(doubtOf(5_000)).toBeUndefined();
+    expect(gatheredDoubt(undefined, 100)(silent)).toBeUndefined();
   });
 
   test("tells what was expected and what was seen", () => {

@@ -136,7 +136,7 @@ function measure(watched: Watched, intervalMs: number): Reading {
   // As many as there should be, but after a pause in bursts: something on the way, or a busy machine, held them back.
   const longest = Math.max(...gapsBetween(messages).map(({ ms }) => ms));
   if (number === undefined && median < intervalMs && longest >= heldBackIntervals * intervalMs) {
-    return { gaps, fault, doubt: `messages were held back for ${round(longest)} ms and then came all at once` };
+    return { gaps, fault, doubt: heldBack(longest) };
   }
   // Half of the gaps lie within the spread: the median of n of them is hardly ever off by more than this.
   const uncertainty = (2 * spread) / Math.sqrt(gaps.length);
@@ -290,6 +290,27 @@ export function silenceDoubt(other: Watched | undefined): Doubt {
     const isPrompt = other?.messages[0] !== undefined && other.messages[0].at <= windowMs / 2;
     return isPrompt ? undefined : "a stream of another wallet was silent as well";
   };
+}
+
+/**
+ * Messages of one stream that came all at once, after a pause: a path that gathers them, such as a proxy that fills a buffer
+ * first, holds back those of another stream as well.
+ *
+ * @param other a stream at the interval, asked for at the same time
+ */
+export function gatheredDoubt(other: Watched | undefined, intervalMs: number): Doubt {
+  const messages = other?.messages ?? [];
+  const gaps = gapsBetween(messages).map(({ ms }) => ms);
+  const longest = Math.max(messages[0]?.at ?? 0, ...gaps);
+  const areGathered =
+    gaps.length > 1 &&
+    medianOf(gaps) < intervalMs - toleranceOf(intervalMs) &&
+    longest >= heldBackIntervals * intervalMs;
+  return () => (areGathered ? heldBack(longest, "those of another stream") : undefined);
+}
+
+function heldBack(ms: number, what = "messages"): string {
+  return `${what} were held back for ${round(ms)} ms and then came all at once`;
 }
 
 /** How soon the first message is due, in milliseconds, on a path without delay (T1). */

@@ -122,7 +122,7 @@ describe("a busy target", () => {
     const quick = targetOf({ "0xopen": 3_000 });
     await beginsAtOnce(quick.context, request);
     expect(quick.log.violated).toBe(true);
-    expect(quick.asked).toHaveLength(2);
+    expect(quick.asked).toHaveLength(3);
 
     const lateOnce = targetOf({ "0xopen": [3_000, 4] });
     await beginsAtOnce(lateOnce.context, request);
@@ -131,6 +131,21 @@ describe("a busy target", () => {
     const busy = targetOf({ "0xopen": 5_000 }, 3_000);
     await expect(beginsAtOnce(busy.context, request)).rejects.toThrow(/small calls waiting as well in each of 3/);
     expect(busy.log.violated).toBe(false);
+  });
+
+  test("is not blamed for a late first message, or for silence, when a proxy holds messages back", async () => {
+    const inBursts = captured({ messages: [900, 901, 901, 902, 1_800].map((at) => ({ at, frame: 0, body: {} })) });
+    const { context, log } = targetOf({});
+    const held = {
+      ...context,
+      listen: async ({ updateIntervalMs }: { updateIntervalMs?: number }) =>
+        updateIntervalMs === 100 ? inBursts : captured({ messages: [], windowMs: 7_500 }),
+    } as unknown as CheckContext;
+    const beginning = beginsAtOnce(held, { address: "0xopen", updateIntervalMs: 10_000 });
+    await expect(beginning).rejects.toThrow("held back for 900 ms and then came all at once");
+    const silence = measuredBeside(held, { address: "0xother" }, { messages: 1, ms: 7_500 });
+    await expect(silence).rejects.toThrow("held back for 900 ms");
+    expect(log.violated).toBe(false);
   });
 
   test("is not blamed for a silent stream when another one is silent, too", async () => {
