@@ -135,6 +135,7 @@ export class AssertionLog {
         comparedWith: {
           exchange: comparedWith.exchange.id,
           request: requestInWords(comparedWith.exchange.request),
+          curl: curl(comparedWith),
         },
       }),
       curl: curl(answer),

@@ -62,9 +62,9 @@ export interface ViolationGroup {
   readonly excerpt: string;
   /** The request whose answer shows the first place: the operation and the body, whole unless it is very long. */
   readonly request: string;
-  /** The answer that the one with the first place was compared with, where that was one. */
-  readonly comparedWith?: { readonly exchange: string; readonly request: string };
-  /** A line that re-sends that request from a POSIX shell. */
+  /** The answer that the one with the first place was compared with, where that was one, and a line that asks for it again. */
+  readonly comparedWith?: { readonly exchange: string; readonly request: string; readonly curl?: string };
+  /** A line that sends the request again from a POSIX shell. */
   readonly curl: string;
 }
 

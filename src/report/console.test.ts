@@ -85,6 +85,17 @@ describe("the end of a run on a terminal", () => {
     expect(shown(long.repeat(10))).toContain("  send again  a command of 30220 characters: see results.json\n");
   });
 
+  test("shows the commands of both answers that were compared", () => {
+    const shown = (other: string) => {
+      const comparedWith = { exchange: "another", request: "GetOrders {}", curl: other };
+      const violations = [findingOf({ curl: "curl one", comparedWith })];
+      const results = [resultOf("sample.rule-0", "fail", { violations })];
+      return toTerminal(resultsWith(["fail"], { results }), plain);
+    };
+    expect(shown("curl two")).toContain("  send again  curl one\n  and compare curl two\n");
+    expect(shown("curl one")).not.toContain("and compare");
+  });
+
   test("names what blocks rules, a line for each cause", () => {
     const verdicts = ["pass", ...Array.from({ length: 14 }, () => "blocked" as const), "blocked"] as const;
     const results = verdicts.map((verdict, index) => {

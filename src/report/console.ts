@@ -10,6 +10,7 @@ import { checksOf, type Results, type RuleEntry, reportedVerdicts, rulesWith } f
 import { sampledLines, samplingRemark } from "./sampled.js";
 import {
   commandFor,
+  comparedCommand,
   conclusionOf,
   countsLine,
   curlLine,
@@ -49,7 +50,7 @@ interface Look {
 const LABEL_COLUMNS = 14;
 
 /** What is pasted elsewhere is not wrapped. */
-const whole: ReadonlySet<string> = new Set(["request", "compared to", "send again", "reproduce"]);
+const whole: ReadonlySet<string> = new Set(["request", "compared to", "send again", "and compare", "reproduce"]);
 
 /** How a report looks on this terminal. */
 export interface Style {
@@ -230,10 +231,12 @@ function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns
   );
   const [first, ...others] = violations;
   if (first === undefined) return [`${badge(rule)} ${rule.id}`];
+  const compared = comparedCommand(first.violation);
   const more = others.length > 0 ? ` (and ${countOf(others.length, "other violation")})` : "";
   const lines = {
     ...violationLines(rule, first.violation, MAX_LINE),
     "send again": curlLine(first.violation),
+    ...(compared && { "and compare": curlLine(compared) }),
     reproduce: inert(commandFor(results, rule)),
   };
   return [

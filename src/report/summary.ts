@@ -12,6 +12,7 @@ import { sampledLines, samplingRemark } from "./sampled.js";
 import {
   combinationsLine,
   commandFor,
+  comparedCommand,
   conclusionOf,
   countsLine,
   curlLine,
@@ -207,6 +208,7 @@ function violated(rule: RuleEntry, results: Results): string[] {
     const shown = violations.slice(0, MAX_VIOLATIONS).map((violation) => {
       const lines = violationLines(rule, violation, MAX_LINE);
       const { expected, seen, where, request, exchange, "compared to": other } = lines;
+      const compared = comparedCommand(violation);
       return [
         `- ${check.endpoint}`,
         `  - expected: ${code(expected)}`,
@@ -216,6 +218,7 @@ function violated(rule: RuleEntry, results: Results): string[] {
         ...(other === undefined ? [] : [`  - compared to: ${code(other, WHOLE)}`]),
         `  - exchange: ${code(exchange)}`,
         `  - send it again: ${code(curlLine(violation), WHOLE)}`,
+        ...(compared ? [`  - and compare: ${code(curlLine(compared), WHOLE)}`] : []),
       ];
     });
     const rest = violations.length - shown.length;

@@ -155,8 +155,14 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
 }
 
 /** A line for a shell, whole: a part of one must never be pasted. */
-export function curlLine({ curl }: ViolationEntry): string {
+export function curlLine({ curl }: { readonly curl: string }): string {
   return curl.length <= MAX_COMMAND ? inert(curl) : `a command of ${curl.length} characters: see results.json`;
+}
+
+/** The command that asks for the answer which a violation was compared to, where it is another one. */
+export function comparedCommand({ curl, comparedWith }: ViolationEntry): { readonly curl: string } | undefined {
+  const other = comparedWith?.curl;
+  return other === undefined || other === curl ? undefined : { curl: other };
 }
 
 /** What says that other rules may fail for the same cause as this one; of them only the first one names all. */
