@@ -139,13 +139,13 @@ describe("the reading of each interval", () => {
 });
 
 describe("a long range and its parts", () => {
-  test("are of an interval with more candles than the silent limit, and of its ends", async () => {
+  test("are of an interval with more candles than the silent limit, its ends, and what follows a seam", async () => {
     const context = contextOn(active, target());
     const { whole, parts } = await manyCandles(context);
     expect(sizes([whole])[0]).toBeGreaterThan(silentLimit);
-    expect(sizes(parts)).toEqual([629, 629]);
+    expect(sizes(parts)).toEqual([629, 4, 629]);
     // The parts and the whole of each interval, and the reading of each of them, which is not shared here.
-    expect(context.requests).toHaveLength((2 + 3) * candleIntervals.length);
+    expect(context.requests).toHaveLength((2 + 4) * candleIntervals.length);
     expect(context.requests.length).toBeLessThanOrEqual(manyCandlesRequests);
   });
 
@@ -176,13 +176,28 @@ describe("a long range and its parts", () => {
       target((all) => all.slice(0, 500)),
     );
     const { whole, parts } = await manyCandles(capped);
-    expect(sizes([whole, ...parts])).toEqual([500, 500, 500]);
+    expect(sizes([whole, ...parts])).toEqual([500, 500, 4, 500]);
     expect(capped.requests.length).toBeLessThanOrEqual(manyCandlesRequests);
 
     let wholes = 0;
     const late = target((all) => (all.length > silentLimit && ++wholes === 1 ? all.slice(1) : all));
     const settled = await manyCandles(contextOn(active, late));
     expect(sizes([settled.whole])).toEqual([10051]);
+  });
+
+  test("begin with the year, the month, the day or the hour that a range holds the beginning of", async () => {
+    const asked: Asked[] = [];
+    const all = target((candles, one) => {
+      asked.push(one);
+      return candles;
+    });
+    await manyCandles(contextOn(active, all));
+    const starts = (name: CandleInterval) =>
+      asked.flatMap(({ interval, startTime }) => (interval === name ? startTime : []));
+    expect(starts("1S")).toContainEqual(expect.stringMatching(/:00:00Z$/));
+    expect(starts("1")).toContainEqual(expect.stringMatching(/T00:00:00Z$/));
+    expect(starts("60")).toContainEqual(expect.stringMatching(/-01T00:00:00Z$/));
+    expect(starts("1M")).toContainEqual(expect.stringMatching(/-01-01T00:00:00Z$/));
   });
 
   test("are longer in the full profile", async () => {

@@ -150,9 +150,9 @@ const many = {
 const endShare = 1 / 16;
 
 /** How many requests {@link manyCandles} sends at most. */
-export const manyCandlesRequests = candleReadingRequests + candleIntervals.length * 3 + bracketBudget(1, 2);
+export const manyCandlesRequests = candleReadingRequests + candleIntervals.length * 4 + bracketBudget(1, 3);
 
-/** A long range of candles that do not change any more, and its parts at both ends. */
+/** A long range of candles that do not change any more, its parts at both ends, and one between. */
 export interface LongRange {
   readonly request: JsonObjectInput;
   readonly whole: Answer;
@@ -160,7 +160,7 @@ export interface LongRange {
 }
 
 /**
- * Reads both ends of a range with many candles, then the whole: all that the parts returned must be there. Should something
+ * Reads both ends of a range with many candles and what follows a seam in it, then the whole: all that the parts returned must be there. Should something
  * be missing, they are read again in a bracket, since old candles may go in between (P3). That is done for each interval, since a
  * limit may be that of one alone; what comes back is the first range that lacks something, or else the one with most candles. Read
  * once for all checks.
@@ -181,7 +181,7 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
       const request = candleRequest(market, range);
       const readWhole = () => ask("GetHistoricalPrices", request);
       const readParts = () =>
-        Promise.all(endsOf(range).map((part) => ask("GetHistoricalPrices", candleRequest(market, part))));
+        Promise.all(partsOf(range).map((part) => ask("GetHistoricalPrices", candleRequest(market, part))));
       const parts = await readParts();
       const whole = await readWhole();
       if (whole.outcome.kind !== "success") {
@@ -226,14 +226,43 @@ export async function limitedCandles(
 }
 
 /** The first candles of a range, and the last ones. */
-function endsOf({ startTime, endTime, interval }: CandleRange): readonly CandleRange[] {
+/** Candles of the part after a seam. */
+const AFTER_SEAM = 3;
+
+/** The parts of a long range at its start, after a seam within it, and at its end. */
+function partsOf({ startTime, endTime, interval }: CandleRange): readonly CandleRange[] {
   const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
   if (!start || !end) return [];
   const length = Math.floor((end.seconds - start.seconds) * endShare);
+  const afterSeam = AFTER_SEAM * candleIntervalSeconds[interval];
+  const seam = seamBetween(start.seconds, end.seconds - afterSeam);
+  const part = (from: Instant, to: Instant) => ({
+    startTime: formatInstant(from),
+    endTime: formatInstant(to),
+    interval,
+  });
   return [
-    { startTime, endTime: formatInstant(plusSeconds(start, length)), interval },
-    { startTime: formatInstant(plusSeconds(end, -length)), endTime, interval },
+    part(start, plusSeconds(start, length)),
+    ...(seam ? [part(seam, plusSeconds(seam, afterSeam))] : []),
+    part(plusSeconds(end, -length), end),
   ];
+}
+
+/**
+ * The last time, of those after one and not after another, at which a year begins, or else a month, a day or an hour in UTC: where
+ * stores are split. Both are in seconds since 1970.
+ */
+function seamBetween(after: number, until: number): Instant | undefined {
+  const last = new Date(until * 1000);
+  const [year, month] = [last.getUTCFullYear(), last.getUTCMonth()];
+  const seams = [
+    Date.UTC(year, 0),
+    Date.UTC(year, month),
+    last.setUTCHours(0, 0, 0, 0),
+    Math.floor(until / 3600) * 3600 * 1000,
+  ];
+  const seam = seams.find((ms) => ms > after * 1000);
+  return seam === undefined ? undefined : instantFromMillis(seam);
 }
 
 function candlesIn(answers: readonly Answer[]): readonly (readonly CandlestickView[])[] {

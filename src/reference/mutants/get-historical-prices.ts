@@ -52,6 +52,10 @@ function cut(keep: (candles: readonly Candle[], limit: number | undefined) => re
   return { candles: (candles, { request }) => keep(candles, limitIn(request)) };
 }
 
+function beginsMonth(milliseconds: number): boolean {
+  return /-01T00:00:00/.test(new Date(milliseconds).toISOString());
+}
+
 function newest(candles: readonly Candle[], count: number): readonly Candle[] {
   return candles.slice(Math.max(0, candles.length - count));
 }
@@ -183,6 +187,14 @@ export const getHistoricalPrices: readonly Mutant[] = [
     "historical-prices-thinned-out": {
       summary: "GetHistoricalPrices returns every other candle of a range with more than 1000.",
       rows: cut((candles) => (candles.length > 1000 ? candles.filter((_, at) => at % 2 === 0) : candles)),
+    },
+    "historical-prices-first-hour-of-a-month-lost": {
+      summary:
+        "GetHistoricalPrices leaves out the first candle of hours of each month, unless the range begins with it.",
+      rows: {
+        candles: (candles, { effective }) =>
+          candles.filter(({ start }, at) => at === 0 || effective.interval !== "60" || !beginsMonth(start)),
+      },
     },
     "historical-prices-long-range-refused": {
       summary: "GetHistoricalPrices refuses a range of seconds that is longer than fifteen minutes.",
