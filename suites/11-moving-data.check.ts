@@ -7,7 +7,15 @@ import { openingsAndClosings } from "../src/judge/openings.js";
 import type { PositionEndpoint, ShownBody } from "../src/judge/shown.js";
 import { type Sightings, staleMarkPrices, stalePnls, staleTotals } from "../src/judge/stale.js";
 import { positionEndpoints } from "../src/specification/endpoints.js";
-import { messagesSeen, portfoliosSeen, sightingsOf, type Watch, watchMovingData } from "./support/moving-data.js";
+import {
+  busyWalletsBudget,
+  messagesSeen,
+  portfoliosSeen,
+  sightingsOf,
+  type Watch,
+  watchBusyWallets,
+  watchMovingData,
+} from "./support/moving-data.js";
 
 /** What an operation answered while a wallet was watched. */
 function answersOn(
@@ -50,14 +58,16 @@ export default suite(
     // §4.2: a full snapshot of the wallet's open positions (T4).
     check(
       "get-open-positions-streaming.full-snapshot",
-      { name: "as positions open and close", requests: 1 },
+      { name: "as positions open and close", requests: 1 + busyWalletsBudget },
       async (context) => {
-        const watch = await watchMovingData(context);
-        usable(watch.portfolios);
-        const [stream] = usable(watch.stream ? [watch.stream] : []);
-        // What the portfolios say they say for long enough: no second look is needed.
-        if (stream)
-          context.verify(stream).satisfies(() => openingsAndClosings(portfoliosSeen(watch), messagesSeen(watch)));
+        const first = await watchMovingData(context);
+        for (const watch of [first, ...(await watchBusyWallets(context, first))]) {
+          usable(watch.portfolios);
+          const [stream] = usable(watch.stream ? [watch.stream] : []);
+          // What the portfolios say they say for long enough: no second look is needed.
+          if (stream)
+            context.verify(stream).satisfies(() => openingsAndClosings(portfoliosSeen(watch), messagesSeen(watch)));
+        }
       },
     );
   },

@@ -5,7 +5,7 @@ import { contextOn, type FakeTarget, walletSubject } from "../../src/engine/cont
 import { Inconclusive } from "../../src/engine/signals.js";
 import { positionJson, WALLET } from "../../src/judge/rows.fixture.js";
 import type { Endpoint } from "../../src/specification/endpoints.js";
-import { messagesSeen, portfoliosSeen, sightingsOf, watchMovingData } from "./moving-data.js";
+import { messagesSeen, portfoliosSeen, sightingsOf, watchBusyWallets, watchMovingData } from "./moving-data.js";
 
 const wallets = [walletSubject(WALLET, { openPositions: 1 })];
 
@@ -51,6 +51,26 @@ describe("a watch of moving data", () => {
     const absent = on(shows, [{ operation, kind: "absent", answered: "404" }]);
     await watchMovingData(absent);
     expect(counts(absent.requests)).toEqual({ GetOpenPositionsStreaming: 1, GetPortfolio: 9 });
+  });
+
+  test("goes on with wallets that opened positions meanwhile", async () => {
+    let listings = 0;
+    const opening = on((endpoint, request) => {
+      if (endpoint !== "GetAllPositions" || ++listings < 4) return shows(endpoint, request);
+      const opened = ["0x01", "0x02", "0x03", "0x04"].map((owner, index) =>
+        positionJson({ owner, positionId: `9${index}` }),
+      );
+      return { positions: [...opened, positionJson({ owner: WALLET })] };
+    });
+    const first = await watchMovingData(opening);
+    const others = await watchBusyWallets(opening, first);
+    expect(others.map(({ address }) => address)).toEqual(["0x01", "0x02", "0x03"]);
+    expect(others.map(({ portfolios, listings }) => [portfolios.length, listings.length])).toEqual([
+      [9, 0],
+      [9, 0],
+      [9, 0],
+    ]);
+    expect(await watchBusyWallets(opening, await watchMovingData(on(shows)))).toEqual([]);
   });
 
   test("leaves aside what the stream shows of other wallets", async () => {

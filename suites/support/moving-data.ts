@@ -1,14 +1,13 @@
 /** A wallet watched for a few seconds, in every operation that shows its positions: what moves, and what does not (R17, T4). */
 import type { Exchange } from "../../src/connect/exchange.js";
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
-import type { CheckContext } from "../../src/engine/context.js";
+import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { portfolioOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import { type ShownBody, shownPositions } from "../../src/judge/shown.js";
 import type { Sighting, Sightings } from "../../src/judge/stale.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { openPositions, walletToWatch } from "../../src/subjects/select.js";
-import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { hasSnapshot } from "./resources.js";
 
 /**
@@ -28,6 +27,8 @@ const readAt: readonly { readonly ms: number; readonly listing: boolean }[] = [
   { ms: 5_620, listing: true },
 ];
 
+const portfolioOnly = readAt.map(({ ms }) => ({ ms, listing: false }));
+
 /** How long the stream is waited for after the last read, in milliseconds. */
 const streamGraceMs = 1_500;
 
@@ -39,9 +40,15 @@ const newestPositions = 100;
 /** Requests of a watch; some may have to be sent again. */
 const watchBudget = 2 * (1 + 2 * readAt.length);
 
+/** Wallets whose positions open while another is watched, and which are watched next. */
+const BUSY_WALLETS = 3;
+
+/** Requests that {@link watchBusyWallets} sends at most. */
+export const busyWalletsBudget = BUSY_WALLETS * watchBudget;
+
 /** What was watched of a wallet. */
 export interface Watch {
-  readonly wallet: WalletSubject;
+  readonly address: string;
   readonly portfolios: readonly Answer[];
   readonly listings: readonly Answer[];
   /** Absent where the operation does not exist. */
@@ -54,43 +61,72 @@ export interface Watch {
  */
 export async function watchMovingData(context: CheckContext): Promise<Watch> {
   const { required, subjects, sharedRead } = context;
-  const wallet = required(walletToWatch(subjects), missingData(subjects, "walletWithOpenPositions"));
-  const { address } = wallet;
+  const { address } = required(walletToWatch(subjects), missingData(subjects, "walletWithOpenPositions"));
+  return sharedRead("a wallet while the data move", watchBudget, (words) =>
+    watchWallet(address, readAt, subjects, words),
+  );
+}
+
+/** Watches the wallets that opened positions while another one was watched: those of a platform at rest are none. */
+export async function watchBusyWallets({ bodyOf, sharedRead, subjects }: CheckContext, { address, listings }: Watch) {
+  const usable = listings.filter(({ outcome }) => outcome.kind === "success");
+  const [first, last] = [usable[0], usable.at(-1)].map((answer) =>
+    answer ? shownPositions("GetAllPositions", bodyOf(answer)).map(({ row }) => row) : [],
+  );
+  const before = new Set(first?.map(positionKey));
+  const opened = (last ?? []).filter((row) => !before.has(positionKey(row)));
+  const busy = new Set(opened.map(({ owner }) => owner.toLowerCase()));
+  busy.delete(address);
+  return Promise.all(
+    [...busy]
+      .slice(0, BUSY_WALLETS)
+      .map((each) =>
+        sharedRead(`the wallet ${each} while the data move`, watchBudget, (words) =>
+          watchWallet(each, portfolioOnly, subjects, words),
+        ),
+      ),
+  );
+}
+
+async function watchWallet(
+  address: string,
+  reads: typeof readAt,
+  { broken }: CheckContext["subjects"],
+  { ask, listen, pause }: ReadContext,
+): Promise<Watch> {
   const isThere = (endpoint: string) =>
-    !subjects.broken.some(({ operation, kind }) => operation === endpoint && kind === "absent");
-  return sharedRead("a wallet while the data move", watchBudget, async ({ ask, listen, pause }) => {
-    const portfolios: Answer[] = [];
-    const listings: Answer[] = [];
-    /** Reads once more what was a success the first time. */
-    const read = async (answers: Answer[], asked: () => Promise<Answer>) => {
-      if (answers[0] === undefined || answers[0].outcome.kind === "success") answers.push(await asked());
-    };
-    const readPortfolio = () => read(portfolios, () => ask("GetPortfolio", { owner: address }));
-    const readListing = () => read(listings, () => ask("GetAllPositions", { limit: newestPositions }));
-    let done: number | undefined;
-    const stream = isThere("GetOpenPositionsStreaming")
-      ? listen({ address, updateIntervalMs: streamIntervalMs }, (frames, elapsedMs) => {
-          if (done === undefined) return false;
-          return frames.length > 0 || elapsedMs > done + streamGraceMs;
-        })
-      : undefined;
-    const opened = performance.now();
-    let started = opened;
-    try {
-      for (const { ms, listing } of readAt) {
-        await pause(Math.max(0, started + ms - performance.now()));
-        await Promise.all([
-          isThere("GetPortfolio") ? readPortfolio() : undefined,
-          listing && isThere("GetAllPositions") ? readListing() : undefined,
-        ]);
-        if (ms === 0) started = performance.now();
-      }
-    } finally {
-      done = performance.now() - opened;
+    !broken.some(({ operation, kind }) => operation === endpoint && kind === "absent");
+  const portfolios: Answer[] = [];
+  const listings: Answer[] = [];
+  /** Reads once more what was a success the first time. */
+  const read = async (answers: Answer[], asked: () => Promise<Answer>) => {
+    if (answers[0] === undefined || answers[0].outcome.kind === "success") answers.push(await asked());
+  };
+  const readPortfolio = () => read(portfolios, () => ask("GetPortfolio", { owner: address }));
+  const readListing = () => read(listings, () => ask("GetAllPositions", { limit: newestPositions }));
+  let done: number | undefined;
+  const stream = isThere("GetOpenPositionsStreaming")
+    ? listen({ address, updateIntervalMs: streamIntervalMs }, (frames, elapsedMs) => {
+        if (done === undefined) return false;
+        return frames.length > 0 || elapsedMs > done + streamGraceMs;
+      })
+    : undefined;
+  const opened = performance.now();
+  let started = opened;
+  try {
+    for (const { ms, listing } of reads) {
+      await pause(Math.max(0, started + ms - performance.now()));
+      await Promise.all([
+        isThere("GetPortfolio") ? readPortfolio() : undefined,
+        listing && isThere("GetAllPositions") ? readListing() : undefined,
+      ]);
+      if (ms === 0) started = performance.now();
     }
-    const streamed = await stream;
-    return { wallet, portfolios, listings, ...(streamed && { stream: streamed }) };
-  });
+  } finally {
+    done = performance.now() - opened;
+  }
+  const streamed = await stream;
+  return { address, portfolios, listings, ...(streamed && { stream: streamed }) };
 }
 
 /** What a watch showed, with the answers that show it: the stream first, where it brought a message. */
@@ -123,11 +159,11 @@ export function portfoliosSeen({ portfolios }: Watch): readonly Sighting[] {
 }
 
 /** The messages of the stream of a watch, with the positions of the watched wallet. */
-export function messagesSeen({ stream, wallet }: Watch): readonly Sighting[] {
+export function messagesSeen({ stream, address }: Watch): readonly Sighting[] {
   if (stream === undefined) return [];
   return messagesOf(stream, 0).map((message) => ({
     ...message,
-    positions: message.positions.filter(({ row }) => row.owner.toLowerCase() === wallet.address),
+    positions: message.positions.filter(({ row }) => row.owner.toLowerCase() === address),
   }));
 }
 
