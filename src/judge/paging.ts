@@ -34,6 +34,8 @@ export interface Page {
   readonly pagination: PaginationView | undefined;
   /** Whether it is shorter than its own limit, so that nothing comes after it. */
   readonly isLast: boolean;
+  /** Of joined pages: the times of ties of which they show some rows twice. Other rows may be on none of them (P4). */
+  readonly unsettled?: ReadonlySet<string>;
 }
 
 /** What was asked for; what is omitted was not sent. */
@@ -69,13 +71,18 @@ export function joined(pages: readonly Page[]): Page {
   const [first, ...others] = pages;
   if (!first) throw new RangeError("there are no pages to join");
   const rows = new Map(first.rows.map((row) => [row.key, row]));
+  const unsettled = new Set<string>();
   let { isLast } = first;
   for (const page of others) {
     if (!page.rows.some(({ key }) => rows.has(key))) break;
+    const times = new Set([...rows.values()].map(timeOf));
     for (const row of page.rows) rows.set(row.key, row);
+    const last = (page.pagination?.offset ?? Number.NaN) + page.rows.length;
+    if (rows.size < last - (first.pagination?.offset ?? Number.NaN))
+      for (const time of page.rows.map(timeOf)) if (times.has(time)) unsettled.add(time);
     isLast = page.isLast;
   }
-  return { ...first, rows: [...rows.values()], isLast };
+  return { ...first, rows: [...rows.values()], isLast, unsettled };
 }
 
 /** A row of an order or a position. */
@@ -282,16 +289,24 @@ export function listedBefore(seen: readonly Row[], page: Page, missing: string):
 /**
  * Rows that were seen before a page at the start of a listing was read are on that page (§4.1, §4.3): all of them when it
  * holds the whole listing, otherwise those that are newer than its last row. Rows never leave a listing, and all that a row
- * can do meanwhile is move to the front.
+ * can do meanwhile is move to the front; those of one instant may change places from page to page, and then be on none (P4).
  *
  * @param missing what would have to be there to examine anything
  */
-export function allListed(seen: readonly Row[], { field, rows, pagination, isLast }: Page, missing: string): Judgement {
+export function allListed(
+  seen: readonly Row[],
+  { field, rows, pagination, isLast, unsettled }: Page,
+  missing: string,
+): Judgement {
   const keys = new Set(rows.map(({ key }) => key));
   const last = rows.at(-1)?.timestamp.instant;
   const whole = isLast && rows.length === pagination?.totalCount;
-  const isDue = ({ key, timestamp: { instant } }: Row) =>
-    whole || keys.has(key) || (instant !== undefined && last !== undefined && compareInstants(instant, last) > 0);
+  const isDue = (row: Row) => {
+    const { instant } = row.timestamp;
+    if (whole || keys.has(row.key)) return true;
+    if (instant === undefined || unsettled?.has(timeOf(row))) return false;
+    return last !== undefined && compareInstants(instant, last) > 0;
+  };
   return judgeEach(
     seen.filter(isDue),
     (row) =>

@@ -37,6 +37,21 @@ function inWholeDays(data: Dataset): Dataset {
   );
 }
 
+/** Gives all orders and positions one timestamp. */
+const atOneInstant: Variant["dataset"] = (data) => {
+  const instant = data.orders[0]?.createdAt ?? 0n;
+  return mapPositions(
+    mapOrders(data, (order) => ({ ...order, createdAt: instant, updatedAt: instant })),
+    (position) => ({ ...position, timestamp: instant }),
+  );
+};
+
+/** Rows of one instant in another order at each request. */
+const anyOrder: Variant["rows"] = {
+  orders: (_endpoint, rows) => tiesBy(rows, (order) => order.createdAt, anyNumber()),
+  positions: (_endpoint, rows) => tiesBy(rows, (position) => position.timestamp, anyNumber()),
+};
+
 /** Freedoms with pages, filters and addresses (rulings on pagination, R12, S4). */
 export const listings: readonly Variant[] = [
   {
@@ -84,23 +99,22 @@ export const listings: readonly Variant[] = [
     summary: "Timestamps have no time of day, and rows that share one come in another order at each request.",
     warns: ["pagination.tie-order"],
     dataset: inWholeDays,
-    rows: {
-      orders: (_endpoint, rows) => tiesBy(rows, (order) => order.createdAt, anyNumber()),
-      positions: (_endpoint, rows) => tiesBy(rows, (position) => position.timestamp, anyNumber()),
-    },
+    rows: anyOrder,
   },
   {
     kind: "variant",
     name: "timestamps-all-alike",
     summary: "All orders and positions were imported at one instant, and carry its timestamp.",
     touches: ["times", "sequence", "pages"],
-    dataset: (data) => {
-      const instant = data.orders[0]?.createdAt ?? 0n;
-      return mapPositions(
-        mapOrders(data, (order) => ({ ...order, createdAt: instant, updatedAt: instant })),
-        (position) => ({ ...position, timestamp: instant }),
-      );
-    },
+    dataset: atOneInstant,
+  },
+  {
+    kind: "variant",
+    name: "timestamps-all-alike-in-another-order-each-time",
+    summary: "All orders and positions carry one timestamp, and come in another order at each request.",
+    warns: ["pagination.tie-order"],
+    dataset: atOneInstant,
+    rows: anyOrder,
   },
   {
     kind: "variant",
