@@ -136,11 +136,12 @@ async function findOut(
     const session = await openSession({ target, profile: job.profile, seed: job.seed });
     return { session, concerned: job.only };
   }
-  // Each part of a whole proof finds what the whole does: on the same subjects. Groups of variants differ everywhere.
+  // A part of a proof finds what the whole does, on the same subjects. Groups of variants differ everywhere.
   const alone = modification?.kind === "mutant" || usage !== undefined;
+  const hasItsData = modification?.server === undefined;
   const changed = modification && alone ? await changedBy(modification, server, job) : undefined;
   const session =
-    changed && ![...changed].some((endpoint) => !outsideDiscovery.has(endpoint))
+    changed && hasItsData && ![...changed].some((endpoint) => !outsideDiscovery.has(endpoint))
       ? (await referenceProbe(job)).session
       : await openSession({ target, profile: job.profile, seed: job.seed });
   if (changed === undefined || usage === undefined) return { session };
