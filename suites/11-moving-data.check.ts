@@ -4,9 +4,11 @@ import { suite } from "../src/engine/define.js";
 import { usable } from "../src/engine/usable.js";
 import type { Judgement } from "../src/judge/judgement.js";
 import { openingsAndClosings } from "../src/judge/openings.js";
+import { upToDateOrders } from "../src/judge/order-changes.js";
 import type { PositionEndpoint, ShownBody } from "../src/judge/shown.js";
 import { type Sightings, staleMarkPrices, stalePnls, staleTotals } from "../src/judge/stale.js";
 import { positionEndpoints } from "../src/specification/endpoints.js";
+import { changingOrders, changingOrdersBudget, orderLists } from "./support/changing-orders.js";
 import {
   busyWalletsBudget,
   messagesSeen,
@@ -70,6 +72,20 @@ export default suite(
         }
       },
     );
+
+    // §2 Order: Current stored state. §4.4: Latest stored state of each order of the wallet.
+    for (const on of orderLists) {
+      const asOrdersChange = { on, name: "as orders change", requests: changingOrdersBudget } as const;
+      check("relations.order-stored-state", asOrdersChange, async (context) => {
+        for (const { answers, reads } of await changingOrders(context)) {
+          usable(answers.filter(({ endpoint }) => endpoint === on));
+          const judgement = upToDateOrders(on, reads);
+          const shown = answers[judgement.violations[0]?.answer ?? 0];
+          // They were read again already: no second look is needed.
+          if (shown) context.verify(shown).satisfies(() => judgement);
+        }
+      });
+    }
   },
   "timing",
 );

@@ -1,5 +1,5 @@
 /** Positions that open and close while a stream is watched (§4.2, T4). */
-import { openingShownWithinMs } from "../specification/limits.js";
+import { changeShownWithinMs } from "../specification/limits.js";
 import { combine, countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import { positionKey } from "./read-stored.js";
 import type { Sighting } from "./stale.js";
@@ -23,7 +23,7 @@ export function openingsAndClosings(portfolios: readonly Sighting[], messages: r
       let first = next;
       while (first > 0 && reads[first - 1]?.keys.has(key) === isListed) first--;
       const since = message.from - (reads[first]?.to ?? message.from);
-      return next - first >= 2 && since > openingShownWithinMs ? [{ key, isListed, first, since }] : [];
+      return next - first >= 2 && since > changeShownWithinMs ? [{ key, isListed, first, since }] : [];
     });
     return judgeEach(settled, ({ key, isListed, first, since }): Violation | undefined => {
       // It neither opened nor closed while it was watched.

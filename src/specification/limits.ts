@@ -85,5 +85,5 @@ export const staleEvidence = { reads: 5, spreadMs: 2000 } as const;
 /** How old an answer from a cache or a replica may be, in milliseconds, and a little more (P3). */
 export const cacheAgeMs = 1100;
 
-/** For how long GetPortfolio says that a position is open, or is not, before streams have to say so too, in milliseconds (P3). */
-export const openingShownWithinMs = 2500;
+/** For how long one operation shows a change before others have to show it too, in milliseconds (P3). */
+export const changeShownWithinMs = 2500;

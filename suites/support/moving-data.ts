@@ -68,10 +68,10 @@ export async function watchMovingData(context: CheckContext): Promise<Watch> {
 }
 
 /** Watches the wallets that opened positions while another one was watched: those of a platform at rest are none. */
-export async function watchBusyWallets({ bodyOf, sharedRead, subjects }: CheckContext, { address, listings }: Watch) {
-  const usable = listings.filter(({ outcome }) => outcome.kind === "success");
-  const [first, last] = [usable[0], usable.at(-1)].map((answer) =>
-    answer ? shownPositions("GetAllPositions", bodyOf(answer)).map(({ row }) => row) : [],
+export async function watchBusyWallets({ sharedRead, subjects }: CheckContext, { address, listings }: Watch) {
+  const bodies = listings.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
+  const [first, last] = [bodies[0], bodies.at(-1)].map((body) =>
+    body ? shownPositions("GetAllPositions", body).map(({ row }) => row) : [],
   );
   const before = new Set(first?.map(positionKey));
   const opened = (last ?? []).filter((row) => !before.has(positionKey(row)));

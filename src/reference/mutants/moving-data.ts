@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt } from "../json.js";
 import { breaking, type CallContext, type HttpReply, type Mutant, on } from "../modification.js";
-import { editPositions, positionRows } from "../resource-layer.js";
+import { editListedOrders, editPositions, positionRows } from "../resource-layer.js";
 
 /** What mutants of this file break shows only while the data change. */
 const moving = { churn: true } as const;
@@ -46,6 +46,14 @@ const ofTotals = cache<number>(aMinute);
 const ofFirstReads = cache<number>(Number.POSITIVE_INFINITY);
 const ofReplies = cache<HttpReply>(10_000);
 const listedFirst = firstMessages<ReadonlySet<string>>();
+
+const ofStatuses = cache<string>(aMinute);
+
+/** Shows the status that an order had when it was first shown. */
+function keepsStatus(order: JsonObject, call: CallContext): void {
+  const key = `${order.orderId} ${order.marketId} ${order.reduceOnly === true}`;
+  order.status = ofStatuses(call, `status ${key}`, () => String(order.status));
+}
 
 /** The totals of a portfolio. */
 const totals = [
@@ -159,6 +167,23 @@ export const movingData: readonly Mutant[] = [
         endpoint === "GetPortfolio" && reply.status === 200
           ? ofReplies(call, JSON.stringify(call.request), () => reply)
           : undefined,
+    },
+  }),
+
+  ...breaking("relations.order-stored-state", {
+    "get-orders-statuses-of-a-minute": {
+      summary: "GetOrders takes the status of an order from a table that is renewed every minute.",
+      alsoFails: ["get-all-orders.only-open", "order.sizes-match-status"],
+      server: busy,
+      response: editListedOrders(keepsStatus, "GetOrders"),
+    },
+    "get-all-orders-statuses-of-a-minute": {
+      summary: "GetAllOrders for an address takes the status of an order from a table that is renewed every minute.",
+      alsoFails: ["get-all-orders.only-open", "order.sizes-match-status"],
+      server: busy,
+      response: editListedOrders((order, call) => {
+        if (typeof call.request.address === "string") keepsStatus(order, call);
+      }, "GetAllOrders"),
     },
   }),
 

@@ -1,0 +1,97 @@
+/** Orders that change while they are read (§4.4, R16): what is over in one operation does not stay open in another. */
+import { changeShownWithinMs } from "../specification/limits.js";
+import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
+import { isActive, isTerminal } from "./order-lists.js";
+import type { OrderView } from "./read.js";
+import { orderKey, storedOrderText } from "./read-stored.js";
+import { type OrderEndpoint, placeOf, type Shown } from "./shown.js";
+
+/** The orders of a wallet that an answer shows. */
+export interface OrdersRead {
+  readonly endpoint: OrderEndpoint;
+  /** It was made between these two times, in milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  readonly orders: readonly Shown<OrderView>[];
+  /** Which of the answers it is, counted from 0. */
+  readonly answer: number;
+}
+
+/**
+ * An operation shows the latest state of each order (§4.4, R16): one that other operations show as over, before and after, is not
+ * still open in answers that are more than 2.5 s younger, nor missing from the list of all orders of a wallet. Where orders
+ * change, answers may be cached for a moment (P3): then it counts only when it is found again after as long.
+ *
+ * @param reads answers about one wallet, of several operations, in the order of time
+ */
+export function upToDateOrders(endpoint: OrderEndpoint, reads: readonly OrdersRead[]): Judgement {
+  const all = reads.map((read) => ({ ...read, rows: rowsOf(read) }));
+  const own = all.filter((read) => read.endpoint === endpoint);
+  const apartMs = isMoving(all) ? changeShownWithinMs : 0;
+  const shownElsewhere = statesIn(all.filter((read) => read.endpoint !== endpoint)).flatMap((state) => {
+    const later = own.filter(({ from }) => from > state.since + changeShownWithinMs && from < state.until);
+    return later.length > 0 ? [{ ...state, later }] : [];
+  });
+  return judgeEach(
+    shownElsewhere,
+    ({ key, since, isOver, later }): Violation | undefined => {
+      const late = later.filter(({ rows }) => {
+        const shown = rows.get(key);
+        return isOver ? shown !== undefined && isActive(shown.row) : endpoint === "GetOrders" && shown === undefined;
+      });
+      const [first, last] = [late[0], late.at(-1)];
+      if (!first || !last || last.from - first.from < apartMs) return undefined;
+      const shown = last.rows.get(key);
+      const seconds = ((last.from - since) / 1000).toFixed(1);
+      return {
+        answer: last.answer,
+        path: shown ? placeOf(shown, "status") : "orders",
+        expected: `order ${key}${isOver ? " no longer open" : ""}, as another operation has shown it for ${seconds} s`,
+        seen: shown ? shown.row.status : `${countOf(last.rows.size, "order")} without it`,
+        row: isOver ? "an order that is over" : "an order that is there",
+      };
+    },
+    "orders of a wallet in several operations, over more than 2.5 s",
+  );
+}
+
+interface Rows extends OrdersRead {
+  readonly rows: ReadonlyMap<string, Shown<OrderView>>;
+}
+
+/** Whether an operation shows other orders, or orders in other states, from one answer to another. */
+function isMoving(reads: readonly Rows[]): boolean {
+  const texts = new Map<OrderEndpoint, string>();
+  return reads.some(({ endpoint, orders }) => {
+    const text = orders.map(({ row }) => storedOrderText(row)).join("\n");
+    const before = texts.get(endpoint);
+    texts.set(endpoint, text);
+    return before !== undefined && before !== text;
+  });
+}
+
+/** What is so of an order: it is there, or it is over. */
+interface State {
+  readonly key: string;
+  readonly isOver: boolean;
+  /** When an answer had shown it, and when the last one did, in milliseconds since 1970. */
+  readonly since: number;
+  readonly until: number;
+}
+
+function statesIn(reads: readonly Rows[]): readonly State[] {
+  const keys = new Set(reads.flatMap(({ rows }) => [...rows.keys()]));
+  return [...keys].flatMap((key) => {
+    const there = reads.filter(({ rows }) => rows.has(key));
+    const over = there.filter(({ rows }) => isTerminal(rows.get(key)?.row as OrderView));
+    return [stateOf(key, there, false), ...(over.length > 0 ? [stateOf(key, over, true)] : [])];
+  });
+}
+
+function stateOf(key: string, reads: readonly OrdersRead[], isOver: boolean): State {
+  return { key, isOver, since: reads[0]?.to ?? 0, until: reads.at(-1)?.to ?? 0 };
+}
+
+function rowsOf({ orders }: OrdersRead): ReadonlyMap<string, Shown<OrderView>> {
+  return new Map(orders.map((shown) => [orderKey(shown.row), shown]));
+}

@@ -1,0 +1,85 @@
+/** The orders of busy wallets, read again and again in every operation that lists them (R16). */
+import type { Answer } from "../../src/engine/answer.js";
+import type { CheckContext, ReadContext } from "../../src/engine/context.js";
+import type { OrdersRead } from "../../src/judge/order-changes.js";
+import { isActive } from "../../src/judge/order-lists.js";
+import { ordersOf } from "../../src/judge/read.js";
+import { storedOrderText } from "../../src/judge/read-stored.js";
+import { listedOrders } from "../../src/judge/shown.js";
+import { changeShownWithinMs } from "../../src/specification/limits.js";
+import { missingData } from "../../src/subjects/hints.js";
+import { orderCountOf } from "../../src/subjects/select.js";
+
+/** Operations that list the orders of a wallet. */
+export const orderLists = ["GetAllOrders", "GetOrders", "GetPortfolio"] as const;
+
+/** Wallets that are read: those of the newest open orders that have not too many. */
+const WALLETS = 2;
+const MAX_ORDERS = 1_000;
+
+/** Newest orders of the platform, and of a wallet. */
+const newestOrders = 100;
+
+/** When the orders of a wallet are read, and how often in each operation: several processes may answer. */
+const roundMs = changeShownWithinMs + 100;
+const rounds: readonly { readonly afterMs: number; readonly times: number }[] = [
+  { afterMs: 0, times: 1 },
+  { afterMs: roundMs, times: 1 },
+  { afterMs: roundMs, times: 3 },
+  { afterMs: roundMs, times: 3 },
+];
+
+/** Requests of {@link changingOrders} at most. */
+export const changingOrdersBudget = 1 + WALLETS * orderLists.length * rounds.reduce((sum, { times }) => sum + times, 0);
+
+/** What was read of a wallet: successes, and the orders in each. */
+export interface ChangingOrders {
+  readonly answers: readonly Answer[];
+  readonly reads: readonly OrdersRead[];
+}
+
+/** Reads the orders of busy wallets; once where they do not change in the first few seconds. Once in a run, for all operations. */
+export function changingOrders({ required, sharedRead, subjects }: CheckContext): Promise<readonly ChangingOrders[]> {
+  return sharedRead("orders while the data move", changingOrdersBudget, async (words) => {
+    const newest = await words.ask("GetAllOrders", { limit: newestOrders });
+    const rows = newest.outcome.kind === "success" ? ordersOf(newest.outcome.body) : [];
+    const owners = new Set(rows.filter(isActive).map(({ owner }) => owner.toLowerCase()));
+    const isHeavy = (address: string) =>
+      subjects.wallets.some((wallet) => wallet.address === address && orderCountOf(wallet) > MAX_ORDERS);
+    const busy = [...owners].filter((owner) => owner !== "" && !isHeavy(owner)).slice(0, WALLETS);
+    required(busy[0], missingData(subjects, "walletWithOpenOrders"));
+    return Promise.all(busy.map((address) => readAgain(address, words)));
+  });
+}
+
+async function readAgain(address: string, { ask, pause }: ReadContext): Promise<ChangingOrders> {
+  const answers: Answer[] = [];
+  const texts: string[] = [];
+  for (const { afterMs, times } of rounds) {
+    await pause(afterMs);
+    const requests = Array.from({ length: times }, () => [
+      ask("GetAllOrders", { address, limit: newestOrders }),
+      ask("GetOrders", { address }),
+      ask("GetPortfolio", { owner: address }),
+    ]).flat();
+    const round = (await Promise.all(requests)).filter(({ outcome }) => outcome.kind === "success");
+    answers.push(...round);
+    texts.push(round.slice(0, orderLists.length).map(textOf).join("\n"));
+    if (texts.length === 2 && texts[0] === texts[1]) break;
+  }
+  return { answers, reads: answers.map(readOf) };
+}
+
+/** The orders of an answer as a text: the same when none of them changed. */
+function textOf(answer: Answer): string {
+  return readOf(answer, 0)
+    .orders.map(({ row }) => storedOrderText(row))
+    .join("\n");
+}
+
+function readOf({ endpoint, exchange, outcome }: Answer, answer: number): OrdersRead {
+  const from = Date.parse(exchange.startedAt);
+  const of = orderLists.find((name) => name === endpoint) ?? "GetOrders";
+  const orders = outcome.kind === "success" ? listedOrders(of, outcome.body) : [];
+  return { endpoint: of, from, to: from + exchange.timings.totalMs, orders, answer };
+}
