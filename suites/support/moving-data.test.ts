@@ -66,9 +66,9 @@ describe("a watch of moving data", () => {
     const others = await watchBusyWallets(opening, first);
     expect(others.map(({ address }) => address)).toEqual(["0x01", "0x02", "0x03"]);
     expect(others.map(({ portfolios, listings }) => [portfolios.length, listings.length])).toEqual([
-      [9, 0],
-      [9, 0],
-      [9, 0],
+      [11, 0],
+      [11, 0],
+      [11, 0],
     ]);
     expect(await watchBusyWallets(opening, await watchMovingData(on(shows)))).toEqual([]);
   });

@@ -27,7 +27,8 @@ const readAt: readonly { readonly ms: number; readonly listing: boolean }[] = [
   { ms: 5_620, listing: true },
 ];
 
-const portfolioOnly = readAt.map(({ ms }) => ({ ms, listing: false }));
+/** When the portfolio of a busy wallet is read: a little longer, for what happens late to be seen for long enough. */
+const busyReadAt: typeof readAt = [...readAt.map(({ ms }) => ms), 6_900, 8_200].map((ms) => ({ ms, listing: false }));
 
 /** How long the stream is waited for after the last read, in milliseconds. */
 const streamGraceMs = 1_500;
@@ -82,7 +83,7 @@ export async function watchBusyWallets({ sharedRead, subjects }: CheckContext, {
       .slice(0, BUSY_WALLETS)
       .map((each) =>
         sharedRead(`the wallet ${each} while the data move`, watchBudget, (words) =>
-          watchWallet(each, portfolioOnly, subjects, words),
+          watchWallet(each, busyReadAt, subjects, words),
         ),
       ),
   );
