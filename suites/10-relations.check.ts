@@ -3,7 +3,7 @@ import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
 import { nothingSeen, soughtIn } from "../src/judge/judgement.js";
 import { isActive } from "../src/judge/order-lists.js";
-import { listedBefore, orderPage, orderRow } from "../src/judge/paging.js";
+import { besideRepeated, listedBefore, orderPage, orderRow } from "../src/judge/paging.js";
 import { marketConfigOf, marketIdOf, type OrderView, type PositionView } from "../src/judge/read.js";
 import {
   configurationOf,
@@ -248,9 +248,11 @@ export default suite("Relations between operations", ({ check }) => {
   check("relations.wallet-orders-agree", { on: "GetAllOrders", ...aside }, async (context) => {
     for (const { orders, pages } of await orderListsOf(context)) {
       const rows = wholeListing(pages);
-      const listed = rows && { from: "GetAllOrders", rows };
+      if (rows === undefined) continue;
+      const isUnsettled = besideRepeated(rows.map(({ row }) => orderRow(row)));
       const other = ordersFrom(context, "GetOrders", orders);
-      if (listed) context.verify(...pages).satisfies(() => listsOrdersOf(listed, other));
+      const due = { ...other, rows: other.rows.filter(({ row }) => !isUnsettled(orderRow(row))) };
+      context.verify(...pages).satisfies(() => listsOrdersOf({ from: "GetAllOrders", rows }, due));
     }
   });
 

@@ -3,6 +3,7 @@ import type { JsonObject } from "../connect/json.js";
 import {
   allListed,
   atMostLimit,
+  besideRepeated,
   continuesAt,
   effectiveLimit,
   emptyBeyondEnd,
@@ -73,6 +74,12 @@ describe("pages as one", () => {
     expect(keys(shuffled)).toBe("abcdfg");
     expect(allListed(page("e", "b").rows, shuffled, "rows").examined).toBe(0);
     expect(violations(allListed(page("X", "c").rows, shuffled, "rows"))).toBe(1);
+    const isUnsettled = besideRepeated(page("abcdb", "abbbb").rows);
+    expect([..."acX"].map((letter) => isUnsettled(page(letter, letter === "a" ? "a" : "b").rows[0] as never))).toEqual([
+      false,
+      true,
+      true,
+    ]);
     // No row is there twice: one was left out.
     const leaky = joined([first, page("dfgh", "bbgh", { offset: 3, limit: 4 })]);
     expect(violations(allListed(page("e", "b").rows, leaky, "rows"))).toBe(1);

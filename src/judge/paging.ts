@@ -279,6 +279,17 @@ export function tiesOf(page: Page): readonly Tie[] {
   return ties;
 }
 
+/** Whether a row is of the same time as one that is there twice: ties may change places between pages, and others be on none (P4). */
+export function besideRepeated(rows: readonly Row[]): (row: Row) => boolean {
+  const keys = new Set<string>();
+  const times = new Set<string>();
+  for (const row of rows) {
+    if (keys.has(row.key)) times.add(timeOf(row));
+    keys.add(row.key);
+  }
+  return (row) => times.has(timeOf(row));
+}
+
 /** The same of rows that may have come after the page was read: only those are due that are older than its newest row (P3). */
 export function listedBefore(seen: readonly Row[], page: Page, missing: string): Judgement {
   const newest = page.rows[0]?.timestamp.instant;

@@ -7,7 +7,7 @@ import { Inconclusive } from "../../src/engine/signals.js";
 import { usable } from "../../src/engine/usable.js";
 import type { KnownOrders } from "../../src/judge/associated.js";
 import { type OrderView, paginationOf, positionsOf } from "../../src/judge/read.js";
-import { orderKey, positionKey } from "../../src/judge/read-stored.js";
+import { positionKey } from "../../src/judge/read-stored.js";
 import { listedOrders, type PositionEndpoint, type Shown, type ShownBody } from "../../src/judge/shown.js";
 import { ordersState, portfolioState } from "../../src/judge/stored-state.js";
 import { pageLimitMax } from "../../src/specification/limits.js";
@@ -216,15 +216,14 @@ async function readByMarket(
 }
 
 /**
- * The rows of all pages of a listing of orders; undefined unless each is there once, and they are as many as `totalCount` says:
- * whether pages are complete is for the rules on pagination, and rows of one instant may change places between them (P4).
+ * The rows of all pages of a listing of orders; undefined unless they are as many as `totalCount` says: whether pages are
+ * complete is for the rules on pagination.
  */
 export function wholeListing(pages: readonly Answer[]): readonly Shown<OrderView>[] | undefined {
   const rows = pages.flatMap(({ outcome }) =>
     outcome.kind === "success" ? listedOrders("GetAllOrders", outcome.body) : [],
   );
-  const keys = new Set(rows.map(({ row }) => orderKey(row)));
-  return rows.length === totalOf(pages[0]) && keys.size === rows.length ? rows : undefined;
+  return rows.length === totalOf(pages[0]) ? rows : undefined;
 }
 
 /** `totalCount` of a page of orders; 0 where there is none. */
