@@ -49,10 +49,10 @@ const listedFirst = firstMessages<ReadonlySet<string>>();
 
 const ofStatuses = cache<string>(aMinute);
 
-/** Shows the status that an order had when it was first shown. */
+/** Shows the status that an opening order had when it was first shown. */
 function keepsStatus(order: JsonObject, call: CallContext): void {
-  const key = `${order.orderId} ${order.marketId} ${order.reduceOnly === true}`;
-  order.status = ofStatuses(call, `status ${key}`, () => String(order.status));
+  if (order.reduceOnly === true) return;
+  order.status = ofStatuses(call, `status ${order.orderId} ${order.marketId}`, () => String(order.status));
 }
 
 /** The totals of a portfolio. */
@@ -172,13 +172,14 @@ export const movingData: readonly Mutant[] = [
 
   ...breaking("relations.order-stored-state", {
     "get-orders-statuses-of-a-minute": {
-      summary: "GetOrders takes the status of an order from a table that is renewed every minute.",
+      summary: "GetOrders takes the status of an opening order from a table that is renewed every minute.",
       alsoFails: ["get-all-orders.only-open", "order.sizes-match-status"],
       server: busy,
       response: editListedOrders(keepsStatus, "GetOrders"),
     },
     "get-all-orders-statuses-of-a-minute": {
-      summary: "GetAllOrders for an address takes the status of an order from a table that is renewed every minute.",
+      summary:
+        "GetAllOrders for an address takes the status of an opening order from a table that is renewed every minute.",
       alsoFails: ["get-all-orders.only-open", "order.sizes-match-status"],
       server: busy,
       response: editListedOrders((order, call) => {
