@@ -27,7 +27,7 @@ export interface OrdersRead {
 export function upToDateOrders(endpoint: OrderEndpoint, reads: readonly OrdersRead[]): Judgement {
   const all = reads.map((read) => ({ ...read, rows: rowsOf(read) }));
   const own = all.filter((read) => read.endpoint === endpoint);
-  const apartMs = isMoving(all) ? changeShownWithinMs : 0;
+  const apartMs = ordersMove(reads) ? changeShownWithinMs : 0;
   const shownElsewhere = statesIn(all.filter((read) => read.endpoint !== endpoint)).flatMap((state) => {
     const later = own.filter(({ from }) => from > state.since + changeShownWithinMs && from < state.until);
     return later.length > 0 ? [{ ...state, later }] : [];
@@ -60,7 +60,7 @@ interface Rows extends OrdersRead {
 }
 
 /** Whether an operation shows other orders, or orders in other states, from one answer to another. */
-function isMoving(reads: readonly Rows[]): boolean {
+export function ordersMove(reads: readonly OrdersRead[]): boolean {
   const texts = new Map<OrderEndpoint, string>();
   return reads.some(({ endpoint, orders }) => {
     const text = orders.map(({ row }) => storedOrderText(row)).join("\n");

@@ -75,14 +75,27 @@ export function joined(pages: readonly Page[]): Page {
   let { isLast } = first;
   for (const page of others) {
     if (!page.rows.some(({ key }) => rows.has(key))) break;
-    const times = new Set([...rows.values()].map(timeOf));
+    const before = rows.size;
     for (const row of page.rows) rows.set(row.key, row);
     const last = (page.pagination?.offset ?? Number.NaN) + page.rows.length;
-    if (rows.size < last - (first.pagination?.offset ?? Number.NaN))
+    if (rows.size < last - (first.pagination?.offset ?? Number.NaN)) {
+      const times = new Set([...rows.values()].slice(0, before).map(timeOf));
       for (const time of page.rows.map(timeOf)) if (times.has(time)) unsettled.add(time);
+    }
     isLast = page.isLast;
   }
   return { ...first, rows: [...rows.values()], isLast, unsettled };
+}
+
+/** Whether a row is of the same time as one that is there twice: ties may change places between pages, and others be on none (P4). */
+export function besideRepeated(rows: readonly Row[]): (row: Row) => boolean {
+  const keys = new Set<string>();
+  const times = new Set<string>();
+  for (const row of rows) {
+    if (keys.has(row.key)) times.add(timeOf(row));
+    keys.add(row.key);
+  }
+  return (row) => times.has(timeOf(row));
 }
 
 /** A row of an order or a position. */
@@ -277,17 +290,6 @@ export function tiesOf(page: Page): readonly Tie[] {
     if (tie.to - tie.from > 1 && times[tie.from] !== "") ties.push(tie);
   }
   return ties;
-}
-
-/** Whether a row is of the same time as one that is there twice: ties may change places between pages, and others be on none (P4). */
-export function besideRepeated(rows: readonly Row[]): (row: Row) => boolean {
-  const keys = new Set<string>();
-  const times = new Set<string>();
-  for (const row of rows) {
-    if (keys.has(row.key)) times.add(timeOf(row));
-    keys.add(row.key);
-  }
-  return (row) => times.has(timeOf(row));
 }
 
 /** The same of rows that may have come after the page was read: only those are due that are older than its newest row (P3). */

@@ -160,10 +160,10 @@ export interface LongRange {
 }
 
 /**
- * Reads both ends of a range with many candles and what follows a seam in it, then the whole: all that the parts returned must be there. Should something
- * be missing, they are read again in a bracket, since old candles may go in between (P3). That is done for each interval, since a
- * limit may be that of one alone; what comes back is the first range that lacks something, or else the one with most candles. Read
- * once for all checks.
+ * Reads both ends of a range with many candles and what follows a seam in it, then the whole: all that the parts returned must be
+ * there. Should something be missing, they are read again in a bracket, since old candles may go in between (P3). That is done
+ * for each interval, since a limit may be that of one alone; what comes back is the first range that lacks something, or else the
+ * one with most candles. Read once for all checks.
  */
 export async function manyCandles(context: CheckContext): Promise<LongRange> {
   const { profile, required, sharedRead, subjects } = context;
@@ -225,7 +225,6 @@ export async function limitedCandles(
   return { limited: limitedAgain, whole: wholeAgain };
 }
 
-/** The first candles of a range, and the last ones. */
 /** Candles of the part after a seam. */
 const AFTER_SEAM = 3;
 

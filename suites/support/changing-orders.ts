@@ -1,10 +1,10 @@
 /** The orders of busy wallets, read again and again in every operation that lists them (R16). */
+import type { JsonObject } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
-import type { OrdersRead } from "../../src/judge/order-changes.js";
+import { type OrdersRead, ordersMove } from "../../src/judge/order-changes.js";
 import { isActive } from "../../src/judge/order-lists.js";
 import { ordersOf } from "../../src/judge/read.js";
-import { storedOrderText } from "../../src/judge/read-stored.js";
 import { listedOrders } from "../../src/judge/shown.js";
 import { changeShownWithinMs } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
@@ -20,8 +20,10 @@ const MAX_ORDERS = 1_000;
 /** Newest orders of the platform, and of a wallet. */
 const newestOrders = 100;
 
-/** When the orders of a wallet are read, and how often in each operation: several processes may answer. */
+/** After so long an operation has to show what another one showed, and a little more. */
 const roundMs = changeShownWithinMs + 100;
+
+/** When the orders of a wallet are read, and how often in each operation: several processes may answer. */
 const rounds: readonly { readonly afterMs: number; readonly times: number }[] = [
   { afterMs: 0, times: 1 },
   { afterMs: roundMs, times: 1 },
@@ -38,7 +40,7 @@ export interface ChangingOrders {
   readonly reads: readonly OrdersRead[];
 }
 
-/** Reads the orders of busy wallets; once where they do not change in the first few seconds. Once in a run, for all operations. */
+/** Reads the orders of busy wallets; twice where they do not change meanwhile. Once in a run, for all operations. */
 export function changingOrders({ required, sharedRead, subjects }: CheckContext): Promise<readonly ChangingOrders[]> {
   return sharedRead("orders while the data move", changingOrdersBudget, async (words) => {
     const newest = await words.ask("GetAllOrders", { limit: newestOrders });
@@ -54,32 +56,26 @@ export function changingOrders({ required, sharedRead, subjects }: CheckContext)
 
 async function readAgain(address: string, { ask, pause }: ReadContext): Promise<ChangingOrders> {
   const answers: Answer[] = [];
-  const texts: string[] = [];
-  for (const { afterMs, times } of rounds) {
+  const reads: OrdersRead[] = [];
+  for (const [index, { afterMs, times }] of rounds.entries()) {
     await pause(afterMs);
     const requests = Array.from({ length: times }, () => [
       ask("GetAllOrders", { address, limit: newestOrders }),
       ask("GetOrders", { address }),
       ask("GetPortfolio", { owner: address }),
     ]).flat();
-    const round = (await Promise.all(requests)).filter(({ outcome }) => outcome.kind === "success");
-    answers.push(...round);
-    texts.push(round.slice(0, orderLists.length).map(textOf).join("\n"));
-    if (texts.length === 2 && texts[0] === texts[1]) break;
+    for (const answer of await Promise.all(requests)) {
+      if (answer.outcome.kind !== "success") continue;
+      reads.push(readOf(answer, answer.outcome.body, answers.length));
+      answers.push(answer);
+    }
+    if (index === 1 && !ordersMove(reads)) break;
   }
-  return { answers, reads: answers.map(readOf) };
+  return { answers, reads };
 }
 
-/** The orders of an answer as a text: the same when none of them changed. */
-function textOf(answer: Answer): string {
-  return readOf(answer, 0)
-    .orders.map(({ row }) => storedOrderText(row))
-    .join("\n");
-}
-
-function readOf({ endpoint, exchange, outcome }: Answer, answer: number): OrdersRead {
+function readOf({ endpoint: asked, exchange }: Answer, body: JsonObject, answer: number): OrdersRead {
+  const endpoint = asked as (typeof orderLists)[number];
   const from = Date.parse(exchange.startedAt);
-  const of = orderLists.find((name) => name === endpoint) ?? "GetOrders";
-  const orders = outcome.kind === "success" ? listedOrders(of, outcome.body) : [];
-  return { endpoint: of, from, to: from + exchange.timings.totalMs, orders, answer };
+  return { endpoint, from, to: from + exchange.timings.totalMs, orders: listedOrders(endpoint, body), answer };
 }

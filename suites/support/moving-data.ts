@@ -69,7 +69,10 @@ export async function watchMovingData(context: CheckContext): Promise<Watch> {
 }
 
 /** Watches the wallets that opened positions while another one was watched: those of a platform at rest are none. */
-export async function watchBusyWallets({ sharedRead, subjects }: CheckContext, { address, listings }: Watch) {
+export async function watchBusyWallets(
+  { sharedRead, subjects }: CheckContext,
+  { address, listings }: Watch,
+): Promise<readonly Watch[]> {
   const bodies = listings.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
   const [first, last] = [bodies[0], bodies.at(-1)].map((body) =>
     body ? shownPositions("GetAllPositions", body).map(({ row }) => row) : [],
