@@ -1,6 +1,7 @@
+import type { Endpoint } from "../specification/endpoints.js";
 import { compressedFlag, endStreamFlag } from "./envelope.js";
 import { type Exchange, headerValues, type StreamFrame } from "./exchange.js";
-import { isJsonObject, type JsonObject, parseJson } from "./json.js";
+import { isJsonObject, type JsonObject } from "./json.js";
 import { knownBody } from "./known-bodies.js";
 import type { ConnectError, Outcome, StreamMessage, StreamOutcome, StreamProblem } from "./outcome.js";
 
@@ -66,7 +67,8 @@ function readStream(exchange: Exchange): StreamOutcome {
       });
       continue;
     }
-    const read = last ? readEnd(frame) : readMessage(frame);
+    const { endpoint } = exchange.request;
+    const read = last ? readEnd(endpoint, frame) : readMessage(endpoint, frame);
     if (typeof read === "string") {
       const what = last ? "the end-of-stream frame" : `the message in frame ${index}`;
       problems.push({ kind: "unreadable", frame: index, message: `${what} ${read}` });
@@ -125,16 +127,16 @@ function failed(exchange: Exchange): Extract<Outcome, { kind: "failure" }> {
 }
 
 /** The object in a frame, or what it is instead. */
-function readMessage({ data, invalidUtf8 }: StreamFrame): JsonObject | string {
+function readMessage(endpoint: Endpoint, { data, invalidUtf8 }: StreamFrame): JsonObject | string {
   if (invalidUtf8) return "is not UTF-8";
-  const parsed = parseJson(data);
+  const { parsed } = knownBody(endpoint, data);
   if ("error" in parsed) return notJson(data, parsed.error);
   return isJsonObject(parsed.value) ? parsed.value : `is not a JSON object: ${excerpt(data)}`;
 }
 
 /** The end of a stream: an object whose member `error`, if any, has a string `code`; its `message` may be left out. */
-function readEnd(frame: StreamFrame): JsonObject | string {
-  const end = readMessage(frame);
+function readEnd(endpoint: Endpoint, frame: StreamFrame): JsonObject | string {
+  const end = readMessage(endpoint, frame);
   if (typeof end === "string" || end.error === undefined) return end;
   const readable = isJsonObject(end.error) && connectError({ message: "", ...end.error }) !== undefined;
   return readable ? end : `has an error without a string code: ${excerpt(frame.data)}`;

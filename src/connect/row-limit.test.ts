@@ -31,7 +31,14 @@ describe("a body", () => {
   test("may have many values only in as many rows", () => {
     const wide = `{${Array.from({ length: 2_000 }, (_, index) => `"${index}":0`).join()}}`;
     expect(fits(Buffer.from(wide), 100)).toBe(false);
-    expect(fits(Buffer.from(wide), 1_000)).toBe(true);
+    expect(fits(Buffer.from(wide), 2_000)).toBe(true);
+  });
+
+  test("may have as many members in one object as it may have rows", () => {
+    const wide = (members: number) => `{"x":{${Array.from({ length: members }, (_, at) => `"${at}":0`).join()}}}`;
+    expect(fits(Buffer.from(wide(1_002)), 1_000)).toBe(false);
+    expect(fits(Buffer.from(wide(1_000)), 1_000)).toBe(true);
+    expect(fits(Buffer.from(`[${[wide(600), wide(600)].join()}]`), 1_000)).toBe(true);
   });
 
   test("with too many rows is a sample, and with too many in one of them nothing", () => {

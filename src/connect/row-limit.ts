@@ -25,7 +25,7 @@ export function withRowLimit(bytes: Buffer, most: number, sampling: SamplingLimi
   const taken = sampled(new RowSampler(sampling), bytes);
   // A sample may keep some more, since it goes by bytes.
   if (taken.failure === undefined && fits(taken.bytes, 2 * most)) return taken;
-  const message = `the body has more than the ${most} rows, or ${most * valuesPerRow} values, that are read`;
+  const message = `the body has more than the ${most} rows, members of an object, or ${most * valuesPerRow} values, that are read`;
   return { bytes: Buffer.alloc(0), failure: { kind: "too-large", message } };
 }
 
@@ -37,11 +37,11 @@ export function sampled(sampler: RowSampler, last: Buffer): Taken {
   return samples.length === 0 ? { bytes } : { bytes, samples };
 }
 
-/** Whether a JSON text has no more elements of arrays, and not too many values in all. */
+/** Whether a JSON text has no more elements of arrays, no object with more members than that, and not too many values in all. */
 export function fits(text: Buffer, mostRows: number): boolean {
   if (text.length <= mostRows * shortestRow) return true;
-  const { rows, values } = count(text);
-  return rows <= mostRows && values <= mostRows * valuesPerRow;
+  const { rows, values, widest } = count(text);
+  return rows <= mostRows && values <= mostRows * valuesPerRow && widest <= mostRows;
 }
 
 const quote = 0x22;
@@ -55,12 +55,17 @@ const closeBrace = 0x7d;
 /** Deeper texts are not parsed. */
 const deepest = 1_000;
 
-/** The elements of all arrays, and all values, by the commas of a JSON text; a few less where arrays are empty or single. */
-function count(text: Buffer): { readonly rows: number; readonly values: number } {
+/**
+ * The elements of all arrays, all values, and what the largest object or array holds, by the commas of a JSON text; a few less
+ * where arrays are empty or single.
+ */
+function count(text: Buffer): { readonly rows: number; readonly values: number; readonly widest: number } {
   let rows = 0;
   let values = 0;
+  let widest = 0;
   let depth = 0;
   const isArray = new Uint8Array(deepest);
+  const widths = new Uint32Array(deepest);
   for (let at = 0; at < text.length; at++) {
     const byte = text[at];
     if (byte === quote) {
@@ -68,14 +73,20 @@ function count(text: Buffer): { readonly rows: number; readonly values: number }
     } else if (byte === comma) {
       values++;
       rows += isArray[depth] ?? 0;
+      const width = (widths[depth] ?? 0) + 1;
+      widths[depth] = width;
+      if (width > widest) widest = width;
     } else if (byte === openBrace || byte === openBracket) {
       values++;
-      if (depth < deepest - 1) isArray[++depth] = byte === openBracket ? 1 : 0;
+      if (depth < deepest - 1) {
+        isArray[++depth] = byte === openBracket ? 1 : 0;
+        widths[depth] = 0;
+      }
     } else if ((byte === closeBrace || byte === closeBracket) && depth > 0) {
       depth--;
     }
   }
-  return { rows, values };
+  return { rows, values, widest };
 }
 
 function endOfString(text: Buffer, start: number): number {

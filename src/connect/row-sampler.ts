@@ -10,6 +10,8 @@ export interface SamplingLimits {
   readonly outside: number;
   /** Most that is kept of one array of rows, apart from the first and the last of them. */
   readonly between: number;
+  /** How many rows are kept of it at most: tiny ones take as long to be judged as others. */
+  readonly betweenRows: number;
   /** Most that is kept of the first rows of an array, and of its last ones. */
   readonly edge: number;
   /** How many rows are kept at each end of an array at most. */
@@ -26,6 +28,7 @@ export const samplingLimits: SamplingLimits = {
   row: 2 * megabyte,
   outside: megabyte,
   between: 4 * megabyte,
+  betweenRows: 8_000,
   edge: megabyte / 2,
   edgeRows: 250,
   kept: 16 * megabyte,
@@ -210,7 +213,7 @@ class KeptRows {
   }
 
   add(row: Buffer): void {
-    const { edge, edgeRows, between } = this.#limits;
+    const { edge, edgeRows, between, betweenRows } = this.#limits;
     const index = this.#rows++;
     const cost = costOf(row);
     if (index === this.#first.length && index < edgeRows && this.#firstCost + cost <= edge) {
@@ -219,7 +222,8 @@ class KeptRows {
     } else if (index % this.#every === 0) {
       this.#between.push({ index, row: row.toString("latin1") });
       this.#betweenCost += cost;
-      while (this.#betweenCost > between && this.#between.length > 1) this.#thin();
+      const isTooMuch = () => this.#betweenCost > between || this.#between.length > betweenRows;
+      while (isTooMuch() && this.#between.length > 1) this.#thin();
     }
     this.#last.push(row);
     this.#lastCost += cost;

@@ -7,6 +7,8 @@ import { excerptAround, pointerOf } from "./value-at.js";
 
 /** How many places of one violation are kept; the rest is only counted. */
 const PLACES_KEPT = 3;
+/** How many differences are told apart: enough to see whether the same ones are found again (P3). */
+const FOUND_KEPT = 10_000;
 /** How many sampled answers are named. */
 const SAMPLED_KEPT = 20;
 
@@ -87,7 +89,9 @@ export class AssertionLog {
     comparedWith?: AnswerOf<unknown>,
   ): void {
     const cause = `${answer.endpoint} ${path.replace(/\[\d+\]/g, "[*]")}`;
-    this.#found.add(row === undefined ? `${answer.endpoint} ${path} ${expected} ${seen}` : `${cause} ${row}`);
+    if (this.#found.size < FOUND_KEPT) {
+      this.#found.add(row === undefined ? `${answer.endpoint} ${path} ${expected} ${seen}` : `${cause} ${row}`);
+    }
     const violation = this.#violations.get(cause);
     const whole = placeInWhole(answer, path);
     const place: Place = { exchange: answer.exchange.id, path: whole.path, expected, seen: seen + whole.remark };
@@ -110,7 +114,7 @@ export class AssertionLog {
     this.#absent ??= other.#absent;
     this.#searched += other.#searched;
     for (const [key, sampled] of other.#sampled) if (this.#sampled.size < SAMPLED_KEPT) this.#sampled.set(key, sampled);
-    for (const found of other.#found) this.#found.add(found);
+    for (const found of other.#found) if (this.#found.size < FOUND_KEPT) this.#found.add(found);
     for (const [cause, violation] of other.#violations) {
       const own = this.#violations.get(cause);
       if (own) own.count += violation.count;

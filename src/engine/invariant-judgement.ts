@@ -16,6 +16,9 @@ export interface InvariantTerms {
 /** An answer is judged for its own sake, and again by the checks that explored it: what came of it dies with the exchange. */
 const judged = new WeakMap<Exchange, { readonly asked: Asked | undefined; readonly by: Map<Invariant, Judged> }>();
 
+/** A judgement with more violations is made again when it is asked for: tens of thousands of bad rows in each answer take gigabytes. */
+const VIOLATIONS_KEPT = 1_000;
+
 /** A judgement, and the readings that it was given under: a record may be judged under several. */
 interface Judged {
   readonly judgement: Judgement;
@@ -39,7 +42,7 @@ export function judgeInvariant(
   const before = by.get(invariant);
   if (before?.readings === readings) return before.judgement;
   const judgement = invariant.judge(body, { asked, known: subjects, readings });
-  by.set(invariant, { judgement, readings });
+  if (judgement.violations.length <= VIOLATIONS_KEPT) by.set(invariant, { judgement, readings });
   return judgement;
 }
 
