@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "./exchange.js";
@@ -361,7 +361,28 @@ describe("connections", () => {
     await using wire = openWire(targetAt(server.baseUrl));
     await wire.unary(requestTo(server.baseUrl), { id: "1" });
     expect((await wire.unary(requestTo(server.baseUrl), { id: "2" })).failure?.kind).toBe("reset");
-    expect(server.requests).toHaveLength(2);
+    // The third one shows that the target is there.
+    expect(server.requests.map(({ connection, nth }) => [connection, nth])).toEqual([
+      [1, 1],
+      [1, 2],
+      [2, 1],
+    ]);
+  });
+
+  test.each([
+    [
+      "says that it had waited for too long",
+      "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+    ],
+    ["brings something that nobody asked for", "garbage\r\n\r\n"],
+  ])("one that %s is left for a new one, not for another idle one", async (_, unasked) => {
+    await using server = await hostileServer((socket) => socket.write(answerOf("{}") + unasked));
+    await using wire = openWire(targetAt(server.baseUrl));
+    const ask = (id: string) => wire.unary(requestTo(server.baseUrl), { id });
+    for (const round of ["first", "second", "third"]) {
+      const exchanges = await Promise.all(["a", "b", "c"].map((which) => ask(`${round} ${which}`)));
+      expect(exchanges.map(({ response, failure }) => failure ?? response?.status)).toEqual([200, 200, 200]);
+    }
   });
 
   test("no more requests are under way than the target allows", async () => {
@@ -427,5 +448,92 @@ describe("a target that asks for fewer requests", () => {
     expect((await ask("2")).failure).toMatchObject({ kind: "given-up", message: expect.stringContaining("announced") });
     expect((await ask("3")).failure?.kind).toBe("given-up");
     expect(server.requests).toHaveLength(3);
+  });
+});
+
+describe("a target that is away", () => {
+  const gone = { message: expect.stringContaining("what the target had answered before was not answered either") };
+
+  /** A server that answers until it is told to go away, for so many requests. */
+  async function leavingServer(away: (socket: Socket) => void) {
+    let left = 0;
+    const server = await hostileServer((socket) => {
+      if (left > 0) {
+        left--;
+        away(socket);
+      } else socket.write(answerOf("{}"));
+    });
+    return Object.assign(server, {
+      leaveFor(requests: number) {
+        left = requests;
+      },
+    });
+  }
+
+  test.each([
+    ["breaks its connections", (socket: Socket) => void socket.resetAndDestroy()],
+    [
+      "is behind a gateway",
+      (socket: Socket) => void socket.write(answerOf("<html></html>", { status: "502 Bad Gateway" })),
+    ],
+  ])("and %s is waited for, and asked again", async (_, away) => {
+    const superseded: string[] = [];
+    await using server = await leavingServer(away);
+    await using wire = openWire(targetAt(server.baseUrl), { onSuperseded: ({ id }) => superseded.push(id) });
+    await wire.unary(requestTo(server.baseUrl), { id: "before" });
+    server.leaveFor(5);
+    const ids = ["a", "b", "c"];
+    const exchanges = await Promise.all(ids.map((id) => wire.unary(requestTo(server.baseUrl), { id })));
+    expect(exchanges.map(({ response, failure }) => failure ?? response?.status)).toEqual([200, 200, 200]);
+    expect(new Set(superseded.map((id) => id.charAt(0)))).toEqual(new Set(ids));
+  });
+
+  test("for good is unreachable, and is waited for once", { timeout: 60_000 }, async () => {
+    await using server = await leavingServer((socket) => socket.resetAndDestroy());
+    await using wire = openWire(targetAt(server.baseUrl));
+    await wire.unary(requestTo(server.baseUrl), { id: "before" });
+    server.leaveFor(Number.POSITIVE_INFINITY);
+    const { failure } = await wire.unary(requestTo(server.baseUrl), { id: "1" });
+    expect(failure).toEqual({ kind: "unreachable", ...gone });
+    const asked = server.requests.length;
+    expect((await wire.unary(requestTo(server.baseUrl), { id: "2" })).failure).toEqual({
+      kind: "unreachable",
+      ...gone,
+    });
+    // Itself and one more, to see whether the target is there.
+    expect(server.requests.length - asked).toBe(2);
+  });
+
+  test("in the middle of a stream is waited for, and the stream is opened again", async () => {
+    await using server = await hostileServer((socket, { connection }) => {
+      if (connection === 1) socket.write(answerOf("{}"));
+      else if (connection < 4) socket.resetAndDestroy();
+      else if (connection === 4) socket.write(answerOf("{}"));
+      else socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/connect+json\r\n\r\n\0\0\0\0\x02{}");
+    });
+    await using wire = openWire(targetAt(server.baseUrl));
+    await wire.unary(requestTo(server.baseUrl), { id: "before" });
+    const exchange = await wire.stream(requestTo(server.baseUrl), { id: "stream", until: { messages: 1, ms: 2_000 } });
+    expect(exchange.frames?.map(({ data }) => data)).toEqual(["{}"]);
+  });
+
+  test("is one that answered before: one that never did has broken the connection", async () => {
+    await using server = await hostileServer((socket) => socket.resetAndDestroy());
+    await using wire = openWire(targetAt(server.baseUrl));
+    expect((await wire.unary(requestTo(server.baseUrl), { id: "1" })).failure?.kind).toBe("reset");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("by what it has answered elsewhere is away here too", async () => {
+    await using server = await hostileServer((socket, { body }) =>
+      body.includes("known") ? socket.write(answerOf("{}")) : socket.resetAndDestroy(),
+    );
+    const known = { ...requestTo(server.baseUrl), body: '{"known":1}' };
+    await using wire = openWire(targetAt(server.baseUrl), { answered: [known] });
+    expect((await wire.unary(requestTo(server.baseUrl), { id: "1" })).failure?.kind).toBe("reset");
+    expect(server.requests.map(({ body }) => body.toString())).toEqual([
+      expect.not.stringContaining("known"),
+      known.body,
+    ]);
   });
 });

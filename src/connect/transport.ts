@@ -18,6 +18,7 @@ import {
 import { withoutHttp2 } from "./failure.js";
 import { knownBody } from "./known-bodies.js";
 import { LoopLag } from "./loop-lag.js";
+import { isBrokenOff, OutageWatch } from "./outage.js";
 import { Pieces } from "./pieces.js";
 import { asksForFewer, longestPauseMs, Pace, pauseAskedFor, Slots, throttleRetries } from "./politeness.js";
 import { type Head, type Limits, type Reader, type Received, Reception } from "./reception.js";
@@ -69,6 +70,8 @@ export interface WireSettings {
   readonly rowLimit?: number;
   /** How much is read of larger bodies, of which a sample is kept; what is not given is as documented there. */
   readonly sampling?: Partial<SamplingLimits>;
+  /** Requests that the target has answered before: by them it shows whether it is there. */
+  readonly answered?: readonly WireRequest[];
   /** How many requests may be sent, those included that are sent again; without it any number. */
   readonly requestBudget?: RequestBudget;
   /** How long a pause may be now that the target asks for, in milliseconds; without it as long as is usual. */
@@ -111,7 +114,9 @@ const endGraceMs = 500;
  *
  * Redirects are not followed, and no compression is offered. An idle connection that the target closed at the moment
  * at which it was used again is no finding: the request is then sent once more, on a fresh connection. An answer that
- * asks for fewer requests is waited out up to three times; after that the exchange is marked `throttled`.
+ * asks for fewer requests is waited out up to three times; after that the exchange is marked `throttled`. Nor is it a
+ * finding when a connection breaks while the target is away: it is waited for, and asked again; one that does not come
+ * back is `unreachable`.
  */
 export function createWire(target: WireTarget, settings: WireSettings = {}): Wire {
   return new UndiciWire(target, settings);
@@ -136,6 +141,7 @@ class UndiciWire implements Wire {
   readonly #open = new Set<Dispatcher>();
   readonly #closing = new AbortController();
   readonly #breaker: CircuitBreaker;
+  readonly #outages: OutageWatch;
   /** Held while a large body is read. */
   readonly #large = new Slots(1);
 
@@ -150,13 +156,16 @@ class UndiciWire implements Wire {
     this.#slots = new Slots(target.concurrency);
     this.#pace = new Pace(target.rate);
     this.#breaker = new CircuitBreaker(target.timeoutMs);
+    this.#outages = new OutageWatch((request) => this.#answers(request), this.#closing.signal, settings.answered);
     // Every exchange under way listens to it.
     setMaxListeners(0, this.#closing.signal);
   }
 
   unary(request: WireRequest, options: UnaryOptions): Promise<Exchange> {
     return this.#slots.run(() =>
-      this.#politely(request, options, (name, signal) => this.#unaryOnce(request, name, signal, options.newConnection)),
+      this.#politely(request, options, (name, signal, fresh) =>
+        this.#unaryOnce(request, name, signal, fresh || options.newConnection),
+      ),
     );
   }
 
@@ -170,22 +179,21 @@ class UndiciWire implements Wire {
   }
 
   /** Makes attempts until one need not be made again. */
-  async #politely(
-    request: WireRequest,
-    { id, reading, signal }: UnaryOptions,
-    attempt: (name: ExchangeName, signal: AbortSignal) => Promise<Attempt>,
-  ): Promise<Exchange> {
+  async #politely(request: WireRequest, { id, reading, signal }: UnaryOptions, attempt: Attempting): Promise<Exchange> {
     const name = { id, ...(reading !== undefined && { reading }) };
     const either = signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
     let throttled = 0;
+    let outages = 0;
     let stale = false;
     for (let count = 1; ; count++) {
+      const sentAt = performance.now();
       const { exchange, lostOnIdleConnection, pause } = await this.#patiently(
         request,
         name,
         either,
         throttled,
         attempt,
+        stale,
       );
       if (lostOnIdleConnection && !stale) {
         stale = true;
@@ -193,7 +201,12 @@ class UndiciWire implements Wire {
         if (pause === undefined) return { ...exchange, throttled: true };
         throttled++;
         this.#pace.hold(pause);
+      } else if (isBrokenOff(exchange)) {
+        const state = await this.#outages.look(sentAt);
+        if (state === "up") return exchange;
+        if (state === "away" || ++outages > outagesAtMost) return whileAway(exchange);
       } else {
+        this.#outages.learn(exchange);
         return exchange;
       }
       this.#onSuperseded({ ...exchange, id: `${id}/attempt-${count}` });
@@ -212,7 +225,8 @@ class UndiciWire implements Wire {
     name: ExchangeName,
     signal: AbortSignal,
     throttled: number,
-    attempt: (name: ExchangeName, signal: AbortSignal) => Promise<Attempt>,
+    attempt: Attempting,
+    fresh: boolean,
   ): Promise<Attempt & { readonly pause?: number | undefined }> {
     const notSent = (failure: Failure) => ({
       exchange: unsent(request, name, this.#target, failure),
@@ -224,7 +238,7 @@ class UndiciWire implements Wire {
     try {
       await this.#pace.turn(signal);
       if (this.#requestBudget?.take() === false) return notSent(spent);
-      const made = await attempt(name, signal);
+      const made = await attempt(name, signal, fresh);
       const pause = this.#pauseAfter(made.exchange, throttled);
       const ended = endingOf(made.exchange);
       // What is sent again says nothing yet.
@@ -264,8 +278,22 @@ class UndiciWire implements Wire {
     const body = await this.#textOf(reader.take(), received.head, this.#bodyLimit);
     return {
       exchange: exchangeOf(request, name, this.#target, received, body),
-      lostOnIdleConnection: received.reused && received.head === undefined && received.failure?.kind === "reset",
+      lostOnIdleConnection: received.reused && isLost(received),
     };
+  }
+
+  /** Whether the target answers a request that it has answered before. Nobody sees what it says. */
+  async #answers(request: WireRequest): Promise<boolean> {
+    const { signal } = this.#closing;
+    try {
+      await this.#pace.turn(signal);
+      if (this.#requestBudget?.take() === false) return true;
+      const { exchange } = await this.#unaryOnce(request, { id: "outage" }, signal, true);
+      return exchange.response?.status === 200 && exchange.failure === undefined;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return false;
+    }
   }
 
   /** Whoever floods gets less and less attention: reading a gigabyte takes seconds, and there are hundreds of requests. */
@@ -281,7 +309,9 @@ class UndiciWire implements Wire {
     signal: AbortSignal,
   ): Promise<Attempt> {
     const client = this.#connect();
-    const reading = new StreamReading(until, Math.min(streamLimit, this.#bodyLimit), this.#rowLimit);
+    const limit = Math.min(streamLimit, this.#bodyLimit);
+    const textOf = (text: string) => knownBody(request.endpoint, text).text;
+    const reading = new StreamReading(until, limit, this.#rowLimit, textOf);
     // Whoever says for how long to watch has decided how long to wait for the first sign as well.
     const bounded = typeof until === "function" || until.ms !== undefined;
     const received = await this.#receive(client, reading, request, streamBody(request), signal, {
@@ -351,8 +381,30 @@ function isPlea({ response }: Exchange): boolean {
 
 interface Attempt {
   readonly exchange: Exchange;
-  /** The connection had been idle and broke before a byte of the answer came. */
+  /** The connection had been idle and broke before a byte of the answer came, or what came was not meant for the request. */
   readonly lostOnIdleConnection: boolean;
+}
+
+/** Makes an attempt; on a connection that has not been used where it has to be fresh. */
+type Attempting = (name: ExchangeName, signal: AbortSignal, fresh: boolean) => Promise<Attempt>;
+
+/** How many outages one request survives. */
+const outagesAtMost = 3;
+
+/**
+ * Whether an idle connection was at its end: it broke, something came before the answer, or the target said that it had waited
+ * for a request for too long (408, RFC 9110 section 15.5.9).
+ */
+function isLost({ head, failure }: Received): boolean {
+  if (head) return head.status === 408;
+  return failure?.kind === "reset" || failure?.kind === "protocol";
+}
+
+/** An exchange that brought nothing, since the target was away. */
+function whileAway({ failure, response, frames: _, ended: __, framing: ___, ...exchange }: Exchange): Exchange {
+  const what = failure?.message ?? (response ? `HTTP ${response.status}` : "the stream was closed");
+  const away = "what the target had answered before was not answered either";
+  return { ...exchange, failure: { kind: "unreachable", message: `${what}; ${away}` } };
 }
 
 /** Reads the body of a stream: stamps each envelope, and leaves when enough was seen. */
@@ -372,7 +424,13 @@ class StreamReading implements Reader {
   #timer: NodeJS.Timeout | undefined;
   #grace: NodeJS.Timeout | undefined;
 
-  constructor(until: StreamUntil, limit: number, rowLimit: number) {
+  /** @param textOf the text of a message, which may have come before */
+  constructor(
+    until: StreamUntil,
+    limit: number,
+    rowLimit: number,
+    private readonly textOf: (text: string) => string,
+  ) {
     this.#until = until;
     this.#limit = limit;
     this.#rowLimit = rowLimit;
@@ -417,7 +475,7 @@ class StreamReading implements Reader {
         return;
       }
       const { text, invalidUtf8 } = decodeText(payload);
-      this.#frames.push({ at, lagMs, flags, data: text, ...(invalidUtf8 && { invalidUtf8 }) });
+      this.#frames.push({ at, lagMs, flags, data: this.textOf(text), ...(invalidUtf8 && { invalidUtf8 }) });
       if ((flags & endStreamFlag) === 0) this.#messages++;
       else this.#grace = setTimeout(() => reception.leave(), endGraceMs);
     }

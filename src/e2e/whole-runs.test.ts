@@ -54,6 +54,9 @@ const silent: UnaryBehaviour = () => {};
 const busy: UnaryBehaviour = (socket) =>
   void socket.write("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n");
 
+const badGateway: UnaryBehaviour = (socket) =>
+  void socket.write("HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<html></html>");
+
 /** What happens now and then, or from some time on. */
 const overTime: Readonly<Record<string, Behaviour>> = {
   "a reset of one connection in twenty": { unary: sometimes(0.05, reset) },
@@ -63,6 +66,7 @@ const overTime: Readonly<Record<string, Behaviour>> = {
   "a target that dies for good": { unary: between(400, Number.POSITIVE_INFINITY, reset) },
   "a target that falls silent for good": { unary: between(400, Number.POSITIVE_INFINITY, silent) },
   "a target that is gone for three seconds": { unary: forAWhile(400, 3_000, reset) },
+  "a gateway whose target is gone for three seconds": { unary: forAWhile(400, 3_000, badGateway) },
   "a target that is silent for three seconds": { unary: forAWhile(400, 3_000, silent) },
 };
 
@@ -103,15 +107,16 @@ const runs: readonly WholeRun[] = [
   right("429 to one request in ten"),
   right("silence to one request in a hundred"),
   right("a target that is gone for three seconds"),
+  right("a gateway whose target is gone for three seconds"),
   right("a target that is silent for three seconds"),
   { ...unknown("ten thousand headers"), always: true },
   unknown("a header of 1 MB", "GetAllPositions"),
-  unknown("429 to half of the requests"),
+  right("429 to half of the requests"),
   unknown("429 for ever"),
   unknown("503 and a pause of an hour"),
   unknown("silence"),
   unknown("silence", "GetOrders"),
-  unknown("headers, and then silence"),
+  wrong("headers, and then silence"),
   unknown("a target that dies for good"),
   unknown("a target that falls silent for good"),
   unknown("2 GB", "GetAllOrders"),
@@ -122,13 +127,14 @@ const runs: readonly WholeRun[] = [
   unknown("a million rows in a row", "GetAllPositions"),
   wrong("a million empty rows", "GetAllOrders"),
   wrong("two million zeros for rows", "GetAllPositions"),
-  wrong("a million members", "GetMarketConfigs"),
+  unknown("a million members", "GetMarketConfigs"),
   wrong("messages of 7 MB"),
   wrong("a hundred thousand messages at once"),
   wrong("a byte order mark", "GetAllOrders"),
-  wrong("a number that no double holds", "GetAllOrders"),
+  right("a number that no double holds", "GetAllOrders"),
+  wrong("a number that no double holds", "GetOpenPositionsStreaming"),
   wrong("no media type"),
-  wrong("a page", "GetMarketIdByName"),
+  wrong("a page under the right media type", "GetMarketIdByName"),
   wrong("compressed messages"),
   wrong("an end without the last frame"),
 ];

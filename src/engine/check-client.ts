@@ -64,8 +64,8 @@ export class CheckClient {
   }
 
   /**
-   * One unary request. Where the connection breaks it is sent again, twice at most, so that a reset on the way now and then is
-   * not held against the target; what the last attempt brings counts. Where nothing was answered in time it is sent once more: a
+   * One unary request. Where the connection breaks it is sent again, four times at most, so that a reset on the way now and then
+   * is not held against the target; what the last attempt brings counts. Where nothing was answered in time it is sent once more: a
    * busy target may answer the next one, and one that hangs is soon not asked any more.
    */
   async ask(endpoint: UnaryEndpoint, request: JsonInput, overrides: RequestOverrides = {}): Promise<Answer> {
@@ -131,7 +131,7 @@ export class CheckClient {
 
 /** How often a request is sent that comes to this. */
 function attemptsAfter(exchange: Exchange): number {
-  if (exchange.failure?.kind === "reset") return 3;
+  if (exchange.failure?.kind === "reset") return 5;
   return isUnanswered(exchange) ? 2 : 1;
 }
 

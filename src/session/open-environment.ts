@@ -12,7 +12,9 @@ import { createRecorder, type Recorder } from "../evidence/record.js";
 import { hider, redactExchange, redactTexts } from "../evidence/redact.js";
 import type { Strength } from "../exploration/covering-array.js";
 import { strengthOf } from "../exploration/plan.js";
+import { unaryEndpointNames } from "../specification/endpoints.js";
 import { readWhole, rowsWhole } from "../specification/profile.js";
+import { simpleRequest } from "../subjects/requests.js";
 import type { Session } from "./session-data.js";
 import { type Traffic, TrafficCount } from "./traffic.js";
 import { tellingWire } from "./waits.js";
@@ -57,7 +59,7 @@ export function openEnvironment(
   worker: string,
   { wire, waits, requestBudget, still = false, strength, everyAnswer: judging }: EnvironmentOptions = {},
 ): OpenEnvironment {
-  const { target, subjects, profile, seed, readings, streamWatchMs, alsoAsk } = session;
+  const { target, subjects, profile, seed, readings, streamWatchMs, alsoAsk, discovery } = session;
   const recorder: Recorder | undefined = session.recordDir
     ? createRecorder(session.recordDir, worker, target.secrets)
     : undefined;
@@ -75,6 +77,9 @@ export function openEnvironment(
       bodyLimit: readWhole[profile],
       rowLimit: rowsWhole[profile],
       onSuperseded: record,
+      answered: unaryEndpointNames
+        .filter((endpoint) => discovery.successes[endpoint])
+        .map((endpoint) => buildRequest(target, endpoint, simpleRequest(endpoint, subjects), { check: "outage" })),
       ...(requestBudget && { requestBudget }),
     });
   const connected = waits === undefined ? open : tellingWire(open, waits, worker);
