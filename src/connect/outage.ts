@@ -8,13 +8,13 @@ import type { Exchange, WireRequest } from "./exchange.js";
  */
 export type TargetState = "up" | "back" | "away";
 
-/** A request that was answered before, and how much that took. */
+/** A request that was answered before, and how large the answer was. */
 interface Answered {
   readonly request: WireRequest;
   readonly bytes: number;
 }
 
-/** Requests of other operations that are tried before a target counts as away. */
+/** How many operations are asked before a target counts as away. */
 const operationsTried = 3;
 
 /** How long a target is waited for, in milliseconds: a restart takes seconds. */

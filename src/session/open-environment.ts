@@ -79,7 +79,7 @@ export function openEnvironment(
       onSuperseded: record,
       answered: unaryEndpointNames
         .filter((endpoint) => discovery.successes[endpoint])
-        .map((endpoint) => buildRequest(target, endpoint, simpleRequest(endpoint, subjects), { check: "outage" })),
+        .map((endpoint) => buildRequest(target, endpoint, simpleRequest(endpoint, subjects), { check: "discovery" })),
       ...(requestBudget && { requestBudget }),
     });
   const connected = waits === undefined ? open : tellingWire(open, waits, worker);
