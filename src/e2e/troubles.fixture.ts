@@ -92,6 +92,9 @@ export const unaryTroubles = {
 /** An endless stream of messages, written in pieces of many. */
 const storm = chunkOf(Buffer.concat(Array.from({ length: 1_000 }, () => encodeEnvelope('{"positions":[]}'))));
 
+/** Many small chunks in one piece: written one by one they would keep this process, which reads them too, from all else. */
+const garbage = Buffer.concat(Array.from({ length: 1_000 }, () => Buffer.from(chunkOf("garbage"))));
+
 /** What may be done with the answer of the stream. */
 export const streamTroubles = {
   "announces a frame of 4 GB": (socket) => {
@@ -116,7 +119,7 @@ export const streamTroubles = {
     socket.write(chunkedHead());
     socket.write(chunkOf(encodeEnvelope('{"positions":[]}')));
     socket.write(chunkOf(encodeEnvelope("{}", endStreamFlag)));
-    pour(socket, chunkOf("garbage"));
+    pour(socket, garbage);
   },
   "storms with messages": (socket) => {
     socket.write(chunkedHead());
