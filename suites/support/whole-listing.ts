@@ -55,6 +55,20 @@ function inSecond({ violations, ...judgement }: Judgement): Judgement {
   return { ...judgement, violations: violations.map((violation) => ({ ...violation, answer: 1 })) };
 }
 
+/**
+ * What differs of a page that starts at a place of its own: a row that was pushed on meanwhile is found where it was before on
+ * another page, but not the same difference again (P3).
+ */
+function at(offset: number, { violations, ...judgement }: Judgement): Judgement {
+  return {
+    ...judgement,
+    violations: violations.map(({ row, ...violation }) => ({
+      ...violation,
+      ...(row !== undefined && { row: `${offset} ${row}` }),
+    })),
+  };
+}
+
 /** A page is the part of the whole that its offset says (§2 PaginationInfo). */
 export function partsMakeTheWhole(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
   return judgeParts(endpoint, context, continuesAt);
@@ -168,7 +182,7 @@ async function judgeBeside(
     );
     verify(wider, again).satisfies((one, other) => {
       const skipped = part.offset - window.offset;
-      const judgement = inSecond(holds(pageOf(endpoint, one), pageOf(endpoint, other), skipped, part));
+      const judgement = at(part.offset, inSecond(holds(pageOf(endpoint, one), pageOf(endpoint, other), skipped, part)));
       differs = judgement.violations.length > 0;
       return judgement;
     });
