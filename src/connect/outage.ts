@@ -17,8 +17,8 @@ interface Answered {
 /** How many operations are asked before a target counts as away. */
 const operationsTried = 3;
 
-/** How long a target is waited for, in milliseconds: a restart takes seconds. */
-const pausesMs = [100, 200, 400, 800, 1_500, 2_000, 2_000, 2_000, 2_000, 2_000] as const;
+/** How long a target is waited for, in milliseconds from one request to the next: a restart takes seconds. */
+export const outagePausesMs = [100, 200, 400, 800, 1_500, 2_000, 2_000, 2_000, 2_000, 2_000] as const;
 
 /** Tells a request that a target breaks its connection for from one that came while the target was away: while it restarts, say. */
 export class OutageWatch {
@@ -31,13 +31,16 @@ export class OutageWatch {
   #backAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param answers sends a request on a connection of its own, and says whether it is answered as it was before
+   * @param answers sends a request on a connection of its own, on behalf of an exchange, and says whether it is answered as it
+   *   was before
    * @param known requests that the target has answered already
+   * @param pausesMs how long a target is waited for, from one request to the next
    */
   constructor(
-    private readonly answers: (request: WireRequest) => Promise<boolean>,
+    private readonly answers: (request: WireRequest, onBehalfOf: string) => Promise<boolean>,
     private readonly signal: AbortSignal,
     known: readonly WireRequest[] = [],
+    private readonly pausesMs: readonly number[] = outagePausesMs,
   ) {
     for (const request of known) this.#answered.set(request.endpoint, { request, bytes: Number.POSITIVE_INFINITY });
   }
@@ -54,13 +57,14 @@ export class OutageWatch {
    * Looks whether the target is there, once for all who ask at the same time, and waits for it if it is not.
    *
    * @param since when the broken request was sent, by `performance.now()`
+   * @param exchange the id of its exchange
    */
-  async look(since: number): Promise<TargetState> {
+  async look(since: number, exchange: string): Promise<TargetState> {
     if (this.#answered.size === 0) return "up";
     // A look that has begun already may have seen the target before the connection broke.
     this.#waiting ??= this.#last.then(() => {
       this.#waiting = undefined;
-      this.#last = this.#lookNow();
+      this.#last = this.#lookNow(exchange);
       return this.#last;
     });
     await this.#waiting;
@@ -68,11 +72,11 @@ export class OutageWatch {
     return since <= this.#backAt ? "back" : "up";
   }
 
-  async #lookNow(): Promise<void> {
-    for (const pauseMs of [0, ...(this.#isGone ? [] : pausesMs)]) {
+  async #lookNow(exchange: string): Promise<void> {
+    for (const pauseMs of [0, ...(this.#isGone ? [] : this.pausesMs)]) {
       if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: this.signal }).catch(() => {});
       if (this.signal.aborted) return;
-      if (await this.#isThere()) {
+      if (await this.#isThere(exchange)) {
         if (this.#isAway) this.#backAt = performance.now();
         this.#isAway = false;
         this.#isGone = false;
@@ -83,9 +87,9 @@ export class OutageWatch {
     this.#isGone = true;
   }
 
-  async #isThere(): Promise<boolean> {
+  async #isThere(exchange: string): Promise<boolean> {
     const cheapest = [...this.#answered.values()].sort((a, b) => a.bytes - b.bytes).slice(0, operationsTried);
-    for (const { request } of cheapest) if (await this.answers(request)) return true;
+    for (const { request } of cheapest) if (await this.answers(request, exchange)) return true;
     return false;
   }
 }

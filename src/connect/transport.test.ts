@@ -486,11 +486,14 @@ describe("a target that is away", () => {
     const exchanges = await Promise.all(ids.map((id) => wire.unary(requestTo(server.baseUrl), { id })));
     expect(exchanges.map(({ response, failure }) => failure ?? response?.status)).toEqual([200, 200, 200]);
     expect(new Set(superseded.map((id) => id.charAt(0)))).toEqual(new Set(ids));
+    // Whatever was sent is evidence, each under a name of its own.
+    expect(server.requests).toHaveLength(1 + ids.length + new Set(superseded).size);
+    expect(superseded.every((id) => /\/attempt-\d+$/.test(id))).toBe(true);
   });
 
-  test("for good is unreachable, and is waited for once", { timeout: 60_000 }, async () => {
+  test("for good is unreachable, and is waited for once", async () => {
     await using server = await leavingServer((socket) => socket.resetAndDestroy());
-    await using wire = openWire(targetAt(server.baseUrl));
+    await using wire = openWire(targetAt(server.baseUrl), { outagePausesMs: [10, 20] });
     await wire.unary(requestTo(server.baseUrl), { id: "before" });
     server.leaveFor(Number.POSITIVE_INFINITY);
     const { failure } = await wire.unary(requestTo(server.baseUrl), { id: "1" });

@@ -72,11 +72,16 @@ export interface WireSettings {
   readonly sampling?: Partial<SamplingLimits>;
   /** Requests that the target has answered before: by them it shows whether it is there. */
   readonly answered?: readonly WireRequest[];
+  /** How long a target that is away is waited for, in milliseconds from one request to the next; without it as long as is usual. */
+  readonly outagePausesMs?: readonly number[];
   /** How many requests may be sent, those included that are sent again; without it any number. */
   readonly requestBudget?: RequestBudget;
   /** How long a pause may be now that the target asks for, in milliseconds; without it as long as is usual. */
   readonly longestPauseMs?: () => number;
-  /** Receives attempts that were made again (throttled, or lost on an idle connection), which are not returned. */
+  /**
+   * Receives what is not returned: attempts that were made again (throttled, or lost on an idle connection), and requests that
+   * show whether the target is there. Their ids end in `/attempt-` and a number.
+   */
   readonly onSuperseded?: (exchange: Exchange) => void;
 }
 
@@ -142,6 +147,8 @@ class UndiciWire implements Wire {
   readonly #closing = new AbortController();
   readonly #breaker: CircuitBreaker;
   readonly #outages: OutageWatch;
+  /** Requests that were sent to see whether the target is there. */
+  #outageRequests = 0;
   /** Held while a large body is read. */
   readonly #large = new Slots(1);
 
@@ -156,7 +163,12 @@ class UndiciWire implements Wire {
     this.#slots = new Slots(target.concurrency);
     this.#pace = new Pace(target.rate);
     this.#breaker = new CircuitBreaker(target.timeoutMs);
-    this.#outages = new OutageWatch((request) => this.#answers(request), this.#closing.signal, settings.answered);
+    this.#outages = new OutageWatch(
+      (request, id) => this.#answers(request, id),
+      this.#closing.signal,
+      settings.answered,
+      settings.outagePausesMs,
+    );
     // Every exchange under way listens to it.
     setMaxListeners(0, this.#closing.signal);
   }
@@ -202,7 +214,7 @@ class UndiciWire implements Wire {
         throttled++;
         this.#pace.hold(pause);
       } else if (isBrokenOff(exchange)) {
-        const state = await this.#outages.look(sentAt);
+        const state = await this.#outages.look(sentAt, id);
         if (state === "up") return exchange;
         if (state === "away" || ++outages > outagesAtMost) return whileAway(exchange);
       } else {
@@ -282,13 +294,15 @@ class UndiciWire implements Wire {
     };
   }
 
-  /** Whether the target answers a request that it has answered before. Nobody sees what it says. */
-  async #answers(request: WireRequest): Promise<boolean> {
+  /** Whether the target answers a request that it has answered before. What it says is kept as evidence, and not judged. */
+  async #answers(request: WireRequest, onBehalfOf: string): Promise<boolean> {
     const { signal } = this.#closing;
     try {
       await this.#pace.turn(signal);
       if (this.#requestBudget?.take() === false) return true;
-      const { exchange } = await this.#unaryOnce(request, { id: "outage" }, signal, true);
+      const id = `${onBehalfOf}/outage/attempt-${++this.#outageRequests}`;
+      const { exchange } = await this.#unaryOnce(request, { id }, signal, true);
+      this.#onSuperseded(exchange);
       return exchange.response?.status === 200 && exchange.failure === undefined;
     } catch (error) {
       if (!signal.aborted) throw error;
