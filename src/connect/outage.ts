@@ -18,7 +18,7 @@ interface Answered {
 const operationsTried = 3;
 
 /** How long a target is waited for, in milliseconds from one request to the next: a restart takes seconds. */
-export const outagePausesMs = [100, 200, 400, 800, 1_500, 2_000, 2_000, 2_000, 2_000, 2_000] as const;
+const usualPausesMs = [100, 200, 400, 800, 1_500, 2_000, 2_000, 2_000, 2_000, 2_000] as const;
 
 /** Tells a request that a target breaks its connection for from one that came while the target was away: while it restarts, say. */
 export class OutageWatch {
@@ -40,7 +40,7 @@ export class OutageWatch {
     private readonly answers: (request: WireRequest, onBehalfOf: string) => Promise<boolean>,
     private readonly signal: AbortSignal,
     known: readonly WireRequest[] = [],
-    private readonly pausesMs: readonly number[] = outagePausesMs,
+    private readonly pausesMs: readonly number[] = usualPausesMs,
   ) {
     for (const request of known) this.#answered.set(request.endpoint, { request, bytes: Number.POSITIVE_INFINITY });
   }
