@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../connect/exchange.js";
+import { rejudgedTheSame } from "../prove/rejudged.js";
 import { recordedTrial, verdictOn } from "../run/recorded-trial.fixture.js";
 import type { RuleId } from "../specification/catalogue/index.js";
-import { rejudgedTheSame } from "./rejudged.js";
 
 /** Mutants of every layer, each with the rule that it breaks. */
 const mutants: readonly [layer: string, mutant: string, breaks: RuleId][] = [

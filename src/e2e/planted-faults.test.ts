@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { withEach } from "../power/alter.js";
+import type { Fault } from "../power/fault.js";
+import { FaultTrials } from "../power/fault-trials.js";
+import { faultsOn, faultTemplates } from "../power/faults/index.js";
+import { changeEach } from "../power/places.js";
+import { type Platform, platformOf } from "../power/platform.js";
+import { entryOf, scoreOf } from "../power/power-report.js";
+import { type RecordedRun, recordedRun } from "../power/recorded-run.js";
 import { findModification } from "../reference/modifications.js";
 import { recordedTrial } from "../run/recorded-trial.fixture.js";
 import { catalogue } from "../specification/catalogue/index.js";
-import { withEach } from "./alter.js";
-import type { Fault } from "./fault.js";
-import { FaultTrials } from "./fault-trials.js";
-import { faultsOn, faultTemplates } from "./faults/index.js";
-import { changeEach } from "./places.js";
-import { type Platform, platformOf } from "./platform.js";
-import { entryOf, scoreOf } from "./power-report.js";
-import { type RecordedRun, recordedRun } from "./recorded-run.js";
 
 /** Faults, and servers that have them: both must come to the same. */
 const servers: Readonly<Record<string, string>> = {
