@@ -7,11 +7,11 @@ import {
   bestFirst,
   bookSides,
   describeLevel,
+  isSamePrice,
   judgeBook,
   numberIs,
   ordersShown,
   type PlacedLevel,
-  priceNoise,
   roundingOf,
   sameLevel,
   verdictOn,
@@ -145,7 +145,7 @@ export function wholeLevelsInUsd(units: JsonObject, usd: JsonObject): Judgement 
       const whole = bookSides.map((side) => {
         const levels = bestFirst(unitBook, side);
         const shown = bestFirst(usdBook, side).flatMap((level): (readonly [PlacedLevel, PlacedLevel])[] => {
-          const [own, another] = levels.filter(({ price }) => Math.abs(price - level.price) <= priceNoise(price));
+          const [own, another] = levels.filter((other) => isSamePrice(other, level));
           const isWhole = own !== undefined && another === undefined && own.orderCount === level.orderCount;
           return isWhole && own.size > 0 && Number.isFinite(level.size) ? [[own, level]] : [];
         });
@@ -245,9 +245,10 @@ function sameSumsPerPrice([whole, ...parts]: readonly OrderBookView[], side: Boo
   if (!whole) return nothingSeen("a book");
   const rounding = [whole, ...parts].reduce((sum, book) => sum + roundingOf(book, "size"), 0);
   const ofParts = parts.flatMap((part) => bestFirst(part, side));
-  const at = (price: number) => ofParts.filter((level) => Math.abs(level.price - price) <= priceNoise(price));
-  return judgeEach(bestFirst(whole, side), ({ path, price, size, orderCount }) => {
-    const [sizes, counts] = at(price).reduce(([a, b], level) => [a + level.size, b + level.orderCount], [0, 0]);
+  return judgeEach(bestFirst(whole, side), (level) => {
+    const { path, price, size, orderCount } = level;
+    const there = ofParts.filter((part) => isSamePrice(part, level));
+    const [sizes, counts] = there.reduce(([a, b], part) => [a + part.size, b + part.orderCount], [0, 0]);
     if (counts === orderCount && nearlyEqual(sizes, size, { rounding })) return undefined;
     return {
       path,
@@ -394,7 +395,10 @@ function sameLevels(units: OrderBookView, usd: OrderBookView, side: BookSide): J
   ]);
   const inWords = (level: PlacedLevel | undefined) =>
     level ? `${countOf(level.orderCount, "order")} at ${level.price}` : "no level";
-  const other = levels.find(([one, another]) => inWords(one) !== inWords(another));
+  const other = levels.find(([one, another]) => {
+    if (inWords(one) === inWords(another)) return false;
+    return !one || !another || !isSamePrice(one, another) || one.orderCount !== another.orderCount;
+  });
   if (!other) return combine([]);
   const [one, another] = other;
   const path = another?.path ?? `orderBook.book.${side}`;
@@ -408,7 +412,7 @@ function pairs(a: OrderBookView, b: OrderBookView, side: BookSide): [PlacedLevel
   const others = bestFirst(b, side);
   return bestFirst(a, side).flatMap((level, rank): [PlacedLevel, PlacedLevel][] => {
     const other = others[rank];
-    const same = other !== undefined && other.price === level.price && other.orderCount === level.orderCount;
+    const same = other !== undefined && isSamePrice(other, level) && other.orderCount === level.orderCount;
     return same && level.size > 0 && Number.isFinite(other.size) ? [[level, other]] : [];
   });
 }
@@ -431,7 +435,7 @@ export function holdsRest(whole: JsonObject, rest: JsonObject): Judgement {
           return judgeEach(
             bestFirst(restBook, side),
             (level): Violation | undefined => {
-              const own = levels.find(({ price }) => Math.abs(price - level.price) <= priceNoise(price));
+              const own = levels.find((other) => isSamePrice(other, level));
               if (own && level.orderCount <= own.orderCount) return undefined;
               const expected = own
                 ? `at most the ${countOf(own.orderCount, "order")} that the whole book has there`

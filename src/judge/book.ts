@@ -70,6 +70,11 @@ export function priceNoise(price: number): number {
   return 4 * Number.EPSILON * Math.abs(price);
 }
 
+/** Whether two levels are at the same price, but for what binary arithmetic makes of it. */
+export function isSamePrice(a: Pick<LevelView, "price">, b: Pick<LevelView, "price">): boolean {
+  return Math.abs(a.price - b.price) <= priceNoise(a.price);
+}
+
 /** By how much the numbers of the levels may be rounded, by what both sides of the book show (R1). */
 export function roundingOf(book: OrderBookView, field: "price" | "size" | "cumulativeTotal"): number {
   return halfUnit(bookSides.flatMap((side) => book[side].map((level) => level[field])));
@@ -330,8 +335,7 @@ function firstDifference(
 
 /** Whether two levels hold the same orders at the same price; `rounding` is that of their sizes (R1). */
 export function sameLevel(a: LevelView, b: LevelView, rounding: number): boolean {
-  const samePrice = Math.abs(a.price - b.price) <= priceNoise(a.price);
-  return samePrice && nearlyEqual(a.size, b.size, { rounding }) && a.orderCount === b.orderCount;
+  return isSamePrice(a, b) && nearlyEqual(a.size, b.size, { rounding }) && a.orderCount === b.orderCount;
 }
 
 /** A level in a few words. */
