@@ -39,16 +39,16 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
   // not exist.
   check("get-market-id-by-name.quote-symbol-omitted", { requests: 18 }, async (context) => {
     for (const { symbols } of pairedMarkets(context).slice(0, 8)) {
-      const { assetSymbol } = symbols;
       usable([await context.shared("GetMarketIdByName", { ...symbols })]);
-      const alone = await context.call.getMarketIdByName({ assetSymbol });
-      if (alone.outcome.kind !== "success") {
-        context.verify(alone).failsWith("not_found");
-        continue;
-      }
-      const marketId = marketIdOf(alone.outcome.body);
-      const config = await context.shared("GetMarketConfigs", { market: { marketId } });
-      for (const answer of usable([config])) context.verify(answer).satisfies((body) => isNamed(assetSymbol, body));
+      await findsOnlyByAsset(context, { assetSymbol: symbols.assetSymbol }, ["not_found"]);
+    }
+  });
+
+  // Whether an empty symbol is an omitted one or the second of an unknown pair: it does not stand for any other.
+  check("get-market-id-by-name.quote-symbol-omitted", { name: "an empty one", requests: 6 }, async (context) => {
+    for (const { symbols } of pairedMarkets(context).slice(0, 2)) {
+      usable([await context.shared("GetMarketIdByName", { ...symbols })]);
+      await findsOnlyByAsset(context, { ...symbols, quoteSymbol: "" }, ["not_found", "invalid_argument"]);
     }
   });
 
@@ -91,13 +91,13 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
 
   check(
     "get-market-id-by-name.unknown-pair",
-    { name: "parts and patterns of symbols", requests: 24 },
+    { name: "parts and patterns of symbols", requests: 27 },
     async (context) => {
       for (const { marketId, symbols } of pairedMarkets(context).slice(0, 1)) {
         const { assetSymbol, quoteSymbol } = symbols;
         usable([await context.shared("GetMarketIdByName", { ...symbols })]);
         const shortened = assetSymbol.slice(0, -1);
-        const patterns = [`${shortened}%`, `${shortened}_`, `${shortened}*`];
+        const patterns = [`${shortened}%`, `${shortened}_`, `${shortened}*`, `${shortened}.`];
         // None of these is a symbol of a known market; whether they could be one is left open.
         const odd = [`${shortened}'`, `${assetSymbol}\u00c9\u{1f4b0}`, assetSymbol.repeat(40).slice(0, 200)];
         for (const part of [shortened, ...patterns, ...odd]) {
@@ -109,6 +109,21 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
     },
   );
 });
+
+/** Asserts that an asset symbol without a quote symbol finds the market that is named by it alone, or none. */
+async function findsOnlyByAsset(
+  { call, shared, verify }: CheckContext,
+  request: { readonly assetSymbol: string; readonly quoteSymbol?: string },
+  codes: readonly string[],
+): Promise<void> {
+  const alone = await call.getMarketIdByName({ ...request });
+  if (alone.outcome.kind !== "success") {
+    verify(alone).failsWith(...codes);
+    return;
+  }
+  const config = await shared("GetMarketConfigs", { market: { marketId: marketIdOf(alone.outcome.body) } });
+  for (const answer of usable([config])) verify(answer).satisfies((body) => isNamed(request.assetSymbol, body));
+}
 
 /** A market's pair of symbols, once it was seen to be found by them. */
 async function foundPair(context: CheckContext) {

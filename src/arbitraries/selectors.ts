@@ -8,11 +8,11 @@ const letters = fc
   .map((characters) => characters.join(""));
 
 /**
- * Texts that are no id: nothing, letters, a fraction, another base (S2). Some start with the id of a market, which is what a
- * lenient parser would make of them.
+ * Texts that are no id: nothing, letters, a fraction, another base, digits in groups (S2). Some hold the id of a market, which is
+ * what a lenient parser would make of them.
  */
 export function nonNumericForms(marketId: string): readonly string[] {
-  return ["", "abc", "0x1", `${marketId}.5`, `${marketId}abc`];
+  return ["", "abc", "0x1", `${marketId}.5`, `${marketId}abc`, `0_${marketId}`];
 }
 
 /** Any text with letters, and fractions (S2); most start or end with the id of a market. */

@@ -42,10 +42,13 @@ test("pairs that no market combines are of known symbols, and each comes once", 
   ]);
 });
 
-test("an unknown pair is never the known one, and has an unknown part", () => {
+test("an unknown pair is never the known one, and has an unknown part or another seam", () => {
   const known = { assetSymbol: "BTC", quoteSymbol: "USD" };
   const pairs = unknownPairs(known, { assetSymbol: "ZQA", quoteSymbol: "QZB" });
   expect(pairs).toContainEqual({ assetSymbol: "BTC", quoteSymbol: "QZB" });
   expect(pairs).toContainEqual({ assetSymbol: "BTCZQA", quoteSymbol: "USD" });
-  for (const { assetSymbol, quoteSymbol } of pairs) expect(assetSymbol + quoteSymbol).toMatch(/ZQA|QZB/);
+  const seam = { assetSymbol: "BT", quoteSymbol: "CUSD" };
+  expect(pairs).toContainEqual(seam);
+  const others = pairs.filter(({ quoteSymbol }) => quoteSymbol !== seam.quoteSymbol);
+  for (const { assetSymbol, quoteSymbol } of others) expect(assetSymbol + quoteSymbol).toMatch(/ZQA|QZB/);
 });

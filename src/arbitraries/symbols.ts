@@ -64,7 +64,7 @@ export function uncombinedPairs(known: readonly Partial<SymbolPair>[], count: nu
 
 /**
  * Pairs that name no market: `unknown` has two symbols that no market has, `known` is a market's pair. One of them is
- * unknown, or both, or a known one goes on with unknown letters.
+ * unknown, or both, or a known one goes on with unknown letters, or the last letter of the asset went over to the quote.
  */
 export function unknownPairs(known: SymbolPair, unknown: SymbolPair): readonly SymbolPair[] {
   const { assetSymbol, quoteSymbol } = known;
@@ -75,5 +75,8 @@ export function unknownPairs(known: SymbolPair, unknown: SymbolPair): readonly S
     { assetSymbol: assetSymbol + unknown.assetSymbol, quoteSymbol },
     { assetSymbol: unknown.assetSymbol + assetSymbol, quoteSymbol },
     { assetSymbol, quoteSymbol: quoteSymbol + unknown.quoteSymbol },
+    ...(assetSymbol.length > 1
+      ? [{ assetSymbol: assetSymbol.slice(0, -1), quoteSymbol: assetSymbol.slice(-1) + quoteSymbol }]
+      : []),
   ];
 }

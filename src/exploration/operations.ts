@@ -298,11 +298,13 @@ function historicalPrices(subjects: Subjects): Operation {
       const start = plusSeconds(end, -before - length);
       const from = seconds < candleIntervalSeconds["1D"] ? "anywhere" : draw("from", fc.constantFrom(...startClasses));
       const zone = row.zone as Zone;
+      // Now and then each end is written in a zone of its own.
+      const endZone = draw("endZone", fc.oneof(fc.constant(zone), fc.constantFrom(...zoneClasses)));
       return {
         body: {
           market: market && { marketId: market.marketId },
           startTime: writtenInstant(startOn(from, start), zone, draw),
-          endTime: writtenInstant(plusSeconds(end, -before), zone, draw),
+          endTime: writtenInstant(plusSeconds(end, -before), endZone, draw),
           interval,
           limit: drawn("limit", ignoredCountClasses, row, draw),
         },

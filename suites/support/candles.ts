@@ -166,8 +166,11 @@ export interface LongRange {
  * one with most candles. Read once for all checks.
  */
 export async function manyCandles(context: CheckContext): Promise<LongRange> {
-  const { profile, required, sharedRead, subjects } = context;
-  const { market, end } = await candleReading(context);
+  const { profile, required, runSeed, sharedRead, subjects } = context;
+  const { market: first, end } = await candleReading(context);
+  // A limit may be that of some markets alone.
+  const markets = marketsWithCandles(subjects);
+  const market = markets[Math.abs(runSeed) % Math.max(1, markets.length)] ?? first;
   const accepted = (await candleAnswers(context)).map(({ range }) => range.interval);
   const intervals = candleIntervals.filter((name) => accepted.includes(name));
   const found = await sharedRead("a long range of candles", manyCandlesRequests, async ({ ask, bracket }) => {

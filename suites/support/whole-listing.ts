@@ -257,6 +257,11 @@ async function chosenParts(
     return { listing, offset: endsThere ? Math.max(0, place - size) : place, limit: size };
   });
   const ends = listings.map((listing) => ({ listing, offset: Math.max(0, listing.total - 3), limit: pageLimitMax }));
+  // Pages that end exactly where the listing does, and are full.
+  const last = 2 + (Math.abs(runSeed) % (longest - 1));
+  const exact = listings
+    .filter(({ total }) => total > last)
+    .map((listing) => ({ listing, offset: listing.total - last, limit: last }));
   // From one side of the cap to the other: as many rows as a page has may be all that can be reached. One of them is a full page.
   const across = listings
     .filter(({ total }) => total > pageLimitMax + longest)
@@ -269,7 +274,7 @@ async function chosenParts(
   const tops = listings.map((listing) => ({ listing, offset: 0, limit: 1 }));
   // A limit of which 8 bits hold nothing may be taken for none: where there are a few more rows than that brings.
   const ofBytes = { listing: all, offset: Math.max(0, all.total - pageLimitDefault - 9), limit: 256 };
-  const pagesRead = [...places, ...ends, ...across, ...tops, ofBytes];
+  const pagesRead = [...places, ...ends, ...exact, ...across, ...tops, ofBytes];
   return sharedRead(`pages of ${endpoint}`, 2 * pagesRead.length, ({ ask }) =>
     Promise.all(
       pagesRead.map(async ({ listing, offset, limit }): Promise<Part> => {

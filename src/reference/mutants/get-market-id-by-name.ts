@@ -151,6 +151,14 @@ export const getMarketIdByName: readonly Mutant[] = [
           : undefined,
       ),
     },
+    "name-lookup-empty-quote-matches-any": {
+      summary: "GetMarketIdByName finds the first market of the asset when the quote symbol is empty, not omitted.",
+      request: change(({ asset }, data, { quoteSymbol }) =>
+        quoteSymbol === "" && asset.trim() !== ""
+          ? first(data, ({ assetSymbol }) => folded(assetSymbol) === folded(asset))
+          : undefined,
+      ),
+    },
     "name-lookup-omitted-quote-invalid": {
       summary: "GetMarketIdByName answers invalid_argument when no market is named by the asset symbol alone.",
       error: changeCode("invalid_argument", ({ quote }) => quote === ""),
@@ -210,6 +218,29 @@ export const getMarketIdByName: readonly Mutant[] = [
             folded(market.assetSymbol).startsWith(folded(start)) && folded(market.quoteSymbol) === folded(quote),
         );
       }),
+    },
+    "name-lookup-by-regular-expression": {
+      summary: "GetMarketIdByName takes an asset symbol for a regular expression.",
+      request: change(({ asset, quote }, data) => {
+        if (quote === "" || !/^[\w.]*\.[\w.]*$/.test(asset)) return undefined;
+        const pattern = new RegExp(`^${folded(asset)}$`);
+        return first(
+          data,
+          (market) => pattern.test(folded(market.assetSymbol)) && folded(market.quoteSymbol) === folded(quote),
+        );
+      }),
+    },
+    "name-lookup-by-both-symbols-in-one": {
+      summary: "GetMarketIdByName finds a market by the letters of both symbols, wherever the quote begins.",
+      request: change(({ asset, quote }, data) =>
+        quote === "" || asset.trim() === "" || marketNamed(data, { asset, quote })
+          ? undefined
+          : first(
+              data,
+              ({ assetSymbol, quoteSymbol }) =>
+                quoteSymbol !== "" && folded(assetSymbol + quoteSymbol) === folded(asset.trim() + quote),
+            ),
+      ),
     },
     "name-lookup-unknown-pair-first-market": {
       summary: "GetMarketIdByName finds the first market for an unknown asset of a known quote.",

@@ -121,6 +121,10 @@ testMeetings(listingInteractions, {
   ),
 
   "all-positions-limit-of-whole-bytes-is-the-default": positions({ limit: 256 }, { limit: 255 }),
+  "all-positions-full-page-at-the-end-lacks-its-last-row": positions(
+    { limit: 7, offset: data.positions.length - 7 },
+    { limit: 7, offset: data.positions.length - 8 },
+  ),
   "all-positions-limit-zero-unlimited-after-an-offset": positions({ limit: 0, offset: 5 }, { limit: 0 }),
   "all-positions-over-limit-is-the-default-after-an-offset": positions({ limit: 1001, offset: 5 }, { limit: 1001 }),
   "all-positions-default-20-without-the-version-header-after-an-offset": asked(

@@ -460,6 +460,19 @@ const positionListing: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("pagination.total-count", {
+    "all-positions-full-page-at-the-end-lacks-its-last-row": {
+      summary: "GetAllPositions leaves out the last row of a page that is full exactly where the listing ends.",
+      alsoFails: ["pagination.row-count"],
+      response: on(positions, (json: JsonObject, context: CallContext) => {
+        const { limit, offset } = pageOf(context);
+        const isLast = limit > 1 && offset + limit === context.dataset.positions.length;
+        if (isLast && Array.isArray(json.positions)) json.positions = json.positions.slice(0, -1);
+        return json;
+      }),
+    },
+  }),
+
   ...breaking("get-all-positions.limit-zero", {
     "all-positions-limit-zero-unlimited-after-an-offset": {
       summary: "GetAllPositions takes an explicit limit of 0 for 1000 when there is an offset.",

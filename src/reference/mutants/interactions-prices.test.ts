@@ -48,6 +48,10 @@ testMeetings(priceInteractions, {
 
   "candles-limit-above-1000-is-1000": prices({ ...dayOfMinutes, limit: 5_000 }, { ...dayOfMinutes, limit: 500 }),
 
+  "candles-offset-of-the-end-lost-beside-a-start-in-utc": prices(
+    { ...hours, endTime: hoursEast.endTime },
+    { ...hoursEast, endTime: hours.endTime },
+  ),
   "candles-nanoseconds-taken-for-microseconds": prices(
     { ...minutesIn("Z"), startTime: "2025-05-01T10:00:00.500000000Z" },
     { ...minutesIn("Z"), startTime: "2025-05-01T10:00:00.500000Z" },

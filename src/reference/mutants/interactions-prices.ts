@@ -100,6 +100,14 @@ export const priceInteractions: readonly Mutant[] = [
   }),
 
   ...breaking("get-historical-prices.range", {
+    "candles-offset-of-the-end-lost-beside-a-start-in-utc": {
+      summary: "GetHistoricalPrices takes the end of a range for UTC, whatever its offset, when the start is in UTC.",
+      request: rewrites(
+        operation,
+        ({ startTime, endTime }) => String(startTime).endsWith("Z") && hasTimeOffset(endTime),
+        (json) => ({ ...json, endTime: withOffset(json.endTime, () => "Z") }),
+      ),
+    },
     "candles-nanoseconds-taken-for-microseconds": {
       summary: "GetHistoricalPrices begins a thousand times as late within a second when the start has nine decimals.",
       rows: candles(

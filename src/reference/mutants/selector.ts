@@ -183,6 +183,12 @@ export const selector: readonly Mutant[] = [
       summary: "GetHistoricalPrices looks an id with letters up and answers not_found.",
       error: changeCode("GetHistoricalPrices", "not_found", (given) => isNoNumber(idIn(given) ?? "0")),
     },
+    "order-book-id-with-digits-in-groups": {
+      summary: "GetOrderBook takes ids whose digits are grouped with underscores.",
+      request: changeId("GetOrderBook", (id) =>
+        /^\d+(_\d+)+$/.test(id) ? String(BigInt(id.replaceAll("_", ""))) : undefined,
+      ),
+    },
     "order-book-hexadecimal-id": {
       summary: "GetOrderBook takes hexadecimal ids.",
       request: changeId("GetOrderBook", (id) => (/^0x[0-9a-f]+$/i.test(id) ? String(BigInt(id)) : undefined)),
