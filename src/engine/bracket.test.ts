@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../connect/json.js";
 import { connectError, success } from "./answers.fixture.js";
-import { bracket, bracketBudget, reversedBracket, wholeBody } from "./bracket.js";
+import { bracket, bracketBudget, steadyBracket, wholeBody } from "./bracket.js";
 import { Inconclusive } from "./signals.js";
 
 const stable = wholeBody;
@@ -48,37 +48,46 @@ test("hands an error back at once, for the check to judge", async () => {
   expect(a.outcome).toMatchObject({ kind: "error", code: "internal" });
 });
 
-describe("in the other order", () => {
+describe("in a later look", () => {
   const inTurn = (values: readonly number[]) => {
     const left = [...values];
     return async () => success({ n: left.shift() ?? 0 });
   };
-  const reversed = (a: readonly number[], b: readonly number[]) =>
-    reversedBracket(inTurn(a), inTurn(b), stable, (body) => wholeBody(body as JsonObject));
+  const steady = (a: readonly number[], b: readonly number[]) =>
+    steadyBracket(inTurn(a), inTurn(b), stable, (body) => wholeBody(body as JsonObject));
 
-  test("B holds still around A, wherever its answers are", async () => {
-    const [a, b] = await reversed([7], [1, 1]);
+  test("both hold still, each read twice in a row, and B once more, wherever its answers are", async () => {
+    const [a, b] = await steady([7, 7], [1, 1, 1]);
     expect([a.outcome, b.outcome]).toMatchObject([{ body: { n: 7 } }, { body: { n: 1 } }]);
-    const readB = inTurn([1, 2, 2, 2]);
+    const readB = inTurn([1, 2, 1, 2, 1, 2]);
     const several = async () => ({ all: [await readB(), await readB()] });
-    await expect(reversedBracket(inTurn([7]), several, stable, () => "")).resolves.toBeDefined();
+    await expect(steadyBracket(inTurn([7, 7]), several, stable, () => "")).resolves.toBeDefined();
   });
 
-  test("tries again while B changes, and gives up in the end (P3)", async () => {
-    const [a] = await reversed([7, 8], [1, 2, 3, 3]);
-    expect(a.outcome).toMatchObject({ body: { n: 8 } });
-    await expect(reversed([1, 1, 1, 1], [1, 2, 3, 4, 5, 6, 7, 8])).rejects.toThrow(Inconclusive);
+  test.each([
+    ["B changes around A", [7, 7], [1, 1, 2]],
+    ["every other answer is a moment behind", [7, 8], [1, 2, 1]],
+    ["A changes meanwhile", [7, 8], [1, 1, 1]],
+  ])("is made again while %s", async (_, a, b) => {
+    const [again] = await steady([...a, 9, 9], [...b, 3, 3, 3]);
+    expect(again.outcome).toMatchObject({ body: { n: 9 } });
+    await expect(steady([...a, ...a], [...b, ...b])).rejects.toThrow(Inconclusive);
   });
 
-  test("holds A against itself where there is nothing else", async () => {
-    const alone = (...values: number[]) =>
-      reversedBracket(
-        inTurn(values),
-        async () => {},
-        stable,
-        () => "",
-      );
-    expect((await alone(1, 2, 3, 3))[0].outcome).toMatchObject({ body: { n: 3 } });
-    await expect(alone(1, 2, 3, 4, 5, 6, 7, 8)).rejects.toThrow(Inconclusive);
+  test("stays within the budget, whatever is read more often", async () => {
+    for (const [ofA, ofB] of [
+      [1, 1],
+      [1, 3],
+      [3, 1],
+      [1, 0],
+    ] as const) {
+      let requests = 0;
+      const reading = (count: number) => async () => {
+        requests += count;
+        return success({ n: requests });
+      };
+      await expect(steadyBracket(reading(ofA), reading(ofB), stable, () => String(requests))).rejects.toThrow();
+      expect(requests).toBeLessThanOrEqual(bracketBudget(ofA, ofB));
+    }
   });
 });

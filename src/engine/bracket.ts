@@ -28,38 +28,41 @@ export async function bracket<A, B>(
     if (second === undefined) return [after, between];
     if (before.outcome.kind === after.outcome.kind && stable(first) === stable(second)) return [before, between];
   }
-  throw keptChanging();
+  throw keptChanging(ATTEMPTS);
 }
 
+/** How often a later look is tried: it takes more readings. */
+const LATER_ATTEMPTS = 2;
+
 /**
- * The same in the other order: reads B, A, and B again, for a second look (P3). What a cache or a replica showed too late the
- * first time, it does not show too late both times.
+ * The same for a later look (P3), in the other order and with each reading made twice in a row: B, B, A, A, B. What a cache or a
+ * replica showed too late the first time, it does not show too late both times; and data that go back and forth between a few
+ * states are hardly met in the same two of them by five readings.
  *
  * @param stable what of A's body must not change in between; of B's answers as well where they are of the same operation
  * @param usual what of other answers must not change
  */
-export async function reversedBracket<A, B>(
+export async function steadyBracket<A, B>(
   readA: () => Promise<AnswerOf<A>>,
   readB: () => Promise<B>,
   stable: (body: A) => string,
   usual: (body: unknown) => string,
 ): Promise<[a: AnswerOf<A>, b: B]> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const before = await readB();
-    const between = await readA();
+  for (let attempt = 0; attempt < LATER_ATTEMPTS; attempt++) {
+    const before = [await readB(), await readB()] as const;
+    const between = [await readA(), await readA()] as const;
     const state = (answer: AnswerOf<unknown>) =>
-      stateOf(answer, answer.endpoint === between.endpoint ? (body) => stable(body as A) : usual);
-    const first = answersIn(before);
-    // Where A is read alone, two readings in a row have to hold the same.
-    const [held, after] = first.length > 0 ? [first, answersIn(await readB())] : [[between], [await readA()]];
-    if (held.map(state).join("\n") === after.map(state).join("\n")) return [between, before];
+      stateOf(answer, answer.endpoint === between[0].endpoint ? (body) => stable(body as A) : usual);
+    const isSame = (readings: readonly unknown[]) =>
+      new Set(readings.map((reading) => answersIn(reading).map(state).join("\n"))).size === 1;
+    if (isSame([...before, await readB()]) && isSame(between)) return [between[0], before[0]];
   }
-  throw keptChanging();
+  throw keptChanging(LATER_ATTEMPTS);
 }
 
-function keptChanging(): Inconclusive {
+function keptChanging(attempts: number): Inconclusive {
   return new Inconclusive(
-    `the data kept changing between the readings in each of ${ATTEMPTS} attempts; a quieter platform would settle it`,
+    `the data kept changing between the readings in each of ${attempts} attempts; a quieter platform would settle it`,
   );
 }
 
@@ -77,9 +80,10 @@ function answersIn(value: unknown): readonly AnswerOf<unknown>[] {
   return Object.values(value).flatMap(answersIn);
 }
 
-/** Requests that a bracketed reading may send at most in either order, when A and B take so many each. */
+/** Requests that a bracketed reading may send at most, also in a later look, when A and B take so many each. */
 export function bracketBudget(requestsOfA: number, requestsOfB: number): number {
-  return ATTEMPTS * (requestsOfA + requestsOfB + Math.max(requestsOfA, requestsOfB));
+  const first = ATTEMPTS * (2 * requestsOfA + requestsOfB);
+  return Math.max(first, LATER_ATTEMPTS * (2 * requestsOfA + 3 * requestsOfB));
 }
 
 /** A whole body as comparable text. */

@@ -12,7 +12,7 @@ import type { Level } from "../specification/rule.js";
 import type { MissingData } from "../subjects/hints.js";
 import type { AnswerOf } from "./answer.js";
 import { AssertionLog } from "./assertion-log.js";
-import { bracket, reversedBracket } from "./bracket.js";
+import { bracket, steadyBracket } from "./bracket.js";
 import { CheckClient } from "./check-client.js";
 import type { CheckRun } from "./check-run.js";
 import type { Calls, CheckContext } from "./context.js";
@@ -137,7 +137,7 @@ function notFoundAgain({ log }: Look, { end }: Look): Inconclusive {
   );
 }
 
-/** The first look at a target, or a later one; the second reads in the other order. */
+/** The first look at a target, or a later one, which reads in the other order and more often. */
 type Turn = "first" | "second" | "third";
 
 async function look(check: CheckDefinition, environment: Environment, client: CheckClient, turn: Turn): Promise<Look> {
@@ -234,7 +234,7 @@ function contextOf(
     (reader: { compared: boolean }): CheckContext["bracket"] =>
     (readA, readB, stable = stableBody) => {
       reader.compared = true;
-      return turn === "second" ? reversedBracket(readA, readB, stable, stableBody) : bracket(readA, readB, stable);
+      return turn === "first" ? bracket(readA, readB, stable) : steadyBracket(readA, readB, stable, stableBody);
     };
   /** Whichever check comes first sends the shared requests, in its name. */
   const once = async <T>(
