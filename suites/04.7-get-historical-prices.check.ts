@@ -2,6 +2,7 @@ import { suite } from "../src/engine/define.js";
 import { usable } from "../src/engine/usable.js";
 import { inUtc, partOfRange, withoutIgnored } from "../src/exploration/rewrites.js";
 import { describeOrder, describePrices, holdsItsParts, sameCandles } from "../src/judge/candles.js";
+import { isConnectAnswer } from "../src/judge/connect-error.js";
 import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
 import {
@@ -17,7 +18,10 @@ import {
   manyCandles,
   manyCandlesRequests,
   rangeEnding,
+  rangesLongAgo,
   silentLimit,
+  untilTomorrow,
+  untilTomorrowRequests,
 } from "./support/candles.js";
 import { describeSelection, marketAcceptedById, selecting } from "./support/selectors.js";
 
@@ -106,6 +110,28 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
       .satisfies((body, ...bodies) =>
         holdsItsParts({ whole: candlesOf(body), parts: bodies.map(candlesOf) }, silentLimit),
       );
+  });
+
+  const intoTheFuture = { name: "up to tomorrow", requests: untilTomorrowRequests } as const;
+  check("get-historical-prices.no-result-limit", intoTheFuture, async (context) => {
+    const { whole, part } = await untilTomorrow(context);
+    usable([whole]);
+    context
+      .verify(whole, part)
+      .satisfies((body, past) => holdsItsParts({ whole: candlesOf(body), parts: [candlesOf(past)] }, 0));
+  });
+
+  // §7: whether such ranges are answered or refused is left open; they are no failure of the server.
+  const longAgo = {
+    on: "GetHistoricalPrices",
+    name: "of ranges long ago",
+    requests: candleReadingRequests + rangesLongAgo.length,
+  } as const;
+  check("errors.documented-outcome", longAgo, async (context) => {
+    const { market } = await candleReading(context);
+    for (const range of rangesLongAgo) {
+      context.verify(await context.call.getHistoricalPrices(candleRequest(market, range))).meets(isConnectAnswer);
+    }
   });
 
   for (const part of ["the first half", "the last interval", "the interval after a turn"] as const) {

@@ -469,6 +469,9 @@ const fractions = fc
   .tuple(fc.constantFrom("5", "5", "5", "0"), fc.constantFrom(1, 3, 6, 9))
   .map(([first, digits]) => first.padEnd(digits, "0"));
 
+/** How UTC is written: an offset of zero may have either sign (RFC 3339, section 4.3). */
+const zeroOffsets = fc.oneof({ weight: 2, arbitrary: fc.constant("Z") }, fc.constantFrom("+00:00", "-00:00"));
+
 /** An instant in RFC 3339, in different notations; that with a fraction may be half a second later (W8). */
 function writtenInstant(instant: Instant, zone: Zone, draw: Draw): string {
   const whole = { ...instant, fraction: "" };
@@ -480,6 +483,6 @@ function writtenInstant(instant: Instant, zone: Zone, draw: Draw): string {
     case "with fractions":
       return formatInstant(whole).replace("Z", `.${draw("fraction", fractions)}Z`);
     default:
-      return formatInstant(whole);
+      return formatInstant(whole).replace("Z", draw("zero", zeroOffsets));
   }
 }

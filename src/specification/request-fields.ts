@@ -15,7 +15,10 @@ export const pageLimitClasses = {
   omitted,
   zero: fc.constant(0),
   few: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: pageLimitDefault - 1 })),
-  many: fc.integer({ min: pageLimitDefault, max: 200 }),
+  many: fc.oneof(
+    { weight: 2, arbitrary: fc.integer({ min: pageLimitDefault, max: 200 }) },
+    fc.integer({ min: 201, max: pageLimitMax - 2 }),
+  ),
   "the cap": fc.oneof({ weight: 7, arbitrary: fc.constant(pageLimitMax) }, fc.constant(pageLimitMax - 1)),
   "above the cap": fc.oneof(
     fc.constant(pageLimitMax + 1),
@@ -66,7 +69,7 @@ export const levelsClasses = {
   zero: fc.constant(0),
   one: fc.constant(1),
   few: fc.integer({ min: 2, max: 10 }),
-  many: fc.integer({ min: 11, max: 40 }),
+  many: fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 11, max: 40 }) }, fc.integer({ min: 41, max: 400 })),
   "more than there are": fc.integer({ min: 5_000, max: int32Max }),
 } as const satisfies Classes<number | undefined>;
 

@@ -204,6 +204,40 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
   return required(found, missingData(subjects, "marketWithCandles"));
 }
 
+/** How many requests {@link untilTomorrow} sends at most. */
+export const untilTomorrowRequests = candleReadingRequests + 2 + bracketBudget(1, 1);
+
+const daySeconds = candleIntervalSeconds["1D"];
+
+/**
+ * A range that ends tomorrow, and the part of it that ends at the platform's latest activity. What lacks something is read again in
+ * a bracket, since old candles may go in between (P3).
+ */
+export async function untilTomorrow(context: CheckContext): Promise<{ readonly whole: Answer; readonly part: Answer }> {
+  const { bracket, call, startedAt } = context;
+  const { market, end } = await candleReading(context);
+  const tomorrow = plusSeconds(instantFromMillis(startedAt), daySeconds);
+  // Few candles, whenever the latest activity was.
+  const interval = tomorrow.seconds - end.seconds < 10 * daySeconds ? "60" : "1M";
+  const past = rangeEnding(end, interval, 6);
+  const readPart = () => call.getHistoricalPrices(candleRequest(market, past));
+  const readWhole = () =>
+    call.getHistoricalPrices(candleRequest(market, { ...past, endTime: formatInstant(tomorrow) }));
+  const part = await readPart();
+  const whole = await readWhole();
+  const [shown = [], ofPart = []] = candlesIn([whole, part]);
+  const lacksSome = holdsItsParts({ whole: shown, parts: [ofPart] }, 0).violations.length > 0;
+  if (whole.outcome.kind !== "success" || !lacksSome) return { whole, part };
+  const [wholeAgain, partAgain] = await bracket(readWhole, readPart);
+  return { whole: wholeAgain, part: partAgain };
+}
+
+/** Ranges that begin long ago, some of them before the first time that a clock of seconds since 1970 tells. */
+export const rangesLongAgo: readonly CandleRange[] = [
+  { startTime: "1969-12-31T00:00:00Z", endTime: "1970-03-01T00:00:00Z", interval: "1M" },
+  { startTime: "0001-01-01T00:00:00Z", endTime: "0001-03-01T00:00:00Z", interval: "1M" },
+];
+
 /** How many requests {@link limitedCandles} sends at most. */
 export const limitedCandlesRequests = manyCandlesRequests + 1 + bracketBudget(1, 1);
 

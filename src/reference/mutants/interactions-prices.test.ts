@@ -48,6 +48,14 @@ testMeetings(priceInteractions, {
 
   "candles-limit-above-1000-is-1000": prices({ ...dayOfMinutes, limit: 5_000 }, { ...dayOfMinutes, limit: 500 }),
 
+  "candles-none-when-the-range-ends-in-the-future": prices(
+    { ...days, endTime: "2099-01-01T00:00:00Z", interval: "1M" },
+    { ...days, interval: "1M" },
+  ),
+  "candles-from-before-1970-fail": prices(
+    { ...months, startTime: "1969-12-31T00:00:00Z", endTime: "1970-02-01T00:00:00Z" },
+    { ...months, startTime: "1970-01-01T00:00:00Z", endTime: "1970-02-01T00:00:00Z" },
+  ),
   "candles-offset-of-the-end-lost-beside-a-start-in-utc": prices(
     { ...hours, endTime: hoursEast.endTime },
     { ...hoursEast, endTime: hours.endTime },

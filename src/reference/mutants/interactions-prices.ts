@@ -99,6 +99,23 @@ export const priceInteractions: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("get-historical-prices.no-result-limit", {
+    "candles-none-when-the-range-ends-in-the-future": {
+      summary: "GetHistoricalPrices finds no candles when the range ends after now.",
+      rows: candles(
+        ({ request, now }) => Date.parse(String(request.endTime)) > now(),
+        () => [],
+      ),
+    },
+  }),
+
+  ...breaking("errors.documented-outcome", {
+    "candles-from-before-1970-fail": {
+      summary: "GetHistoricalPrices fails with internal when the range begins before 1970.",
+      http: refuses(operation, "internal", ({ request }) => Date.parse(String(request.startTime)) < 0),
+    },
+  }),
+
   ...breaking("get-historical-prices.range", {
     "candles-offset-of-the-end-lost-beside-a-start-in-utc": {
       summary: "GetHistoricalPrices takes the end of a range for UTC, whatever its offset, when the start is in UTC.",
