@@ -143,9 +143,17 @@ export const silentLimit = pageLimitMax;
 
 /** Candles of each interval in a long range, by profile: more than the usual limits, where there may be as many. */
 const many = {
-  quick: { "1S": 10_050, "1": 5_050, "60": 5_050, "1D": 1_200, "1W": 240, "1M": 60 },
+  quick: { "1S": 5_050, "1": 5_050, "60": 5_050, "1D": 1_200, "1W": 240, "1M": 60 },
   full: { "1S": 11_000, "1": 11_000, "60": 11_000, "1D": 4_000, "1W": 600, "1M": 120 },
 } as const satisfies Record<Profile, Record<CandleInterval, number>>;
+/** The quick profile reads a longer range of one of these intervals, of another one with each seed. */
+const longer = { of: ["60", "1S", "1"], candles: 10_050 } as const;
+
+function manyOf(interval: CandleInterval, profile: Profile, seed: number): number {
+  const isLonger = profile === "quick" && interval === longer.of[Math.abs(seed) % longer.of.length];
+  return isLonger ? longer.candles : many[profile][interval];
+}
+
 /** The part of such a range at either end of it: a limit leaves out one of the two. */
 const endShare = 1 / 16;
 
@@ -179,7 +187,7 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
       const range = rangeEnding(
         plusSeconds(end, -2 * candleIntervalSeconds[interval] - 60),
         interval,
-        many[profile][interval],
+        manyOf(interval, profile, runSeed),
       );
       const request = candleRequest(market, range);
       const readWhole = () => ask("GetHistoricalPrices", request);
