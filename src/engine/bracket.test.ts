@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../connect/json.js";
 import { connectError, success } from "./answers.fixture.js";
-import { bracket, bracketBudget, steadyBracket, wholeBody } from "./bracket.js";
+import { bracket, bracketBudget, spreadBracket, steadyBracket, wholeBody } from "./bracket.js";
 import { Inconclusive } from "./signals.js";
 
 const stable = wholeBody;
@@ -46,6 +46,43 @@ test("hands an error back at once, for the check to judge", async () => {
     stable,
   );
   expect(a.outcome).toMatchObject({ kind: "error", code: "internal" });
+});
+
+describe("shows that the data moved", () => {
+  const page = (totalCount: number) => async () => success({ pagination: { totalCount } });
+  const moved = async (...readings: Parameters<typeof bracket<JsonObject, unknown>>) => {
+    let motions = 0;
+    const [readA, readB, state] = readings;
+    await bracket(readA, readB, state, () => motions++);
+    return motions;
+  };
+
+  test("by another total of the same listing, and by readings that do not hold", async () => {
+    expect(await moved(page(7), page(7), stable)).toBe(0);
+    expect(await moved(page(7), page(8), stable)).toBe(1);
+    expect(await moved(page(7), async () => [await page(7)(), await page(8)()], stable)).toBe(1);
+    const readings = [1, 2, 3, 3];
+    const changing = async () => success({ n: readings.shift() ?? 0 });
+    expect(await moved(changing, async () => 0, stable)).toBe(1);
+  });
+});
+
+describe("in a last look", () => {
+  const spread = async (readings: readonly number[]) => {
+    const left = [...readings];
+    const pauses: number[] = [];
+    const read = async () => success({ n: left.shift() ?? 0 });
+    const answers = await spreadBracket(read, read, stable, async (ms) => void pauses.push(ms));
+    return { pauses, seen: answers.map(({ outcome }) => outcome) };
+  };
+
+  test("readings are further apart than a short cache lasts, and are made once (P3)", async () => {
+    const { pauses, seen } = await spread([1, 2, 1]);
+    expect(seen).toMatchObject([{ body: { n: 1 } }, { body: { n: 2 } }]);
+    expect(pauses.every((ms) => ms > 1_000)).toBe(true);
+    expect(pauses).toHaveLength(2);
+    await expect(spread([1, 2, 3])).rejects.toThrow(Inconclusive);
+  });
 });
 
 describe("in a later look", () => {

@@ -1,4 +1,5 @@
-import type { Json } from "../connect/json.js";
+import type { Json, JsonObject } from "../connect/json.js";
+import { cacheAgeMs } from "../specification/limits.js";
 import type { AnswerOf } from "./answer.js";
 import { bodyKnown } from "./samples.js";
 import { Inconclusive } from "./signals.js";
@@ -6,19 +7,25 @@ import { Inconclusive } from "./signals.js";
 /** How often a bracketed reading is tried before the data counts as moving too fast (P3). */
 const ATTEMPTS = 4;
 
+/** Told when readings show that the data moved: what looks alike then may be a coincidence. */
+type OnMotion = () => void;
+
 /**
  * Reads A, B, and A again (P3). When both readings of A hold the same, A and B describe the same moment and may be
  * compared; otherwise it is tried again, a bounded number of times. Of samples the same rows must hold the same.
  *
  * @param stable what of A's body must not change in between, as comparable text
+ * @param onMotion called when readings show that the data moved
  * @throws Inconclusive when the data kept changing
  */
 export async function bracket<A, B>(
   readA: () => Promise<AnswerOf<A>>,
   readB: () => Promise<B>,
   stable: (body: A) => string,
+  onMotion: OnMotion = () => {},
 ): Promise<[a: AnswerOf<A>, b: B]> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    if (attempt > 0) onMotion();
     const before = await readA();
     const between = await readB();
     const first = bodyKnown(before);
@@ -26,7 +33,10 @@ export async function bracket<A, B>(
     const after = await readA();
     const second = bodyKnown(after);
     if (second === undefined) return [after, between];
-    if (before.outcome.kind === after.outcome.kind && stable(first) === stable(second)) return [before, between];
+    if (before.outcome.kind === after.outcome.kind && stable(first) === stable(second)) {
+      if (totalsDiffer([before, ...answersIn(between)])) onMotion();
+      return [before, between];
+    }
   }
   throw keptChanging(ATTEMPTS);
 }
@@ -47,23 +57,60 @@ export async function steadyBracket<A, B>(
   readB: () => Promise<B>,
   stable: (body: A) => string,
   usual: (body: unknown) => string,
+  onMotion: OnMotion = () => {},
 ): Promise<[a: AnswerOf<A>, b: B]> {
   for (let attempt = 0; attempt < LATER_ATTEMPTS; attempt++) {
+    if (attempt > 0) onMotion();
     const before = [await readB(), await readB()] as const;
     const between = [await readA(), await readA()] as const;
     const state = (answer: AnswerOf<unknown>) =>
       stateOf(answer, answer.endpoint === between[0].endpoint ? (body) => stable(body as A) : usual);
     const isSame = (readings: readonly unknown[]) =>
       new Set(readings.map((reading) => answersIn(reading).map(state).join("\n"))).size === 1;
-    if (isSame([...before, await readB()]) && isSame(between)) return [between[0], before[0]];
+    if (isSame([...before, await readB()]) && isSame(between)) {
+      if (totalsDiffer([between[0], ...answersIn(before[0])])) onMotion();
+      return [between[0], before[0]];
+    }
   }
   throw keptChanging(LATER_ATTEMPTS);
 }
 
+/** How long the readings of a last look are apart, in milliseconds: no short cache gives two of them the same answer (P3). */
+const APART_MS = cacheAgeMs + 200;
+
+/**
+ * The same for a last look at data that were seen to move (P3): A, B and A again, so far apart that each is an answer of its own.
+ * Tried once, since what moves comes to look alike when it is tried often enough.
+ *
+ * @param pause waits so many milliseconds
+ */
+export async function spreadBracket<A, B>(
+  readA: () => Promise<AnswerOf<A>>,
+  readB: () => Promise<B>,
+  stable: (body: A) => string,
+  pause: (ms: number) => Promise<void>,
+): Promise<[a: AnswerOf<A>, b: B]> {
+  const before = await readA();
+  await pause(APART_MS);
+  const between = await readB();
+  await pause(APART_MS);
+  const state = (answer: AnswerOf<unknown>) => stateOf(answer, (body) => stable(body as A));
+  if (state(before) !== state(await readA())) throw keptChanging(1);
+  return [before, between];
+}
+
 function keptChanging(attempts: number): Inconclusive {
-  return new Inconclusive(
-    `the data kept changing between the readings in each of ${attempts} attempts; a quieter platform would settle it`,
-  );
+  const often = attempts === 1 ? "" : ` in each of ${attempts} attempts`;
+  return new Inconclusive(`the data kept changing between the readings${often}; a quieter platform would settle it`);
+}
+
+/** Whether answers of one operation tell different totals: of the same records they are of different moments. */
+function totalsDiffer(answers: readonly AnswerOf<unknown>[]): boolean {
+  const totals = answers.map((answer) => {
+    const { pagination, orderBook } = (bodyKnown(answer) ?? {}) as Readonly<Record<string, JsonObject | undefined>>;
+    return [answer.endpoint, String(pagination?.totalCount ?? orderBook?.totalOrderCount ?? "")];
+  });
+  return totals.some(([endpoint, total]) => totals.some(([other, another]) => other === endpoint && another !== total));
 }
 
 /** What an answer holds, or how it ended. */

@@ -15,6 +15,8 @@ export interface SharedReading {
   readonly value: Promise<unknown>;
   /** Whether answers were compared for it. */
   readonly compared: boolean;
+  /** Whether they showed that the data moved. */
+  readonly moved: boolean;
 }
 
 /** Everything that checks share within one worker of a run. */

@@ -444,6 +444,21 @@ describe("what a comparison across requests finds (P3)", () => {
     expect(await make(pages(1, 2, 2, 3, 3, 4), together)).toMatchObject({ verdict: "inconclusive", requests: 6 });
   });
 
+  test("is decided by a last look, over a longer time, where readings showed that the data moved", async () => {
+    const moving = [1, 2, 9, 1, 2, 1, 2, 2, 1, 1, 2] as const;
+    const environment = pages(...moving, 1, 2, 1);
+    expect(await make(environment, compare)).toMatchObject({ verdict: "fail", requests: 14 });
+    const [, last = 0, ...apart] = environment.paused;
+    expect(last).toBeGreaterThanOrEqual(2_500);
+    expect(apart).toHaveLength(2);
+    for (const ms of apart) expect(ms).toBeGreaterThan(1_000);
+    expect(await make(pages(...moving, 1, 2, 9), compare)).toMatchObject({
+      verdict: "inconclusive",
+      message: expect.stringContaining("could not be looked at again"),
+    });
+    expect(await make(pages(...moving, 1, 1, 1), compare)).toMatchObject({ verdict: "inconclusive" });
+  });
+
   test("is looked for once where nothing was compared, or nothing found", async () => {
     expect(await make(pages(49, 50), limitIs50())).toMatchObject({ verdict: "fail", requests: 1 });
     expect(await make(pages(1, 1, 1), compare)).toMatchObject({ verdict: "pass", requests: 3 });

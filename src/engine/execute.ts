@@ -12,7 +12,7 @@ import type { Level } from "../specification/rule.js";
 import type { MissingData } from "../subjects/hints.js";
 import type { AnswerOf } from "./answer.js";
 import { AssertionLog } from "./assertion-log.js";
-import { bracket, steadyBracket } from "./bracket.js";
+import { bracket, spreadBracket, steadyBracket } from "./bracket.js";
 import { CheckClient } from "./check-client.js";
 import type { CheckRun } from "./check-run.js";
 import type { Calls, CheckContext } from "./context.js";
@@ -90,6 +90,8 @@ interface Kept {
   interactions?: Interactions;
   /** Whether answers were compared with each other. */
   compared: boolean;
+  /** Whether readings showed that the data moved. */
+  moved: boolean;
 }
 
 /** What one look at the target brought. */
@@ -107,7 +109,8 @@ const PAUSE_MS = 2_600;
  * Looks at the target, and where a comparison found something, once more, after a pause and in the other order: data may change
  * between two readings and change back, answers may be cached for a moment, and replicas a moment apart (P3). Where the second
  * look found other things as well, the data moved meanwhile, and what looked alike may be a coincidence: then a third look
- * decides. What is not found again of the same rows was due to data that move.
+ * decides, as it does where readings showed that the data moved. What is not found again of the same rows was due to data that
+ * move.
  */
 async function lookAgain(check: CheckDefinition, environment: Environment, client: CheckClient): Promise<Look> {
   const first = await look(check, environment, client, "first");
@@ -120,8 +123,8 @@ async function lookAgain(check: CheckDefinition, environment: Environment, clien
     last = await look(check, environment, client, turn);
     const { found } = last.log;
     const again = [...same].filter((difference) => found.has(difference));
-    if (again.length > 0 && (turn === "third" || (again.length === same.size && found.size === same.size)))
-      return first;
+    const isSteady = again.length === same.size && found.size === same.size && !first.moved && !last.moved;
+    if (again.length > 0 && (turn === "third" || isSteady)) return first;
     if (again.length === 0) break;
     same = new Set(again);
   }
@@ -137,12 +140,12 @@ function notFoundAgain({ log }: Look, { end }: Look): Inconclusive {
   );
 }
 
-/** The first look at a target, or a later one, which reads in the other order and more often. */
+/** The first look at a target, or a later one: the second reads in the other order and more often, the third over a longer time. */
 type Turn = "first" | "second" | "third";
 
 async function look(check: CheckDefinition, environment: Environment, client: CheckClient, turn: Turn): Promise<Look> {
   const log = new AssertionLog();
-  const kept: Kept = { notes: [], observations: [], subjects: new Set(), compared: false };
+  const kept: Kept = { notes: [], observations: [], subjects: new Set(), compared: false, moved: false };
   const contextOn = (into: AssertionLog) => contextOf(check, environment, client, into, kept, turn);
   const checkRun: CheckRun = { context: contextOn(log), log, on: contextOn, requestsLeft: () => client.left };
   let end: unknown;
@@ -231,10 +234,20 @@ function contextOf(
   };
   /** Whoever brackets something compares it. */
   const bracketFor =
-    (reader: { compared: boolean }): CheckContext["bracket"] =>
+    (reader: { compared: boolean; moved: boolean }): CheckContext["bracket"] =>
     (readA, readB, stable = stableBody) => {
       reader.compared = true;
-      return turn === "first" ? bracket(readA, readB, stable) : steadyBracket(readA, readB, stable, stableBody);
+      const onMotion = () => {
+        reader.moved = true;
+      };
+      switch (turn) {
+        case "first":
+          return bracket(readA, readB, stable, onMotion);
+        case "second":
+          return steadyBracket(readA, readB, stable, stableBody, onMotion);
+        case "third":
+          return spreadBracket(readA, readB, stable, environment.pause);
+      }
     };
   /** Whichever check comes first sends the shared requests, in its name. */
   const once = async <T>(
@@ -246,7 +259,7 @@ function contextOf(
     let reading = environment.shared.get(key);
     if (!reading) {
       const common = client.forReading(key, requests, own ? undefined : environment.everyAnswer);
-      const soFar = { exchanges: common.exchanges, compared: false };
+      const soFar = { exchanges: common.exchanges, compared: false, moved: false };
       reading = Object.assign(soFar, { value: read(common, bracketFor(soFar)) });
       environment.shared.set(key, reading);
     }
@@ -255,6 +268,7 @@ function contextOf(
     } finally {
       for (const exchange of reading.exchanges) client.adopt(exchange);
       kept.compared ||= reading.compared;
+      kept.moved ||= reading.moved;
     }
   };
   const sending = (by: CheckClient): Pick<CheckContext, "ask" | "listen"> => ({
