@@ -130,7 +130,7 @@ test("each mutant has its streams", () => {
   expect([...names, silent].sort()).toEqual(streamInteractions.map(({ name }) => name).sort());
 });
 
-test.each(Object.entries(later))("%s", async (name, message) => {
+test.concurrent.each(Object.entries(later))("%s", async (name, message) => {
   const server = await serve(hurried(named(name)));
   try {
     const [expected] = await said(reference, { address, frames: 1 });
@@ -143,7 +143,7 @@ test.each(Object.entries(later))("%s", async (name, message) => {
   }
 });
 
-test.each(Object.entries(together))("%s", async (name, [shows, hides]) => {
+test.concurrent.each(Object.entries(together))("%s", async (name, [shows, hides]) => {
   const server = await serve(hurried(named(name)));
   try {
     expect(await said(server, hides)).toEqual(await said(reference, hides));

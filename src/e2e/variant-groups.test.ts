@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Verdict } from "../engine/result.js";
+import { groupsOf, tryGroup } from "../prove/groups.js";
+import type { TrialReport } from "../prove/trial.js";
 import { combined } from "../reference/combined.js";
 import { sharedDataset } from "../reference/dataset/generate.js";
 import type { Variant } from "../reference/modification.js";
@@ -7,8 +9,6 @@ import { findModification, variants } from "../reference/modifications.js";
 import { type ReferenceServer, startReferenceServer } from "../reference/server.js";
 import { ask, firstFrames } from "../reference/test-client.fixture.js";
 import type { Endpoint } from "../specification/endpoints.js";
-import { groupsOf, tryGroup } from "./groups.js";
-import type { TrialReport } from "./trial.js";
 
 const groups = groupsOf(variants);
 const shared = groups.filter(({ length }) => length > 1);
