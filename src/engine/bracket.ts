@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../connect/json.js";
+import { asObject, readId } from "../judge/read-values.js";
 import { cacheAgeMs } from "../specification/limits.js";
 import type { AnswerOf } from "./answer.js";
 import { bodyKnown } from "./samples.js";
@@ -107,8 +108,9 @@ function keptChanging(attempts: number): Inconclusive {
 /** Whether answers of one operation tell different totals: of the same records they are of different moments. */
 function totalsDiffer(answers: readonly AnswerOf<unknown>[]): boolean {
   const totals = answers.map((answer) => {
-    const { pagination, orderBook } = (bodyKnown(answer) ?? {}) as Readonly<Record<string, JsonObject | undefined>>;
-    return [answer.endpoint, String(pagination?.totalCount ?? orderBook?.totalOrderCount ?? "")];
+    const { pagination, orderBook } = (bodyKnown(answer) ?? {}) as JsonObject;
+    const total = asObject(pagination)?.totalCount ?? asObject(orderBook)?.totalOrderCount;
+    return [answer.endpoint, readId(total)];
   });
   return totals.some(([endpoint, total]) => totals.some(([other, another]) => other === endpoint && another !== total));
 }

@@ -54,6 +54,16 @@ export async function lockFolder(dir: string): Promise<() => void> {
   }
 }
 
+/** The refusal of a folder that another process holds; undefined where none does, or there is no such folder. Removes nothing. */
+export async function refusalWhileHeld(dir: string): Promise<WriteRefused | undefined> {
+  for (const name of await readdir(dir).catch(() => [])) {
+    const [, pid, startedAt] = pattern.exec(name) ?? [];
+    if (pid === undefined || startedAt === undefined || Number(pid) === process.pid) continue;
+    if (isRunning(Number(pid), Number(startedAt))) return inUse(dir, Number(pid));
+  }
+  return undefined;
+}
+
 /** The process that holds a lock on the folder, if one does. Locks of processes that are gone are removed. */
 async function otherHolder(dir: string, own: string): Promise<number | undefined> {
   let holder: number | undefined;

@@ -140,6 +140,13 @@ describe("a folder is refused", () => {
     expect(await contents()).toEqual(["evidence", "summary.md"]);
   });
 
+  test("as one that another process holds, while that is writing files that nobody has listed yet", async () => {
+    await write("first");
+    await writeFile(join(dir, "evidence", "just-now"), "");
+    await writeFile(join(dir, `.perp-conformance.${process.ppid}-0.lock`), "");
+    await refused(dir).toThrow(`process ${process.ppid} is writing into ${dir}`);
+  });
+
   test("unless they are what outlives a run", async () => {
     await mkdir(dir);
     await writeFile(join(dir, "history.jsonl"), "");

@@ -3,7 +3,7 @@ import { access, lstat, readdir, readFile, realpath, rename, rm, rmdir } from "n
 import { homedir } from "node:os";
 import { basename, dirname, join, parse, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { isLock, lockFolder } from "./lock.js";
+import { isLock, lockFolder, refusalWhileHeld } from "./lock.js";
 import { isSystemError } from "./system-error.js";
 import { isTemporary, makeFolder, untilStill, WriteFailure, WriteRefused, writeWhole, writing } from "./write.js";
 
@@ -85,7 +85,10 @@ process.on("exit", () => {
  */
 export async function openOutputFolder(dir: string, plan: FolderPlan): Promise<OutputFolder> {
   const path = await resolved(dir);
-  await inspect(path, plan);
+  // What somebody else is writing just now may look like anything.
+  await inspect(path, plan).catch(async (refusal) => {
+    throw (await refusalWhileHeld(path)) ?? refusal;
+  });
   const made = await makeFolder(path);
   const unlock = await lockFolder(path);
   try {
