@@ -196,14 +196,14 @@ describe("one message per interval (T2)", () => {
       {
         path: "messages",
         expected: "one every 250 ms (give or take 25 ms)",
-        seen: "one every 300 ms (median of 20 gaps)",
+        seen: "one every 300 ms (median of 20 gaps, 300 to 300 ms)",
       },
     ]);
     expect(oneMessagePer(250, 100)(watched(grid(250, 1), { windowMs: 5_005 })).violations).toEqual([
       {
         path: "messages",
         expected: "one every 250 ms (give or take 25 ms), or every 100 ms (give or take 15 ms)",
-        seen: "1 within 5000 ms, which is time for 21",
+        seen: "1 within 5000 ms, which is time for 21; the longest wait was 5000 ms",
       },
     ]);
   });

@@ -132,7 +132,7 @@ function measure(watched: Watched, intervalMs: number): Reading {
     if (numberReading) return numberReading;
     return spread > intervalMs ? { gaps, doubt: uneven(median, spread) } : { gaps };
   }
-  const fault = `one every ${round(median)} ms (median of ${gaps.length} gaps)`;
+  const fault = `one every ${round(median)} ms (median of ${gaps.length} gaps, ${round(Math.min(...gaps))} to ${round(Math.max(...gaps))} ms)`;
   // As many as there should be, but after a pause in bursts: something on the way, or a busy machine, held them back.
   const longest = Math.max(...gapsBetween(messages).map(({ ms }) => ms));
   if (number === undefined && median < intervalMs && longest >= heldBackIntervals * intervalMs) {
@@ -227,8 +227,9 @@ function numberFault(
   const explained =
     !fellSilent && loopLagMs > toleranceOf(intervalMs) && span / count <= slowest + starvedLags * loopLagMs;
   const isBusy = gaps.length >= gapsNeeded(intervalMs) && isStrained(gaps, span / (count - 1) - intervalMs);
+  const wait = tooFew ? `; the longest wait was ${round(longest)} ms` : "";
   return {
-    seen: `${count} within ${round(span)} ms, which is time for ${Math.floor(span / intervalMs) + 1}`,
+    seen: `${count} within ${round(span)} ms, which is time for ${Math.floor(span / intervalMs) + 1}${wait}`,
     certain: tooMany ? isAhead(messages, intervalMs) : !explained && !isBusy,
     doubt: tooMany ? heldUp(messages) : isBusy ? strained(gaps) : lagged(loopLagMs),
   };
