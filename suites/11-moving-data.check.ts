@@ -6,7 +6,7 @@ import type { Judgement } from "../src/judge/judgement.js";
 import { openingsAndClosings } from "../src/judge/openings.js";
 import { upToDateOrders } from "../src/judge/order-changes.js";
 import type { PositionEndpoint, ShownBody } from "../src/judge/shown.js";
-import { type Sightings, staleMarkPrices, stalePnls, staleTotals } from "../src/judge/stale.js";
+import { type Sightings, staleClosedMarkPrices, staleMarkPrices, stalePnls, staleTotals } from "../src/judge/stale.js";
 import { positionEndpoints } from "../src/specification/endpoints.js";
 import { changingOrders, changingOrdersBudget, orderLists } from "./support/changing-orders.js";
 import {
@@ -53,6 +53,11 @@ export default suite(
         moves(context, on, (seen) => stalePnls(on, seen)),
       );
     }
+
+    // §2 Position: For a closed position, markPrice [is] still computed against live market data.
+    check("position.closed-mark-price", { name: "as prices move", requests: 1 }, (context) =>
+      moves(context, "GetAllPositions", staleClosedMarkPrices),
+    );
 
     // §4.5: Totals are recomputed on every request (no caching).
     check("get-portfolio.totals-not-cached", { requests: 1 }, (context) => moves(context, "GetPortfolio", staleTotals));

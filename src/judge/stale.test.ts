@@ -4,7 +4,15 @@ import type { Judgement } from "./judgement.js";
 import { readPosition } from "./read.js";
 import { positionJson } from "./rows.fixture.js";
 import { type PositionEndpoint, shownPositions } from "./shown.js";
-import { lastPlace, type Sighting, type Sightings, staleMarkPrices, stalePnls, staleTotals } from "./stale.js";
+import {
+  lastPlace,
+  type Sighting,
+  type Sightings,
+  staleClosedMarkPrices,
+  staleMarkPrices,
+  stalePnls,
+  staleTotals,
+} from "./stale.js";
 
 /** A price, by milliseconds since the watch began. */
 type Price = (ms: number) => number;
@@ -157,6 +165,14 @@ describe("values that move with the market (R17)", () => {
       return { ...sighting, positions };
     });
     expect(stalePnls("GetPortfolio", { ...seen, all: growing }).examined).toBe(0);
+  });
+
+  test("move on in positions that are not open any more", () => {
+    const isOpen: Sightings["isOpen"] = ({ positionId }) => positionId !== "8";
+    const seen = watch({ price: swinging, views: { GetAllPositions: frozen } });
+    expect(staleClosedMarkPrices({ ...seen, isOpen }).violations).toMatchObject([{ path: "positions[1].markPrice" }]);
+    expect(staleClosedMarkPrices({ ...watch({ price: swinging }), isOpen })).toMatchObject({ violations: [] });
+    expect(staleClosedMarkPrices(seen)).toMatchObject({ examined: 0, violations: [], searched: 0 });
   });
 
   test("are never blamed on servers with caches and replicas, however the price moves", () => {

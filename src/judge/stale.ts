@@ -36,8 +36,17 @@ export interface Sightings {
 
 /** The mark price of each open position that an operation shows moves as other operations show it (R17). */
 export function staleMarkPrices(endpoint: PositionEndpoint, seen: Sightings): Judgement {
+  return judgeMarkPrices(endpoint, seen, seen.isOpen);
+}
+
+/** So does that of the positions in the listing that are not known to be open (§2 Position, R17). */
+export function staleClosedMarkPrices(seen: Sightings): Judgement {
+  return judgeMarkPrices("GetAllPositions", seen, (position) => !seen.isOpen(position));
+}
+
+function judgeMarkPrices(endpoint: PositionEndpoint, seen: Sightings, isDue: Sightings["isOpen"]): Judgement {
   const others = byEndpoint(seen.all).filter(([other]) => other !== endpoint);
-  const series = seriesOf(endpoint, seen, "markPrice", ({ marketId }) =>
+  const series = seriesOf(endpoint, { ...seen, isDue }, "markPrice", ({ marketId }) =>
     others.map(([by, sightings]) => impliedBy(by, sightings, seen, [{ marketId, units: 1 }])),
   );
   return judge(series, seen);
@@ -46,7 +55,7 @@ export function staleMarkPrices(endpoint: PositionEndpoint, seen: Sightings): Ju
 /** The unrealized PnL of each open position that an operation shows moves with the mark price of its market (R17). */
 export function stalePnls(endpoint: PositionEndpoint, seen: Sightings): Judgement {
   const all = byEndpoint(seen.all);
-  const series = seriesOf(endpoint, seen, "unrealizedPnl", ({ marketId, nominalSize }) =>
+  const series = seriesOf(endpoint, { ...seen, isDue: seen.isOpen }, "unrealizedPnl", ({ marketId, nominalSize }) =>
     all.map(([by, sightings]) => impliedBy(by, sightings, seen, [{ marketId, units: nominalSize }])),
   );
   return judge(series, seen);
@@ -262,10 +271,10 @@ function shownAround(
   return shown.filter((other) => other.to >= from - ageMs && other.from <= to + ageMs).map(({ value }) => value);
 }
 
-/** A value of each open position that an operation shows, while its size and its entry stay the same. */
+/** A value of each position that is due and that an operation shows, while its size and its entry stay the same. */
 function seriesOf(
   endpoint: PositionEndpoint,
-  { all, isOpen }: Sightings,
+  { all, isDue }: Pick<Sightings, "all"> & { readonly isDue: Sightings["isOpen"] },
   field: "markPrice" | "unrealizedPnl",
   impliedFor: (position: PositionView) => readonly Implied[],
 ): readonly Series[] {
@@ -274,7 +283,7 @@ function seriesOf(
     if (of !== endpoint) continue;
     for (const shown of positions) {
       const { row } = shown;
-      if (!isOpen(row) || !Number.isFinite(row[field])) continue;
+      if (!isDue(row) || !Number.isFinite(row[field])) continue;
       const key = `${positionKey(row)} ${row.nominalSize} ${row.entryPrice}`;
       const known = byPosition.get(key) ?? { position: row, reads: [] };
       byPosition.set(key, known);

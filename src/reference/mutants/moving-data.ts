@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt } from "../json.js";
 import { breaking, type CallContext, type HttpReply, type Mutant, on } from "../modification.js";
-import { editListedOrders, editPositions, positionRows } from "../resource-layer.js";
+import { editListedOrders, editPositions, isClosed, positionRows } from "../resource-layer.js";
 
 /** What mutants of this file break shows only while the data change. */
 const moving = { churn: true } as const;
@@ -94,6 +94,19 @@ export const movingData: readonly Mutant[] = [
         if (position.side !== "SIDE_SHORT") return;
         position.markPrice = ofPortfolio(call, `mark ${keyOf(position)}`, () => Number(position.markPrice));
       }, "GetPortfolio"),
+    },
+  }),
+
+  ...breaking("position.closed-mark-price", {
+    "get-all-positions-mark-price-of-closed-positions-of-a-minute": {
+      summary: "GetAllPositions looks the mark price of a closed position up every minute only.",
+      // One that closed a moment ago still counts as open.
+      alsoFails: ["position.mark-price-current", "position.unrealized-pnl-sign"],
+      server: moving,
+      response: editPositions((position, call) => {
+        if (!isClosed(call, position)) return;
+        position.markPrice = ofListing(call, `closed ${keyOf(position)}`, () => Number(position.markPrice));
+      }, "GetAllPositions"),
     },
   }),
 

@@ -111,11 +111,12 @@ export const position = {
     section: "§2 Position",
     quotes: { "§2 Position": ["For a closed position, markPrice", "still computed against live market data"] },
     statement:
-      "A closed position's `markPrice` is computed against live data, so it is near that of the open ones of its market.",
+      "A closed position's `markPrice` is computed against live data: it is near that of the open ones of its market, and moves with it.",
     level: "advisory",
     endpoints: ["GetAllPositions"],
     impact: "The client takes the value for the price at closing time, or the reverse.",
-    rulings: ["R6", "R10"],
+    rulings: ["R6", "R10", "R17"],
+    mayBeAbsent: "a mark price that changes for 2 s while it is watched (R17)",
   },
   "position.liquidation-price-estimate": {
     section: "§2 Position",
