@@ -44,13 +44,15 @@ const watchedBriefly = { messages: 6, ms: 2_000 } as const;
 /** Explores an operation: once for all checks of a worker. Without a subject for the operation the check is inconclusive. */
 export async function explored(context: CheckContext, endpoint: Endpoint): Promise<ExploredOperation> {
   const { required, sharedRead, subjects } = context;
-  const { requests: drawn, interactions } = planned(endpoint, context);
+  const { requests: drawn, interactions, changes } = planned(endpoint, context);
   required(drawn[0], missingData(subjects, needed[endpoint]));
   const requests = [...knownRequests(endpoint, context), ...drawn];
   // Twice as many, since a connection that breaks is tried once more.
-  return sharedRead(`the combinations of fields of ${endpoint}`, 2 * requests.length, async (words) => {
-    const asked = requests.map(async (request) => ({ planned: request, answer: await ask(words, endpoint, request) }));
-    const exchanges = await Promise.all(asked);
+  const most = 2 * (requests.length + changes.length);
+  return sharedRead(`the combinations of fields of ${endpoint}`, most, async (words) => {
+    const make = async (request: Exploration) => ({ planned: request, answer: await ask(words, endpoint, request) });
+    const exchanges = await Promise.all(requests.map(make));
+    for (const request of changes) exchanges.push(await make(request));
     // Of requests that came out the same the first one counts.
     const answers = new Map([...exchanges].reverse().map(({ planned: made, answer }) => [keyOf(made), answer]));
     return { exchanges, interactions, answers };

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { stringify } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import type { Subjects } from "../subjects/subjects.js";
@@ -20,6 +21,8 @@ export interface Exploration extends PlannedRequest {
 export interface Plan {
   readonly requests: readonly Exploration[];
   readonly interactions: Interactions;
+  /** Requests that are made one after another: each differs from the one before in one field. */
+  readonly changes: readonly Exploration[];
 }
 
 /** What a plan follows from: the same gives the same requests. */
@@ -34,13 +37,47 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
   const operation = operationsOn(subjects).find((candidate) => candidate.endpoint === endpoint);
   const fields = operation?.fields ?? {};
   if (!operation || Object.values(fields).some((classes) => classes.length === 0)) {
-    return { requests: [], interactions: { strength, covered: 0, of: 0 } };
+    return { requests: [], interactions: { strength, covered: 0, of: 0 }, changes: [] };
   }
   const rows = coveringArray(fields, strength, seedFor(seed, endpoint));
   return {
     requests: rows.map((row, index) => requestOf(operation, row, seedFor(seed, `${endpoint} ${index}`))),
     interactions: interactionsOf(fields, strength, rows),
+    changes: endpoint === "GetOpenPositionsStreaming" ? [] : changesOf(operation, seed),
   };
+}
+
+/** Classes that say in other words what a field means that is left out. */
+const defaults: readonly string[] = ["zero", "false", "default"];
+
+/**
+ * A plain request, and one in which a field has another value, for each field: what a server remembers by too few of the fields
+ * shows when they are asked one after another.
+ */
+function changesOf(operation: Operation, seed: number): readonly Exploration[] {
+  const { endpoint, fields } = operation;
+  const own = seedFor(seed, `${endpoint} changes`);
+  const anyOf = (field: string, classes: readonly string[]) =>
+    fc.sample(fc.constantFrom(...classes), { numRuns: 1, seed: seedFor(own, `class ${field}`) })[0] ?? "";
+  // Any market, and what is plain of all other fields: their first class.
+  const row = Object.fromEntries(
+    Object.entries(fields).map(([field, classes]) => [
+      field,
+      field === "market" ? anyOf("first market", classes) : (classes[0] ?? ""),
+    ]),
+  );
+  const plain = requestOf(operation, row, own);
+  return Object.entries(fields).flatMap(([field, classes]) => {
+    const others = classes.filter((name) => name !== row[field] && !defaults.includes(name));
+    if (others.length === 0) return [];
+    const changed = requestOf(operation, { ...row, [field]: anyOf(field, others) }, own);
+    return isSame(changed, plain) ? [] : [plain, changed];
+  });
+}
+
+function isSame(one: PlannedRequest, other: PlannedRequest): boolean {
+  const [first, second] = [one, other].map(({ body, headers }) => stringify(body) + JSON.stringify(headers));
+  return first === second;
 }
 
 /** The request of an operation that has one class of each field; the same seed draws the same values. */

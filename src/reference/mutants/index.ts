@@ -26,6 +26,7 @@ import { portfolio } from "./portfolio.js";
 import { position } from "./position.js";
 import { protocol } from "./protocol.js";
 import { relations } from "./relations.js";
+import { remembered } from "./remembered.js";
 import { selector } from "./selector.js";
 import { states } from "./states.js";
 import { wire } from "./wire.js";
@@ -55,6 +56,7 @@ export const mutants: readonly Mutant[] = [
   ...events,
   ...errors,
   ...relations,
+  ...remembered,
   ...listingInteractions,
   ...walletInteractions,
   ...orderBookInteractions,
