@@ -37,6 +37,9 @@ export interface Relation {
 /** Explored requests that are rewritten for one relation, unless it says otherwise; and those that are read again. */
 const usualSample = { quick: 8, full: 16 } as const;
 
+/** So many pairs are read again before the others: where the data keep changing between readings of them, they do for all. */
+const TRIED_FIRST = 3;
+
 /** Requests that a relation sends at most. */
 export function relationBudget({ sample = usualSample }: Relation): Record<Profile, number> {
   const perPair = 1 + bracketBudget(1, 1);
@@ -88,10 +91,11 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
     return seen?.status === "fulfilled" && seen.value === undefined;
   });
   const again = mostDiverse(doubted, usualSample[context.profile]);
-  const outcomes = [
-    ...looks,
-    ...(await Promise.allSettled(again.map((pair) => lookAgain(relation, endpoint, pair, context)))),
-  ];
+  const lookAgainAt = (some: readonly Pair[]) =>
+    Promise.allSettled(some.map((pair) => lookAgain(relation, endpoint, pair, context)));
+  const firstAgain = await lookAgainAt(again.slice(0, TRIED_FIRST));
+  const restless = firstAgain.length > 0 && firstAgain.every(({ status }) => status === "rejected");
+  const outcomes = [...looks, ...firstAgain, ...(restless ? [] : await lookAgainAt(again.slice(TRIED_FIRST)))];
   const stopped = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
   const settled = outcomes.some((outcome) => outcome.status === "fulfilled" && (outcome.value ?? 0) > 0);
   for (const reason of stopped) if (!settled || !(reason instanceof Inconclusive)) throw reason;
