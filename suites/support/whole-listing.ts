@@ -41,8 +41,9 @@ const placesTried = { quick: 10, full: 60 } as const;
 /** Rows around a page that are read again with it, so that ties at its ends are seen whole. */
 const around = 10;
 
-/** Pages that are read again at most. */
+/** Pages that are read again at most; fewer where the data kept changing between the readings of so many. */
 const readAgain = 5;
+const restlessPages = 2;
 
 /** Requests that a check of pages sends at most, beside what is shared: those that read again what differs. */
 export const wholeListingBudget = readAgain * 2 * bracketBudget(1, 1);
@@ -143,36 +144,47 @@ async function judgeParts(endpoint: PagedEndpoint, context: CheckContext, holds:
     ...(await chosenParts(endpoint, listings, context)),
   ];
   let left = readAgain;
+  let restless = 0;
   for (const part of parts) {
     if (part.answer.outcome.kind !== "success") continue;
     const whole = await wholeListing(context, endpoint, part.listing);
     const judgement = holds(whole, pageOf(endpoint, part.answer.outcome.body), part.offset, part);
     if (judgement.violations.length === 0) context.verify(part.answer).satisfies(() => judgement);
-    else if (left-- > 0) await judgeAgain(endpoint, part, context, holds);
+    else if (left-- > 0 && restless < restlessPages) {
+      if (!(await judgeAgain(endpoint, part, context, holds))) restless++;
+    }
   }
 }
 
 /**
  * Data that changed since the whole was read are not held against the target; a page that differs again is: from the rows around
  * it, which are likely to stand still so long, or from the page of the whole that holds it.
+ *
+ * @returns whether the data stood still for either reading
  */
-async function judgeAgain(endpoint: PagedEndpoint, part: Part, context: CheckContext, holds: OfPages): Promise<void> {
+async function judgeAgain(
+  endpoint: PagedEndpoint,
+  part: Part,
+  context: CheckContext,
+  holds: OfPages,
+): Promise<boolean> {
   const { listing, offset, limit } = part;
   const start = Math.max(0, offset - around);
   const near = { ...listing.filter, limit: Math.min(pageLimitMax, limit + 2 * around), offset: start };
   const wide = { ...listing.filter, limit: pageLimitMax, offset: Math.floor(offset / stride) * stride };
-  const differs = await judgeBeside(near, endpoint, part, context, holds);
-  if (!differs) await judgeBeside(wide, endpoint, part, context, holds);
+  const beside = await judgeBeside(near, endpoint, part, context, holds);
+  if (beside === "differs") return true;
+  return (await judgeBeside(wide, endpoint, part, context, holds)) !== undefined || beside !== undefined;
 }
 
-/** @returns whether the page differs from a longer one that is read beside it */
+/** @returns whether the page differs from a longer one that is read beside it; undefined when the data kept changing */
 async function judgeBeside(
   window: { readonly limit: number; readonly offset: number },
   endpoint: PagedEndpoint,
   part: Part,
   { ask, bracket, note, verify }: CheckContext,
   holds: OfPages,
-): Promise<boolean> {
+): Promise<"differs" | "agrees" | undefined> {
   let differs = false;
   try {
     const [wider, again] = await bracket(
@@ -189,8 +201,9 @@ async function judgeBeside(
   } catch (signal) {
     if (!(signal instanceof Inconclusive)) throw signal;
     note(signal.message);
+    return undefined;
   }
-  return differs;
+  return differs ? "differs" : "agrees";
 }
 
 /**
