@@ -139,7 +139,7 @@ function readingLines(id: RulingId): string[] {
     `Reading ${id}, on ${place}`,
     `  ${reading}`,
     ...alternatives.map((alternative) => `  - ${alternative.id}: ${alternative.reading}`),
-    ...(canBeChosen ? [`  One of them alone is judged by with --reading ${id}=${first.id}`] : []),
+    ...(canBeChosen ? [`  To accept only one of them: --reading ${id}=${first.id}`] : []),
   ];
 }
 

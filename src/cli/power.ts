@@ -35,7 +35,7 @@ export function powerCommand(): Command {
     .description("Plant faults into the answers of a run, and tell which of them it would have detected.")
     .argument("<dir>", "the folder of the run (its --out)")
     .option("--all", "plant each fault in every scope: one market, one wallet, later pages, fields that meet")
-    .option("--at-least <percent>", "exit with 1 when less of what the data can show is killed", percent)
+    .option("--at-least <percent>", "exit with 1 when the detection score is below this", percent)
     .option("--json", "print the report as one JSON document")
     .option("--html <file>", "write the report as a page")
     .option("--quiet", "print nothing but the score")

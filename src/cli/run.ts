@@ -10,7 +10,8 @@ Exit codes:
   1    not conformant, or the baseline does not hold
   2    usage or configuration error
   3    the target could not be reached, or the harness broke (and no rule failed)
-  4    too few rules came to a conclusion (--require-conclusive; always when none did)
+  4    undecided: an operation was not seen to work (--not-implemented), or too few rules are conclusive
+       (--require-conclusive)
   130  interrupted; the results so far are written
 Of several targets, the gravest: 130, 1, 3, 4, 0.
 
@@ -37,7 +38,7 @@ export function runCommand(): Command {
     .option("--base-url <url>", "the server under test; may have a path prefix")
     .option("--reference", "test the embedded reference server instead: to try things out, never for a statement")
     .addOption(
-      new Option("--profile <name>", "quick, or full: adds what takes about a minute").choices(["quick", "full"]),
+      new Option("--profile <name>", "quick; full adds checks that take about a minute").choices(["quick", "full"]),
     )
     .option("--config <file>", "configuration file (default: perp-conformance.json or .jsonc)")
     .option("--suite <name>", "only this suite, by title, section or operation; may be repeated", collect, [])
@@ -70,7 +71,7 @@ export function runCommand(): Command {
     .option("--key <file>", "key of the client certificate, PEM")
     .option("--insecure", "do not check the server's certificate")
     .addOption(new Option("--transport <name>", "HTTP version").choices(["http1", "h2c", "h2"]))
-    .option("--wait <seconds>", "wait so long for the server to answer at all", seconds)
+    .option("--wait <seconds>", "how long to wait for the server to start", seconds)
     .option("--concurrency <n>", "requests under way at the same time, at most")
     .option("--rate <n>", "requests per second, at most")
     .option("--timeout <ms>", "idle timeout of a request")

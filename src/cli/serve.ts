@@ -35,9 +35,9 @@ export function serveCommand(): Command {
       "about how many orders there are, up to 1000000; 0 for an empty platform",
       integer(0, 1_000_000),
     )
-    .option("--wallet-orders <n>", "about how many more one wallet has", integer(0, 1_000_000))
+    .option("--wallet-orders <n>", "about how many extra orders one wallet has", integer(0, 1_000_000))
     .option("--latency <ms>", "delay of every answer and stream frame", integer(0, 600_000))
-    .option("--jitter <ms>", "up to so many milliseconds more", integer(0, 600_000))
+    .option("--jitter <ms>", "random extra delay, at most", integer(0, 600_000))
     .option("--churn", "change the data all the time")
     .option("--mutant <name>", "break one rule")
     .option("--variant <name>", "use one freedom that the specification leaves")

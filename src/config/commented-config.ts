@@ -55,8 +55,8 @@ export function commentedConfig(schema: string, given: Partial<ConfigFile> = {})
     const description = configFileSchema.shape[name as keyof ConfigFile].description;
     return `  // ${description}\n  ${value === undefined ? "// " : ""}${line}`;
   });
-  return `// Settings of perp-conformance, which reads them where it is started. Lines that begin with // say nothing.
-// The command line goes before CONFORMANCE_* variables, and these go before this file. Secrets do not belong here.
+  return `// Settings of perp-conformance, read from the folder in which it is started. Lines that begin with // are comments.
+// The command line overrides CONFORMANCE_* variables, and these override this file. Secrets do not belong here.
 {
   "$schema": ${JSON.stringify(schema)},
 

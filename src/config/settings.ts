@@ -26,7 +26,7 @@ export interface Settings {
   /** Files with suites of the user's own, absolute. */
   readonly suites: readonly string[];
   readonly implementation?: Implementation;
-  /** Operations that are left out on purpose: that they do not work keeps nobody from a conclusion. */
+  /** Operations that are left out on purpose: a run is not undecided because they do not work. */
   readonly notImplemented: readonly Endpoint[];
   /** What tells the run from others. */
   readonly labels?: Labels;

@@ -190,7 +190,7 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
       Target: target,
       Profile: "quick",
       Seed: "7",
-      Rules: `${summary.verdicts.pass} rules passed, 2 failed, 1 warned about, 1 unimplemented, 1 observed, ${summary.verdicts.notRun} not run`,
+      Rules: `${summary.verdicts.pass} rules passed, 2 failed, 1 with warnings, 1 unimplemented, 1 observed, ${summary.verdicts.notRun} not run`,
       Conclusive: `${summary.conclusiveness.conclusive} of ${summary.conclusiveness.judged} judged rules`,
       "Detection power": expect.stringMatching(/^\d+ of \d+ broken servers killed; .* on \d+ conformant servers$/),
       Specification: expect.stringMatching(/^perpetuals read API .* tested by perp-conformance /),
@@ -251,7 +251,7 @@ describe.skipIf(browserPath === undefined)("the report in a browser", () => {
     await unfold(allure().getByText("Send it again (shell)"), line);
     const text = await page.locator("body").innerText();
     const description = await page.frameLocator("iframe").first().locator("body").innerText();
-    expect(description).toContain("§4.6, mandatory. The prices of a bucketed side lie whole multiples");
+    expect(description).toContain("§4.6, mandatory. The prices of a bucketed side differ by whole multiples");
     expect(description).toContain("Reading B8.");
     expect(description).toContain("When broken:");
     expect(text).toMatch(/expected {2}a whole multiple of \d+/);

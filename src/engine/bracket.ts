@@ -81,7 +81,7 @@ const APART_MS = cacheAgeMs + 200;
 
 /**
  * The same for a last look at data that were seen to move (P3): A, B and A again, so far apart that each is an answer of its own.
- * Tried once, since what moves comes to look alike when it is tried often enough.
+ * Tried once, since two readings of moving data would match by chance sooner or later.
  *
  * @param pause waits so many milliseconds
  */

@@ -31,7 +31,7 @@ export interface CheckOptions {
 /** What a property-based check may say about itself. */
 export interface PropertyOptions extends Omit<CheckOptions, "requests">, PropertyRuns {}
 
-/** The words that a suite is written in. */
+/** The functions that a suite is written with. */
 export interface SuiteWords<Id extends AnyRuleId = RuleId> {
   /** A check of one rule by examples. */
   check(rule: Id, run: (context: CheckContext) => Promise<void>): void;

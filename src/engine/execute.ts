@@ -202,7 +202,10 @@ function conclude(
   if (level !== "observation" && log.assertions > 0) return { verdict: "pass" };
   const { missing, absent, searched } = log;
   if (absent !== undefined && anyRuleById(rule).mayBeAbsent === undefined) {
-    return { verdict: "error", message: `the harness broke: nothing that ${rule} speaks of may be absent` };
+    return {
+      verdict: "error",
+      message: `the harness broke: a judge looked for something optional, but ${rule} has no \`mayBeAbsent\``,
+    };
   }
   if (missing === undefined && absent !== undefined && searched > 0) {
     const places = `${searched.toLocaleString("en-US")} ${searched === 1 ? "place" : "places"}`;

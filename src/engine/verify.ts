@@ -199,7 +199,7 @@ function rejectUnreadable(answer: AnswerOf<unknown>): void {
   const status = answer.exchange.response?.status ?? 0;
   if (answer.outcome.kind !== "malformed" || status < 200 || status > 299) return;
   if (endpoints[answer.endpoint].kind === "unary") {
-    throw new Inconclusive(`${answer.endpoint} gave ${describeOutcome(answer)}, of which nothing can be known`);
+    throw new Inconclusive(`${answer.endpoint} gave ${describeOutcome(answer)}, which cannot be judged`);
   }
 }
 

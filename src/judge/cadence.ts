@@ -191,10 +191,10 @@ function uneven(median: number, spread: number): string {
 const lateMessageMs = 2_000;
 
 /** By how many times our own lag a target may be late with every message, should it share our processor. */
-const starvedLags = 4;
+const lagsPerMessage = 4;
 
 /** By how many times our own lag it may be late with a single one. */
-const silentLags = 10;
+const lagsOfOneGap = 10;
 
 /**
  * What is wrong with the number of messages since the first one, if anything. The window is taken as wide, and as
@@ -223,9 +223,9 @@ function numberFault(
   const tooFew = count < Math.floor((span - late - blur) / slowest);
   const tooMany = count > Math.ceil((span + blur) / quickest) + 1;
   if (!tooFew && !tooMany) return undefined;
-  const fellSilent = windowEnd - last > intervalMs + lateMessageMs + silentLags * loopLagMs;
+  const fellSilent = windowEnd - last > intervalMs + lateMessageMs + lagsOfOneGap * loopLagMs;
   const explained =
-    !fellSilent && loopLagMs > toleranceOf(intervalMs) && span / count <= slowest + starvedLags * loopLagMs;
+    !fellSilent && loopLagMs > toleranceOf(intervalMs) && span / count <= slowest + lagsPerMessage * loopLagMs;
   const isBusy = gaps.length >= gapsNeeded(intervalMs) && isStrained(gaps, span / (count - 1) - intervalMs);
   const wait = tooFew ? `; the longest wait was ${round(longest)} ms` : "";
   return {
@@ -242,12 +242,12 @@ function numberFault(
  * @param roundTripMs median round trip of unary calls, in milliseconds
  */
 export function firstMessageWithin(intervalMs: number, roundTripMs: number): StreamJudge {
-  const requestBudget = firstMessageLimitMs(intervalMs) + roundTripMs;
+  const deadlineMs = firstMessageLimitMs(intervalMs) + roundTripMs;
   return (watched) => {
     const first = watched.messages[0]?.at;
-    if (first !== undefined && first <= requestBudget) return { examined: 1, violations: [] };
-    if (first === undefined && (watched.ended !== "by-us" || watched.windowMs <= requestBudget)) {
-      return nothingSeen(`a message, or ${round(requestBudget)} ms without one: ${describeEnd(watched)}`);
+    if (first !== undefined && first <= deadlineMs) return { examined: 1, violations: [] };
+    if (first === undefined && (watched.ended !== "by-us" || watched.windowMs <= deadlineMs)) {
+      return nothingSeen(`a message, or ${round(deadlineMs)} ms without one: ${describeEnd(watched)}`);
     }
     const path = roundTripMs >= 1 ? `, ${round(roundTripMs)} ms of it for the path` : "";
     return {
@@ -255,7 +255,7 @@ export function firstMessageWithin(intervalMs: number, roundTripMs: number): Str
       violations: [
         {
           path: "messages[0]",
-          expected: `within ${round(requestBudget)} ms of the request${path}`,
+          expected: `within ${round(deadlineMs)} ms of the request${path}`,
           seen: first === undefined ? `none in ${round(watched.windowMs)} ms` : `after ${round(first)} ms`,
         },
       ],
@@ -270,12 +270,12 @@ export function firstMessageWithin(intervalMs: number, roundTripMs: number): Str
  * @param roundTripsMs round trips of unary calls that were under way at the same time, on connections as new as the stream's
  */
 export function firstMessageDoubt(intervalMs: number, roundTripsMs: readonly number[] = []): Doubt {
-  const requestBudget = firstMessageLimitMs(intervalMs);
+  const deadlineMs = firstMessageLimitMs(intervalMs);
   const slowest = Math.max(0, ...roundTripsMs);
   return ({ messages: [first], loopLagMs }) => {
-    if (first && first.at <= requestBudget + medianOf(roundTripsMs)) return undefined;
+    if (first && first.at <= deadlineMs + medianOf(roundTripsMs)) return undefined;
     const busy = slowest > firstMessageTolerance.atLeastMs;
-    return doubtOf(loopLagMs, requestBudget) ?? (busy ? `the target left small calls waiting as well` : undefined);
+    return doubtOf(loopLagMs, deadlineMs) ?? (busy ? `the target left small calls waiting as well` : undefined);
   };
 }
 

@@ -40,7 +40,7 @@ describe("the detection matrix", () => {
       const { rules: detections, problems } = matrixOf([survived, two], { complete: true });
       expect(detections[0]).toMatchObject({ killed: [], survived: ["m1"] });
       expect(detections[1]).toMatchObject({ killed: ["m2"], others: ["m1"] });
-      expect(problems.join("\n")).toMatch(/m1 breaks a\.one, which is/);
+      expect(problems.join("\n")).toMatch(/m1 survived: the rule that it breaks, a\.one, is/);
       expect(problems).toContain("no mutant of the rule a.one is killed by it");
     },
   );

@@ -219,7 +219,10 @@ function detectionOf(
 }
 
 function problemsOf({ name, breaks, killed, verdict, message, unexpectedFailures }: MutantOutcome): string[] {
-  const survived = killed ? [] : [`the mutant ${name} breaks ${breaks}, which is ${verdict} (${message})`];
+  const seen = message ? ` (${message})` : "";
+  const survived = killed
+    ? []
+    : [`the mutant ${name} survived: the rule that it breaks, ${breaks}, is ${verdict}${seen}`];
   return [
     ...survived,
     ...unexpectedFailures.map(

@@ -1,4 +1,5 @@
 import pc from "picocolors";
+import { countOf } from "../judge/judgement.js";
 import { inert } from "../report/inert.js";
 import { detectionPower } from "./power.js";
 import type { Proof } from "./prove.js";
@@ -10,7 +11,7 @@ export function proofText({ matrix, requests, durationMs, complete }: Proof, who
   if (wholeMatrix) {
     for (const { rule, killed, survived, others } of matrix.rules) {
       if (killed.length + survived.length === 0) continue;
-      const sign = killed.length > 0 ? pc.green("✓") : pc.red("✗");
+      const sign = survived.length === 0 ? pc.green("✓") : pc.red("✗");
       lines.push(`${sign} ${rule}`);
       for (const name of killed) lines.push(`    killed  ${name}`);
       for (const name of survived) lines.push(`    ${pc.red("survived")}  ${name}`);
@@ -35,7 +36,7 @@ export function proofText({ matrix, requests, durationMs, complete }: Proof, who
     `  ${requests} requests in ${(durationMs / 1000).toFixed(1)} s`,
     matrix.problems.length === 0
       ? pc.green("The proof holds.")
-      : pc.red(`The proof does not hold: ${matrix.problems.length} problems.`),
+      : pc.red(`The proof does not hold: ${countOf(matrix.problems.length, "problem")}.`),
   );
   return lines.join("\n");
 }

@@ -30,7 +30,7 @@ describe("the configuration of the Allure report", () => {
       Profile: "quick",
       Seed: "7",
       Rules:
-        "1 rule passed, 1 failed, 1 warned about, 1 inconclusive, 1 unimplemented, 1 observed, 2 not run, 1 in error",
+        "1 rule passed, 1 failed, 1 with warnings, 1 inconclusive, 1 unimplemented, 1 observed, 2 not run, 1 in error",
       Conclusive: "3 of 6 judged rules",
       "Detection power": expect.stringMatching(
         /^\d+ of \d+ broken servers killed; \d+ of \d+ mandatory rules proven; \d+ false/,

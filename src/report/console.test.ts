@@ -144,7 +144,7 @@ describe("the end of a run on a terminal", () => {
   });
 
   test.each<[Verdict[], Partial<RunFacts>, string]>([
-    [["pass", "warn"], {}, "CONFORMANT: 1 rule passed, 1 warned about; "],
+    [["pass", "warn"], {}, "CONFORMANT: 1 rule passed, 1 with warnings; "],
     [["pass", "inconclusive"], {}, "CONFORMANT (as far as 1 of 2 rules show): 1 rule passed, 1 inconclusive; "],
     [["pass", "fail"], {}, "NOT CONFORMANT, exit 1: 1 mandatory rule failed; 1 rule passed, 1 failed; "],
     [["pass", "error"], {}, "UNDECIDED, exit 3: 1 rule ended in an error; 1 rule passed, 1 in error; "],

@@ -136,7 +136,7 @@ function baselineParts({ baseline }: Results): string[] {
   const messages = (state: string) => baseline.entries.filter((entry) => entry.state === state).map((e) => e.message);
   const parts: [string, string[]][] = [
     ["Known deviations", messages("known")],
-    ["Of the baseline, not judged", messages("notJudged")],
+    ["Baseline entries that were not judged", messages("notJudged")],
     ["The baseline does not hold", baselineProblems(baseline)],
   ];
   return parts

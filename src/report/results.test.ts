@@ -47,7 +47,7 @@ describe("the verdict of a rule", () => {
     expect(ruleVerdict(looked, ["GetOrders", "GetPortfolio"])).toEqual({ verdict: "notApplicable" });
     expect(ruleVerdict(looked, ["GetOrders", "GetPortfolio", "GetAllOrders"])).toEqual({
       verdict: "inconclusive",
-      note: "absent, as far as it was looked for: not on GetAllOrders",
+      note: "not found; GetAllOrders could not be looked at",
     });
   });
 

@@ -42,5 +42,5 @@ export function ruleVerdict(
   if (gravest !== undefined || !seen("notApplicable")) return { verdict: gravest ?? "notRun" };
   const passedOver = endpoints.filter((name) => !checks.some(({ endpoint }) => endpoint === name));
   if (passedOver.length === 0) return { verdict: "notApplicable" };
-  return { verdict: "inconclusive", note: `absent, as far as it was looked for: not on ${passedOver.join(", ")}` };
+  return { verdict: "inconclusive", note: `not found; ${passedOver.join(", ")} could not be looked at` };
 }

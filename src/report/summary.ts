@@ -89,7 +89,7 @@ export function toMarkdown(results: Results): string {
       reasoned(rulesWith(results, "notApplicable"), 2 * MAX_SHORT),
       { count: rulesWith(results, "notApplicable").length },
     ),
-    fold("Of the baseline, not judged", baselineLines(results, "notJudged")),
+    fold("Baseline entries that were not judged", baselineLines(results, "notJudged")),
     fold("Unimplemented", reasoned(rulesWith(results, "unimplemented")), {
       count: rulesWith(results, "unimplemented").length,
       open: undecided,

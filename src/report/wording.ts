@@ -69,7 +69,7 @@ export function combinationsLine(interactions: readonly Interactions[]): string 
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   pass: "passed",
   fail: "failed",
-  warn: "warned about",
+  warn: "with warnings",
   inconclusive: "inconclusive",
   blocked: "blocked",
   notApplicable: "not applicable",

@@ -88,7 +88,7 @@ function inOrder(given: readonly Results[]): Results[] {
     if (shard === undefined)
       throw new UsageError("only what `run --shard` made can be merged; one of them is a whole run");
     if (shard.count !== count)
-      throw new UsageError(`these are no shards of one run: one is of ${count}, another of ${shard.count}`);
+      throw new UsageError(`these shards are from different runs: one is of ${count}, another of ${shard.count}`);
     if (shards[shard.index - 1]) throw new UsageError(`shard ${shard.index} of ${count} is there twice`);
     shards[shard.index - 1] = results;
   }
@@ -98,7 +98,7 @@ function inOrder(given: readonly Results[]): Results[] {
   for (const [what, read] of alike) {
     const values = new Set(shards.map((shard) => JSON.stringify(read(shard))));
     if (values.size > 1)
-      throw new UsageError(`these are no shards of one run: ${what} differs (${[...values].join(", ")})`);
+      throw new UsageError(`these shards are from different runs: ${what} differs (${[...values].join(", ")})`);
   }
   return shards;
 }

@@ -1,5 +1,6 @@
 /** Writes the stubs of a rule, and says what comes next. For whoever adds one: `npm run new-rule SECTION.NAME`. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isRuleId } from "../specification/catalogue/index.js";
 import { withRuleStubs } from "./rule-stubs.js";
 
 const [id = ""] = process.argv.slice(2);
@@ -10,10 +11,10 @@ const files = {
   suite: `suites/${suite}`,
   mutants: `src/reference/mutants/${section}.ts`,
 };
-const missing = Object.values(files).filter((file) => !existsSync(file));
-
 if (!section || !name) fail("usage: npm run new-rule SECTION.NAME, such as get-orders.market-filter");
-if (missing.length > 0) fail(`there is no ${missing.join(", ")}: take the file of the section that states the rule`);
+if (suite === undefined || !Object.values(files).every((file) => existsSync(file)))
+  fail(`"${section}" is no section: it must have files of that name in suites, catalogue and mutants`);
+if (isRuleId(id)) fail(`there is a rule ${id} already`);
 
 const texts = {
   catalogue: readFileSync(files.catalogue, "utf8"),

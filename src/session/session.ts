@@ -18,7 +18,7 @@ import { type Traffic, TrafficCount } from "./traffic.js";
 /** Requests of discovery at most, those included that are sent again because the target asked for a pause. */
 export const discoveryAtMost = 180;
 
-/** How long, in milliseconds, a server is borne with that has only asked for fewer requests so far. */
+/** How long, in milliseconds, a server is tolerated that has only throttled requests so far. */
 const giveUpAfterMs = 1_200;
 
 /** How long discovery waits for the first message of a stream, in milliseconds. */

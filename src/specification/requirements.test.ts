@@ -9,7 +9,7 @@ const folder = join(packageRoot, "schemas/requirements");
 
 describe("the frozen requirements", () => {
   /**
-   * Fails when a rule changes. Before a release, `npx vitest run src/specification/requirements.test.ts -u` takes the set anew. After
+   * Fails when a rule changes. Before a release, `npm run accept` takes the set anew. After
    * it, the set of that release stays as it is: raise `catalogueVersion`, so that the changed catalogue has a set of its own.
    */
   test("of this version are those of the catalogue as it is", async () => {
@@ -17,7 +17,6 @@ describe("the frozen requirements", () => {
     await expect(`${JSON.stringify(set, undefined, 2)}\n`).toMatchFileSnapshot(
       join(folder, `${catalogueVersion}.json`),
     );
-    expect(frozenRequirements(catalogueVersion)).toEqual(set);
   });
 
   test.each(readdirSync(folder))("%s says what it is, and has the digest that it names", (file) => {

@@ -162,11 +162,11 @@ export async function keepsInEveryCombination(
 ): Promise<void> {
   const { exchanges } = await explored(context, "GetOpenPositionsStreaming");
   const found = exchanges.flatMap(({ planned, answer }) => {
-    const words = judgeOf(Number(planned.body.updateIntervalMs));
+    const timing = judgeOf(Number(planned.body.updateIntervalMs));
     const watched = answer.outcome.kind === "success" ? (answer as StreamAnswer).outcome : undefined;
-    if (!words || watched?.kind !== "success" || brokeOff(answer as StreamAnswer)) return [];
-    const isSound = words.doubt(watched.body) === undefined && words.judge(watched.body).violations.length === 0;
-    return [{ ...words, planned, answer: answer as StreamAnswer, isSound }];
+    if (!timing || watched?.kind !== "success" || brokeOff(answer as StreamAnswer)) return [];
+    const isSound = timing.doubt(watched.body) === undefined && timing.judge(watched.body).violations.length === 0;
+    return [{ ...timing, planned, answer: answer as StreamAnswer, isSound }];
   });
   context.required(found[0], unexplored(context, "GetOpenPositionsStreaming", "with messages"));
   const suspects = found.filter(({ isSound }) => !isSound).slice(0, WATCHED_AGAIN);
@@ -187,12 +187,12 @@ export async function keepsInEveryCombination(
 export function gapsOf(intervalMs: number): StreamUntil {
   const gaps = gapsWatched(intervalMs);
   const needed = gapsNeeded(intervalMs);
-  const patienceMs = 1.2 * gaps * intervalMs + 1_000;
+  const timeoutMs = 1.2 * gaps * intervalMs + 1_000;
   const seen: StreamSeen = (frames, elapsedMs) => {
     const trusted = trustedGaps(frames, intervalMs).length;
-    const patiences = (elapsedMs - (frames[0]?.at ?? 0)) / patienceMs;
+    const timeouts = (elapsedMs - (frames[0]?.at ?? 0)) / timeoutMs;
     const lagged = frames.length > needed && trusted < needed;
-    return trusted >= gaps || patiences > (lagged ? 2 : 1);
+    return trusted >= gaps || timeouts > (lagged ? 2 : 1);
   };
   return Object.assign(seen, { usuallyMs: gaps * intervalMs });
 }

@@ -190,7 +190,7 @@ export const orderBook = {
     quotes: {
       "§4.6": ["Bucket size", "Otherwise a power-of-ten multiple of the market minimum tick (1 / 10^tickDecimals)"],
     },
-    statement: "The prices of a bucketed side lie whole multiples of the applied tick apart.",
+    statement: "The prices of a bucketed side differ by whole multiples of the applied tick.",
     level: "mandatory",
     endpoints,
     impact: "The client's price ladder has rows between its steps.",
