@@ -21,6 +21,7 @@ import {
 } from "../src/judge/cadence.js";
 import { fieldRules } from "../src/judge/invariants.js";
 import { triggerPrices, triggerRules } from "../src/judge/positions.js";
+import { storedThroughout } from "../src/judge/relations.js";
 import { shownPositions } from "../src/judge/shown.js";
 import {
   emptySnapshots,
@@ -50,6 +51,8 @@ import {
   secondMessages,
   sideBySide,
   streamBesideOrders,
+  streamsOfEachMarket,
+  streamsOfEachMarketBudget,
   watchedAddress,
   watchedAgainBudget,
 } from "./support/streams.js";
@@ -225,6 +228,18 @@ export default suite(
       const captures = await Promise.all([openStream(context), quickestStream(context)]);
       const later = await context.listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 5_000 });
       for (const capture of captures) context.verify(capture, later).satisfies(fullSnapshots(address));
+    });
+
+    const ofEachMarket = { name: "of each market", requests: streamsOfEachMarketBudget } as const;
+    check("get-open-positions-streaming.full-snapshot", ofEachMarket, async (context) => {
+      for (const { address, stream, later } of await streamsOfEachMarket(context))
+        context.verify(stream, later).satisfies(fullSnapshots(address));
+    });
+
+    // §2 Position: Current stored state of a position.
+    check("relations.position-stored-state", { on: "GetOpenPositionsStreaming", ...ofEachMarket }, async (context) => {
+      for (const { stream, later } of await streamsOfEachMarket(context))
+        context.verify(stream, later).satisfies(storedThroughout);
     });
 
     // One message is sent immediately,

@@ -118,6 +118,29 @@ export function walletToWatch(subjects: Subjects): WalletSubject | undefined {
   return wallets.find(({ openPositions = 0 }) => openPositions <= fewPositions) ?? wallets.at(-1);
 }
 
+/** Wallets, so many at most, whose open positions together are of as many markets as can be; small ones first where it is the same. */
+export function walletsOfEachMarket(subjects: Subjects, most: number): readonly WalletSubject[] {
+  const marketsOf = new Map<string, Set<string>>();
+  for (const { owner, marketId } of openPositions(subjects)) {
+    const markets = marketsOf.get(owner) ?? new Set();
+    marketsOf.set(owner, markets.add(marketId));
+  }
+  const wallets = walletsWithOpenPositions(subjects).toReversed();
+  const covered = new Set<string>();
+  const adds = ({ address }: WalletSubject) => [...(marketsOf.get(address) ?? [])].filter((id) => !covered.has(id));
+  const chosen: WalletSubject[] = [];
+  while (chosen.length < most) {
+    const [first, ...others] = wallets;
+    if (!first) break;
+    const next = others.reduce((best, each) => (adds(each).length > adds(best).length ? each : best), first);
+    const added = adds(next);
+    if (added.length === 0) break;
+    for (const id of added) covered.add(id);
+    chosen.push(next);
+  }
+  return chosen;
+}
+
 /** A wallet whose portfolio lists no open position (T6); one with closed positions, or else with orders, first. */
 export function walletWithoutOpenPositions({ wallets }: Subjects): WalletSubject | undefined {
   return wallets

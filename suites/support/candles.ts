@@ -212,25 +212,31 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
   return required(found, missingData(subjects, "marketWithCandles"));
 }
 
-/** How many requests {@link untilTomorrow} sends at most. */
-export const untilTomorrowRequests = candleReadingRequests + 2 + bracketBudget(1, 1);
+/** How many requests {@link intoTheFuture} sends at most. */
+export const intoTheFutureRequests = candleReadingRequests + 2 + bracketBudget(1, 1);
+
+/** Where ranges end that reach into the future: the latter is beyond what 32 bits hold of seconds, and 64 of nanoseconds. */
+export type FutureEnd = "tomorrow" | "the year 2300";
 
 const daySeconds = candleIntervalSeconds["1D"];
 
 /**
- * A range that ends tomorrow, and the part of it that ends at the platform's latest activity. What lacks something is read again in
- * a bracket, since old candles may go in between (P3).
+ * A range that ends in the future, and the part of it that ends at the platform's latest activity. What lacks something is read
+ * again in a bracket, since old candles may go in between (P3).
  */
-export async function untilTomorrow(context: CheckContext): Promise<{ readonly whole: Answer; readonly part: Answer }> {
+export async function intoTheFuture(
+  context: CheckContext,
+  until: FutureEnd,
+): Promise<{ readonly whole: Answer; readonly part: Answer }> {
   const { bracket, call, startedAt } = context;
   const { market, end } = await candleReading(context);
   const tomorrow = plusSeconds(instantFromMillis(startedAt), daySeconds);
+  const future = until === "tomorrow" ? tomorrow : instantFromMillis(Date.UTC(2300, 0));
   // Few candles, whenever the latest activity was.
-  const interval = tomorrow.seconds - end.seconds < 10 * daySeconds ? "60" : "1M";
+  const interval = future.seconds - end.seconds < 10 * daySeconds ? "60" : "1M";
   const past = rangeEnding(end, interval, 6);
   const readPart = () => call.getHistoricalPrices(candleRequest(market, past));
-  const readWhole = () =>
-    call.getHistoricalPrices(candleRequest(market, { ...past, endTime: formatInstant(tomorrow) }));
+  const readWhole = () => call.getHistoricalPrices(candleRequest(market, { ...past, endTime: formatInstant(future) }));
   const part = await readPart();
   const whole = await readWhole();
   const [shown = [], ofPart = []] = candlesIn([whole, part]);

@@ -7,6 +7,7 @@ import type { CheckContext } from "../../src/engine/context.js";
 import { ask, explored, unexplored } from "../../src/engine/explored.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
 import { Inconclusive } from "../../src/engine/signals.js";
+import { usable } from "../../src/engine/usable.js";
 import type { KnownOrders } from "../../src/judge/associated.js";
 import {
   cadenceDoubt,
@@ -28,7 +29,12 @@ import {
 import { storedOrderText } from "../../src/judge/read-stored.js";
 import { cadenceEvidence, openStreamEvidence, streamIntervalMinMs } from "../../src/specification/limits.js";
 import { missingData } from "../../src/subjects/hints.js";
-import { openPositionsByTrigger, walletsWithOpenPositions, walletToFollow } from "../../src/subjects/select.js";
+import {
+  openPositionsByTrigger,
+  walletsOfEachMarket,
+  walletsWithOpenPositions,
+  walletToFollow,
+} from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { ordersIn } from "./resources.js";
 
@@ -73,6 +79,39 @@ export function quickestStream(context: CheckContext): Promise<StreamAnswer> {
 export function fiftyMessages({ streamWatchMs, strength }: Pick<CheckContext, "streamWatchMs" | "strength">) {
   const messages = sampleSize(50, { strength });
   return { messages: Math.max(messages, streamWatchMs / streamIntervalMinMs), ms: Math.max(9_000, streamWatchMs) };
+}
+
+/** Wallets whose long streams are watched for {@link streamsOfEachMarket}, and for how long: thirty messages and a few more. */
+const WALLETS = 4;
+const manyMessages = { messages: 34, ms: 6_000 } as const;
+const oneMessage = { messages: 1, ms: 5_000 } as const;
+
+/** Requests that {@link streamsOfEachMarket} sends at most. */
+export const streamsOfEachMarketBudget = WALLETS * 4;
+
+/** A long stream of a wallet, and the first message of another one after it. */
+export interface LongStream {
+  readonly address: string;
+  readonly stream: StreamAnswer;
+  readonly later: StreamAnswer;
+}
+
+/** Long streams of a few wallets that have positions of as many markets as can be. Watched once for all checks. */
+export async function streamsOfEachMarket(context: CheckContext): Promise<readonly LongStream[]> {
+  const { required, sharedRead, subjects } = context;
+  const wallets = walletsOfEachMarket(subjects, WALLETS);
+  required(wallets[0], missingData(subjects, "walletWithOpenPositions"));
+  const streams = await sharedRead("long streams of each market", streamsOfEachMarketBudget, ({ listen }) =>
+    Promise.all(
+      wallets.map(async ({ address }) => {
+        const request = { address, updateIntervalMs: streamIntervalMinMs };
+        const stream = await listen(request, manyMessages);
+        return { address, stream, later: await listen(request, oneMessage) };
+      }),
+    ),
+  );
+  const seen = usable(streams.map(({ stream }) => stream));
+  return streams.filter(({ stream }) => seen.includes(stream));
 }
 
 /** Until the stream was watched for 5 s, or longer, and brought 20 messages (T5); a slower one is given a few seconds more. */

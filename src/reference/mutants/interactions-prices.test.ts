@@ -52,6 +52,10 @@ testMeetings(priceInteractions, {
     { ...days, endTime: "2099-01-01T00:00:00Z", interval: "1M" },
     { ...days, interval: "1M" },
   ),
+  "candles-none-when-nanoseconds-overflow": prices(
+    { ...days, endTime: "2300-01-01T00:00:00Z", interval: "1M" },
+    { ...days, endTime: "2250-01-01T00:00:00Z", interval: "1M" },
+  ),
   "candles-from-before-1970-fail": prices(
     { ...months, startTime: "1969-12-31T00:00:00Z", endTime: "1970-02-01T00:00:00Z" },
     { ...months, startTime: "1970-01-01T00:00:00Z", endTime: "1970-02-01T00:00:00Z" },

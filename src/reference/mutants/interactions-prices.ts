@@ -107,6 +107,13 @@ export const priceInteractions: readonly Mutant[] = [
         () => [],
       ),
     },
+    "candles-none-when-nanoseconds-overflow": {
+      summary: "GetHistoricalPrices counts nanoseconds in 64 bits: a range that ends after April 2262 holds nothing.",
+      rows: candles(
+        ({ request }) => Date.parse(String(request.endTime)) > Date.UTC(2262, 3, 11),
+        () => [],
+      ),
+    },
   }),
 
   ...breaking("errors.documented-outcome", {

@@ -1,4 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
+import type { Dataset } from "../dataset/dataset.js";
 import type { PositionRecord } from "../dataset/model.js";
 import { type JsonObject, objectsAt } from "../json.js";
 import {
@@ -40,6 +41,15 @@ function foreignPosition({ dataset, effective }: CallContext): PositionRecord | 
   return dataset.positions.find(({ open, owner }) => open && owner !== effective.address);
 }
 
+/** The market that fewest wallets have an open position of. */
+export function rarestMarket({ positions }: Pick<Dataset, "positions">): bigint | undefined {
+  const holders = new Map<bigint, Set<string>>();
+  for (const { open, owner, marketId } of positions)
+    if (open) holders.set(marketId, (holders.get(marketId) ?? new Set()).add(owner));
+  const [rarest] = [...holders].sort(([, a], [, b]) => a.size - b.size);
+  return rarest?.[0];
+}
+
 /** A grid of messages that stretches from a message on. */
 function stretches(effectiveMs: number, from: number, factor: number): (index: number) => number {
   return (index) => effectiveMs * (index + Math.max(0, index - from) * (factor - 1));
@@ -59,6 +69,13 @@ export const streamInteractions: readonly Mutant[] = [
       summary: "From the thirtieth message on the stream leaves the wallet's oldest position out.",
       alsoFails: ["relations.open-positions-agree"],
       ...lists((rows, { messageIndex }) => (messageIndex >= 29 ? rows.slice(0, -1) : rows)),
+    },
+    "stream-lacks-a-market-from-the-tenth-message-on": {
+      summary: "From the tenth message on the stream leaves out the positions of the market that fewest wallets hold.",
+      ...lists((rows, context) => {
+        const market = context.messageIndex >= 9 ? rarestMarket(context.dataset) : undefined;
+        return rows.filter(({ marketId }) => marketId !== market);
+      }),
     },
     "stream-thirtieth-message-empty": {
       summary: "Every thirtieth message of the stream lists nothing.",
