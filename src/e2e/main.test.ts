@@ -141,14 +141,18 @@ describe.concurrent("a run", () => {
       response.end('{"code":"invalid_argument","message":"no"}');
     });
     try {
-      const { code, stdout, out, results } = await perp(["run", "--base-url", await listen(server)], (_, kill) => {
-        interrupt = () => {
-          // A second signal would end the process without its files.
-          if (!interrupted) kill(signal);
-          interrupted = true;
-        };
-      });
+      const { code, stdout, stderr, out, results } = await perp(
+        ["run", "--base-url", await listen(server)],
+        (_, kill) => {
+          interrupt = () => {
+            // A second signal would end the process without its files.
+            if (!interrupted) kill(signal);
+            interrupted = true;
+          };
+        },
+      );
       expect(code).toBe(130);
+      expect(stderr).toContain("interrupted: writing the results so far; Ctrl-C again ends it at once\n");
       expect(stdout).toMatch(/^UNDECIDED, exit 130: the run was interrupted; /m);
       expect(await results()).toMatchObject({ incomplete: true, summary: { conformant: false } });
       expect(await readdir(out)).toEqual(expect.arrayContaining(["junit.xml", "summary.md", "evidence.har"]));

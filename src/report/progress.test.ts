@@ -46,6 +46,14 @@ describe("where there is no terminal, progress", () => {
     expect(many.at(-1)).toBe("... the others are listed at the end\n");
   });
 
+  test.each([{}, { isTTY: true, columns: 60 }])("has notes that stay: %o", (screen) => {
+    const written = shown(screen, (progress) => {
+      progress.phase("checking");
+      progress.note("interrupted");
+    });
+    expect(stripVTControlCharacters(written.join(""))).toMatch(/interrupted$/m);
+  });
+
   test("leaves failures to others where they are told otherwise", () => {
     const silent = (screen: Screen) => showProgress(screen, { tellFailures: false });
     expect(shown({}, twoResults, silent)).toEqual(["checking\n"]);

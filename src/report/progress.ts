@@ -36,6 +36,8 @@ export interface Progress {
   wait(wait: Wait): () => void;
   /** Counts a result. Grave ones are told at once. */
   result(result: CheckResult): void;
+  /** Shows a line that stays. */
+  note(text: string): void;
   /** Clears the live line; nothing is shown after it. May be called again. */
   end(): void;
 }
@@ -54,6 +56,7 @@ export const silentProgress: Progress = {
   lasts() {},
   wait: () => () => {},
   result() {},
+  note() {},
   end() {},
 };
 
@@ -116,6 +119,12 @@ function liveProgress(screen: Screen, tellFailures: boolean): Progress {
       bars.log(`${told}\n`);
       bars.update();
     },
+    note(text) {
+      if (ended) return;
+      draw();
+      bars.log(`${text}\n`);
+      bars.update();
+    },
     end() {
       if (ended) return;
       ended = true;
@@ -143,6 +152,7 @@ function plainProgress(screen: Screen, tellFailures: boolean): Progress {
       const told = tally.add(result);
       if (told !== undefined && tellFailures) screen.write(`${told}\n`);
     },
+    note: (text) => void screen.write(`${text}\n`),
     end: () => clearInterval(timer),
   };
 }
@@ -185,6 +195,7 @@ export function ndjsonProgress(screen: Screen): Progress {
       const { rule, name, endpoint, verdict } = result;
       tell({ event: "check", rule, name, endpoint, verdict });
     },
+    note: (text) => tell({ event: "note", text }),
     end: () => clearInterval(timer),
   };
 }

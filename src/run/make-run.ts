@@ -74,6 +74,8 @@ export async function makeRunIn(
   // Where results cannot be written, there is nothing to go on for.
   const unwritable = new AbortController();
   const ended = AbortSignal.any([signal, unwritable.signal]);
+  const sayInterrupted = () => progress.note("interrupted: writing the results so far; Ctrl-C again ends it at once");
+  signal.addEventListener("abort", sayInterrupted, { once: true });
   let server: { readonly url: string; close(): Promise<void> } | undefined;
   try {
     if (settings.target.baseUrl === undefined) {
@@ -112,6 +114,7 @@ export async function makeRunIn(
     listener.wrote("results", join(settings.out, runFiles.results));
     return results;
   } finally {
+    signal.removeEventListener("abort", sayInterrupted);
     progress.end();
     // Workers that are still busy must not keep an interrupted process alive; its files are written.
     if (!ended.aborted) await server?.close();
