@@ -19,6 +19,14 @@ describe("Slots", () => {
   });
 });
 
+test("a task may go ahead of those that wait", async () => {
+  const slots = new Slots(1);
+  const order: number[] = [];
+  const run = (number: number, ahead: boolean) => slots.run(async () => void order.push(number), ahead);
+  await Promise.all([run(1, false), run(2, false), run(3, true)]);
+  expect(order).toEqual([1, 3, 2]);
+});
+
 describe("Pace", () => {
   test("does not hold anyone back without a rate", async () => {
     const pace = new Pace(undefined);

@@ -10,10 +10,14 @@ export class Slots {
     this.#free = slots;
   }
 
-  /** Runs a task once a slot is free. */
-  async run<T>(task: () => Promise<T>): Promise<T> {
+  /**
+   * Runs a task once a slot is free.
+   *
+   * @param ahead whether it goes before all that wait already
+   */
+  async run<T>(task: () => Promise<T>, ahead = false): Promise<T> {
     if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await new Promise<void>((resolve) => (ahead ? this.#waiting.unshift(resolve) : this.#waiting.push(resolve)));
     try {
       return await task();
     } finally {

@@ -14,6 +14,8 @@ export interface RequestOverrides {
   readonly path?: string;
   /** True when the request goes over a connection of its own, as a stream does. */
   readonly newConnection?: boolean;
+  /** True when it goes before all requests that wait for their turn: right after one that was just answered. */
+  readonly ahead?: boolean;
   /** Name of the check that asks, for the correlation header `X-Conformance-Check`. */
   readonly check?: string;
 }

@@ -34,6 +34,8 @@ export interface UnaryOptions extends ExchangeName {
   readonly signal?: AbortSignal | undefined;
   /** True when it goes over a connection of its own, as a stream does, and not over one that has been used. */
   readonly newConnection?: boolean | undefined;
+  /** True when it goes before all requests that wait for their turn. */
+  readonly ahead?: boolean | undefined;
 }
 
 /**
@@ -174,11 +176,11 @@ class UndiciWire implements Wire {
   }
 
   unary(request: WireRequest, options: UnaryOptions): Promise<Exchange> {
-    return this.#slots.run(() =>
+    const exchange = () =>
       this.#politely(request, options, (name, signal, fresh) =>
         this.#unaryOnce(request, name, signal, fresh || options.newConnection),
-      ),
-    );
+      );
+    return this.#slots.run(exchange, options.ahead);
   }
 
   stream(request: WireRequest, options: StreamOptions): Promise<Exchange> {

@@ -106,6 +106,7 @@ export class CheckClient {
         ...name,
         signal: this.signal,
         newConnection: overrides.newConnection,
+        ahead: overrides.ahead,
       }),
     );
   }

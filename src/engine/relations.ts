@@ -42,7 +42,8 @@ const TRIED_FIRST = 3;
 
 /** Requests that a relation sends at most. */
 export function relationBudget({ sample = usualSample }: Relation): Record<Profile, number> {
-  const perPair = 1 + bracketBudget(1, 1);
+  // An explored request may have one that belongs before it.
+  const perPair = 2 + bracketBudget(2, 1);
   const { quick, full } = sample === "all" ? usualSample : sample;
   return { quick: quick * perPair, full: full * perPair };
 }

@@ -45,6 +45,8 @@ export interface PlannedRequest {
   readonly body: JsonObjectInput;
   /** Headers beside the usual ones; null leaves one out. */
   readonly headers: Readonly<Record<string, string | null>>;
+  /** A request that is made right before it. */
+  readonly after?: Pick<PlannedRequest, "body" | "headers">;
 }
 
 /** Takes one value of a class; the same one each time that the same request is planned. */

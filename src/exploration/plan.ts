@@ -71,7 +71,7 @@ function changesOf(operation: Operation, seed: number): readonly Exploration[] {
     const others = classes.filter((name) => name !== row[field] && !defaults.includes(name));
     if (others.length === 0) return [];
     const changed = requestOf(operation, { ...row, [field]: anyOf(field, others) }, own);
-    return isSame(changed, plain) ? [] : [plain, changed];
+    return isSame(changed, plain) ? [] : [plain, { ...changed, after: plain }];
   });
 }
 
