@@ -79,7 +79,7 @@ test("a deviation of one market under one way to write it is asked again as it w
   const violations = found.flatMap((judgement) => judgement.violations);
   expect(violations.length).toBeGreaterThan(0);
   for (const { path, expected, seen } of violations)
-    expect([path, expected, seen]).toEqual(["marketId", "3 (as for the symbol without blanks)", "2"]);
+    expect([path, expected, seen]).toEqual(["marketId", "2 (as for the symbol without blanks)", "3"]);
 });
 
 test("the request by which a known deviation shows is made and judged, whatever is drawn", async () => {

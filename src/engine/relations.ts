@@ -5,7 +5,7 @@ import type { PlannedRequest } from "../exploration/operations.js";
 import type { Exploration } from "../exploration/plan.js";
 import { plainFormOf, type Rewrite } from "../exploration/rewrites.js";
 import type { Asked } from "../judge/asked.js";
-import { combine, type Judgement } from "../judge/judgement.js";
+import { answersSwapped, combine, type Judgement } from "../judge/judgement.js";
 import { sameAnswer } from "../judge/same-answer.js";
 import type { ShownBody } from "../judge/shown.js";
 import { comparedState } from "../judge/stored-state.js";
@@ -58,11 +58,13 @@ export interface Equivalence extends Pick<Relation, "rewrite" | "where"> {
 
 /** The relation that requests which mean the same are answered the same: it is judged on all that was explored. */
 export function sameFor(endpoint: Endpoint, { rewrite, where, why, also }: Equivalence): Relation {
-  const same = sameAnswer(endpoint, why);
+  const isLike = sameAnswer(endpoint, why);
+  // What is expected is what the plainer request is answered.
+  const same: Relation["holds"] = (one, other) => answersSwapped(isLike(other, one));
   return {
     rewrite,
     ...(where && { where }),
-    holds: also ? (one, other) => combine([same(one, other), also(one, other)]) : same,
+    holds: also ? (one, other, asked) => combine([same(one, other, asked), also(one, other)]) : same,
     sample: "all",
   };
 }
