@@ -78,6 +78,23 @@ export default suite(
       },
     );
 
+    // §4.5: positions lists open items only.
+    check(
+      "relations.open-positions-agree",
+      { on: "GetPortfolio", name: "as positions open and close", requests: 1 + busyWalletsBudget },
+      async (context) => {
+        const first = await watchMovingData(context);
+        for (const watch of [first, ...(await watchBusyWallets(context, first))]) {
+          const portfolios = usable(watch.portfolios);
+          if (messagesSeen(watch).length === 0) continue;
+          const judgement = openingsAndClosings(messagesSeen(watch), portfoliosSeen(watch));
+          const shown = portfolios[judgement.violations[0]?.answer ?? 0];
+          // What messages say they say for long enough: no second look is needed.
+          if (shown) context.verify(shown).satisfies(() => judgement);
+        }
+      },
+    );
+
     // §2 Order: Current stored state. §4.4: Latest stored state of each order of the wallet.
     for (const on of orderLists) {
       const asOrdersChange = { on, name: "as orders change", requests: changingOrdersBudget } as const;

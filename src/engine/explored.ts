@@ -50,10 +50,7 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
   // Twice as many, since a connection that breaks is tried once more.
   const most = 2 * (requests.length + changes.length);
   return sharedRead(`the combinations of fields of ${endpoint}`, most, async (words) => {
-    const make = async (request: Exploration) => ({
-      planned: request,
-      answer: await askAlone(words, endpoint, request),
-    });
+    const make = async (request: Exploration) => ({ planned: request, answer: await ask(words, endpoint, request) });
     const exchanges = await Promise.all(requests.map(make));
     for (const request of changes) exchanges.push(await make(request));
     // Of requests that came out the same the first one counts.
@@ -84,17 +81,18 @@ export async function exploredStreams(context: CheckContext): Promise<readonly S
   return (await exploredAnswers(context, "GetOpenPositionsStreaming")) as readonly StreamAnswer[];
 }
 
-/** Makes a planned request, and the one that belongs before it; of the stream a few messages are read. */
-export async function ask(
+/** Makes a planned request right after the one that belongs before it, where there is one. */
+export async function askInTurn(
   by: Pick<CheckContext, "ask" | "listen" | "strength">,
   endpoint: Endpoint,
   request: PlannedRequest,
 ): Promise<AnswerOf<ShownBody>> {
-  if (request.after) await askAlone(by, endpoint, request.after);
-  return askAlone(by, endpoint, request);
+  if (request.after) await ask(by, endpoint, request.after);
+  return ask(by, endpoint, request);
 }
 
-function askAlone(
+/** Makes a planned request; of the stream a few messages are read. */
+export function ask(
   { ask, listen, strength }: Pick<CheckContext, "ask" | "listen" | "strength">,
   endpoint: Endpoint,
   { after, body, headers }: PlannedRequest,

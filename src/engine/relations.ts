@@ -14,7 +14,16 @@ import type { Profile } from "../specification/profile.js";
 import type { AnswerOf } from "./answer.js";
 import { bracketBudget } from "./bracket.js";
 import type { CheckContext } from "./context.js";
-import { ask, askOnce, type Explored, type ExploredOperation, explored, keyOf, unexplored } from "./explored.js";
+import {
+  ask,
+  askInTurn,
+  askOnce,
+  type Explored,
+  type ExploredOperation,
+  explored,
+  keyOf,
+  unexplored,
+} from "./explored.js";
 import { askedBy } from "./invariant-judgement.js";
 import { sampleSize } from "./sample-size.js";
 import { Inconclusive } from "./signals.js";
@@ -223,11 +232,11 @@ async function lookAgain(
   const { bracket, verify } = context;
   const { from, holds } = relation;
   const askOther = () => ask(context, endpoint, rewritten);
-  const first = from ? await ask(context, endpoint, request) : original;
+  const first = from ? await askInTurn(context, endpoint, request) : original;
   const seen = agreed(relation, [first, await askOther()], asked, context);
   if (seen !== undefined) return seen;
   let examined = 0;
-  const [before, after] = await bracket(() => ask(context, endpoint, request), askOther, comparedState(endpoint));
+  const [before, after] = await bracket(() => askInTurn(context, endpoint, request), askOther, comparedState(endpoint));
   verify(before, after).satisfies((one, other) => {
     const judgement = holds(one as JsonObject, other as JsonObject, asked);
     examined = judgement.examined;

@@ -49,6 +49,20 @@ describe("positions that open and close while a stream is watched (T4)", () => {
     ]);
   });
 
+  test("must come and go in portfolios as well when messages have told so for 2.5 s", () => {
+    const gone = messages([0, "7 8"], [1, "7"], [1.2, "7"], [1.4, "7"], [5, "7"]);
+    expect(openingsAndClosings(gone, portfolios([0.1, "7 8"], [3, "7 8"], [4, "7 8"]))).toMatchObject({
+      violations: [
+        {
+          path: "portfolio.positions",
+          answer: 2,
+          expected: expect.stringMatching(/^no position 8 .* GetOpenPositionsStreaming has not listed for 3\.0 s$/),
+        },
+      ],
+    });
+    expect(openingsAndClosings(gone, portfolios([0.1, "7 8"], [4, "7"]))).toMatchObject({ violations: [] });
+  });
+
   test("may be late by 2.5 s, and anything may be after the last reading", () => {
     expect(openingsAndClosings(opened, messages([3.4, "7"], [5.1, "7"])).violations).toEqual([]);
     expect(openingsAndClosings(closed, messages([3.4, "7 8"], [5.1, "7 8"])).violations).toEqual([]);

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { type OrdersRead, ordersMove } from "../../src/judge/order-changes.js";
-import { isActive } from "../../src/judge/order-lists.js";
+import { isActive, isTerminal } from "../../src/judge/order-lists.js";
 import { ordersOf } from "../../src/judge/read.js";
 import { listedOrders } from "../../src/judge/shown.js";
 import { changeShownWithinMs } from "../../src/specification/limits.js";
@@ -13,7 +13,7 @@ import { orderCountOf } from "../../src/subjects/select.js";
 /** Operations that list the orders of a wallet. */
 export const orderLists = ["GetAllOrders", "GetOrders", "GetPortfolio"] as const;
 
-/** Wallets that are read: those of the newest open orders that have not too many. */
+/** Wallets that are read: those of the newest orders that are open, or over, and that have not too many. */
 const WALLETS = 2;
 const MAX_ORDERS = 1_000;
 
@@ -45,7 +45,10 @@ export function changingOrders({ required, sharedRead, subjects }: CheckContext)
   return sharedRead("orders while the data move", changingOrdersBudget, async (words) => {
     const newest = await words.ask("GetAllOrders", { limit: newestOrders });
     const rows = newest.outcome.kind === "success" ? ordersOf(newest.outcome.body) : [];
-    const owners = new Set(rows.filter(isActive).map(({ owner }) => owner.toLowerCase()));
+    const newestOf = (some: typeof rows) => some.map(({ owner }) => owner.toLowerCase());
+    const [withOpen, withEnded] = [newestOf(rows.filter(isActive)), newestOf(rows.filter(isTerminal))];
+    // One of those whose orders have just ended, where there is another.
+    const owners = new Set([...withOpen.slice(0, 1), ...withEnded, ...withOpen]);
     const isHeavy = (address: string) =>
       subjects.wallets.some((wallet) => wallet.address === address && orderCountOf(wallet) > MAX_ORDERS);
     const busy = [...owners].filter((owner) => owner !== "" && !isHeavy(owner)).slice(0, WALLETS);

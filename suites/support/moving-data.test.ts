@@ -30,11 +30,11 @@ describe("a watch of moving data", () => {
   test("reads the portfolio and the listing a few times, and the stream once", async () => {
     const context = on(shows);
     const watch = await watchMovingData(context);
-    expect(counts(context.requests)).toEqual({ GetOpenPositionsStreaming: 1, GetPortfolio: 9, GetAllPositions: 8 });
-    expect(portfoliosSeen(watch)).toHaveLength(9);
+    expect(counts(context.requests)).toEqual({ GetOpenPositionsStreaming: 1, GetPortfolio: 12, GetAllPositions: 8 });
+    expect(portfoliosSeen(watch)).toHaveLength(12);
     expect(messagesSeen(watch)).toHaveLength(1);
     const { answers, seen } = sightingsOf(context, watch);
-    expect(answers).toHaveLength(18);
+    expect(answers).toHaveLength(21);
     expect(seen.all.map(({ answer }) => answers[answer]?.endpoint)).toEqual(seen.all.map(({ endpoint }) => endpoint));
     expect(seen.all[1]).toMatchObject({ endpoint: "GetPortfolio", totalUnrealizedPnl: 3 });
     expect(seen.all.every(({ positions }) => positions.every(({ row }) => seen.isOpen(row)))).toBe(true);
@@ -50,7 +50,7 @@ describe("a watch of moving data", () => {
     const operation: Endpoint = "GetAllPositions";
     const absent = on(shows, [{ operation, kind: "absent", answered: "404" }]);
     await watchMovingData(absent);
-    expect(counts(absent.requests)).toEqual({ GetOpenPositionsStreaming: 1, GetPortfolio: 9 });
+    expect(counts(absent.requests)).toEqual({ GetOpenPositionsStreaming: 1, GetPortfolio: 12 });
   });
 
   test("goes on with wallets that opened positions meanwhile", async () => {
@@ -66,9 +66,9 @@ describe("a watch of moving data", () => {
     const others = await watchBusyWallets(opening, first);
     expect(others.map(({ address }) => address)).toEqual(["0x01", "0x02", "0x03"]);
     expect(others.map(({ portfolios, listings }) => [portfolios.length, listings.length])).toEqual([
-      [11, 0],
-      [11, 0],
-      [11, 0],
+      [14, 0],
+      [14, 0],
+      [14, 0],
     ]);
     expect(await watchBusyWallets(opening, await watchMovingData(on(shows)))).toEqual([]);
   });

@@ -12,8 +12,9 @@ import { hasSnapshot } from "./resources.js";
 
 /**
  * When the portfolio and the listing are read, in milliseconds after their first answers. Not in step: a price that moves back
- * and forth is not to be met always at the same point. The last ones are far enough apart that no cache makes them one (P3),
- * and late enough that what opened meanwhile has been open for long enough (T4).
+ * and forth is not to be met always at the same point. The last ones of the listing are far enough apart that no cache makes them
+ * one (P3), and late enough that what opened meanwhile has been open for long enough (T4). Portfolios are read more often, since
+ * one that is kept for some seconds may be renewed meanwhile: what is left on either side has to be enough to tell.
  */
 const readAt: readonly { readonly ms: number; readonly listing: boolean }[] = [
   { ms: 0, listing: true },
@@ -23,8 +24,11 @@ const readAt: readonly { readonly ms: number; readonly listing: boolean }[] = [
   { ms: 2_250, listing: true },
   { ms: 2_790, listing: false },
   { ms: 3_380, listing: true },
+  { ms: 3_940, listing: false },
   { ms: 4_500, listing: true },
+  { ms: 5_060, listing: false },
   { ms: 5_620, listing: true },
+  { ms: 6_150, listing: false },
 ];
 
 /** When the portfolio of a busy wallet is read: a little longer, for what happens late to be seen for long enough. */
