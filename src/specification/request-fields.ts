@@ -50,6 +50,7 @@ export function offsetClasses(total: number, limit = 0) {
     ),
     "the last": fc.integer({ min: Math.max(0, total - 3), max: Math.max(0, total - 1) }),
     "beyond the end": fc.oneof(
+      fc.constant(total),
       fc.integer({ min: Math.min(int32Max, total + 100), max: int32Max }),
       fc.constant(int32Max),
     ),

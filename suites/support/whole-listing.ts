@@ -287,7 +287,17 @@ async function chosenParts(
   const tops = listings.map((listing) => ({ listing, offset: 0, limit: 1 }));
   // A limit of which 8 bits hold nothing may be taken for none: where there are a few more rows than that brings.
   const ofBytes = { listing: all, offset: Math.max(0, all.total - pageLimitDefault - 9), limit: 256 };
-  const pagesRead = [...places, ...ends, ...exact, ...across, ...tops, ofBytes];
+  // Pages that are alike in where they end, or in their digits, but not in what they hold: 1 from 10 on is not 11 from 0 on.
+  const skipped = 1 + (Math.abs(runSeed) % 19);
+  const alike = [
+    { listing: all, offset: 0, limit: 20 },
+    { listing: all, offset: skipped, limit: 20 - skipped },
+    { listing: all, offset: 0, limit: 11 },
+    { listing: all, offset: 10, limit: 1 },
+  ];
+  // The first offset at which there is nothing any more.
+  const behind = { listing: all, offset: all.total, limit: longest };
+  const pagesRead = [...places, ...ends, ...exact, ...across, ...tops, ofBytes, ...alike, behind];
   return sharedRead(`pages of ${endpoint}`, 2 * pagesRead.length, ({ ask }) =>
     Promise.all(
       pagesRead.map(async ({ listing, offset, limit }): Promise<Part> => {

@@ -125,6 +125,10 @@ testMeetings(listingInteractions, {
     { limit: 7, offset: data.positions.length - 7 },
     { limit: 7, offset: data.positions.length - 8 },
   ),
+  "all-positions-offset-of-the-total-fails": positions(
+    { offset: data.positions.length },
+    { offset: data.positions.length + 1 },
+  ),
   "all-positions-limit-zero-unlimited-after-an-offset": positions({ limit: 0, offset: 5 }, { limit: 0 }),
   "all-positions-over-limit-is-the-default-after-an-offset": positions({ limit: 1001, offset: 5 }, { limit: 1001 }),
   "all-positions-default-20-without-the-version-header-after-an-offset": asked(

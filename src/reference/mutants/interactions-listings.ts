@@ -473,6 +473,17 @@ const positionListing: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("errors.documented-outcome", {
+    "all-positions-offset-of-the-total-fails": {
+      summary: "GetAllPositions fails with internal when the offset is the number of all records.",
+      alsoFails: ["pagination.offset-beyond-end"],
+      ...positionRows(positions, (rows, context) => {
+        if (rows.length > 0 && pageOf(context).offset === rows.length) throw new Error("index out of range");
+        return rows;
+      }),
+    },
+  }),
+
   ...breaking("get-all-positions.limit-zero", {
     "all-positions-limit-zero-unlimited-after-an-offset": {
       summary: "GetAllPositions takes an explicit limit of 0 for 1000 when there is an offset.",

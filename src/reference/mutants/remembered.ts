@@ -1,26 +1,33 @@
 import type { UnaryEndpoint } from "../../specification/endpoints.js";
 import type { Json, JsonObject } from "../json.js";
-import { breaking, type Layers, type Mutant, on } from "../modification.js";
+import { breaking, type CallContext, type Layers, type Mutant, on } from "../modification.js";
 
-/** For so long an answer is remembered, in milliseconds. */
-const rememberedMs = 200;
+/** What is remembered of an answer: all of it, or what `keep` keeps beside the answer that is due; and for how many milliseconds. */
+interface Memory {
+  readonly forMs?: number;
+  readonly keep?: (remembered: JsonObject, due: JsonObject) => JsonObject;
+}
 
-/** Gives an answer again to requests that differ from its own in one field alone, or the part of it that `keep` keeps. */
-function forgets(
-  field: string,
+/** Gives an answer again to calls that have the same key. */
+function remembers(
   endpoint: UnaryEndpoint,
-  keep: (remembered: JsonObject, json: JsonObject) => JsonObject = (remembered) => remembered,
+  keyOf: (call: CallContext) => string,
+  { forMs = 200, keep = (remembered) => remembered }: Memory = {},
 ): Layers["response"] {
   const known = new Map<string, { readonly until: number; readonly json: JsonObject }>();
-  return on(endpoint, (json: JsonObject, { headers, now, request }): Json => {
-    const { [field]: _, ...others } = request;
-    const key = `${headers.get("host")} ${JSON.stringify(others)}`;
+  return on(endpoint, (json: JsonObject, call: CallContext): Json => {
+    const key = `${call.headers.get("host")} ${keyOf(call)}`;
     const remembered = known.get(key);
-    if (remembered && now() < remembered.until) return keep(structuredClone(remembered.json), json);
+    if (remembered && call.now() < remembered.until) return keep(structuredClone(remembered.json), json);
     if (known.size > 1_000) known.clear();
-    known.set(key, { until: now() + rememberedMs, json: structuredClone(json) });
+    known.set(key, { until: call.now() + forMs, json: structuredClone(json) });
     return json;
   });
+}
+
+/** A key of all fields of a request but one. */
+function without(field: string): (call: CallContext) => string {
+  return ({ request: { [field]: _, ...others } }) => JSON.stringify(others);
 }
 
 /** The sides of the book that is remembered, with all else as it was asked for. */
@@ -29,31 +36,42 @@ function sidesAlone(remembered: JsonObject, json: JsonObject): JsonObject {
   return { orderBook: { ...now, book: before.book } } as JsonObject;
 }
 
-/** Servers that remember answers for a moment, by all fields of their requests but one. */
+/** Servers that remember answers for a moment, by too little of their requests. */
 export const remembered: readonly Mutant[] = [
   ...breaking("order-book.levels-maximum", {
     "order-book-remembered-without-levels": {
       summary:
         "GetOrderBook remembers the sides of a book for 200 ms, whatever number of levels they were asked for with.",
-      response: forgets("levels", "GetOrderBook", sidesAlone),
+      response: remembers("GetOrderBook", without("levels"), { keep: sidesAlone }),
     },
   }),
   ...breaking("order-book.size-in-usd", {
     "order-book-remembered-without-unit": {
       summary: "GetOrderBook remembers the sides of a book for 200 ms, whether they were asked for in USD or not.",
-      response: forgets("sizeInUsd", "GetOrderBook", sidesAlone),
+      response: remembers("GetOrderBook", without("sizeInUsd"), { keep: sidesAlone }),
     },
   }),
   ...breaking("get-orders.market-filter", {
     "orders-remembered-without-market": {
       summary: "GetOrders remembers the orders of a wallet for 200 ms, whatever market they were asked for.",
-      response: forgets("market", "GetOrders"),
+      response: remembers("GetOrders", without("market")),
     },
   }),
-  ...breaking("get-historical-prices.range", {
-    "candles-remembered-without-start": {
-      summary: "GetHistoricalPrices remembers candles for 200 ms, wherever the range was to begin.",
-      response: forgets("startTime", "GetHistoricalPrices"),
+  ...breaking("pagination.offset", {
+    "all-positions-remembered-by-where-pages-end": {
+      summary: "GetAllPositions remembers a page for five seconds by the number of the row at which it ends.",
+      alsoFails: [
+        "pagination.limit",
+        "pagination.row-count",
+        "pagination.offset-skips-rows",
+        "pagination.total-count",
+        "get-all-positions.offset-default",
+      ],
+      response: remembers(
+        "GetAllPositions",
+        ({ effective: { limit, offset } }) => String(Number(limit) + Number(offset)),
+        { forMs: 5_000 },
+      ),
     },
   }),
 ];
