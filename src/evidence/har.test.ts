@@ -47,7 +47,7 @@ describe("toHar", () => {
           { name: "a", value: "1" },
           { name: "a", value: "2" },
         ],
-        postData: { mimeType: "application/json", params: [], text: '{"address":"0x1"}' },
+        postData: { mimeType: "application/json", text: '{"address":"0x1"}' },
         headersSize: -1,
         bodySize: 17,
       },

@@ -47,7 +47,6 @@ export interface HarEntry {
     readonly queryString: readonly NameValue[];
     readonly postData?: {
       readonly mimeType: string;
-      readonly params: readonly [];
       readonly text: string;
       readonly comment?: string;
     };
@@ -133,7 +132,7 @@ export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit, show
       ...(request.body === ""
         ? {}
         : {
-            postData: { mimeType: requestType, params: [], ...shortened(request.body, maxBody, (text) => ({ text })) },
+            postData: { mimeType: requestType, ...shortened(request.body, maxBody, (text) => ({ text })) },
           }),
       headersSize: -1,
       bodySize: typeof request.body === "string" ? Buffer.byteLength(request.body) : -1,

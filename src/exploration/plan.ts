@@ -50,6 +50,14 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
 /** Classes that say in other words what a field means that is left out. */
 const defaults: readonly string[] = ["zero", "false", "default"];
 
+/** Fields that say what a request is about. */
+const subjectFields: readonly string[] = ["market", "wallet"];
+
+/** Whether a class is of subjects of which there is something to show. */
+function hasSomething(name: string): boolean {
+  return !/^(no |unknown)/.test(name);
+}
+
 /**
  * A plain request, and one in which a field has another value, for each field: what a server remembers by too few of the fields
  * shows when they are asked one after another.
@@ -59,13 +67,10 @@ function changesOf(operation: Operation, seed: number): readonly Exploration[] {
   const own = seedFor(seed, `${endpoint} changes`);
   const anyOf = (field: string, classes: readonly string[]) =>
     fc.sample(fc.constantFrom(...classes), { numRuns: 1, seed: seedFor(own, `class ${field}`) })[0] ?? "";
-  // Any market, and what is plain of all other fields: their first class.
-  const row = Object.fromEntries(
-    Object.entries(fields).map(([field, classes]) => [
-      field,
-      field === "market" ? anyOf("first market", classes) : (classes[0] ?? ""),
-    ]),
-  );
+  // Any subject that has something to show, and what is plain of all other fields: their first class.
+  const plainClass = (field: string, classes: readonly string[]) =>
+    subjectFields.includes(field) ? anyOf(`plain ${field}`, classes.filter(hasSomething)) : (classes[0] ?? "");
+  const row = Object.fromEntries(Object.entries(fields).map(([field, classes]) => [field, plainClass(field, classes)]));
   const plain = requestOf(operation, row, own);
   return Object.entries(fields).flatMap(([field, classes]) => {
     const others = classes.filter((name) => name !== row[field] && !defaults.includes(name));

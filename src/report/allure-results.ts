@@ -8,6 +8,7 @@ import { PlainWriter } from "./allure-writer.js";
 import { sharedCauseOf } from "./causes.js";
 import { inert } from "./inert.js";
 import { type CheckEntry, checksOf, notRunReasons, type Results, type RuleEntry, rulesWith } from "./results.js";
+import { ruleDescription } from "./rule-description.js";
 import { commandFor, curlLine, sameCauseLine, violationLines } from "./wording.js";
 
 /** Longest line about a violation. */
@@ -68,7 +69,7 @@ export function describe(results: Results, rule: RuleEntry, check: Result) {
     stage: Stage.FINISHED,
     status: statuses[check.verdict],
     statusDetails: message === "" || check.verdict === "pass" ? {} : { message },
-    description: descriptionOf(rule),
+    description: ruleDescription(rule, rule.reading ?? [], check.verdict),
     labels: labelsOf(rule, check),
     start: Date.parse(results.finishedAt) - check.durationMs,
   };
@@ -100,19 +101,10 @@ function labelsOf(rule: RuleEntry, check: Result): Label[] {
     { name: "suite", value: rule.id },
     { name: "severity", value: severities[rule.level] },
     { name: "verdict", value: check.verdict },
-    { name: "rule", value: rule.id },
-    { name: "section", value: rule.section },
     ...(check.endpoint ? [{ name: "endpoint", value: endpoints[check.endpoint].path }] : []),
     { name: "level", value: rule.level },
     ...(tag ? [{ name: "tag", value: tag }] : []),
   ];
-}
-
-function descriptionOf(rule: RuleEntry): string {
-  const readings = (rule.reading ?? []).map(({ ruling, text }) => `**Reading ${ruling}.** ${text}`);
-  return [`**${rule.section}, ${rule.level}.** ${rule.statement}`, ...readings, `**When broken:** ${rule.impact}`].join(
-    "\n\n",
-  );
 }
 
 function messageOf({ violations = [], message = "" }: Result): string {

@@ -84,7 +84,6 @@ export function allureConfig(results: Results, output: string, historyPath?: str
       ...(labels ? { Labels: inert(labelsInWords(labels)) } : {}),
     },
     // These say what `parentSuite` and `suite` say.
-    hideLabels: ["section", "rule"],
     categories: [
       ...(results.baseline
         ? [{ name: "Known deviations: accepted by the baseline", ...knownDeviations(results) }]

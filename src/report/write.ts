@@ -118,7 +118,7 @@ export function writeResults(out: string, results: Results): void {
 
 /** Indented for readers; a list of texts, such as the exchanges of a check, is one line. */
 function textOf(results: Results): string {
-  const indented = JSON.stringify(withRanges(results), undefined, 2);
+  const indented = JSON.stringify(withRanges(results), undefined, 1);
   const lists = /\[\n(?: +".*",?\n)+ +\]/g;
   return `${indented.replace(lists, (list) => list.replaceAll(/\n +/g, ""))}\n`;
 }

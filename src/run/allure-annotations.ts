@@ -7,11 +7,12 @@ import type { CheckDefinition, SuiteDefinition } from "../engine/suite.js";
 import { arrivalPlot } from "../evidence/arrival-plot.js";
 import { toAllureHttpExchange } from "../evidence/http-exchange.js";
 import { inert, inertLines } from "../report/inert.js";
+import { ruleDescription } from "../report/rule-description.js";
 import { endpoints } from "../specification/endpoints.js";
 import { streamIntervalDefaultMs, streamIntervalMaxMs, streamIntervalMinMs } from "../specification/limits.js";
 import { anyRuleById } from "../specification/own-rules.js";
 import { levelUnder, type Readings, rulingsUnder } from "../specification/readings.js";
-import type { Level, Rule } from "../specification/rule.js";
+import type { Level } from "../specification/rule.js";
 import { sectionHeading } from "../specification/sections.js";
 
 /** Characters of a body that an attachment shows; the whole body is in the evidence. */
@@ -44,14 +45,15 @@ export async function annotate(
   await allure.severity(severities[rule.level]);
   await allure.labels(
     { name: "verdict", value: result.verdict },
-    { name: "rule", value: check.rule },
-    { name: "section", value: rule.section },
     { name: "endpoint", value: endpoints[check.endpoint].path },
     { name: "level", value: rule.level },
   );
   if (result.verdict === "warn") await allure.tag("advisory");
   if (result.verdict === "observed") await allure.tag("observation");
-  await allure.description(descriptionOf(rule, readings));
+  const { rulings: cited = [] } = rule;
+  const rulings = rulingsUnder(readings);
+  const texts = cited.map((ruling) => ({ ruling, text: rulings[ruling].reading }));
+  await allure.description(ruleDescription(rule, texts, result.verdict));
   const remarks = remarksOn(result);
   if (remarks !== "") await allure.attachment("What was seen", inertLines(remarks), ContentType.TEXT);
   const commands = [...new Set(result.violations.map(({ curl }) => curl))].slice(0, MAX_COMMANDS);
@@ -74,12 +76,6 @@ export async function annotate(
       fileExtension: "httpexchange",
     });
   }
-}
-
-function descriptionOf({ statement, section, level, impact, rulings: cited = [] }: Rule, readings: Readings): string {
-  const rulings = rulingsUnder(readings);
-  const texts = cited.map((id) => `**Reading ${id}.** ${rulings[id].reading}`);
-  return [`**${section}, ${level}.** ${statement}`, ...texts, `**When broken:** ${impact}`].join("\n\n");
 }
 
 /** Everything that words can say about the result: verdict, violations, observations, counterexample. */

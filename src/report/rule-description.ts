@@ -1,0 +1,20 @@
+import type { Verdict } from "../engine/result.js";
+import type { Rule } from "../specification/rule.js";
+import { type Ruling, rulings } from "../specification/rulings.js";
+
+/**
+ * What Allure says of a rule beside one of its checks, as Markdown: where it is stated, how the text is read, and what a client sees
+ * go wrong. Of what passed the statement is enough, and where it takes a reading: the rest would be half of the report.
+ */
+export function ruleDescription(
+  { statement, section, level, impact }: Pick<Rule, "statement" | "section" | "level" | "impact">,
+  readings: readonly { readonly ruling: string; readonly text: string }[],
+  verdict: Verdict,
+): string {
+  const places: Readonly<Record<string, Ruling>> = rulings;
+  const more =
+    verdict === "pass"
+      ? readings.map(({ ruling }) => `**Reading ${ruling}**, on ${places[ruling]?.place}.`)
+      : [...readings.map(({ ruling, text }) => `**Reading ${ruling}.** ${text}`), `**When broken:** ${impact}`];
+  return [`**${section}, ${level}.** ${statement}`, ...more].join("\n\n");
+}
