@@ -52,6 +52,24 @@ test("the largest wallet and every market take part in every run", () => {
   }
 });
 
+test("one field after another is changed, each time beside the same plain request", () => {
+  const { changes } = planFor("GetOrderBook", { subjects, strength: 2, seed: 1 });
+  expect(changes.length).toBeGreaterThan(10);
+  for (const [index, { row, after }] of changes.entries()) {
+    const plain = changes[index - 1];
+    if (index % 2 === 0 || !plain) continue;
+    expect(after).toBe(plain);
+    expect(Object.keys(row).filter((field) => row[field] !== plain.row[field])).toHaveLength(1);
+  }
+});
+
+test("a platform without wallets is asked for one that nobody knows", () => {
+  const empty = { ...subjects, wallets: [] };
+  const { requests, changes } = planFor("GetOrders", { subjects: empty, strength: 2, seed: 1 });
+  expect(requests.length).toBeGreaterThan(0);
+  expect(changes.length).toBeGreaterThan(0);
+});
+
 test("nothing is planned where there is no subject", () => {
   const none = { ...subjects, markets: [] };
   expect(planFor("GetOrderBook", { subjects: none, strength: 2, seed: 1 }).requests).toEqual([]);

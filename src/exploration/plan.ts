@@ -68,8 +68,10 @@ function changesOf(operation: Operation, seed: number): readonly Exploration[] {
   const anyOf = (field: string, classes: readonly string[]) =>
     fc.sample(fc.constantFrom(...classes), { numRuns: 1, seed: seedFor(own, `class ${field}`) })[0] ?? "";
   // Any subject that has something to show, and what is plain of all other fields: their first class.
-  const plainClass = (field: string, classes: readonly string[]) =>
-    subjectFields.includes(field) ? anyOf(`plain ${field}`, classes.filter(hasSomething)) : (classes[0] ?? "");
+  const plainClass = (field: string, classes: readonly string[]) => {
+    const telling = subjectFields.includes(field) ? classes.filter(hasSomething) : [];
+    return telling.length > 0 ? anyOf(`plain ${field}`, telling) : (classes[0] ?? "");
+  };
   const row = Object.fromEntries(Object.entries(fields).map(([field, classes]) => [field, plainClass(field, classes)]));
   const plain = requestOf(operation, row, own);
   return Object.entries(fields).flatMap(([field, classes]) => {
