@@ -74,12 +74,16 @@ export async function refuses(refusal: Refusal, endpoint: Endpoint, context: Che
   });
   const [shuffled = []] = fc.sample(fc.shuffledSubarray(sound, { minLength: sound.length }), { numRuns: 1, seed });
   const first = context.required(shuffled[0], unexplored(context, endpoint, "that a fault can be put into"));
-  const size = Math.max(rounds[profile] * values(first.market, subjects).length, requestsAtLeast);
-  const chosen = mostDiverse(shuffled, size);
+  const count = values(first.market, subjects).length;
+  // Of one or two values each is put into all of the requests.
+  const each = count <= 2 ? requestsAtLeast : 1;
+  const size = Math.max(rounds[profile] * count, each * count, requestsAtLeast);
+  const chosen = mostDiverse(shuffled, count <= 2 ? requestsAtLeast : size);
   const faulty = Array.from({ length: size }, (_, at) => {
     const { planned, market } = chosen[at % chosen.length] ?? first;
     const invalid = values(market, subjects);
-    const value = drawn(invalid[at % invalid.length], seedFor(seed, String(at)));
+    const turn = count <= 2 ? Math.floor(at / Math.max(1, chosen.length)) : at;
+    const value = drawn(invalid[turn % invalid.length], seedFor(seed, String(at)));
     // What is answered in another way for want of a header is the business of the rules on headers.
     return { body: { ...planned.body, [field]: value }, headers: {} } satisfies PlannedRequest;
   });

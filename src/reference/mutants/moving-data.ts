@@ -73,7 +73,7 @@ export const movingData: readonly Mutant[] = [
   ...breaking("position.mark-price-current", {
     "get-all-positions-mark-price-of-a-minute": {
       summary: "GetAllPositions takes mark prices from a table that is renewed every minute.",
-      alsoFails: ["position.unrealized-pnl-sign"],
+      alsoFails: ["position.closed-mark-price", "position.unrealized-pnl-sign"],
       server: moving,
       response: editPositions((position, call) => {
         position.markPrice = ofListing(call, `mark ${position.marketId}`, () => Number(position.markPrice));
