@@ -56,13 +56,16 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
   if (lost.length > 1) for (const { answer } of lost) verify(answer).succeeds();
 }
 
-/** Asks for what is known, for what is refused, and again: the answers to what is known, until one is no success. */
+/**
+ * Asks for what is known, for what is refused, and again, before any request that waits: what is remembered may be forgotten
+ * meanwhile. Resolves to the answers to what is known, until one is no success.
+ */
 async function askAround({ ask, endpoint }: CheckContext, { known, refused }: Pair): Promise<readonly Answer[]> {
   const operation = endpoint as (typeof symbolEndpoints)[number];
   const before = await ask(operation, known);
   if (before.outcome.kind !== "success") return [before];
-  const between = await ask(operation, refused);
-  return between.outcome.kind === "error" ? [before, await ask(operation, known)] : [before];
+  const between = await ask(operation, refused, { ahead: true });
+  return between.outcome.kind === "error" ? [before, await ask(operation, known, { ahead: true })] : [before];
 }
 
 /** Of each market a request with a quote that nobody knows. */

@@ -42,6 +42,7 @@ export const remembered: readonly Mutant[] = [
     "order-book-remembered-without-levels": {
       summary:
         "GetOrderBook remembers the sides of a book for 200 ms, whatever number of levels they were asked for with.",
+      alsoFails: ["order-book.offset-skips-orders"],
       response: remembers("GetOrderBook", without("levels"), { keep: sidesAlone }),
     },
   }),
