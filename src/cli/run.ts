@@ -87,12 +87,22 @@ export function runCommand(): Command {
     .option("--power", "plant faults into the answers of the run, and report which of them it would have detected")
     .option("--dry-run", "send nothing: say how many requests the run sends at most")
     .addHelpText("after", exitCodesHelp)
-    .action(async (flags: RunFlags) => {
+    .argument("[arguments...]")
+    .usage("[options]")
+    .action(async ([argument]: readonly string[], flags: RunFlags, command: Command) => {
+      if (argument !== undefined) command.error(`error: ${unexpected(argument)}`, { exitCode: exitCodes.usage });
       const { runTargets } = await import("./run-targets.js");
       const exitCode = await runTargets(flags);
       if (exitCode === exitCodes.interrupted) process.exit(exitCode);
       process.exitCode = exitCode;
     });
+}
+
+/** Says what is wrong with an argument: none is expected, but many would give the URL of the server as one. */
+function unexpected(argument: string): string {
+  return URL.canParse(argument)
+    ? `the URL goes after --base-url: --base-url ${argument}`
+    : `unexpected argument '${argument}'`;
 }
 
 /** `--reading B4=best-first`: the same for all commands that judge. */

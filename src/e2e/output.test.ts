@@ -66,6 +66,8 @@ describe("with --json", () => {
 
   test.each<[what: string, args: string[], code: number, message: RegExp]>([
     ["an option that does not exist", ["run", "--nope"], 2, /unknown option/],
+    ["a URL without its option", ["run", "http://127.0.0.1:8080"], 2, /goes after --base-url/],
+    ["an argument that is no option", ["run", "quick"], 2, /unexpected argument 'quick'/],
     ["a rule that does not exist", ["explain", `${RULE}s`], 2, /there is no rule/],
     ["a file that is not there", ["verify", "/nowhere/statement.json"], 2, /statement/],
     ["a mutant that does not exist", ["prove", "--mutant", `${MUTANT}s`], 2, /did you mean/],
