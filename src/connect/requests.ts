@@ -14,8 +14,8 @@ export interface RequestOverrides {
   readonly path?: string;
   /** True when the request goes over a connection of its own, as a stream does. */
   readonly newConnection?: boolean;
-  /** True when it goes before all requests that wait for their turn: right after one that was just answered. */
-  readonly ahead?: boolean;
+  /** The request that was just answered, where this one has to follow at once: it goes before all that wait for their turn. */
+  readonly after?: WireRequest | undefined;
   /** Name of the check that asks, for the correlation header `X-Conformance-Check`. */
   readonly check?: string;
 }

@@ -1,4 +1,4 @@
-import type { Exchange } from "../connect/exchange.js";
+import type { Exchange, WireRequest } from "../connect/exchange.js";
 import type { JsonInput, JsonObject } from "../connect/json.js";
 import type { Outcome, StreamMessage, StreamProblem } from "../connect/outcome.js";
 import type { Endpoint } from "../specification/endpoints.js";
@@ -11,6 +11,8 @@ export interface AnswerOf<Body> {
   readonly endpoint: Endpoint;
   /** The request as the check wrote it; text when it was sent raw. */
   readonly request: JsonInput;
+  /** The request that it was sent right after, where that is what was tried. */
+  readonly after?: WireRequest | undefined;
   readonly exchange: Exchange;
   readonly outcome: OutcomeOf<Body>;
 }

@@ -8,6 +8,9 @@ import { Inconclusive } from "./signals.js";
 /** How often a bracketed reading is tried before the data counts as moving too fast (P3). */
 const ATTEMPTS = 4;
 
+/** How often a bracketed reading reads A at most (P3). */
+export const bracketReads = 2 * ATTEMPTS;
+
 /** Told when readings show that the data moved: what looks alike then may be a coincidence. */
 type OnMotion = () => void;
 

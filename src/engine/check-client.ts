@@ -77,7 +77,7 @@ export class CheckClient {
       if (ending === "unrecorded" || (ending === "given-up" && isUnanswered(exchange))) break;
       exchange = again;
     }
-    const answer: Answer = { endpoint, request, exchange, outcome: interpret(exchange) };
+    const answer: Answer = { endpoint, request, after: overrides.after, exchange, outcome: interpret(exchange) };
     if (isSuccess(answer)) this.environment.succeeded(endpoint);
     this.every?.judge(answer);
     return answer;
@@ -106,7 +106,7 @@ export class CheckClient {
         ...name,
         signal: this.signal,
         newConnection: overrides.newConnection,
-        ahead: overrides.ahead,
+        ahead: overrides.after !== undefined,
       }),
     );
   }

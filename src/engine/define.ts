@@ -4,7 +4,7 @@ import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { type AnyRuleId, anyRuleById, isOwnRuleId, type OwnRuleId } from "../specification/own-rules.js";
 import type { Profile } from "../specification/profile.js";
 import type { CheckContext } from "./context.js";
-import { holdsInEveryCombination, smallestRequestBudget } from "./explored.js";
+import { holdsInEveryCombination, invariantBudget } from "./explored.js";
 import { currentHost } from "./host.js";
 import { type Arbitraries, type Generated, type PropertyRuns, propertyRun } from "./property.js";
 import { type Refusal, refusalBudget, refuses } from "./refusals.js";
@@ -136,7 +136,7 @@ function define<Id extends AnyRuleId>(
         const all = invariantsFor(rule).filter(isMine);
         for (const endpoint of new Set(all.map((invariant) => invariant.endpoint))) {
           const own = all.filter((invariant) => invariant.endpoint === endpoint);
-          const requests = own.reduce((sum, { answered }) => sum + (answered ? 2 : 1) * smallestRequestBudget, 0);
+          const requests = own.reduce((sum, invariant) => sum + invariantBudget(invariant), 0);
           const options = { on: endpoint, name: "in every combination" };
           add(rule as RuleId as Id, "invariant", options, { quick: requests, full: requests }, async ({ context }) => {
             for (const invariant of own) await holdsInEveryCombination(invariant, context);

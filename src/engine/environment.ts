@@ -7,6 +7,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import type { Readings } from "../specification/readings.js";
 import type { Subjects } from "../subjects/subjects.js";
+import type { AnswerOf } from "./answer.js";
 import type { EveryAnswer } from "./every-answer.js";
 
 /** Something that is read once, and the exchanges that it took so far. */
@@ -42,8 +43,8 @@ export interface Environment {
   readonly succeeded: (endpoint: Endpoint) => void;
   /** Keeps an exchange as evidence. */
   readonly record: (exchange: Exchange) => void;
-  /** A shell line that re-sends a request, without secrets. */
-  readonly curl: (request: WireRequest) => string;
+  /** A shell line that sends a request again, and the one that it was sent right after; without secrets. */
+  readonly curl: (answer: AnswerOf<unknown>) => string;
   /** What several checks read (see `CheckContext.shared` and `sharedRead`). */
   readonly shared: Map<string, SharedReading>;
   /** Waits so many milliseconds for the data of the target to move on; not where nothing of it moves, as in a record. */

@@ -47,7 +47,7 @@ export async function execute(
   const looked = await lookAgain(check, environment, client);
   const { log, notes, observations, subjects, interactions, counterexample, end } = looked;
   const level = levelUnder(environment.readings, check.rule);
-  const violations = log.violations((answer) => environment.curl(answer.exchange.request));
+  const violations = log.violations(environment.curl);
   // A rule that the chosen reading leaves open: what its check found is told, and not held against the target.
   const leftOpen = level === "observation" && check.kind !== "observation";
   if (leftOpen && log.assertions > 0) {

@@ -1,6 +1,62 @@
 import { expect, test } from "vitest";
+import type { RequestOverrides } from "../connect/requests.js";
+import type { Invariant } from "../judge/invariants.js";
+import type { Judgement } from "../judge/judgement.js";
+import type { Answer } from "./answer.js";
+import { success } from "./answers.fixture.js";
 import { contextOn } from "./context.fixture.js";
-import { unexplored } from "./explored.js";
+import type { CheckContext } from "./context.js";
+import { holdsInEveryCombination, unexplored } from "./explored.js";
+
+/** An invariant that is violated by the answers in which something is wrong. */
+const isRight: Invariant = {
+  rule: "pagination.present",
+  endpoint: "GetAllPositions",
+  judge: (body) => ({
+    examined: 1,
+    violations: (body as { wrong?: boolean }).wrong ? [{ path: "", expected: "right", seen: "wrong" }] : [],
+  }),
+};
+
+const nobody = {
+  marketId: "999",
+  wallet: `0x${"ab".repeat(20)}`,
+  symbols: { assetSymbol: "NONE", quoteSymbol: "NIL" },
+};
+
+/** The notes of a check on a target of which a function says what it answers wrongly, and the answers that violated it. */
+async function notesWhere(isWrong: (overrides: RequestOverrides) => boolean) {
+  const notes: string[] = [];
+  const violating: Answer[] = [];
+  const ask = async (_: string, request: object, overrides: RequestOverrides) => {
+    const answer = success({ wrong: isWrong(overrides) });
+    const exchange = { ...answer.exchange, request: { ...answer.exchange.request, body: JSON.stringify(request) } };
+    return { ...answer, after: overrides.after, exchange };
+  };
+  const context = {
+    ...contextOn({ unknown: nobody, totals: {} }, () => ({}), "GetAllPositions"),
+    ...{ alsoAsk: [], strength: 2, ask, pause: async () => {}, note: (text: string) => notes.push(text) },
+    sharedRead: (_name: string, _requests: number, read: (words: unknown) => unknown) => read({ ask, strength: 2 }),
+    verify: (answer: Answer) => ({
+      satisfies: (judge: () => Judgement) => judge().violations.length > 0 && violating.push(answer),
+    }),
+  };
+  await holdsInEveryCombination(isRight, context as unknown as CheckContext);
+  return { notes, violating };
+}
+
+test("what shows only right after another request is noted, and the request before it is kept", async () => {
+  const { notes, violating } = await notesWhere(({ after }) => after !== undefined);
+  expect(notes).toEqual([expect.stringMatching(/asked once more.* answered correctly/)]);
+  expect(violating.length).toBeGreaterThan(1);
+  for (const { after } of violating) expect(after).toHaveProperty("body");
+});
+
+test("what shows whenever it is asked for is not noted", async () => {
+  const { notes, violating } = await notesWhere(() => true);
+  expect(violating.length).toBeGreaterThan(1);
+  expect(notes).toEqual([]);
+});
 
 test("what was not asked for is blocked by the operation that would have told what to ask for", () => {
   const broken = { operation: "GetMarketConfigs", kind: "absent", answered: "HTTP 404" } as const;

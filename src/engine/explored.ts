@@ -13,6 +13,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import { type MissingData, missingData, missingFrom, needed } from "../subjects/hints.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf, StreamAnswer } from "./answer.js";
+import { bracketReads } from "./bracket.js";
 import type { CheckContext } from "./context.js";
 import { askedBy, judgeInvariant } from "./invariant-judgement.js";
 import { requestFromWords } from "./request-in-words.js";
@@ -50,9 +51,15 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
   // Twice as many, since a connection that breaks is tried once more.
   const most = 2 * (requests.length + changes.length);
   return sharedRead(`the combinations of fields of ${endpoint}`, most, async (words) => {
-    const make = async (request: Exploration) => ({ planned: request, answer: await ask(words, endpoint, request) });
-    const exchanges = await Promise.all(requests.map(make));
-    for (const request of changes) exchanges.push(await make(request));
+    const make = async (request: Exploration, after?: AnswerOf<unknown>) => ({
+      planned: request,
+      answer: await ask(words, endpoint, request, after),
+    });
+    const exchanges = await Promise.all(requests.map((request) => make(request)));
+    for (const request of changes) {
+      const before = exchanges.findLast(({ planned: { body } }) => body === request.after?.body);
+      exchanges.push(await make(request, before?.answer));
+    }
     // Of requests that came out the same the first one counts.
     const answers = new Map([...exchanges].reverse().map(({ planned: made, answer }) => [keyOf(made), answer]));
     return { exchanges, interactions, answers };
@@ -87,19 +94,20 @@ export async function askInTurn(
   endpoint: Endpoint,
   request: PlannedRequest,
 ): Promise<AnswerOf<ShownBody>> {
-  if (request.after) await ask(by, endpoint, request.after);
-  return ask(by, endpoint, request);
+  const after = request.after && (await ask(by, endpoint, request.after));
+  return ask(by, endpoint, request, after);
 }
 
-/** Makes a planned request; of the stream a few messages are read. */
+/** Makes a planned request, right after another one was answered where that is given; of the stream a few messages are read. */
 export function ask(
   { ask, listen, strength }: Pick<CheckContext, "ask" | "listen" | "strength">,
   endpoint: Endpoint,
-  { after, body, headers }: PlannedRequest,
+  { body, headers }: PlannedRequest,
+  after?: AnswerOf<unknown>,
 ): Promise<AnswerOf<ShownBody>> {
   return endpoint === "GetOpenPositionsStreaming"
     ? listen(body, strength === 1 ? watchedBriefly : watched, { headers })
-    : ask(endpoint, body, { headers, ahead: after !== undefined });
+    : ask(endpoint, body, { headers, after: after?.exchange.request });
 }
 
 /** The answer to a request: the explored one where there is one, or else asked once for all checks. */
@@ -152,6 +160,11 @@ export function unexplored({ subjects }: CheckContext, endpoint: Endpoint, kind:
 /** Requests that find the smallest request, at most. */
 export const smallestRequestBudget = 10;
 
+/** Requests that {@link holdsInEveryCombination} sends at most: a violation on data that move is read again until they stand still. */
+export function invariantBudget({ answered, stable }: Invariant): number {
+  return (answered ? 2 : 1) * smallestRequestBudget + 1 + (stable ? 2 * bracketReads : 0);
+}
+
 /**
  * Asserts an invariant on every answer of its operation's exploration that it applies to. A violation is asked again with
  * fewer fields, and reported with the smallest request that still shows it; the first one that showed it stands beside it.
@@ -177,17 +190,38 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
     if (judgement.violations.length > 0) violating.push(made);
     else record(context, invariant, made.answer, judgement);
   }
-  const [first] = violating;
+  const [first, ...others] = violating;
   if (!first) return;
-  const smallest = await withFewerFields(context, first, (answer) => {
-    const judgement = judge(answer);
-    return judgement !== undefined && judgement.violations.length > 0;
-  });
-  const shown = [smallest, ...violating].map(({ answer }) => answer);
-  for (const answer of invariant.stable ? [await again(context, invariant, first)] : new Set(shown)) {
+  const shows = (answer: AnswerOf<ShownBody>) => (judge(answer)?.violations.length ?? 0) > 0;
+  const [found, ...alike] = invariant.stable ? [await again(context, invariant, first)] : [first, ...others];
+  const shown = [found, ...alike].map(({ answer }) => answer);
+  if (shows(found.answer)) {
+    // What only shows right after another request may be what was remembered of that one.
+    if (violating.every(({ planned }) => planned.after)) await context.pause(FORGET_MS);
+    shown.unshift((await smallestShowing(context, found, shows)).answer);
+  }
+  for (const answer of new Set(shown)) {
     const judgement = judge(answer);
     if (judgement) record(context, invariant, answer, judgement);
   }
+}
+
+/** How long to wait until what was remembered of another request is probably forgotten, in milliseconds. */
+const FORGET_MS = 500;
+
+/** The smallest request that shows it. Where it does not show it again, that is noted: it depends on more than the request. */
+async function smallestShowing(
+  context: CheckContext,
+  made: Made,
+  shows: (answer: AnswerOf<ShownBody>) => boolean,
+): Promise<Made> {
+  const smallest = await withFewerFields(context, made, shows);
+  if (!shows(await ask(context, made.answer.endpoint, smallest.planned))) {
+    context.note(
+      "asked once more, the same request was answered correctly: the answer depends on what is asked before it or at the same time, or the data changed",
+    );
+  }
+  return smallest;
 }
 
 function record(
@@ -201,9 +235,9 @@ function record(
 }
 
 /** The same request once more, on data that stand still (P3). */
-function again(context: CheckContext, { endpoint, stable }: Invariant, { planned: request }: Made) {
-  const read = () => ask(context, endpoint, request);
-  return context.stableRead(read, (body) => stable?.(body as JsonObject) ?? "");
+async function again(context: CheckContext, { endpoint, stable }: Invariant, { planned }: Made): Promise<Made> {
+  const read = () => askInTurn(context, endpoint, planned);
+  return { planned, answer: await context.stableRead(read, (body) => stable?.(body as JsonObject) ?? "") };
 }
 
 /** Codes by which a request is refused for what it asks. */

@@ -58,27 +58,35 @@ function hasSomething(name: string): boolean {
   return !/^(no |unknown)/.test(name);
 }
 
+/** How many other values each field is given: one alone may make no difference to the answer. */
+const changesOfField = 2;
+
 /**
- * A plain request, and one in which a field has another value, for each field: what a server remembers by too few of the fields
+ * A plain request, and some in which a field has another value, for each field: what a server remembers by too few of the fields
  * shows when they are asked one after another.
  */
 function changesOf(operation: Operation, seed: number): readonly Exploration[] {
   const { endpoint, fields } = operation;
   const own = seedFor(seed, `${endpoint} changes`);
-  const anyOf = (field: string, classes: readonly string[]) =>
-    fc.sample(fc.constantFrom(...classes), { numRuns: 1, seed: seedFor(own, `class ${field}`) })[0] ?? "";
+  const shuffled = (field: string, classes: readonly string[]) =>
+    fc.sample(fc.shuffledSubarray([...classes], { minLength: classes.length }), {
+      numRuns: 1,
+      seed: seedFor(own, `class ${field}`),
+    })[0] ?? [];
   // Any subject that has something to show, and what is plain of all other fields: their first class.
   const plainClass = (field: string, classes: readonly string[]) => {
     const telling = subjectFields.includes(field) ? classes.filter(hasSomething) : [];
-    return telling.length > 0 ? anyOf(`plain ${field}`, telling) : (classes[0] ?? "");
+    return shuffled(`plain ${field}`, telling)[0] ?? classes[0] ?? "";
   };
   const row = Object.fromEntries(Object.entries(fields).map(([field, classes]) => [field, plainClass(field, classes)]));
   const plain = requestOf(operation, row, own);
   return Object.entries(fields).flatMap(([field, classes]) => {
     const others = classes.filter((name) => name !== row[field] && !defaults.includes(name));
-    if (others.length === 0) return [];
-    const changed = requestOf(operation, { ...row, [field]: anyOf(field, others) }, own);
-    return isSame(changed, plain) ? [] : [plain, { ...changed, after: plain }];
+    const changed = shuffled(field, others)
+      .map((name) => requestOf(operation, { ...row, [field]: name }, own))
+      .filter((request) => !isSame(request, plain))
+      .slice(0, changesOfField);
+    return changed.length === 0 ? [] : [plain, ...changed.map((request) => ({ ...request, after: plain }))];
   });
 }
 

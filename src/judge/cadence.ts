@@ -1,6 +1,6 @@
 /**
- * When the messages of a stream come (§4.2, T1 to T3, T5), and whether the clock that says so can be trusted (T7). A
- * judge here has a companion that doubts: what it finds holds only while there is no doubt, else it is measured again.
+ * When the messages of a stream come (§4.2, T1 to T3, T5), and whether the harness was too busy to measure it (T7): then the
+ * stream is watched again.
  */
 import {
   cadenceEvidence,

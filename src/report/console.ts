@@ -226,8 +226,8 @@ function violatedRules({ place, rules: [first, ...others] }: OneCause, results: 
 
 /** A rule with its first violation; the number of others follows. */
 function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns }: Look): string[] {
-  const violations = rule.checks.flatMap(({ endpoint, violations = [] }) =>
-    violations.map((violation) => ({ endpoint, violation })),
+  const violations = rule.checks.flatMap(({ endpoint, message, violations = [] }) =>
+    violations.map((violation) => ({ endpoint, message, violation })),
   );
   const [first, ...others] = violations;
   if (first === undefined) return [`${badge(rule)} ${rule.id}`];
@@ -235,6 +235,7 @@ function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns
   const more = others.length > 0 ? ` (and ${countOf(others.length, "other violation")})` : "";
   const lines = {
     ...violationLines(rule, first.violation, MAX_LINE),
+    ...(first.message === undefined ? {} : { note: inertShort(first.message, MAX_LINE) }),
     "send again": curlLine(first.violation),
     ...(compared && { "and compare": curlLine(compared) }),
     reproduce: inert(commandFor(results, rule)),

@@ -222,10 +222,11 @@ function violated(rule: RuleEntry, results: Results): string[] {
       ];
     });
     const rest = violations.length - shown.length;
+    const note = shown.length > 0 && check.message !== undefined ? [`  - note: ${code(check.message, MAX_LINE)}`] : [];
     const smallest = check.counterexample
       ? [`- smallest request that shows it: ${code(check.counterexample.values)}`]
       : [];
-    return [...shown.flat(), ...smallest, ...(rest > 0 ? [`- and ${countOf(rest, "other violation")}`] : [])];
+    return [...shown.flat(), ...note, ...smallest, ...(rest > 0 ? [`- and ${countOf(rest, "other violation")}`] : [])];
   });
   return [
     `### ${rule.id}`,

@@ -66,7 +66,11 @@ export function openEnvironment(
   let traffic = new TrafficCount();
   let everyAnswer = judging ?? new EveryAnswer({ subjects, readings });
   const hide = hider(target.secrets);
-  const curl: Environment["curl"] = (request) => toCurl(withoutOurs(request), target);
+  const curl: Environment["curl"] = ({ after, exchange }) =>
+    [after ?? [], exchange.request]
+      .flat()
+      .map((request) => toCurl(withoutOurs(request), target))
+      .join("; ");
   const record = (exchange: Exchange) => {
     recorder?.record(exchange);
     traffic.exchanged(exchange);
@@ -110,10 +114,7 @@ export function openEnvironment(
       exchanges: exchanges.map((exchange) => redactExchange(exchange, target.secrets)),
     }),
     drainEveryAnswer() {
-      const results = redactTexts(
-        everyAnswer.results((answer) => curl(answer.exchange.request)),
-        hide,
-      );
+      const results = redactTexts(everyAnswer.results(curl), hide);
       everyAnswer = judging ?? new EveryAnswer({ subjects, readings });
       return results;
     },

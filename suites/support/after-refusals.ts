@@ -64,8 +64,10 @@ async function askAround({ ask, endpoint }: CheckContext, { known, refused }: Pa
   const operation = endpoint as (typeof symbolEndpoints)[number];
   const before = await ask(operation, known);
   if (before.outcome.kind !== "success") return [before];
-  const between = await ask(operation, refused, { ahead: true });
-  return between.outcome.kind === "error" ? [before, await ask(operation, known, { ahead: true })] : [before];
+  const between = await ask(operation, refused, { after: before.exchange.request });
+  return between.outcome.kind === "error"
+    ? [before, await ask(operation, known, { after: between.exchange.request })]
+    : [before];
 }
 
 /** Of each market a request with a quote that nobody knows. */
