@@ -51,7 +51,7 @@ import {
 export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, observe, refusal, relation }) => {
   /** Requests that are rewritten where a field may be lost beside any other one. */
   const many = { quick: 12, full: 30 } as const;
-  const fewer = { quick: 6, full: 30 } as const;
+  const bookSample = { quick: 8, full: 30 } as const;
   const inEveryMarket = { name: "in every market", requests: 0 } as const;
 
   /** Books in buckets, and without: few prices lie where buckets meet, and none need be among the best ones. */
@@ -139,7 +139,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     rewrite: withoutFlag("sizeInUsd"),
     where: showsRows,
     holds: (usd, units, { tick = 0 }) => answersSwapped(usdNotional(units, usd, tick)),
-    sample: fewer,
+    sample: bookSample,
   });
 
   relation("order-book.size-in-usd", {
@@ -163,7 +163,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     rewrite: withoutCount("levels"),
     where: (asked) => showsRows(asked) && (asked.levels ?? 0) <= 40,
     holds: (cut, full, { levels = 0 }) => answersSwapped(bestLevels(full, cut, levels)),
-    sample: fewer,
+    sample: bookSample,
   });
 
   // 0 or omitted returns all.

@@ -59,6 +59,15 @@ describe("full snapshots (T4)", () => {
     expect(fullSnapshots(address)(first, second).violations).toHaveLength(violations);
   });
 
+  test("of replicas that are a moment apart may differ right after a position was opened, and right before it is closed", () => {
+    const opened = stream([], ["1"], [], ["1"], [], ["1"]);
+    const closed = stream(["1"], [], ["1"], [], []);
+    expect(fullSnapshots(address)(opened).violations).toEqual([]);
+    expect(fullSnapshots(address)(closed).violations).toEqual([]);
+    const later = stream([], ...Array.from({ length: 14 }, () => ["1"]), [], ["1"]);
+    expect(fullSnapshots(address)(later).violations).toHaveLength(1);
+  });
+
   test("of the wallet alone are judged", () => {
     const foreign = [position("9", { owner: "0xcd" })];
     expect(fullSnapshots(address)(streamOf(foreign, [], foreign)).examined).toBe(0);

@@ -2,6 +2,7 @@
 import type { StreamFrame } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import type { StreamProblem } from "../connect/outcome.js";
+import { cacheAgeMs } from "../specification/limits.js";
 import { type Arrival, describeEnd, type Watched } from "./cadence.js";
 import { combine, countOf, type Judgement, judgeEach, nothingSeen, type Violation } from "./judgement.js";
 import { type PositionView, positionsOf } from "./read.js";
@@ -9,7 +10,7 @@ import { positionKey } from "./read-stored.js";
 
 /** The messages of a stream, as far as it was watched. */
 export interface Messages {
-  readonly messages: readonly { readonly body: JsonObject }[];
+  readonly messages: readonly { readonly body: JsonObject; readonly at?: number }[];
 }
 
 /** The messages of a stream, and when they came. */
@@ -23,7 +24,8 @@ const noPosition = "a message with an open position";
 /**
  * Every message is a full snapshot of the wallet's positions (T4): one that an earlier and a later message list is open in
  * between, so the messages in between list it too. Several streams of one wallet are one sequence, in the order in which
- * they were read; a violation says which of them it is in. Positions of other wallets are the business of another rule.
+ * they were read; a violation says which of them it is in. Messages may come from replicas that are a moment apart (P3): they need
+ * not agree right after a position was opened, or right before it is closed. Positions of other wallets are the business of another rule.
  */
 export function fullSnapshots(address: string): (...streams: readonly Messages[]) => Judgement {
   return (...streams) => inFull(address, streams);
@@ -31,8 +33,9 @@ export function fullSnapshots(address: string): (...streams: readonly Messages[]
 
 function inFull(address: string, streams: readonly Messages[]): Judgement {
   const snapshots = streams.flatMap(({ messages }, answer) =>
-    messages.map(({ body }, index) => ({
+    messages.map(({ body, at = Number.NaN }, index) => ({
       answer,
+      at,
       path: `messages[${index}].positions`,
       keys: new Set(positionsOf(body).filter(isOwnedBy(address)).map(positionKey)),
     })),
@@ -41,16 +44,20 @@ function inFull(address: string, streams: readonly Messages[]): Judgement {
   const judgements = [...everListed].map((key) => {
     const first = snapshots.findIndex(({ keys }) => keys.has(key));
     const last = snapshots.findLastIndex(({ keys }) => keys.has(key));
-    return judgeEach(snapshots.slice(first + 1, last), ({ answer, path, keys }): Violation | undefined =>
-      keys.has(key)
+    const changes = [first > 0 ? snapshots[first] : undefined, snapshots[last + 1] && snapshots[last]];
+    const isNearChange = ({ answer, at }: (typeof snapshots)[number]) =>
+      changes.some((change) => change?.answer === answer && Math.abs(change.at - at) <= cacheAgeMs);
+    return judgeEach(snapshots.slice(first + 1, last), (snapshot): Violation | undefined => {
+      const { answer, path, keys } = snapshot;
+      return keys.has(key) || isNearChange(snapshot)
         ? undefined
         : {
             answer,
             path,
             expected: `position ${key}, which messages before and after list`,
             seen: `${countOf(keys.size, "position")} without it`,
-          },
-    );
+          };
+    });
   });
   return { ...combine(judgements), missing: "three messages with an open position" };
 }

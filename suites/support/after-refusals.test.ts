@@ -47,6 +47,10 @@ describe("a market that is asked for after a refusal", () => {
     expect(log.violated).toBe(true);
   });
 
+  test("is not found by one that was asked for what does not exist before", async () => {
+    expect((await lookedUp(() => false)).violated).toBe(true);
+  });
+
   test("may have been delisted meanwhile", async () => {
     const log = await lookedUp((asset, before) => asset !== "BTC" || before.length === 0);
     expect(log.violated).toBe(false);

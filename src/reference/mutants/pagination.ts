@@ -330,6 +330,7 @@ export const pagination: readonly Mutant[] = [
   ...breaking("pagination.offset-beyond-end", {
     "offset-beyond-end-refused": {
       summary: "An offset beyond the end of the orders is `out_of_range`.",
+      alsoFails: ["errors.documented-outcome"],
       rows: {
         orders: (endpoint, rows, { effective }) => {
           if (endpoint === "GetAllOrders" && numberOf(effective.offset) > rows.length) {

@@ -12,7 +12,7 @@ interface Memory {
 function remembers(
   endpoint: UnaryEndpoint,
   keyOf: (call: CallContext) => string,
-  { forMs = 200, keep = (remembered) => remembered }: Memory = {},
+  { forMs = 1_000, keep = (remembered) => remembered }: Memory = {},
 ): Layers["response"] {
   const known = new Map<string, { readonly until: number; readonly json: JsonObject }>();
   return on(endpoint, (json: JsonObject, call: CallContext): Json => {
@@ -41,20 +41,20 @@ export const remembered: readonly Mutant[] = [
   ...breaking("order-book.levels-maximum", {
     "order-book-remembered-without-levels": {
       summary:
-        "GetOrderBook remembers the sides of a book for 200 ms, whatever number of levels they were asked for with.",
+        "GetOrderBook remembers the sides of a book for a second, whatever number of levels they were asked for with.",
       alsoFails: ["order-book.offset-skips-orders"],
       response: remembers("GetOrderBook", without("levels"), { keep: sidesAlone }),
     },
   }),
   ...breaking("order-book.size-in-usd", {
     "order-book-remembered-without-unit": {
-      summary: "GetOrderBook remembers the sides of a book for 200 ms, whether they were asked for in USD or not.",
+      summary: "GetOrderBook remembers the sides of a book for a second, whether they were asked for in USD or not.",
       response: remembers("GetOrderBook", without("sizeInUsd"), { keep: sidesAlone }),
     },
   }),
   ...breaking("get-orders.market-filter", {
     "orders-remembered-without-market": {
-      summary: "GetOrders remembers the orders of a wallet for 200 ms, whatever market they were asked for.",
+      summary: "GetOrders remembers the orders of a wallet for a second, whatever market they were asked for.",
       alsoFails: ["selector.unknown-id-other-market", "get-orders.all-markets"],
       response: remembers("GetOrders", without("market")),
     },
