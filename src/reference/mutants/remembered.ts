@@ -54,9 +54,9 @@ export const remembered: readonly Mutant[] = [
   }),
   ...breaking("get-orders.market-filter", {
     "orders-remembered-without-market": {
-      summary: "GetOrders remembers the orders of a wallet for a second, whatever market they were asked for.",
+      summary: "GetOrders remembers the orders of a wallet for 200 ms, whatever market they were asked for.",
       alsoFails: ["selector.unknown-id-other-market", "get-orders.all-markets"],
-      response: remembers("GetOrders", without("market")),
+      response: remembers("GetOrders", without("market"), { forMs: 200 }),
     },
   }),
   ...breaking("pagination.offset", {
