@@ -131,8 +131,10 @@ export async function orderListsOf(context: CheckContext): Promise<readonly Orde
   const { subjects, profile, runSeed, sharedRead } = context;
   const most = profile === "full" ? [walletWithMostOrders(subjects)] : [];
   const chosen = [walletWithFewOrders(subjects), ...walletsToRead(context).slice(0, 3), ...most];
-  // Others change with the seed.
-  const others = subjects.wallets.filter((wallet) => !chosen.includes(wallet) && orderCountOf(wallet) <= manyOrders);
+  // The largest of the others, and some that change with the seed.
+  const others = subjects.wallets
+    .filter((wallet) => !chosen.includes(wallet) && orderCountOf(wallet) <= manyOrders)
+    .sort((a, b) => orderCountOf(b) - orderCountOf(a));
   const wanted = [...chosen, ...headAndDrawn(others, drawnLists, runSeed)];
   const wallets = [...new Set(wanted.filter((wallet) => wallet !== undefined))];
   return settledReadings(
