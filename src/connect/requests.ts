@@ -24,7 +24,7 @@ const userAgent = ["User-Agent", "perp-conformance"] as const;
 const correlationHeader = "X-Conformance-Check";
 
 /** A request without the headers that only say who asks, and for what check: as anybody would send it by hand. */
-export function withoutOurs<T extends WireRequest>(request: T): T {
+export function withoutOurs<T extends Pick<WireRequest, "headers">>(request: T): T {
   const isOurs = ([name, value]: HeaderLines[number]) =>
     name === correlationHeader || (name === userAgent[0] && value === userAgent[1]);
   return { ...request, headers: request.headers.filter((line) => !isOurs(line)) };

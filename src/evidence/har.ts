@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { type Exchange, type HeaderLines, headerValues, keptRows, type Transport } from "../connect/exchange.js";
+import { withoutOurs } from "../connect/requests.js";
 import { bodyFile, inlineLimit } from "./bodies.js";
 import type { Stored, StoredExchange } from "./stored-exchange.js";
 
@@ -80,7 +81,12 @@ export interface HarEntry {
 
 /** An HTTP archive, HAR 1.2. */
 export interface Har {
-  readonly log: { readonly version: "1.2"; readonly creator: HarCreator; readonly entries: readonly HarEntry[] };
+  readonly log: {
+    readonly version: "1.2";
+    readonly creator: HarCreator;
+    readonly comment: string;
+    readonly entries: readonly HarEntry[];
+  };
 }
 
 /**
@@ -98,12 +104,12 @@ export function toHar(exchanges: Iterable<Exchange>, creator: HarCreator, maxBod
 /** Entries as an HTTP archive, in the order in which they were started. */
 export function harOf(entries: readonly HarEntry[], creator: HarCreator): Har {
   const sorted = entries.toSorted((one, other) => Date.parse(one.startedDateTime) - Date.parse(other.startedDateTime));
-  return { log: { version: "1.2", creator, entries: sorted } };
+  return { log: { version: "1.2", creator, comment: "bodies that are left out are in the evidence", entries: sorted } };
 }
 
 /**
- * One exchange as an entry of an HTTP archive: bodies that are in files of their own are named. Milliseconds have three
- * decimals.
+ * One exchange as an entry of an HTTP archive: bodies that are in files of their own are named. The comment names the
+ * check, so the headers that do are left out. Milliseconds have three decimals.
  */
 export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit, shown: Shown = "body"): HarEntry {
   const { id, request, response, frames, ended, failure, framing, timings, transport } = exchange;
@@ -127,7 +133,7 @@ export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit, show
       url: request.url,
       httpVersion,
       cookies: [],
-      headers: nameValues(request.headers),
+      headers: nameValues(withoutOurs(request).headers),
       queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value })),
       ...(request.body === ""
         ? {}
@@ -170,7 +176,7 @@ function rounded(milliseconds: number): number {
 function contentOf({ response, frames }: StoredExchange, maxBody: number, shown: Shown): HarContent {
   const mimeType = headerValues(response?.headers ?? [], "content-type")[0] ?? "x-unknown";
   const size = response?.bytes ?? 0;
-  if (shown === "size") return { size, mimeType, ...(size > 0 && { comment: "in the evidence" }) };
+  if (shown === "size") return { size, mimeType };
   if (frames === undefined || frames.length === 0) {
     const content = { size, mimeType, ...shortened(response?.body ?? "", maxBody, (text) => ({ text })) };
     const samples = (response?.samples ?? []).map(
