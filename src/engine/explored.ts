@@ -56,9 +56,11 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
       answer: await ask(words, endpoint, request, after),
     });
     const exchanges = await Promise.all(requests.map((request) => make(request)));
+    let plain: AnswerOf<unknown> | undefined;
     for (const request of changes) {
-      const before = exchanges.findLast(({ planned: { body } }) => body === request.after?.body);
-      exchanges.push(await make(request, before?.answer));
+      const made = await make(request, request.after && plain);
+      if (!request.after) plain = made.answer;
+      exchanges.push(made);
     }
     // Of requests that came out the same the first one counts.
     const answers = new Map([...exchanges].reverse().map(({ planned: made, answer }) => [keyOf(made), answer]));
@@ -190,17 +192,15 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
     if (judgement.violations.length > 0) violating.push(made);
     else record(context, invariant, made.answer, judgement);
   }
-  const [first, ...others] = violating;
+  const [first] = violating;
   if (!first) return;
   const shows = (answer: AnswerOf<ShownBody>) => (judge(answer)?.violations.length ?? 0) > 0;
-  const [found, ...alike] = invariant.stable ? [await again(context, invariant, first)] : [first, ...others];
-  const shown = [found, ...alike].map(({ answer }) => answer);
-  if (shows(found.answer)) {
-    // What only shows right after another request may be what was remembered of that one.
-    if (violating.every(({ planned }) => planned.after)) await context.pause(FORGET_MS);
-    shown.unshift((await smallestShowing(context, found, shows)).answer);
-  }
-  for (const answer of new Set(shown)) {
+  const found = invariant.stable ? await again(context, invariant, first) : first;
+  const shown = invariant.stable ? [found] : violating;
+  // What only shows right after another request may be what was remembered of that one.
+  if (shows(found.answer) && violating.every(({ planned }) => planned.after)) await context.pause(FORGET_MS);
+  const smallest = shows(found.answer) ? [await smallestShowing(context, found, shows)] : [];
+  for (const answer of new Set([...smallest, ...shown].map((made) => made.answer))) {
     const judgement = judge(answer);
     if (judgement) record(context, invariant, answer, judgement);
   }

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { JsonInput, JsonObject } from "../connect/json.js";
 import type { PlannedRequest } from "../exploration/operations.js";
-import { seedFor } from "../exploration/seed.js";
+import { seedFor, shuffled } from "../exploration/seed.js";
 import { isOfUnknownWallet } from "../judge/asked.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/shown.js";
@@ -72,17 +72,17 @@ export async function refuses(refusal: Refusal, endpoint: Endpoint, context: Che
     const isKnown = asked !== undefined && !isOfUnknownWallet(asked, subjects);
     return market && isKnown && values(market, subjects).length > 0 ? [{ planned, market }] : [];
   });
-  const [shuffled = []] = fc.sample(fc.shuffledSubarray(sound, { minLength: sound.length }), { numRuns: 1, seed });
-  const first = context.required(shuffled[0], unexplored(context, endpoint, "that a fault can be put into"));
+  const inOrder = shuffled(sound, seed);
+  const first = context.required(inOrder[0], unexplored(context, endpoint, "that a fault can be put into"));
   const count = values(first.market, subjects).length;
   // Of one or two values each is put into all of the requests.
-  const each = count <= 2 ? requestsAtLeast : 1;
-  const size = Math.max(rounds[profile] * count, each * count, requestsAtLeast);
-  const chosen = mostDiverse(shuffled, count <= 2 ? requestsAtLeast : size);
+  const few = count <= 2;
+  const size = few ? requestsAtLeast * count : Math.max(rounds[profile] * count, requestsAtLeast);
+  const chosen = mostDiverse(inOrder, few ? requestsAtLeast : size);
   const faulty = Array.from({ length: size }, (_, at) => {
     const { planned, market } = chosen[at % chosen.length] ?? first;
     const invalid = values(market, subjects);
-    const turn = count <= 2 ? Math.floor(at / Math.max(1, chosen.length)) : at;
+    const turn = few ? Math.floor(at / chosen.length) : at;
     const value = drawn(invalid[turn % invalid.length], seedFor(seed, String(at)));
     // What is answered in another way for want of a header is the business of the rules on headers.
     return { body: { ...planned.body, [field]: value }, headers: {} } satisfies PlannedRequest;

@@ -1,9 +1,9 @@
 /** Relations: rules that are judged on an explored answer and on the answer to a rewrite of its request (P3). */
-import fc from "fast-check";
 import type { JsonObject } from "../connect/json.js";
 import type { PlannedRequest } from "../exploration/operations.js";
 import type { Exploration } from "../exploration/plan.js";
 import { plainFormOf, type Rewrite } from "../exploration/rewrites.js";
+import { shuffled } from "../exploration/seed.js";
 import type { Asked } from "../judge/asked.js";
 import { answersSwapped, combine, type Judgement } from "../judge/judgement.js";
 import { sameAnswer } from "../judge/same-answer.js";
@@ -129,10 +129,8 @@ async function choiceOf(endpoint: Endpoint, context: CheckContext): Promise<Choi
   const known = choices.get(operation);
   if (known) return known;
   const { exchanges } = operation;
-  const everyOne = fc.shuffledSubarray([...exchanges], { minLength: exchanges.length });
-  const [shuffled = []] = fc.sample(everyOne, { numRuns: 1, seed });
   const asked = exchanges.flatMap(({ planned }) => [planned, plainFormOf(endpoint, planned, subjects)]);
-  const choice = { ...operation, shuffled, asked: new Set(asked.map(keyOf)) };
+  const choice = { ...operation, shuffled: shuffled(exchanges, seed), asked: new Set(asked.map(keyOf)) };
   choices.set(operation, choice);
   return choice;
 }
@@ -140,11 +138,11 @@ async function choiceOf(endpoint: Endpoint, context: CheckContext): Promise<Choi
 function pairsFor(
   { from, rewrite, where, answered, sample = usualSample }: Relation,
   endpoint: Endpoint,
-  { shuffled, asked }: Choice,
+  { shuffled: inOrder, asked }: Choice,
   context: CheckContext,
 ): readonly Pair[] {
   const { subjects, profile } = context;
-  const pairs = shuffled.flatMap(({ planned, answer }): Pair[] => {
+  const pairs = inOrder.flatMap(({ planned, answer }): Pair[] => {
     const request = from ? from(planned, subjects) : planned;
     if (!request) return [];
     const rewritten = rewrite(request, subjects);

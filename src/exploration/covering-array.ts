@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import fc from "fast-check";
+import { shuffled } from "./seed.js";
 
 // A CommonJS module, whose exports node and vite hand out in different ways.
 const { make } = createRequire(import.meta.url)("covertable") as typeof import("covertable");
@@ -35,13 +35,10 @@ export function coveringArray(fields: FieldClasses, strength: Strength, seed: nu
 
 /** As few rows as there are classes of the field that has most of them. */
 function eachClassOnce(fields: FieldClasses, seed: number): readonly ClassRow[] {
-  const shuffled = Object.entries(fields).map(([name, classes], at) => {
-    const all = fc.shuffledSubarray([...classes], { minLength: classes.length });
-    return [name, fc.sample(all, { numRuns: 1, seed: seed + at })[0] ?? []] as const;
-  });
-  const rows = Math.max(...shuffled.map(([, classes]) => classes.length));
+  const inTurn = Object.entries(fields).map(([name, classes], at) => [name, shuffled(classes, seed + at)] as const);
+  const rows = Math.max(...inTurn.map(([, classes]) => classes.length));
   return Array.from({ length: rows }, (_, row) =>
-    Object.fromEntries(shuffled.map(([name, classes]) => [name, classes[row % classes.length] ?? ""])),
+    Object.fromEntries(inTurn.map(([name, classes]) => [name, classes[row % classes.length] ?? ""])),
   );
 }
 

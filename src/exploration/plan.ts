@@ -5,7 +5,7 @@ import type { Profile } from "../specification/profile.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { type ClassRow, coveringArray, type Interactions, interactionsOf, type Strength } from "./covering-array.js";
 import { type Draw, type Operation, operationsOn, type PlannedRequest } from "./operations.js";
-import { seedFor } from "./seed.js";
+import { seedFor, shuffled } from "./seed.js";
 
 /** Every pair of classes meets in the quick profile, every triple in the full one. */
 export const strengthOf: Readonly<Record<Profile, Strength>> = { quick: 2, full: 3 };
@@ -68,21 +68,16 @@ const changesOfField = 2;
 function changesOf(operation: Operation, seed: number): readonly Exploration[] {
   const { endpoint, fields } = operation;
   const own = seedFor(seed, `${endpoint} changes`);
-  const shuffled = (field: string, classes: readonly string[]) =>
-    fc.sample(fc.shuffledSubarray([...classes], { minLength: classes.length }), {
-      numRuns: 1,
-      seed: seedFor(own, `class ${field}`),
-    })[0] ?? [];
   // Any subject that has something to show, and what is plain of all other fields: their first class.
   const plainClass = (field: string, classes: readonly string[]) => {
     const telling = subjectFields.includes(field) ? classes.filter(hasSomething) : [];
-    return shuffled(`plain ${field}`, telling)[0] ?? classes[0] ?? "";
+    return shuffled(telling, seedFor(own, `class plain ${field}`))[0] ?? classes[0] ?? "";
   };
   const row = Object.fromEntries(Object.entries(fields).map(([field, classes]) => [field, plainClass(field, classes)]));
   const plain = requestOf(operation, row, own);
   return Object.entries(fields).flatMap(([field, classes]) => {
     const others = classes.filter((name) => name !== row[field] && !defaults.includes(name));
-    const changed = shuffled(field, others)
+    const changed = shuffled(others, seedFor(own, `class ${field}`))
       .map((name) => requestOf(operation, { ...row, [field]: name }, own))
       .filter((request) => !isSame(request, plain))
       .slice(0, changesOfField);

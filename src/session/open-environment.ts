@@ -67,10 +67,7 @@ export function openEnvironment(
   let everyAnswer = judging ?? new EveryAnswer({ subjects, readings });
   const hide = hider(target.secrets);
   const curl: Environment["curl"] = ({ after, exchange }) =>
-    [after ?? [], exchange.request]
-      .flat()
-      .map((request) => toCurl(withoutOurs(request), target))
-      .join("; ");
+    [...(after ? [after] : []), exchange.request].map((request) => toCurl(withoutOurs(request), target)).join("; ");
   const record = (exchange: Exchange) => {
     recorder?.record(exchange);
     traffic.exchanged(exchange);
