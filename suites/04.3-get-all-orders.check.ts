@@ -2,12 +2,14 @@ import type { Json } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { defaultLeftOut, flagLeftOut, inLowerCase, trimmed, writtenOut } from "../src/exploration/rewrites.js";
 import { activeAreListed, isTerminal } from "../src/judge/order-lists.js";
-import { allListed, joined, orderPage, orderRow, pageInWords } from "../src/judge/paging.js";
+import { allListed, joined, listedBefore, orderPage, orderRow, pageInWords } from "../src/judge/paging.js";
 import { ordersOf } from "../src/judge/read.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
+import { listingsOf } from "../src/subjects/listings.js";
 import { accountsOf, orderListsOf } from "./support/accounts.js";
 import { ownedBy } from "./support/listings.js";
+import { wholeListing } from "./support/whole-listing.js";
 
 export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, observe }) => {
   // limit: Default 50 when omitted; above 1000 capped to 1000.
@@ -68,6 +70,17 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
     verify(await call.getAllOrders({ limit: 400 })).satisfies((body) =>
       allListed(seen, orderPage(body), "an order of one of the wallets that were read, among the newest 400"),
     );
+  });
+
+  // Whole lists too, however rare the market or the status: as far as the listing is read.
+  check("get-all-orders.all-wallets", { name: "all orders of some", requests: 0 }, async (context) => {
+    const [all] = listingsOf(context.subjects, "GetAllOrders");
+    const listing = context.required(all, missingData(context.subjects, "walletWithOrders"));
+    const { answers, page } = await wholeListing(context, "GetAllOrders", listing);
+    for (const { pages } of await orderListsOf(context)) {
+      const rows = pages.flatMap((answer) => orderPage(context.bodyOf(answer)).rows);
+      context.verify(...answers).satisfies(() => listedBefore(rows, page, "an older order of the wallet"));
+    }
   });
 
   // onlyOpen: When true, only PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED orders;

@@ -1,7 +1,7 @@
+import { seedFor } from "../arbitraries/seed.js";
 import type { Exchange } from "../connect/exchange.js";
 import { type JsonInput, stringify } from "../connect/json.js";
 import type { Interactions } from "../exploration/covering-array.js";
-import { seedFor } from "../exploration/seed.js";
 import type { ShownBody } from "../judge/shown.js";
 import { storedState } from "../judge/stored-state.js";
 import type { RuleId } from "../specification/catalogue/index.js";

@@ -1,8 +1,8 @@
 /** Refusals: rules on requests with one fault, which are valid apart from it (§7). */
 import fc from "fast-check";
+import { seedFor, shuffled } from "../arbitraries/seed.js";
 import type { JsonInput, JsonObject } from "../connect/json.js";
 import type { PlannedRequest } from "../exploration/operations.js";
-import { seedFor, shuffled } from "../exploration/seed.js";
 import { isOfUnknownWallet } from "../judge/asked.js";
 import type { Judgement } from "../judge/judgement.js";
 import type { ShownBody } from "../judge/shown.js";

@@ -1,9 +1,10 @@
 /** Relations: rules that are judged on an explored answer and on the answer to a rewrite of its request (P3). */
+
+import { shuffled } from "../arbitraries/seed.js";
 import type { JsonObject } from "../connect/json.js";
 import type { PlannedRequest } from "../exploration/operations.js";
 import type { Exploration } from "../exploration/plan.js";
 import { plainFormOf, type Rewrite } from "../exploration/rewrites.js";
-import { shuffled } from "../exploration/seed.js";
 import type { Asked } from "../judge/asked.js";
 import { answersSwapped, combine, type Judgement } from "../judge/judgement.js";
 import { sameAnswer } from "../judge/same-answer.js";

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { shuffled } from "./seed.js";
+import { shuffled } from "../arbitraries/seed.js";
 
 // A CommonJS module, whose exports node and vite hand out in different ways.
 const { make } = createRequire(import.meta.url)("covertable") as typeof import("covertable");

@@ -216,7 +216,9 @@ function stream(subjects: Subjects): Operation {
 }
 
 function orderBook(subjects: Subjects): Operation {
-  const markets = marketsInTurn(marketsWithBook(subjects, 0));
+  const hollow = subjects.markets.filter(({ bookOrders }) => bookOrders === 0);
+  const others = marketsWithBook(subjects, 0).filter((market) => !hollow.includes(market));
+  const markets = { ...marketsInTurn(others), ...present({ "no orders in the book": hollow }) };
   return {
     endpoint: "GetOrderBook",
     fields: {
@@ -252,8 +254,8 @@ function orderBook(subjects: Subjects): Operation {
 
 /** Candles that a range is asked for, in intervals; it ends so many intervals before the latest activity. */
 const candleLengths = {
-  // Now and then less than one.
-  "a few candles": fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 1, max: 8 }) }, fc.constant(0)),
+  "a few candles": fc.integer({ min: 1, max: 8 }),
+  "less than a candle": fc.constantFrom(0.2, 0.5, 0.9),
   "many candles": fc.integer({ min: 30, max: 90 }),
   "more than a page": fc.integer({ min: 210, max: 400 }),
 } as const;
@@ -296,7 +298,7 @@ function historicalPrices(subjects: Subjects): Operation {
       // Where in an interval a range begins and ends changes too.
       const shift = draw("shift", fc.oneof(fc.constant(0), fc.integer({ min: 0, max: seconds - 1 })));
       const before = draw("before", fc.integer(intervalsBefore)) * seconds + shift;
-      const length = Math.max(Math.ceil(seconds / 2), draw("length", lengths) * seconds);
+      const length = Math.ceil(draw("length", lengths) * seconds);
       const start = plusSeconds(end, -before - length);
       const from = seconds < candleIntervalSeconds["1D"] ? "anywhere" : draw("from", fc.constantFrom(...startClasses));
       const zone = row.zone as Zone;

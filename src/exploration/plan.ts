@@ -1,11 +1,11 @@
 import fc from "fast-check";
+import { seedFor, shuffled } from "../arbitraries/seed.js";
 import { stringify } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { type ClassRow, coveringArray, type Interactions, interactionsOf, type Strength } from "./covering-array.js";
 import { type Draw, type Operation, operationsOn, type PlannedRequest } from "./operations.js";
-import { seedFor, shuffled } from "./seed.js";
 
 /** Every pair of classes meets in the quick profile, every triple in the full one. */
 export const strengthOf: Readonly<Record<Profile, Strength>> = { quick: 2, full: 3 };

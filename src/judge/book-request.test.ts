@@ -7,6 +7,7 @@ import {
   effectiveBookLimit,
   noLevelLeftOut,
   offsetIs,
+  offsetLeaves,
   offsetLeavesSome,
   offsetsLeave,
   pageSizeFits,
@@ -128,6 +129,17 @@ describe("the offset", () => {
     const perSide = [at(60, aggregated(1, 0, 121)), at(2, aggregated(59, 58, 121))];
     expect(offsetsLeave(perSide)).toMatchObject({ examined: 2, violations: [] });
     expect(count(offsetsLeave([at(60, aggregated(31, 30, 121)), ...perSide]))).toBe(1);
+  });
+
+  test("leaves no more than the rest, whatever the limit", () => {
+    const atEnd = { limit: 50, offset: 119, levels: 0 };
+    expect(count(offsetLeaves(aggregated(25, 25, 121), atEnd))).toBe(1);
+    expect(offsetLeaves(aggregated(1, 1, 121), atEnd).examined).toBe(0);
+    expect(count(offsetLeaves(aggregated(2, 1, 121), { limit: 0, offset: 119, levels: 3 }))).toBe(1);
+    expect(offsetLeaves(aggregated(1, 0, 121), { limit: 500, offset: 60, levels: 0 })).toMatchObject({
+      examined: 1,
+      violations: [],
+    });
   });
 
   test("leaves something to show of a book with more than twice as many orders", () => {

@@ -172,16 +172,22 @@ export function showsWholeBook(body: JsonObject, limit: number): Judgement {
 }
 
 /**
- * With a limit beyond the book, an offset of k leaves no more than all but k of the underlying orders, and no fewer than all
- * but k of each side (B2). Which of the two it is takes more than one answer to tell: see {@link offsetsLeave}.
+ * An offset of k leaves no more than all but k of the underlying orders, and no fewer than all but k of each side where limit and
+ * levels are beyond the book (B2). Which of the two it is takes more than one answer to tell: see {@link offsetsLeave}.
+ *
+ * @param asked zero is the default
  */
-export function offsetLeaves(body: JsonObject, { limit, offset }: { limit: number; offset: number }): Judgement {
+export function offsetLeaves(
+  body: JsonObject,
+  { limit, offset, levels }: { readonly limit: number; readonly offset: number; readonly levels: number },
+): Judgement {
   return judgeBook(body, (book) => {
     const total = book.totalOrderCount;
-    if (total > limit) return nothingSeen(`a book with at most ${limit} underlying orders`);
     const [most, least] = [remaining(book, offset), remaining(book, 2 * offset)];
     const shown = ordersShown(book);
     if (!Number.isFinite(most + shown)) return nothingSeen("readable counts of orders");
+    const reachesEnd = total <= limit && levels === 0;
+    if (!reachesEnd && shown <= most) return nothingSeen(`a book with at most ${limit} underlying orders`);
     return verdictOn(shown >= least && shown <= most, {
       path: "orderBook.book",
       expected: `levels of ${countOf(most, "order")} (= totalOrderCount ${total} less offset ${offset}), or less the offset on each side`,

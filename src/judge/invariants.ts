@@ -449,8 +449,8 @@ const ofOrderBook: readonly Invariant[] = [
   book("order-book.limit-per-book", (body, { asked: { limit, offset } }) => withinLimitPerBook(body, limit, offset)),
   book(
     "order-book.offset-skips-orders",
-    (body, { asked: { limit = 0, offset = 0 } }) => offsetLeaves(body, { limit, offset }),
-    ({ limit = 0, offset = 0, levels = 0 }) => limit > 0 && offset > 0 && levels === 0,
+    (body, { asked: { limit = 0, offset = 0, levels = 0 } }) => offsetLeaves(body, { limit, offset, levels }),
+    ({ offset = 0 }) => offset > 0,
   ),
   book(
     "order-book.offset-skips-orders",

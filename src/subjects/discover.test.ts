@@ -88,7 +88,7 @@ describe("discoverSubjects", () => {
     };
     const subjects = await discoverSubjects(fakeTarget(many).ask, { seed: 1 });
     expect(subjects.orphanMarkets).toMatchObject([{ marketId: "129" }]);
-    expect(subjects.markets.length).toBe(10);
+    expect(subjects.markets.length).toBe(16);
     const known = [...subjects.markets.map(({ marketId }) => marketId), ...subjects.otherMarkets];
     expect(known.sort()).toEqual(ids.slice(0, -1));
   });

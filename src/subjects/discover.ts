@@ -19,13 +19,13 @@ import { discoverWallets } from "./wallets.js";
  * @throws NotThisApi when no operation shows that the target is this API.
  */
 export async function discoverSubjects(ask: Ask, options: DiscoveryOptions): Promise<Subjects> {
-  const { seed, known = { markets: [], wallets: [] }, budget = 120 } = options;
+  const { seed, known = { markets: [], wallets: [] }, budget = 200 } = options;
   const inquiry = new Inquiry(ask, budget);
   const pages = await readListingPages(inquiry, options);
   const totals = totalsOf(pages);
   const anchor = totals.latestOrder ?? totals.latestPosition;
   const [{ markets, orphanMarkets, otherMarkets }, { wallets, positions }] = await Promise.all([
-    discoverMarkets(inquiry, pages, known.markets, anchor),
+    discoverMarkets(inquiry, pages, known.markets, anchor, seed),
     discoverWallets(inquiry, pages, known.wallets),
   ]);
   const orders = pages.orders.map(({ row }) => row);

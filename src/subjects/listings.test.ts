@@ -19,6 +19,8 @@ const platform = {
   wallets: [
     wallet("0xmany", { orders: 1050, openOrders: 3 }),
     wallet("0xfew", { orders: 12, openOrders: 7 }),
+    wallet("0xsome", { orders: 300 }),
+    wallet("0xlargest", { orders: 900 }),
     wallet("0xnone", { orders: 0, openOrders: 0 }),
   ],
 } as unknown as Subjects;
@@ -32,13 +34,14 @@ test("orders have one for each filter and for both together", () => {
     { filter: {}, total: 2700 },
     { filter: { onlyOpen: true }, total: 60 },
     { filter: { address: "0xmany" }, total: 1050 },
+    { filter: { address: "0xlargest" }, total: 900 },
     { filter: { address: "0xfew" }, total: 12 },
     { filter: { address: "0xfew", onlyOpen: true }, total: 7 },
   ]);
 });
 
 test("listings that are too short are left out", () => {
-  expect(listingsOf(platform, "GetAllOrders", 100).map(({ total }) => total)).toEqual([2700, 1050]);
+  expect(listingsOf(platform, "GetAllOrders", 100).map(({ total }) => total)).toEqual([2700, 1050, 900]);
   const empty = { totals: {}, wallets: [] } as unknown as Subjects;
   expect(listingsOf(empty, "GetAllOrders")).toEqual([]);
   expect(listingsOf(empty, "GetAllPositions")).toEqual([]);

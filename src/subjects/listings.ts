@@ -1,5 +1,6 @@
 import type { JsonObjectInput } from "../connect/json.js";
 import type { pagedEndpoints } from "../specification/endpoints.js";
+import { pageLimitMax } from "../specification/limits.js";
 import { walletWithFewOrders, walletWithMostOrders } from "./select.js";
 import type { Subjects, WalletSubject } from "./subjects.js";
 
@@ -13,7 +14,7 @@ export interface Listing {
 
 /**
  * The listings of a paged operation that have at least so many records, the unfiltered one first: for orders also the open
- * ones, those of a wallet with many and of one with few orders, and a wallet's open ones.
+ * ones, those of a wallet with many, of one with as many as a page holds and of one with few orders, and a wallet's open ones.
  */
 export function listingsOf(
   subjects: Subjects,
@@ -28,15 +29,21 @@ export function listingsOf(
 function orders(subjects: Subjects): readonly Listing[] {
   const { totals, wallets } = subjects;
   const [most, few] = [walletWithMostOrders(subjects), walletWithFewOrders(subjects)];
+  const others = wallets.filter((wallet) => wallet !== most && wallet !== few);
+  const [middle] = others.filter(({ orders = 0 }) => orders > 0 && orders <= pageLimitMax).sort(byOrders);
   const [open] = wallets.filter(({ openOrders = 0 }) => openOrders > 1).sort(byOpenOrders);
   return [
     { filter: {}, total: totals.orders ?? 0 },
     { filter: { onlyOpen: true }, total: totals.openOrders ?? 0 },
-    ...[most, few].flatMap((wallet) =>
+    ...[most, middle, few].flatMap((wallet) =>
       wallet?.orders === undefined ? [] : [{ filter: { address: wallet.address }, total: wallet.orders }],
     ),
     ...(open ? [{ filter: { address: open.address, onlyOpen: true }, total: open.openOrders ?? 0 }] : []),
   ];
+}
+
+function byOrders(a: WalletSubject, b: WalletSubject): number {
+  return (b.orders ?? 0) - (a.orders ?? 0);
 }
 
 function byOpenOrders(a: WalletSubject, b: WalletSubject): number {

@@ -1,3 +1,4 @@
+import { shuffled } from "../arbitraries/seed.js";
 import type { JsonObject } from "../connect/json.js";
 import type { KnownMarket } from "../connect/target.js";
 import { formatInstant, instantFromMillis, parseInstant, plusSeconds } from "../judge/instant.js";
@@ -7,8 +8,9 @@ import type { Inquiry } from "./inquiry.js";
 import { countIn, type ListingPages } from "./listing-pages.js";
 import type { MarketSubject, OrphanMarket, Subjects, Symbols } from "./subjects.js";
 
-/** Markets that checks may be made on, the ones seen most often first. */
-const examinedMarkets = 10;
+/** Markets that checks may be made on, and how many of them are the ones seen most often: the others change with the seed. */
+const examinedMarkets = 16;
+const commonMarkets = 10;
 
 /** Further markets of which it is asked whether GetMarketConfigs knows them: one that it does not know may be any of them. */
 const furtherMarkets = 50;
@@ -38,9 +40,10 @@ export async function discoverMarkets(
   pages: ListingPages,
   configured: readonly KnownMarket[],
   anchor: string | undefined,
+  seed: number,
 ): Promise<Pick<Subjects, "markets" | "orphanMarkets" | "otherMarkets">> {
   const all = tracesOf(pages, configured);
-  const traces = choose(all);
+  const traces = choose(all, seed);
   const read = await Promise.all(traces.map((trace) => readConfig(inquiry, trace)));
   // An operation that is not there knows no market either: that says nothing about the markets.
   const isThere = read.every(({ unknown }) => !unknown) || (await refusesZero(inquiry, read));
@@ -97,15 +100,16 @@ function tracesOf(pages: ListingPages, configured: readonly KnownMarket[]): read
 
 /**
  * Configured markets, then one whose label says that its metadata is gone (R7) and one that is named by its asset alone
- * (S8), then the ones seen most often.
+ * (S8), then the ones seen most often, then any others.
  */
-function choose(traces: readonly Trace[]): readonly Trace[] {
+function choose(traces: readonly Trace[], seed: number): readonly Trace[] {
   const sorted = [...traces].sort(byRows);
   const chosen = new Set(sorted.filter(({ known }) => known));
   const add = (trace: Trace | undefined) => trace && chosen.add(trace);
   add(sorted.find(({ label, marketId }) => label === `MARKET-${marketId}`));
   add(sorted.find(({ label }) => label !== "" && splits(label).length === 0));
-  for (const trace of sorted) if (chosen.size < examinedMarkets) add(trace);
+  for (const trace of sorted) if (chosen.size < commonMarkets) add(trace);
+  for (const trace of shuffled(sorted, seed)) if (chosen.size < examinedMarkets) add(trace);
   return sorted.filter((trace) => chosen.has(trace)).slice(0, examinedMarkets);
 }
 

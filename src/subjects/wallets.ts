@@ -11,7 +11,7 @@ const furtherCandidates = 6;
 const furtherRounds = 3;
 
 /** Wallets whose number of orders is asked for when the pages cannot tell, and how many of the newest ones are read. */
-const countedWallets = 12;
+const countedWallets = 24;
 const newestOrders = 50;
 
 /** Positions that are kept of each state. */

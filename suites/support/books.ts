@@ -121,6 +121,8 @@ export interface BookInParts {
   readonly usd: Answer;
 }
 
+/** Orders of a book that is read in parts, at most. */
+const partedOrders = 5_000;
 /** Markets whose books are read in parts, at most: those with the fullest books, and others that change from seed to seed. */
 const partedMarkets = 12;
 
@@ -144,7 +146,7 @@ export async function booksInParts(context: CheckContext): Promise<readonly Book
 export async function readBooksInParts(context: CheckContext): Promise<readonly BookInParts[]> {
   const { runSeed, sharedRead } = context;
   const all = bookMarkets(context, 2);
-  const ordinary = all.filter(({ bookOrders }) => bookOrders <= MOST_ORDERS_READ);
+  const ordinary = all.filter(({ bookOrders }) => bookOrders <= partedOrders);
   const markets = headAndDrawn(
     ordinary.length > 0 ? ordinary : all.slice(-1),
     sampleSize(partedMarkets, context),
@@ -161,7 +163,10 @@ async function readInParts(market: BookMarket, seed: number, words: ReadContext)
     fc.sample(
       fc.record({
         offset: fc.integer({ min: 1, max: Math.max(1, bookOrders - 1) }),
-        levels: fc.integer({ min: 2, max: 5 }),
+        levels: fc.oneof(
+          fc.integer({ min: 2, max: 5 }),
+          fc.integer({ min: 2, max: Math.max(2, Math.floor(bookOrders / 2)) }),
+        ),
         power: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
         sizeInUsd: fc.boolean(),
       }),

@@ -147,7 +147,7 @@ async function judgeParts(endpoint: PagedEndpoint, context: CheckContext, holds:
   let restless = 0;
   for (const part of parts) {
     if (part.answer.outcome.kind !== "success") continue;
-    const whole = await wholeListing(context, endpoint, part.listing);
+    const { page: whole } = await wholeListing(context, endpoint, part.listing);
     const judgement = holds(whole, pageOf(endpoint, part.answer.outcome.body), part.offset, part);
     if (judgement.violations.length === 0) context.verify(part.answer).satisfies(() => judgement);
     else if (left-- > 0 && restless < restlessPages) {
@@ -206,23 +206,36 @@ async function judgeBeside(
   return differs ? "differs" : "agrees";
 }
 
+/** A listing that was read whole, or its first rows where it is long. */
+export interface WholeListing {
+  /** The first page first. */
+  readonly answers: readonly Answer[];
+  /** All pages as one, up to the first that was not answered. */
+  readonly page: Page;
+}
+
 /**
  * Reads a listing from its end to its start, so that a row that has been in it all the time is not missed although others come
  * or move to the front meanwhile. Read once for all checks.
  */
-function wholeListing(
+export function wholeListing(
   { sharedRead, profile }: CheckContext,
   endpoint: PagedEndpoint,
   { filter, total }: Listing,
-): Promise<Page> {
+): Promise<WholeListing> {
   const last = Math.min(pages[profile], Math.max(1, Math.ceil((total - overlap) / stride))) - 1;
   return sharedRead(`the listing of ${endpoint} ${JSON.stringify(filter)}`, 2 * (last + 1), async ({ ask }) => {
-    const read: Page[] = [];
+    const answers: Answer[] = [];
     for (let page = last; page >= 0; page--) {
-      const { outcome } = await ask(endpoint, { ...filter, limit: pageLimitMax, offset: page * stride });
-      if (outcome.kind === "success") read.unshift(pageOf(endpoint, outcome.body));
+      answers.unshift(await ask(endpoint, { ...filter, limit: pageLimitMax, offset: page * stride }));
     }
-    return read.length > 0 ? joined(read) : { field: "orders", rows: [], pagination: undefined, isLast: false };
+    const read: Page[] = [];
+    for (const { outcome } of answers) {
+      if (outcome.kind !== "success") break;
+      read.push(pageOf(endpoint, outcome.body));
+    }
+    const nothing: Page = { field: "orders", rows: [], pagination: undefined, isLast: false };
+    return { answers, page: read.length > 0 ? joined(read) : nothing };
   });
 }
 
@@ -255,7 +268,10 @@ async function chosenParts(
   const { profile, runSeed, sharedRead } = context;
   const [all, ...filtered] = listings;
   if (!all) return [];
-  const ties = tiesOf(await wholeListing(context, endpoint, all));
+  const tied = await Promise.all(
+    listings.map(async (listing) => ({ listing, ties: tiesOf((await wholeListing(context, endpoint, listing)).page) })),
+  );
+  const ties = tied[0]?.ties ?? [];
   const anywhere = fc.integer({ min: 0, max: all.total - 2 });
   const inTies = () => fc.constantFrom(...ties).chain(({ from, to }) => fc.integer({ min: from + 1, max: to - 1 }));
   const arbitrary = fc.record({
@@ -268,6 +284,13 @@ async function chosenParts(
   const places = chosen.map(({ listing, start, endsThere, size }) => {
     const place = start % listing.total;
     return { listing, offset: endsThere ? Math.max(0, place - size) : place, limit: size };
+  });
+  // Amid the most rows of one instant that each listing has.
+  const amid = tied.flatMap(({ listing, ties: [...all] }) => {
+    const [most] = all.sort((a, b) => b.to - b.from - (a.to - a.from));
+    return most
+      ? [{ listing, offset: most.from + 1 + (Math.abs(runSeed) % (most.to - most.from - 1)), limit: longest }]
+      : [];
   });
   const ends = listings.map((listing) => ({ listing, offset: Math.max(0, listing.total - 3), limit: pageLimitMax }));
   // Pages that end exactly where the listing does, and are full.
@@ -297,7 +320,7 @@ async function chosenParts(
   ];
   // The first offset at which there is nothing any more.
   const behind = { listing: all, offset: all.total, limit: longest };
-  const pagesRead = [...places, ...ends, ...exact, ...across, ...tops, ofBytes, ...alike, behind];
+  const pagesRead = [...places, ...amid, ...ends, ...exact, ...across, ...tops, ofBytes, ...alike, behind];
   return sharedRead(`pages of ${endpoint}`, 2 * pagesRead.length, ({ ask }) =>
     Promise.all(
       pagesRead.map(async ({ listing, offset, limit }): Promise<Part> => {

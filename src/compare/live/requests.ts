@@ -1,9 +1,10 @@
 /** Which requests two targets are compared by. */
+
+import { seedFor } from "../../arbitraries/seed.js";
 import { type JsonInput, type JsonObjectInput, rawJson, stringify } from "../../connect/json.js";
 import { coveringArray, type Strength } from "../../exploration/covering-array.js";
 import { operationsOn, type PlannedRequest } from "../../exploration/operations.js";
 import { planFor, requestOf } from "../../exploration/plan.js";
-import { seedFor } from "../../exploration/seed.js";
 import { type Endpoint, endpointNames } from "../../specification/endpoints.js";
 import type { MarketSubject, Subjects } from "../../subjects/subjects.js";
 import type { Both } from "../answers.js";
