@@ -446,6 +446,18 @@ const orderListing: readonly Mutant[] = [
       }, orders),
     },
   }),
+
+  ...breaking("get-all-orders.all-wallets", {
+    "all-orders-lack-old-ones-of-one-market": {
+      summary: "GetAllOrders does not list the eighth market's older orders unless a wallet is named.",
+      ...orderRows(orders, (rows, context) => {
+        const { address, onlyOpen } = pageOf(context);
+        if (address !== "" || onlyOpen) return rows;
+        const lost = marketAt(context.dataset, 7)?.id;
+        return rows.filter(({ marketId }, index) => index < 500 || marketId !== lost);
+      }),
+    },
+  }),
 ];
 
 /** Position listings that are wrong where fields meet, on one page, or far down. */
