@@ -44,7 +44,7 @@ testMeetings(listingInteractions, {
   "all-orders-limit-lost-with-only-open": orders({ limit: 10, onlyOpen: true }, { limit: 10 }),
   "all-orders-default-25-of-a-wallet-after-an-offset": orders({ address, offset: 5 }, { address }),
   "all-orders-limit-zero-unlimited-of-a-wallet": orders({ address, limit: 0 }, { address }),
-  "all-orders-lack-old-ones-of-one-market": orders({ limit: 1000, offset: 1500 }, { limit: 400 }),
+  "all-orders-lack-old-ones-of-one-market": orders({ limit: 1000, offset: 1500 }, { address, limit: 400 }),
   "all-orders-limit-of-16-bits": orders({ limit: 65_541 }, { limit: 65_535 }),
   "all-orders-of-a-wallet-none-in-total-beyond-the-end": orders({ address, offset: 10_000 }, { address, offset: 1 }),
   "all-orders-open-ones-capped-at-500": orders({ limit: 1001, onlyOpen: true }, { limit: 1000, onlyOpen: true }),
