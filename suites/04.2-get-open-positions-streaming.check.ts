@@ -174,8 +174,8 @@ export default suite(
       );
     });
 
-    const aboveTwoSeconds = { name: "above two seconds", requests: 2 * MEASUREMENTS } as const;
-    check("get-open-positions-streaming.interval", aboveTwoSeconds, (context) =>
+    const long = { name: "longer ones", requests: 3 * MEASUREMENTS } as const;
+    check("get-open-positions-streaming.interval", long, (context) =>
       secondMessages(longIntervals(context.seed), 5_000, context),
     );
 
@@ -188,7 +188,7 @@ export default suite(
 
     check(
       "get-open-positions-streaming.interval-clamped-up",
-      { name: "below the range", requests: 6 },
+      { name: "below the range", requests: 3 * MEASUREMENTS },
       async (context) => {
         await sideBySide(intervalsBelowRange(context.seed), (updateIntervalMs) =>
           keepsPace(context, { address: watchedAddress(context), updateIntervalMs }, [streamIntervalMinMs]),

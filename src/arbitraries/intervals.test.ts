@@ -21,9 +21,10 @@ test("intervals of every length are drawn in the range, the shorter ones in both
 test("intervals beside the range are drawn on its right side, within int32", () => {
   fc.assert(
     fc.property(seeds, (seed) => {
-      const [positive = 0, negative = 0] = intervalsBelowRange(seed);
+      const [positive = 0, negative = 0, farBelow = 0] = intervalsBelowRange(seed);
       expect(positive > 1 && positive < 99).toBe(true);
-      expect(negative < -1 && negative >= int32Min).toBe(true);
+      expect(negative < -1 && negative >= -1_000).toBe(true);
+      expect(farBelow < -1_000 && farBelow >= int32Min).toBe(true);
       const above = intervalAboveRange(seed);
       expect(above > 60_001 && above < int32Max).toBe(true);
     }),
