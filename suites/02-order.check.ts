@@ -157,7 +157,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
       for (const answer of await answersOf(context, endpoint)) {
         const positions = shownPositions(endpoint, context.bodyOf(answer));
         const ordersOf = await ordersAfter(context, positions, (row) => row.associatedOrderIds.length > 0);
-        context.verify(answer).satisfies(() => referencesNameOrders(positions, ordersOf));
+        context.verify(answer).satisfies(referencesNameOrders(positions, ordersOf));
       }
     });
   }

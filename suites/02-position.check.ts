@@ -57,7 +57,7 @@ export default suite("§2 Position", ({ check, observe, invariant }) => {
       for (const answer of await answersOf(context, endpoint)) {
         const positions = shownPositions(endpoint, context.bodyOf(answer));
         const ordersOf = await ordersAfter(context, positions, namesNoOrders);
-        context.verify(answer).satisfies(() => openingOrders(positions, ordersOf));
+        context.verify(answer).satisfies(openingOrders(positions, ordersOf));
       }
     });
   }

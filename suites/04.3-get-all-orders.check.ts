@@ -79,7 +79,7 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
     const { answers, page } = await wholeListing(context, "GetAllOrders", listing);
     for (const { pages } of await orderListsOf(context)) {
       const rows = pages.flatMap((answer) => orderPage(context.bodyOf(answer)).rows);
-      context.verify(...answers).satisfies(() => listedBefore(rows, page, "an older order of the wallet"));
+      context.verify(...answers).satisfies(listedBefore(rows, page, "an older order of the wallet"));
     }
   });
 

@@ -90,7 +90,7 @@ export default suite("Relations between operations", ({ check }) => {
     for (const { snapshot, listing } of await listedAccounts(context)) {
       const shown = positionsFrom(context, "GetAllPositions", listing);
       const other = positionsStreamed(context, snapshot);
-      context.verify(listing).satisfies(() => sameStoredPositions(shown, other));
+      context.verify(listing).satisfies(sameStoredPositions(shown, other));
     }
   });
 
@@ -98,7 +98,7 @@ export default suite("Relations between operations", ({ check }) => {
     for (const { portfolio, snapshot } of (await everyWallet(context)).wallets) {
       const shown = positionsStreamed(context, snapshot);
       const other = positionsFrom(context, "GetPortfolio", portfolio);
-      context.verify(snapshot).satisfies(() => sameStoredPositions(shown, other));
+      context.verify(snapshot).satisfies(sameStoredPositions(shown, other));
     }
   });
 
@@ -117,7 +117,7 @@ export default suite("Relations between operations", ({ check }) => {
     for (const { portfolio, listing } of await listedAccounts(context)) {
       const shown = positionsFrom(context, "GetPortfolio", portfolio);
       const other = positionsFrom(context, "GetAllPositions", listing);
-      context.verify(portfolio).satisfies(() => sameStoredPositions(shown, other));
+      context.verify(portfolio).satisfies(sameStoredPositions(shown, other));
     }
   });
 
@@ -138,7 +138,7 @@ export default suite("Relations between operations", ({ check }) => {
     for (const { orders, listing } of await listedAccounts(context)) {
       const shown = anyOrdersFrom(context, "GetAllPositions", listing);
       const other = anyOrdersFrom(context, "GetOrders", orders);
-      context.verify(listing, orders).holdsForAnyRows(() => sameStoredOrders(shown, other));
+      context.verify(listing, orders).holdsForAnyRows(sameStoredOrders(shown, other));
     }
   });
 
@@ -147,7 +147,7 @@ export default suite("Relations between operations", ({ check }) => {
       const other = anyOrdersFrom(context, "GetOrders", orders);
       for (const page of pages) {
         const shown = anyOrdersFrom(context, "GetAllOrders", page);
-        context.verify(page, orders).holdsForAnyRows(() => sameStoredOrders(shown, other));
+        context.verify(page, orders).holdsForAnyRows(sameStoredOrders(shown, other));
       }
     }
   });
@@ -156,7 +156,7 @@ export default suite("Relations between operations", ({ check }) => {
     for (const { orders, openOrders } of await accountsOf(context)) {
       const shown = anyOrdersFrom(context, "GetOrders", orders);
       const other = anyOrdersFrom(context, "GetAllOrders", openOrders);
-      context.verify(orders, openOrders).holdsForAnyRows(() => sameStoredOrders(shown, other));
+      context.verify(orders, openOrders).holdsForAnyRows(sameStoredOrders(shown, other));
     }
   });
 
@@ -165,7 +165,7 @@ export default suite("Relations between operations", ({ check }) => {
     for (const { whole, filtered } of await ordersByMarket(context)) {
       const shown = anyOrdersFrom(context, "GetOrders", filtered);
       const other = anyOrdersFrom(context, "GetOrders", whole);
-      context.verify(filtered, whole).holdsForAnyRows(() => sameStoredOrders(shown, other));
+      context.verify(filtered, whole).holdsForAnyRows(sameStoredOrders(shown, other));
     }
   });
 
@@ -173,7 +173,7 @@ export default suite("Relations between operations", ({ check }) => {
     for (const { portfolio, orders } of await accountsOf(context)) {
       const shown = anyOrdersFrom(context, "GetPortfolio", portfolio);
       const other = anyOrdersFrom(context, "GetOrders", orders);
-      context.verify(portfolio, orders).holdsForAnyRows(() => sameStoredOrders(shown, other));
+      context.verify(portfolio, orders).holdsForAnyRows(sameStoredOrders(shown, other));
     }
   });
 
@@ -183,7 +183,7 @@ export default suite("Relations between operations", ({ check }) => {
       const listed = openOrdersFrom(context, account.portfolio);
       const rows = openOrdersIn(account);
       const other = rows && { from: "GetAllOrders with onlyOpen", rows };
-      if (other) context.verify(account.portfolio).satisfies(() => listsOrdersOf(listed, other));
+      if (other) context.verify(account.portfolio).satisfies(listsOrdersOf(listed, other));
     }
   });
 
@@ -193,7 +193,7 @@ export default suite("Relations between operations", ({ check }) => {
     for (const { wallet, portfolio } of seen.wallets) {
       const listed = openOrdersFrom(context, portfolio);
       const other = { from: "GetAllOrders with onlyOpen", rows: openThroughout(seen, wallet, context.bodyOf) };
-      context.verify(portfolio, seen.before).satisfies(() => listsOrdersOf(listed, other));
+      context.verify(portfolio, seen.before).satisfies(listsOrdersOf(listed, other));
     }
   });
 
@@ -202,7 +202,7 @@ export default suite("Relations between operations", ({ check }) => {
       const rows = openOrdersIn(account);
       const listed = rows && { from: "GetAllOrders with onlyOpen", rows };
       const other = openOrdersFrom(context, account.portfolio);
-      if (listed) context.verify(account.openOrders).satisfies(() => listsOrdersOf(listed, other));
+      if (listed) context.verify(account.openOrders).satisfies(listsOrdersOf(listed, other));
     }
   });
 
@@ -213,7 +213,7 @@ export default suite("Relations between operations", ({ check }) => {
     for (const { portfolio } of wallets) {
       const listed = openOrdersFrom(context, portfolio).rows.filter(({ row }) => isActive(row));
       const open = listed.map(({ row }) => orderRow(row));
-      context.verify(before, portfolio).satisfies(() => listedBefore(open, page, "a wallet with older open orders"));
+      context.verify(before, portfolio).satisfies(listedBefore(open, page, "a wallet with older open orders"));
     }
   });
 
@@ -222,7 +222,7 @@ export default suite("Relations between operations", ({ check }) => {
     for (const { portfolio, snapshot } of (await everyWallet(context)).wallets) {
       const listed = positionsFrom(context, "GetPortfolio", portfolio);
       const other = positionsStreamed(context, snapshot);
-      context.verify(portfolio).satisfies(() => listsPositionsOf(listed, other));
+      context.verify(portfolio).satisfies(listsPositionsOf(listed, other));
     }
   });
 
@@ -230,7 +230,7 @@ export default suite("Relations between operations", ({ check }) => {
     for (const { portfolio, snapshot } of (await everyWallet(context)).wallets) {
       const listed = positionsStreamed(context, snapshot);
       const other = positionsFrom(context, "GetPortfolio", portfolio);
-      context.verify(snapshot).satisfies(() => listsPositionsOf(listed, other));
+      context.verify(snapshot).satisfies(listsPositionsOf(listed, other));
     }
   });
 
@@ -240,7 +240,7 @@ export default suite("Relations between operations", ({ check }) => {
       const listed = ordersFrom(context, "GetOrders", orders);
       for (const page of pages) {
         const other = ordersFrom(context, "GetAllOrders", page);
-        context.verify(orders).satisfies(() => listsOrdersOf(listed, other));
+        context.verify(orders).satisfies(listsOrdersOf(listed, other));
       }
     }
   });
@@ -252,7 +252,7 @@ export default suite("Relations between operations", ({ check }) => {
       const isUnsettled = besideRepeated(rows.map(({ row }) => orderRow(row)));
       const other = ordersFrom(context, "GetOrders", orders);
       const due = { ...other, rows: other.rows.filter(({ row }) => !isUnsettled(orderRow(row))) };
-      context.verify(...pages).satisfies(() => listsOrdersOf({ from: "GetAllOrders", rows }, due));
+      context.verify(...pages).satisfies(listsOrdersOf({ from: "GetAllOrders", rows }, due));
     }
   });
 
@@ -301,7 +301,7 @@ export default suite("Relations between operations", ({ check }) => {
       else {
         const another = resolved !== marketId && symbols.quoteSymbol !== undefined;
         if (another && (await goesBy(context, resolved, symbols))) continue;
-        verify(answer).satisfies(() => resolvesTo(marketId, resolved));
+        verify(answer).satisfies(resolvesTo(marketId, resolved));
       }
     }
   });

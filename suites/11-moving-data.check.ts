@@ -37,7 +37,7 @@ async function moves(
   const watch = await watchMovingData(context);
   usable(answersOn(endpoint, watch));
   const { answers, seen } = sightingsOf(context, watch);
-  context.verify(...answers).satisfies(() => judge(seen));
+  context.verify(...answers).satisfies(judge(seen));
 }
 
 export default suite(
@@ -72,8 +72,7 @@ export default suite(
           usable(watch.portfolios);
           const [stream] = usable(watch.stream ? [watch.stream] : []);
           // What the portfolios say they say for long enough: no second look is needed.
-          if (stream)
-            context.verify(stream).satisfies(() => openingsAndClosings(portfoliosSeen(watch), messagesSeen(watch)));
+          if (stream) context.verify(stream).satisfies(openingsAndClosings(portfoliosSeen(watch), messagesSeen(watch)));
         }
       },
     );
@@ -90,7 +89,7 @@ export default suite(
           const judgement = openingsAndClosings(messagesSeen(watch), portfoliosSeen(watch));
           const shown = portfolios[judgement.violations[0]?.answer ?? 0];
           // What messages say they say for long enough: no second look is needed.
-          if (shown) context.verify(shown).satisfies(() => judgement);
+          if (shown) context.verify(shown).satisfies(judgement);
         }
       },
     );
@@ -104,7 +103,7 @@ export default suite(
           const judgement = upToDateOrders(on, reads);
           const shown = answers[judgement.violations[0]?.answer ?? 0];
           // They were read again already: no second look is needed.
-          if (shown) context.verify(shown).satisfies(() => judgement);
+          if (shown) context.verify(shown).satisfies(judgement);
         }
       });
     }

@@ -2,7 +2,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import { compressedFlag, endStreamFlag } from "./envelope.js";
 import { type Exchange, headerValues, type StreamFrame } from "./exchange.js";
 import { isJsonObject, type JsonObject } from "./json.js";
-import { knownBody } from "./known-bodies.js";
+import { type KnownBody, knownBody } from "./known-bodies.js";
 import type { ConnectError, Outcome, StreamMessage, StreamOutcome, StreamProblem } from "./outcome.js";
 
 /**
@@ -25,7 +25,8 @@ function read(exchange: Exchange): Outcome {
   if (response.body === "") return malformed("the body is empty");
   if (response.invalidUtf8) return malformed("the body is not UTF-8");
 
-  const { parsed } = knownBody(exchange.request.endpoint, response.body);
+  const known = knownBody(exchange.request.endpoint, response.body);
+  const { parsed } = known;
   if ("error" in parsed) return malformed(`the body ${notJson(response.body, parsed.error)}`);
   const { value } = parsed;
   if (!isJsonObject(value)) return malformed(`the body is JSON but not an object: ${excerpt(response.body)}`);
@@ -33,11 +34,31 @@ function read(exchange: Exchange): Outcome {
   if (error !== undefined) return { kind: "error", ...error };
   if (isSuccess(response.status)) {
     const { bytes, samples } = response;
-    return samples === undefined ? { kind: "success", body: value } : { kind: "sample", body: value, bytes, samples };
+    // Read when it is asked for: what is read takes many times the memory of the text.
+    return samples === undefined
+      ? {
+          kind: "success",
+          get body() {
+            return objectIn(known);
+          },
+        }
+      : {
+          kind: "sample",
+          get body() {
+            return objectIn(known);
+          },
+          bytes,
+          samples,
+        };
   }
   return malformed(
     `the body is no Connect error, which has a string code and a string message: ${excerpt(response.body)}`,
   );
+}
+
+/** The JSON object that a body is known to be. */
+function objectIn({ parsed }: KnownBody): JsonObject {
+  return ("value" in parsed ? parsed.value : {}) as JsonObject;
 }
 
 /**

@@ -1,16 +1,38 @@
 import type { Endpoint } from "../specification/endpoints.js";
-import { type Json, parseJson } from "./json.js";
+import { parseJson } from "./json.js";
 
-/** A body that came, perhaps several times: its text is kept once, and read once, when somebody asks for what it says. */
+/** What {@link parseJson} makes of a text. */
+type Parsed = Readonly<ReturnType<typeof parseJson>>;
+
+/** A body that came, perhaps several times: its text is kept once, and read when somebody asks for what it says. */
 export class KnownBody {
-  #parsed: ReturnType<typeof parseJson> | undefined;
-
   constructor(readonly text: string) {}
 
-  /** What {@link parseJson} makes of the text. Shared by all answers with this body: never to be changed. */
-  get parsed(): { readonly value: Json } | { readonly error: string } {
-    this.#parsed ??= parseJson(this.text);
-    return this.#parsed;
+  /**
+   * What {@link parseJson} makes of the text. Shared by all answers with this body: never to be changed. It takes many times the
+   * memory of the text: it is kept while it is in use, and read again later.
+   */
+  get parsed(): Parsed {
+    const parsed = inUse.get(this) ?? parseJson(this.text);
+    keepInUse(this, parsed);
+    return parsed;
+  }
+}
+
+/** How many characters of bodies are kept as they were read, of those that were used last. */
+const IN_USE = 8 * 1024 * 1024;
+
+// No weak references: what they refer to stays until the end of a task, which may go through all bodies of a run.
+const inUse = new Map<KnownBody, Parsed>();
+let charactersInUse = 0;
+
+function keepInUse(body: KnownBody, parsed: Parsed): void {
+  if (!inUse.delete(body)) charactersInUse += body.text.length;
+  inUse.set(body, parsed);
+  for (const [oldest] of inUse) {
+    if (charactersInUse <= IN_USE || oldest === body) break;
+    inUse.delete(oldest);
+    charactersInUse -= oldest.text.length;
   }
 }
 

@@ -117,9 +117,10 @@ export class EveryAnswer {
     if (!this.terms) return;
     for (const invariant of invariantsOf(answer.endpoint)) {
       const { rule, ofAnyRows, ofWire, stable } = invariant;
-      if (stable || ofWire || (isSample(answer) && !ofAnyRows)) continue;
+      if (stable || (isSample(answer) && !ofAnyRows)) continue;
       const judgement = judgeInvariant(invariant, answer, this.terms);
-      if (judgement) this.#take(rule, answer, judgement);
+      // What the wire rules say is taken already, and judged here for the checks while the body is at hand.
+      if (judgement && !ofWire) this.#take(rule, answer, judgement);
     }
   }
 

@@ -115,7 +115,7 @@ describe("the verdict of a check", () => {
   test("is inconclusive when a judge saw nothing, with what it would need", async () => {
     const result = await make(environmentWith(), ({ check }) =>
       check(MANDATORY, async ({ call, verify }) =>
-        verify(await call.getAllPositions()).satisfies(() => ({ examined: 0, violations: [], missing: "two rows" })),
+        verify(await call.getAllPositions()).satisfies({ examined: 0, violations: [], missing: "two rows" }),
       ),
     );
     expect(result).toMatchObject({ verdict: "inconclusive", message: "needs two rows" });
@@ -168,10 +168,10 @@ describe("the verdict of a check", () => {
       check(rule, { on: "GetAllPositions" }, async ({ call, verify }) => {
         for (const rows of searched) {
           const sought = rows === undefined ? {} : { searched: rows };
-          verify(await call.getAllPositions()).satisfies(() => ({
+          verify(await call.getAllPositions()).satisfies({
             ...{ examined: 0, violations: [], missing: "a position with a field" },
             ...sought,
-          }));
+          });
         }
       }),
     );
@@ -488,7 +488,7 @@ describe("what a comparison across requests finds (P3)", () => {
             () => ask("GetAllPositions", { limit: 2 }),
           ),
         );
-        verify(a).satisfies(() => differs(a.outcome, b.outcome));
+        verify(a).satisfies(differs(a.outcome, b.outcome));
       });
     const environment = pages(1, 2, 1, 3, 3, 3);
     expect(await make(environment, shared)).toMatchObject({ verdict: "inconclusive" });

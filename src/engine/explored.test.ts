@@ -38,7 +38,7 @@ async function notesWhere(isWrong: (overrides: RequestOverrides) => boolean) {
     ...{ alsoAsk: [], strength: 2, ask, pause: async () => {}, note: (text: string) => notes.push(text) },
     sharedRead: (_name: string, _requests: number, read: (words: unknown) => unknown) => read({ ask, strength: 2 }),
     verify: (answer: Answer) => ({
-      satisfies: (judge: () => Judgement) => judge().violations.length > 0 && violating.push(answer),
+      satisfies: (judgement: Judgement) => judgement.violations.length > 0 && violating.push(answer),
     }),
   };
   await holdsInEveryCombination(isRight, context as unknown as CheckContext);

@@ -230,8 +230,8 @@ function record(
   answer: AnswerOf<ShownBody>,
   judgement: Judgement,
 ): void {
-  if (ofAnyRows) verify(answer).holdsForAnyRows(() => judgement);
-  else verify(answer).satisfies(() => judgement);
+  if (ofAnyRows) verify(answer).holdsForAnyRows(judgement);
+  else verify(answer).satisfies(judgement);
 }
 
 /** The same request once more, on data that stand still (P3). */

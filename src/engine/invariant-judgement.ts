@@ -36,11 +36,12 @@ export function judgeInvariant(
   answer: AnswerOf<ShownBody>,
   { subjects, readings }: InvariantTerms,
 ): Judgement | undefined {
-  const body = bodyKnown(answer);
   const { asked, by } = judgedOf(answer, subjects);
-  if (!body || !asked || !appliesTo(invariant, asked, subjects)) return undefined;
+  if (!asked || !appliesTo(invariant, asked, subjects)) return undefined;
   const before = by.get(invariant);
   if (before?.readings === readings) return before.judgement;
+  const body = bodyKnown(answer);
+  if (!body) return undefined;
   const judgement = invariant.judge(body, { asked, known: subjects, readings });
   if (judgement.violations.length <= VIOLATIONS_KEPT) by.set(invariant, { judgement, readings });
   return judgement;

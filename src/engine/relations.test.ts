@@ -39,9 +39,9 @@ function lookup(idOf: (symbol: string) => string, alsoAsk: readonly string[] = [
       return known;
     },
     verify: (...answers: AnswerOf<JsonObject>[]) => ({
-      satisfies(judge: (...bodies: JsonObject[]) => Judgement) {
+      satisfies(judge: Judgement | ((...bodies: JsonObject[]) => Judgement)) {
         const bodies = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
-        found.push(judge(...bodies));
+        found.push(typeof judge === "function" ? judge(...bodies) : judge);
       },
       failsWith(...codes: string[]) {
         const accepted = answers.filter(({ outcome }) => outcome.kind === "success");

@@ -256,6 +256,6 @@ function agreed(
   if (answers.some(({ outcome }) => outcome.kind !== "success")) return answered ? 0 : undefined;
   const judgement = holds(first as JsonObject, second as JsonObject, asked);
   if (judgement.violations.length > 0) return undefined;
-  verify(...answers).satisfies(() => judgement);
+  verify(...answers).satisfies(judgement);
   return judgement.examined;
 }

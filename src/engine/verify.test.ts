@@ -144,14 +144,14 @@ describe("satisfies", () => {
 
   test("makes one violation of one cause, with a count and the first few places, short enough for a terminal", () => {
     const { verify, violations } = checkRun();
-    verify(success({})).satisfies(() => ({
+    verify(success({})).satisfies({
       examined: 1000,
       violations: Array.from({ length: 1000 }, (_, index) => ({
         path: `positions[${index}].owner`,
         expected: "a lowercase address",
         seen: '"0xABC"',
       })),
-    }));
+    });
     const [violation, ...others] = violations();
     expect(others).toEqual([]);
     expect(violation?.count).toBe(1000);
@@ -162,10 +162,10 @@ describe("satisfies", () => {
   test("names the other one of two answers, and none where there are more", () => {
     const compared = (...answers: Answer[]) => {
       const { log, verify } = checkRun();
-      verify(...answers).satisfies(() => ({
+      verify(...answers).satisfies({
         examined: 1,
         violations: [{ answer: 1, path: "", expected: "1", seen: "2" }],
-      }));
+      });
       return log.violations(() => "").map(({ comparedWith }) => comparedWith?.exchange);
     };
     const [one, two, three] = [success({}), success({}), success({})];
@@ -175,7 +175,7 @@ describe("satisfies", () => {
 
   test("remembers what data was missing when nothing was examined", () => {
     const { log, verify } = checkRun();
-    verify(success({})).satisfies(() => ({ examined: 0, violations: [], missing: "two orders" }));
+    verify(success({})).satisfies({ examined: 0, violations: [], missing: "two orders" });
     expect(log.assertions).toBe(0);
     expect(log.missing).toBe("needs two orders");
   });

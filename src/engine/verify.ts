@@ -5,7 +5,7 @@ import { errorInWords, isSuccess, successInWords } from "../judge/whole-answer.j
 import { endpoints } from "../specification/endpoints.js";
 import type { AnswerOf } from "./answer.js";
 import type { AssertionLog } from "./assertion-log.js";
-import { bodyKnown, fewRows, rejectSample, rowsInWords, sampledOf, whatASampleLacks } from "./samples.js";
+import { bodyKnown, fewRows, isSample, rejectSample, rowsInWords, sampledOf, whatASampleLacks } from "./samples.js";
 import { Halt, Inconclusive, TransportTrouble, Unimplemented } from "./signals.js";
 import { valueAt } from "./value-at.js";
 
@@ -34,13 +34,16 @@ export interface Verification<Answers extends readonly AnswerOf<unknown>[]> {
   at(path: string, absent?: Json): Place;
   /** Hands each answer as a whole, with its outcome, status and headers, to a judge. */
   meets(judge: (answer: AnswerOf<Bodies<Answers>[number]>) => Judgement): void;
-  /** Hands the bodies to a judge and records what it finds. Without success there is no body: a violation, and the check ends. */
-  satisfies(judge: (...bodies: Bodies<Answers>) => Judgement): void;
+  /**
+   * Hands the bodies to a judge and records what it finds, or takes what was judged of them before. Without success there is no
+   * body: a violation, and the check ends.
+   */
+  satisfies(judge: Judgement | ((...bodies: Bodies<Answers>) => Judgement)): void;
   /**
    * The same for a rule that an answer keeps only if any of its rows keep it, such as one on each row by itself: a sample of
    * a large answer will do, and what is amiss in it is amiss in the answer.
    */
-  holdsForAnyRows(judge: (...bodies: Bodies<Answers>) => Judgement): void;
+  holdsForAnyRows(judge: Judgement | ((...bodies: Bodies<Answers>) => Judgement)): void;
   /**
    * The same for a rule that asks for rows to be there: those that are in a sample are there. What a sample lacks the answer
    * may have: then the check is inconclusive.
@@ -66,6 +69,12 @@ export function verifyInto(log: AssertionLog, onCompared: () => void = () => {})
     };
     /** The bodies, be they samples. */
     const rows = () => answers.map((answer) => bodyOf(answer, log)) as unknown as Bodies<Answers>;
+    /** What a judge finds. Bodies are read for it alone: what was judged before may be of large ones that are not kept as read. */
+    const judgementBy = (judge: Judgement | ((...bodies: Bodies<Answers>) => Judgement)) => {
+      if (typeof judge === "function") return judge(...rows());
+      for (const answer of answers) requireBody(answer, log);
+      return judge;
+    };
     const each = (expected: string, conforms: (answer: AnswerOf<unknown>) => boolean) => {
       for (const answer of answers) {
         rejectTrouble(answer);
@@ -128,11 +137,12 @@ export function verifyInto(log: AssertionLog, onCompared: () => void = () => {})
       },
       satisfies(judge) {
         if (answers.length > 1) onCompared();
-        take(judge(...bodies()), ofJudged);
+        answers.forEach(rejectSample);
+        take(judgementBy(judge), ofJudged);
       },
       holdsForAnyRows(judge) {
         if (answers.length > 1) onCompared();
-        const judgement = judge(...rows());
+        const judgement = judgementBy(judge);
         const lack = answers.map(fewRows).find((reason) => reason !== undefined);
         if (lack !== undefined && judgement.violations.length === 0) {
           log.lack(lack);
@@ -155,10 +165,15 @@ export function verifyInto(log: AssertionLog, onCompared: () => void = () => {})
 
 /** The body of a success, or a sample of it. Anything else ends the check with the verdict that it stands for. */
 function bodyOf<Body>(answer: AnswerOf<Body>, log: AssertionLog): Body {
+  requireBody(answer, log);
+  return bodyKnown(answer) as Body;
+}
+
+/** Without a body a check ends with the verdict that the answer stands for. */
+function requireBody(answer: AnswerOf<unknown>, log: AssertionLog): void {
   rejectTrouble(answer);
   rejectUnreadable(answer);
-  const body = bodyKnown(answer);
-  if (body !== undefined) return body;
+  if (answer.outcome.kind === "success" || isSample(answer)) return;
   log.violation(answer, { path: "", expected: "a success", seen: describeOutcome(answer), row: endOf(answer) });
   throw new Halt(`no success from ${answer.endpoint}`);
 }

@@ -56,11 +56,17 @@ export function positionsAgree(context: CheckContext, endpoints: readonly Positi
   );
 }
 
-/** An explored answer and the rows that it shows. */
-interface Showing<Endpoint, Row> {
+/** An explored answer that shows rows. They are read when they are needed: those of all answers take a lot of memory. */
+interface Showing<Endpoint> {
   readonly endpoint: Endpoint;
   readonly explored: Explored;
-  readonly rows: readonly Shown<Row>[];
+}
+
+/** The stored fields of a row, and where it was seen. */
+interface Sighting<Endpoint> {
+  readonly showing: Showing<Endpoint>;
+  readonly key: string;
+  readonly text: string;
 }
 
 async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
@@ -69,45 +75,56 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
   context: CheckContext,
 ): Promise<void> {
   const { endpoint: own, profile } = context;
-  const all = (await Promise.allSettled(endpoints.map((each) => showings(kind, each, context)))).flatMap((outcome) =>
+  const all = (await Promise.allSettled(endpoints.map((each) => showings(each, context)))).flatMap((outcome) =>
     outcome.status === "fulfilled" ? outcome.value : [],
   );
+  const listing = ({ endpoint, explored: { answer } }: Showing<Of>): Listing<Row> => {
+    const body = bodyKnown(answer as AnswerOf<ShownBody>);
+    return { from: endpoint, rows: body === undefined ? [] : kind.shown(endpoint, body) };
+  };
+  const compared = all
+    .filter(({ endpoint }) => endpoint === own)
+    .flatMap((showing): readonly Sighting<Of>[] =>
+      someOf(listing(showing).rows, comparedRows[profile]).map(({ row }) => ({
+        showing,
+        key: kind.key(row),
+        text: kind.text(row),
+      })),
+    );
+  const wanted = new Set(compared.map(({ key }) => key));
   // Those of other operations come first: what all answers of one operation have in common is seen by the others.
   const elsewhere = [...all].sort((a, b) => Number(a.endpoint === own) - Number(b.endpoint === own));
-  const first = new Map<string, { readonly showing: Showing<Of, Row>; readonly row: Row }>();
+  const first = new Map<string, Sighting<Of>>();
   for (const showing of elsewhere) {
-    for (const { row } of showing.rows) {
+    for (const { row } of listing(showing).rows) {
       const key = kind.key(row);
-      if (!first.has(key)) first.set(key, { showing, row });
+      if (wanted.has(key) && !first.has(key)) first.set(key, { showing, key, text: kind.text(row) });
     }
   }
-  const pairs = new Map<string, readonly [Showing<Of, Row>, Showing<Of, Row>]>();
-  const alike: (readonly [Showing<Of, Row>, Showing<Of, Row>])[] = [];
-  for (const showing of all.filter(({ endpoint }) => endpoint === own)) {
-    for (const { row } of someOf(showing.rows, comparedRows[profile])) {
-      const other = first.get(kind.key(row));
-      if (!other || other.showing === showing) continue;
-      const pair = [showing, other.showing] as const;
-      if (kind.text(row) === kind.text(other.row)) alike.push(pair);
-      else pairs.set(pair.map(({ explored: { answer } }) => answer.exchange.id).join(" "), pair);
-    }
+  const pairs = new Map<string, readonly [Showing<Of>, Showing<Of>]>();
+  const alike: (readonly [Showing<Of>, Showing<Of>])[] = [];
+  for (const { showing, key, text } of compared) {
+    const other = first.get(key);
+    if (!other || other.showing === showing) continue;
+    const pair = [showing, other.showing] as const;
+    if (text === other.text) alike.push(pair);
+    else pairs.set(pair.map(({ explored: { answer } }) => answer.exchange.id).join(" "), pair);
   }
-  const judge = ([one, other]: readonly [Showing<Of, Row>, Showing<Of, Row>]) =>
-    kind.same(listing(one), listing(other));
+  const judge = ([one, other]: readonly [Showing<Of>, Showing<Of>]) => kind.same(listing(one), listing(other));
   const different = [...pairs.values()].filter((pair) => judge(pair).violations.length > 0);
   context.required(alike[0] ?? different[0], unexplored(context, own, "and one of another request that show the same"));
   for (const pair of alike.slice(0, 1)) {
     const [one, other] = pair;
-    context.verify(one.explored.answer, other.explored.answer).holdsForAnyRows(() => judge(pair));
+    context.verify(one.explored.answer, other.explored.answer).holdsForAnyRows(judge(pair));
   }
   for (const [one, other] of different.slice(0, READ_AGAIN)) {
-    const read = ({ endpoint, explored: { planned } }: Showing<Of, Row>) => ask(context, endpoint, planned);
+    const read = ({ endpoint, explored: { planned } }: Showing<Of>) => ask(context, endpoint, planned);
     const answers = await context.bracket(
       () => read(one),
       () => read(other),
     );
     context.verify(...answers).holdsForAnyRows((first, second) => {
-      const again = (showing: Showing<Of, Row>, body: ShownBody): Listing<Row> => ({
+      const again = (showing: Showing<Of>, body: ShownBody): Listing<Row> => ({
         from: showing.endpoint,
         rows: kind.shown(showing.endpoint, body),
       });
@@ -116,24 +133,18 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
   }
 }
 
-async function showings<Of extends OrderEndpoint | PositionEndpoint, Row>(
-  kind: Kind<Of, Row>,
+async function showings<Of extends OrderEndpoint | PositionEndpoint>(
   endpoint: Of,
   context: CheckContext,
-): Promise<readonly Showing<Of, Row>[]> {
+): Promise<readonly Showing<Of>[]> {
   const { exchanges } = await explored(context, endpoint);
   const seen = new Set<string>();
-  return exchanges.flatMap((each): Showing<Of, Row>[] => {
-    const body = bodyKnown(each.answer as AnswerOf<ShownBody>);
+  return exchanges.flatMap((each): Showing<Of>[] => {
     const text = each.answer.exchange.response?.body ?? "";
-    if (body === undefined || (text !== "" && seen.has(text))) return [];
+    if (text !== "" && seen.has(text)) return [];
     seen.add(text);
-    return [{ endpoint, explored: each, rows: kind.shown(endpoint, body) }];
+    return [{ endpoint, explored: each }];
   });
-}
-
-function listing<Of extends string, Row>({ endpoint, rows }: Showing<Of, Row>): Listing<Row> {
-  return { from: endpoint, rows };
 }
 
 /** So many of some rows, evenly spread. */

@@ -113,7 +113,7 @@ export async function totalsAgree(endpoint: PagedEndpoint, context: CheckContext
   for (const [one, other] of pairs) {
     const bodies = [one, other].map(({ outcome }) => (outcome.kind === "success" ? outcome.body : {}));
     const judgement = judge(bodies[0] ?? {}, bodies[1] ?? {});
-    if (judgement.violations.length === 0) verify(one, other).satisfies(() => judgement);
+    if (judgement.violations.length === 0) verify(one, other).satisfies(judgement);
     else if (left-- > 0) {
       const again = await bracket(
         () => ask(endpoint, one.request as JsonObjectInput),
@@ -149,7 +149,7 @@ async function judgeParts(endpoint: PagedEndpoint, context: CheckContext, holds:
     if (part.answer.outcome.kind !== "success") continue;
     const { page: whole } = await wholeListing(context, endpoint, part.listing);
     const judgement = holds(whole, pageOf(endpoint, part.answer.outcome.body), part.offset, part);
-    if (judgement.violations.length === 0) context.verify(part.answer).satisfies(() => judgement);
+    if (judgement.violations.length === 0) context.verify(part.answer).satisfies(judgement);
     else if (left-- > 0 && restless < restlessPages) {
       if (!(await judgeAgain(endpoint, part, context, holds))) restless++;
     }
