@@ -265,19 +265,22 @@ export async function answeredAsDocumented(context: CheckContext, endpoint: Endp
   for (const made of [...refused.filter(isCombined), ...refused].slice(0, 1)) {
     const smallest = await withFewerFields(context, made, isRefused);
     const answers = [smallest, ...refused].map(({ answer }) => answer);
-    if (meets(smallest)) verify(...new Set(answers)).succeeds();
+    if (meets(smallest, made)) verify(...new Set(answers)).succeeds();
   }
 }
 
-/** Whether a refused request has several things about it that are answered elsewhere, each without the others. */
-function meetingsOf(exchanges: readonly Made[], subjects: Subjects): (made: Made) => boolean {
+/**
+ * Whether a refused request has several things about it that are answered elsewhere, each without the others: the smallest request,
+ * and the explored one that it was found from.
+ */
+function meetingsOf(exchanges: readonly Explored[], subjects: Subjects): (made: Made, from: Explored) => boolean {
   const answered = new Set(
     exchanges
       .filter(({ answer }) => answer.outcome.kind === "success")
-      .flatMap((made) => [...featuresOf(made, subjects), ...subjectsOf(made, subjects)]),
+      .flatMap((made) => [...featuresOf(made, made, subjects), ...subjectsOf(made, subjects)]),
   );
-  return (made) => {
-    const features = featuresOf(made, subjects);
+  return (made, from) => {
+    const features = featuresOf(made, from, subjects);
     const all = [...features, ...subjectsOf(made, subjects)];
     return features.length > 1 || (all.length > 1 && all.every((feature) => answered.has(feature)));
   };
@@ -286,7 +289,7 @@ function meetingsOf(exchanges: readonly Made[], subjects: Subjects): (made: Made
 /** Asserts that what an invariant is about is no reason to refuse a request. */
 async function answersInsteadOfRefusing(
   invariant: Invariant,
-  exchanges: readonly Made[],
+  exchanges: readonly Explored[],
   context: CheckContext,
 ): Promise<void> {
   const { subjects, verify } = context;
@@ -299,11 +302,19 @@ async function answersInsteadOfRefusing(
   const smallest = await withFewerFields(context, refused, isDue);
   // What is refused for its headers is the business of the rules on those.
   const isUsual = Object.keys(smallest.planned.headers).length === 0;
-  if (isUsual && !meetingsOf(exchanges, subjects)(smallest)) verify(smallest.answer, refused.answer).succeeds();
+  if (isUsual && !meetingsOf(exchanges, subjects)(smallest, refused))
+    verify(smallest.answer, refused.answer).succeeds();
 }
 
-/** Things about a request that a server may stumble over: its headers and optional fields, and how it is written. */
-function featuresOf({ answer, planned: { headers } }: Made, subjects: Subjects): readonly string[] {
+/**
+ * Things about a request that a server may stumble over: its headers and optional fields, by the classes of the explored request that
+ * it was found from, and how it is written.
+ */
+function featuresOf(
+  { answer, planned: { headers } }: Made,
+  { planned: { row } }: Explored,
+  subjects: Subjects,
+): readonly string[] {
   const asked = askedBy(answer, subjects);
   const request = answer.request as JsonObjectInput;
   const optional = Object.entries(request).filter(
@@ -317,7 +328,9 @@ function featuresOf({ answer, planned: { headers } }: Made, subjects: Subjects):
   };
   return [
     ...Object.keys(headers),
-    ...optional.map(([field, value]) => `${field} ${value instanceof RawJson ? value.text : JSON.stringify(value)}`),
+    ...optional.map(
+      ([field, value]) => `${field} ${row[field] ?? (value instanceof RawJson ? value.text : JSON.stringify(value))}`,
+    ),
     ...Object.entries(writing).flatMap(([name, is]) => (is === true ? [name] : [])),
   ];
 }

@@ -14,6 +14,19 @@ describe("a covering array", () => {
     expect(coveringArray(many, 2, 1).length).toBeLessThan(30);
   });
 
+  test("leaves no field out where another class of it would do as well", () => {
+    const wide = {
+      market: ["1", "2", "3", "4", "5", "6", "7", "8"],
+      interval: ["1S", "1", "60", "1D", "1W", "1M"],
+      limit: ["omitted", "one", "few", "many"],
+    };
+    for (const seed of [1, 2, 3]) {
+      const rows = coveringArray(wide, 2, seed);
+      expect(interactionsOf(wide, 2, rows)).toMatchObject({ covered: 104, of: 104 });
+      expect(rows.filter(({ limit }) => limit === "omitted").length).toBeLessThanOrEqual(rows.length / 4);
+    }
+  });
+
   test("is the same for the same seed", () => {
     expect(coveringArray(fields, 2, 7)).toEqual(coveringArray(fields, 2, 7));
   });

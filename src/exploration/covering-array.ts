@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { shuffled } from "../arbitraries/seed.js";
+import { seedFor, shuffled } from "../arbitraries/seed.js";
 
 // A CommonJS module, whose exports node and vite hand out in different ways.
 const { make } = createRequire(import.meta.url)("covertable") as typeof import("covertable");
@@ -30,7 +30,42 @@ export function coveringArray(fields: FieldClasses, strength: Strength, seed: nu
   if (length === 0) return [{}];
   if (length === 1) return eachClassOnce(fields, seed);
   const factors = Object.fromEntries(names.map((name) => [name, [...(fields[name] ?? [])]]));
-  return make(factors, { length, seed: String(seed) }).map((row) => ({ ...row }));
+  const rows = make(factors, { length, seed: String(seed) }).map((row) => ({ ...row }));
+  return withoutNeedlessFirsts(rows, fields, strength, seed);
+}
+
+/**
+ * Rows of the same combinations. Where any class would do, covertable takes the first one of a field, which leaves it out or writes it
+ * plainly: one that the seed draws of the others shows more.
+ */
+function withoutNeedlessFirsts(
+  rows: readonly ClassRow[],
+  fields: FieldClasses,
+  strength: Strength,
+  seed: number,
+): readonly ClassRow[] {
+  const groups = combinations(Object.keys(fields), strength);
+  const keyOf = (row: ClassRow, group: readonly string[]) => JSON.stringify(group.map((name) => [name, row[name]]));
+  const counts = new Map<string, number>();
+  const count = (row: ClassRow, group: readonly string[], by: 1 | -1) =>
+    counts.set(keyOf(row, group), (counts.get(keyOf(row, group)) ?? 0) + by);
+  for (const row of rows) for (const group of groups) count(row, group, 1);
+  return rows.map((original, index) => {
+    let row = original;
+    for (const [name, [first, ...others]] of Object.entries(fields)) {
+      const own = groups.filter((group) => group.includes(name));
+      const isNeedless = row[name] === first && own.every((group) => (counts.get(keyOf(row, group)) ?? 0) > 1);
+      const [other] = shuffled(others, seedFor(seed, `${name} ${index}`));
+      if (!isNeedless || other === undefined) continue;
+      const changed = { ...row, [name]: other };
+      for (const group of own) {
+        count(row, group, -1);
+        count(changed, group, 1);
+      }
+      row = changed;
+    }
+    return row;
+  });
 }
 
 /** As few rows as there are classes of the field that has most of them. */

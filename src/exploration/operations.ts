@@ -429,37 +429,34 @@ function tickOf(market: MarketSubject | undefined, ticks: Ticks | undefined, row
   return rawJson(tickSizeOf(ticks.mantissa, ticks.power, market.tickDecimals, notation).text);
 }
 
-function restyledAddress(address: string, row: ClassRow, draw: Draw): string {
-  const capitals = address.toUpperCase();
+/** How a text is written in another case: in any, and in the opposite one. */
+interface Recasing {
+  readonly any: (text: string) => fc.Arbitrary<string>;
+  readonly opposite: (text: string) => fc.Arbitrary<string>;
+}
+
+const recasedSymbols: Recasing = { any: recasedSymbol, opposite: (text) => fc.constant(oppositeCase(text)) };
+
+const recasedAddresses: Recasing = {
+  any: recased,
   // Most programs that write addresses in capitals leave the prefix as it is.
-  return restyled(
-    address,
-    row,
-    draw,
-    recased,
-    draw("capitals", fc.constantFrom(capitals.replace(/^0X/, "0x"), capitals)),
-  );
+  opposite: (text) => fc.constantFrom(text.toUpperCase().replace(/^0X/, "0x"), text.toUpperCase()),
+};
+
+function restyledAddress(address: string, row: ClassRow, draw: Draw): string {
+  return restyled(address, row, draw, recasedAddresses);
 }
 
 /** A text as the row's dressing writes it; one without letters has no other case. */
-function restyled(
-  text: string,
-  { dressing }: ClassRow,
-  draw: Draw,
-  inAnotherCase: (text: string) => fc.Arbitrary<string> = recasedSymbol,
-  inTheOppositeCase: string = oppositeCase(text),
-): string {
+function restyled(text: string, { dressing }: ClassRow, draw: Draw, recasing: Recasing = recasedSymbols): string {
   const way = dressing as Dressing;
-  const recase = way === "in another case" || way === "both";
-  const recasable = text.toLowerCase() !== text.toUpperCase();
-  const cased = !recasable
-    ? text
-    : recase
-      ? draw("case", inAnotherCase(text))
-      : way === "in the opposite case"
-        ? inTheOppositeCase
-        : text;
+  const cased = text.toLowerCase() === text.toUpperCase() ? text : inCase(text, way, draw, recasing);
   return way === "with blanks around it" || way === "both" ? draw("blanks", padded(cased)) : cased;
+}
+
+function inCase(text: string, way: Dressing, draw: Draw, { any, opposite }: Recasing): string {
+  if (way === "in the opposite case") return draw("capitals", opposite(text));
+  return way === "in another case" || way === "both" ? draw("case", any(text)) : text;
 }
 
 /** In capitals throughout, or in small letters where it was in capitals. */

@@ -117,7 +117,7 @@ export const notationClasses = ["decimal", "exponent"] as const;
 export const ignoredCountClasses = {
   omitted,
   one: fc.constant(1),
-  few: fc.oneof(fc.constant(0), fc.integer({ min: 2, max: 5 })),
+  few: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 2, max: 5 }) }, fc.constant(0)),
   default: fc.constant(pageLimitDefault),
   many: fc.oneof(fc.constant(int32Max), fc.integer({ min: 100, max: 2_000 })),
 } as const satisfies Classes<number | undefined>;

@@ -165,7 +165,7 @@ const resource: readonly Mutant[] = [
     },
     "order-book-total-of-the-levels": {
       summary: "totalOrderCount counts the orders of the shown levels, once a number of levels is asked for.",
-      alsoFails: ["order-book.page-size"],
+      alsoFails: ["order-book.page-size", "order-book.offset-skips-orders"],
       response: changeBook((orderBook, context) => {
         if (asked(context, "levels") > 0) orderBook.totalOrderCount = sum(levelsIn({ orderBook }), "orderCount");
       }),
