@@ -7,7 +7,7 @@ import {
 } from "../src/arbitraries/intervals.js";
 import { rawJson } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
-import { answeredAsDocumented, exploredStreams, smallestRequestBudget } from "../src/engine/explored.js";
+import { answeredAsDocumented, asDocumentedBudget, exploredStreams } from "../src/engine/explored.js";
 import { usable } from "../src/engine/usable.js";
 import { inLowerCase, trimmed } from "../src/exploration/rewrites.js";
 import {
@@ -110,7 +110,7 @@ export default suite(
     // §7: what is documented to succeed is not refused, nor answered with `internal`.
     check(
       "errors.documented-outcome",
-      { on: "GetOpenPositionsStreaming", name: "in every combination", requests: smallestRequestBudget },
+      { on: "GetOpenPositionsStreaming", name: "in every combination", requests: asDocumentedBudget },
       (context) => answeredAsDocumented(context, "GetOpenPositionsStreaming"),
     );
 

@@ -1,6 +1,6 @@
 import { suite } from "../src/engine/define.js";
 import { usable } from "../src/engine/usable.js";
-import { inUtc, partOfRange, withoutIgnored } from "../src/exploration/rewrites.js";
+import { inUtc, partOfRange, withoutIgnored, writtenOut } from "../src/exploration/rewrites.js";
 import { describeOrder, describePrices, holdsItsParts, sameCandles } from "../src/judge/candles.js";
 import { isConnectAnswer } from "../src/judge/connect-error.js";
 import { candlesOf } from "../src/judge/read.js";
@@ -93,6 +93,13 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   equivalent("get-historical-prices.limit-ignored", {
     rewrite: withoutIgnored("limit"),
     why: "without a limit",
+  });
+
+  // The other way round, so that each interval of each market meets one.
+  equivalent("get-historical-prices.limit-ignored", {
+    name: "where there was none",
+    rewrite: writtenOut("limit", 2),
+    why: "with a limit",
   });
 
   const ofLongRange = { name: "of a long range", requests: limitedCandlesRequests } as const;

@@ -2,7 +2,7 @@ import { emptyBody, lenientTypes } from "../src/arbitraries/json-faults.js";
 import type { Answer } from "../src/engine/answer.js";
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
-import { answeredAsDocumented, smallestRequestBudget } from "../src/engine/explored.js";
+import { answeredAsDocumented, asDocumentedBudget } from "../src/engine/explored.js";
 import {
   anyErrorObjectIs,
   errorObjectIs,
@@ -44,7 +44,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
   for (const endpoint of unaryEndpointNames) {
     check(
       "errors.documented-outcome",
-      { on: endpoint, name: "in every combination", requests: smallestRequestBudget },
+      { on: endpoint, name: "in every combination", requests: asDocumentedBudget },
       (context) => answeredAsDocumented(context, endpoint),
     );
   }

@@ -257,7 +257,6 @@ export async function answeredAsDocumented(context: CheckContext, endpoint: Endp
   context.tried(interactions);
   for (const { answer } of exchanges) verify(answer).meets(isConnectAnswer);
   const refused = exchanges.filter(({ answer }) => isRefused(answer));
-  const meets = meetingsOf(exchanges, subjects);
   const classesOf = ({ planned: { row } }: Explored) => Object.entries(row).map((each) => each.join(" "));
   const answered = new Set(exchanges.filter(({ answer }) => !isRefused(answer)).flatMap(classesOf));
   // First those of which each class of each field is answered elsewhere: it is not one of them that they are refused for.
@@ -265,22 +264,45 @@ export async function answeredAsDocumented(context: CheckContext, endpoint: Endp
   for (const made of [...refused.filter(isCombined), ...refused].slice(0, 1)) {
     const smallest = await withFewerFields(context, made, isRefused);
     const answers = [smallest, ...refused].map(({ answer }) => answer);
-    if (meets(smallest, made)) verify(...new Set(answers)).succeeds();
+    const meets = meetingsOf([...exchanges, ...(await aboutOthers(context, smallest, exchanges))], subjects);
+    if (meets(smallest)) verify(...new Set(answers)).succeeds();
   }
 }
 
+/** Requests that {@link answeredAsDocumented} sends at most. */
+export const asDocumentedBudget = smallestRequestBudget + 2;
+
 /**
- * Whether a refused request has several things about it that are answered elsewhere, each without the others: the smallest request,
- * and the explored one that it was found from.
+ * The optional fields of a refused request, as they are, in a request about something else that was answered. Not `offset`: it may be
+ * beyond the end of the one and not of the other.
  */
-function meetingsOf(exchanges: readonly Explored[], subjects: Subjects): (made: Made, from: Explored) => boolean {
+async function aboutOthers(
+  context: CheckContext,
+  { answer: { endpoint, request }, planned }: Made,
+  exchanges: readonly Explored[],
+): Promise<readonly Made[]> {
+  const fields = Object.keys(planned.body).filter((field) => field !== "offset" && mayGo(endpoint, field));
+  const other = exchanges.find(
+    ({ answer }) => answer.outcome.kind === "success" && stringify(answer.request) !== stringify(request),
+  );
+  if (!other || fields.length > asDocumentedBudget - smallestRequestBudget) return [];
+  return Promise.all(
+    fields.map(async (field): Promise<Made> => {
+      const body = { ...other.planned.body, [field]: planned.body[field] };
+      return { planned: { body, headers: {} }, answer: await ask(context, endpoint, { body, headers: {} }) };
+    }),
+  );
+}
+
+/** Whether a refused request has several things about it that are answered elsewhere, each without the others. */
+function meetingsOf(exchanges: readonly Made[], subjects: Subjects): (made: Made) => boolean {
   const answered = new Set(
     exchanges
       .filter(({ answer }) => answer.outcome.kind === "success")
-      .flatMap((made) => [...featuresOf(made, made, subjects), ...subjectsOf(made, subjects)]),
+      .flatMap((made) => [...featuresOf(made, subjects), ...subjectsOf(made, subjects)]),
   );
-  return (made, from) => {
-    const features = featuresOf(made, from, subjects);
+  return (made) => {
+    const features = featuresOf(made, subjects);
     const all = [...features, ...subjectsOf(made, subjects)];
     return features.length > 1 || (all.length > 1 && all.every((feature) => answered.has(feature)));
   };
@@ -289,7 +311,7 @@ function meetingsOf(exchanges: readonly Explored[], subjects: Subjects): (made: 
 /** Asserts that what an invariant is about is no reason to refuse a request. */
 async function answersInsteadOfRefusing(
   invariant: Invariant,
-  exchanges: readonly Explored[],
+  exchanges: readonly Made[],
   context: CheckContext,
 ): Promise<void> {
   const { subjects, verify } = context;
@@ -302,19 +324,11 @@ async function answersInsteadOfRefusing(
   const smallest = await withFewerFields(context, refused, isDue);
   // What is refused for its headers is the business of the rules on those.
   const isUsual = Object.keys(smallest.planned.headers).length === 0;
-  if (isUsual && !meetingsOf(exchanges, subjects)(smallest, refused))
-    verify(smallest.answer, refused.answer).succeeds();
+  if (isUsual && !meetingsOf(exchanges, subjects)(smallest)) verify(smallest.answer, refused.answer).succeeds();
 }
 
-/**
- * Things about a request that a server may stumble over: its headers and optional fields, by the classes of the explored request that
- * it was found from, and how it is written.
- */
-function featuresOf(
-  { answer, planned: { headers } }: Made,
-  { planned: { row } }: Explored,
-  subjects: Subjects,
-): readonly string[] {
+/** Things about a request that a server may stumble over: its headers and optional fields, and how it is written. */
+function featuresOf({ answer, planned: { headers } }: Made, subjects: Subjects): readonly string[] {
   const asked = askedBy(answer, subjects);
   const request = answer.request as JsonObjectInput;
   const optional = Object.entries(request).filter(
@@ -328,9 +342,7 @@ function featuresOf(
   };
   return [
     ...Object.keys(headers),
-    ...optional.map(
-      ([field, value]) => `${field} ${row[field] ?? (value instanceof RawJson ? value.text : JSON.stringify(value))}`,
-    ),
+    ...optional.map(([field, value]) => `${field} ${value instanceof RawJson ? value.text : JSON.stringify(value)}`),
     ...Object.entries(writing).flatMap(([name, is]) => (is === true ? [name] : [])),
   ];
 }

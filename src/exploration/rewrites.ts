@@ -61,7 +61,7 @@ export const withoutField = (name: string): Rewrite => field(name, any);
 /** Asks for all markets in place of one (§4.4). */
 export const withoutMarket: Rewrite = field("market", any);
 
-/** Writes a default out where the field is left out: a `limit` of 50 (§4.3, §4.6). */
+/** Writes a field out where it is left out: its default, or a value that is ignored (§4.3, §4.6, §4.7). */
 export function writtenOut(name: "limit", value: number): Rewrite {
   return ({ body, headers }) => (body[name] === undefined ? { body: { ...body, [name]: value }, headers } : undefined);
 }

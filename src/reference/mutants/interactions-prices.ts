@@ -70,6 +70,7 @@ export const priceInteractions: readonly Mutant[] = [
     },
     "candles-limit-heeded-with-a-time-offset": {
       summary: "GetHistoricalPrices heeds the limit when the range is written with an offset from UTC.",
+      alsoFails: ["get-historical-prices.range", "get-historical-prices.no-result-limit"],
       rows: candles(
         ({ request }) =>
           numberIn(request, "limit") > 0 && (hasTimeOffset(request.startTime) || hasTimeOffset(request.endTime)),
