@@ -152,6 +152,7 @@ export const errors: readonly Mutant[] = [
     },
     "weekly-candles-with-limit-reset": {
       summary: "GetHistoricalPrices resets the connection when a limit comes with an interval of a day or more.",
+      alsoFails: ["get-historical-prices.limit-ignored"],
       http: on("GetHistoricalPrices", (whole: HttpReply, { request }: CallContext): HttpReply | undefined =>
         Number(request.limit ?? 0) > 1 && /^1[DWM]$/.test(String(request.interval))
           ? { ...whole, delivery: "reset" }

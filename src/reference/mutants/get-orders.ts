@@ -189,7 +189,7 @@ export const getOrders: readonly Mutant[] = [
   ...breaking("get-orders.market-without-orders", {
     "get-orders-market-without-orders-not-found": {
       summary: "GetOrders answers `not_found` for a market in which the wallet has no orders.",
-      alsoFails: ["get-orders.market-filter", "get-orders.unknown-wallet"],
+      alsoFails: ["get-orders.market-filter", "get-orders.unknown-wallet", "errors.documented-outcome"],
       rows: answer((rows, { effective }) => {
         if (effective.marketId !== undefined && rows.length === 0) throw notFound("no orders in this market");
         return rows;
