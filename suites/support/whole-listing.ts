@@ -286,8 +286,8 @@ async function chosenParts(
     return { listing, offset: endsThere ? Math.max(0, place - size) : place, limit: size };
   });
   // Amid the most rows of one instant that each listing has.
-  const amid = tied.flatMap(({ listing, ties: [...all] }) => {
-    const [most] = all.sort((a, b) => b.to - b.from - (a.to - a.from));
+  const amid = tied.flatMap(({ listing, ties: found }) => {
+    const [most] = found.toSorted((a, b) => b.to - b.from - (a.to - a.from));
     return most
       ? [{ listing, offset: most.from + 1 + (Math.abs(runSeed) % (most.to - most.from - 1)), limit: longest }]
       : [];
