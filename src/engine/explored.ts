@@ -269,8 +269,11 @@ export async function answeredAsDocumented(context: CheckContext, endpoint: Endp
   }
 }
 
+/** Fields of a refused request that are tried in another one, at most. */
+const fieldsTriedElsewhere = 2;
+
 /** Requests that {@link answeredAsDocumented} sends at most. */
-export const asDocumentedBudget = smallestRequestBudget + 2;
+export const asDocumentedBudget = smallestRequestBudget + fieldsTriedElsewhere;
 
 /**
  * The optional fields of a refused request, as they are, in a request about something else that was answered. Not `offset`: it may be
@@ -285,11 +288,11 @@ async function aboutOthers(
   const other = exchanges.find(
     ({ answer }) => answer.outcome.kind === "success" && stringify(answer.request) !== stringify(request),
   );
-  if (!other || fields.length > asDocumentedBudget - smallestRequestBudget) return [];
+  if (!other || fields.length > fieldsTriedElsewhere) return [];
   return Promise.all(
     fields.map(async (field): Promise<Made> => {
-      const body = { ...other.planned.body, [field]: planned.body[field] };
-      return { planned: { body, headers: {} }, answer: await ask(context, endpoint, { body, headers: {} }) };
+      const elsewhere = { body: { ...other.planned.body, [field]: planned.body[field] }, headers: {} };
+      return { planned: elsewhere, answer: await ask(context, endpoint, elsewhere) };
     }),
   );
 }

@@ -78,10 +78,10 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
   const all = (await Promise.allSettled(endpoints.map((each) => showings(each, context)))).flatMap((outcome) =>
     outcome.status === "fulfilled" ? outcome.value : [],
   );
-  const listing = ({ endpoint, explored: { answer } }: Showing<Of>): Listing<Row> => {
-    const body = bodyKnown(answer as AnswerOf<ShownBody>);
-    return { from: endpoint, rows: body === undefined ? [] : kind.shown(endpoint, body) };
-  };
+  const listing = (
+    { endpoint, explored: { answer } }: Showing<Of>,
+    body = bodyKnown(answer as AnswerOf<ShownBody>),
+  ): Listing<Row> => ({ from: endpoint, rows: body === undefined ? [] : kind.shown(endpoint, body) });
   const compared = all
     .filter(({ endpoint }) => endpoint === own)
     .flatMap((showing): readonly Sighting<Of>[] =>
@@ -123,13 +123,9 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
       () => read(one),
       () => read(other),
     );
-    context.verify(...answers).holdsForAnyRows((first, second) => {
-      const again = (showing: Showing<Of>, body: ShownBody): Listing<Row> => ({
-        from: showing.endpoint,
-        rows: kind.shown(showing.endpoint, body),
-      });
-      return kind.same(again(one, first), again(other, second));
-    });
+    context
+      .verify(...answers)
+      .holdsForAnyRows((first, second) => kind.same(listing(one, first), listing(other, second)));
   }
 }
 
