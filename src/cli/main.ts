@@ -5,16 +5,13 @@ import { main, tellFailure } from "./program.js";
 
 const args = process.argv.slice(2);
 
-/** Ends the process when what was written has left it. */
+/** Ends the process when what was written has left it, whatever may still be under way. */
 function end(exitCode: number): void {
   process.exitCode = exitCode;
-  process.stderr.write("", () => process.exit());
+  process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit())));
 }
 
 guardOutput();
 process.on("uncaughtException", (error) => end(tellFailure(error, args)));
-// These end in order by themselves.
-if (args[0] !== "run" && args[0] !== "serve") exitWhenInterrupted();
-const { exitCode, brokeOff } = await main(args);
-if (brokeOff) end(exitCode);
-else process.exitCode = exitCode;
+exitWhenInterrupted();
+end(await main(args));

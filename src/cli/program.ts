@@ -12,21 +12,19 @@ const help = new Help();
  * Runs the program with the arguments that follow its name. Whatever goes wrong is told on the error stream, and with `--json`
  * as a document on the standard output as well.
  *
- * @returns the exit code; and whether the command broke off, so that whatever may still be under way is of no use
+ * @returns the exit code
  */
-export async function main(
-  args: readonly string[],
-): Promise<{ readonly exitCode: number; readonly brokeOff: boolean }> {
+export async function main(args: readonly string[]): Promise<number> {
   try {
     process.exitCode = exitCodes.conformant;
     await parse(args);
-    return { exitCode: Number(process.exitCode), brokeOff: false };
+    return Number(process.exitCode);
   } catch (error) {
-    if (!(error instanceof CommanderError)) return { exitCode: tellFailure(error, args), brokeOff: true };
+    if (!(error instanceof CommanderError)) return tellFailure(error, args);
     // Commander has told the user already. Help that was asked for is no error.
-    if (error.exitCode === 0) return { exitCode: exitCodes.conformant, brokeOff: false };
+    if (error.exitCode === 0) return exitCodes.conformant;
     if (wantsJson(args)) print(errorDocument(exitCodes.usage, [error.message]));
-    return { exitCode: exitCodes.usage, brokeOff: false };
+    return exitCodes.usage;
   }
 }
 

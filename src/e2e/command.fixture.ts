@@ -28,7 +28,7 @@ export async function runHere(make: () => Command, args: readonly string[]): Pro
 
 /** Runs the whole program in this process, with the arguments that follow its name. */
 export async function mainHere(args: readonly string[]): Promise<EndedHere> {
-  return capture(async () => (await main(args)).exitCode);
+  return capture(() => main(args));
 }
 
 async function capture(action: () => Promise<number>): Promise<EndedHere> {

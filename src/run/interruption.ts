@@ -4,24 +4,27 @@ import { exitCodes } from "../report/exit-code.js";
 export interface Interruption {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** Takes the process's handlers back. */
+  /** Puts back the handlers that were there before. */
   dispose(): void;
 }
 
 /** Milliseconds within which a second signal is the first one again: `npx` passes on the Ctrl-C that the terminal sent to both. */
 const ECHO_MS = 200;
 
+const signals = ["SIGINT", "SIGTERM"] as const;
+
 /** Lets Ctrl-C and SIGTERM end the process as `process.exit` does: what is to be removed then is, such as temporary files. */
 export function exitWhenInterrupted(): void {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(exitCodes.interrupted));
+  for (const signal of signals) process.on(signal, () => process.exit(exitCodes.interrupted));
 }
 
 /**
  * The first SIGINT or SIGTERM aborts the signal, so that the run ends in order; the second ends the process at once. Until
- * `dispose`, handlers that other code installs are refused: vitest's end the process before anything is written.
+ * `dispose`, no other handler is called: vitest's end the process before anything is written.
  */
 export function onInterruption(): Interruption {
   const controller = new AbortController();
+  const before = signals.map((signal) => process.listeners(signal) as NodeJS.SignalsListener[]);
   let first = Number.POSITIVE_INFINITY;
   const interrupt = () => {
     if (performance.now() > first + ECHO_MS) process.exit(exitCodes.interrupted);
@@ -31,15 +34,20 @@ export function onInterruption(): Interruption {
   const refuse = (event: string | symbol, listener: (...args: unknown[]) => void) => {
     if (event === "SIGINT" || event === "SIGTERM") queueMicrotask(() => process.off(event, listener));
   };
-  process.on("SIGINT", interrupt);
-  process.on("SIGTERM", interrupt);
+  // At no moment is a signal without a handler: it would end the process as if it had been killed.
+  signals.forEach((signal, index) => {
+    process.on(signal, interrupt);
+    for (const listener of before[index] ?? []) process.off(signal, listener);
+  });
   process.on("newListener", refuse);
   return {
     signal: controller.signal,
     dispose() {
       process.off("newListener", refuse);
-      process.off("SIGINT", interrupt);
-      process.off("SIGTERM", interrupt);
+      signals.forEach((signal, index) => {
+        for (const listener of before[index] ?? []) process.on(signal, listener);
+        process.off(signal, interrupt);
+      });
     },
   };
 }
