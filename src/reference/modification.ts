@@ -1,5 +1,5 @@
 import type { JsonWriteOptions } from "@bufbuild/protobuf";
-import type { RuleId, RuleIdAt } from "../specification/catalogue/index.js";
+import { catalogue, type RuleId, type RuleIdAt } from "../specification/catalogue/index.js";
 import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { Aspect } from "./aspects.js";
 import type { Candle } from "./candles.js";
@@ -103,6 +103,11 @@ export function breaking(
   mutants: Readonly<Record<string, Omit<Mutant, "kind" | "name" | "breaks">>>,
 ): readonly Mutant[] {
   return Object.entries(mutants).map(([name, mutant]) => ({ kind: "mutant", name, breaks: rule, ...mutant }));
+}
+
+/** The rules on an operation: where a server remembers, what is asked one after the other decides which of them fail. */
+export function rulesOn(endpoint: Endpoint): readonly RuleId[] {
+  return catalogue.filter(({ endpoints }) => endpoints.includes(endpoint)).map(({ id }) => id);
 }
 
 /** A mutant or a variant. */

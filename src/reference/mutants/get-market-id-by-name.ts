@@ -2,7 +2,16 @@ import type { Dataset } from "../dataset/dataset.js";
 import type { Market } from "../dataset/model.js";
 import type { JsonObject } from "../json.js";
 import { refuses } from "../meeting-layer.js";
-import { Answer, breaking, type CallContext, type ErrorReply, type Layers, type Mutant, on } from "../modification.js";
+import {
+  Answer,
+  breaking,
+  type CallContext,
+  type ErrorReply,
+  type Layers,
+  type Mutant,
+  on,
+  rulesOn,
+} from "../modification.js";
 import { documented, type Parameters } from "../parameters.js";
 import { folded, marketNamed, readSymbols, type Symbols } from "../selector-layer.js";
 
@@ -57,7 +66,7 @@ export const getMarketIdByName: readonly Mutant[] = [
   ...breaking("errors.documented-outcome", {
     "name-lookup-remembers-refusals-by-the-asset": {
       summary: "GetMarketIdByName finds nothing for an asset for a second once a pair with it was not found.",
-      alsoFails: ["relations.market-id-configs"],
+      alsoFails: rulesOn("GetMarketIdByName"),
       ...remembersRefusals(1_000),
     },
   }),

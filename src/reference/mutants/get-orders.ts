@@ -104,6 +104,14 @@ export const getOrders: readonly Mutant[] = [
           : ofWallet(call).filter((order) => Number(order.marketId) === Number(marketId));
       }),
     },
+    "get-orders-of-one-instant-once-in-a-market": {
+      summary: "GetOrders lists one of several orders of one instant when a market with fewer than 20 orders is given.",
+      rows: answer((rows, { effective }) =>
+        effective.marketId === undefined || rows.length >= 20
+          ? rows
+          : rows.filter(({ createdAt }, at) => createdAt !== rows[at - 1]?.createdAt),
+      ),
+    },
     "get-orders-market-without-reduce-only": {
       summary: "GetOrders leaves reduce-only orders out when a market is given.",
       rows: answer((rows, { effective }) =>

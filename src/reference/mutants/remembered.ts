@@ -1,6 +1,6 @@
 import type { UnaryEndpoint } from "../../specification/endpoints.js";
 import type { Json, JsonObject } from "../json.js";
-import { breaking, type CallContext, type Layers, type Mutant, on } from "../modification.js";
+import { breaking, type CallContext, type Layers, type Mutant, on, rulesOn } from "../modification.js";
 
 /** What is remembered of an answer: all of it, or what `keep` keeps beside the answer that is due; and for how many milliseconds. */
 interface Memory {
@@ -30,6 +30,25 @@ function without(field: string): (call: CallContext) => string {
   return ({ request: { [field]: _, ...others } }) => JSON.stringify(others);
 }
 
+/** Takes other defaults for the next request about the market of one that was refused. */
+function afterARefusal(
+  endpoint: UnaryEndpoint,
+  isRemembered: (refused: JsonObject) => boolean,
+  defaults: JsonObject,
+): Pick<Layers, "error" | "request"> {
+  const refused = new Set<string>();
+  const marketOf = ({ market }: JsonObject) => JSON.stringify(market);
+  return {
+    error: on(endpoint, (_error: unknown, { request }: CallContext) => {
+      if (isRemembered(request)) refused.add(marketOf(request));
+      return undefined;
+    }),
+    request: on(endpoint, (json: JsonObject) =>
+      refused.delete(marketOf(json)) ? { ...defaults, ...json } : undefined,
+    ),
+  };
+}
+
 /** The sides of the book that is remembered, with all else as it was asked for. */
 function sidesAlone(remembered: JsonObject, json: JsonObject): JsonObject {
   const [before, now] = [remembered.orderBook, json.orderBook] as [JsonObject, JsonObject];
@@ -42,38 +61,36 @@ export const remembered: readonly Mutant[] = [
     "order-book-remembered-without-levels": {
       summary:
         "GetOrderBook remembers the sides of a book for a second, whatever number of levels they were asked for with.",
-      alsoFails: ["order-book.offset-skips-orders"],
+      alsoFails: rulesOn("GetOrderBook"),
       response: remembers("GetOrderBook", without("levels"), { keep: sidesAlone }),
+    },
+  }),
+  ...breaking("order-book.limit-default", {
+    "order-book-one-order-after-a-refused-tick": {
+      summary:
+        "GetOrderBook shows one order of a side of a market's book once, right after it refused a tickSize for it.",
+      alsoFails: rulesOn("GetOrderBook"),
+      ...afterARefusal("GetOrderBook", (request) => request.tickSize !== undefined, { limit: 1 }),
     },
   }),
   ...breaking("order-book.size-in-usd", {
     "order-book-remembered-without-unit": {
       summary: "GetOrderBook remembers the sides of a book for a second, whether they were asked for in USD or not.",
+      alsoFails: rulesOn("GetOrderBook"),
       response: remembers("GetOrderBook", without("sizeInUsd"), { keep: sidesAlone }),
     },
   }),
   ...breaking("get-orders.market-filter", {
     "orders-remembered-without-market": {
       summary: "GetOrders remembers the orders of a wallet for 200 ms, whatever market they were asked for.",
-      alsoFails: [
-        "selector.unknown-id-other-market",
-        "get-orders.all-markets",
-        "get-orders.no-result-limit",
-        "get-orders.address-trimmed",
-      ],
+      alsoFails: rulesOn("GetOrders"),
       response: remembers("GetOrders", without("market"), { forMs: 200 }),
     },
   }),
   ...breaking("pagination.offset", {
     "all-positions-remembered-by-where-pages-end": {
       summary: "GetAllPositions remembers a page for five seconds by the number of the row at which it ends.",
-      alsoFails: [
-        "pagination.limit",
-        "pagination.row-count",
-        "pagination.offset-skips-rows",
-        "pagination.total-count",
-        "get-all-positions.offset-default",
-      ],
+      alsoFails: rulesOn("GetAllPositions"),
       response: remembers(
         "GetAllPositions",
         ({ effective: { limit, offset } }) => String(Number(limit) + Number(offset)),
