@@ -38,8 +38,8 @@ async function exchangeWith(
   const exchange = { id, ...(reading !== undefined && { reading }), request, startedAt, timings };
   if (reply === "reset") return { ...exchange, failure: { kind: "reset", message: "other side closed" } };
   const { status, headers, body } = reply;
-  const content = await textOf(body, headers);
-  const response = { status, headers, body: "", bytes: body.length };
+  const content = typeof body === "string" ? { text: body } : await textOf(body, headers);
+  const response = { status, headers, body: "", bytes: Buffer.byteLength(body) };
   if ("kind" in content) return { ...exchange, response, failure: content };
   const { text, ...marks } = content;
   const answered = { ...response, body: text, ...marks };
@@ -50,7 +50,8 @@ async function exchangeWith(
 interface Reply {
   readonly status: number;
   readonly headers: HeaderLines;
-  readonly body: Buffer;
+  /** A text is what the bytes of the body say. */
+  readonly body: Buffer | string;
 }
 
 /** The answer as it would be read from a connection; undefined where it takes one. */
@@ -61,6 +62,10 @@ async function replyOf(
 ): Promise<Reply | "reset" | undefined> {
   const outcome = await server.answer(universalRequest(request, signal));
   if (outcome === undefined) return undefined;
+  if (outcome.kind === "text") {
+    const { status, headers, text } = outcome;
+    return { status, headers: Object.entries(headers), body: text };
+  }
   if (outcome.kind === "response") {
     const { status, header, body } = outcome.response;
     return received(

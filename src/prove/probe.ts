@@ -56,13 +56,27 @@ export function differing(a: Probe, b: Probe): Set<Endpoint> {
 /** Header lines that tell of the connection and the moment, not of the answer. */
 const ofConnection = /^(date|content-length|connection|keep-alive|transfer-encoding):/i;
 
-function textOf({ response, frames = [], failure }: Exchange, since: number): string {
+/** Whether two answers say the same, apart from what differs from one moment to the next; `since` as for {@link probe}. */
+export function sameAnswer(a: Exchange, b: Exchange, since: number): boolean {
+  if (headOf(a) !== headOf(b)) return false;
+  const [one = "", other = ""] = [a.response?.body, b.response?.body];
+  return one === other || timeless(one, since) === timeless(other, since);
+}
+
+function textOf(exchange: Exchange, since: number): string {
+  const { response, frames = [] } = exchange;
+  const content = [response?.body ?? "", ...frames.slice(0, MESSAGES).map(({ flags, data }) => `${flags} ${data}`)];
+  return [headOf(exchange), ...content.map((text) => timeless(text, since))].join("\n");
+}
+
+/** Status, headers and failure of an answer. */
+function headOf({ response, failure }: Exchange): string {
   const headers = (response?.headers ?? [])
     .map(([name, value]) => `${name}: ${value}`)
     .filter((line) => !ofConnection.test(line));
-  const content = [response?.body ?? "", ...frames.slice(0, MESSAGES).map(({ flags, data }) => `${flags} ${data}`)];
-  const timeless = content.map((text) =>
-    text.replace(/"\d{4}-\d\d-\d\dT[^"]+"/g, (time) => (Date.parse(time.slice(1, -1)) >= since ? '"now"' : time)),
-  );
-  return [response?.status ?? "", ...headers, ...timeless, failure?.kind ?? ""].join("\n");
+  return [response?.status ?? "", failure?.kind ?? "", ...headers].join("\n");
+}
+
+function timeless(text: string, since: number): string {
+  return text.replace(/"\d{4}-\d\d-\d\dT[^"]+"/g, (time) => (Date.parse(time.slice(1, -1)) >= since ? '"now"' : time));
 }

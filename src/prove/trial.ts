@@ -1,5 +1,7 @@
 import { tmpdir } from "node:os";
+import { isDeepStrictEqual } from "node:util";
 import { resolveTarget } from "../config/config.js";
+import type { Exchange } from "../connect/exchange.js";
 import type { Target } from "../connect/target.js";
 import { createWire } from "../connect/transport.js";
 import type { CheckResult } from "../engine/result.js";
@@ -15,9 +17,11 @@ import type { Session } from "../session/session-data.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
+import type { Subjects } from "../subjects/subjects.js";
 import { directWire } from "./direct-wire.js";
 import { foundBroken } from "./matrix.js";
 import { differing, type Probe, probe } from "./probe.js";
+import { checksThatDiffer, type ReferenceRun, sharingWire } from "./reference-run.js";
 import { rejudgedTheSame } from "./rejudged.js";
 
 /** What one trial is about: plain data, it travels to a worker thread. */
@@ -98,15 +102,17 @@ export async function runTrial(
   });
   let server: ReferenceServer | undefined;
   try {
-    server = await startReferenceServer({ ...dataOf(job), ...(modification ? { modification } : {}) });
+    const remembers = job.lane === "bulk";
+    server = await startReferenceServer({ ...dataOf(job), remembers, ...(modification ? { modification } : {}) });
     const target = targetAt(server);
     preparation = earlier ?? (await findOut(modification, server, job, usage));
     const concerned = preparation.concerned && new Set(preparation.concerned);
     if (concerned?.size === 0) return report({}, 0);
     const session = { ...preparation.session, target, profile: job.profile };
+    const sameAs = job.lane === "bulk" && !job.rejudge ? await knownFor(job, session) : undefined;
     // What a mutant breaks it breaks while nothing moves; a variant may differ in how its data moves.
     const still = modification?.kind !== "variant" && !isMoving(modification);
-    const run = await makeChecks(server, session, { ...job, still }, (name, kind) => {
+    const run = await makeChecks(server, session, { ...job, still, sameAs }, (name, kind) => {
       // An observation never fails, so no mutant is killed by one.
       if (modification?.kind === "mutant" && kind === "observation") return false;
       return concerned?.has(name) ?? true;
@@ -138,34 +144,61 @@ async function findOut(
   }
   // A part of a proof finds what the whole does, on the same subjects. Groups of variants differ everywhere.
   const alone = modification?.kind === "mutant" || usage !== undefined;
-  const hasItsData = modification?.server === undefined;
   const changed = modification && alone ? await changedBy(modification, server, job) : undefined;
-  const session =
-    changed && hasItsData && ![...changed].some((endpoint) => !outsideDiscovery.has(endpoint))
-      ? (await referenceProbe(job)).session
-      : await openSession({ target, profile: job.profile, seed: job.seed });
-  if (changed === undefined || usage === undefined) return { session };
+  const { session: ofReference } = await referenceProbe(job);
+  const leavesDiscovery =
+    changed && modification?.server === undefined && [...changed].every((endpoint) => outsideDiscovery.has(endpoint));
+  const opened = leavesDiscovery ? ofReference : await openSession({ target, profile: job.profile, seed: job.seed });
+  if (changed === undefined || usage === undefined) return { session: opened };
   const touched = Object.entries(usage).filter(([, asked]) => asked.some((endpoint) => changed.has(endpoint)));
-  return { session, concerned: touched.map(([name]) => name) };
+  const names = touched.map(([name]) => name);
+  const sameSubjects = isDeepStrictEqual(timeless(opened.subjects), timeless(ofReference.subjects));
+  if (modification?.kind !== "mutant" || !sameSubjects || isMoving(modification))
+    return { session: opened, concerned: names };
+  // The requests of the reference run are those that would be sent now.
+  const wire = directWire(server, createWire(target));
+  try {
+    const run = await referenceRun(job);
+    const since = Date.parse(ofReference.startedAt);
+    const differing = await checksThatDiffer(run, { wire, target, changed, since });
+    const own = `${modification.breaks} on `;
+    const concerned = names.filter((name) => !run.has(name) || differing.has(name) || name.startsWith(own));
+    return { session: ofReference, concerned };
+  } finally {
+    await wire.close();
+  }
 }
 
 interface JudgedRun extends DirectRun {
   readonly differing?: readonly string[];
 }
 
+interface MakingOptions extends Pick<TrialJob, "lane" | "rejudge" | "strength"> {
+  readonly still: boolean;
+  /** What the same requests came to on the reference server, with the same subjects. */
+  readonly sameAs?: ReferenceRun | undefined;
+}
+
 async function makeChecks(
   server: ReferenceServer,
   session: Session,
-  { lane, rejudge, strength, still }: Pick<TrialJob, "lane" | "rejudge" | "strength"> & { readonly still: boolean },
+  { lane, rejudge, strength, still, sameAs }: MakingOptions,
   only: NonNullable<DirectOptions["only"]>,
+  onExchanged?: DirectOptions["onExchanged"],
 ): Promise<JudgedRun> {
   const network = createWire(session.target);
   // Where times are measured, no answer may be made in the same turn of the event loop as another.
-  const wire = lane === "bulk" ? directWire(server, network) : network;
+  const direct = lane === "bulk" ? directWire(server, network) : network;
+  const wire = sameAs ? sharingWire(direct, sameAs, Date.parse(session.startedAt)) : direct;
   const kept = rejudge ? keepingWire(wire) : undefined;
   const environment = openEnvironment(session, "trial", { wire: kept?.wire ?? wire, still, strength });
   try {
-    const run = await runDirect(session, environment, { concurrency: CHECKS_AT_ONCE[lane], lane, only });
+    const run = await runDirect(session, environment, {
+      concurrency: CHECKS_AT_ONCE[lane],
+      lane,
+      only,
+      ...(onExchanged && { onExchanged }),
+    });
     if (!kept) return run;
     const differing = await rejudgedTheSame(session, kept.exchanges, run.results, strength);
     return {
@@ -223,6 +256,49 @@ async function foundBy(
   return new Set(results.filter(({ verdict }) => foundBroken(verdict)).flatMap(({ name }) => asked.get(name) ?? []));
 }
 
+/** Subjects without the time at which they were found. */
+function timeless({ totals, ...others }: Subjects): unknown {
+  return { ...others, totals: { ...totals, seenAt: undefined } };
+}
+
+/** What was exchanged with the reference server on the subjects of a session; undefined where it has others. */
+async function knownFor(job: TrialJob, { subjects }: Session): Promise<ReferenceRun | undefined> {
+  const { session } = await referenceProbe(job);
+  return subjects === session.subjects ? referenceRun(job) : undefined;
+}
+
+const referenceRuns = new Map<string, Promise<ReferenceRun>>();
+
+/** What the checks of the bulk suites exchange with the reference server: asked once in each thread. */
+function referenceRun(job: TrialJob): Promise<ReferenceRun> {
+  const key = JSON.stringify([dataOf(job), job.strength]);
+  let pending = referenceRuns.get(key);
+  if (!pending) {
+    pending = makeReferenceRun(job);
+    referenceRuns.set(key, pending);
+  }
+  return pending;
+}
+
+async function makeReferenceRun(job: TrialJob): Promise<ReferenceRun> {
+  const { session } = await referenceProbe(job);
+  const server = await startReferenceServer({ ...dataOf(job), remembers: true });
+  const run = new Map<string, readonly Exchange[]>();
+  try {
+    const how = { lane: "bulk", still: true, strength: job.strength } as const;
+    await makeChecks(
+      server,
+      { ...session, target: targetAt(server) },
+      how,
+      () => true,
+      (name, exchanges) => run.set(name, exchanges),
+    );
+    return run;
+  } finally {
+    await server.close();
+  }
+}
+
 interface ReferenceProbe {
   readonly session: Session;
   readonly probe: Probe;
@@ -248,7 +324,7 @@ function dataOf({ seed, orders }: TrialJob): { readonly seed: number; readonly o
 
 async function makeReferenceProbe(job: TrialJob): Promise<ReferenceProbe> {
   const { seed } = job;
-  const server = await startReferenceServer(dataOf(job));
+  const server = await startReferenceServer({ ...dataOf(job), remembers: true });
   try {
     const target = targetAt(server);
     const session = await openSession({ target, profile: "quick", seed });

@@ -18,7 +18,7 @@ export class Call implements CallContext {
   delayed = false;
   /** Whether the service may give its answer as JSON text: when Connect would write JSON, and in its plain form. */
   takesText = false;
-  /** The answer as JSON text; Connect's own message is empty then. */
+  /** The answer, or the message of a stream, as JSON text; Connect's own message is empty then. */
   text: string | undefined;
   /** The same of a long answer, piece by piece, so that others are served meanwhile. */
   pieces: Iterable<string> | undefined;

@@ -12,7 +12,8 @@ import { type Endpoint, endpoints, type UnaryEndpoint } from "../specification/e
 import { Call, callKey, waitForPath } from "./call.js";
 import type { Dataset } from "./dataset/dataset.js";
 import { isObject, type JsonObject, stringify } from "./json.js";
-import { Answer, type ErrorReply, type HttpReply, type Layers, type StreamFrame } from "./modification.js";
+import { type KnownAnswer, keyOf, type knownAnswers } from "./known-answers.js";
+import { Answer, type HttpReply, type Layers, type StreamFrame } from "./modification.js";
 import type { PathDelay } from "./schedule.js";
 
 /** Flag of the frame that ends a Connect stream. */
@@ -23,10 +24,24 @@ const unlimited = 0xffff_ffff;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What an endpoint answers: Connect's own response, or a complete reply that a modification has touched. */
-export type Outcome =
-  | { readonly kind: "response"; readonly response: UniversalServerResponse }
-  | { readonly kind: "reply"; readonly reply: HttpReply };
+/** What an endpoint answers: Connect's own response, a text, or a complete reply that a modification has touched. */
+export type Outcome = Served | ReplyOutcome;
+
+/** What the service answers: a text where it gave one. */
+type Served = { readonly kind: "response"; readonly response: UniversalServerResponse } | TextOutcome;
+
+interface ReplyOutcome {
+  readonly kind: "reply";
+  readonly reply: HttpReply;
+}
+
+/** An answer whose body is a text. */
+interface TextOutcome {
+  readonly kind: "text";
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
 
 /** Serves one HTTP request of one endpoint. */
 export type Exchange = (request: UniversalServerRequest) => Promise<Outcome>;
@@ -39,17 +54,19 @@ export interface ExchangeHost {
   readonly view: () => () => Dataset;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** What the service has answered before; it is asked each time when absent. */
+  readonly known?: ReturnType<typeof knownAnswers> | undefined;
 }
 
 /**
  * One endpoint with a modification's layers around its stock Connect handler. Layers that are absent cost nothing: without
- * any of them the handler's response is passed on as it is.
+ * any of them what the service answers is passed on as it is.
  */
 export function createExchange(host: ExchangeHost, endpoint: Endpoint, handler: UniversalHandler): Exchange {
   const isStream = endpoints[endpoint].kind === "stream";
   return async (request) => {
     const call = new Call(endpoint, request.header, host.view(), host.now);
-    const outcome = await answer(host.layers, handler, request, call);
+    const outcome = await answer(host, handler, request, call);
     // What was answered before the service was reached comes over the same path.
     if (!isStream) await waitForPath(host.path, call, request.signal);
     return outcome;
@@ -57,7 +74,7 @@ export function createExchange(host: ExchangeHost, endpoint: Endpoint, handler: 
 }
 
 async function answer(
-  layers: Layers,
+  { layers, known }: ExchangeHost,
   handler: UniversalHandler,
   request: UniversalServerRequest,
   call: Call,
@@ -68,34 +85,75 @@ async function answer(
   const intercepted = layers.intercept?.(incoming, call);
   if (intercepted !== undefined) return { kind: "reply", reply: intercepted };
 
-  call.takesText = layers.codec === undefined && /^application\/json\b/i.test(headers.get("content-type") ?? "");
+  call.takesText =
+    layers.codec === undefined && /^application\/(connect\+)?json\b/i.test(headers.get("content-type") ?? "");
   const received = await readRequest(request, isStream, call, layers);
   if (received instanceof Answer) return { kind: "reply", reply: jsonReply(200, received.json) };
-  const response = withText(await handler(received), call);
   if (isStream) {
+    const response = await handler(received);
     const header = new Headers(response.header);
     layers.streamHeaders?.(header, call);
     return { kind: "response", response: { ...response, header, body: layeredFrames(response, layers, call) } };
   }
-  if (layers.response === undefined && layers.error === undefined && layers.http === undefined) {
-    return { kind: "response", response };
-  }
-  return { kind: "reply", reply: await layeredReply(call.endpoint as UnaryEndpoint, response, layers, call) };
+  const answered = await served(known, handler, received, call);
+  if (layers.response === undefined && layers.error === undefined && layers.http === undefined) return answered;
+  return layeredOutcome(call.endpoint as UnaryEndpoint, answered, layers, call);
 }
 
-/** The response with the service's JSON text as its body, where the service gave one. */
-function withText(response: UniversalServerResponse, { text, pieces }: Call): UniversalServerResponse {
-  if (response.status !== 200) return response;
+/** What the service answers, or is known to answer. */
+async function served(
+  known: ExchangeHost["known"],
+  handler: UniversalHandler,
+  request: ReadRequest,
+  call: Call,
+): Promise<Served> {
+  const { payload, method, header } = request;
+  const key = known && payload && method === "POST" ? keyOf(call.endpoint, header, payload) : undefined;
+  const before = key === undefined ? undefined : known?.get(key);
+  if (before !== undefined) {
+    const { effective, ...answered } = before;
+    call.effective = effective;
+    return { kind: "text", ...answered };
+  }
+  const answered = outcomeOf(await handler(request), call);
+  if (key === undefined || call.pieces !== undefined) return answered;
+  const { kind, ...text } = answered.kind === "text" ? answered : textOf(await whole(answered.response));
+  known?.set(key, { ...text, effective: call.effective } satisfies KnownAnswer);
+  return { kind, ...text };
+}
+
+function textOf({ reply: { status, headers, body } }: ReplyOutcome): TextOutcome {
+  return { kind: "text", status, headers, text: decoder.decode(body) };
+}
+
+/** The service's JSON text, or pieces of it, where the service gave them; or else Connect's response. */
+function outcomeOf(response: UniversalServerResponse, { text, pieces }: Call): Served {
+  if (response.status !== 200) return { kind: "response", response };
   if (pieces !== undefined) {
     const header = new Headers(response.header);
     header.delete("content-length");
-    return { ...response, header, body: inTurns(pieces) };
+    return { kind: "response", response: { ...response, header, body: inTurns(pieces) } };
   }
-  if (text === undefined) return response;
-  const body = encoder.encode(text);
-  const header = new Headers(response.header);
-  header.set("content-length", String(body.byteLength));
-  return { ...response, header, body: createAsyncIterable([body]) };
+  if (text === undefined) return { kind: "response", response };
+  return { kind: "text", status: response.status, headers: headersOf(response), text };
+}
+
+/** A response that was read to its end. */
+async function whole(response: UniversalServerResponse): Promise<ReplyOutcome> {
+  const body = response.body === undefined ? new Uint8Array() : await readAllBytes(response.body, unlimited);
+  return { kind: "reply", reply: { status: response.status, headers: headersOf(response), body } };
+}
+
+/** The headers of a response whose length may change. */
+function headersOf({ header }: UniversalServerResponse): Record<string, string> {
+  const headers = Object.fromEntries(header ?? []);
+  delete headers["content-length"];
+  return headers;
+}
+
+/** An answer as a reply. */
+export function replyOf({ status, headers, text }: TextOutcome): HttpReply {
+  return { status, headers, body: encoder.encode(text) };
 }
 
 /** The bytes of pieces of text; between them it is the turn of others. */
@@ -106,13 +164,16 @@ async function* inTurns(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** A request, and its body where it was read: of a stream with its envelope. */
+type ReadRequest = UniversalServerRequest & { readonly payload?: Uint8Array };
+
 /** Reads the request's JSON for the layers and for `refusalOf`, and hands on a request with the body read. */
 async function readRequest(
   request: UniversalServerRequest,
   isStream: boolean,
   call: Call,
   layers: Layers,
-): Promise<UniversalServerRequest | Answer> {
+): Promise<ReadRequest | Answer> {
   const contextValues = createContextValues().set(callKey, call);
   const { body, header } = request;
   const isJson = header.get("content-type")?.toLowerCase().includes("json") ?? false;
@@ -138,7 +199,7 @@ async function readRequest(
   }
   const resized = new Headers(header);
   if (header.has("content-length")) resized.set("content-length", String(bytes.byteLength));
-  return { ...request, header: resized, body: createAsyncIterable([bytes]), contextValues };
+  return { ...request, header: resized, body: createAsyncIterable([bytes]), contextValues, payload: bytes };
 }
 
 /** The payload of the first message in an enveloped body, unless it is compressed. */
@@ -185,31 +246,37 @@ function refusalOf(json: JsonObject): ConnectError | undefined {
   return undefined;
 }
 
-/** A unary response after the layers on its JSON, on errors, and on the whole reply. */
-async function layeredReply(
+/** A unary answer after the layers on its JSON, on errors, and on the whole reply. */
+async function layeredOutcome(
   endpoint: UnaryEndpoint,
-  response: UniversalServerResponse,
+  served: Served,
   layers: Layers,
   call: Call,
-): Promise<HttpReply> {
-  const headers = Object.fromEntries(response.header ?? []);
-  delete headers["content-length"];
-  const body = response.body === undefined ? new Uint8Array() : await readAllBytes(response.body, unlimited);
-  let reply: HttpReply = { status: response.status, headers, body };
-  const layer = response.status === 200 ? layers.response : layers.error;
-  const json = layer === undefined ? undefined : parseObject(body);
-  if (json !== undefined && response.status === 200) {
-    const changed = layers.response?.(endpoint, json, call);
-    reply = { ...reply, body: encoder.encode(stringify(changed ?? json)) };
-  } else if (json !== undefined) {
-    const changed = layers.error?.(endpoint, { status: response.status, json }, call);
-    if (changed !== undefined) reply = "body" in changed ? changed : { ...reply, ...errorReply(changed) };
-  }
-  return layers.http?.(endpoint, reply, call) ?? reply;
+): Promise<TextOutcome | ReplyOutcome> {
+  const answered = served.kind === "text" ? served : await whole(served.response);
+  const changed = changedBy(endpoint, answered, layers, call);
+  if (layers.http === undefined) return changed;
+  const reply = changed.kind === "text" ? replyOf(changed) : changed.reply;
+  return { kind: "reply", reply: layers.http(endpoint, reply, call) ?? reply };
 }
 
-function errorReply({ status, json }: ErrorReply): Pick<HttpReply, "status" | "body"> {
-  return { status, body: encoder.encode(stringify(json)) };
+/** The answer after the layers on its JSON; as it is where it is none. */
+function changedBy(
+  endpoint: UnaryEndpoint,
+  answered: TextOutcome | ReplyOutcome,
+  layers: Layers,
+  call: Call,
+): TextOutcome | ReplyOutcome {
+  const { status, headers } = answered.kind === "text" ? answered : answered.reply;
+  if ((status === 200 ? layers.response : layers.error) === undefined) return answered;
+  const json = answered.kind === "text" ? parseText(answered.text) : parseObject(answered.reply.body);
+  if (json === undefined) return answered;
+  if (status === 200)
+    return { kind: "text", status, headers, text: stringify(layers.response?.(endpoint, json, call) ?? json) };
+  const changed = layers.error?.(endpoint, { status, json }, call);
+  if (changed === undefined) return answered;
+  if ("body" in changed) return { kind: "reply", reply: changed };
+  return { kind: "text", status: changed.status, headers, text: stringify(changed.json) };
 }
 
 /** A complete JSON reply. */
@@ -224,8 +291,9 @@ async function* layeredFrames(
   call: Call,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   // Stock Connect gives one chunk per frame.
-  for await (const chunk of body ?? []) {
-    const isEnd = ((chunk[0] ?? 0) & endStreamFlag) !== 0;
+  for await (const handled of body ?? []) {
+    const isEnd = ((handled[0] ?? 0) & endStreamFlag) !== 0;
+    const chunk = isEnd || call.text === undefined ? handled : encodeEnvelope(0, encoder.encode(call.text));
     if (isEnd && call.ending === "cut") return;
     if (isEnd && call.ending === "reset") throw new ConnectionReset();
     const layer = isEnd ? layers.error : layers.response;

@@ -4,7 +4,7 @@ import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, PositionRecord } from "./dataset/model.js";
 import { OrderSchema } from "./gen/order_service/v1/order_service_pb.js";
 import { PositionSchema } from "./gen/position_service/v1/position_service_pb.js";
-import { orderMessage, positionMessage } from "./messages.js";
+import { orderMessage, positionMessage, streamPositionMessage } from "./messages.js";
 
 // Pages of a thousand rows are what a conformance run asks for most, and writing them costs more than all else. A row's
 // text is kept for as long as its record lives, unless there are so many that memory would be dearer than time.
@@ -16,30 +16,32 @@ interface Written {
   readonly text: string;
 }
 
-const written = new WeakMap<OrderRecord | PositionRecord, Written>();
-
-function textOf<Row extends OrderRecord | PositionRecord>(
-  dataset: Dataset,
-  row: Row,
+function kept<Row extends OrderRecord | PositionRecord>(
   write: (dataset: Dataset, row: Row) => string,
-): string {
-  const market = dataset.markets.get(row.marketId);
-  const known = written.get(row);
-  if (known !== undefined && known.market === market) return known.text;
-  const text = write(dataset, row);
-  if (dataset.orders.length <= keptRows) written.set(row, { market, text });
-  return text;
+): (dataset: Dataset, row: Row) => string {
+  const written = new WeakMap<Row, Written>();
+  return (dataset, row) => {
+    const market = dataset.markets.get(row.marketId);
+    const known = written.get(row);
+    if (known !== undefined && known.market === market) return known.text;
+    const text = write(dataset, row);
+    if (dataset.orders.length <= keptRows) written.set(row, { market, text });
+    return text;
+  };
 }
 
 /** The order's JSON, exactly as the codec writes it. */
-export function orderText(dataset: Dataset, record: OrderRecord): string {
-  return textOf(dataset, record, (data, row) => toJsonString(OrderSchema, orderMessage(data, row)));
-}
+export const orderText = kept((dataset, order: OrderRecord) => toJsonString(OrderSchema, orderMessage(dataset, order)));
 
 /** The position's JSON, exactly as the codec writes it. */
-export function positionText(dataset: Dataset, record: PositionRecord): string {
-  return textOf(dataset, record, (data, row) => toJsonString(PositionSchema, positionMessage(data, row)));
-}
+export const positionText = kept((dataset, position: PositionRecord) =>
+  toJsonString(PositionSchema, positionMessage(dataset, position)),
+);
+
+/** The same as a stream entry. */
+export const streamPositionText = kept((dataset, position: PositionRecord) =>
+  toJsonString(PositionSchema, streamPositionMessage(dataset, position)),
+);
 
 /** A response of candles, exactly as the codec writes it: zeros and an empty list are left out. */
 export function candlesText(candles: readonly Candle[]): string {

@@ -10,7 +10,8 @@ import { type Endpoint, endpointNames, endpoints } from "../specification/endpoi
 import { Churn } from "./churn.js";
 import type { Dataset } from "./dataset/dataset.js";
 import { defaultOrders, maxOrders, sharedDataset } from "./dataset/generate.js";
-import { ConnectionReset, createExchange, type Exchange, type Outcome } from "./exchange.js";
+import { ConnectionReset, createExchange, type Exchange, type Outcome, replyOf } from "./exchange.js";
+import { knownAnswers } from "./known-answers.js";
 import type { Layers, Modification, ServerTraits } from "./modification.js";
 import { documented } from "./parameters.js";
 import { routes } from "./service/routes.js";
@@ -26,6 +27,11 @@ export interface ReferenceServerOptions extends ServerTraits {
   readonly modification?: Modification;
   /** The clock of timestamps and candles. */
   readonly clock?: Clock;
+  /**
+   * Whether a request is answered as an earlier one was, by any server of this thread with the same data, where modification and traits
+   * leave the service as it is. Times that are "now" are those of the first answer.
+   */
+  readonly remembers?: boolean;
   /** Whether each answer names this server as what it is, so that no statement is made about it. */
   readonly identified?: boolean;
 }
@@ -86,6 +92,14 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   const view = () => (calls++ % 2 === 0 ? data : late);
 
   const path = { latencyMs, jitterMs };
+  const isPlainService =
+    start === generated &&
+    churn === undefined &&
+    latencyMs + jitterMs === 0 &&
+    layers.rows === undefined &&
+    layers.codec === undefined &&
+    Object.keys(layers.parameters ?? {}).length === 0;
+  const known = options.remembers && isPlainService ? knownAnswers(start) : undefined;
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
     compressMinBytes: 0xffff_ffff, // Requests may be compressed; responses are small enough for a loopback.
@@ -100,7 +114,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   const exchanges = new Map<string, Exchange>();
   for (const handler of router.handlers) {
     const endpoint = endpointAt(handler.requestPath);
-    exchanges.set(handler.requestPath, createExchange({ layers, path, view, now }, endpoint, handler));
+    exchanges.set(handler.requestPath, createExchange({ layers, path, view, now, known }, endpoint, handler));
   }
 
   const streams = new Set<NodeResponse>();
@@ -153,6 +167,7 @@ async function serve(exchange: Exchange, request: NodeRequest, response: NodeRes
   try {
     const outcome = await exchange(universalRequestFromNodeRequest(request, response, undefined, undefined));
     if (outcome.kind === "reply") await writeReply(outcome.reply, request, response);
+    else if (outcome.kind === "text") await writeReply(replyOf(outcome), request, response);
     else await universalResponseToNodeResponse(outcome.response, response);
   } catch (error) {
     const { code, cause } = ConnectError.from(error);

@@ -1,3 +1,4 @@
+import type { Exchange } from "../connect/exchange.js";
 import { execute } from "../engine/execute.js";
 import type { CheckResult } from "../engine/result.js";
 import type { CheckDefinition } from "../engine/suite.js";
@@ -19,6 +20,8 @@ export interface DirectOptions {
   /** Which checks, by name and kind; all when absent. */
   readonly only?: (name: string, kind: CheckDefinition["kind"]) => boolean;
   readonly signal?: AbortSignal;
+  /** Called with what a check has exchanged, once it is made. */
+  readonly onExchanged?: (name: string, exchanges: readonly Exchange[]) => void;
 }
 
 /** What came of the checks. */
@@ -33,7 +36,7 @@ export interface DirectRun {
 export async function runDirect(
   session: Session,
   environment: OpenEnvironment,
-  { concurrency, lane, only = () => true, signal }: DirectOptions,
+  { concurrency, lane, only = () => true, signal, onExchanged }: DirectOptions,
 ): Promise<DirectRun> {
   const suites = await loadSuites();
   const checks = suites
@@ -47,6 +50,7 @@ export async function runDirect(
     for (const check of waiting) {
       const { result, exchanges } = await execute(check, environment, signal);
       results.push(result);
+      onExchanged?.(check.name, exchanges);
       asked.set(check.name, [...new Set(exchanges.map(({ request }) => request.endpoint))]);
     }
   };

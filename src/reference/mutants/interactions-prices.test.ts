@@ -84,6 +84,18 @@ testMeetings(priceInteractions, {
   ),
   "candles-5000-hours-at-most": prices({ ...hours, startTime: "2024-05-01T00:00:00Z" }, hours),
   "candles-january-lost-in-months-over-a-new-year": prices({ ...months, startTime: "2024-11-01T00:00:00Z" }, months),
+  "candles-december-lost-over-a-new-year": prices(
+    { ...months, startTime: "2024-11-01T00:00:00Z" },
+    { ...months, startTime: "2024-12-01T00:00:00Z" },
+  ),
+  "candles-day-of-summer-time-lost": prices(
+    { ...days, startTime: "2025-03-25T00:00:00Z" },
+    { ...days, startTime: "2025-03-30T00:00:00Z" },
+  ),
+  "candles-from-the-end-of-december-a-year-late": prices(
+    { ...months, startTime: "2024-12-31T00:00:00Z" },
+    { ...months, startTime: "2024-12-30T00:00:00Z" },
+  ),
 
   "candles-time-offset-ignored-for-minutes": prices(minutesIn("+02:00"), hoursEast),
   "candles-time-offset-west-of-utc-read-as-east": prices(hoursWest, hoursEast),

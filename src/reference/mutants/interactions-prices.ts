@@ -57,6 +57,16 @@ function yearOf(time: Json | undefined): string {
   return String(time).slice(0, 4);
 }
 
+/** Whether summer time begins or ends in Europe on a day. */
+function changesTime(day: Date): boolean {
+  return [2, 9].includes(day.getUTCMonth()) && day.getUTCDate() > 24 && day.getUTCDay() === 0;
+}
+
+const fromTheLastDayOfAYear: Meeting = ({ startTime }) => {
+  const start = new Date(String(startTime));
+  return start.getUTCMonth() === 11 && start.getUTCDate() === 31;
+};
+
 const timesWithOffset: Meeting = ({ startTime, endTime }) => hasTimeOffset(startTime) || hasTimeOffset(endTime);
 const withLimit: Meeting = (json) => numberIn(json, "limit") > 0;
 
@@ -210,6 +220,34 @@ export const priceInteractions: readonly Mutant[] = [
           intervalOf({ request, ...context }) === "1M" && yearOf(request.startTime) !== yearOf(request.endTime),
         (rows) => rows.filter(({ start }) => new Date(start).getUTCMonth() !== 0),
       ),
+    },
+    "candles-december-lost-over-a-new-year": {
+      summary:
+        "GetHistoricalPrices leaves December out of weeks and months over a new year, unless they begin with it.",
+      rows: candles(
+        (context) => ["1W", "1M"].includes(intervalOf(context)),
+        (rows) => {
+          const [first, last] = [rows[0], rows.at(-1)].map((candle) => new Date(candle?.start ?? 0).getUTCFullYear());
+          return first === last
+            ? rows
+            : rows.filter(({ start }, at) => at === 0 || new Date(start).getUTCMonth() !== 11);
+        },
+      ),
+    },
+    "candles-day-of-summer-time-lost": {
+      summary:
+        "GetHistoricalPrices leaves out the day on which summer time begins or ends, unless a range begins with it.",
+      rows: candles(
+        (context) => intervalOf(context) === "1D",
+        (rows) => rows.filter(({ start }, at) => at === 0 || !changesTime(new Date(start))),
+      ),
+    },
+    "candles-from-the-end-of-december-a-year-late": {
+      summary: "GetHistoricalPrices takes the last day of a year as a start for that of the next year.",
+      request: rewrites(operation, fromTheLastDayOfAYear, (json) => ({
+        ...json,
+        startTime: String(json.startTime).replace(/^\d{4}/, (year) => String(Number(year) + 1)),
+      })),
     },
     "candles-of-one-market-200-at-most": {
       summary: "GetHistoricalPrices returns the newest 200 candles of the eighth market at most.",

@@ -1,6 +1,7 @@
-import { create, equals, toJsonString } from "@bufbuild/protobuf";
+import { create, toJsonString } from "@bufbuild/protobuf";
 import { ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
 import { type Call, callOf } from "../call.js";
+import type { PositionRecord } from "../dataset/model.js";
 import {
   GetAllPositionsResponseSchema,
   type GetOpenPositionsStreamingRequest,
@@ -10,7 +11,7 @@ import {
   type PositionService,
 } from "../gen/position_service/v1/position_service_pb.js";
 import { positionMessage, streamPositionMessage } from "../messages.js";
-import { listText, positionText } from "../row-text.js";
+import { listText, positionText, streamPositionText } from "../row-text.js";
 import { everyInterval, ticks } from "../schedule.js";
 import { type ServiceHost, unary } from "./host.js";
 
@@ -54,12 +55,19 @@ async function* openPositions(
   call.effective = { address, intervalMs: effectiveMs };
   const schedule = { ...everyInterval(effectiveMs), ...host.schedule?.({ requestedMs, effectiveMs }, call) };
 
-  let last: GetOpenPositionsStreamingResponse | undefined;
+  let last: string | undefined;
   for await (const _tick of ticks(schedule, host.path, context.signal)) {
-    const message = snapshot(host, address, call);
-    if (schedule.skipUnchanged && saysTheSame(last, message)) continue;
-    last = message;
-    yield message;
+    const { dataset } = call;
+    const entries = snapshot(host, address, call);
+    const text = listText(
+      "positions",
+      entries.map((position) => streamPositionText(dataset, position)),
+    );
+    if (schedule.skipUnchanged && text === last) continue;
+    last = text;
+    if (call.takesText) call.text = text;
+    const positions = call.takesText ? [] : entries.map((position) => streamPositionMessage(dataset, position));
+    yield create(GetOpenPositionsStreamingResponseSchema, { positions });
     call.messageIndex++;
   }
   // The client has gone, or its deadline has passed: Connect tells the two apart by the signal's reason.
@@ -69,15 +77,7 @@ async function* openPositions(
 }
 
 /** All open positions of a wallet, as they are now: never a diff (T4). */
-function snapshot({ rows }: ServiceHost, address: string, call: Call): GetOpenPositionsStreamingResponse {
-  const { dataset } = call;
-  const open = dataset.wallets.get(address)?.positions.filter((position) => position.open) ?? [];
-  const entries = rows.positions?.("GetOpenPositionsStreaming", open, call) ?? open;
-  return create(GetOpenPositionsStreamingResponseSchema, {
-    positions: entries.map((position) => streamPositionMessage(dataset, position)),
-  });
-}
-
-function saysTheSame(a: GetOpenPositionsStreamingResponse | undefined, b: GetOpenPositionsStreamingResponse): boolean {
-  return a !== undefined && equals(GetOpenPositionsStreamingResponseSchema, a, b);
+function snapshot({ rows }: ServiceHost, address: string, call: Call): readonly PositionRecord[] {
+  const open = call.dataset.wallets.get(address)?.positions.filter((position) => position.open) ?? [];
+  return rows.positions?.("GetOpenPositionsStreaming", open, call) ?? open;
 }

@@ -10,6 +10,11 @@ function rounded(json: JsonObject, decimals: number, ...fields: readonly string[
   }
 }
 
+/** Writes a timestamp of nanoseconds with a single fractional digit, what follows cut off. */
+function inTenths(json: JsonObject): void {
+  json.timestamp = String(json.timestamp ?? "").replace(/(\.\d)\d*Z$/, "$1Z");
+}
+
 /** Writes a timestamp of nanoseconds with three fractional digits. */
 function inMilliseconds(json: JsonObject, how: "cut off" | "rounded"): void {
   const text = String(json.timestamp ?? "");
@@ -65,6 +70,17 @@ export const precision: readonly Variant[] = [
     summary: "GetAllOrders cuts timestamps down to the millisecond, the other operations do not (R16).",
     touches: ["times"],
     response: editOrders((order) => inMilliseconds(order, "cut off"), "GetAllOrders"),
+  },
+  {
+    kind: "variant",
+    name: "order-times-rounded-here-and-cut-off-there",
+    summary:
+      "GetAllOrders rounds timestamps to the millisecond, GetOrders cuts them down to tenths of a second: what rounding carries over, cutting off does not (R16).",
+    touches: ["times"],
+    response: (endpoint, json, context) => {
+      editOrders((order: JsonObject) => inMilliseconds(order, "rounded"), "GetAllOrders")(endpoint, json, context);
+      return editOrders(inTenths, "GetOrders")(endpoint, json, context);
+    },
   },
   {
     kind: "variant",
