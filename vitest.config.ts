@@ -25,8 +25,8 @@ export default defineConfig({
     ...(suitesToo
       ? {}
       : {
-          // Many unit tests wait for a process of their own: they leave no core to spare.
-          maxWorkers: Math.max(2, availableParallelism()),
+          // Many unit tests wait for a process of their own: one more than there are cores keeps them busy.
+          maxWorkers: availableParallelism() + 1,
           projects: [
             // Files share what they import, which would take as long again to load for each of them.
             {

@@ -174,7 +174,7 @@ export default suite(
       );
     });
 
-    const long = { name: "longer ones", requests: 3 * MEASUREMENTS } as const;
+    const long = { name: "longer ones", requests: 4 * MEASUREMENTS } as const;
     check("get-open-positions-streaming.interval", long, (context) =>
       secondMessages(longIntervals(context.seed), 5_000, context),
     );

@@ -6,7 +6,12 @@ import { ordersOf } from "../src/judge/read.js";
 import { pageLimitDefault } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithMostOrders } from "../src/subjects/select.js";
-import { ordersByMarket, ordersByMarketBudget } from "./support/accounts.js";
+import {
+  ordersByMarket,
+  ordersByMarketBudget,
+  tiedOrdersByMarket,
+  tiedOrdersByMarketBudget,
+} from "./support/accounts.js";
 import { marketWithoutOrders, marketWithoutOrdersBudget, ownedBy, walletsAcrossMarkets } from "./support/listings.js";
 
 export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relation }) => {
@@ -50,6 +55,17 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
     for (const { marketId, whole, filtered } of await ordersByMarket(context))
       context.verify(whole, filtered).satisfies((all, listed) => isFilterOf(marketId, ordersOf(all), ordersOf(listed)));
   });
+
+  check(
+    "get-orders.market-filter",
+    { name: "with orders of one instant", requests: tiedOrdersByMarketBudget },
+    async (context) => {
+      for (const { marketId, whole, filtered } of await tiedOrdersByMarket(context))
+        context
+          .verify(whole, filtered)
+          .satisfies((all, listed) => isFilterOf(marketId, ordersOf(all), ordersOf(listed)));
+    },
+  );
 
   check("get-orders.market-without-orders", { requests: 1 + marketWithoutOrdersBudget }, async (context) => {
     const { call, note, verify } = context;

@@ -143,13 +143,18 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     }
   });
 
-  for (const part of ["the first half", "the last interval", "the interval after a turn"] as const) {
+  for (const part of [
+    "the first half",
+    "the last interval",
+    "the interval before a turn",
+    "the interval after a turn",
+  ] as const) {
     relation("get-historical-prices.no-result-limit", {
       name: `with ${part}`,
       rewrite: partOfRange(part),
       answered: true,
       holds: (whole, half) => holdsItsParts({ whole: candlesOf(whole), parts: [candlesOf(half)] }, 0),
-      sample: { quick: 16, full: 30 },
+      sample: { quick: 12, full: 30 },
     });
   }
 

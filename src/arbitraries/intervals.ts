@@ -21,14 +21,20 @@ export function intervalsInRange(profile: Profile, seed: number): readonly numbe
 }
 
 /**
- * Intervals that take long, of which only the second message is waited for, and not for all of it: about a second, and either side of
- * what 16 bits hold.
+ * Intervals that take long, of which only the second message is waited for, and not for all of it: below a second and above, and
+ * either side of what 16 bits hold.
  */
 export function longIntervals(seed: number): readonly number[] {
   const [above2s, max16] = [2_001, 32_767];
   const shorter = fc.oneof(fc.integer({ min: above2s, max: 4_500 }), fc.integer({ min: above2s, max: max16 }));
   const longer = fc.integer({ min: max16 + 1, max: streamIntervalMaxMs - 1 });
-  return [fc.integer({ min: 561, max: above2s - 1 }), shorter, longer].map((interval) => draw(interval, seed));
+  const intervals = [fc.integer({ min: 561, max: 750 }), fc.integer({ min: 1_001, max: above2s - 1 }), shorter, longer];
+  return intervals.map((interval) => draw(interval.filter(isNoWholeSecond), seed));
+}
+
+/** Whether an interval is far enough from whole seconds for its rounding to show. */
+function isNoWholeSecond(ms: number): boolean {
+  return Math.abs(ms - 1_000 * Math.round(ms / 1_000)) >= 250;
 }
 
 /** Intervals below the range: a positive one, and two that are negative (T3). */

@@ -45,11 +45,11 @@ const watchedBriefly = { messages: 6, ms: 2_000 } as const;
 /** Explores an operation: once for all checks of a worker. Without a subject for the operation the check is inconclusive. */
 export async function explored(context: CheckContext, endpoint: Endpoint): Promise<ExploredOperation> {
   const { required, sharedRead, subjects } = context;
-  const { requests: drawn, interactions, changes } = planned(endpoint, context);
+  const { requests: drawn, interactions, changes, afterRefusals } = planned(endpoint, context);
   required(drawn[0], missingData(subjects, needed[endpoint]));
   const requests = [...knownRequests(endpoint, context), ...drawn];
   // Twice as many, since a connection that breaks is tried once more.
-  const most = 2 * (requests.length + changes.length);
+  const most = 2 * (requests.length + changes.length + 2 * afterRefusals.length);
   return sharedRead(`the combinations of fields of ${endpoint}`, most, async (words) => {
     const make = async (request: Exploration, after?: AnswerOf<unknown>) => ({
       planned: request,
@@ -61,6 +61,9 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
       const made = await make(request, request.after && plain);
       if (!request.after) plain = made.answer;
       exchanges.push(made);
+    }
+    for (const request of afterRefusals) {
+      exchanges.push({ planned: request, answer: await askInTurn(words, endpoint, request) });
     }
     // Of requests that came out the same the first one counts.
     const answers = new Map([...exchanges].reverse().map(({ planned: made, answer }) => [keyOf(made), answer]));

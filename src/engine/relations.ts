@@ -40,6 +40,8 @@ export interface Relation {
   readonly where?: (asked: Asked) => boolean;
   /** Only requests that are answered, both of them: what others are refused for is another rule. */
   readonly answered?: true;
+  /** Which explored answers have most to show; they are chosen before others. */
+  readonly tells?: (body: JsonObject, asked: Asked) => boolean;
   /** How many explored requests are rewritten, by profile; `all` where the answers to their plain forms tell. */
   readonly sample?: Readonly<Record<Profile, number>> | "all";
 }
@@ -137,7 +139,7 @@ async function choiceOf(endpoint: Endpoint, context: CheckContext): Promise<Choi
 }
 
 function pairsFor(
-  { from, rewrite, where, answered, sample = usualSample }: Relation,
+  { from, rewrite, where, answered, tells, sample = usualSample }: Relation,
   endpoint: Endpoint,
   { shuffled: inOrder, asked }: Choice,
   context: CheckContext,
@@ -154,8 +156,12 @@ function pairsFor(
     const plain = keyOf(plainest) === keyOf(request) ? rewritten : plainest;
     return [{ original: answer, planned, request, rewritten, plain, asked: about }];
   });
-  const isAsked = ({ plain }: Pair) => asked.has(keyOf(plain));
-  const chosen = sample === "all" ? pairs : mostDiverse(pairs, sampleSize(sample[profile], context), isAsked);
+  const worthOf = ({ plain, original, asked: about }: Pair) => {
+    const { outcome } = original;
+    const isTold = outcome.kind === "success" && tells?.(outcome.body as JsonObject, about);
+    return (isTold ? 2 : 0) + (asked.has(keyOf(plain)) ? 1 : 0);
+  };
+  const chosen = sample === "all" ? pairs : mostDiverse(pairs, sampleSize(sample[profile], context), worthOf);
   context.required(chosen[0], unexplored(context, endpoint, "to a request that can be asked in another way"));
   return chosen;
 }
@@ -163,18 +169,18 @@ function pairsFor(
 /**
  * So many of some explored requests that together show as many classes of the fields as so many can; when all are shown, once more.
  *
- * @param preferred these count as if they showed one class more
+ * @param preferred counts as if it showed so many classes more
  */
 export function mostDiverse<Of extends { readonly planned: Exploration }>(
   all: readonly Of[],
   size: number,
-  preferred: (one: Of) => boolean = () => false,
+  preferred: (one: Of) => number = () => 0,
 ): readonly Of[] {
   const shown = new Set<string>();
   const left = all.map((one) => ({
     one,
     classes: Object.entries(one.planned.row).map(([field, name]) => `${field} ${name}`),
-    more: one.planned.known ? Number.POSITIVE_INFINITY : preferred(one) ? 1 : 0,
+    more: one.planned.known ? Number.POSITIVE_INFINITY : preferred(one),
   }));
   const worth = ({ classes, more }: (typeof left)[number]) => classes.filter((name) => !shown.has(name)).length + more;
   const chosen: Of[] = [];

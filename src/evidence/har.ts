@@ -148,7 +148,7 @@ export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit, show
       statusText: STATUS_CODES[response?.status ?? 0] ?? "",
       httpVersion: response === undefined ? "" : httpVersion,
       cookies: [],
-      headers: nameValues(response?.headers ?? []),
+      headers: nameValues(shown === "size" ? withoutConnection(response?.headers ?? []) : (response?.headers ?? [])),
       content: contentOf(exchange, maxBody, shown),
       redirectURL: headerValues(response?.headers ?? [], "location")[0] ?? "",
       headersSize: -1,
@@ -167,6 +167,11 @@ export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit, show
     }),
     ...(ended && { _ended: ended }),
   };
+}
+
+/** What headers say of the answer; what they say of the connection is in the evidence. */
+function withoutConnection(headers: HeaderLines): HeaderLines {
+  return headers.filter(([name]) => !/^(connection|keep-alive)$/i.test(name));
 }
 
 function rounded(milliseconds: number): number {

@@ -87,7 +87,7 @@ function allPositions({ totals }: Subjects): Operation {
     request(row, draw) {
       const limit = drawn("limit", pageLimitClasses, row, draw);
       const offsets = offsetClasses(totals.positions ?? 0, limit);
-      return { body: { limit, offset: drawn("offset", offsets, row, draw) }, headers: headersOf(row) };
+      return { body: { limit, offset: drawn("offset", offsets, row, draw) }, headers: headersOf(row, draw) };
     },
   };
 }
@@ -118,7 +118,7 @@ function allOrders(subjects: Subjects): Operation {
           limit,
           offset: drawn("offset", offsetClasses(onlyOpen ? open : all, limit), row, draw),
         },
-        headers: headersOf(row),
+        headers: headersOf(row, draw),
       };
     },
   };
@@ -150,7 +150,7 @@ function orders(subjects: Subjects): Operation {
           address: wallet && restyledAddress(wallet.address, row, draw),
           market: market && selectorOf(market, row),
         },
-        headers: headersOf(row),
+        headers: headersOf(row, draw),
       };
     },
   };
@@ -175,7 +175,7 @@ function portfolio(subjects: Subjects): Operation {
     fields: { wallet: Object.keys(wallets), dressing: dressingClasses, ...headers },
     request(row, draw) {
       const wallet = oneOf("wallet", wallets[row.wallet ?? ""] ?? [], draw);
-      return { body: { owner: wallet && restyledAddress(wallet.address, row, draw) }, headers: headersOf(row) };
+      return { body: { owner: wallet && restyledAddress(wallet.address, row, draw) }, headers: headersOf(row, draw) };
     },
   };
 }
@@ -209,7 +209,7 @@ function stream(subjects: Subjects): Operation {
           address: wallet && restyledAddress(wallet.address, row, draw),
           updateIntervalMs: interval && draw("interval", interval),
         },
-        headers: headersOf(row),
+        headers: headersOf(row, draw),
       };
     },
   };
@@ -246,7 +246,7 @@ function orderBook(subjects: Subjects): Operation {
           offset: drawn("offset", offsetClasses(orders), row, draw),
           totalOrderCount: drawn("totalOrderCount", ignoredCountClasses, row, draw),
         },
-        headers: headersOf(row),
+        headers: headersOf(row, draw),
       };
     },
   };
@@ -262,13 +262,15 @@ const candleLengths = {
 const intervalsBefore = { min: 2, max: 12 } as const;
 
 /** Days on which a range of days or longer begins: some are easily miscounted. */
-const startClasses = ["anywhere", "anywhere", "the end of a month", "a leap day"] as const;
+const startClasses = ["anywhere", "anywhere", "the end of a month", "the end of a year", "a leap day"] as const;
 
 /** Such a day before an instant. */
 function startOn(day: (typeof startClasses)[number], instant: Instant): Instant {
   if (day === "anywhere") return instant;
   const date = new Date(instant.seconds * 1000);
   const year = date.getUTCFullYear();
+  // Its week may be the next year's.
+  if (day === "the end of a year") return instantFromMillis(Date.UTC(year, 0, 0));
   if (day === "the end of a month") return instantFromMillis(Date.UTC(year, date.getUTCMonth(), 0));
   const leapDays = [0, 1, 2, 3, 4].map((ago) => new Date(Date.UTC(year - ago, 1, 29)));
   const last = leapDays.find((leapDay) => leapDay.getUTCMonth() === 1 && leapDay < date);
@@ -312,7 +314,7 @@ function historicalPrices(subjects: Subjects): Operation {
           interval,
           limit: drawn("limit", ignoredCountClasses, row, draw),
         },
-        headers: headersOf(row),
+        headers: headersOf(row, draw),
       };
     },
   };
@@ -325,7 +327,7 @@ function marketConfigs({ markets: known }: Subjects): Operation {
     fields: { market: Object.keys(markets), selector: selectorClasses, ...headers },
     request(row, draw) {
       const market = oneOf("market", markets[row.market ?? ""] ?? [], draw);
-      return { body: { market: market && selectorOf(market, row) }, headers: headersOf(row) };
+      return { body: { market: market && selectorOf(market, row) }, headers: headersOf(row, draw) };
     },
   };
 }
@@ -339,7 +341,7 @@ function marketIdByName({ markets: known }: Subjects): Operation {
     request(row, draw) {
       const market = oneOf("market", markets[row.market ?? ""] ?? [], draw);
       const { assetSymbol = "", quoteSymbol } = market?.symbols ?? {};
-      return { body: { assetSymbol: restyled(assetSymbol, row, draw), quoteSymbol }, headers: headersOf(row) };
+      return { body: { assetSymbol: restyled(assetSymbol, row, draw), quoteSymbol }, headers: headersOf(row, draw) };
     },
   };
 }
@@ -411,8 +413,10 @@ function drawn<Value>(field: string, classes: Classes<Value>, row: ClassRow, dra
   return values && draw(field, values);
 }
 
-function headersOf(row: ClassRow): PlannedRequest["headers"] {
-  return headerClasses[row.headers as keyof typeof headerClasses] ?? {};
+function headersOf(row: ClassRow, draw: Draw): PlannedRequest["headers"] {
+  return (
+    oneOf<PlannedRequest["headers"]>("headers", headerClasses[row.headers as keyof typeof headerClasses], draw) ?? {}
+  );
 }
 
 /** A selector by symbols where they are known; by id otherwise (S8). */
@@ -478,12 +482,19 @@ function writtenInstant(instant: Instant, zone: Zone, draw: Draw): string {
   const whole = { ...instant, fraction: "" };
   switch (zone) {
     case "east of it":
-      return formatInstant(plusSeconds(whole, 2 * 3600)).replace("Z", "+02:00");
-    case "west of it, by half an hour too":
-      return formatInstant(plusSeconds(whole, -3.5 * 3600)).replace("Z", "-03:30");
+      return withOffset(whole, draw("east", fc.constantFrom("+02:00", "+02:00", "+05:45", "+13:00", "+14:00")));
+    case "west of it":
+      return withOffset(whole, draw("west", fc.constantFrom("-03:30", "-03:30", "-09:30", "-11:00")));
     case "with fractions":
       return formatInstant(whole).replace("Z", `.${draw("fraction", fractions)}Z`);
     default:
       return formatInstant(whole).replace("Z", draw("zero", zeroOffsets));
   }
+}
+
+/** An instant with an offset from UTC: those of zones of our time go from -12:00 to +14:00. */
+function withOffset(instant: Instant, offset: string): string {
+  const [hours = 0, minutes = 0] = offset.slice(1).split(":").map(Number);
+  const seconds = (offset.startsWith("-") ? -1 : 1) * (hours * 3600 + minutes * 60);
+  return formatInstant(plusSeconds(instant, seconds)).replace("Z", offset);
 }

@@ -52,6 +52,15 @@ test("the largest wallet and every market take part in every run", () => {
   }
 });
 
+test("a plain request follows each refused one", () => {
+  const { afterRefusals } = planFor("GetOrderBook", { subjects, strength: 2, seed: 1 });
+  expect(afterRefusals.length).toBeGreaterThan(3);
+  for (const { body, after } of afterRefusals) {
+    expect(readAsked("GetOrderBook", stringify(body), subjects)).toBeDefined();
+    expect(stringify(after?.body ?? {})).not.toBe(stringify(body));
+  }
+});
+
 test("one field after another is changed, each time beside the same plain request", () => {
   const { changes } = planFor("GetOrderBook", { subjects, strength: 2, seed: 1 });
   expect(changes.length).toBeGreaterThan(10);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { seedFor, shuffled } from "../arbitraries/seed.js";
-import { stringify } from "../connect/json.js";
+import { type JsonObjectInput, stringify } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import type { Subjects } from "../subjects/subjects.js";
@@ -23,6 +23,8 @@ export interface Plan {
   readonly interactions: Interactions;
   /** Requests that are made one after another: each differs from the one before in one field. */
   readonly changes: readonly Exploration[];
+  /** A plain request right after each that is refused for one fault: nothing of that may be remembered. */
+  readonly afterRefusals: readonly Exploration[];
 }
 
 /** What a plan follows from: the same gives the same requests. */
@@ -37,13 +39,14 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
   const operation = operationsOn(subjects).find((candidate) => candidate.endpoint === endpoint);
   const fields = operation?.fields ?? {};
   if (!operation || Object.values(fields).some((classes) => classes.length === 0)) {
-    return { requests: [], interactions: { strength, covered: 0, of: 0 }, changes: [] };
+    return { requests: [], interactions: { strength, covered: 0, of: 0 }, changes: [], afterRefusals: [] };
   }
   const rows = coveringArray(fields, strength, seedFor(seed, endpoint));
   return {
     requests: rows.map((row, index) => requestOf(operation, row, seedFor(seed, `${endpoint} ${index}`))),
     interactions: interactionsOf(fields, strength, rows),
     changes: endpoint === "GetOpenPositionsStreaming" ? [] : changesOf(operation, seed),
+    afterRefusals: afterRefusalsOf(operation, subjects, seed),
   };
 }
 
@@ -68,21 +71,56 @@ const changesOfField = 2;
 function changesOf(operation: Operation, seed: number): readonly Exploration[] {
   const { endpoint, fields } = operation;
   const own = seedFor(seed, `${endpoint} changes`);
-  // Any subject that has something to show, and what is plain of all other fields: their first class.
-  const plainClass = (field: string, classes: readonly string[]) => {
-    const telling = subjectFields.includes(field) ? classes.filter(hasSomething) : [];
-    return shuffled(telling, seedFor(own, `class plain ${field}`))[0] ?? classes[0] ?? "";
-  };
-  const row = Object.fromEntries(Object.entries(fields).map(([field, classes]) => [field, plainClass(field, classes)]));
-  const plain = requestOf(operation, row, own);
+  const plain = plainOf(operation, own);
   return Object.entries(fields).flatMap(([field, classes]) => {
-    const others = classes.filter((name) => name !== row[field] && !defaults.includes(name));
+    const others = classes.filter((name) => name !== plain.row[field] && !defaults.includes(name));
     const changed = shuffled(others, seedFor(own, `class ${field}`))
-      .map((name) => requestOf(operation, { ...row, [field]: name }, own))
+      .map((name) => requestOf(operation, { ...plain.row, [field]: name }, own))
       .filter((request) => !isSame(request, plain))
       .slice(0, changesOfField);
     return changed.length === 0 ? [] : [plain, ...changed.map((request) => ({ ...request, after: plain }))];
   });
+}
+
+/** Any subject that has something to show, and what is plain of all other fields: their first class. */
+function plainOf(operation: Operation, seed: number): Exploration {
+  const plainClass = (field: string, classes: readonly string[]) => {
+    const telling = subjectFields.includes(field) ? classes.filter(hasSomething) : [];
+    return shuffled(telling, seedFor(seed, `class plain ${field}`))[0] ?? classes[0] ?? "";
+  };
+  const { fields } = operation;
+  const row = Object.fromEntries(Object.entries(fields).map(([field, classes]) => [field, plainClass(field, classes)]));
+  return requestOf(operation, row, seed);
+}
+
+/** Fields with a value that is refused (§1, §4.6, §4.7, §4.9). */
+function faultsOf(endpoint: Endpoint, { unknown }: Subjects): readonly JsonObjectInput[] {
+  const zero = { market: { marketId: "0" } };
+  const unknownMarket = { market: { marketId: unknown.marketId } };
+  switch (endpoint) {
+    case "GetOrders":
+      return [zero];
+    case "GetOrderBook":
+      // A step is a power of ten of the minimum tick: three of anything is none.
+      return [zero, unknownMarket, { tickSize: 3 }, { tickSize: -1 }];
+    case "GetHistoricalPrices":
+      return [zero, unknownMarket, { interval: "7" }];
+    case "GetMarketConfigs":
+      return [zero, unknownMarket];
+    case "GetMarketIdByName":
+      return [{ assetSymbol: " " }, { ...unknown.symbols }];
+    default:
+      return [];
+  }
+}
+
+function afterRefusalsOf(operation: Operation, subjects: Subjects, seed: number): readonly Exploration[] {
+  const { endpoint } = operation;
+  const plain = plainOf(operation, seedFor(seed, `${endpoint} after refusals`));
+  return faultsOf(endpoint, subjects).map((fault) => ({
+    ...plain,
+    after: { ...plain, body: { ...plain.body, ...fault } },
+  }));
 }
 
 function isSame(one: PlannedRequest, other: PlannedRequest): boolean {

@@ -11,6 +11,7 @@ import {
 } from "../specification/limits.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { PlannedRequest } from "./operations.js";
+import { turnsWithin } from "./turns.js";
 
 /** Gives another request for one that was made; undefined where there is nothing to rewrite. */
 export type Rewrite = (request: PlannedRequest, subjects: Subjects) => PlannedRequest | undefined;
@@ -141,15 +142,25 @@ export const inUtc: Rewrite = ({ body, headers }) => {
   return { body: { ...body, ...range }, headers };
 };
 
+const daySeconds = candleIntervalSeconds["1D"];
+
 /** A range whose first half is asked for has at least so many intervals: a limit shows in long ones. */
 const longEnough = 100;
 
+/** Which part of a range. */
+type RangePart = "the first half" | "the last interval" | "the interval before a turn" | "the interval after a turn";
+
+/** A range between two times in seconds since 1970. */
+function between(from: number, to: number): { readonly startTime: Instant; readonly endTime: Instant } {
+  return { startTime: instantFromMillis(from * 1000), endTime: instantFromMillis(to * 1000) };
+}
+
 /**
- * Asks for a part of a range: its first half, when it is long, its last interval, or, of days and longer, the interval after the
- * last turn of the year within it, or without one of the month (§4.7, C3).
+ * Asks for a part of a range: its first half, when it is long, its last interval, or, of days and longer, the interval before
+ * or after a turn of the calendar within it (§4.7, C3).
  */
 export const partOfRange =
-  (part: "the first half" | "the last interval" | "the interval after a turn"): Rewrite =>
+  (part: RangePart): Rewrite =>
   ({ body, headers }) => {
     const [start, end] = [body.startTime, body.endTime].map((text) =>
       typeof text === "string" ? parseInstant(text) : undefined,
@@ -158,34 +169,23 @@ export const partOfRange =
     if (!start || !end || seconds === undefined) return undefined;
     const length = end.seconds - start.seconds;
     if (length < 2 * seconds) return undefined;
+    const firstWhole = start.seconds + (start.fraction === "" ? 0 : 1);
+    const turns = seconds < daySeconds ? [] : turnsWithin(firstWhole + seconds, end.seconds);
+    // Which one depends on the range, so that all kinds come up.
+    const turn = turns[Math.floor(start.seconds / daySeconds) % turns.length];
     const partOf = {
       "the first half": () =>
         length < longEnough * seconds ? undefined : { endTime: plusSeconds(start, Math.floor(length / 2)) },
       "the last interval": () => ({ startTime: plusSeconds(end, -seconds) }),
-      "the interval after a turn": () => {
-        const turn = seconds < candleIntervalSeconds["1D"] ? undefined : lastTurn(start.seconds + seconds, end.seconds);
-        return turn === undefined
-          ? undefined
-          : {
-              startTime: instantFromMillis(turn * 1000),
-              endTime: instantFromMillis(Math.min(turn + seconds, end.seconds) * 1000),
-            };
-      },
-    } satisfies Record<typeof part, () => { readonly startTime?: Instant; readonly endTime?: Instant } | undefined>;
+      "the interval before a turn": () => (turn === undefined ? undefined : between(turn - seconds, turn)),
+      "the interval after a turn": () =>
+        turn === undefined ? undefined : between(turn, Math.min(turn + seconds, end.seconds)),
+    } satisfies Record<RangePart, () => { readonly startTime?: Instant; readonly endTime?: Instant } | undefined>;
     const range = partOf[part]();
     if (!range) return undefined;
     const written = Object.entries(range).map(([name, instant]) => [name, formatInstant(instant)]);
     return { body: { ...body, ...Object.fromEntries(written) }, headers };
   };
-
-/** The last beginning of a year between two times in seconds since 1970; without one that of a month. */
-function lastTurn(from: number, to: number): number | undefined {
-  const date = new Date(to * 1000);
-  const year = date.getUTCFullYear();
-  return [Date.UTC(year), Date.UTC(year, date.getUTCMonth())]
-    .map((milliseconds) => milliseconds / 1000)
-    .find((turn) => turn >= from && turn < to);
-}
 
 /** Sends the usual headers in place of a special one (H1, H2). */
 export const usualHeaders =

@@ -12,6 +12,7 @@ import {
   offsetsLeave,
   pageSizeFits,
   partsMakeWhole,
+  showsLevels,
   showsWholeBook,
   usdNotional,
   wholeLevelsInUsd,
@@ -206,6 +207,13 @@ describe("levels", () => {
   test("that are too many are not this rule's business, and a side without more tells nothing", () => {
     expect(count(cut(three))).toBe(0);
     expect(bestLevels(full, full, 3).examined).toBe(0);
+  });
+
+  test("may have been left out where a side shows as many as asked for", () => {
+    expect([1, 3, 4].map((levels) => showsLevels(full, levels))).toEqual([true, true, false]);
+    expect(showsLevels(full, 0)).toBe(false);
+    expect(showsLevels(bookBody([], asks), 3)).toBe(true);
+    expect(showsLevels({}, 1)).toBe(false);
   });
 
   test("are all there when no other answer shows more orders", () => {

@@ -329,6 +329,12 @@ export function bestLevels(full: JsonObject, cut: JsonObject, levels: number): J
   );
 }
 
+/** Whether a book shows so many levels on a side: there may be more of them, which were left out. */
+export function showsLevels(body: JsonObject, levels: number): boolean {
+  const book = orderBookOf(body);
+  return book !== undefined && levels > 0 && bookSides.some((side) => book[side].length >= levels);
+}
+
 /**
  * Without `levels`, none is left out: another answer about the same orders, cut at more levels than there are or merged
  * into wide buckets, shows no more orders than this one does.

@@ -84,6 +84,16 @@ export function millisOf(instant: Instant): number {
 
 /** One notation per instant: UTC, `T` and `Z`, the shortest fraction. Two instants are equal exactly when these are. */
 export function formatInstant(instant: Instant): string {
+  const before = formatted.get(instant);
+  if (before !== undefined) return before;
+  const text = write(instant);
+  formatted.set(instant, text);
+  return text;
+}
+
+const formatted = new WeakMap<Instant, string>();
+
+function write(instant: Instant): string {
   const days = Math.floor(instant.seconds / 86_400);
   const rest = instant.seconds - days * 86_400;
   const date = new Date(days * 86_400_000).toISOString().slice(0, -14);
@@ -97,10 +107,23 @@ export function digitsShown(text: string): number {
   return /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
 }
 
-/** Whether two instants are the same with so many fractional digits, whether the others are rounded or cut off (R16). */
-export function sameInstant(a: Instant, b: Instant, digits: number): boolean {
-  const [ofA, ofB] = [unitsOf(a, digits), unitsOf(b, digits)];
-  return ofA.some((units) => ofB.includes(units));
+/** An instant, and how many fractional digits are shown of it and of others like it. */
+export interface ShownInstant {
+  readonly instant: Instant;
+  readonly digits: number;
+}
+
+/**
+ * Whether two instants may be the same, compared at the coarser of the two precisions: each was rounded or cut off to what is shown
+ * of it (R16).
+ */
+export function sameInstant(a: ShownInstant, b: ShownInstant): boolean {
+  const [finer, coarser] = a.digits < b.digits ? [b, a] : [a, b];
+  const [cut, rounded] = unitsOf(finer.instant, coarser.digits);
+  const [shown] = unitsOf(coarser.instant, coarser.digits);
+  // .040 may be .0396, rounded, which .03 is too, cut off.
+  const isRoundedUp = finer.digits > coarser.digits && finer.instant.fraction.length <= coarser.digits;
+  return shown === cut || shown === rounded || (isRoundedUp && shown === cut - 1n);
 }
 
 /**

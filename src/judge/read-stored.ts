@@ -159,7 +159,6 @@ function differences<Field extends string>(
   second: Readonly<Record<Field, Stored>>,
   [ofFirst, ofSecond]: readonly [Precision, Precision] = [exact, exact],
 ): readonly StoredDifference[] {
-  const digits = Math.min(ofFirst.timeDigits, ofSecond.timeDigits);
   const same = (field: Field) => {
     const [a, b] = [first[field], second[field]];
     if (typeof a === "number" && typeof b === "number") {
@@ -168,7 +167,9 @@ function differences<Field extends string>(
     }
     if (write(a) === write(b)) return true;
     const [one, other] = [a, b].map((value) => (typeof value === "object" ? value.instant : undefined));
-    return one !== undefined && other !== undefined && Number.isFinite(digits) && sameInstant(one, other, digits);
+    const [digits, otherDigits] = [ofFirst.timeDigits, ofSecond.timeDigits];
+    if (!one || !other || !Number.isFinite(digits) || !Number.isFinite(otherDigits)) return false;
+    return sameInstant({ instant: one, digits }, { instant: other, digits: otherDigits });
   };
   return fields
     .filter((field) => !same(field))

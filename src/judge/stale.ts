@@ -307,10 +307,11 @@ function impliedBy(
   holdings: readonly Holding[],
 ): Implied {
   const finest = new Map<string, number>();
+  const held = new Set(holdings.map(({ marketId }) => marketId));
   const values = sightings.flatMap(({ from, to, positions }): Timed[] => {
     const marks = new Map<string, number>();
     for (const { row } of positions)
-      if (isOpen(row) && !marks.has(row.marketId)) marks.set(row.marketId, row.markPrice);
+      if (held.has(row.marketId) && !marks.has(row.marketId) && isOpen(row)) marks.set(row.marketId, row.markPrice);
     let value = 0;
     for (const { marketId, units } of holdings) {
       const mark = marks.get(marketId) ?? Number.NaN;

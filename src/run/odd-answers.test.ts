@@ -73,13 +73,13 @@ test.each(changes)("%s, breaks no judge, and is judged alike from the record", a
     const { target } = resolveTarget({ flags: { baseUrl: front.at("odd") }, env: {}, cwd: tmpdir() });
     const session = await openSession({ target, profile: "quick", seed: 1 });
     const { wire, exchanges } = keepingWire(createWire(target));
-    const environment = openEnvironment(session, "trial", { wire, still: true });
+    const environment = openEnvironment(session, "trial", { wire, still: true, strength: 1 });
     const { results } = await runDirect(session, environment, { concurrency: 24, lane: "bulk" });
     await environment.close();
     expect(results.length).toBeGreaterThan(700);
     const broke = results.filter(({ message = "" }) => message.includes("the harness broke"));
     expect(new Map(broke.map(({ name, message }) => [message, name]))).toEqual(new Map());
-    expect(await rejudgedTheSame(recorded(session), exchanges, results)).toEqual([]);
+    expect(await rejudgedTheSame(recorded(session), exchanges, results, 1)).toEqual([]);
   } finally {
     await front[Symbol.asyncDispose]();
     await server.close();

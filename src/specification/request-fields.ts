@@ -136,12 +136,12 @@ export const dressingClasses = [
 export type Dressing = (typeof dressingClasses)[number];
 
 /** How an instant is written (W8). */
-export const zoneClasses = ["in UTC", "east of it", "west of it, by half an hour too", "with fractions"] as const;
+export const zoneClasses = ["in UTC", "east of it", "west of it", "with fractions"] as const;
 export type Zone = (typeof zoneClasses)[number];
 
-/** Headers that change nothing (§4, H1, H2). */
+/** Headers that change nothing, any of a class (§4, H1, H2). */
 export const headerClasses = {
-  usual: {},
-  "without a protocol version": { "Connect-Protocol-Version": null },
-  "with a generous timeout": { "Connect-Timeout-Ms": "120000" },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, string | null>>>>;
+  usual: [{}],
+  "without a protocol version": [{ "Connect-Protocol-Version": null }],
+  "with a generous timeout": ["120000", "120000", "30000"].map((ms) => ({ "Connect-Timeout-Ms": ms })),
+} as const satisfies Readonly<Record<string, readonly Readonly<Record<string, string | null>>[]>>;

@@ -1,12 +1,13 @@
 /** What several operations say of one wallet at the same moment (P3). */
 
+import { shuffled } from "../../src/arbitraries/seed.js";
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { Inconclusive } from "../../src/engine/signals.js";
 import { usable } from "../../src/engine/usable.js";
 import type { KnownOrders } from "../../src/judge/associated.js";
-import { type OrderView, paginationOf, positionsOf } from "../../src/judge/read.js";
+import { type OrderView, ordersOf, paginationOf, positionsOf } from "../../src/judge/read.js";
 import { positionKey } from "../../src/judge/read-stored.js";
 import { listedOrders, type PositionEndpoint, type Shown, type ShownBody } from "../../src/judge/shown.js";
 import { ordersState, portfolioState } from "../../src/judge/stored-state.js";
@@ -195,6 +196,41 @@ export async function ordersByMarket(context: CheckContext): Promise<readonly Or
     }),
   );
   return lists.flat();
+}
+
+/** Wallets and markets in which orders of one instant are looked for, at most. */
+const tiedMarkets = 4;
+
+/** How many requests {@link tiedOrdersByMarket} sends at most. */
+export const tiedOrdersByMarketBudget = tiedMarkets * bracketBudget(1, 1);
+
+/**
+ * The orders of some wallets in a market in which several of them are of one instant, beside the wallet's whole list (P3): what tells
+ * rows apart by their timestamps loses some of them.
+ */
+export async function tiedOrdersByMarket(context: CheckContext): Promise<readonly OrdersOfMarket[]> {
+  const { required, runSeed, sharedRead, subjects } = context;
+  const lists = await orderListsOf(context);
+  const tied = lists.flatMap(({ wallet, orders: { outcome } }) => {
+    const rows = outcome.kind === "success" ? ordersOf(outcome.body) : [];
+    return subjects.markets.filter(({ marketId }) => hasTies(rows, marketId)).map((market) => ({ wallet, market }));
+  });
+  required(tied[0], "needs a wallet with two orders of one market and one timestamp");
+  const found = await settledReadings(
+    shuffled(tied, runSeed)
+      .slice(0, tiedMarkets)
+      .map(({ wallet, market }) =>
+        sharedRead(`orders of ${wallet.address} in the market ${market.marketId}`, bracketBudget(1, 1), (words) =>
+          readByMarket(wallet, [market], runSeed, words),
+        ),
+      ),
+  );
+  return found.flat();
+}
+
+function hasTies(rows: readonly OrderView[], marketId: string): boolean {
+  const times = rows.filter((order) => order.marketId === marketId).map(({ timestamp }) => timestamp.text);
+  return new Set(times).size < times.length;
 }
 
 async function readByMarket(

@@ -3,6 +3,7 @@ import type { Answer } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { usable } from "../../src/engine/usable.js";
+import { turnsWithin } from "../../src/exploration/turns.js";
 import { type CandleRange, describeSpacing, holdsItsParts } from "../../src/judge/candles.js";
 import { formatInstant, type Instant, instantFromMillis, parseInstant, plusSeconds } from "../../src/judge/instant.js";
 import { type CandlestickView, candlesOf } from "../../src/judge/read.js";
@@ -146,8 +147,8 @@ const many = {
   quick: { "1S": 5_050, "1": 5_050, "60": 5_050, "1D": 1_200, "1W": 240, "1M": 60 },
   full: { "1S": 11_000, "1": 11_000, "60": 11_000, "1D": 4_000, "1W": 600, "1M": 120 },
 } as const satisfies Record<Profile, Record<CandleInterval, number>>;
-/** The quick profile reads a longer range of one of these intervals, of another one with each seed. */
-const longer = { of: ["60", "1S", "1"], candles: 10_050 } as const;
+/** The quick profile reads a longer range of one of these intervals, of another one with each seed: more minutes than a week has. */
+const longer = { of: ["60", "1S", "1"], candles: 10_100 } as const;
 
 function manyOf(interval: CandleInterval, profile: Profile, seed: number): number {
   const isLonger = profile === "quick" && interval === longer.of[Math.abs(seed) % longer.of.length];
@@ -192,7 +193,7 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
       const request = candleRequest(market, range);
       const readWhole = () => ask("GetHistoricalPrices", request);
       const readParts = () =>
-        Promise.all(partsOf(range).map((part) => ask("GetHistoricalPrices", candleRequest(market, part))));
+        Promise.all(partsOf(range, runSeed).map((part) => ask("GetHistoricalPrices", candleRequest(market, part))));
       const parts = await readParts();
       const whole = await readWhole();
       if (whole.outcome.kind !== "success") {
@@ -280,12 +281,12 @@ export async function limitedCandles(
 const AFTER_SEAM = 3;
 
 /** The parts of a long range at its start, after a seam within it, and at its end. */
-function partsOf({ startTime, endTime, interval }: CandleRange): readonly CandleRange[] {
+function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): readonly CandleRange[] {
   const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
   if (!start || !end) return [];
   const length = Math.floor((end.seconds - start.seconds) * endShare);
   const afterSeam = AFTER_SEAM * candleIntervalSeconds[interval];
-  const seam = seamBetween(start.seconds, end.seconds - afterSeam);
+  const seam = seamBetween(start.seconds, end.seconds - afterSeam, seed);
   const part = (from: Instant, to: Instant) => ({
     startTime: formatInstant(from),
     endTime: formatInstant(to),
@@ -299,20 +300,15 @@ function partsOf({ startTime, endTime, interval }: CandleRange): readonly Candle
 }
 
 /**
- * The last time, of those after one and not after another, at which a year begins, or else a month, a day or an hour in UTC: where
- * stores are split. Both are in seconds since 1970.
+ * A time after one and not after another at which stores are split: a turn of the calendar, another kind with each seed, or else the
+ * last beginning of a day or an hour in UTC. Both are in seconds since 1970.
  */
-function seamBetween(after: number, until: number): Instant | undefined {
-  const last = new Date(until * 1000);
-  const [year, month] = [last.getUTCFullYear(), last.getUTCMonth()];
-  const seams = [
-    Date.UTC(year, 0),
-    Date.UTC(year, month),
-    last.setUTCHours(0, 0, 0, 0),
-    Math.floor(until / 3600) * 3600 * 1000,
-  ];
-  const seam = seams.find((ms) => ms > after * 1000);
-  return seam === undefined ? undefined : instantFromMillis(seam);
+function seamBetween(after: number, until: number, seed: number): Instant | undefined {
+  const turns = turnsWithin(after + 1, until + 1);
+  const turn = turns[Math.abs(seed) % Math.max(1, turns.length)];
+  const others = [daySeconds, 3600].map((length) => Math.floor(until / length) * length);
+  const seam = turn ?? others.find((seconds) => seconds > after);
+  return seam === undefined ? undefined : instantFromMillis(seam * 1000);
 }
 
 function candlesIn(answers: readonly Answer[]): readonly (readonly CandlestickView[])[] {

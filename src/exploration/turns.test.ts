@@ -1,0 +1,28 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { turnsWithin } from "./turns.js";
+
+const seconds = (text: string) => Date.parse(text) / 1000;
+const within = (from: string, to: string) =>
+  turnsWithin(seconds(from), seconds(to)).map((turn) => new Date(turn * 1000).toISOString().slice(0, 10));
+
+test("the last turn of each kind is found: of a year, of a month, of summer time, and a leap day", () => {
+  expect(within("2020-06-01", "2024-02-29")).toEqual(["2024-01-01", "2024-02-01", "2023-10-29"]);
+  expect(within("2023-12-01", "2024-03-01")).toEqual(["2024-01-01", "2024-02-01", "2024-02-29"]);
+  expect(within("2024-06-01", "2025-06-20")).toEqual(["2025-01-01", "2025-06-01", "2025-03-30"]);
+  expect(within("2024-06-01", "2025-02-20")).toEqual(["2025-01-01", "2025-02-01", "2024-10-27"]);
+  expect(within("2025-03-30", "2025-03-31")).toEqual(["2025-03-30"]);
+  expect(within("2025-03-31", "2025-04-01")).toEqual([]);
+  expect(within("2025-03-31", "2025-04-02")).toEqual(["2025-04-01"]);
+});
+
+test("all of them are at or after the one time and before the other", () => {
+  fc.assert(
+    fc.property(fc.nat(4_000_000_000), fc.integer({ min: 1, max: 100_000_000 }), (from, length) => {
+      for (const turn of turnsWithin(from, from + length)) {
+        expect(turn >= from && turn < from + length).toBe(true);
+        expect(turn % 86_400).toBe(0);
+      }
+    }),
+  );
+});
