@@ -15,7 +15,7 @@ import { type DirectOptions, type DirectRun, runDirect } from "../session/run-di
 import { openSession } from "../session/session.js";
 import type { Session } from "../session/session-data.js";
 import { isRuleId, ruleById } from "../specification/catalogue/index.js";
-import type { Endpoint } from "../specification/endpoints.js";
+import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { directWire } from "./direct-wire.js";
@@ -109,7 +109,7 @@ export async function runTrial(
     const concerned = preparation.concerned && new Set(preparation.concerned);
     if (concerned?.size === 0) return report({}, 0);
     const session = { ...preparation.session, target, profile: job.profile };
-    const sameAs = job.lane === "bulk" && !job.rejudge ? await knownFor(job, session) : undefined;
+    const sameAs = job.lane === "bulk" && !job.rejudge ? await knownFor(job, session, usage) : undefined;
     // What a mutant breaks it breaks while nothing moves; a variant may differ in how its data moves.
     const still = modification?.kind !== "variant" && !isMoving(modification);
     const run = await makeChecks(server, session, { ...job, still, sameAs }, (name, kind) => {
@@ -158,7 +158,7 @@ async function findOut(
   // The requests of the reference run are those that would be sent now.
   const wire = directWire(server, createWire(target));
   try {
-    const run = await referenceRun(job);
+    const run = await referenceRun(job, usage);
     const since = Date.parse(ofReference.startedAt);
     const differing = await checksThatDiffer(run, { wire, target, changed, since });
     const own = `${modification.breaks} on `;
@@ -187,8 +187,8 @@ async function makeChecks(
   onExchanged?: DirectOptions["onExchanged"],
 ): Promise<JudgedRun> {
   const network = createWire(session.target);
-  // Where times are measured, no answer may be made in the same turn of the event loop as another.
-  const direct = lane === "bulk" ? directWire(server, network) : network;
+  // Where times are judged, no answer may be made in the same turn of the event loop as another.
+  const direct = lane === "bulk" || onExchanged ? directWire(server, network) : network;
   const wire = sameAs ? sharingWire(direct, sameAs, Date.parse(session.startedAt)) : direct;
   const kept = rejudge ? keepingWire(wire) : undefined;
   const environment = openEnvironment(session, "trial", { wire: kept?.wire ?? wire, still, strength });
@@ -262,37 +262,43 @@ function timeless({ totals, ...others }: Subjects): unknown {
 }
 
 /** What was exchanged with the reference server on the subjects of a session; undefined where it has others. */
-async function knownFor(job: TrialJob, { subjects }: Session): Promise<ReferenceRun | undefined> {
+async function knownFor(
+  job: TrialJob,
+  { subjects }: Session,
+  usage: Usage | undefined,
+): Promise<ReferenceRun | undefined> {
   const { session } = await referenceProbe(job);
-  return subjects === session.subjects ? referenceRun(job) : undefined;
+  return usage && subjects === session.subjects ? referenceRun(job, usage) : undefined;
 }
 
 const referenceRuns = new Map<string, Promise<ReferenceRun>>();
 
-/** What the checks of the bulk suites exchange with the reference server: asked once in each thread. */
-function referenceRun(job: TrialJob): Promise<ReferenceRun> {
+/** What the checks exchange with the reference server, apart from those that only watch streams: asked once in each thread. */
+function referenceRun(job: TrialJob, usage: Usage): Promise<ReferenceRun> {
   const key = JSON.stringify([dataOf(job), job.strength]);
   let pending = referenceRuns.get(key);
   if (!pending) {
-    pending = makeReferenceRun(job);
+    pending = makeReferenceRun(job, usage);
     referenceRuns.set(key, pending);
   }
   return pending;
 }
 
-async function makeReferenceRun(job: TrialJob): Promise<ReferenceRun> {
+async function makeReferenceRun(job: TrialJob, usage: Usage): Promise<ReferenceRun> {
   const { session } = await referenceProbe(job);
   const server = await startReferenceServer({ ...dataOf(job), remembers: true });
   const run = new Map<string, readonly Exchange[]>();
+  const isUnary = (endpoint: Endpoint) => endpoints[endpoint].kind === "unary";
   try {
-    const how = { lane: "bulk", still: true, strength: job.strength } as const;
-    await makeChecks(
-      server,
-      { ...session, target: targetAt(server) },
-      how,
-      () => true,
-      (name, exchanges) => run.set(name, exchanges),
-    );
+    const make = (lane: TrialJob["lane"]) =>
+      makeChecks(
+        server,
+        { ...session, target: targetAt(server) },
+        { lane, still: true, strength: job.strength },
+        (name) => usage[name]?.some(isUnary) ?? false,
+        (name, exchanges) => run.set(name, exchanges),
+      );
+    await Promise.all([make("bulk"), make("timing")]);
     return run;
   } finally {
     await server.close();
