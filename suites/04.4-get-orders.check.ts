@@ -50,22 +50,18 @@ export default suite("§4.4 GetOrders", ({ check, equivalent, invariant, relatio
     sample: "all",
   });
 
-  const market = { name: "each market of a wallet", requests: ordersByMarketBudget } as const;
-  check("get-orders.market-filter", market, async (context) => {
-    for (const { marketId, whole, filtered } of await ordersByMarket(context))
-      context.verify(whole, filtered).satisfies((all, listed) => isFilterOf(marketId, ordersOf(all), ordersOf(listed)));
-  });
-
-  check(
-    "get-orders.market-filter",
-    { name: "with orders of one instant", requests: tiedOrdersByMarketBudget },
-    async (context) => {
-      for (const { marketId, whole, filtered } of await tiedOrdersByMarket(context))
+  const ordersByMarkets = [
+    { name: "each market of a wallet", requests: ordersByMarketBudget, read: ordersByMarket },
+    { name: "with orders of one instant", requests: tiedOrdersByMarketBudget, read: tiedOrdersByMarket },
+  ];
+  for (const { read, ...options } of ordersByMarkets) {
+    check("get-orders.market-filter", options, async (context) => {
+      for (const { marketId, whole, filtered } of await read(context))
         context
           .verify(whole, filtered)
           .satisfies((all, listed) => isFilterOf(marketId, ordersOf(all), ordersOf(listed)));
-    },
-  );
+    });
+  }
 
   check("get-orders.market-without-orders", { requests: 1 + marketWithoutOrdersBudget }, async (context) => {
     const { call, note, verify } = context;

@@ -5,6 +5,9 @@ import { selects } from "../session/session.js";
 import { includes, type Profile } from "../specification/profile.js";
 import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
 
+/** Requests that all suites send the reference server, about. */
+export const typicalRequests: Readonly<Record<Profile, number>> = { quick: 2_000, full: 5_500 };
+
 /** What a run would send at most, suite by suite: as data. Nothing is sent. */
 export function announced({ name, checks, selection, settings }: RunPlan): Announcement & DryRunTarget {
   const { profile, suites: ownSuites, target } = settings;
@@ -45,6 +48,7 @@ export function dryRun({ name, flags, checks, selection, settings }: RunPlan): s
     ...lines.map(([what, requests]) => `${what.padEnd(width)}  ${String(requests).padStart(6)}`),
     "",
     "A run sends far fewer unless something is amiss: budgets leave room to read again and to narrow down a violation.",
+    `All suites together send the reference server about ${typicalRequests[profile]} in this profile.`,
     ...dataNeeded(checks, selection, profile),
   ].join("\n");
 }

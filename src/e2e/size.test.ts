@@ -1,14 +1,17 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { typicalRequests } from "../cli/dry-run.js";
 import { findModification } from "../reference/modifications.js";
 import { startReferenceServer } from "../reference/server.js";
 import { perp } from "./binary.fixture.js";
 import { mainHere } from "./command.fixture.js";
 
-test("the folder of a green run has 12 MB at most, its report and every body included", async () => {
-  const { code, out } = await perp(["run", "--reference", "--seed", "1", "--quiet"]);
+test("the folder of a green run has 12 MB at most, its report and every body included; it sent what is announced", async () => {
+  const { code, out, results } = await perp(["run", "--reference", "--seed", "1", "--quiet"]);
   expect(code).toBe(0);
+  const { requests } = await results();
+  expect(Math.abs(requests.count / typicalRequests.quick - 1)).toBeLessThan(0.1);
   const entries = await readdir(out, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));

@@ -39,6 +39,7 @@ import {
 } from "../subjects/select.js";
 import type { MarketSubject, Subjects, WalletSubject } from "../subjects/subjects.js";
 import type { ClassRow, FieldClasses } from "./covering-array.js";
+import { lastLeapDay } from "./turns.js";
 
 /** A request that is put together from one class of each field. */
 export interface PlannedRequest {
@@ -272,9 +273,7 @@ function startOn(day: (typeof startClasses)[number], instant: Instant): Instant 
   // Its week may be the next year's.
   if (day === "the end of a year") return instantFromMillis(Date.UTC(year, 0, 0));
   if (day === "the end of a month") return instantFromMillis(Date.UTC(year, date.getUTCMonth(), 0));
-  const leapDays = [0, 1, 2, 3, 4].map((ago) => new Date(Date.UTC(year - ago, 1, 29)));
-  const last = leapDays.find((leapDay) => leapDay.getUTCMonth() === 1 && leapDay < date);
-  return instantFromMillis(last?.getTime() ?? date.getTime());
+  return instantFromMillis(lastLeapDay(date.getTime()));
 }
 
 function historicalPrices(subjects: Subjects): Operation {

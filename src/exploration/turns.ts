@@ -9,7 +9,7 @@ export function turnsWithin(from: number, to: number): readonly number[] {
   const year = last.getUTCFullYear();
   const sundays = [year - 1, year].flatMap((each) => [lastSunday(each, 2), lastSunday(each, 9)]);
   const changes = sundays.filter((ms) => ms <= last.getTime());
-  const turns = [Date.UTC(year), Date.UTC(year, last.getUTCMonth()), Math.max(...changes), lastLeapDay(last)];
+  const turns = [Date.UTC(year), Date.UTC(year, last.getUTCMonth()), Math.max(...changes), lastLeapDay(last.getTime())];
   return turns.map((ms) => ms / 1000).filter((seconds) => seconds >= from && seconds < to);
 }
 
@@ -19,9 +19,14 @@ function lastSunday(year: number, month: number): number {
   return lastDay.setUTCDate(lastDay.getUTCDate() - lastDay.getUTCDay());
 }
 
-/** The last 29 February that is not after a time, in milliseconds since 1970 (UTC). */
-function lastLeapDay(last: Date): number {
-  const years = Array.from({ length: 9 }, (_, ago) => last.getUTCFullYear() - ago);
-  const days = years.map((year) => new Date(Date.UTC(year, 1, 29))).filter((day) => day.getUTCMonth() === 1);
-  return Math.max(...days.map((day) => day.getTime()).filter((ms) => ms <= last.getTime()));
+/** The last 29 February that is not after a time; both in milliseconds since 1970 (UTC). */
+export function lastLeapDay(latest: number): number {
+  const year = new Date(latest).getUTCFullYear();
+  const days = Array.from({ length: 9 }, (_, ago) => new Date(Date.UTC(year - ago, 1, 29)));
+  return Math.max(
+    ...days
+      .filter((day) => day.getUTCMonth() === 1)
+      .map((day) => day.getTime())
+      .filter((ms) => ms <= latest),
+  );
 }
