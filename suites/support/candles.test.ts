@@ -185,19 +185,20 @@ describe("a long range and its parts", () => {
     expect(sizes([settled.whole])).toEqual([10101]);
   });
 
-  test("begin at a turn of the calendar, or with the day or the hour that a range holds the beginning of", async () => {
+  test("begin at a turn of the calendar, another one with each seed, or with the day or the hour that a range holds", async () => {
     const asked: Asked[] = [];
     const all = target((candles, one) => {
       asked.push(one);
       return candles;
     });
-    await manyCandles(contextOn(active, all));
+    for (const runSeed of [0, 1, 2, 3]) await manyCandles(Object.assign(contextOn(active, all), { runSeed }));
     const starts = (name: CandleInterval) =>
       asked.flatMap(({ interval, startTime }) => (interval === name ? startTime : []));
     expect(starts("1S")).toContainEqual(expect.stringMatching(/:00:00Z$/));
     expect(starts("1")).toContainEqual(expect.stringMatching(/T00:00:00Z$/));
-    expect(starts("60")).toContainEqual(expect.stringMatching(/T00:00:00Z$/));
-    expect(starts("1M")).toContainEqual(expect.stringMatching(/T00:00:00Z$/));
+    expect(starts("60")).toContainEqual(expect.stringMatching(/-01T00:00:00Z$/));
+    for (const turn of ["2025-01-01", "2025-03-30", "2024-02-29"])
+      expect(starts("1M")).toContainEqual(`${turn}T00:00:00Z`);
   });
 
   test("are longer in the full profile", async () => {
