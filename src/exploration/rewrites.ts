@@ -5,6 +5,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { CandleInterval } from "../specification/enums.js";
 import {
   candleIntervalSeconds,
+  daySeconds,
   orderBookLimitDefault,
   pageLimitDefault,
   streamIntervalMinMs,
@@ -141,8 +142,6 @@ export const inUtc: Rewrite = ({ body, headers }) => {
   if (range.startTime === body.startTime && range.endTime === body.endTime) return undefined;
   return { body: { ...body, ...range }, headers };
 };
-
-const daySeconds = candleIntervalSeconds["1D"];
 
 /** A range whose first half is asked for has at least so many intervals: a limit shows in long ones. */
 const longEnough = 100;

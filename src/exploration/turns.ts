@@ -23,10 +23,6 @@ function lastSunday(year: number, month: number): number {
 export function lastLeapDay(latest: number): number {
   const year = new Date(latest).getUTCFullYear();
   const days = Array.from({ length: 9 }, (_, ago) => new Date(Date.UTC(year - ago, 1, 29)));
-  return Math.max(
-    ...days
-      .filter((day) => day.getUTCMonth() === 1)
-      .map((day) => day.getTime())
-      .filter((ms) => ms <= latest),
-  );
+  const isLeapDay = (day: Date) => day.getUTCMonth() === 1 && day.getTime() <= latest;
+  return Math.max(...days.filter(isLeapDay).map((day) => day.getTime()));
 }

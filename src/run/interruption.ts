@@ -24,7 +24,10 @@ export function exitWhenInterrupted(): void {
  */
 export function onInterruption(): Interruption {
   const controller = new AbortController();
-  const before = signals.map((signal) => process.listeners(signal) as NodeJS.SignalsListener[]);
+  const before = signals.map((signal) => ({
+    signal,
+    listeners: process.listeners(signal) as NodeJS.SignalsListener[],
+  }));
   let first = Number.POSITIVE_INFINITY;
   const interrupt = () => {
     if (performance.now() > first + ECHO_MS) process.exit(exitCodes.interrupted);
@@ -35,19 +38,19 @@ export function onInterruption(): Interruption {
     if (event === "SIGINT" || event === "SIGTERM") queueMicrotask(() => process.off(event, listener));
   };
   // At no moment is a signal without a handler: it would end the process as if it had been killed.
-  signals.forEach((signal, index) => {
+  for (const { signal, listeners } of before) {
     process.on(signal, interrupt);
-    for (const listener of before[index] ?? []) process.off(signal, listener);
-  });
+    for (const listener of listeners) process.off(signal, listener);
+  }
   process.on("newListener", refuse);
   return {
     signal: controller.signal,
     dispose() {
       process.off("newListener", refuse);
-      signals.forEach((signal, index) => {
-        for (const listener of before[index] ?? []) process.on(signal, listener);
+      for (const { signal, listeners } of before) {
+        for (const listener of listeners) process.on(signal, listener);
         process.off(signal, interrupt);
-      });
+      }
     },
   };
 }

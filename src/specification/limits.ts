@@ -79,6 +79,9 @@ export const candleIntervalSeconds = {
   "1M": 31 * 86_400,
 } as const satisfies Record<CandleInterval, number>;
 
+/** Seconds of a day. */
+export const daySeconds = candleIntervalSeconds["1D"];
+
 /** What shows that a value stands still while the market moves: reads of it, and over how many milliseconds (R17). */
 export const staleEvidence = { reads: 5, spreadMs: 2000 } as const;
 

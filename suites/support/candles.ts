@@ -8,7 +8,7 @@ import { type CandleRange, describeSpacing, holdsItsParts } from "../../src/judg
 import { formatInstant, type Instant, instantFromMillis, parseInstant, plusSeconds } from "../../src/judge/instant.js";
 import { type CandlestickView, candlesOf } from "../../src/judge/read.js";
 import { type CandleInterval, candleIntervals } from "../../src/specification/enums.js";
-import { candleIntervalSeconds, pageLimitMax } from "../../src/specification/limits.js";
+import { candleIntervalSeconds, daySeconds, pageLimitMax } from "../../src/specification/limits.js";
 import type { Profile } from "../../src/specification/profile.js";
 import { missingData } from "../../src/subjects/hints.js";
 import { latestActivity } from "../../src/subjects/latest-activity.js";
@@ -218,8 +218,6 @@ export const intoTheFutureRequests = candleReadingRequests + 2 + bracketBudget(1
 
 /** Where ranges end that reach into the future: the latter is beyond what 32 bits hold of seconds, and 64 of nanoseconds. */
 export type FutureEnd = "tomorrow" | "the year 2300";
-
-const daySeconds = candleIntervalSeconds["1D"];
 
 /**
  * A range that ends in the future, and the part of it that ends at the platform's latest activity. What lacks something is read
