@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { pageLimitMax } from "../specification/limits.js";
 import {
   activeAreListed,
   emptyListing,
@@ -55,6 +56,23 @@ describe("statuses", () => {
     });
     expect(activeAreListed(all, [withStatus("PENDING", "2")]).violations).toMatchObject([
       { answer: 1, expected: "order 1 of market 1 (opening), ORDER_STATUS_PARTIALLY_MERGED" },
+    ]);
+  });
+
+  test("those that are older than a full page may be on the next one", () => {
+    const at = (minute: number) =>
+      order({
+        status: "ORDER_STATUS_PENDING",
+        orderId: String(minute),
+        timestamp: `2026-01-01T12:${minute}:00Z`,
+      });
+    const page = Array.from({ length: pageLimitMax }, () => at(30));
+    expect(activeAreListed([at(10), at(30)], page)).toMatchObject({ examined: 1, violations: [] });
+    expect(activeAreListed([at(50), at(30), at(10)], page).violations).toMatchObject([
+      { expected: "order 50 of market 1 (opening), ORDER_STATUS_PENDING", seen: "not listed" },
+    ]);
+    expect(activeAreListed([at(30), at(10)], page.slice(1)).violations).toMatchObject([
+      { expected: "order 10 of market 1 (opening), ORDER_STATUS_PENDING" },
     ]);
   });
 });

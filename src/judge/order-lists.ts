@@ -2,6 +2,7 @@
 import type { JsonObject } from "../connect/json.js";
 import { activeOrderStatuses, orderStatuses } from "../specification/enums.js";
 import { pageLimitMax } from "../specification/limits.js";
+import { compareInstants } from "./instant.js";
 import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import type { Page } from "./paging.js";
 import { type OrderView, ordersOf, portfolioOf, positionsOf } from "./read.js";
@@ -46,15 +47,18 @@ export function onlyActive(orders: readonly OrderView[]): Judgement {
 }
 
 /**
- * The active orders of one answer are all in a second one, which lists open orders (§3, §4.3).
+ * The active orders of one answer are all in a second one, which lists open orders (§3, §4.3). Of a full page only those are due that
+ * are newer than its last row: the others may be on the next one.
  *
  * @param all every order of a wallet
- * @param open its open orders; may be a first page of them
+ * @param open the first page of its open orders, newest first, with the largest limit
  */
 export function activeAreListed(all: readonly OrderView[], open: readonly OrderView[]): Judgement {
   const listed = new Set(open.map(orderKey));
+  const last = open.length < pageLimitMax ? undefined : open.at(-1)?.timestamp.instant;
+  const isDue = ({ timestamp: { instant } }: OrderView) => !last || (instant && compareInstants(instant, last) > 0);
   return judgeEach(
-    all.filter(isActive),
+    all.filter((order) => isActive(order) && (listed.has(orderKey(order)) || isDue(order))),
     (order) => (listed.has(orderKey(order)) ? undefined : absent(`order ${orderKey(order)}, ${order.status}`)),
     "an active order of the wallet",
   );

@@ -209,6 +209,23 @@ export const resources: readonly Variant[] = [
   },
   {
     kind: "variant",
+    name: "open-orders-beyond-a-page",
+    summary: "One wallet has about 1,200 open orders, more than the largest page holds.",
+    dataset: (data) => {
+      const pending = data.orders.find(({ status, reduceOnly }) => status === PENDING && !reduceOnly);
+      if (!pending) return data;
+      const ids = data.orders.filter(({ marketId }) => marketId === pending.marketId).map(({ orderId }) => orderId);
+      const first = ids.reduce((most, id) => (id > most ? id : most), 0n) + 1n;
+      const minute = 60_000_000_000n;
+      const more = Array.from({ length: 1200 }, (_, place) => {
+        const createdAt = pending.createdAt - BigInt(1200 - place) * minute;
+        return { ...pending, orderId: first + BigInt(place), createdAt, updatedAt: createdAt };
+      });
+      return createDataset(data.seed, data.markets.values(), [...data.orders, ...more], data.positions);
+    },
+  },
+  {
+    kind: "variant",
     name: "market-named-like-the-fallback",
     summary: "A market's configured name is MARKET-2.",
     touches: ["market names", "selectors"],
