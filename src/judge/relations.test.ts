@@ -67,6 +67,31 @@ test("a position has the same stored fields in all messages between two that sho
   expect(storedThroughout(stream(2, 1), { messages: [] }).examined).toBe(0);
 });
 
+test("what a position shows while it names other orders than before and afterwards is not compared (R3)", () => {
+  const message = (stopLossPrice: number, ...orderIds: readonly string[]) => ({
+    at: 0,
+    body: {
+      positions: [
+        positionJson({
+          stopLossPrice,
+          associatedOrders: [],
+          associatedOrderIds: orderIds.map((orderId) => ({ orderId, marketId: "1", reduceOnly: true })),
+        }),
+      ],
+    },
+  });
+  const afterwards = { messages: [message(0, "1")] };
+  const between = (...messages: readonly ReturnType<typeof message>[]) =>
+    storedThroughout({ messages: [message(0, "1"), ...messages] }, afterwards);
+  expect(between(message(90, "2", "1"), message(0, "1"))).toMatchObject({ examined: 2, violations: [] });
+  expect(between(message(90, "1")).violations.map(({ path }) => path)).toEqual([
+    "messages[1].positions[0].stopLossPrice",
+  ]);
+  expect(
+    storedThroughout({ messages: [message(0, "1"), message(90, "1")] }, { messages: [message(0, "3")] }).examined,
+  ).toBe(0);
+});
+
 test.each([
   ["an owner in capitals", { owner: WALLET.toUpperCase() }],
   ["no status", { status: "" }],

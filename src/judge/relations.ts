@@ -1,5 +1,6 @@
 /** What two operations show of the same orders and positions (R14, R16), and of the same market (S9). */
 import { orderStatuses, reduceOrderTypes, sides } from "../specification/enums.js";
+import { namedBy } from "./associated.js";
 import { parseInstant } from "./instant.js";
 import { combine, countOf, type Judgement, judgeEach, nothingSeen } from "./judgement.js";
 import type { MarketConfigView, OrderView, PositionView } from "./read.js";
@@ -64,7 +65,8 @@ export function sameStoredPositions(shown: Listing<PositionView>, other: Listing
 
 /**
  * Positions that the first message of a stream and one that was read afterwards show alike have the same stored fields in all
- * messages between them (R16). Violations are in the first of the two streams.
+ * messages between them (R16). Where a message names other orders of a position, one came or went meanwhile, and a trigger price may
+ * have changed back and forth with it (R3). Violations are in the first of the two streams.
  */
 export function storedThroughout(stream: ShownBody, afterwards: ShownBody): Judgement {
   const from = "the first message, like one read afterwards,";
@@ -73,8 +75,15 @@ export function storedThroughout(stream: ShownBody, afterwards: ShownBody): Judg
   const later = inFirstMessage(shownPositions("GetOpenPositionsStreaming", afterwards));
   const changed = sameStoredPositions({ from, rows: first }, { from, rows: later }).violations.map(({ path }) => path);
   const alike = first.filter((place) => !changed.some((path) => path.startsWith(placeOf(place, ""))));
-  const ofBoth = alike.filter(({ row }) => later.some((other) => positionKey(other.row) === positionKey(row)));
-  return sameStoredPositions({ from: "the stream", rows: shown }, { from, rows: ofBoth });
+  const inLater = new Set(later.map(({ row }) => keyWithOrders(row)));
+  const ofBoth = alike.filter(({ row }) => inLater.has(keyWithOrders(row)));
+  const known = new Set(ofBoth.map(({ row }) => keyWithOrders(row)));
+  const unchanged = shown.filter(({ row }) => known.has(keyWithOrders(row)));
+  return sameStoredPositions({ from: "the stream", rows: unchanged }, { from, rows: ofBoth });
+}
+
+function keyWithOrders(position: PositionView): string {
+  return [positionKey(position), ...[...namedBy(position)].sort()].join(" ");
 }
 
 function inFirstMessage(places: readonly Shown<PositionView>[]): readonly Shown<PositionView>[] {
