@@ -309,18 +309,25 @@ describe("something else instead of a stream", () => {
     expect(interpretStream(exchange)).toMatchObject({ kind: "failure", failure: "timeout" });
   });
 
-  test("more than the harness is willing to read", async () => {
+  test("more than the harness is willing to read: what came before is what was seen", async () => {
     const exchange = await listen(
       (socket) =>
         socket.write(Buffer.concat([Buffer.from(chunkedHead()), chunkOf(message), chunkOf(Buffer.alloc(5_000))])),
       undefined,
       { bodyLimit: 1_000 },
     );
-    expect(interpretStream(exchange)).toMatchObject({
-      kind: "stream",
-      messages: [{}],
-      problem: { kind: "failure", failure: "too-large" },
-    });
+    expect(exchange).toMatchObject({ ended: "by-us" });
+    expect(interpretStream(exchange)).toMatchObject({ kind: "stream", messages: [{}] });
+    expect(exchange).not.toHaveProperty("failure");
+  });
+
+  test("more than that before the first message is whole", async () => {
+    const exchange = await listen(
+      (socket) => socket.write(Buffer.concat([Buffer.from(chunkedHead()), chunkOf(Buffer.alloc(5_000, 3))])),
+      undefined,
+      { bodyLimit: 1_000 },
+    );
+    expect(interpretStream(exchange)).toMatchObject({ kind: "failure", failure: "too-large" });
   });
 
   test("a signal gives it up", async () => {

@@ -474,7 +474,9 @@ class StreamReading implements Reader {
     this.#enveloped ??= isEnveloped(chunk[0] ?? 0, this.#head);
     const limit = this.#enveloped ? this.#limit : Math.min(textLimit, this.#limit);
     if (this.#bytes > limit) {
-      reception.leave({ kind: "too-large", message: `the stream is larger than the ${limit} bytes that are read` });
+      // Whole messages have come: they are what was seen of a stream that is too large to be watched for longer.
+      const message = `the stream is larger than the ${limit} bytes that are read`;
+      reception.leave(this.#messages > 0 ? undefined : { kind: "too-large", message });
       return;
     }
     if (!this.#enveloped) {
