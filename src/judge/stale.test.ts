@@ -143,6 +143,13 @@ describe("values that move with the market (R17)", () => {
     }
   });
 
+  test("need not be of an open position at rest; where prices move, open ones are needed", () => {
+    const closed = (seen: Sightings) => staleMarkPrices("GetAllPositions", { ...seen, isOpen: () => false });
+    expect(closed(watch({ price: () => 100.25 })).searched).toBe(2);
+    expect(closed(watch({ price: swinging }))).toMatchObject({ examined: 0, searched: 0 });
+    expect(closed(watch({ price: swinging, views: { GetAllPositions: frozen } })).searched).toBe(0);
+  });
+
   test("may not move where they are rounded more coarsely than the price moves", () => {
     const seen = watch({ price: (ms) => swinging(ms) / 1_000, decimals: 2, views: { pnl: frozen, total: frozen } });
     expect(blaming(seen)).toEqual([]);

@@ -49,7 +49,7 @@ function judgeMarkPrices(endpoint: PositionEndpoint, seen: Sightings, isDue: Sig
   const series = seriesOf(endpoint, { ...seen, isDue }, "markPrice", ({ marketId }) =>
     others.map(([by, sightings]) => impliedBy(by, sightings, seen, [{ marketId, units: 1 }])),
   );
-  return judge(series, seen);
+  return judge(endpoint, series, seen);
 }
 
 /** The unrealized PnL of each open position that an operation shows moves with the mark price of its market (R17). */
@@ -58,7 +58,7 @@ export function stalePnls(endpoint: PositionEndpoint, seen: Sightings): Judgemen
   const series = seriesOf(endpoint, { ...seen, isDue: seen.isOpen }, "unrealizedPnl", ({ marketId, nominalSize }) =>
     all.map(([by, sightings]) => impliedBy(by, sightings, seen, [{ marketId, units: nominalSize }])),
   );
-  return judge(series, seen);
+  return judge(endpoint, series, seen);
 }
 
 /** The total of unrealized PnL in a portfolio moves with the mark prices of its positions (R17). */
@@ -79,7 +79,7 @@ export function staleTotals(seen: Sightings): Judgement {
     },
     summands: most,
   };
-  return judge(reads.length === 0 ? [] : [total], seen);
+  return judge("GetPortfolio", reads.length === 0 ? [] : [total], seen);
 }
 
 /** What portfolios hold all the time: what opens, closes or changes its size meanwhile moves their totals by itself. */
@@ -147,15 +147,16 @@ interface Holding {
   readonly units: number;
 }
 
-function judge(series: readonly Series[], { lagMs }: Sightings): Judgement {
+function judge(endpoint: PositionEndpoint, series: readonly Series[], seen: Sightings): Judgement {
+  const { lagMs } = seen;
   const violations: Violation[] = [];
   let examined = 0;
   let moving = 0;
   for (const one of series) {
     const finest = Math.min(...one.reads.map(({ value }) => lastPlace(value)));
-    const shown = (implied: Implied) =>
+    const moves = (implied: Implied) =>
       keepsMoving(during(one.reads, implied.values), leastMove(finest, one, implied.unit));
-    if (!one.implied(one.reads).some(shown)) continue;
+    if (!one.implied(one.reads).some(moves)) continue;
     moving++;
     if (!isEvidence(one.reads)) continue;
     examined++;
@@ -168,7 +169,15 @@ function judge(series: readonly Series[], { lagMs }: Sightings): Judgement {
   const { reads, spreadMs } = staleEvidence;
   const enough = `${reads} readings in ${spreadMs / 1000} s of an open position`;
   if (moving > 0) return nothingSeen(`${enough} of a market whose mark price changes`);
-  return soughtIn(series, nothingSeen("a mark price that changes for 2 s while it is watched"));
+  const places = series.length > 0 ? series : pricesAtRest(endpoint, seen);
+  return soughtIn(places, nothingSeen("a mark price that changes for 2 s while it is watched"));
+}
+
+/** The mark prices that an operation shows, of positions that are not due too; none where one moves in any operation. */
+function pricesAtRest(endpoint: PositionEndpoint, { all }: Sightings): readonly Series[] {
+  const pricesIn = (each: PositionEndpoint) => seriesOf(each, { all, isDue: () => true }, "markPrice", () => []);
+  const moves = ({ reads }: Series) => keepsMoving(reads, Math.min(...reads.map(({ value }) => lastPlace(value))));
+  return byEndpoint(all).some(([each]) => pricesIn(each).some(moves)) ? [] : pricesIn(endpoint);
 }
 
 /** What is wrong with readings that all show the same, if the market moved meanwhile, and chance does not explain them. */
