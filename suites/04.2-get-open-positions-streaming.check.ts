@@ -3,6 +3,7 @@ import {
   intervalsBelowRange,
   intervalsInRange,
   longIntervals,
+  slowIntervals,
   unsettledIntervals,
 } from "../src/arbitraries/intervals.js";
 import { rawJson } from "../src/connect/json.js";
@@ -34,6 +35,7 @@ import { hasConnectContentType, messagesAreJsonObjects } from "../src/judge/whol
 import { int32Max, streamIntervalDefaultMs, streamIntervalMinMs } from "../src/specification/limits.js";
 import { missingData } from "../src/subjects/hints.js";
 import { walletWithoutOpenPositions } from "../src/subjects/select.js";
+import { settledReadings } from "./support/accounts.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
 import { positionsAgree, sightingsBudget } from "./support/sightings.js";
 import {
@@ -50,9 +52,11 @@ import {
   requestsToSee,
   secondMessages,
   sideBySide,
+  slowStreamMs,
   streamBesideOrders,
   streamsOfEachMarket,
   streamsOfEachMarketBudget,
+  untilSecondMessage,
   watchedAddress,
   watchedAgainBudget,
 } from "./support/streams.js";
@@ -174,9 +178,9 @@ export default suite(
       );
     });
 
-    const long = { name: "longer ones", requests: 4 * MEASUREMENTS } as const;
+    const long = { name: "longer ones", requests: 6 * MEASUREMENTS } as const;
     check("get-open-positions-streaming.interval", long, (context) =>
-      secondMessages(longIntervals(context.seed), 5_000, context),
+      secondMessages([...slowIntervals(context.runSeed), ...longIntervals(context.runSeed)], slowStreamMs, context),
     );
 
     for (const updateIntervalMs of [1, 99, -1]) {
@@ -197,7 +201,7 @@ export default suite(
     );
 
     for (const { profile, ms, name } of [
-      { profile: "quick", ms: 5_000, name: "at first" },
+      { profile: "quick", ms: slowStreamMs, name: "at first" },
       { profile: "full", ms: 64_500, name: "after a minute" },
     ] as const) {
       check("get-open-positions-streaming.interval-clamped-down", { profile, name, requests: 9 }, async (context) => {
@@ -225,7 +229,8 @@ export default suite(
 
     check("get-open-positions-streaming.full-snapshot", { requests: MEASUREMENTS + 1 }, async (context) => {
       const { address } = followedWallet(context);
-      const captures = await Promise.all([openStream(context), quickestStream(context)]);
+      const slow = slowIntervals(context.runSeed).map((ms) => untilSecondMessage(ms, slowStreamMs, context));
+      const captures = await settledReadings([openStream(context), quickestStream(context), ...slow]);
       const later = await context.listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 5_000 });
       for (const capture of captures) context.verify(capture, later).satisfies(fullSnapshots(address));
     });

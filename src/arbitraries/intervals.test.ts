@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { int32Max, int32Min } from "../specification/limits.js";
-import { intervalAboveRange, intervalsBelowRange, intervalsInRange, longIntervals } from "./intervals.js";
+import {
+  intervalAboveRange,
+  intervalsBelowRange,
+  intervalsInRange,
+  longIntervals,
+  slowIntervals,
+} from "./intervals.js";
 
 const seeds = fc.nat(int32Max);
 
@@ -21,11 +27,13 @@ test("intervals of every length are drawn in the range, the shorter ones in both
 test("long intervals are either side of a second and of what 16 bits hold, and no whole seconds", () => {
   fc.assert(
     fc.property(seeds, (seed) => {
-      const [below = 0, above = 0, shorter = 0, longer = 0] = longIntervals(seed);
+      const [below = 0, above = 0] = slowIntervals(seed);
+      const [shorter = 0, twice = 0, longer = 0, longest = 0] = longIntervals(seed);
       expect(below > 560 && below <= 750).toBe(true);
       expect(above > 1_000 && above <= 2_000).toBe(true);
+      expect(twice > 5_000 && twice < 10_000 && longest === 60_000).toBe(true);
       expect(shorter > 2_000 && shorter <= 32_767 && longer > 32_767 && longer < 60_000).toBe(true);
-      for (const ms of [below, above, shorter, longer])
+      for (const ms of [below, above, shorter, twice, longer])
         expect(Math.abs(((ms + 500) % 1_000) - 500)).toBeGreaterThanOrEqual(250);
     }),
   );

@@ -20,15 +20,24 @@ export function intervalsInRange(profile: Profile, seed: number): readonly numbe
   return inRange[profile].map((interval) => draw(interval, seed));
 }
 
+/** Intervals below a second and above, of which a second message is waited for. */
+export function slowIntervals(seed: number): readonly number[] {
+  return drawAll([fc.integer({ min: 561, max: 750 }), fc.integer({ min: 1_001, max: 2_000 })], seed);
+}
+
 /**
- * Intervals that take long, of which only the second message is waited for, and not for all of it: below a second and above, and
- * either side of what 16 bits hold.
+ * Intervals that take long, of which a second message is waited for, and not for all of it: up to 5 s and twice as much, either side
+ * of what 16 bits hold, and the longest one.
  */
 export function longIntervals(seed: number): readonly number[] {
   const [above2s, max16] = [2_001, 32_767];
   const shorter = fc.oneof(fc.integer({ min: above2s, max: 4_500 }), fc.integer({ min: above2s, max: max16 }));
+  const twice = fc.integer({ min: 5_001, max: 9_500 });
   const longer = fc.integer({ min: max16 + 1, max: streamIntervalMaxMs - 1 });
-  const intervals = [fc.integer({ min: 561, max: 750 }), fc.integer({ min: 1_001, max: above2s - 1 }), shorter, longer];
+  return [...drawAll([shorter, twice, longer], seed), streamIntervalMaxMs];
+}
+
+function drawAll(intervals: readonly fc.Arbitrary<number>[], seed: number): readonly number[] {
   return intervals.map((interval) => draw(interval.filter(isNoWholeSecond), seed));
 }
 

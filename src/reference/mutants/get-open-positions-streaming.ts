@@ -199,8 +199,17 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
     },
     "stream-interval-capped-at-two-seconds": {
       summary: "The stream takes update intervals above 2 s, up to 60 s, for 2 s.",
-      profile: "full",
       schedule: takesInterval((requestedMs) => (inRange(requestedMs) && requestedMs > 2_000 ? 2_000 : undefined)),
+    },
+    "stream-interval-halved-from-five-seconds": {
+      summary: "The stream takes half of an update interval of 5 to 60 s.",
+      schedule: takesInterval((requestedMs) =>
+        inRange(requestedMs) && requestedMs >= 5_000 ? requestedMs / 2 : undefined,
+      ),
+    },
+    "stream-longest-interval-is-default": {
+      summary: "The stream takes an update interval of exactly 60 s for the default one.",
+      schedule: takesInterval((requestedMs) => (requestedMs === 60_000 ? 250 : undefined)),
     },
   }),
 
@@ -294,6 +303,12 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
       summary: "The stream's first message lists nothing; the positions come with the second one.",
       alsoFails: ["relations.open-positions-agree"],
       response: lists((positions, { messageIndex }) => (messageIndex === 0 ? [] : positions)),
+    },
+    "stream-slow-messages-empty-in-turn": {
+      summary: "Every second message lists nothing at update intervals of 700 ms and more.",
+      response: lists((positions, { messageIndex, effective }) =>
+        messageIndex % 2 === 1 && Number(effective.intervalMs) >= 700 ? [] : positions,
+      ),
     },
     "stream-drops-a-position-now-and-then": {
       summary: "Every tenth message of the stream lacks the wallet's last position.",
