@@ -11,7 +11,7 @@ import {
   nonNumericIds,
 } from "../src/arbitraries/selectors.js";
 import { blankForms, blankTexts, type SymbolPair, unknownPairs } from "../src/arbitraries/symbols.js";
-import type { JsonObject } from "../src/connect/json.js";
+import type { JsonObject, JsonObjectInput } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import type { Invalid } from "../src/engine/refusals.js";
 import { byId } from "../src/exploration/rewrites.js";
@@ -103,6 +103,14 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
 
   for (const on of requiringEndpoints) {
     refusal("selector.required", { on, ...invalid, values: () => [undefined] });
+
+    // Where nothing else is asked for either, defaults may be taken for all of it.
+    check("selector.required", { on, name: "beside other fields left out", requests: 4 }, async (context) => {
+      await marketAcceptedById(context, on);
+      for (const request of withFieldsLeftOut(selecting(context, on, undefined))) {
+        context.verify(await context.ask(on, request)).failsWith("invalid_argument");
+      }
+    });
   }
 
   // by id: { marketId: string(int64 decimal) }. A non-zero numeric id is required.
@@ -272,4 +280,11 @@ function unknownIds({ markets, orphanMarkets, unknown }: Subjects): readonly str
 /** Ids that look like those of markets, as many as one check asks for. */
 function lookalikesOf({ markets }: Subjects): readonly Lookalike[] {
   return lookalikeIds(markets.map(({ marketId }) => marketId)).slice(0, 6);
+}
+
+/** A request without each of its fields in turn, and without any of them. */
+function withFieldsLeftOut(request: JsonObjectInput): readonly JsonObjectInput[] {
+  const names = Object.keys(request).filter((name) => request[name] !== undefined);
+  const withoutOne = names.map((left) => Object.fromEntries(Object.entries(request).filter(([name]) => name !== left)));
+  return [...(names.length > 1 ? withoutOne : []), {}];
 }

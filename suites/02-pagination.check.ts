@@ -4,6 +4,7 @@ import { pageInWords, pageOf } from "../src/judge/paging.js";
 import { pagedEndpoints } from "../src/specification/endpoints.js";
 import { int32Max } from "../src/specification/limits.js";
 import {
+  pagesAreFull,
   pagesHaveTheSameTotal,
   partsMakeTheWhole,
   tiesStayInPlace,
@@ -26,6 +27,7 @@ export default suite("§2 PaginationInfo", ({ check, invariant, observe }) => {
     check("pagination.offset-skips-rows", parts, (context) => partsMakeTheWhole(on, context));
     check("pagination.tie-order", parts, (context) => tiesStayInPlace(on, context));
     check("pagination.total-count", parts, (context) => pagesHaveTheSameTotal(on, context));
+    check("pagination.row-count", parts, (context) => pagesAreFull(on, context));
   }
 
   // totalCount: Total matching records across all pages.

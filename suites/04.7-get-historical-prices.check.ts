@@ -6,6 +6,8 @@ import { isConnectAnswer } from "../src/judge/connect-error.js";
 import { candlesOf } from "../src/judge/read.js";
 import { readNumber } from "../src/judge/read-values.js";
 import {
+  acrossTurns,
+  acrossTurnsRequests,
   candleAnswers,
   candleReading,
   candleReadingRequests,
@@ -129,6 +131,15 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
         .satisfies((body, past) => holdsItsParts({ whole: candlesOf(body), parts: [candlesOf(past)] }, 0));
     });
   }
+
+  const ofTurns = { name: "across turns of the calendar", requests: acrossTurnsRequests } as const;
+  check("get-historical-prices.no-result-limit", ofTurns, async (context) => {
+    for (const { whole, part } of await acrossTurns(context)) {
+      context
+        .verify(whole, part)
+        .satisfies((body, after) => holdsItsParts({ whole: candlesOf(body), parts: [candlesOf(after)] }, 0));
+    }
+  });
 
   // §7: whether such ranges are answered or refused is left open; they are no failure of the server.
   const longAgo = {

@@ -22,7 +22,14 @@ describe("a tick size", () => {
     expect(tickSizeOf(mantissa, power, tickDecimals, "exponent").text).toBe(exponent);
   });
 
-  test("is the same number in both notations, and valid JSON", () => {
+  test.each([
+    [0, "10.0"],
+    [2, "0.10"],
+  ])("of ten minimum ticks with %i decimals has a zero at its end as %s", (tickDecimals, text) => {
+    expect(tickSizeOf(1, 1, tickDecimals, "with a zero at its end")).toEqual({ text, value: Number(text) });
+  });
+
+  test("is the same number in all notations, and valid JSON", () => {
     const mantissas = fc.oneof(mantissasBetweenSteps, negativeMantissas, fc.constantFrom(1, 1e-7, 2e21));
     fc.assert(
       fc.property(mantissas, powers, decimals, notations, (mantissa, power, tickDecimals, notation) => {

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { tickStepMaxPower } from "../specification/limits.js";
-
-/** How a number is written in JSON; both ways mean the same (W6, B9). */
-export type Notation = "decimal" | "exponent";
+import { type Notation, notationClasses } from "../specification/request-fields.js";
 
 /** A bucket size as it is sent. */
 export interface TickSize {
@@ -24,7 +22,9 @@ export function tickSizeOf(
   const exponent = `${mantissa}e${power - tickDecimals}`;
   const value = Number(exponent);
   // A mantissa of its own exponent (1e-7) would give two of them.
-  const text = notation === "decimal" || Number.isNaN(value) ? decimal(mantissa, power - tickDecimals) : exponent;
+  const isDecimal = notation !== "exponent" || Number.isNaN(value);
+  const plain = isDecimal ? decimal(mantissa, power - tickDecimals) : exponent;
+  const text = notation === "with a zero at its end" ? withZero(plain) : plain;
   return { text, value: Number(text) };
 }
 
@@ -40,8 +40,13 @@ function decimal(mantissa: number, exponent: number): string {
   return `${sign}${integer.replace(/^0+(?=\d)/, "")}${rest === "" ? "" : `.${rest}`}`;
 }
 
-/** Both notations. */
-export const notations: fc.Arbitrary<Notation> = fc.constantFrom("decimal", "exponent");
+/** A decimal with one more digit: 10.0 for 10, and 0.10 for 0.1. */
+function withZero(decimal: string): string {
+  return decimal.includes(".") ? `${decimal}0` : `${decimal}.0`;
+}
+
+/** All notations. */
+export const notations: fc.Arbitrary<Notation> = fc.constantFrom(...notationClasses);
 
 /** Powers of ten of the steps that must be accepted: 0 to 6 (B9). */
 export const stepPowers: fc.Arbitrary<number> = fc.oneof(

@@ -426,9 +426,9 @@ function selectorOf({ marketId, symbols }: MarketSubject, row: ClassRow): JsonOb
 
 function tickOf(market: MarketSubject | undefined, ticks: Ticks | undefined, row: ClassRow): JsonInput | undefined {
   if (ticks === undefined) return undefined;
-  if (ticks.mantissa === 0) return 0;
+  const notation = notationClasses.find((each) => each === row.notation) ?? "decimal";
+  if (ticks.mantissa === 0) return rawJson(notation === "with a zero at its end" ? "0.0" : "0");
   if (market?.tickDecimals === undefined) return undefined;
-  const notation = row.notation === "exponent" ? "exponent" : "decimal";
   return rawJson(tickSizeOf(ticks.mantissa, ticks.power, market.tickDecimals, notation).text);
 }
 
@@ -474,26 +474,24 @@ const fractions = fc
   .map(([first, digits]) => first.padEnd(digits, "0"));
 
 /** How UTC is written: an offset of zero may have either sign (RFC 3339, section 4.3). */
-const zeroOffsets = fc.oneof({ weight: 2, arbitrary: fc.constant("Z") }, fc.constantFrom("+00:00", "-00:00"));
+const inUtc = fc.oneof({ weight: 2, arbitrary: fc.constant("Z") }, fc.constantFrom("+00:00", "-00:00"));
+const eastOfIt = fc.constantFrom("+02:00", "+02:00", "+05:45", "+13:00", "+14:00");
+const westOfIt = fc.constantFrom("-03:30", "-03:30", "-09:30", "-11:00");
+
+/** How offsets from UTC are written, by zone: those of zones of our time go from -12:00 to +14:00. */
+const offsets: Readonly<Record<Zone, fc.Arbitrary<string>>> = {
+  "in UTC": inUtc,
+  "east of it": eastOfIt,
+  "west of it": westOfIt,
+  "with fractions": fc.oneof(inUtc, eastOfIt, westOfIt),
+};
 
 /** An instant in RFC 3339, in different notations; that with a fraction may be half a second later (W8). */
 function writtenInstant(instant: Instant, zone: Zone, draw: Draw): string {
-  const whole = { ...instant, fraction: "" };
-  switch (zone) {
-    case "east of it":
-      return withOffset(whole, draw("east", fc.constantFrom("+02:00", "+02:00", "+05:45", "+13:00", "+14:00")));
-    case "west of it":
-      return withOffset(whole, draw("west", fc.constantFrom("-03:30", "-03:30", "-09:30", "-11:00")));
-    case "with fractions":
-      return formatInstant(whole).replace("Z", `.${draw("fraction", fractions)}Z`);
-    default:
-      return formatInstant(whole).replace("Z", draw("zero", zeroOffsets));
-  }
-}
-
-/** An instant with an offset from UTC: those of zones of our time go from -12:00 to +14:00. */
-function withOffset(instant: Instant, offset: string): string {
-  const [hours = 0, minutes = 0] = offset.slice(1).split(":").map(Number);
-  const seconds = (offset.startsWith("-") ? -1 : 1) * (hours * 3600 + minutes * 60);
-  return formatInstant(plusSeconds(instant, seconds)).replace("Z", offset);
+  const offset = draw(`offset ${zone}`, offsets[zone]);
+  const fraction = zone === "with fractions" ? `.${draw("fraction", fractions)}` : "";
+  const [, sign = "+", hours = 0, minutes = 0] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
+  const seconds = Number(`${sign}1`) * (Number(hours) * 3600 + Number(minutes) * 60);
+  const local = formatInstant(plusSeconds({ ...instant, fraction: "" }, seconds));
+  return local.replace("Z", `${fraction}${offset}`);
 }

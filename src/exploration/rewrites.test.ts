@@ -40,6 +40,7 @@ describe("a rewrite", () => {
     ["writes the default out", writtenOut("limit", 50), {}, '{"limit":50}'],
     ["writes no default where there is a value", writtenOut("limit", 50), { limit: 2 }, undefined],
     ["leaves a decimal as it is", inDecimals, { tickSize: rawJson("0.1") }, undefined],
+    ["leaves a superfluous zero out", inDecimals, { tickSize: rawJson("10.0") }, '{"tickSize":10}'],
     ["writes an exponent as a decimal", inDecimals, { tickSize: rawJson("1e-2") }, '{"tickSize":0.01}'],
     [
       "selects by id",

@@ -68,11 +68,12 @@ export function writtenOut(name: "limit", value: number): Rewrite {
   return ({ body, headers }) => (body[name] === undefined ? { body: { ...body, [name]: value }, headers } : undefined);
 }
 
-/** Writes a bucket size as a decimal: 0.1 for 1e-1 (B9). */
+/** Writes a bucket size as a decimal without superfluous zeros: 0.1 for 1e-1, 10 for 10.0 (B9). */
 export const inDecimals: Rewrite = ({ body, headers }) => {
   const size = body.tickSize;
-  const decimal = size instanceof RawJson && /e/i.test(size.text) ? decimalOf(size.text) : undefined;
-  return decimal === undefined ? undefined : { body: { ...body, tickSize: rawJson(decimal) }, headers };
+  const decimal = size instanceof RawJson ? decimalOf(size.text) : undefined;
+  if (decimal === undefined || decimal === (size as RawJson).text) return undefined;
+  return { body: { ...body, tickSize: rawJson(decimal) }, headers };
 };
 
 /** Decimal notation of a number; undefined where JavaScript has none that is as short. */

@@ -14,7 +14,7 @@ const omitted = fc.constant(undefined);
 export const pageLimitClasses = {
   omitted,
   zero: fc.constant(0),
-  few: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: pageLimitDefault - 1 })),
+  few: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 9 }), fc.integer({ min: 10, max: pageLimitDefault - 1 })),
   many: fc.oneof(
     { weight: 2, arbitrary: fc.integer({ min: pageLimitDefault, max: 200 }) },
     fc.integer({ min: 201, max: pageLimitMax - 2 }),
@@ -110,8 +110,9 @@ export const tickClasses = {
     .map((mantissa) => ({ mantissa, power: 0 })),
 } as const satisfies Classes<Ticks | undefined>;
 
-/** How a number is written in JSON: both mean the same (W6, B9). */
-export const notationClasses = ["decimal", "exponent"] as const;
+/** How a number is written in JSON: all mean the same (W6, B9). */
+export const notationClasses = ["decimal", "exponent", "with a zero at its end"] as const;
+export type Notation = (typeof notationClasses)[number];
 
 /** A field that is accepted and ignored, present with any value or left out: `totalOrderCount`, candle `limit`. */
 export const ignoredCountClasses = {

@@ -245,6 +245,53 @@ export async function intoTheFuture(
   return { whole: wholeAgain, part: partAgain };
 }
 
+/** Intervals of which more than a few make a day, and how many of them are read on either side of a turn of the calendar. */
+const shortIntervals = ["1S", "1", "60"] as const satisfies readonly CandleInterval[];
+const besideTurn = 3;
+
+/** How many requests {@link acrossTurns} sends at most. */
+export const acrossTurnsRequests = candleReadingRequests + shortIntervals.length * (3 + bracketBudget(1, 1));
+
+/**
+ * Of each short interval a range across the last turn of a year that has candles after it, or else of a month or a day, and the part of
+ * it after the turn. What lacks something is read again in a bracket, since old candles may go in between (P3).
+ */
+export async function acrossTurns(
+  context: CheckContext,
+): Promise<readonly { readonly whole: Answer; readonly part: Answer }[]> {
+  const { ask, bracket } = context;
+  const { market, end } = await candleReading(context);
+  const turns = lastTurns(end.seconds - daySeconds);
+  const read = async (interval: CandleInterval) => {
+    const length = besideTurn * candleIntervalSeconds[interval];
+    for (const turn of turns) {
+      const after = rangeEnding(plusSeconds(turn, length), interval, besideTurn);
+      const across = { ...after, startTime: formatInstant(plusSeconds(turn, -length)) };
+      const readPart = () => ask("GetHistoricalPrices", candleRequest(market, after));
+      const readWhole = () => ask("GetHistoricalPrices", candleRequest(market, across));
+      const part = await readPart();
+      const [ofPart = []] = candlesIn([part]);
+      if (ofPart.length === 0) continue;
+      const whole = await readWhole();
+      const [ofWhole = []] = candlesIn([whole]);
+      if (holdsItsParts({ whole: ofWhole, parts: [ofPart] }, 0).violations.length === 0) return [{ whole, part }];
+      const [wholeAgain, partAgain] = await bracket(readWhole, readPart);
+      return [{ whole: wholeAgain, part: partAgain }];
+    }
+    return [];
+  };
+  const found = (await Promise.all(shortIntervals.map(read))).flat();
+  context.required(found[0], missingData(context.subjects, "marketWithCandles"));
+  return found;
+}
+
+/** The beginnings of the year, the month and the day of a time in seconds since 1970 (UTC). */
+function lastTurns(seconds: number): readonly Instant[] {
+  const date = new Date(seconds * 1000);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  return [Date.UTC(year), Date.UTC(year, month), Date.UTC(year, month, day)].map(instantFromMillis);
+}
+
 /** Ranges that begin long ago, some of them before the first time that a clock of seconds since 1970 tells. */
 export const rangesLongAgo: readonly CandleRange[] = [
   { startTime: "1969-12-31T00:00:00Z", endTime: "1970-03-01T00:00:00Z", interval: "1M" },

@@ -12,6 +12,7 @@ import { combine, type Judgement } from "../../src/judge/judgement.js";
 import {
   continuesAt,
   effectiveLimit,
+  fullPage,
   joined,
   type Page,
   type PagedEndpoint,
@@ -22,7 +23,7 @@ import {
   tiesOf,
   totalIsWhereRowsEnd,
 } from "../../src/judge/paging.js";
-import { pageLimitDefault, pageLimitMax } from "../../src/specification/limits.js";
+import { int32Max, pageLimitDefault, pageLimitMax } from "../../src/specification/limits.js";
 import { type Listing, listingsOf } from "../../src/subjects/listings.js";
 
 /** Pages that a listing may have, to be read whole; of a longer one its first pages are read. */
@@ -87,6 +88,11 @@ export function pagesHaveTheSameTotal(endpoint: PagedEndpoint, context: CheckCon
   );
 }
 
+/** A page holds as many rows as its limit and the total leave (P3); so do the pages that the whole is read by. */
+export function pagesAreFull(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
+  return judgeParts(endpoint, context, (_, page, __, asked) => inSecond(fullPage(page, asked)), pagesOfTheWhole);
+}
+
 /** Pairs of explored pages that are read again when their totals differ. */
 const totalsReadAgain = 3;
 
@@ -136,12 +142,18 @@ interface Part {
  * Holds the pages of a listing against the whole: those that were explored, and some of other sizes, which begin and end between
  * rows of one instant where there are such. What differs is read again, beside the rows around it.
  */
-async function judgeParts(endpoint: PagedEndpoint, context: CheckContext, holds: OfPages): Promise<void> {
+async function judgeParts(
+  endpoint: PagedEndpoint,
+  context: CheckContext,
+  holds: OfPages,
+  further: typeof pagesOfTheWhole = async () => [],
+): Promise<void> {
   const listings = listingsOf(context.subjects, endpoint, 2);
   context.required(listings[0], `needs 2 records that ${endpoint} lists`);
   const parts = [
     ...(await exploredParts(endpoint, listings, context)),
     ...(await chosenParts(endpoint, listings, context)),
+    ...(await further(endpoint, listings, context)),
   ];
   let left = readAgain;
   let restless = 0;
@@ -239,6 +251,19 @@ export function wholeListing(
   });
 }
 
+/** The pages by which listings are read whole. */
+async function pagesOfTheWhole(
+  endpoint: PagedEndpoint,
+  listings: readonly Listing[],
+  context: CheckContext,
+): Promise<readonly Part[]> {
+  const wholes = listings.map(async (listing) => {
+    const { answers } = await wholeListing(context, endpoint, listing);
+    return answers.map((answer, page) => ({ listing, offset: page * stride, limit: pageLimitMax, answer }));
+  });
+  return (await Promise.all(wholes)).flat();
+}
+
 /** The explored pages of listings that are read whole. */
 async function exploredParts(
   endpoint: PagedEndpoint,
@@ -292,7 +317,12 @@ async function chosenParts(
       ? [{ listing, offset: most.from + 1 + (Math.abs(runSeed) % (most.to - most.from - 1)), limit: longest }]
       : [];
   });
-  const ends = listings.map((listing) => ({ listing, offset: Math.max(0, listing.total - 3), limit: pageLimitMax }));
+  // With the greatest limit too: beside an offset it may be more than 32 bits hold.
+  const ends = listings.map((listing, index) => ({
+    listing,
+    offset: Math.max(0, listing.total - 3),
+    limit: index === 0 ? int32Max : pageLimitMax,
+  }));
   // Pages that end exactly where the listing does, and are full.
   const last = 2 + (Math.abs(runSeed) % (longest - 1));
   const exact = listings

@@ -52,6 +52,7 @@ testMeetings(listingInteractions, {
     { address, limit: 1001, offset: 5 },
     { address, limit: 1001 },
   ),
+  "all-orders-full-pages-of-a-wallet-hold-999": orders({ address, limit: 1000 }, { address, limit: 999 }),
   "all-orders-pages-of-a-wallet-hold-100-at-most": orders({ address, limit: 101 }, { address, limit: 100 }),
 
   "all-orders-offset-only-echoed-of-open-orders": orders({ offset: 60, onlyOpen: true }, { offset: 60 }),
@@ -122,6 +123,10 @@ testMeetings(listingInteractions, {
   ),
 
   "all-positions-limit-of-whole-bytes-is-the-default": positions({ limit: 256 }, { limit: 255 }),
+  "all-positions-sum-of-limit-and-offset-overflows": positions(
+    { limit: 2 ** 31 - 1, offset: 1 },
+    { limit: 2 ** 31 - 2, offset: 1 },
+  ),
   "all-positions-full-page-at-the-end-lacks-its-last-row": positions(
     { limit: 7, offset: data.positions.length - 7 },
     { limit: 7, offset: data.positions.length - 8 },

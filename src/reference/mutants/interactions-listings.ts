@@ -166,6 +166,14 @@ const orderListing: readonly Mutant[] = [
   }),
 
   ...breaking("pagination.row-count", {
+    "all-orders-full-pages-of-a-wallet-hold-999": {
+      summary: "GetAllOrders returns 999 orders of a wallet on a page of 1000.",
+      alsoFails: ["relations.wallet-orders-agree", "pagination.total-count"],
+      response: on(orders, (json: JsonObject, context: CallContext) => {
+        if (pageOf(context).address !== "" && Array.isArray(json.orders)) json.orders = json.orders.slice(0, 999);
+        return json;
+      }),
+    },
     "all-orders-pages-of-a-wallet-hold-100-at-most": {
       summary: "GetAllOrders promises pages of up to 1000 orders of a wallet, and never returns more than 100.",
       alsoFails: ["relations.wallet-orders-agree"],
@@ -470,6 +478,16 @@ const positionListing: readonly Mutant[] = [
         const limit = numberIn(json, "limit");
         return limit > 0 && limit <= 1000 && limit % 256 === 0;
       }),
+    },
+  }),
+
+  ...breaking("pagination.row-count", {
+    "all-positions-sum-of-limit-and-offset-overflows": {
+      summary: "GetAllPositions returns no rows where limit and offset are more than 32 bits hold together.",
+      alsoFails: ["errors.documented-outcome", "pagination.total-count", "get-all-positions.limit-cap"],
+      response: on(positions, (json: JsonObject, { request }: CallContext) =>
+        numberIn(request, "limit") + numberIn(request, "offset") >= 2 ** 31 ? { ...json, positions: [] } : json,
+      ),
     },
   }),
 

@@ -70,6 +70,10 @@ testMeetings(orderBookInteractions, {
     { body: `{"market":${JSON.stringify(symbols)},"tickSize":1e-1}` },
     { body: `{"market":${JSON.stringify(symbols)},"tickSize":0.1}` },
   ),
+  "order-book-superfluous-zero-refused": asked(
+    { body: `{"market":${JSON.stringify(id)},"tickSize":0.10}` },
+    { body: `{"market":${JSON.stringify(id)},"tickSize":0.1}` },
+  ),
   "order-book-tiny-tick-is-none-in-usd": meeting(
     { market: id, tickSize: 0.003, sizeInUsd: true },
     { market: id, tickSize: 0.003 },

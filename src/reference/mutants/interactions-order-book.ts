@@ -334,6 +334,19 @@ export const orderBookInteractions: readonly Mutant[] = [
         (context) => met(context, bySymbols) && /"tickSize"\s*:\s*[\d.]+e/i.test(context.requestText),
       ),
     },
+    "order-book-superfluous-zero-refused": {
+      summary: "GetOrderBook refuses a tick size with a zero at the end of its decimals, such as 10.0.",
+      alsoFails: [
+        "selector.by-symbol",
+        "order-book.tick-size-below-minimum",
+        "order-book.tick-size-zero",
+        "errors.documented-outcome",
+        "order-book.bucketing-keeps-size",
+      ],
+      http: refuses(operation, "invalid_argument", ({ requestText }) =>
+        /"tickSize"\s*:\s*\d+\.\d*0[,}\s]/.test(requestText),
+      ),
+    },
   }),
 
   ...breaking("order-book.tick-size-below-minimum", {

@@ -64,6 +64,10 @@ testMeetings(priceInteractions, {
     { ...hours, endTime: hoursEast.endTime },
     { ...hoursEast, endTime: hours.endTime },
   ),
+  "candles-offset-west-of-utc-lost-beside-a-fraction": prices(
+    { ...hoursWest, startTime: "2025-04-30T19:00:00.5-05:00" },
+    { ...hoursWest, endTime: "2025-05-01T07:00:00.5-05:00" },
+  ),
   "candles-nanoseconds-taken-for-microseconds": prices(
     { ...minutesIn("Z"), startTime: "2025-05-01T10:00:00.500000000Z" },
     { ...minutesIn("Z"), startTime: "2025-05-01T10:00:00.500000Z" },
@@ -87,6 +91,10 @@ testMeetings(priceInteractions, {
   "candles-december-lost-over-a-new-year": prices(
     { ...months, startTime: "2024-11-01T00:00:00Z" },
     { ...months, startTime: "2024-12-01T00:00:00Z" },
+  ),
+  "candles-of-hours-end-with-the-year": prices(
+    { startTime: "2024-12-31T20:00:00Z", endTime: "2025-01-01T04:00:00Z", interval: "60" },
+    { startTime: "2025-01-01T00:00:00Z", endTime: "2025-01-01T04:00:00Z", interval: "60" },
   ),
   "candles-day-of-summer-time-lost": prices(
     { ...days, startTime: "2025-03-25T00:00:00Z" },
@@ -120,6 +128,10 @@ testMeetings(priceInteractions, {
   "candles-days-refused-in-one-market-with-a-limit": prices(
     { ...days, market: byId(doge), limit: 5 },
     { ...days, market: byId(doge) },
+  ),
+  "candles-of-the-first-market-without-a-market-and-an-interval": prices(
+    { ...hours, market: undefined, interval: undefined },
+    { ...hours, market: undefined },
   ),
   "candles-symbols-resolved-for-days": prices(
     { ...days, market: bySymbols(eth) },

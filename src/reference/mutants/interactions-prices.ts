@@ -53,6 +53,11 @@ function readsOffset(when: Meeting, change: (offset: string) => string): Mutant[
   }));
 }
 
+/** Whether an instant is written with a fraction of a second and an offset west of UTC. */
+function hasFractionWestOfUtc(time: Json | undefined): boolean {
+  return /\.\d+-\d\d:\d\d$/.test(String(time));
+}
+
 function yearOf(time: Json | undefined): string {
   return String(time).slice(0, 4);
 }
@@ -141,6 +146,16 @@ export const priceInteractions: readonly Mutant[] = [
         operation,
         ({ startTime, endTime }) => String(startTime).endsWith("Z") && hasTimeOffset(endTime),
         (json) => ({ ...json, endTime: withOffset(json.endTime, () => "Z") }),
+      ),
+    },
+    "candles-offset-west-of-utc-lost-beside-a-fraction": {
+      summary:
+        "GetHistoricalPrices takes the start of a range for UTC when it has a fraction and an offset west of it.",
+      alsoFails: ["get-historical-prices.no-result-limit"],
+      request: rewrites(
+        operation,
+        ({ startTime }) => hasFractionWestOfUtc(startTime),
+        (json) => ({ ...json, startTime: withOffset(json.startTime, () => "Z") }),
       ),
     },
     "candles-nanoseconds-taken-for-microseconds": {
@@ -232,6 +247,16 @@ export const priceInteractions: readonly Mutant[] = [
             ? rows
             : rows.filter(({ start }, at) => at === 0 || new Date(start).getUTCMonth() !== 11);
         },
+      ),
+    },
+    "candles-of-hours-end-with-the-year": {
+      summary: "GetHistoricalPrices returns hours up to the end of the year in which they begin.",
+      rows: candles(
+        (context) => intervalOf(context) === "60",
+        (rows) =>
+          rows.filter(
+            ({ start }) => new Date(start).getUTCFullYear() === new Date(rows[0]?.start ?? 0).getUTCFullYear(),
+          ),
       ),
     },
     "candles-day-of-summer-time-lost": {
@@ -341,6 +366,17 @@ export const priceInteractions: readonly Mutant[] = [
           intervalOf(context) === "60" &&
           withLimit(context.request, context) &&
           timesWithOffset(context.request, context),
+      ),
+    },
+  }),
+
+  ...breaking("selector.required", {
+    "candles-of-the-first-market-without-a-market-and-an-interval": {
+      summary: "GetHistoricalPrices returns the first market's candles when neither a market nor an interval is given.",
+      request: rewrites(
+        operation,
+        ({ market, interval }) => market === undefined && !interval,
+        (json, { dataset }) => ({ ...json, market: { marketId: String(marketAt(dataset, 0)?.id) }, interval: "60" }),
       ),
     },
   }),
