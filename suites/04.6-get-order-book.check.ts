@@ -31,6 +31,7 @@ import {
   showsWholeBook,
   usdNotional,
   wholeLevelsInUsd,
+  withinLimitPerSide,
 } from "../src/judge/book-request.js";
 import { noCoarserThan, sameSizePerSide } from "../src/judge/buckets.js";
 import { answersSwapped } from "../src/judge/judgement.js";
@@ -41,6 +42,8 @@ import {
   bookMarkets,
   bookRequest,
   booksInParts,
+  bucketedParts,
+  bucketedPartsBudget,
   fullestBook,
   limitBeyond,
   readBooksInParts,
@@ -189,6 +192,13 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     "order-book.limit-per-side",
     "order-book.limit-per-book",
   );
+
+  const besideOthers = { name: "beside an offset and buckets", requests: bucketedPartsBudget } as const;
+  check("order-book.limit-per-side", besideOthers, async (context) => {
+    for (const { answer, limit, offset } of await bucketedParts(context)) {
+      context.verify(answer).satisfies((body) => withinLimitPerSide(body, limit, offset));
+    }
+  });
 
   equivalent("order-book.limit-default", {
     name: "like a limit of 50",

@@ -427,7 +427,7 @@ function selectorOf({ marketId, symbols }: MarketSubject, row: ClassRow): JsonOb
 function tickOf(market: MarketSubject | undefined, ticks: Ticks | undefined, row: ClassRow): JsonInput | undefined {
   if (ticks === undefined) return undefined;
   const notation = notationClasses.find((each) => each === row.notation) ?? "decimal";
-  if (ticks.mantissa === 0) return rawJson(notation === "with a zero at its end" ? "0.0" : "0");
+  if (ticks.mantissa === 0) return notation === "with a zero at its end" ? rawJson("0.0") : 0;
   if (market?.tickDecimals === undefined) return undefined;
   return rawJson(tickSizeOf(ticks.mantissa, ticks.power, market.tickDecimals, notation).text);
 }

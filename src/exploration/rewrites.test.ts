@@ -37,6 +37,8 @@ describe("a rewrite", () => {
     ["takes zero levels for none", withoutCount("levels"), { levels: 0 }, undefined],
     ["leaves buckets out", withoutBuckets, { tickSize: rawJson("0.1") }, "{}"],
     ["takes a tick of zero for none", withoutBuckets, { tickSize: 0 }, undefined],
+    ["takes a tick of 0.0 for none", withoutBuckets, { tickSize: rawJson("0.0") }, undefined],
+    ["leaves a tick of 0.0 out", defaultLeftOut("tickSize"), { tickSize: rawJson("0.0") }, "{}"],
     ["writes the default out", writtenOut("limit", 50), {}, '{"limit":50}'],
     ["writes no default where there is a value", writtenOut("limit", 50), { limit: 2 }, undefined],
     ["leaves a decimal as it is", inDecimals, { tickSize: rawJson("0.1") }, undefined],

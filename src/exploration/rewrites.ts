@@ -28,7 +28,7 @@ function field(name: string, fits: (value: JsonInput) => boolean, instead?: Json
 const any = () => true;
 
 const isPositive = (value: JsonInput) => typeof value === "number" && value > 0;
-const isZero = (value: JsonInput) => value === 0;
+const isZero = (value: JsonInput) => value === 0 || (value instanceof RawJson && Number(value.text) === 0);
 const isFalse = (value: JsonInput) => value === false;
 
 /** Leaves out a field that the operation ignores (§4.6, §4.7). */
@@ -43,7 +43,7 @@ export const withoutCount = (name: "levels"): Rewrite => field(name, isPositive)
 export const withoutFlag = (name: "sizeInUsd"): Rewrite => field(name, (value) => value === true);
 
 /** Leaves out a bucket size; a zero is none. */
-export const withoutBuckets: Rewrite = field("tickSize", (value) => value instanceof RawJson);
+export const withoutBuckets: Rewrite = field("tickSize", (value) => value instanceof RawJson && !isZero(value));
 
 /** Fields that make a request what it is: without them it would be another one. */
 export const essentialFields: ReadonlySet<string> = new Set([

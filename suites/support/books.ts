@@ -188,6 +188,39 @@ async function readInParts(market: BookMarket, seed: number, words: ReadContext)
   return { market, tick: step?.value ?? 0, limit, whole, offset, first, rest, levels, cut, units, usd };
 }
 
+/** Some orders of a book amid it, in buckets. */
+export interface BucketedPart {
+  readonly limit: number;
+  readonly offset: number;
+  readonly answer: Answer;
+}
+
+/** Markets of whose books {@link bucketedParts} are read: those with the fullest ones, and others that change with the seed. */
+export const bucketedPartsBudget = 4;
+
+/** Limit, offset and bucket size together: parts of books that are small beside what they leave out. */
+export async function bucketedParts(context: CheckContext): Promise<readonly BucketedPart[]> {
+  const { call, runSeed } = context;
+  const markets = headAndDrawn(tickMarkets(context, 8), bucketedPartsBudget, runSeed);
+  return Promise.all(
+    markets.map(async (market, index) => {
+      const quarter = Math.floor(market.bookOrders / 4);
+      const part = fc.record({
+        offset: fc.integer({ min: 1, max: quarter }),
+        limit: fc.integer({ min: 1, max: Math.floor(quarter / 2) }),
+        power: fc.integer({ min: 0, max: 3 }),
+        sizeInUsd: fc.boolean(),
+      });
+      const [{ power, ...fields } = { offset: 1, limit: 1, power: 0 }] = fc.sample(part, {
+        numRuns: 1,
+        seed: runSeed + index,
+      });
+      const tickSize = asNumber(tickSizeOf(1, power, market.tickDecimals));
+      return { ...fields, answer: await call.getOrderBook(bookRequest(market, { ...fields, tickSize })) };
+    }),
+  );
+}
+
 /** The power of ten, if the market is known to accept so many minimum ticks. */
 async function acceptedStep(context: Reader, market: BookMarket, power: number): Promise<number | undefined> {
   if (market.tickDecimals === undefined) return undefined;

@@ -311,7 +311,7 @@ export function untilSecondMessage(
   let faults = 0;
   const seenOnce = (watched: Watched) =>
     judge(watched).violations.length > 0 && faults++ === 0 ? "the second message came when it was not due" : undefined;
-  const name = `the second message of a stream every ${updateIntervalMs} ms`;
+  const name = `the second message in ${watchMs} ms of a stream every ${updateIntervalMs} ms`;
   return context.sharedRead(name, MEASUREMENTS, ({ listen }) =>
     measured(
       () => listen({ address, updateIntervalMs }, secondMessageIn(watchMs)),

@@ -88,9 +88,16 @@ export function pagesHaveTheSameTotal(endpoint: PagedEndpoint, context: CheckCon
   );
 }
 
-/** A page holds as many rows as its limit and the total leave (P3); so do the pages that the whole is read by. */
+/** A page holds as many rows as its limit and the total leave (P3), as far as that is no matter of defaults and of the cap. */
 export function pagesAreFull(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
-  return judgeParts(endpoint, context, (_, page, __, asked) => inSecond(fullPage(page, asked)), pagesOfTheWhole);
+  const holds: OfPages = (_, page, __, asked) => inSecond(fullPage(page, asked));
+  return judgeParts(endpoint, context, holds, async (listings) => {
+    const parts = [
+      ...(await chosenParts(endpoint, listings, context)),
+      ...(await pagesOfTheWhole(endpoint, listings, context)),
+    ];
+    return parts.filter(({ limit }) => limit <= pageLimitMax);
+  });
 }
 
 /** Pairs of explored pages that are read again when their totals differ. */
@@ -146,18 +153,16 @@ async function judgeParts(
   endpoint: PagedEndpoint,
   context: CheckContext,
   holds: OfPages,
-  further: typeof pagesOfTheWhole = async () => [],
+  partsOf = async (listings: readonly Listing[]): Promise<readonly Part[]> => [
+    ...(await exploredParts(endpoint, listings, context)),
+    ...(await chosenParts(endpoint, listings, context)),
+  ],
 ): Promise<void> {
   const listings = listingsOf(context.subjects, endpoint, 2);
   context.required(listings[0], `needs 2 records that ${endpoint} lists`);
-  const parts = [
-    ...(await exploredParts(endpoint, listings, context)),
-    ...(await chosenParts(endpoint, listings, context)),
-    ...(await further(endpoint, listings, context)),
-  ];
   let left = readAgain;
   let restless = 0;
-  for (const part of parts) {
+  for (const part of await partsOf(listings)) {
     if (part.answer.outcome.kind !== "success") continue;
     const { page: whole } = await wholeListing(context, endpoint, part.listing);
     const judgement = holds(whole, pageOf(endpoint, part.answer.outcome.body), part.offset, part);
