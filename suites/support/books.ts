@@ -198,11 +198,11 @@ export interface BucketedPart {
 /** Markets of whose books {@link bucketedParts} are read: those with the fullest ones, and others that change with the seed. */
 export const bucketedPartsBudget = 4;
 
-/** Limit, offset and bucket size together: parts of books that are small beside what they leave out. */
+/** Limit, offset and bucket size together: parts of books that are small beside what they leave out; those that were answered. */
 export async function bucketedParts(context: CheckContext): Promise<readonly BucketedPart[]> {
   const { call, runSeed } = context;
   const markets = headAndDrawn(tickMarkets(context, 8), bucketedPartsBudget, runSeed);
-  return Promise.all(
+  const parts = await Promise.all(
     markets.map(async (market, index) => {
       const quarter = Math.floor(market.bookOrders / 4);
       const part = fc.record({
@@ -219,6 +219,8 @@ export async function bucketedParts(context: CheckContext): Promise<readonly Buc
       return { ...fields, answer: await call.getOrderBook(bookRequest(market, { ...fields, tickSize })) };
     }),
   );
+  const answered = usable(parts.map(({ answer }) => answer));
+  return parts.filter(({ answer }) => answered.includes(answer));
 }
 
 /** The power of ten, if the market is known to accept so many minimum ticks. */
