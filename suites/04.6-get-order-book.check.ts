@@ -33,7 +33,7 @@ import {
   wholeLevelsInUsd,
   withinLimitPerSide,
 } from "../src/judge/book-request.js";
-import { noCoarserThan, sameSizePerSide } from "../src/judge/buckets.js";
+import { bucketsAligned, bucketsSpaced, noCoarserThan, sameSizePerSide } from "../src/judge/buckets.js";
 import { answersSwapped } from "../src/judge/judgement.js";
 import { int32Max, orderBookLimitDefault } from "../src/specification/limits.js";
 import type { MarketSubject } from "../src/subjects/subjects.js";
@@ -128,6 +128,17 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
 
   // What bucketing does.
   invariant("order-book.bucket-spacing", "order-book.bucket-alignment");
+
+  for (const [rule, judge] of [
+    ["order-book.bucket-spacing", bucketsSpaced],
+    ["order-book.bucket-alignment", bucketsAligned],
+  ] as const) {
+    check(rule, inEveryMarket, async (context) => {
+      const bucketed = (await booksInParts(context)).filter(({ tick }) => tick > 0);
+      context.required(bucketed[0], "needs a book that was read in buckets");
+      for (const { whole, tick } of bucketed) context.verify(whole).satisfies((body) => judge(body, tick));
+    });
+  }
 
   relation("order-book.bucketing-keeps-size", {
     ...bucketedBeside,

@@ -167,7 +167,7 @@ async function readInParts(market: BookMarket, seed: number, words: ReadContext)
           fc.integer({ min: 2, max: 5 }),
           fc.integer({ min: 2, max: Math.max(2, Math.floor(bookOrders / 2)) }),
         ),
-        power: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
+        power: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
         sizeInUsd: fc.boolean(),
       }),
       { numRuns: 1, seed },
