@@ -172,7 +172,8 @@ async function readInParts(market: BookMarket, seed: number, words: ReadContext)
       }),
       { numRuns: 1, seed },
     );
-  const step = power === undefined || tickDecimals === undefined ? undefined : tickSizeOf(1, power, tickDecimals);
+  const step =
+    power === undefined || tickDecimals === undefined ? undefined : tickSizeOf(1, power, tickDecimals, "decimal");
   const limit = limitBeyond(market);
   const ask = (fields: JsonObjectInput) =>
     words.ask(
@@ -215,7 +216,7 @@ export async function bucketedParts(context: CheckContext): Promise<readonly Buc
         numRuns: 1,
         seed: runSeed + index,
       });
-      const tickSize = asNumber(tickSizeOf(1, power, market.tickDecimals));
+      const tickSize = asNumber(tickSizeOf(1, power, market.tickDecimals, "decimal"));
       return { ...fields, answer: await call.getOrderBook(bookRequest(market, { ...fields, tickSize })) };
     }),
   );
@@ -250,7 +251,7 @@ async function steppedBook(context: Reader, market: TickMarket, power: number): 
 export async function wideBuckets(context: Reader, market: BookMarket): Promise<JsonObjectInput> {
   const power = await acceptedStep(context, market, WIDE_POWER);
   if (power === undefined || market.tickDecimals === undefined) return {};
-  return { tickSize: asNumber(tickSizeOf(1, power, market.tickDecimals)) };
+  return { tickSize: asNumber(tickSizeOf(1, power, market.tickDecimals, "decimal")) };
 }
 
 const WIDE_POWER = 4;
