@@ -103,15 +103,21 @@ export async function askInTurn(
   return ask(by, endpoint, request, after);
 }
 
-/** Makes a planned request, right after another one was answered where that is given; of the stream a few messages are read. */
+/**
+ * Makes a planned request, right after another one was answered where that is given.
+ *
+ * @param messages how many are read of the stream
+ */
 export function ask(
   { ask, listen, strength }: Pick<CheckContext, "ask" | "listen" | "strength">,
   endpoint: Endpoint,
   { body, headers }: PlannedRequest,
   after?: AnswerOf<unknown>,
+  messages?: number,
 ): Promise<AnswerOf<ShownBody>> {
+  const until = strength === 1 ? watchedBriefly : watched;
   return endpoint === "GetOpenPositionsStreaming"
-    ? listen(body, strength === 1 ? watchedBriefly : watched, { headers })
+    ? listen(body, { ...until, messages: messages ?? until.messages }, { headers })
     : ask(endpoint, body, { headers, after: after?.exchange.request });
 }
 

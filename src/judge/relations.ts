@@ -13,7 +13,7 @@ import {
   storedOrderDifferences,
   storedPositionDifferences,
 } from "./read-stored.js";
-import { placeOf, type Shown, type ShownBody, shownPositions } from "./shown.js";
+import { inFirstMessage, placeOf, type Shown, type ShownBody, shownPositions } from "./shown.js";
 
 /** Rows, and the operation that shows them, in words: `GetAllOrders with onlyOpen`. */
 export interface Listing<Row> {
@@ -84,10 +84,6 @@ export function storedThroughout(stream: ShownBody, afterwards: ShownBody): Judg
 
 function keyWithOrders(position: PositionView): string {
   return [positionKey(position), ...[...namedBy(position)].sort()].join(" ");
-}
-
-function inFirstMessage(places: readonly Shown<PositionView>[]): readonly Shown<PositionView>[] {
-  return places.filter(({ list }) => list === places[0]?.list);
 }
 
 function sameStored<Row extends OrderView | PositionView>(

@@ -27,6 +27,11 @@ export interface Snapshots {
 /** What an answer brought: the body of a unary operation, or the messages of the stream. */
 export type ShownBody = JsonObject | Snapshots;
 
+/** Of the rows that messages of a stream show, those in the first message that shows any. */
+export function inFirstMessage<Row>(places: readonly Shown<Row>[]): readonly Shown<Row>[] {
+  return places.filter(({ list }) => list === places[0]?.list);
+}
+
 /** The place of a row, or of one of its fields: `positions[3].effectiveSize`. */
 export function placeOf({ list, index }: Shown<unknown>, field = ""): string {
   return `${list}[${index}]${field === "" ? "" : `.${field}`}`;
