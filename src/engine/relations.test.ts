@@ -8,7 +8,7 @@ import { success } from "./answers.fixture.js";
 import { contextOn, type FakeTarget } from "./context.fixture.js";
 import type { CheckContext } from "./context.js";
 import { refuses } from "./refusals.js";
-import { holdsBetween, mostDiverse, sameFor } from "./relations.js";
+import { holdsBetween, mostDiverse, type Relation, sameFor } from "./relations.js";
 
 const on = "GetMarketIdByName";
 const names = ["BTC", "ETH", "SOL"];
@@ -81,6 +81,21 @@ test("a deviation of one market under one way to write it is asked again as it w
   expect(violations.length).toBeGreaterThan(0);
   for (const { path, expected, seen } of violations)
     expect([path, expected, seen]).toEqual(["marketId", "2 (as for the symbol without blanks)", "3"]);
+});
+
+test("of a few requests those are chosen whose answers have most to show", async () => {
+  const judgedOn = async (tells?: Relation["tells"]) => {
+    const judged: unknown[] = [];
+    const holds: Relation["holds"] = ({ marketId }) => {
+      judged.push(marketId);
+      return { examined: 1, violations: [] };
+    };
+    const relation = { ...trimming, holds, sample: { quick: 2, full: 2 }, ...(tells && { tells }) };
+    await holdsBetween(relation, on, lookup(idByName).context);
+    return new Set(judged);
+  };
+  for (const id of ["1", "2", "3"]) expect(await judgedOn(({ marketId }) => marketId === id)).toEqual(new Set([id]));
+  expect((await judgedOn()).size).toBe(2);
 });
 
 test("the request by which a known deviation shows is made and judged, whatever is drawn", async () => {
