@@ -40,7 +40,7 @@ export function census(
     json[field] === undefined
       ? {
           path: `${path}.${field}`,
-          expected: "a value: all of the documented ones are written out elsewhere",
+          expected: "a value (none may be left out, unless exactly one of the documented ones occurs in no answer)",
           seen: "nothing",
         }
       : undefined,
