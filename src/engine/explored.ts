@@ -93,14 +93,19 @@ export async function exploredStreams(context: CheckContext): Promise<readonly S
   return (await exploredAnswers(context, "GetOpenPositionsStreaming")) as readonly StreamAnswer[];
 }
 
-/** Makes a planned request right after the one that belongs before it, where there is one. */
+/**
+ * Makes a planned request right after the one that belongs before it, where there is one.
+ *
+ * @param messages how many are read of the stream
+ */
 export async function askInTurn(
   by: Pick<CheckContext, "ask" | "listen" | "strength">,
   endpoint: Endpoint,
   request: PlannedRequest,
+  messages?: number,
 ): Promise<AnswerOf<ShownBody>> {
   const after = request.after && (await ask(by, endpoint, request.after));
-  return ask(by, endpoint, request, after);
+  return ask(by, endpoint, request, after, messages);
 }
 
 /**
