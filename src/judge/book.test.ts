@@ -149,6 +149,8 @@ describe("distinct prices", () => {
 
   test("of a bucketed book are the same when only binary noise tells them apart", () => {
     const noisy = bookBody(side([0.3, 1], [0.1 + 0.2, 1]), []);
+    const tiny = side([1234.567890123454, 1], [1234.567890123453, 1]);
+    expect(pricesDistinct(bookBody(tiny, []), 1e-12).violations).toEqual([]);
     expect(pricesDistinct(noisy, 0.1).violations).toHaveLength(1);
     expect(pricesDistinct(bookBody(side([97_123.400_000_02, 1], [97_123.400_000_01, 1]), []), 1e-8).violations).toEqual(
       [],

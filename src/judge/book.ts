@@ -171,7 +171,7 @@ function otherLevels(way: number): string {
 
 /**
  * No price occurs twice within a side (B4). Prices of a bucketed side are computed, and the
- * same when only the noise of binary arithmetic tells them apart.
+ * same when only the noise of binary arithmetic tells them apart, which may be more than a tiny bucket.
  *
  * @param tick the bucket size that was asked for; 0 without bucketing
  */
@@ -183,7 +183,7 @@ export function pricesDistinct(body: JsonObject, tick = 0): Judgement {
         return judgeEach(
           levels.slice(1).map((level, index) => ({ level, before: levels[index] ?? level })),
           ({ level: { path, price }, before }) =>
-            Math.abs(price - before.price) > (tick > 0 ? priceNoise(price) : 0)
+            Math.abs(price - before.price) > Math.min(priceNoise(price), tick / 2)
               ? undefined
               : {
                   path: `${path}.price`,

@@ -164,10 +164,17 @@ export async function namesCarried(context: CheckContext): Promise<readonly Name
     }));
 }
 
-/** Whether a market goes by these symbols as well: then a name that splits into them need not mean another one (S8). */
-export async function goesBy({ ask }: CheckContext, marketId: string, symbols: Symbols): Promise<boolean> {
+/**
+ * Whether a market may go by these symbols as well: then a name that splits into them need not mean another one (S8). It may where its
+ * own name splits into them, or into no pair that leads to a market: symbols need not be part of a name.
+ */
+export async function mayGoBy({ ask, shared }: CheckContext, marketId: string, symbols: Symbols): Promise<boolean> {
   const config = configIn(await ask("GetMarketConfigs", { market: { marketId } }));
-  return config !== undefined && spellingsOf(config.marketName).map(textOf).includes(textOf(symbols));
+  if (config === undefined) return false;
+  if (spellingsOf(config.marketName).map(textOf).includes(textOf(symbols))) return true;
+  const pairs = splits(config.marketName);
+  const answers = await Promise.all(pairs.map((pair) => shared("GetMarketIdByName", { ...pair })));
+  return answers.every(isNotFound);
 }
 
 function spellingsOf(name: string): readonly Symbols[] {
