@@ -98,6 +98,15 @@ export const markets: readonly Variant[] = [
   },
   {
     kind: "variant",
+    name: "market-name-splits-into-another-pair",
+    summary: "The first market is named BTC-USD-PERP, and the pair of BTC and USD-PERP belongs to the second one (S8).",
+    dataset: named(({ id }) => {
+      if (id === 1n) return { name: "BTC-USD-PERP" };
+      return id === 2n ? { name: "BTCP", assetSymbol: "BTC", quoteSymbol: "USD-PERP" } : {};
+    }),
+  },
+  {
+    kind: "variant",
     name: "market-names-in-lower-case",
     summary: "Market names are written in lower case (S8).",
     touches: ["market names", "selectors"],
