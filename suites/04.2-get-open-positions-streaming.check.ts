@@ -37,7 +37,7 @@ import { missingData } from "../src/subjects/hints.js";
 import { walletWithoutOpenPositions } from "../src/subjects/select.js";
 import { settledReadings } from "./support/accounts.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
-import { positionsAgree, sightingsBudget } from "./support/sightings.js";
+import { sightingsBudget, snapshotsAgree } from "./support/sightings.js";
 import {
   beginsAtOnce,
   fiftyMessages,
@@ -155,7 +155,7 @@ export default suite(
     check(
       "relations.position-stored-state",
       { on: "GetOpenPositionsStreaming", name: "in every combination", requests: sightingsBudget },
-      (context) => positionsAgree(context, ["GetOpenPositionsStreaming"]),
+      snapshotsAgree,
     );
 
     check("get-open-positions-streaming.interval", inEveryCombination, (context) =>
@@ -227,7 +227,7 @@ export default suite(
     // Each message: a full snapshot of the wallet's open positions, not a diff.
     invariant("get-open-positions-streaming.full-snapshot");
 
-    check("get-open-positions-streaming.full-snapshot", { requests: MEASUREMENTS + 1 }, async (context) => {
+    check("get-open-positions-streaming.full-snapshot", { requests: 2 * (MEASUREMENTS - 1) + 1 }, async (context) => {
       const { address } = followedWallet(context);
       const slow = slowIntervals(context.runSeed).map((ms) => untilSecondMessage(ms, slowStreamMs, context));
       const captures = await settledReadings([openStream(context), quickestStream(context), ...slow]);

@@ -22,7 +22,7 @@ import {
   walletEndpoints,
 } from "../src/specification/endpoints.js";
 import { selectingRequest, simpleRequest, unknownRequest, walletRequest } from "../src/subjects/requests.js";
-import { afterRefusalsBudget, foundAfterRefusals, symbolEndpoints } from "./support/after-refusals.js";
+import { afterRefusalsBudget, foundAfterRefusals } from "./support/after-refusals.js";
 import { answersToMalformedBodies, answersToWrongTypes, askAny, documentedRefusals } from "./support/any-operation.js";
 
 export default suite("§7 Errors", ({ check, observe }) => {
@@ -56,7 +56,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
   }
 
   // not_found: what does not exist. What does is found, also right after.
-  for (const endpoint of symbolEndpoints) {
+  for (const endpoint of unaryEndpointNames) {
     check(
       "errors.documented-outcome",
       { on: endpoint, name: "after a refusal", requests: afterRefusalsBudget },

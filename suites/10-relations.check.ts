@@ -29,7 +29,7 @@ import {
   wholeListing,
 } from "./support/accounts.js";
 import { everyWallet, openThroughout } from "./support/every-wallet.js";
-import { mayGoBy, namesBudget, namesCarried, namesLookedUp } from "./support/market-metadata.js";
+import { goesBy, namesBudget, namesCarried, namesLookedUp } from "./support/market-metadata.js";
 import { ordersAgree, positionsAgree, sightingsBudget } from "./support/sightings.js";
 import { followedWallet, MEASUREMENTS, quickestStream } from "./support/streams.js";
 
@@ -300,7 +300,7 @@ export default suite("Relations between operations", ({ check }) => {
       if (resolved === undefined) verify(answer).meets(() => soughtIn([answer], nothingSeen(unresolved)));
       else {
         const another = resolved !== marketId && symbols.quoteSymbol !== undefined;
-        if (another && (await mayGoBy(context, resolved, symbols))) continue;
+        if (another && (await goesBy(context, resolved, symbols))) continue;
         verify(answer).satisfies(resolvesTo(marketId, resolved));
       }
     }

@@ -65,9 +65,9 @@ export function ordersShown(book: OrderBookView, ...sides: readonly BookSide[]):
   return shown.flatMap((side) => book[side]).reduce((sum, { orderCount }) => sum + orderCount, 0);
 }
 
-/** By how much a price that was computed in binary arithmetic may be off: four units in the last place. */
+/** By how much a price that was computed in binary arithmetic may be off: two to four units in the last place. */
 export function priceNoise(price: number): number {
-  return 4 * Number.EPSILON * Math.abs(price);
+  return 2 * Number.EPSILON * Math.abs(price);
 }
 
 /** Whether two levels are at the same price, but for what binary arithmetic makes of it. */

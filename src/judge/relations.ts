@@ -77,13 +77,19 @@ export function storedThroughout(stream: ShownBody, afterwards: ShownBody): Judg
   const alike = first.filter((place) => !changed.some((path) => path.startsWith(placeOf(place, ""))));
   const inLater = new Set(later.map(({ row }) => keyWithOrders(row)));
   const ofBoth = alike.filter(({ row }) => inLater.has(keyWithOrders(row)));
-  const known = new Set(ofBoth.map(({ row }) => keyWithOrders(row)));
-  const unchanged = shown.filter(({ row }) => known.has(keyWithOrders(row)));
-  return sameStoredPositions({ from: "the stream", rows: unchanged }, { from, rows: ofBoth });
+  return sameStoredSnapshots({ from: "the stream", rows: shown }, { from, rows: ofBoth });
 }
 
-function keyWithOrders(position: PositionView): string {
-  return [positionKey(position), ...[...namedBy(position)].sort()].join(" ");
+/** The same as {@link sameStoredPositions} of messages of the stream, where both name the same orders of a position (§4.2, R3). */
+export function sameStoredSnapshots(shown: Listing<PositionView>, other: Listing<PositionView>): Judgement {
+  const known = new Set(other.rows.map(({ row }) => keyWithOrders(row)));
+  const alike = shown.rows.filter(({ row }) => known.has(keyWithOrders(row)));
+  return sameStored("a position", keyWithOrders, storedPositionDifferences, { ...shown, rows: alike }, other);
+}
+
+/** Identity of a position, and of the orders that it names. */
+export function keyWithOrders(position: PositionView): string {
+  return [positionKey(position), ...[...namedBy(position)].sort()].join(" with ");
 }
 
 function sameStored<Row extends OrderView | PositionView>(

@@ -17,8 +17,11 @@ const subjects: Partial<Subjects> = {
   unknown: { marketId: "99", wallet: "0x9", symbols: { assetSymbol: "NOPE", quoteSymbol: "NONE" } },
 };
 
-/** Lookups on a target where `isFound` says whether a market is found, by how many requests came before. */
-async function lookedUp(isFound: (asset: string, before: readonly string[]) => boolean) {
+/** Lookups on a target where `isFound` says whether a market is found, and `idAfter` by which id, by the requests that came before. */
+async function lookedUp(
+  isFound: (asset: string, before: readonly string[]) => boolean,
+  idAfter: (before: readonly string[]) => string = () => "1",
+) {
   const log = new AssertionLog();
   const asked: string[] = [];
   const target = contextOn(
@@ -27,8 +30,9 @@ async function lookedUp(isFound: (asset: string, before: readonly string[]) => b
       const asset = String(assetSymbol);
       const exists = known.some(({ symbols }) => symbols?.assetSymbol === asset) && quoteSymbol === "USD";
       const found = exists && isFound(asset, asked);
+      const marketId = idAfter(asked);
       asked.push(`${asset}/${quoteSymbol}`);
-      return found ? { marketId: "1" } : connectError("not_found");
+      return found ? { marketId } : connectError("not_found");
     },
     "GetMarketIdByName",
   );
@@ -54,5 +58,15 @@ describe("a market that is asked for after a refusal", () => {
   test("may have been delisted meanwhile", async () => {
     const log = await lookedUp((asset, before) => asset !== "BTC" || before.length === 0);
     expect(log.violated).toBe(false);
+  });
+
+  test("is the same as before", async () => {
+    const another = (before: readonly string[]) => (before.at(-1)?.endsWith("/NONE") ? "2" : "1");
+    expect((await lookedUp(() => true, another)).violated).toBe(true);
+  });
+
+  test("may have changed meanwhile, and changed back", async () => {
+    const back = (before: readonly string[]) => (before.length === 2 ? "2" : "1");
+    expect((await lookedUp(() => true, back)).violated).toBe(false);
   });
 });

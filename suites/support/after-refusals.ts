@@ -4,39 +4,58 @@ import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { unexplored } from "../../src/engine/explored.js";
 import type { SelectorEndpoint } from "../../src/judge/markets.js";
+import { sameAnswer } from "../../src/judge/same-answer.js";
+import type { UnaryEndpoint } from "../../src/specification/endpoints.js";
+import { missingData } from "../../src/subjects/hints.js";
 import { isNotFound, pairedMarkets, selecting } from "./selectors.js";
 
-/** Operations that are asked for a market by its symbols. */
-export const symbolEndpoints = ["GetOrders", "GetOrderBook", "GetMarketConfigs", "GetMarketIdByName"] as const;
-
-/** Markets that are asked for. */
-const MARKETS = 3;
+/** Requests that are made before and after a refusal. */
+const PAIRS = 3;
 
 /** How often what was seen once is looked at again, and after how many milliseconds: what is remembered may have been forgotten. */
 const LOOKS_AGAIN = 3;
 const LOOK_AGAIN_MS = 3_500;
 
 /** Requests that {@link foundAfterRefusals} sends at most. */
-export const afterRefusalsBudget = (MARKETS + LOOKS_AGAIN) * 3;
+export const afterRefusalsBudget = (PAIRS + LOOKS_AGAIN) * 8;
 
-/** A request for a market that is known, and one that is refused although it is like it. */
+/** A request about something that is known, and one that is refused although it is like it. */
 interface Pair {
   readonly known: JsonObjectInput;
   readonly refused: JsonObjectInput;
 }
 
 /**
- * Asserts that a market which discovery found is found right after a request was refused for one that does not exist. One that is
- * refused itself may have been delisted meanwhile: it takes two such markets, or the same one twice, found in between.
+ * Asserts that what discovery found is found right after a request was refused, and that its answer is the same. A market that is
+ * refused itself may have been delisted meanwhile, and data may have changed: it takes two such requests, or the same one twice,
+ * answered well in between.
  */
 export async function foundAfterRefusals(context: CheckContext): Promise<void> {
   const { endpoint, pause, required, verify } = context;
   const found: Answer[] = [];
-  const lost: { readonly pair: Pair; readonly answer: Answer }[] = [];
+  const lost: { readonly pair: Pair; readonly answer: Answer; readonly before?: Answer }[] = [];
   const gone = new Set<string>();
+  const isSame = sameAnswer(endpoint, "as before the refusal");
+  const differs = (one: Answer, other: Answer) =>
+    one.outcome.kind === "success" &&
+    other.outcome.kind === "success" &&
+    isSame(one.outcome.body, other.outcome.body).violations.length > 0;
+  /** Whether the answer is the same as before whenever it is asked for by itself, and another one whenever a refusal comes before. */
+  const differsAfterRefusals = async (pair: Pair, before: Answer) => {
+    for (let asked = 0; asked < 2; asked++)
+      if (differs(before, await context.ask(endpoint as UnaryEndpoint, pair.known))) return false;
+    const [, after] = await askAround(context, pair);
+    return after !== undefined && differs(before, after);
+  };
   const look = async (pair: Pair) => {
     const market = stringify(pair.known);
-    for (const answer of await askAround(context, pair)) {
+    const answers = await askAround(context, pair);
+    const [before, after] = answers;
+    if (before && after && differs(before, after)) {
+      if (await differsAfterRefusals(pair, before)) lost.push({ pair, answer: after, before });
+      return;
+    }
+    for (const answer of answers) {
       if (answer.outcome.kind === "success") {
         found.push(answer);
         gone.delete(market);
@@ -53,7 +72,11 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
   }
   if (lost.length < 2) required(found[0], unexplored(context, endpoint, "about a market that is known by its symbols"));
   for (const answer of found) verify(answer).succeeds();
-  if (lost.length > 1) for (const { answer } of lost) verify(answer).succeeds();
+  if (lost.length < 2) return;
+  for (const { answer, before } of lost) {
+    if (before) verify(before, answer).satisfies(isSame);
+    else verify(answer).succeeds();
+  }
 }
 
 /**
@@ -61,7 +84,7 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
  * meanwhile. Resolves to the answers to what is known, until one is no success.
  */
 async function askAround({ ask, endpoint }: CheckContext, { known, refused }: Pair): Promise<readonly Answer[]> {
-  const operation = endpoint as (typeof symbolEndpoints)[number];
+  const operation = endpoint as UnaryEndpoint;
   const before = await ask(operation, known);
   if (before.outcome.kind !== "success") return [before];
   const between = await ask(operation, refused, { after: before.exchange.request });
@@ -70,8 +93,32 @@ async function askAround({ ask, endpoint }: CheckContext, { known, refused }: Pa
     : [before];
 }
 
-/** Of each market a request with a quote that nobody knows. */
+/** Requests that are answered, each with one like it that has a fault: a quote that nobody knows, no market, or a wrong type. */
 function pairsOf(context: CheckContext): readonly Pair[] {
+  const { endpoint, subjects, required } = context;
+  switch (endpoint) {
+    case "GetAllPositions":
+    case "GetAllOrders":
+      return [5, 6, 7].map((limit) => ({ known: { limit }, refused: { limit: "many" } }));
+    case "GetPortfolio":
+      required(subjects.wallets[0], missingData(subjects, "walletWithOrders"));
+      return subjects.wallets
+        .toSorted((one, other) => (other.openOrders ?? 0) - (one.openOrders ?? 0))
+        .slice(0, PAIRS)
+        .map(({ address }) => ({ known: { owner: address }, refused: { owner: 1 } }));
+    case "GetHistoricalPrices":
+      required(subjects.markets[0], missingData(subjects, "market"));
+      return subjects.markets.slice(0, PAIRS).map(({ marketId }) => ({
+        known: selecting(context, endpoint, { marketId }),
+        refused: selecting(context, endpoint, { marketId: "0" }),
+      }));
+    default:
+      return pairsBySymbols(context);
+  }
+}
+
+/** Of each market a request with a quote that nobody knows. */
+function pairsBySymbols(context: CheckContext): readonly Pair[] {
   const { endpoint, subjects } = context;
   const unknown = subjects.unknown.symbols;
   const request = (symbols: JsonObjectInput): JsonObjectInput =>
@@ -79,7 +126,7 @@ function pairsOf(context: CheckContext): readonly Pair[] {
       ? symbols
       : selecting(context, endpoint as SelectorEndpoint, { marketSymbol: symbols });
   return pairedMarkets(context)
-    .slice(0, MARKETS)
+    .slice(0, PAIRS)
     .map(({ symbols }) => ({
       known: request({ ...symbols }),
       refused: request({ ...symbols, quoteSymbol: unknown.quoteSymbol }),

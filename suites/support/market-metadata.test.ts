@@ -4,7 +4,7 @@ import { contextOn, type FakeTarget } from "../../src/engine/context.fixture.js"
 import { Inconclusive } from "../../src/engine/signals.js";
 import { orderJson, positionJson, WALLET } from "../../src/judge/rows.fixture.js";
 import type { MarketSubject, OrphanMarket } from "../../src/subjects/subjects.js";
-import { answersInLostMarkets, marketsAround, mayGoBy, namesCarried } from "./market-metadata.js";
+import { answersInLostMarkets, goesBy, marketsAround, namesCarried } from "./market-metadata.js";
 
 const market = (marketId: string, name: string): MarketSubject => ({ marketId, name, tickDecimals: 2, rowsSeen: 1 });
 const orphan: OrphanMarket = { marketId: "9", provenance: "a", denial: "b" };
@@ -61,14 +61,18 @@ test("answers for wallets with orders in a market without metadata", async () =>
   await expect(answersInLostMarkets(contextOn({}, naming({})), "GetOrders")).rejects.toThrow(Inconclusive);
 });
 
-test("a market may go by the symbols that its name splits into, and by any where none of these leads to a market (S8)", async () => {
+test("a market goes by the symbols of its configuration, or else by those that its name splits into (S8, S9)", async () => {
   const target: FakeTarget = (endpoint, request) => {
-    if (endpoint !== "GetMarketIdByName") return naming({ 7: "ETH_USD", 9: "DOGECOIN" })(endpoint, request);
-    return ["ETH", "DOGECOIN"].includes(String(request.assetSymbol)) ? { marketId: "7" } : connectError("not_found");
+    const { marketSymbol } = request.market as { marketSymbol?: { assetSymbol: string } };
+    if (!marketSymbol) return naming({ 7: "ETH_USD", 9: "BTC_USD" })(endpoint, request);
+    return marketSymbol.assetSymbol === "BTC"
+      ? naming({ 7: "ETH_USD" })(endpoint, { market: { marketId: "7" } })
+      : connectError("not_found");
   };
   const context = contextOn({}, target);
-  expect(await mayGoBy(context, "7", { assetSymbol: "eth", quoteSymbol: "usd" })).toBe(true);
-  expect(await mayGoBy(context, "7", { assetSymbol: "BTC", quoteSymbol: "USD" })).toBe(false);
-  expect(await mayGoBy(context, "8", { assetSymbol: "ETH", quoteSymbol: "USD" })).toBe(false);
-  expect(await mayGoBy(context, "9", { assetSymbol: "BTC", quoteSymbol: "USD-PERP" })).toBe(true);
+  expect(await goesBy(context, "7", { assetSymbol: "BTC", quoteSymbol: "USD" })).toBe(true);
+  expect(await goesBy(context, "9", { assetSymbol: "BTC", quoteSymbol: "USD" })).toBe(false);
+  expect(await goesBy(context, "7", { assetSymbol: "eth", quoteSymbol: "usd" })).toBe(true);
+  expect(await goesBy(context, "9", { assetSymbol: "ETH", quoteSymbol: "USD" })).toBe(false);
+  expect(await goesBy(context, "8", { assetSymbol: "ETH", quoteSymbol: "USD" })).toBe(false);
 });

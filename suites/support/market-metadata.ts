@@ -165,16 +165,14 @@ export async function namesCarried(context: CheckContext): Promise<readonly Name
 }
 
 /**
- * Whether a market may go by these symbols as well: then a name that splits into them need not mean another one (S8). It may where its
- * own name splits into them, or into no pair that leads to a market: symbols need not be part of a name.
+ * Whether a market goes by these symbols as well, by its configuration under the same symbols (S9), or where there is none by its name:
+ * then a name that splits into them need not mean another one (S8).
  */
-export async function mayGoBy({ ask, shared }: CheckContext, marketId: string, symbols: Symbols): Promise<boolean> {
-  const config = configIn(await ask("GetMarketConfigs", { market: { marketId } }));
-  if (config === undefined) return false;
-  if (spellingsOf(config.marketName).map(textOf).includes(textOf(symbols))) return true;
-  const pairs = splits(config.marketName);
-  const answers = await Promise.all(pairs.map((pair) => shared("GetMarketIdByName", { ...pair })));
-  return answers.every(isNotFound);
+export async function goesBy({ ask }: CheckContext, marketId: string, symbols: Symbols): Promise<boolean> {
+  const bySymbols = configIn(await ask("GetMarketConfigs", { market: { marketSymbol: { ...symbols } } }));
+  if (bySymbols) return bySymbols.marketId === marketId;
+  const byId = configIn(await ask("GetMarketConfigs", { market: { marketId } }));
+  return byId !== undefined && spellingsOf(byId.marketName).map(textOf).includes(textOf(symbols));
 }
 
 function spellingsOf(name: string): readonly Symbols[] {

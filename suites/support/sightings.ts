@@ -7,7 +7,13 @@ import { ask, type Explored, explored, unexplored } from "../../src/engine/explo
 import { bodyKnown } from "../../src/engine/samples.js";
 import type { Judgement } from "../../src/judge/judgement.js";
 import { orderKey, positionKey, storedFieldsText, storedOrderText } from "../../src/judge/read-stored.js";
-import { type Listing, sameStoredOrders, sameStoredPositions } from "../../src/judge/relations.js";
+import {
+  keyWithOrders,
+  type Listing,
+  sameStoredOrders,
+  sameStoredPositions,
+  sameStoredSnapshots,
+} from "../../src/judge/relations.js";
 import {
   inFirstMessage,
   type OrderEndpoint,
@@ -48,11 +54,20 @@ export function ordersAgree(context: CheckContext, endpoints: readonly OrderEndp
   );
 }
 
-/** The same of positions. */
+/** The same of positions in listings and portfolios. */
 export function positionsAgree(context: CheckContext, endpoints: readonly PositionEndpoint[]): Promise<void> {
   return agree(
     { shown: shownPositions, key: positionKey, text: storedFieldsText, same: sameStoredPositions },
     endpoints,
+    context,
+  );
+}
+
+/** The same of positions in messages of the stream: triggers change with the orders that a position names (R3). */
+export function snapshotsAgree(context: CheckContext): Promise<void> {
+  return agree(
+    { shown: shownPositions, key: keyWithOrders, text: storedFieldsText, same: sameStoredSnapshots },
+    ["GetOpenPositionsStreaming"],
     context,
   );
 }
