@@ -81,6 +81,9 @@ test("in the selector and elsewhere are told apart", () => {
 test("of the selector only the alternative in use is broken", () => {
   const faults = (request: JsonObjectInput) => wrongTypes("GetMarketConfigs", request).map(({ fault }) => fault);
   expect(faults(byId).filter((fault) => fault.includes("Symbol"))).toEqual([]);
+  expect(faults({ market: { marketId: "77" } })).toEqual(
+    expect.arrayContaining(['market: "77"', 'market.marketId: ["77"]']),
+  );
   expect(faults(bySymbols)).toEqual(expect.arrayContaining(['market.marketSymbol.assetSymbol: ["BTC"]']));
   expect(faults(bySymbols).filter((fault) => fault.includes("marketId"))).toEqual([]);
   expect(wrongTypes("GetOrders", { address: wallet }).every(({ fault }) => fault.startsWith("address"))).toBe(true);

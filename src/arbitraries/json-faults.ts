@@ -106,16 +106,25 @@ function selector(): readonly (readonly [path: string, kind: Kind])[] {
   ];
 }
 
-/** Values of the wrong JSON type, by what the field takes: a structure, a boolean, and what E6 names beside them. */
-const wrong: Readonly<Record<Kind, readonly JsonInput[]>> = {
-  number: [{}, true, "ten"],
-  flag: [{}],
-  id: [["1"]],
-  address: [{}, 12345],
-  time: [{ seconds: 1 }, 1_767_225_600],
-  text: [["BTC"]],
-  object: ["BTC", []],
+/**
+ * Values of the wrong JSON type, by what the field takes: a structure, a boolean, and what E6 names beside them. Where it is easily
+ * taken for what was meant it is made of the right value.
+ */
+const wrong: Readonly<Record<Kind, (right: JsonInput | undefined) => readonly JsonInput[]>> = {
+  number: () => [{}, true, "ten"],
+  flag: () => [{}],
+  id: (right = "1") => [[right]],
+  address: () => [{}, 12345],
+  time: () => [{ seconds: 1 }, 1_767_225_600],
+  text: (right = "BTC") => [[right]],
+  object: (right) => [firstText(right) ?? "BTC", []],
 };
+
+/** The first text in an object: the id of a selector, or the asset of symbols. */
+function firstText(value: JsonInput | undefined): string | undefined {
+  const members: readonly unknown[] = typeof value === "object" && value !== null ? Object.values(value) : [];
+  return members.find((member) => typeof member === "string");
+}
 
 /**
  * The request with one field of a wrong type: every field that it may have, with every wrong type. Of the selector the
@@ -123,7 +132,7 @@ const wrong: Readonly<Record<Kind, readonly JsonInput[]>> = {
  */
 export function wrongTypes(endpoint: Endpoint, request: JsonObjectInput): readonly FaultyBody[] {
   return placesIn(endpoint, request).flatMap(([path, kind]) =>
-    wrong[kind].map((value) => replaced(request, path, value)),
+    wrong[kind](at(request, path)).map((value) => replaced(request, path, value)),
   );
 }
 

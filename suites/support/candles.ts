@@ -159,7 +159,7 @@ function manyOf(interval: CandleInterval, profile: Profile, seed: number): numbe
 const endShare = 1 / 16;
 
 /** How many requests {@link manyCandles} sends at most. */
-export const manyCandlesRequests = candleReadingRequests + candleIntervals.length * 4 + bracketBudget(1, 3);
+export const manyCandlesRequests = candleReadingRequests + candleIntervals.length * 7 + bracketBudget(1, 6);
 
 /** A long range of candles that do not change any more, its parts at both ends, and one between. */
 export interface LongRange {
@@ -325,13 +325,18 @@ export async function limitedCandles(
 /** Candles of the part after a seam. */
 const AFTER_SEAM = 3;
 
-/** The parts of a long range at its start, after a seam within it, and at its end. */
+/** The parts of a long range at its start, after a seam within it, or several of long intervals, and at its end. */
 function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): readonly CandleRange[] {
   const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
   if (!start || !end) return [];
   const length = Math.floor((end.seconds - start.seconds) * endShare);
   const afterSeam = AFTER_SEAM * candleIntervalSeconds[interval];
-  const seam = seamBetween(start.seconds, end.seconds - afterSeam, seed);
+  const seams = seamsBetween(
+    start.seconds,
+    end.seconds - afterSeam,
+    candleIntervalSeconds[interval] >= daySeconds,
+    seed,
+  );
   const part = (from: Instant, to: Instant) => ({
     startTime: formatInstant(from),
     endTime: formatInstant(to),
@@ -339,21 +344,22 @@ function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): r
   });
   return [
     part(start, plusSeconds(start, length)),
-    ...(seam ? [part(seam, plusSeconds(seam, afterSeam))] : []),
+    ...seams.map((seam) => part(seam, plusSeconds(seam, afterSeam))),
     part(plusSeconds(end, -length), end),
   ];
 }
 
 /**
- * A time after one and not after another at which stores are split: a turn of the calendar, another kind with each seed, or else the
- * last beginning of a day or an hour in UTC. Both are in seconds since 1970.
+ * Times after one and not after another at which stores are split: turns of the calendar, all of them or another one with each seed,
+ * or else the last beginning of a day or an hour in UTC. Both are in seconds since 1970.
  */
-function seamBetween(after: number, until: number, seed: number): Instant | undefined {
+function seamsBetween(after: number, until: number, all: boolean, seed: number): readonly Instant[] {
   const turns = turnsWithin(after + 1, until + 1);
-  const turn = turns[Math.abs(seed) % Math.max(1, turns.length)];
+  const drawn = turns[Math.abs(seed) % Math.max(1, turns.length)];
   const others = [daySeconds, 3600].map((length) => Math.floor(until / length) * length);
-  const seam = turn ?? others.find((seconds) => seconds > after);
-  return seam === undefined ? undefined : instantFromMillis(seam * 1000);
+  const other = drawn ?? others.find((seconds) => seconds > after);
+  const seams = all && turns.length > 0 ? turns : other === undefined ? [] : [other];
+  return seams.map((seconds) => instantFromMillis(seconds * 1000));
 }
 
 function candlesIn(answers: readonly Answer[]): readonly (readonly CandlestickView[])[] {
