@@ -7,10 +7,11 @@ import type { SelectorEndpoint } from "../../src/judge/markets.js";
 import { sameAnswer } from "../../src/judge/same-answer.js";
 import type { UnaryEndpoint } from "../../src/specification/endpoints.js";
 import { missingData } from "../../src/subjects/hints.js";
+import { orderCountOf } from "../../src/subjects/select.js";
 import { isNotFound, pairedMarkets, selecting } from "./selectors.js";
 
 /** Requests that are made before and after a refusal. */
-const PAIRS = 3;
+const PAIRS = 2;
 
 /** How often what was seen once is looked at again, and after how many milliseconds: what is remembered may have been forgotten. */
 const LOOKS_AGAIN = 3;
@@ -99,11 +100,16 @@ function pairsOf(context: CheckContext): readonly Pair[] {
   switch (endpoint) {
     case "GetAllPositions":
     case "GetAllOrders":
-      return [5, 6, 7].map((limit) => ({ known: { limit }, refused: { limit: "many" } }));
+      return [2, 3].map((limit) => ({ known: { limit }, refused: { limit: "many" } }));
     case "GetPortfolio":
-      required(subjects.wallets[0], missingData(subjects, "walletWithOrders"));
+      required(
+        subjects.wallets.find(({ openOrders = 0 }) => openOrders > 0),
+        missingData(subjects, "walletWithOrders"),
+      );
+      // Small portfolios: those of wallets with few orders, some of them open.
       return subjects.wallets
-        .toSorted((one, other) => (other.openOrders ?? 0) - (one.openOrders ?? 0))
+        .filter(({ openOrders = 0 }) => openOrders > 0)
+        .sort((one, other) => orderCountOf(one) - orderCountOf(other))
         .slice(0, PAIRS)
         .map(({ address }) => ({ known: { owner: address }, refused: { owner: 1 } }));
     case "GetHistoricalPrices":
