@@ -53,7 +53,7 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
   return sharedRead(`the combinations of fields of ${endpoint}`, most, async (words) => {
     const make = async (request: Exploration, after?: AnswerOf<unknown>) => ({
       planned: request,
-      answer: await ask(words, endpoint, request, after),
+      answer: await ask(words, endpoint, request, { after }),
     });
     const exchanges = await Promise.all(requests.map((request) => make(request)));
     let plain: AnswerOf<unknown> | undefined;
@@ -93,32 +93,31 @@ export async function exploredStreams(context: CheckContext): Promise<readonly S
   return (await exploredAnswers(context, "GetOpenPositionsStreaming")) as readonly StreamAnswer[];
 }
 
-/**
- * Makes a planned request right after the one that belongs before it, where there is one.
- *
- * @param messages how many are read of the stream
- */
+/** How a planned request is made. */
+interface Asking {
+  /** The answer that it is made right after. */
+  readonly after?: AnswerOf<unknown> | undefined;
+  /** How many messages are read of the stream, at most. */
+  readonly messages?: number | undefined;
+}
+
+/** Makes a planned request right after the one that belongs before it, where there is one. */
 export async function askInTurn(
   by: Pick<CheckContext, "ask" | "listen" | "strength">,
   endpoint: Endpoint,
   request: PlannedRequest,
-  messages?: number,
+  asking: Pick<Asking, "messages"> = {},
 ): Promise<AnswerOf<ShownBody>> {
   const after = request.after && (await ask(by, endpoint, request.after));
-  return ask(by, endpoint, request, after, messages);
+  return ask(by, endpoint, request, { ...asking, after });
 }
 
-/**
- * Makes a planned request, right after another one was answered where that is given.
- *
- * @param messages how many are read of the stream
- */
+/** Makes a planned request; of the stream a few messages are read. */
 export function ask(
   { ask, listen, strength }: Pick<CheckContext, "ask" | "listen" | "strength">,
   endpoint: Endpoint,
   { body, headers }: PlannedRequest,
-  after?: AnswerOf<unknown>,
-  messages?: number,
+  { after, messages }: Asking = {},
 ): Promise<AnswerOf<ShownBody>> {
   const until = strength === 1 ? watchedBriefly : watched;
   return endpoint === "GetOpenPositionsStreaming"

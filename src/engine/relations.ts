@@ -8,7 +8,7 @@ import { plainFormOf, type Rewrite } from "../exploration/rewrites.js";
 import type { Asked } from "../judge/asked.js";
 import { answersSwapped, combine, type Judgement } from "../judge/judgement.js";
 import { sameAnswer } from "../judge/same-answer.js";
-import type { ShownBody, Snapshots } from "../judge/shown.js";
+import { messagesShowing, type ShownBody } from "../judge/shown.js";
 import { comparedState } from "../judge/stored-state.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
@@ -241,10 +241,11 @@ async function lookAgain(
   const seen = agreed(relation, [first, second], asked, context);
   if (seen !== undefined) return seen;
   let examined = 0;
-  const messages = differAtOnce(relation, [first, second], asked) ? 1 : undefined;
+  const judgement = judged(relation, [first, second], asked);
+  const asking = { messages: judgement && messagesShowing(judgement) };
   const [before, after] = await bracket(
-    () => askInTurn(context, endpoint, request, messages),
-    () => ask(context, endpoint, rewritten, undefined, messages),
+    () => askInTurn(context, endpoint, request, asking),
+    () => ask(context, endpoint, rewritten, asking),
     comparedState(endpoint),
   );
   verify(before, after).satisfies((one, other) => {
@@ -255,26 +256,22 @@ async function lookAgain(
   return examined;
 }
 
-/** Whether the first messages of two streams do not agree: long streams are hardly alike in two readings of them while data move. */
-function differAtOnce({ holds }: Relation, answers: readonly AnswerOf<ShownBody>[], asked: Asked): boolean {
-  const [one, other] = answers.map(({ outcome }): Snapshots | undefined => {
-    const messages = outcome.kind === "success" ? (outcome.body as Partial<Snapshots>).messages : undefined;
-    return Array.isArray(messages) ? { messages: messages.slice(0, 1) } : undefined;
-  });
-  return one !== undefined && other !== undefined && holds({ ...one }, { ...other }, asked).violations.length > 0;
+/** What a relation says of two answers; undefined unless both are successes. */
+function judged({ holds }: Relation, answers: readonly AnswerOf<ShownBody>[], asked: Asked): Judgement | undefined {
+  const [first, second] = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
+  return first && second && holds(first as JsonObject, second as JsonObject, asked);
 }
 
 /** Asserts that the answers agree, if they do: how many assertions that are; undefined where they don't. */
 function agreed(
-  { answered, holds }: Relation,
+  relation: Relation,
   answers: readonly AnswerOf<ShownBody>[],
   asked: Asked,
   { verify }: CheckContext,
 ): number | undefined {
-  const [first, second] = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
-  if (first === undefined) return 0;
-  if (answers.some(({ outcome }) => outcome.kind !== "success")) return answered ? 0 : undefined;
-  const judgement = holds(first as JsonObject, second as JsonObject, asked);
+  if (answers.every(({ outcome }) => outcome.kind !== "success")) return 0;
+  const judgement = judged(relation, answers, asked);
+  if (!judgement) return relation.answered ? 0 : undefined;
   if (judgement.violations.length > 0) return undefined;
   verify(...answers).satisfies(judgement);
   return judgement.examined;

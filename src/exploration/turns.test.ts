@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { turnsWithin } from "./turns.js";
+import { beginningsAt, turnsWithin } from "./turns.js";
 
 const seconds = (text: string) => Date.parse(text) / 1000;
 const within = (from: string, to: string) =>
@@ -14,6 +14,11 @@ test("the last turn of each kind is found: of a year, of a month, of summer time
   expect(within("2025-03-30", "2025-03-31")).toEqual(["2025-03-30"]);
   expect(within("2025-03-31", "2025-04-01")).toEqual([]);
   expect(within("2025-03-31", "2025-04-02")).toEqual(["2025-04-01"]);
+});
+
+test("years, months and days begin at midnight in UTC", () => {
+  const beginnings = beginningsAt(seconds("2024-03-15T13:14:15Z")).map((time) => new Date(time * 1000).toISOString());
+  expect(beginnings).toEqual(["2024-01-01T00:00:00.000Z", "2024-03-01T00:00:00.000Z", "2024-03-15T00:00:00.000Z"]);
 });
 
 test("all of them are at or after the one time and before the other", () => {

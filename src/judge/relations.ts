@@ -82,9 +82,7 @@ export function storedThroughout(stream: ShownBody, afterwards: ShownBody): Judg
 
 /** The same as {@link sameStoredPositions} of messages of the stream, where both name the same orders of a position (§4.2, R3). */
 export function sameStoredSnapshots(shown: Listing<PositionView>, other: Listing<PositionView>): Judgement {
-  const known = new Set(other.rows.map(({ row }) => keyWithOrders(row)));
-  const alike = shown.rows.filter(({ row }) => known.has(keyWithOrders(row)));
-  return sameStored("a position", keyWithOrders, storedPositionDifferences, { ...shown, rows: alike }, other);
+  return sameStored("a position", keyWithOrders, storedPositionDifferences, shown, other);
 }
 
 /** Identity of a position, and of the orders that it names. */

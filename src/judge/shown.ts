@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from "../connect/json.js";
 import type { orderEndpoints, positionEndpoints } from "../specification/endpoints.js";
+import type { Judgement } from "./judgement.js";
 import { type OrderView, ordersOf, type PositionView, portfolioOf, positionsOf } from "./read.js";
 
 /** A row of an answer, and the array that it is in: `orders`, `positions[3].associatedOrders`. */
@@ -30,6 +31,15 @@ export type ShownBody = JsonObject | Snapshots;
 /** Of the rows that messages of a stream show, those in the first message that shows any. */
 export function inFirstMessage<Row>(places: readonly Shown<Row>[]): readonly Shown<Row>[] {
   return places.filter(({ list }) => list === places[0]?.list);
+}
+
+/**
+ * How many messages of a stream show the first of some violations; undefined where it is in no message. Streams of few messages are
+ * likelier to be alike in two readings of them while data move.
+ */
+export function messagesShowing({ violations: [first] }: Judgement): number | undefined {
+  const index = /^messages\[(\d+)\]/.exec(first?.path ?? "")?.[1];
+  return index === undefined ? undefined : Number(index) + 1;
 }
 
 /** The place of a row, or of one of its fields: `positions[3].effectiveSize`. */

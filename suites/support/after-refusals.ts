@@ -32,7 +32,7 @@ interface Pair {
  * answered well in between.
  */
 export async function foundAfterRefusals(context: CheckContext): Promise<void> {
-  const { endpoint, pause, required, verify } = context;
+  const { ask, endpoint, pause, required, verify } = context;
   const found: Answer[] = [];
   const lost: { readonly pair: Pair; readonly answer: Answer; readonly before?: Answer }[] = [];
   const gone = new Set<string>();
@@ -44,12 +44,12 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
   /** Whether the answer is the same as before whenever it is asked for by itself, and another one whenever a refusal comes before. */
   const differsAfterRefusals = async (pair: Pair, before: Answer) => {
     for (let asked = 0; asked < 2; asked++)
-      if (differs(before, await context.ask(endpoint as UnaryEndpoint, pair.known))) return false;
+      if (differs(before, await ask(endpoint as UnaryEndpoint, pair.known))) return false;
     const [, after] = await askAround(context, pair);
     return after !== undefined && differs(before, after);
   };
   const look = async (pair: Pair) => {
-    const market = stringify(pair.known);
+    const request = stringify(pair.known);
     const answers = await askAround(context, pair);
     const [before, after] = answers;
     if (before && after && differs(before, after)) {
@@ -59,10 +59,10 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
     for (const answer of answers) {
       if (answer.outcome.kind === "success") {
         found.push(answer);
-        gone.delete(market);
+        gone.delete(request);
       } else if (isNotFound(answer)) {
-        if (!gone.has(market)) lost.push({ pair, answer });
-        gone.add(market);
+        if (!gone.has(request)) lost.push({ pair, answer });
+        gone.add(request);
       }
     }
   };
@@ -71,7 +71,8 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
     await pause(LOOK_AGAIN_MS);
     await look(lost[0].pair);
   }
-  if (lost.length < 2) required(found[0], unexplored(context, endpoint, "about a market that is known by its symbols"));
+  if (lost.length < 2)
+    required(found[0], unexplored(context, endpoint, "about something that is known, right after a refusal"));
   for (const answer of found) verify(answer).succeeds();
   if (lost.length < 2) return;
   for (const { answer, before } of lost) {
@@ -101,17 +102,15 @@ function pairsOf(context: CheckContext): readonly Pair[] {
     case "GetAllPositions":
     case "GetAllOrders":
       return [2, 3].map((limit) => ({ known: { limit }, refused: { limit: "many" } }));
-    case "GetPortfolio":
-      required(
-        subjects.wallets.find(({ openOrders = 0 }) => openOrders > 0),
-        missingData(subjects, "walletWithOrders"),
-      );
-      // Small portfolios: those of wallets with few orders, some of them open.
-      return subjects.wallets
-        .filter(({ openOrders = 0 }) => openOrders > 0)
+    case "GetPortfolio": {
+      const withOpenOrders = subjects.wallets.filter(({ openOrders = 0 }) => openOrders > 0);
+      required(withOpenOrders[0], missingData(subjects, "walletWithOrders"));
+      // Small portfolios: those of wallets with few orders.
+      return withOpenOrders
         .sort((one, other) => orderCountOf(one) - orderCountOf(other))
         .slice(0, PAIRS)
         .map(({ address }) => ({ known: { owner: address }, refused: { owner: 1 } }));
+    }
     case "GetHistoricalPrices":
       required(subjects.markets[0], missingData(subjects, "market"));
       return subjects.markets.slice(0, PAIRS).map(({ marketId }) => ({

@@ -3,7 +3,7 @@ import type { Answer } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { usable } from "../../src/engine/usable.js";
-import { turnsWithin } from "../../src/exploration/turns.js";
+import { beginningsAt, turnsWithin } from "../../src/exploration/turns.js";
 import { type CandleRange, describeSpacing, holdsItsParts } from "../../src/judge/candles.js";
 import { formatInstant, type Instant, instantFromMillis, parseInstant, plusSeconds } from "../../src/judge/instant.js";
 import { type CandlestickView, candlesOf } from "../../src/judge/read.js";
@@ -213,21 +213,38 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
   return required(found, missingData(subjects, "marketWithCandles"));
 }
 
+/** Candles of the part after a seam, or a turn of the calendar. */
+const AFTER_SEAM = 3;
+
+/** A range of candles, and other candles that it has to hold. */
+export interface RangeAndPart {
+  readonly whole: Answer;
+  readonly part: Answer;
+}
+
+/** Both as they were read; where the range lacks something, read again in a bracket, since old candles may go in between (P3). */
+async function rereadIfLacking(
+  { bracket }: Pick<CheckContext, "bracket">,
+  { whole, part }: RangeAndPart,
+  readWhole: () => Promise<Answer>,
+  readPart: () => Promise<Answer>,
+): Promise<RangeAndPart> {
+  const [ofWhole = [], ofPart = []] = candlesIn([whole, part]);
+  const lacksSome = holdsItsParts({ whole: ofWhole, parts: [ofPart] }, 0).violations.length > 0;
+  if (whole.outcome.kind !== "success" || !lacksSome) return { whole, part };
+  const [wholeAgain, partAgain] = await bracket(readWhole, readPart);
+  return { whole: wholeAgain, part: partAgain };
+}
+
 /** How many requests {@link intoTheFuture} sends at most. */
 export const intoTheFutureRequests = candleReadingRequests + 2 + bracketBudget(1, 1);
 
 /** Where ranges end that reach into the future: the latter is beyond what 32 bits hold of seconds, and 64 of nanoseconds. */
 export type FutureEnd = "tomorrow" | "the year 2300";
 
-/**
- * A range that ends in the future, and the part of it that ends at the platform's latest activity. What lacks something is read
- * again in a bracket, since old candles may go in between (P3).
- */
-export async function intoTheFuture(
-  context: CheckContext,
-  until: FutureEnd,
-): Promise<{ readonly whole: Answer; readonly part: Answer }> {
-  const { bracket, call, startedAt } = context;
+/** A range that ends in the future, and the part of it that ends at the platform's latest activity. */
+export async function intoTheFuture(context: CheckContext, until: FutureEnd): Promise<RangeAndPart> {
+  const { call, startedAt } = context;
   const { market, end } = await candleReading(context);
   const tomorrow = plusSeconds(instantFromMillis(startedAt), daySeconds);
   const future = until === "tomorrow" ? tomorrow : instantFromMillis(Date.UTC(2300, 0));
@@ -237,59 +254,40 @@ export async function intoTheFuture(
   const readPart = () => call.getHistoricalPrices(candleRequest(market, past));
   const readWhole = () => call.getHistoricalPrices(candleRequest(market, { ...past, endTime: formatInstant(future) }));
   const part = await readPart();
-  const whole = await readWhole();
-  const [shown = [], ofPart = []] = candlesIn([whole, part]);
-  const lacksSome = holdsItsParts({ whole: shown, parts: [ofPart] }, 0).violations.length > 0;
-  if (whole.outcome.kind !== "success" || !lacksSome) return { whole, part };
-  const [wholeAgain, partAgain] = await bracket(readWhole, readPart);
-  return { whole: wholeAgain, part: partAgain };
+  return rereadIfLacking(context, { whole: await readWhole(), part }, readWhole, readPart);
 }
 
-/** Intervals of which more than a few make a day, and how many of them are read on either side of a turn of the calendar. */
+/** Intervals of which more than a few make a day. */
 const shortIntervals = ["1S", "1", "60"] as const satisfies readonly CandleInterval[];
-const besideTurn = 3;
 
 /** How many requests {@link acrossTurns} sends at most. */
 export const acrossTurnsRequests = candleReadingRequests + shortIntervals.length * (3 + bracketBudget(1, 1));
 
 /**
  * Of each short interval a range across the last turn of a year that has candles after it, or else of a month or a day, and the part of
- * it after the turn. What lacks something is read again in a bracket, since old candles may go in between (P3).
+ * it after the turn.
  */
-export async function acrossTurns(
-  context: CheckContext,
-): Promise<readonly { readonly whole: Answer; readonly part: Answer }[]> {
-  const { ask, bracket } = context;
+export async function acrossTurns(context: CheckContext): Promise<readonly RangeAndPart[]> {
+  const { ask } = context;
   const { market, end } = await candleReading(context);
-  const turns = lastTurns(end.seconds - daySeconds);
+  const turns = beginningsAt(end.seconds - daySeconds).map((seconds) => instantFromMillis(seconds * 1000));
   const read = async (interval: CandleInterval) => {
-    const length = besideTurn * candleIntervalSeconds[interval];
+    const length = AFTER_SEAM * candleIntervalSeconds[interval];
     for (const turn of turns) {
-      const after = rangeEnding(plusSeconds(turn, length), interval, besideTurn);
+      const after = rangeEnding(plusSeconds(turn, length), interval, AFTER_SEAM);
       const across = { ...after, startTime: formatInstant(plusSeconds(turn, -length)) };
       const readPart = () => ask("GetHistoricalPrices", candleRequest(market, after));
       const readWhole = () => ask("GetHistoricalPrices", candleRequest(market, across));
       const part = await readPart();
       const [ofPart = []] = candlesIn([part]);
       if (ofPart.length === 0) continue;
-      const whole = await readWhole();
-      const [ofWhole = []] = candlesIn([whole]);
-      if (holdsItsParts({ whole: ofWhole, parts: [ofPart] }, 0).violations.length === 0) return [{ whole, part }];
-      const [wholeAgain, partAgain] = await bracket(readWhole, readPart);
-      return [{ whole: wholeAgain, part: partAgain }];
+      return [await rereadIfLacking(context, { whole: await readWhole(), part }, readWhole, readPart)];
     }
     return [];
   };
   const found = (await Promise.all(shortIntervals.map(read))).flat();
   context.required(found[0], missingData(context.subjects, "marketWithCandles"));
   return found;
-}
-
-/** The beginnings of the year, the month and the day of a time in seconds since 1970 (UTC). */
-function lastTurns(seconds: number): readonly Instant[] {
-  const date = new Date(seconds * 1000);
-  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
-  return [Date.UTC(year), Date.UTC(year, month), Date.UTC(year, month, day)].map(instantFromMillis);
 }
 
 /** Ranges that begin long ago, some of them before the first time that a clock of seconds since 1970 tells. */
@@ -301,29 +299,20 @@ export const rangesLongAgo: readonly CandleRange[] = [
 /** How many requests {@link limitedCandles} sends at most. */
 export const limitedCandlesRequests = manyCandlesRequests + 1 + bracketBudget(1, 1);
 
-/**
- * A long range with a limit that is less than its candles, above the listings' cap where there are as many, and without. What lacks
- * something is read again in a bracket, since old candles may go in between (P3).
- */
+/** A long range with a limit that is less than its candles, above the listings' cap where there are as many, and without. */
 export async function limitedCandles(
   context: CheckContext,
 ): Promise<{ readonly limited: Answer; readonly whole: Answer }> {
-  const { bodyOf, bracket, call, runSeed } = context;
+  const { bodyOf, call, runSeed } = context;
   const { request, whole } = await manyCandles(context);
   const candles = candlesOf(bodyOf(whole));
   const least = candles.length > pageLimitMax + 1 ? pageLimitMax + 1 : 1;
   const limit = least + (Math.abs(runSeed) % Math.max(1, candles.length - least));
   const readLimited = () => call.getHistoricalPrices({ ...request, limit });
-  const limited = await readLimited();
-  if (limited.outcome.kind !== "success") return { limited, whole };
-  const isSame = holdsItsParts({ whole: candlesOf(limited.outcome.body), parts: [candles] }, 0).violations.length === 0;
-  if (isSame) return { limited, whole };
-  const [wholeAgain, limitedAgain] = await bracket(() => call.getHistoricalPrices(request), readLimited);
-  return { limited: limitedAgain, whole: wholeAgain };
+  const read = { whole: await readLimited(), part: whole };
+  const settled = await rereadIfLacking(context, read, readLimited, () => call.getHistoricalPrices(request));
+  return { limited: settled.whole, whole: settled.part };
 }
-
-/** Candles of the part after a seam. */
-const AFTER_SEAM = 3;
 
 /** The parts of a long range at its start, after a seam within it, or several of long intervals, and at its end. */
 function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): readonly CandleRange[] {
@@ -355,10 +344,11 @@ function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): r
  */
 function seamsBetween(after: number, until: number, all: boolean, seed: number): readonly Instant[] {
   const turns = turnsWithin(after + 1, until + 1);
-  const drawn = turns[Math.abs(seed) % Math.max(1, turns.length)];
-  const others = [daySeconds, 3600].map((length) => Math.floor(until / length) * length);
-  const other = drawn ?? others.find((seconds) => seconds > after);
-  const seams = all && turns.length > 0 ? turns : other === undefined ? [] : [other];
+  const drawn = Math.abs(seed) % Math.max(1, turns.length);
+  const others = [daySeconds, 3600]
+    .map((length) => Math.floor(until / length) * length)
+    .filter((other) => other > after);
+  const seams = turns.length === 0 ? others.slice(0, 1) : all ? turns : turns.slice(drawn, drawn + 1);
   return seams.map((seconds) => instantFromMillis(seconds * 1000));
 }
 

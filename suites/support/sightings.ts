@@ -16,6 +16,7 @@ import {
 } from "../../src/judge/relations.js";
 import {
   inFirstMessage,
+  messagesShowing,
   type OrderEndpoint,
   type PositionEndpoint,
   type Shown,
@@ -135,9 +136,9 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
   }
   for (const [one, other] of different.slice(0, READ_AGAIN)) {
     const beside = listing(other);
-    const messages = messagesToRead(kind.same(listing(one), { ...beside, rows: inFirstMessage(beside.rows) }));
+    const messages = messagesShowing(kind.same(listing(one), { ...beside, rows: inFirstMessage(beside.rows) }));
     const read = ({ endpoint, explored: { planned } }: Showing<Of>, most: number | undefined) =>
-      ask(context, endpoint, planned, undefined, most);
+      ask(context, endpoint, planned, { messages: most });
     const answers = await context.bracket(
       () => read(one, messages),
       () => read(other, messages && 1),
@@ -146,15 +147,6 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
       .verify(...answers)
       .holdsForAnyRows((first, second) => kind.same(listing(one, first), listing(other, second)));
   }
-}
-
-/**
- * How many messages of a stream show the first of some differences to the first message of another; undefined where all are needed.
- * Streams of few messages are likelier to be alike in two readings of them while data move.
- */
-function messagesToRead({ violations: [first] }: Judgement): number | undefined {
-  const index = /^messages\[(\d+)\]/.exec(first?.path ?? "")?.[1];
-  return index === undefined ? undefined : Number(index) + 1;
 }
 
 async function showings<Of extends OrderEndpoint | PositionEndpoint>(

@@ -1,4 +1,4 @@
-import type { Endpoint, UnaryEndpoint } from "../../specification/endpoints.js";
+import type { Endpoint } from "../../specification/endpoints.js";
 import { endStreamFlag } from "../exchange.js";
 import { isObject, type Json, type JsonObject, objectAt } from "../json.js";
 import {
@@ -9,7 +9,6 @@ import {
   type Layers,
   type Mutant,
   on,
-  rulesOn,
 } from "../modification.js";
 
 /** Changes the error object of the unary operations. */
@@ -50,24 +49,6 @@ function tolerating(
     const value = json[name];
     return value !== undefined && tolerates(value) ? { ...json, [name]: instead(value) } : undefined;
   });
-}
-
-/** Changes the first answer about a wallet after a request about the same one was refused. */
-function afterARefusal(
-  endpoint: UnaryEndpoint,
-  change: (json: JsonObject) => Json,
-): Pick<Layers, "error" | "response"> {
-  const refused = new Set<string>();
-  const walletOf = ({ headers, request }: CallContext) => `${headers.get("host")} ${request.address}`;
-  return {
-    error: on(endpoint, (_error: unknown, call: CallContext) => {
-      refused.add(walletOf(call));
-      return undefined;
-    }),
-    response: on(endpoint, (json: JsonObject, call: CallContext) =>
-      refused.delete(walletOf(call)) ? change(json) : undefined,
-    ),
-  };
 }
 
 /** A wallet that has neither orders nor positions. */
@@ -140,11 +121,6 @@ export const errors: readonly Mutant[] = [
   }),
 
   ...breaking("errors.documented-outcome", {
-    "orders-empty-after-a-refusal": {
-      summary: "GetOrders lists nothing once for a wallet of which it has just refused to list the orders of a market.",
-      alsoFails: rulesOn("GetOrders"),
-      ...afterARefusal("GetOrders", (json) => ({ ...json, orders: [] })),
-    },
     // internal: Server-side failure.
     "get-portfolio-html-500": {
       summary: "GetPortfolio answers with the HTML page of a crashed handler for the wallet with the most orders.",

@@ -1,3 +1,4 @@
+import type { RuleId } from "../../specification/catalogue/index.js";
 import { aggregate } from "../book.js";
 import { changeBook } from "../book-layer.js";
 import { type JsonObject, objectAt, objectsAt } from "../json.js";
@@ -108,6 +109,15 @@ function met(context: CallContext, ...meetings: readonly Meeting[]): boolean {
 function both(one: Meeting, other: Meeting): Meeting {
   return (json, context) => one(json, context) && other(json, context);
 }
+
+/** What fails too where a way to write the tick size is refused. */
+const whereNotationsAreRefused: readonly RuleId[] = [
+  "selector.by-symbol",
+  "order-book.tick-size-below-minimum",
+  "order-book.tick-size-zero",
+  "errors.documented-outcome",
+  "order-book.bucketing-keeps-size",
+];
 
 /** Books that are wrong where two or three fields of the request meet, or in one market. */
 export const orderBookInteractions: readonly Mutant[] = [
@@ -321,13 +331,7 @@ export const orderBookInteractions: readonly Mutant[] = [
   ...breaking("order-book.tick-size-steps", {
     "order-book-exponent-refused-by-symbols": {
       summary: "GetOrderBook refuses a tick size in exponent notation when the market is selected by symbols.",
-      alsoFails: [
-        "selector.by-symbol",
-        "order-book.tick-size-below-minimum",
-        "order-book.tick-size-zero",
-        "errors.documented-outcome",
-        "order-book.bucketing-keeps-size",
-      ],
+      alsoFails: whereNotationsAreRefused,
       http: refuses(
         operation,
         "invalid_argument",
@@ -336,13 +340,7 @@ export const orderBookInteractions: readonly Mutant[] = [
     },
     "order-book-superfluous-zero-refused": {
       summary: "GetOrderBook refuses a tick size with a zero at the end of its decimals, such as 10.0.",
-      alsoFails: [
-        "selector.by-symbol",
-        "order-book.tick-size-below-minimum",
-        "order-book.tick-size-zero",
-        "errors.documented-outcome",
-        "order-book.bucketing-keeps-size",
-      ],
+      alsoFails: whereNotationsAreRefused,
       http: refuses(operation, "invalid_argument", ({ requestText }) =>
         /"tickSize"\s*:\s*\d+\.\d*0[,}\s]/.test(requestText),
       ),

@@ -30,24 +30,35 @@ function without(field: string): (call: CallContext) => string {
   return ({ request: { [field]: _, ...others } }) => JSON.stringify(others);
 }
 
-/** Takes other defaults for the next request about the market of one that was refused. */
-function afterARefusal(
+/**
+ * Remembers what refused requests were about, until the next request about it.
+ *
+ * @param about what a request is about
+ */
+function refusalsOf(
   endpoint: UnaryEndpoint,
-  isRemembered: (refused: JsonObject) => boolean,
-  defaults: JsonObject,
-): Pick<Layers, "error" | "request"> {
+  about: (request: JsonObject) => Json | undefined,
+  isRemembered: (refused: JsonObject) => boolean = () => true,
+) {
   const refused = new Set<string>();
-  const marketOf = ({ market }: JsonObject) => JSON.stringify(market);
+  const keyOf = (request: JsonObject, { headers }: CallContext) =>
+    `${headers.get("host")} ${JSON.stringify(about(request))}`;
   return {
-    error: on(endpoint, (_error: unknown, { request }: CallContext) => {
-      if (isRemembered(request)) refused.add(marketOf(request));
+    error: on(endpoint, (_error: unknown, call: CallContext) => {
+      if (isRemembered(call.request)) refused.add(keyOf(call.request, call));
       return undefined;
     }),
-    request: on(endpoint, (json: JsonObject) =>
-      refused.delete(marketOf(json)) ? { ...defaults, ...json } : undefined,
-    ),
+    /** Whether a request is the first one about something since a request about it was refused. */
+    isNext: (request: JsonObject, call: CallContext) => refused.delete(keyOf(request, call)),
   };
 }
+
+const refusedTicks = refusalsOf(
+  "GetOrderBook",
+  ({ market }) => market,
+  ({ tickSize }) => tickSize !== undefined,
+);
+const refusedWallets = refusalsOf("GetOrders", ({ address }) => address);
 
 /** The sides of the book that is remembered, with all else as it was asked for. */
 function sidesAlone(remembered: JsonObject, json: JsonObject): JsonObject {
@@ -70,7 +81,20 @@ export const remembered: readonly Mutant[] = [
       summary:
         "GetOrderBook shows one order of a side of a market's book once, right after it refused a tickSize for it.",
       alsoFails: rulesOn("GetOrderBook"),
-      ...afterARefusal("GetOrderBook", (request) => request.tickSize !== undefined, { limit: 1 }),
+      error: refusedTicks.error,
+      request: on("GetOrderBook", (json: JsonObject, call: CallContext) =>
+        refusedTicks.isNext(json, call) ? { limit: 1, ...json } : undefined,
+      ),
+    },
+  }),
+  ...breaking("errors.documented-outcome", {
+    "orders-empty-after-a-refusal": {
+      summary: "GetOrders lists nothing once for a wallet of which it has just refused to list the orders of a market.",
+      alsoFails: rulesOn("GetOrders"),
+      error: refusedWallets.error,
+      response: on("GetOrders", (json: JsonObject, call: CallContext) =>
+        refusedWallets.isNext(call.request, call) ? { ...json, orders: [] } : undefined,
+      ),
     },
   }),
   ...breaking("order-book.size-in-usd", {

@@ -1,6 +1,6 @@
 import { toJson } from "@bufbuild/protobuf";
 import { rows } from "../aspects.js";
-import { createDataset, mapMarkets, mapOrders, mapPositions } from "../dataset/dataset.js";
+import { createDataset, type Dataset, mapMarkets, mapOrders, mapPositions } from "../dataset/dataset.js";
 import { money } from "../dataset/platform.js";
 import { jsonReply } from "../exchange.js";
 import { OrderSchema, OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
@@ -17,6 +17,12 @@ function shuffled(objects: readonly JsonObject[]): JsonObject[] {
     .map((object) => ({ object, place: Math.random() }))
     .sort((a, b) => a.place - b.place)
     .map(({ object }) => object);
+}
+
+/** An id that no order of a market has: one more than the greatest. */
+function nextOrderId({ orders }: Dataset, market: bigint): bigint {
+  const ids = orders.filter(({ marketId }) => marketId === market).map(({ orderId }) => orderId);
+  return ids.reduce((most, id) => (id > most ? id : most), 0n) + 1n;
 }
 
 /** Freedoms with positions, orders and portfolios (§2, rulings on resources). */
@@ -201,9 +207,7 @@ export const resources: readonly Variant[] = [
           opening && positions.length > 0 && orders.length < 100 && !places.has(`${address} ${opening.marketId}`),
       );
       if (!opening || !wallet) return data;
-      const ids = data.orders.filter(({ marketId }) => marketId === opening.marketId).map(({ orderId }) => orderId);
-      const orderId = ids.reduce((most, id) => (id > most ? id : most), 0n) + 1n;
-      const merged = { ...opening, owner: wallet.address, orderId };
+      const merged = { ...opening, owner: wallet.address, orderId: nextOrderId(data, opening.marketId) };
       return createDataset(data.seed, data.markets.values(), [...data.orders, merged], data.positions);
     },
   },
@@ -214,8 +218,7 @@ export const resources: readonly Variant[] = [
     dataset: (data) => {
       const pending = data.orders.find(({ status, reduceOnly }) => status === PENDING && !reduceOnly);
       if (!pending) return data;
-      const ids = data.orders.filter(({ marketId }) => marketId === pending.marketId).map(({ orderId }) => orderId);
-      const first = ids.reduce((most, id) => (id > most ? id : most), 0n) + 1n;
+      const first = nextOrderId(data, pending.marketId);
       const minute = 60_000_000_000n;
       const more = Array.from({ length: 1200 }, (_, place) => {
         const createdAt = pending.createdAt - BigInt(1200 - place) * minute;
