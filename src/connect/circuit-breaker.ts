@@ -13,16 +13,13 @@ const ofTheTarget = { inARow: 6, operations: 3 } as const;
  */
 const triesAlone = { operation: 1, target: 3 } as const;
 
-/** What an answer says that asks for fewer requests, however long it was waited. */
-const plea: Failure = { kind: "given-up", message: "it went on asking for fewer requests" };
-
 /** What one request came to, as far as the circuit breaker is concerned. */
 export interface Ending {
   readonly failure?: Failure | undefined;
   /** The target has sent something. */
   readonly heard: boolean;
-  /** It asked for fewer requests, in answer to the last of all attempts: none of them brought anything. */
-  readonly pleaded?: boolean;
+  /** How it asked for fewer requests, in answer to the last of all attempts: none of them brought anything. */
+  readonly plea?: string;
   /** How long it took, in milliseconds. */
   readonly totalMs: number;
 }
@@ -76,19 +73,20 @@ export class CircuitBreaker {
   }
 
   #learn(endpoint: Endpoint, ending: Ending, alone: boolean, aloneOnTarget: boolean): void {
-    const { failure, heard, pleaded = false } = ending;
+    const { failure, heard, plea } = ending;
     if (failure?.kind === "aborted") return;
-    const exhausting = pleaded
-      ? plea
-      : failure !== undefined && this.#isExhausting(failure, ending)
-        ? failure
-        : undefined;
+    const exhausting =
+      plea !== undefined
+        ? askedForFewer(plea)
+        : failure !== undefined && this.#isExhausting(failure, ending)
+          ? failure
+          : undefined;
     const breaker = this.#breakerOf(endpoint);
     if (exhausting === undefined) breaker.reset();
     // What the whole target does not answer says nothing about one operation.
     else breaker.fail(exhausting, alone && !this.#target.isTripped);
 
-    if ((heard && !pleaded) || exhausting === undefined) {
+    if ((heard && plea === undefined) || exhausting === undefined) {
       this.#silent.clear();
       this.#target.reset();
     } else {
@@ -110,6 +108,12 @@ export class CircuitBreaker {
     this.#operations.set(endpoint, breaker);
     return breaker;
   }
+}
+
+/** What it is called when a target asked for fewer requests, however long it was waited. */
+function askedForFewer(plea: string): Failure {
+  const remedy = "a lower --rate or --concurrency may settle it";
+  return { kind: "given-up", message: `it went on asking for fewer requests (${plea}); ${remedy}` };
 }
 
 /** Lets requests through until too many in a row have failed; then one at a time, or none for a while. */

@@ -79,8 +79,14 @@ export function asksForFewer({ status, body }: Plea): boolean {
   return status === 429 || status === 503 || busyError.test(body.slice(0, 2_000));
 }
 
+/** True when the end of a stream asks for fewer requests. */
+export function endsBusy(end: string): boolean {
+  return busyEnd.test(end.slice(0, 2_000));
+}
+
 /** A Connect error that begins with its code, in any status. */
 const busyError = /^\s*\{\s*"code"\s*:\s*"(resource_exhausted|unavailable)"/;
+const busyEnd = /^\s*\{\s*"error"\s*:\s*\{\s*"code"\s*:\s*"(resource_exhausted|unavailable)"/;
 
 /** Retry-After is a number of seconds or an HTTP date. */
 function retryAfterMs(value: string | undefined): number | undefined {

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Dispatcher } from "undici";
+import { endpoints } from "../specification/endpoints.js";
 import { contentCodings, decodeContent, decodeText } from "./body.js";
 import { BodyReading } from "./body-reading.js";
 import { CircuitBreaker, type Ending } from "./circuit-breaker.js";
@@ -16,16 +17,18 @@ import {
   type WireRequest,
 } from "./exchange.js";
 import { withoutHttp2 } from "./failure.js";
+import { interpret } from "./interpret.js";
 import { knownBody } from "./known-bodies.js";
 import { LoopLag } from "./loop-lag.js";
 import { isBrokenOff, OutageWatch } from "./outage.js";
 import { Pieces } from "./pieces.js";
-import { asksForFewer, longestPauseMs, Pace, pauseAskedFor, Slots, throttleRetries } from "./politeness.js";
+import { asksForFewer, endsBusy, longestPauseMs, Pace, pauseAskedFor, Slots, throttleRetries } from "./politeness.js";
 import { type Head, type Limits, type Reader, type Received, Reception } from "./reception.js";
 import type { RequestBudget } from "./request-budget.js";
 import { streamBody } from "./requests.js";
 import { fits, type Taken, withRowLimit } from "./row-limit.js";
 import { type SamplingLimits, samplingLimits } from "./row-sampler.js";
+import { StreamSlots } from "./stream-slots.js";
 import type { Target } from "./target.js";
 
 /** What is asked of one exchange. */
@@ -78,6 +81,8 @@ export interface WireSettings {
   readonly outagePausesMs?: readonly number[];
   /** How many requests may be sent, those included that are sent again; without it any number. */
   readonly requestBudget?: RequestBudget;
+  /** How many streams all workers of the run may open at the same time; without it those of this wire alone are counted. */
+  readonly streamSlots?: StreamSlots;
   /** How long a pause may be now that the target asks for, in milliseconds; without it as long as is usual. */
   readonly longestPauseMs?: () => number;
   /**
@@ -142,6 +147,7 @@ class UndiciWire implements Wire {
   /** The target has answered over the transport that was chosen. */
   #answered = false;
   readonly #slots: Slots;
+  readonly #streamSlots: StreamSlots;
   readonly #pace: Pace;
   /** Clients with an idle connection; the one used last is used next, since it is the least likely to be closed. */
   readonly #idle: Dispatcher[] = [];
@@ -163,6 +169,7 @@ class UndiciWire implements Wire {
     this.#longestPauseMs = settings.longestPauseMs ?? (() => longestPauseMs);
     this.#onSuperseded = settings.onSuperseded ?? (() => {});
     this.#slots = new Slots(target.concurrency);
+    this.#streamSlots = settings.streamSlots ?? new StreamSlots();
     this.#pace = new Pace(target.rate);
     this.#breaker = new CircuitBreaker(target.timeoutMs);
     this.#outages = new OutageWatch(
@@ -184,7 +191,9 @@ class UndiciWire implements Wire {
   }
 
   stream(request: WireRequest, options: StreamOptions): Promise<Exchange> {
-    return this.#politely(request, options, (name, signal) => this.#streamOnce(request, name, options.until, signal));
+    const watch = (name: ExchangeName, signal: AbortSignal) =>
+      this.#streamSlots.run(({ serve }) => this.#streamOnce(request, name, options.until, signal, serve), signal);
+    return this.#politely(request, options, watch);
   }
 
   async close(): Promise<void> {
@@ -214,7 +223,8 @@ class UndiciWire implements Wire {
       } else if (isPlea(exchange)) {
         if (pause === undefined) return { ...exchange, throttled: true };
         throttled++;
-        this.#pace.hold(pause);
+        if (this.#mayBeOneTooMany(exchange)) this.#streamSlots.refuse(Math.max(pause, leastStreamPauseMs));
+        else this.#pace.hold(pause);
       } else if (isBrokenOff(exchange)) {
         const state = await this.#outages.look(sentAt, id);
         if (state === "up") return exchange;
@@ -228,9 +238,16 @@ class UndiciWire implements Wire {
   }
 
   /** How long to wait before a request is sent again whose answer asks for fewer; undefined when it is not sent again. */
-  #pauseAfter({ response }: Exchange, throttled: number): number | undefined {
-    if (response === undefined || !asksForFewer(response) || throttled >= throttleRetries) return undefined;
-    return pauseAskedFor(response, throttled, this.#longestPauseMs());
+  #pauseAfter(exchange: Exchange, throttled: number): number | undefined {
+    const { response } = exchange;
+    const retries = this.#mayBeOneTooMany(exchange) ? Number.POSITIVE_INFINITY : throttleRetries;
+    if (response === undefined || !isPlea(exchange) || throttled >= retries) return undefined;
+    return pauseAskedFor(response, Math.min(throttled, throttleRetries - 1), this.#longestPauseMs());
+  }
+
+  /** Whether an exchange is a stream that the target may have refused for the others that it serves. */
+  #mayBeOneTooMany({ request }: Exchange): boolean {
+    return endpoints[request.endpoint].kind === "stream" && this.#streamSlots.servesOthers;
   }
 
   /** One attempt, when it is this request's turn and still worth making. */
@@ -257,7 +274,7 @@ class UndiciWire implements Wire {
       const ended = endingOf(made.exchange);
       // What is sent again says nothing yet.
       if (!isPlea(made.exchange)) ending = ended;
-      else if (pause === undefined && ended) ending = { ...ended, pleaded: true };
+      else if (pause === undefined && ended) ending = { ...ended, plea: pleaOf(made.exchange) };
       return { ...made, pause };
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -323,11 +340,12 @@ class UndiciWire implements Wire {
     name: ExchangeName,
     until: StreamUntil,
     signal: AbortSignal,
+    served: () => void,
   ): Promise<Attempt> {
     const client = this.#connect();
     const limit = Math.min(streamLimit, this.#bodyLimit);
     const textOf = (text: string) => knownBody(request.endpoint, text).text;
-    const reading = new StreamReading(until, limit, this.#rowLimit, textOf);
+    const reading = new StreamReading(until, limit, this.#rowLimit, textOf, served);
     // Whoever says for how long to watch has decided how long to wait for the first sign as well.
     const bounded = typeof until === "function" || until.ms !== undefined;
     const received = await this.#receive(client, reading, request, streamBody(request), signal, {
@@ -391,9 +409,23 @@ class UndiciWire implements Wire {
   }
 }
 
-function isPlea({ response }: Exchange): boolean {
-  return response !== undefined && asksForFewer(response);
+/** Whether an answer asks for fewer requests, or a stream does in the place of its first message. */
+function isPlea({ response, frames: [first] = [] }: Exchange): boolean {
+  if (response === undefined) return false;
+  return asksForFewer(response) || (first !== undefined && (first.flags & endStreamFlag) !== 0 && endsBusy(first.data));
 }
+
+/** How a target says that it is asked for too much. */
+function pleaOf(exchange: Exchange): string {
+  const { frames: [end] = [], response } = exchange;
+  if (end !== undefined) return end.data.slice(0, pleaLength);
+  const outcome = interpret(exchange);
+  return outcome.kind === "error"
+    ? `${outcome.code}: ${outcome.message.slice(0, pleaLength)}`
+    : `HTTP ${response?.status}`;
+}
+
+const pleaLength = 80;
 
 interface Attempt {
   readonly exchange: Exchange;
@@ -403,6 +435,9 @@ interface Attempt {
 
 /** Makes an attempt; on a connection that has not been used where it has to be fresh. */
 type Attempting = (name: ExchangeName, signal: AbortSignal, fresh: boolean) => Promise<Attempt>;
+
+/** How long to wait at least before a stream is opened again that was refused while others were served, in milliseconds. */
+const leastStreamPauseMs = 250;
 
 /** How many outages one request survives. */
 const outagesAtMost = 3;
@@ -440,12 +475,16 @@ class StreamReading implements Reader {
   #timer: NodeJS.Timeout | undefined;
   #grace: NodeJS.Timeout | undefined;
 
-  /** @param textOf the text of a message, which may have come before */
+  /**
+   * @param textOf the text of a message, which may have come before
+   * @param served is told of the first message
+   */
   constructor(
     until: StreamUntil,
     limit: number,
     rowLimit: number,
     private readonly textOf: (text: string) => string,
+    private readonly served: () => void,
   ) {
     this.#until = until;
     this.#limit = limit;
@@ -494,8 +533,9 @@ class StreamReading implements Reader {
       }
       const { text, invalidUtf8 } = decodeText(payload);
       this.#frames.push({ at, lagMs, flags, data: this.textOf(text), ...(invalidUtf8 && { invalidUtf8 }) });
-      if ((flags & endStreamFlag) === 0) this.#messages++;
-      else this.#grace = setTimeout(() => reception.leave(), endGraceMs);
+      if ((flags & endStreamFlag) === 0) {
+        if (this.#messages++ === 0) this.served();
+      } else this.#grace = setTimeout(() => reception.leave(), endGraceMs);
     }
     if (this.#decoder.problem !== undefined) reception.leave();
     else if (!this.#decoder.ended) this.#leaveIfEnough(reception);

@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import type { LifecycleListener } from "allure-js-commons/sdk/reporter";
 import { RequestBudget } from "../connect/request-budget.js";
+import { StreamSlots } from "../connect/stream-slots.js";
 import type { CheckResult } from "../engine/result.js";
 import type { SuiteDefinition } from "../engine/suite.js";
 import type { Progress } from "../report/progress.js";
@@ -138,6 +139,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
       suites,
       allure: allureResultsDir !== undefined,
       requestBudget,
+      streamSlots: StreamSlots.memory(),
       waits,
     },
     reporters: [

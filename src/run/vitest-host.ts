@@ -1,6 +1,7 @@
 import { threadId } from "node:worker_threads";
 import { afterAll, describe, inject, type TestContext, test } from "vitest";
 import { RequestBudget } from "../connect/request-budget.js";
+import { StreamSlots } from "../connect/stream-slots.js";
 import { execute } from "../engine/execute.js";
 import type { CheckResult } from "../engine/result.js";
 import type { CheckDefinition, SuiteDefinition } from "../engine/suite.js";
@@ -20,6 +21,8 @@ declare module "vitest" {
     allure: boolean;
     /** Memory of the run's request budget; a run by plain vitest has none. */
     requestBudget: SharedArrayBuffer;
+    /** Memory of the run's slots for streams; a run by plain vitest has none. */
+    streamSlots: SharedArrayBuffer;
     /** The channel on which workers tell what they wait for; a run by plain vitest has none. */
     waits: string;
   }
@@ -67,8 +70,10 @@ export function registerWithVitest(suite: SuiteDefinition): void {
     return;
   }
   const requestBudget: SharedArrayBuffer | undefined = inject("requestBudget");
+  const streamSlots: SharedArrayBuffer | undefined = inject("streamSlots");
   environment ??= openEnvironment(session, `worker-${threadId}`, {
     requestBudget: requestBudget && new RequestBudget(requestBudget),
+    streamSlots: streamSlots && new StreamSlots(streamSlots),
     waits: inject("waits") as string | undefined,
   });
   const open = environment;

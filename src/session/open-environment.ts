@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Exchange } from "../connect/exchange.js";
 import type { RequestBudget } from "../connect/request-budget.js";
+import type { StreamSlots } from "../connect/stream-slots.js";
 import { buildRequest, withoutOurs } from "../connect/requests.js";
 import { createWire, type Wire } from "../connect/transport.js";
 import type { Environment } from "../engine/environment.js";
@@ -41,6 +42,8 @@ export interface EnvironmentOptions {
   readonly waits?: string | undefined;
   /** How many requests all workers may send together. */
   readonly requestBudget?: RequestBudget | undefined;
+  /** How many streams all workers may open at the same time. */
+  readonly streamSlots?: StreamSlots | undefined;
   /** Whether nothing of the data moves, so that there is nothing to wait for: in a record, or on a server of our own. */
   readonly still?: boolean;
   /** How many fields of a request are explored together; what the profile says when absent. */
@@ -57,7 +60,7 @@ export interface EnvironmentOptions {
 export function openEnvironment(
   session: Session,
   worker: string,
-  { wire, waits, requestBudget, still = false, strength, everyAnswer: judging }: EnvironmentOptions = {},
+  { wire, waits, requestBudget, streamSlots, still = false, strength, everyAnswer: judging }: EnvironmentOptions = {},
 ): OpenEnvironment {
   const { target, subjects, profile, seed, readings, streamWatchMs, alsoAsk, discovery } = session;
   const recorder: Recorder | undefined = session.recordDir
@@ -82,6 +85,7 @@ export function openEnvironment(
         .filter((endpoint) => discovery.successes[endpoint])
         .map((endpoint) => buildRequest(target, endpoint, simpleRequest(endpoint, subjects), { check: "discovery" })),
       ...(requestBudget && { requestBudget }),
+      ...(streamSlots && { streamSlots }),
     });
   const connected = waits === undefined ? open : tellingWire(open, waits, worker);
 

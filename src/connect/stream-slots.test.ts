@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { encodeEnvelope } from "./envelope.js";
+import {
+  answerOf,
+  chunkedHead,
+  chunkOf,
+  hostileServer,
+  openWire,
+  requestTo,
+  targetAt,
+} from "./hostile-server.fixture.js";
+import { StreamSlots } from "./stream-slots.js";
+
+const { signal } = new AbortController();
+
+/** A stream that is served at once, and goes on until it is told to end. */
+function openStream(slots: StreamSlots) {
+  let end = () => {};
+  let opened = false;
+  const over = slots.run(({ serve }) => {
+    opened = true;
+    serve();
+    return new Promise<void>((resolve) => {
+      end = resolve;
+    });
+  }, signal);
+  return {
+    isOpen: () => opened,
+    end: async () => {
+      end();
+      await over;
+    },
+  };
+}
+
+const moment = () => sleep(100);
+
+describe("slots for streams", () => {
+  test("are as many as are asked for while none is refused", async () => {
+    const slots = new StreamSlots();
+    const streams = Array.from({ length: 100 }, () => openStream(slots));
+    await expect.poll(() => streams.every(({ isOpen }) => isOpen())).toBe(true);
+  });
+
+  test("are as many as were served at once after a refusal, for all workers, and not before the pause", async () => {
+    const memory = StreamSlots.memory();
+    const [one, other] = [new StreamSlots(memory), new StreamSlots(memory)];
+    const [first, second] = [openStream(one), openStream(other)];
+    await expect.poll(() => first.isOpen() && second.isOpen()).toBe(true);
+    one.refuse(0);
+    const third = openStream(other);
+    await moment();
+    expect(third.isOpen()).toBe(false);
+    await first.end();
+    await expect.poll(third.isOpen).toBe(true);
+    other.refuse(60_000);
+    await second.end();
+    const fourth = openStream(one);
+    await moment();
+    expect(fourth.isOpen()).toBe(false);
+  });
+
+  test("tell a stream too many from a target that serves none", async () => {
+    const slots = new StreamSlots();
+    expect(slots.servesOthers).toBe(false);
+    openStream(slots);
+    await expect.poll(() => slots.servesOthers).toBe(true);
+  });
+});
+
+describe.each([
+  ["a status", answerOf('{"code":"resource_exhausted","message":"two"}', { status: "429 Too Many Requests" })],
+  [
+    "the end of a stream",
+    Buffer.concat([
+      Buffer.from(chunkedHead()),
+      chunkOf(encodeEnvelope('{"error":{"code":"resource_exhausted"}}', 2)),
+      Buffer.from("0\r\n\r\n"),
+    ]),
+  ],
+])("a target that serves two streams at once, and refuses more by %s", (_, refusal) => {
+  test("brings all of them one after the other", async () => {
+    let open = 0;
+    await using server = await hostileServer((socket) => {
+      if (open === 2) {
+        socket.write(refusal);
+        return;
+      }
+      open++;
+      socket.on("close", () => open--);
+      socket.write(chunkedHead());
+      socket.write(chunkOf(encodeEnvelope("{}")));
+    });
+    await using wire = openWire(targetAt(server.baseUrl));
+    const exchanges = await Promise.all(
+      Array.from({ length: 7 }, (_, index) =>
+        wire.stream(requestTo(server.baseUrl, "GetOpenPositionsStreaming"), { id: `${index}`, until: { ms: 150 } }),
+      ),
+    );
+    expect(exchanges.map(({ throttled, frames }) => [throttled, frames?.length])).toEqual(
+      exchanges.map(() => [undefined, 1]),
+    );
+  });
+});
+
+test("a target that refuses all streams is left in peace soon", async () => {
+  await using server = await hostileServer((socket) =>
+    socket.write(answerOf("{}", { status: "429 Too Many Requests", headers: ["Retry-After: 0"] })),
+  );
+  await using wire = openWire(targetAt(server.baseUrl));
+  const request = requestTo(server.baseUrl, "GetOpenPositionsStreaming");
+  expect((await wire.stream(request, { id: "x", until: { ms: 150 } })).throttled).toBe(true);
+  expect(server.requests).toHaveLength(4);
+});
