@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Exchange } from "../connect/exchange.js";
 import type { RequestBudget } from "../connect/request-budget.js";
-import type { StreamSlots } from "../connect/stream-slots.js";
 import { buildRequest, withoutOurs } from "../connect/requests.js";
+import type { StreamSlots } from "../connect/stream-slots.js";
 import { createWire, type Wire } from "../connect/transport.js";
 import type { Environment } from "../engine/environment.js";
 import { EveryAnswer } from "../engine/every-answer.js";
