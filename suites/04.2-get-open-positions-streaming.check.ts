@@ -27,6 +27,8 @@ import { shownPositions } from "../src/judge/shown.js";
 import {
   emptySnapshots,
   emptySnapshotsUnlessOpened,
+  fullBetween,
+  fullPortfolio,
   fullSnapshots,
   orderReferences,
   ownedBy,
@@ -54,6 +56,8 @@ import {
   sideBySide,
   slowStreamMs,
   streamBesideOrders,
+  streamsAtOnce,
+  streamsAtOnceBudget,
   streamsOfEachMarket,
   streamsOfEachMarketBudget,
   untilSecondMessage,
@@ -233,6 +237,23 @@ export default suite(
       const captures = await settledReadings([openStream(context), quickestStream(context), ...slow]);
       const later = await context.listen({ address, updateIntervalMs: 100 }, { messages: 3, ms: 5_000 });
       for (const capture of captures) context.verify(capture, later).satisfies(fullSnapshots(address));
+    });
+
+    const atOnce = {
+      name: "of streams that are opened at once",
+      requests: MEASUREMENTS + streamsAtOnceBudget,
+    } as const;
+    check("get-open-positions-streaming.full-snapshot", atOnce, async (context) => {
+      const before = await quickestStream(context);
+      const { address, streams, later } = await streamsAtOnce(context);
+      for (const stream of usable(streams)) context.verify(stream, before, later).satisfies(fullBetween(address));
+    });
+
+    const besideStreams = { on: "GetPortfolio", name: "while streams are open", requests: atOnce.requests } as const;
+    check("relations.open-positions-agree", besideStreams, async (context) => {
+      const before = await quickestStream(context);
+      const { address, portfolio, later } = await streamsAtOnce(context);
+      context.verify(portfolio, before, later).satisfies(fullPortfolio(address));
     });
 
     const ofEachMarket = { name: "of each market", requests: streamsOfEachMarketBudget } as const;

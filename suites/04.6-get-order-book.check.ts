@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { seedFor } from "../src/arbitraries/seed.js";
 import {
   mantissasBetweenSteps,
   negativeMantissas,
@@ -116,6 +117,18 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
       ...sizesTakenForSteps.map(({ mantissa, power }) => ticksOf(market, mantissa, power)),
       fc.tuple(mantissasBetweenSteps, stepPowers).map(([mantissa, power]) => ticksOf(market, mantissa, power)),
     ],
+  });
+
+  check("order-book.tick-size-no-step", { name: "in every market", requests: 0 }, async (context) => {
+    for (const market of tickMarkets(context, 0)) {
+      const [mantissa = 2] = fc.sample(mantissasBetweenSteps, {
+        numRuns: 1,
+        seed: seedFor(context.seed, market.marketId),
+      });
+      const tickSize = ticksOf(market, mantissa, 0);
+      const answer = await context.shared("GetOrderBook", bookRequest(market, { tickSize }));
+      context.verify(answer).failsWith("invalid_argument");
+    }
   });
 
   refusal("order-book.tick-size-negative", {

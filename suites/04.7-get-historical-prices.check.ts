@@ -24,6 +24,8 @@ import {
   rangeEnding,
   rangesLongAgo,
   silentLimit,
+  sinceTheEpoch,
+  sinceTheEpochRequests,
 } from "./support/candles.js";
 import { describeSelection, marketAcceptedById, selecting } from "./support/selectors.js";
 
@@ -139,6 +141,15 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
         .verify(whole, part)
         .satisfies((body, after) => holdsItsParts({ whole: candlesOf(body), parts: [candlesOf(after)] }, 0));
     }
+  });
+
+  const fromTheEpoch = { name: "since 1970", requests: sinceTheEpochRequests } as const;
+  check("get-historical-prices.no-result-limit", fromTheEpoch, async (context) => {
+    const { whole, part } = await sinceTheEpoch(context);
+    usable([whole]);
+    context
+      .verify(whole, part)
+      .satisfies((body, after) => holdsItsParts({ whole: candlesOf(body), parts: [candlesOf(after)] }, 0));
   });
 
   // §7: whether such ranges are answered or refused is left open; they are no failure of the server.

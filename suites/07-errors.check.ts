@@ -1,4 +1,5 @@
 import { emptyBody, lenientTypes } from "../src/arbitraries/json-faults.js";
+import type { JsonObjectInput } from "../src/connect/json.js";
 import type { Answer } from "../src/engine/answer.js";
 import type { CheckContext } from "../src/engine/context.js";
 import { suite } from "../src/engine/define.js";
@@ -16,6 +17,7 @@ import { codesSeen, describeCodes } from "../src/judge/error-survey.js";
 import { holdsNoRows } from "../src/judge/order-lists.js";
 import { ruleById } from "../src/specification/catalogue/index.js";
 import {
+  type Endpoint,
   endpointNames,
   selectorEndpoints,
   unaryEndpointNames,
@@ -31,9 +33,11 @@ export default suite("§7 Errors", ({ check, observe }) => {
     for (const rule of errorObjectRules) {
       check(rule, { on: endpoint, requests: 0 }, async (context) => {
         context.verify(...(await documentedRefusals(context))).meets(errorObjectIs(rule));
-        // What nobody knows, and a wrong type, may get an error of whatever code.
+        // What nobody knows, a malformed address and a wrong type may get an error of whatever Connect code.
         const unknown = await context.shared(endpoint, unknownRequest(endpoint, context.subjects));
         context.verify(unknown).meets(errorObjectIs(rule));
+        for (const request of malformedAddress(endpoint))
+          context.verify(await context.shared(endpoint, request)).meets(anyErrorObjectIs(rule));
         context.verify(...(await answersToWrongTypes(context))).meets(anyErrorObjectIs(rule));
       });
     }
@@ -154,4 +158,9 @@ export default suite("§7 Errors", ({ check, observe }) => {
 function isNoWallet({ verify, readings: { R12: reading } }: CheckContext, answer: Answer): void {
   if (reading === "refused") verify(answer).failsWith("invalid_argument");
   if (reading === "empty-success") verify(answer).holdsForAnyRows(holdsNoRows);
+}
+
+/** A request of an operation that takes an address, with one that is too short. */
+function malformedAddress(endpoint: Endpoint): readonly JsonObjectInput[] {
+  return walletEndpoints.filter((name) => name === endpoint).map((name) => walletRequest(name, "0x123"));
 }

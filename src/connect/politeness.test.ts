@@ -22,9 +22,30 @@ describe("Slots", () => {
 test("a task may go ahead of those that wait", async () => {
   const slots = new Slots(1);
   const order: number[] = [];
-  const run = (number: number, ahead: boolean) => slots.run(async () => void order.push(number), ahead);
+  const run = (number: number, ahead: boolean) => slots.run(async () => void order.push(number), { ahead });
   await Promise.all([run(1, false), run(2, false), run(3, true)]);
   expect(order).toEqual([1, 3, 2]);
+});
+
+test("nothing runs beside a task that runs alone", async () => {
+  const slots = new Slots(3);
+  const seen: [number, number][] = [];
+  let running = 0;
+  const run = (number: number, alone = false, ahead = false) =>
+    slots.run(
+      async () => {
+        running++;
+        await new Promise(setImmediate);
+        seen.push([number, running]);
+        running--;
+      },
+      { alone, ahead },
+    );
+  const tasks = [run(1), run(2), run(3, true), run(4, true), run(6)];
+  await Promise.all([...tasks, run(5, false, true)]);
+  expect(seen.map(([number]) => number)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(seen.filter(([number]) => number === 3 || number === 4).map(([, beside]) => beside)).toEqual([1, 1]);
+  expect(Math.max(...seen.map(([, beside]) => beside))).toBe(2);
 });
 
 describe("Pace", () => {

@@ -1,29 +1,51 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type HeaderLines, headerValues } from "./exchange.js";
 
+/** How a task is run among others. */
+export interface Turn {
+  /** Whether it goes before all that wait already, but for those next that run alone. */
+  readonly ahead?: boolean | undefined;
+  /** Whether nothing else runs meanwhile: it waits for what runs, and what comes later waits for it. */
+  readonly alone?: boolean | undefined;
+}
+
 /** Lets at most so many tasks run at the same time; the others wait in the order in which they came. */
 export class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+  #isAlone = false;
+  readonly #waiting: { readonly alone: boolean; readonly start: () => void }[] = [];
 
-  constructor(slots: number) {
-    this.#free = slots;
-  }
+  constructor(private readonly slots: number) {}
 
-  /**
-   * Runs a task once a slot is free.
-   *
-   * @param ahead whether it goes before all that wait already
-   */
-  async run<T>(task: () => Promise<T>, ahead = false): Promise<T> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => (ahead ? this.#waiting.unshift(resolve) : this.#waiting.push(resolve)));
+  /** Runs a task once a slot is free. */
+  async run<T>(task: () => Promise<T>, { ahead = false, alone = false }: Turn = {}): Promise<T> {
+    await new Promise<void>((start) => {
+      this.#waiting.splice(ahead ? this.#aloneNext() : this.#waiting.length, 0, { alone, start });
+      this.#startNext();
+    });
     try {
       return await task();
     } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free++;
-      else next();
+      this.#running--;
+      this.#isAlone = false;
+      this.#startNext();
+    }
+  }
+
+  /** How many of those that run alone come next: they follow each other, whatever goes ahead. */
+  #aloneNext(): number {
+    const others = this.#waiting.findIndex(({ alone }) => !alone);
+    return others < 0 ? this.#waiting.length : others;
+  }
+
+  #startNext(): void {
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      const most = next.alone ? 1 : this.slots;
+      if (this.#isAlone || this.#running >= most) return;
+      this.#waiting.shift();
+      this.#running++;
+      this.#isAlone = next.alone;
+      next.start();
     }
   }
 }

@@ -16,6 +16,8 @@ export interface RequestOverrides {
   readonly newConnection?: boolean;
   /** The request that was just answered, where this one has to follow at once: it goes before all that wait for their turn. */
   readonly after?: WireRequest | undefined;
+  /** True when no other request may be under way meanwhile: requests that are sent together so follow each other at once. */
+  readonly alone?: boolean;
   /** Name of the check that asks, for the correlation header `X-Conformance-Check`. */
   readonly check?: string;
 }

@@ -39,6 +39,8 @@ export interface UnaryOptions extends ExchangeName {
   readonly newConnection?: boolean | undefined;
   /** True when it goes before all requests that wait for their turn. */
   readonly ahead?: boolean | undefined;
+  /** True when no other request is under way meanwhile, but for streams and those of other workers. */
+  readonly alone?: boolean | undefined;
 }
 
 /**
@@ -187,7 +189,7 @@ class UndiciWire implements Wire {
       this.#politely(request, options, (name, signal, fresh) =>
         this.#unaryOnce(request, name, signal, fresh || options.newConnection),
       );
-    return this.#slots.run(exchange, options.ahead);
+    return this.#slots.run(exchange, options);
   }
 
   stream(request: WireRequest, options: StreamOptions): Promise<Exchange> {

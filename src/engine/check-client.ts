@@ -107,6 +107,7 @@ export class CheckClient {
         signal: this.signal,
         newConnection: overrides.newConnection,
         ahead: overrides.after !== undefined,
+        alone: overrides.alone,
       }),
     );
   }

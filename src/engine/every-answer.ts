@@ -53,6 +53,7 @@ export class EveryAnswer {
       }
       if (this.#isNew(answer.endpoint, body, request.body)) this.#judgeInvariants(answer);
     } else {
+      this.#take("wire.content-type", answer, hasConnectContentType(answer));
       for (const [rule, judge] of errorObjectJudges) this.#take(rule, answer, judge(answer));
       this.#judgeFailure(answer);
     }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { beginningsAt, turnsWithin } from "./turns.js";
+import { beginningsAt, lastClockChange, turnsWithin, yearsWithin } from "./turns.js";
 
 const seconds = (text: string) => Date.parse(text) / 1000;
 const within = (from: string, to: string) =>
@@ -19,6 +19,22 @@ test("the last turn of each kind is found: of a year, of a month, of summer time
 test("years, months and days begin at midnight in UTC", () => {
   const beginnings = beginningsAt(seconds("2024-03-15T13:14:15Z")).map((time) => new Date(time * 1000).toISOString());
   expect(beginnings).toEqual(["2024-01-01T00:00:00.000Z", "2024-03-01T00:00:00.000Z", "2024-03-15T00:00:00.000Z"]);
+});
+
+test("clocks are changed at one o'clock", () => {
+  const change = (latest: string) => new Date(lastClockChange(seconds(latest)) * 1000).toISOString();
+  expect(change("2024-04-05T00:00:00Z")).toBe("2024-03-31T01:00:00.000Z");
+  expect(change("2024-03-31T01:00:00Z")).toBe("2024-03-31T01:00:00.000Z");
+  expect(change("2024-03-31T00:59:59Z")).toBe("2023-10-29T01:00:00.000Z");
+});
+
+test("the years within a range are found, the last ones first", () => {
+  const years = (from: string, to: string) =>
+    yearsWithin(seconds(from), seconds(to)).map((year) => new Date(year * 1000).getUTCFullYear());
+  expect(years("2021-01-01", "2024-01-01")).toEqual([2023, 2022, 2021]);
+  expect(years("2021-01-02", "2024-01-02")).toEqual([2024, 2023, 2022]);
+  expect(years("2024-03-01", "2024-05-01")).toEqual([]);
+  expect(years("1990-01-01", "2024-05-01")).toEqual([2024, 2023, 2022, 2021, 2020]);
 });
 
 test("all of them are at or after the one time and before the other", () => {

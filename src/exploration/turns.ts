@@ -12,13 +12,31 @@ export function beginningsAt(seconds: number): readonly [year: number, month: nu
  * leap day, of those at or after a time and before another one: those that there are, in seconds since 1970 (UTC).
  */
 export function turnsWithin(from: number, to: number): readonly number[] {
-  const last = new Date((to - 1) * 1000);
-  const year = last.getUTCFullYear();
-  const sundays = [year - 1, year].flatMap((each) => [lastSunday(each, 2), lastSunday(each, 9)]);
-  const changes = sundays.filter((ms) => ms <= last.getTime());
   const [yearBegins, monthBegins] = beginningsAt(to - 1);
-  const turns = [yearBegins, monthBegins, Math.max(...changes) / 1000, lastLeapDay(last.getTime()) / 1000];
+  const leapDay = lastLeapDay((to - 1) * 1000) / 1000;
+  const turns = [yearBegins, monthBegins, lastClockSunday(to - 1), leapDay];
   return turns.filter((seconds) => seconds >= from && seconds < to);
+}
+
+/** The beginnings of the years at or after a time and before another one, the last ones first and at most five, in seconds since 1970 (UTC). */
+export function yearsWithin(from: number, to: number): readonly number[] {
+  const [last] = beginningsAt(to - 1);
+  const year = new Date(last * 1000).getUTCFullYear();
+  return Array.from({ length: 5 }, (_, ago) => Date.UTC(year - ago) / 1000).filter((seconds) => seconds >= from);
+}
+
+/** The last time at which clocks were changed in Europe, at one o'clock in the morning, not after a time; both in seconds since 1970 (UTC). */
+export function lastClockChange(latest: number): number {
+  return lastClockSunday(latest - clockChangeSeconds) + clockChangeSeconds;
+}
+
+const clockChangeSeconds = 3600;
+
+/** The last beginning of a Sunday on which summer time begins or ends in Europe, not after a time. */
+function lastClockSunday(latest: number): number {
+  const year = new Date(latest * 1000).getUTCFullYear();
+  const sundays = [year - 1, year].flatMap((each) => [lastSunday(each, 2), lastSunday(each, 9)]);
+  return Math.max(...sundays.map((ms) => ms / 1000).filter((seconds) => seconds <= latest));
 }
 
 /** The last Sunday of a month, which is counted from 0; in milliseconds since 1970 (UTC). */

@@ -3,6 +3,8 @@ import type { JsonObject } from "../connect/json.js";
 import {
   emptySnapshots,
   emptySnapshotsUnlessOpened,
+  fullBetween,
+  fullPortfolio,
   fullSnapshots,
   orderReferences,
   ownedBy,
@@ -66,6 +68,28 @@ describe("full snapshots (T4)", () => {
     expect(fullSnapshots(address)(closed).violations).toEqual([]);
     const later = stream([], ...Array.from({ length: 14 }, () => ["1"]), [], ["1"]);
     expect(fullSnapshots(address)(later).violations).toHaveLength(1);
+  });
+
+  test("are what streams opened beside others show, of what was open before and after", () => {
+    const before = stream(["1"], ...Array.from({ length: 14 }, () => ["1", "2"]));
+    expect(fullBetween(address)(stream([], ["1"]), before, stream(["1", "2"])).violations).toMatchObject([
+      { answer: 0, path: "messages[0].positions" },
+      { answer: 0, path: "messages[0].positions" },
+      { answer: 0, path: "messages[1].positions" },
+    ]);
+    // What was opened within the last second may not be known everywhere yet.
+    const lately = stream(...Array.from({ length: 14 }, () => ["1"]), ["1", "2"]);
+    expect(fullBetween(address)(stream(["1"]), lately, stream(["1", "2"])).violations).toEqual([]);
+  });
+
+  test("are what a portfolio holds that is read beside a stream", () => {
+    const before = stream(...Array.from({ length: 14 }, () => ["1", "2"]));
+    const portfolio = (...ids: readonly string[]) => ({ portfolio: { positions: ids.map((id) => position(id)) } });
+    expect(fullPortfolio(address)(portfolio("1", "2", "3"), before, stream(["1", "2"])).violations).toEqual([]);
+    expect(fullPortfolio(address)(portfolio("1"), before, stream(["1"])).violations).toEqual([]);
+    expect(fullPortfolio(address)(portfolio("1"), before, stream(["1", "2"])).violations).toMatchObject([
+      { answer: 0, path: "portfolio.positions" },
+    ]);
   });
 
   test("of the wallet alone are judged", () => {

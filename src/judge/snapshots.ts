@@ -5,7 +5,7 @@ import type { StreamProblem } from "../connect/outcome.js";
 import { cacheAgeMs } from "../specification/limits.js";
 import { type Arrival, describeEnd, type Watched } from "./cadence.js";
 import { combine, countOf, type Judgement, judgeEach, nothingSeen, type Violation } from "./judgement.js";
-import { type PositionView, positionsOf } from "./read.js";
+import { type PositionView, portfolioOf, positionsOf } from "./read.js";
 import { positionKey } from "./read-stored.js";
 
 /** The messages of a stream, as far as it was watched. */
@@ -28,24 +28,69 @@ const noPosition = "a message with an open position";
  * not agree right after a position was opened, or right before it is closed. Positions of other wallets are the business of another rule.
  */
 export function fullSnapshots(address: string): (...streams: readonly Messages[]) => Judgement {
-  return (...streams) => inFull(address, streams);
+  return (...streams) => inFull(streams.flatMap((stream, answer) => snapshotsOf(stream, answer, address)));
 }
 
-function inFull(address: string, streams: readonly Messages[]): Judgement {
-  const snapshots = streams.flatMap(({ messages }, answer) =>
-    messages.map(({ body, at = Number.NaN }, index) => ({
-      answer,
-      at,
-      path: `messages[${index}].positions`,
-      keys: new Set(positionsOf(body).filter(isOwnedBy(address)).map(positionKey)),
-    })),
-  );
+/** The same of a stream beside others of its wallet, which were watched long enough before it, and after it (P3). */
+export function fullBetween(address: string): (stream: Messages, before: Messages, after: Messages) => Judgement {
+  return (stream, before, after) =>
+    inFull([
+      ...snapshotsOf(known(before), 1, address),
+      ...snapshotsOf(stream, 0, address),
+      ...snapshotsOf(after, 2, address),
+    ]);
+}
+
+/**
+ * A portfolio lists the positions that streams of its wallet list before and after it was read (§4.5, R14): they are open in
+ * between. What is missing from a message is the business of another rule.
+ */
+export function fullPortfolio(
+  address: string,
+): (portfolio: JsonObject, before: Messages, after: Messages) => Judgement {
+  return (portfolio, before, after) => {
+    const positions = portfolioOf(portfolio)?.positions ?? [];
+    const own = { answer: 0, at: Number.NaN, path: "portfolio.positions", keys: keysOf(positions, address) };
+    const judgement = inFull([...snapshotsOf(known(before), 1, address), own, ...snapshotsOf(after, 2, address)]);
+    return { ...judgement, violations: judgement.violations.filter(({ answer }) => answer === own.answer) };
+  };
+}
+
+/** The messages of a stream that are old enough at its end for every replica to know what they list (P3). */
+function known({ messages }: Messages): Messages {
+  const end = messages.at(-1)?.at ?? Number.NaN;
+  return { messages: messages.filter(({ at = Number.NaN }) => end - at >= cacheAgeMs) };
+}
+
+/** The positions that an answer lists at a moment. */
+interface Snapshot {
+  readonly answer: number;
+  /** Milliseconds since its answer was asked for; NaN where there is only one in it. */
+  readonly at: number;
+  readonly path: string;
+  readonly keys: ReadonlySet<string>;
+}
+
+function snapshotsOf({ messages }: Messages, answer: number, address: string): readonly Snapshot[] {
+  return messages.map(({ body, at = Number.NaN }, index) => ({
+    answer,
+    at,
+    path: `messages[${index}].positions`,
+    keys: keysOf(positionsOf(body), address),
+  }));
+}
+
+function keysOf(positions: readonly PositionView[], address: string): ReadonlySet<string> {
+  return new Set(positions.filter(isOwnedBy(address)).map(positionKey));
+}
+
+function inFull(snapshots: readonly Snapshot[]): Judgement {
   const everListed = new Set(snapshots.flatMap(({ keys }) => [...keys]));
   const judgements = [...everListed].map((key) => {
     const first = snapshots.findIndex(({ keys }) => keys.has(key));
     const last = snapshots.findLastIndex(({ keys }) => keys.has(key));
     const changes = [first > 0 ? snapshots[first] : undefined, snapshots[last + 1] && snapshots[last]];
-    const isNearChange = ({ answer, at }: (typeof snapshots)[number]) =>
+    const isNearChange = ({ answer, at }: Snapshot) =>
       changes.some((change) => change?.answer === answer && Math.abs(change.at - at) <= cacheAgeMs);
     return judgeEach(snapshots.slice(first + 1, last), (snapshot): Violation | undefined => {
       const { answer, path, keys } = snapshot;

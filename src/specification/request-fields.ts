@@ -85,6 +85,10 @@ export function bookLimitClasses(orders: number) {
     zero: fc.constant(0),
     few: fc.integer({ min: 1, max: Math.max(1, Math.min(40, Math.floor((orders - 1) / 2))) }),
     default: fc.constant(50),
+    "as many as there are": fc.oneof(
+      { weight: 2, arbitrary: fc.constant(Math.max(1, orders)) },
+      fc.constantFrom(Math.max(1, orders - 1), orders + 1),
+    ),
     "beyond the book": fc.integer({ min: 2 * orders + 200, max: 2 * orders + 5_000 }),
   } as const satisfies Classes<number | undefined>;
 }

@@ -7,7 +7,7 @@ import type { SelectorEndpoint } from "../../src/judge/markets.js";
 import { sameAnswer } from "../../src/judge/same-answer.js";
 import type { UnaryEndpoint } from "../../src/specification/endpoints.js";
 import { missingData } from "../../src/subjects/hints.js";
-import { orderCountOf } from "../../src/subjects/select.js";
+import { marketsWithCandles, orderCountOf } from "../../src/subjects/select.js";
 import { isNotFound, pairedMarkets, selecting } from "./selectors.js";
 
 /** Requests that are made before and after a refusal. */
@@ -82,17 +82,18 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
 }
 
 /**
- * Asks for what is known, for what is refused, and again, before any request that waits: what is remembered may be forgotten
- * meanwhile. Resolves to the answers to what is known, until one is no success.
+ * Asks for what is known, for what is refused, and at once again, with nothing in between: what is remembered may be forgotten, or
+ * told to whoever asks next. Resolves to the answers to what is known, until one is no success.
  */
 async function askAround({ ask, endpoint }: CheckContext, { known, refused }: Pair): Promise<readonly Answer[]> {
   const operation = endpoint as UnaryEndpoint;
   const before = await ask(operation, known);
   if (before.outcome.kind !== "success") return [before];
-  const between = await ask(operation, refused, { after: before.exchange.request });
-  return between.outcome.kind === "error"
-    ? [before, await ask(operation, known, { after: between.exchange.request })]
-    : [before];
+  const [between, after] = await Promise.all(
+    [refused, known].map((request) => ask(operation, request, { alone: true })),
+  );
+  if (between?.outcome.kind !== "error" || !after) return [before];
+  return [before, { ...after, after: between.exchange.request }];
 }
 
 /** Requests that are answered, each with one like it that has a fault: a quote that nobody knows, no market, or a wrong type. */
@@ -113,10 +114,12 @@ function pairsOf(context: CheckContext): readonly Pair[] {
     }
     case "GetHistoricalPrices":
       required(subjects.markets[0], missingData(subjects, "market"));
-      return subjects.markets.slice(0, PAIRS).map(({ marketId }) => ({
-        known: selecting(context, endpoint, { marketId }),
-        refused: selecting(context, endpoint, { marketId: "0" }),
-      }));
+      return [...new Set([...marketsWithCandles(subjects), ...subjects.markets])]
+        .slice(0, PAIRS)
+        .map(({ marketId }) => ({
+          known: selecting(context, endpoint, { marketId }),
+          refused: selecting(context, endpoint, { marketId: "0" }),
+        }));
     default:
       return pairsBySymbols(context);
   }

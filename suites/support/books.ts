@@ -6,6 +6,7 @@ import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
 import { usable } from "../../src/engine/usable.js";
+import { orderBookOf } from "../../src/judge/read.js";
 import { comparedState } from "../../src/judge/stored-state.js";
 import { tickStepMaxPower } from "../../src/specification/limits.js";
 import { missingData, missingFrom } from "../../src/subjects/hints.js";
@@ -180,13 +181,32 @@ async function readInParts(market: BookMarket, seed: number, words: ReadContext)
       "GetOrderBook",
       bookRequest(market, { sizeInUsd, limit, ...(step && { tickSize: asNumber(step) }), ...fields }),
     );
+  // Of every other market the limit beside the offset is not beyond the book, but as many orders as it has.
+  let restLimit = limit;
+  const readWhole = async () => {
+    const answer = await ask({});
+    if (seed % 2 === 0) restLimit = totalOf(answer) ?? limit;
+    return answer;
+  };
   const [whole, [first, rest, cut, other]] = await words.bracket(
-    () => ask({}),
-    () => Promise.all([ask({ limit: offset }), ask({ offset }), ask({ levels }), ask({ sizeInUsd: !sizeInUsd })]),
+    readWhole,
+    () =>
+      Promise.all([
+        ask({ limit: offset }),
+        ask({ offset, limit: restLimit }),
+        ask({ levels }),
+        ask({ sizeInUsd: !sizeInUsd }),
+      ]),
     comparedState("GetOrderBook"),
   );
   const [units, usd] = sizeInUsd ? [other, whole] : [whole, other];
   return { market, tick: step?.value ?? 0, limit, whole, offset, first, rest, levels, cut, units, usd };
+}
+
+/** How many orders a book says that it has, if any. */
+function totalOf({ outcome }: Answer): number | undefined {
+  const total = outcome.kind === "success" ? orderBookOf(outcome.body)?.totalOrderCount : undefined;
+  return total !== undefined && total > 0 ? total : undefined;
 }
 
 /** Some orders of a book amid it, in buckets. */

@@ -3,7 +3,7 @@ import type { Answer } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { usable } from "../../src/engine/usable.js";
-import { beginningsAt, turnsWithin } from "../../src/exploration/turns.js";
+import { beginningsAt, lastClockChange, turnsWithin, yearsWithin } from "../../src/exploration/turns.js";
 import { type CandleRange, describeSpacing, holdsItsParts } from "../../src/judge/candles.js";
 import { formatInstant, type Instant, instantFromMillis, parseInstant, plusSeconds } from "../../src/judge/instant.js";
 import { type CandlestickView, candlesOf } from "../../src/judge/read.js";
@@ -261,19 +261,19 @@ export async function intoTheFuture(context: CheckContext, until: FutureEnd): Pr
 const shortIntervals = ["1S", "1", "60"] as const satisfies readonly CandleInterval[];
 
 /** How many requests {@link acrossTurns} sends at most. */
-export const acrossTurnsRequests = candleReadingRequests + shortIntervals.length * (3 + bracketBudget(1, 1));
+export const acrossTurnsRequests = candleReadingRequests + shortIntervals.length * (5 + bracketBudget(2, 2));
 
 /**
- * Of each short interval a range across the last turn of a year that has candles after it, or else of a month or a day, and the part of
- * it after the turn.
+ * Of each short interval a range across the last turn of a year that has candles after it, or else of a month or a day, one across
+ * the last hour in which clocks of Europe are changed, and the parts of both after it.
  */
 export async function acrossTurns(context: CheckContext): Promise<readonly RangeAndPart[]> {
   const { ask } = context;
   const { market, end } = await candleReading(context);
-  const turns = beginningsAt(end.seconds - daySeconds).map((seconds) => instantFromMillis(seconds * 1000));
-  const read = async (interval: CandleInterval) => {
+  const until = end.seconds - daySeconds;
+  const read = async (interval: CandleInterval, turns: readonly number[]) => {
     const length = AFTER_SEAM * candleIntervalSeconds[interval];
-    for (const turn of turns) {
+    for (const turn of turns.map((seconds) => instantFromMillis(seconds * 1000))) {
       const after = rangeEnding(plusSeconds(turn, length), interval, AFTER_SEAM);
       const across = { ...after, startTime: formatInstant(plusSeconds(turn, -length)) };
       const readPart = () => ask("GetHistoricalPrices", candleRequest(market, after));
@@ -285,9 +285,28 @@ export async function acrossTurns(context: CheckContext): Promise<readonly Range
     }
     return [];
   };
-  const found = (await Promise.all(shortIntervals.map(read))).flat();
+  const places = shortIntervals.flatMap((interval) =>
+    [beginningsAt(until), [lastClockChange(until)]].map((turns) => read(interval, turns)),
+  );
+  const found = (await Promise.all(places)).flat();
   context.required(found[0], missingData(context.subjects, "marketWithCandles"));
   return found;
+}
+
+/** How many requests {@link sinceTheEpoch} sends at most. */
+export const sinceTheEpochRequests = candleReadingRequests + 2 + bracketBudget(1, 1);
+
+/** Weeks from the first second of the clocks that count since 1970, which is not an omitted one, and those of a year less. */
+export async function sinceTheEpoch(context: CheckContext): Promise<RangeAndPart> {
+  const { ask } = context;
+  const { market, end } = await candleReading(context);
+  const readFrom = (year: number) => {
+    const range = { startTime: formatInstant(instantFromMillis(Date.UTC(year))), endTime: formatInstant(end) };
+    return ask("GetHistoricalPrices", candleRequest(market, { ...range, interval: "1W" }));
+  };
+  const readWhole = () => readFrom(1970);
+  const readPart = () => readFrom(1971);
+  return rereadIfLacking(context, { whole: await readWhole(), part: await readPart() }, readWhole, readPart);
 }
 
 /** Ranges that begin long ago, some of them before the first time that a clock of seconds since 1970 tells. */
@@ -320,12 +339,13 @@ function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): r
   if (!start || !end) return [];
   const length = Math.floor((end.seconds - start.seconds) * endShare);
   const afterSeam = AFTER_SEAM * candleIntervalSeconds[interval];
-  const seams = seamsBetween(
-    start.seconds,
-    end.seconds - afterSeam,
-    candleIntervalSeconds[interval] >= daySeconds,
-    seed,
-  );
+  // A week goes on across a turn, though not in every year: it is the first one of a part that begins less than a week before.
+  const isWeek = interval === "1W";
+  const beforeSeam = isWeek ? candleIntervalSeconds[interval] - 1 : 0;
+  const [after, until] = [start.seconds + beforeSeam, end.seconds - afterSeam];
+  const turns = seamsBetween(after, until, candleIntervalSeconds[interval] >= daySeconds, seed);
+  const years = isWeek ? yearsWithin(after + 1, until + 1).map((year) => instantFromMillis(year * 1000)) : [];
+  const seams = [...turns, ...years.slice(1)];
   const part = (from: Instant, to: Instant) => ({
     startTime: formatInstant(from),
     endTime: formatInstant(to),
@@ -333,7 +353,7 @@ function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): r
   });
   return [
     part(start, plusSeconds(start, length)),
-    ...seams.map((seam) => part(seam, plusSeconds(seam, afterSeam))),
+    ...seams.map((seam) => part(plusSeconds(seam, -beforeSeam), plusSeconds(seam, afterSeam))),
     part(plusSeconds(end, -length), end),
   ];
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObjectInput } from "../../src/connect/json.js";
 import type { StreamSeen, StreamUntil } from "../../src/connect/transport.js";
-import type { StreamAnswer } from "../../src/engine/answer.js";
+import type { Answer, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { ask, explored, unexplored } from "../../src/engine/explored.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
@@ -112,6 +112,37 @@ export async function streamsOfEachMarket(context: CheckContext): Promise<readon
   );
   const seen = usable(streams.map(({ stream }) => stream));
   return streams.filter(({ stream }) => seen.includes(stream));
+}
+
+/** Streams of one wallet that are opened at the same moment, its portfolio while they are open, and messages after they ended. */
+export interface StreamsAtOnce {
+  readonly address: string;
+  readonly streams: readonly StreamAnswer[];
+  readonly portfolio: Answer;
+  readonly later: StreamAnswer;
+}
+
+const STREAMS_AT_ONCE = 2;
+const fewMessages = { messages: 4, ms: 5_000 } as const;
+
+/** When the portfolio is read after the streams were opened, in milliseconds: between two messages. */
+const PORTFOLIO_AFTER_MS = 150;
+
+/** Requests that {@link streamsAtOnce} sends at most. */
+export const streamsAtOnceBudget = STREAMS_AT_ONCE + 2;
+
+/** Watches two streams of the followed wallet beside each other and beside its portfolio; once for all checks. */
+export async function streamsAtOnce(context: CheckContext): Promise<StreamsAtOnce> {
+  const { address } = followedWallet(context);
+  const request = { address, updateIntervalMs: streamIntervalMinMs };
+  const name = "streams that are opened at once";
+  return context.sharedRead(name, streamsAtOnceBudget, async ({ ask, listen, pause }) => {
+    const open = Array.from({ length: STREAMS_AT_ONCE }, () => listen(request, fewMessages));
+    await pause(PORTFOLIO_AFTER_MS);
+    const portfolio = await ask("GetPortfolio", { owner: address });
+    const streams = await Promise.all(open);
+    return { address, streams, portfolio, later: await listen(request, fewMessages) };
+  });
 }
 
 /** Until the stream was watched for 5 s, or longer, and brought 20 messages (T5); a slower one is given a few seconds more. */
