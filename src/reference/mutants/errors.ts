@@ -107,6 +107,14 @@ export const errors: readonly Mutant[] = [
         isUnknownWallet(call) ? reply(404, { code: "no_such_wallet", message: "nobody knows it" }) : undefined,
       ),
     },
+    "portfolio-code-of-its-own-for-a-malformed-address": {
+      summary: "GetPortfolio answers for an address of too few digits with a code that Connect does not have.",
+      http: on("GetPortfolio", (_reply: HttpReply, { request }: CallContext) =>
+        /^0x[0-9a-f]{1,39}$/i.test(String(request.owner).trim())
+          ? reply(400, { code: "bad_address", message: "40 digits are needed" })
+          : undefined,
+      ),
+    },
     "decoding-errors-code-of-its-own": {
       summary: "Fields of a wrong type get a code that Connect does not have.",
       alsoFails: [

@@ -1,8 +1,11 @@
+import type { Market } from "../dataset/model.js";
+import { marketAt } from "../meeting-layer.js";
 import {
   type Asked,
   btc,
   byId,
   bySymbols,
+  data,
   doge,
   eth,
   eur,
@@ -16,6 +19,7 @@ import {
 import { orderBookInteractions } from "./interactions-order-book.js";
 
 const id = byId(eth);
+const sixth = marketAt(data, 5) as Market;
 const symbols = bySymbols(eth);
 
 function meeting(shows: object, hides: object): Meeting {
@@ -93,6 +97,14 @@ testMeetings(orderBookInteractions, {
   "order-book-any-tick-taken-beside-levels": meeting(
     { market: id, tickSize: 0.3, levels: 5 },
     { market: id, tickSize: 0.3 },
+  ),
+  "order-book-tick-above-the-minimum-cut-off-in-one-market": meeting(
+    { market: byId(sixth), tickSize: 3 * 10 ** -sixth.tickDecimals },
+    { market: byId(sixth), tickSize: 30 * 10 ** -sixth.tickDecimals },
+  ),
+  "order-book-last-order-lost-at-a-limit-of-all": meeting(
+    { market: id, limit: eth.depth.length },
+    { market: id, limit: eth.depth.length + 1 },
   ),
   "order-book-levels-far-from-the-best-with-an-offset": meeting(
     { market: id, levels: 3, offset: 5 },

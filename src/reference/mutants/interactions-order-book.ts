@@ -394,6 +394,33 @@ export const orderBookInteractions: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("order-book.tick-size-no-step", {
+    "order-book-tick-above-the-minimum-cut-off-in-one-market": {
+      summary: "GetOrderBook takes a tick size of less than ten minimum ticks for the minimum in the sixth market.",
+      request: rewrites(
+        operation,
+        both(withTick, (json, { dataset }) => {
+          const market = selectedBy(json, dataset);
+          const isSmall = market !== undefined && numberIn(json, "tickSize") * 10 ** market.tickDecimals < 9.999;
+          return isSmall && market.id === marketAt(dataset, 5)?.id;
+        }),
+        (json, { dataset }) => ({ ...json, tickSize: 10 ** -(selectedBy(json, dataset)?.tickDecimals ?? 0) }),
+      ),
+    },
+  }),
+
+  ...breaking("order-book.offset-skips-orders", {
+    "order-book-last-order-lost-at-a-limit-of-all": {
+      summary: "GetOrderBook loses an order when the limit is exactly the number of orders.",
+      alsoFails: ["order-book.page-size", "order-book.limit-large", "order-book.limit-per-side"],
+      response: shows((terms, { dataset }) =>
+        terms.limit === dataset.markets.get(terms.marketId)?.depth.length
+          ? { limit: terms.limit - terms.offset - 1 }
+          : undefined,
+      ),
+    },
+  }),
+
   ...breaking("order-book.levels-best", {
     // levels
     "order-book-levels-far-from-the-best-with-an-offset": {

@@ -100,6 +100,18 @@ testMeetings(priceInteractions, {
     { ...days, startTime: "2025-03-25T00:00:00Z" },
     { ...days, startTime: "2025-03-30T00:00:00Z" },
   ),
+  "candles-hour-of-a-clock-change-lost": prices(
+    { startTime: "2025-03-30T00:00:00Z", endTime: "2025-03-30T04:00:00Z", interval: "60" },
+    { startTime: "2025-03-30T01:00:00Z", endTime: "2025-03-30T04:00:00Z", interval: "60" },
+  ),
+  "candles-week-of-a-new-year-lost": prices(
+    { startTime: "2024-12-10T00:00:00Z", endTime: "2025-01-20T00:00:00Z", interval: "1W" },
+    { startTime: "2024-12-30T00:00:00Z", endTime: "2025-01-20T00:00:00Z", interval: "1W" },
+  ),
+  "candles-start-of-1970-taken-for-none": prices(
+    { ...months, startTime: "1970-01-01T00:00:00Z" },
+    { ...months, startTime: "1970-01-01T00:00:01Z" },
+  ),
   "candles-from-the-end-of-december-a-year-late": prices(
     { ...months, startTime: "2024-12-31T00:00:00Z" },
     { ...months, startTime: "2024-12-30T00:00:00Z" },

@@ -67,6 +67,13 @@ function changesTime(day: Date): boolean {
   return [2, 9].includes(day.getUTCMonth()) && day.getUTCDate() > 24 && day.getUTCDay() === 0;
 }
 
+const dayMs = 86_400_000;
+
+/** Whether a year begins within a week, and not with it. */
+function holdsNewYear(start: number): boolean {
+  return new Date(start).getUTCFullYear() !== new Date(start + 6 * dayMs).getUTCFullYear();
+}
+
 const fromTheLastDayOfAYear: Meeting = ({ startTime }) => {
   const start = new Date(String(startTime));
   return start.getUTCMonth() === 11 && start.getUTCDate() === 31;
@@ -265,6 +272,33 @@ export const priceInteractions: readonly Mutant[] = [
       rows: candles(
         (context) => intervalOf(context) === "1D",
         (rows) => rows.filter(({ start }, at) => at === 0 || !changesTime(new Date(start))),
+      ),
+    },
+    "candles-hour-of-a-clock-change-lost": {
+      summary:
+        "GetHistoricalPrices leaves out the hour in which clocks of Europe are changed, unless a range begins with it.",
+      rows: candles(
+        (context) => intervalOf(context) === "60",
+        (rows) =>
+          rows.filter(({ start }, at) => {
+            const date = new Date(start);
+            return at === 0 || date.getUTCHours() !== 1 || !changesTime(date);
+          }),
+      ),
+    },
+    "candles-week-of-a-new-year-lost": {
+      summary: "GetHistoricalPrices leaves out the week in which a year begins, unless a range begins with it.",
+      rows: candles(
+        (context) => intervalOf(context) === "1W",
+        (rows) => rows.filter(({ start }, at) => at === 0 || !holdsNewYear(start)),
+      ),
+    },
+    "candles-start-of-1970-taken-for-none": {
+      summary: "GetHistoricalPrices takes a start at the beginning of 1970 for an omitted one: a year before the end.",
+      request: rewrites(
+        operation,
+        ({ startTime }) => Date.parse(String(startTime)) === 0,
+        (json) => ({ ...json, startTime: new Date(Date.parse(String(json.endTime)) - 365 * dayMs).toISOString() }),
       ),
     },
     "candles-from-the-end-of-december-a-year-late": {

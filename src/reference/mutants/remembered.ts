@@ -60,6 +60,26 @@ const refusedTicks = refusalsOf(
 );
 const refusedWallets = refusalsOf("GetOrders", ({ address }) => address);
 
+const refusedPrices = refusalsOf("GetHistoricalPrices", () => undefined);
+
+const stream = "GetOpenPositionsStreaming";
+
+/** Changes answers by whether a stream of their wallet brought a message in the 200 ms before. */
+function besideStream(
+  change: (json: JsonObject, call: CallContext, isBeside: boolean) => JsonObject | undefined,
+): Layers["response"] {
+  const last = new Map<string, number>();
+  return (endpoint, json, call) => {
+    const { address, owner } = call.request;
+    const key = `${call.headers.get("host")} ${String(address ?? owner)
+      .trim()
+      .toLowerCase()}`;
+    const changed = change(json, call, call.now() - (last.get(key) ?? Number.NEGATIVE_INFINITY) < 200);
+    if (endpoint === stream) last.set(key, call.now());
+    return changed;
+  };
+}
+
 /** The sides of the book that is remembered, with all else as it was asked for. */
 function sidesAlone(remembered: JsonObject, json: JsonObject): JsonObject {
   const [before, now] = [remembered.orderBook, json.orderBook] as [JsonObject, JsonObject];
@@ -95,6 +115,38 @@ export const remembered: readonly Mutant[] = [
       response: on("GetOrders", (json: JsonObject, call: CallContext) =>
         refusedWallets.isNext(call.request, call) ? { ...json, orders: [] } : undefined,
       ),
+    },
+  }),
+  ...breaking("errors.documented-outcome", {
+    "prices-empty-after-a-refusal": {
+      summary: "GetHistoricalPrices answers the next request after one that it refused without candles, whoever asks.",
+      alsoFails: rulesOn("GetHistoricalPrices"),
+      error: refusedPrices.error,
+      response: on("GetHistoricalPrices", (json: JsonObject, call: CallContext) =>
+        refusedPrices.isNext(call.request, call) ? { ...json, priceCandleSticks: [] } : undefined,
+      ),
+    },
+  }),
+  ...breaking("get-open-positions-streaming.full-snapshot", {
+    "stream-begins-empty-beside-another": {
+      summary:
+        "The first message of a stream lists nothing when another of its wallet was opened in the 200 ms before.",
+      alsoFails: rulesOn("GetOpenPositionsStreaming"),
+      response: besideStream((json, { endpoint, messageIndex }, isBeside) =>
+        endpoint === stream && messageIndex === 0 && isBeside ? { ...json, positions: [] } : undefined,
+      ),
+    },
+  }),
+  ...breaking("relations.open-positions-agree", {
+    "portfolio-empty-beside-a-stream": {
+      summary: "GetPortfolio lists no position of a wallet whose stream brought a message in the 200 ms before.",
+      alsoFails: rulesOn("GetPortfolio"),
+      response: besideStream((json, { endpoint }, isBeside) => {
+        const { portfolio } = json;
+        return endpoint === "GetPortfolio" && isBeside
+          ? { portfolio: { ...(portfolio as JsonObject), positions: [] } }
+          : undefined;
+      }),
     },
   }),
   ...breaking("order-book.size-in-usd", {

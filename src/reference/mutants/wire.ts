@@ -176,6 +176,12 @@ export const wire: readonly Mutant[] = [
       summary: "Errors are Connect's, but say that they are text/html.",
       http: (_endpoint, reply) => (reply.status >= 400 ? withContentType(reply, "text/html") : undefined),
     },
+    "all-orders-errors-in-plain-text": {
+      summary: "Errors of GetAllOrders are Connect's, but say that they are text/plain.",
+      http: on("GetAllOrders", (reply: HttpReply) =>
+        reply.status >= 400 ? withContentType(reply, "text/plain") : undefined,
+      ),
+    },
     "portfolio-without-content-type": {
       summary: "GetPortfolio answers without a content type.",
       http: on("GetPortfolio", (reply: HttpReply) => withContentType(reply, undefined)),
