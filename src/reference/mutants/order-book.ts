@@ -806,13 +806,14 @@ const limit: readonly Mutant[] = [
   ...breaking("order-book.limit-zero", {
     "order-book-limit-zero-is-unlimited": {
       summary: "An explicit limit of 0 means no limit.",
-      alsoFails: ["order-book.limit-per-book"],
+      alsoFails: ["order-book.limit-per-book", "order-book.page-size"],
       request: request((json) => {
         if (json.limit === 0) json.limit = 1_000_000;
       }),
     },
     "order-book-limit-zero-is-empty": {
       summary: "An explicit limit of 0 aggregates nothing.",
+      alsoFails: ["order-book.offset-skips-orders"],
       response: changeBook((orderBook, { request }) => {
         if (request.limit === 0) Object.assign(orderBook, { book: {}, levels: 0, pageSize: 0 });
       }),
