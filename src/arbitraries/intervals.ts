@@ -2,9 +2,16 @@ import fc from "fast-check";
 import { int32Max, int32Min, streamIntervalMaxMs, streamIntervalMinMs } from "../specification/limits.js";
 import type { Profile } from "../specification/profile.js";
 
-/** Intervals of each length that a profile can wait for: eight gaps in less than five seconds, or in a minute (§4.2, T2). */
+/**
+ * Intervals of each length that a profile can wait for: eight gaps in less than five seconds, or in a minute, and three of those
+ * above two seconds (§4.2, T2).
+ */
 const inRange: Readonly<Record<Profile, readonly fc.Arbitrary<number>[]>> = {
-  quick: [fc.integer({ min: streamIntervalMinMs + 1, max: 249 }), fc.integer({ min: 251, max: 560 })],
+  quick: [
+    fc.integer({ min: streamIntervalMinMs + 1, max: 249 }),
+    fc.integer({ min: 251, max: 560 }),
+    fc.integer({ min: 2_001, max: 2_060 }),
+  ],
   full: [
     fc.integer({ min: streamIntervalMinMs + 1, max: 149 }),
     fc.integer({ min: 150, max: 249 }),

@@ -7,6 +7,7 @@ import { contextOn, walletSubject } from "../../src/engine/context.fixture.js";
 import type { CheckContext } from "../../src/engine/context.js";
 import { Halt, Inconclusive } from "../../src/engine/signals.js";
 import { verifyInto } from "../../src/engine/verify.js";
+import type { Profile } from "../../src/specification/profile.js";
 import {
   beginsAtOnce,
   gapsOf,
@@ -162,8 +163,13 @@ describe("a busy target", () => {
 describe("how long a cadence is watched", () => {
   const frames = (gaps: number, intervalMs: number, lagMs = 0): StreamFrame[] =>
     Array.from({ length: gaps + 1 }, (_, index) => ({ at: 5 + index * intervalMs, lagMs, flags: 0, data: "{}" }));
-  const enough = (intervalMs: number, seen: StreamFrame[], elapsedMs = seen.at(-1)?.at ?? 0) => {
-    const until = gapsOf(intervalMs);
+  const enough = (
+    intervalMs: number,
+    seen: StreamFrame[],
+    elapsedMs = seen.at(-1)?.at ?? 0,
+    profile: Profile = "full",
+  ) => {
+    const until = gapsOf(intervalMs, profile);
     return typeof until === "function" && until(seen, elapsedMs);
   };
 
@@ -177,6 +183,13 @@ describe("how long a cadence is watched", () => {
   ])("at %d ms: for %d gaps", (intervalMs, gaps) => {
     expect(enough(intervalMs, frames(gaps - 1, intervalMs))).toBe(false);
     expect(enough(intervalMs, frames(gaps, intervalMs))).toBe(true);
+  });
+
+  test("for three gaps at most at long intervals in the quick profile, also when they are half as long again", () => {
+    const slow = frames(2, 3_000);
+    expect(enough(2_001, slow, 8_900, "quick")).toBe(false);
+    expect(enough(2_001, frames(3, 3_000), 9_005, "quick")).toBe(true);
+    expect(enough(2_001, frames(3, 2_001), undefined, "quick")).toBe(true);
   });
 
   test("for a second message: from the first one on, however late that is", () => {

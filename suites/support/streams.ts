@@ -28,6 +28,7 @@ import {
 } from "../../src/judge/cadence.js";
 import { storedOrderText } from "../../src/judge/read-stored.js";
 import { cadenceEvidence, openStreamEvidence, streamIntervalMinMs } from "../../src/specification/limits.js";
+import type { Profile } from "../../src/specification/profile.js";
 import { missingData } from "../../src/subjects/hints.js";
 import {
   openPositionsByTrigger,
@@ -200,11 +201,11 @@ function brokeOff({ outcome }: StreamAnswer): boolean {
  * @param until when enough was seen
  */
 export async function keepsPace(
-  { listen, verify }: CheckContext,
+  { listen, profile, verify }: CheckContext,
   request: JsonObjectInput,
   accepted: readonly [number, ...number[]],
   first?: () => Promise<StreamAnswer>,
-  until: Parameters<CheckContext["listen"]>[1] = gapsOf(Math.max(...accepted)),
+  until: Parameters<CheckContext["listen"]>[1] = gapsOf(Math.max(...accepted), profile),
 ): Promise<StreamAnswer> {
   const answer = await measured(
     (attempt) => (attempt === 0 && first ? first() : listen(request, until)),
@@ -254,10 +255,11 @@ export async function keepsInEveryCombination(
  * Until there are enough gaps to judge an interval on, of those that can be trusted (T7), or should have been. When it is
  * our own lag that leaves too few, it is watched for as long again.
  */
-export function gapsOf(intervalMs: number): StreamUntil {
-  const gaps = gapsWatched(intervalMs);
+export function gapsOf(intervalMs: number, profile: Profile): StreamUntil {
+  const gaps = gapsWatched(intervalMs, profile);
   const needed = gapsNeeded(intervalMs);
-  const timeoutMs = 1.2 * gaps * intervalMs + 1_000;
+  // Where there are just enough, slower ones are waited for as well: they tell more than too few of them.
+  const timeoutMs = (gaps > needed ? 1.2 : 1.6) * gaps * intervalMs + 1_000;
   const seen: StreamSeen = (frames, elapsedMs) => {
     const trusted = trustedGaps(frames, intervalMs).length;
     const timeouts = (elapsedMs - (frames[0]?.at ?? 0)) / timeoutMs;
@@ -267,9 +269,10 @@ export function gapsOf(intervalMs: number): StreamUntil {
   return Object.assign(seen, { usuallyMs: gaps * intervalMs });
 }
 
-/** As many gaps as a few seconds hold, up to 20 and not fewer than needed; a minute's worth of long ones. */
-function gapsWatched(intervalMs: number): number {
-  const [spanMs, most] = intervalMs > cadenceEvidence.longIntervalMs ? [60_000, 8] : [3_600, 20];
+/** As many gaps as a few seconds hold, up to 20 and not fewer than needed; in the full profile a minute's worth of long ones. */
+function gapsWatched(intervalMs: number, profile: Profile): number {
+  const waits = profile === "full" && intervalMs > cadenceEvidence.longIntervalMs;
+  const [spanMs, most] = waits ? [60_000, 8] : [3_600, 20];
   return Math.max(gapsNeeded(intervalMs), Math.min(most, Math.floor(spanMs / intervalMs)));
 }
 

@@ -187,6 +187,20 @@ export const getOpenPositionsStreaming: readonly Mutant[] = [
       summary: "The stream waits a fifth longer than an update interval in the range.",
       schedule: takesInterval((requestedMs) => (inRange(requestedMs) ? requestedMs * 1.2 : undefined)),
     },
+    "stream-interval-of-seconds-a-fifth-too-long": {
+      summary: "The stream waits a fifth longer than an update interval of 2 to 5 s.",
+      schedule: takesInterval((requestedMs) =>
+        inRange(requestedMs) && requestedMs >= 2_000 && requestedMs < 5_000 ? requestedMs * 1.2 : undefined,
+      ),
+    },
+    "stream-interval-above-two-seconds-in-whole-seconds": {
+      summary: "The stream rounds update intervals of 2 to 20 s up to whole seconds.",
+      schedule: takesInterval((requestedMs) =>
+        inRange(requestedMs) && requestedMs > 2_000 && requestedMs < 20_000
+          ? Math.ceil(requestedMs / 1_000) * 1_000
+          : undefined,
+      ),
+    },
     "stream-pauses-after-five": {
       summary:
         "The stream keeps its update interval in the range, but pauses for twenty of them after every five messages.",
