@@ -1,4 +1,5 @@
 import { closest, distance } from "fastest-levenshtein";
+import { nearestOf } from "../specification/nearest.js";
 
 /** The settings of a run cannot be used: each problem is a sentence for the user. Never holds a secret. */
 export class ConfigurationError extends Error {
@@ -16,9 +17,16 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return distance(word.toLowerCase(), best.toLowerCase()) <= Math.max(2, word.length / 3) ? best : undefined;
 }
 
-/** That there is nothing of a name: the nearest one that is known, or all of them when none is near. */
+/** More names than these are not listed. */
+const listedAtMost = 30;
+
+/** That there is nothing of a name: the nearest one that is known, or all of them when none is near; of very many the three nearest. */
 export function unknown(kind: string, name: string, known: readonly string[]): string {
   const near = nearest(name, known);
-  const help = near === undefined ? `known: ${known.join(", ")}` : `did you mean ${JSON.stringify(near)}?`;
+  const list =
+    known.length <= listedAtMost
+      ? `known: ${known.join(", ")}`
+      : `the nearest are ${nearestOf(name, known).join(", ")}`;
+  const help = near === undefined ? list : `did you mean ${JSON.stringify(near)}?`;
   return `there is no ${kind} ${JSON.stringify(name)} (${help})`;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { distance } from "fastest-levenshtein";
+import { nearestOf } from "../nearest.js";
 import type { Level, QuotingRule, Rule } from "../rule.js";
 import { type Section, sectionNames } from "../sections.js";
 import { authentication } from "./authentication.js";
@@ -102,11 +102,11 @@ export function rulesOf(section: Section): readonly CatalogueRule[] {
 
 /** The ids nearest to a misspelt one, best first; `count` of them at most. */
 export function nearestRuleIds(id: string, count = 3): readonly RuleId[] {
-  return catalogue
-    .map((rule) => ({ id: rule.id, edits: distance(id, rule.id) }))
-    .sort((a, b) => a.edits - b.edits)
-    .slice(0, count)
-    .map((candidate) => candidate.id);
+  return nearestOf(
+    id,
+    catalogue.map((rule) => rule.id),
+    count,
+  );
 }
 
 /**
