@@ -17,6 +17,7 @@ import { showWaits } from "../session/waits.js";
 import { endpoints } from "../specification/endpoints.js";
 import { includes } from "../specification/profile.js";
 import { announce } from "./announcement.js";
+import { sharesOf } from "./shares.js";
 
 /** What came of the suites. */
 export interface SuiteRun {
@@ -109,7 +110,10 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
   const suites = await selectedSuites(session);
   const files = [...lanesOf(suites).map((lane) => `src/run/lanes/${lane}.js`), ...own.map(literally)];
   if (files.length === 0) return { results, problems, interrupted, requests: session.discovery };
-  const workers = lanesOf(suites).length + (own.length > 0 ? 1 : 0);
+  const workers = {
+    timing: Math.min(1, suites.timing.length),
+    bulk: Math.min(1, suites.bulk.length) + Math.min(1, own.length),
+  };
   const { allureResultsDir } = options;
   const { total, discovery, suites: announced } = announce(await listChecks(), session);
   const waits = `perp-conformance-waits-${randomUUID()}`;
@@ -129,13 +133,14 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     cache: false,
     pool: "threads",
     isolate: false,
-    maxWorkers: workers,
+    maxWorkers: workers.timing + workers.bulk,
     maxConcurrency: CHECKS_AT_ONCE,
     sequence: { sequencer: TimingFirst },
     // The compiled code is what node runs as it is: half a second less than through vite.
     server: { deps: { external: [ownCode] } },
     provide: {
-      session: shareOf(session, workers),
+      session,
+      shares: sharesOf(workers),
       suites,
       allure: allureResultsDir !== undefined,
       requestBudget,
@@ -200,16 +205,6 @@ function lanesOf(suites: Readonly<Record<Lane, readonly string[]>>): Lane[] {
 /** A path as a pattern that matches nothing else. */
 function literally(path: string): string {
   return path.replace(/[()[\]{}!*?@+|\\]/g, "\\$&");
-}
-
-/** The session as one of several workers sees it: what the target is asked for at once and in a second is shared out. */
-function shareOf(session: Session, workers: number): Session {
-  const { concurrency, rate } = session.target;
-  const share = {
-    concurrency: Math.max(1, Math.floor(concurrency / workers)),
-    ...(rate === undefined ? {} : { rate: rate / workers }),
-  };
-  return { ...session, target: { ...session.target, ...share } };
 }
 
 /** Allure's adapter drops the note of a skipped test: why a check came to no conclusion. This puts it back. */

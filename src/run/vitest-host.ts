@@ -12,11 +12,14 @@ import { addTraffic, type Traffic } from "../session/traffic.js";
 import { includes } from "../specification/profile.js";
 import { annotate } from "./allure-annotations.js";
 import { longestCheckMs } from "./longest-check.js";
+import { type Shares, withShare } from "./shares.js";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** The run that the suites belong to. */
     session: Session;
+    /** What each worker may send of what the target is sent; a run by plain vitest has none. */
+    shares: Shares;
     /** Whether an Allure reporter listens. */
     allure: boolean;
     /** Memory of the run's request budget; a run by plain vitest has none. */
@@ -61,7 +64,8 @@ let environment: OpenEnvironment | undefined;
  * suites in the same file.
  */
 export function registerWithVitest(suite: SuiteDefinition): void {
-  const session = inject("session");
+  const shares: Shares | undefined = inject("shares");
+  const session = withShare(inject("session"), shares?.[suite.lane] ?? 1);
   const selected = suite.checks.filter(
     (check) => selects(session.selection, check.rule, suite.title) && includes(session.profile, check.profile),
   );
