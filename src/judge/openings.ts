@@ -1,5 +1,5 @@
 /** Positions that open and close while a wallet is watched, in its stream and in its portfolio (§4.2, §4.5, T4). */
-import { changeShownWithinMs } from "../specification/limits.js";
+import { cacheAgeMs, changeShownWithinMs } from "../specification/limits.js";
 import { combine, countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import { positionKey } from "./read-stored.js";
 import type { Sighting } from "./stale.js";
@@ -7,7 +7,8 @@ import type { Sighting } from "./stale.js";
 /**
  * Every message and every portfolio lists the positions that are open (T4), also when one opens or closes meanwhile: what one of
  * the two operations has listed, or has not listed any more, several times over more than 2.5 s, so does the other before the last
- * of these times. What is so from beginning to end is for other rules.
+ * of these times. One that is listed has to be so for a moment longer: it may have closed, which replicas learn a moment apart (P3).
+ * What is so from beginning to end is for other rules.
  *
  * @param told what one operation lists of the wallet, in the order of time
  * @param judged what the other one does, with the positions of this wallet alone
@@ -16,6 +17,11 @@ export function openingsAndClosings(told: readonly Sighting[], judged: readonly 
   const reads = told.map((read) => ({ ...read, keys: keysOf(read) }));
   const teller = told[0]?.endpoint;
   const everListed = new Set(reads.flatMap(({ keys }) => [...keys]));
+  const staysListed = (key: string, after: number) => {
+    const later = reads.filter(({ from }) => from >= after);
+    const end = later.findIndex(({ from }) => from >= after + cacheAgeMs);
+    return end >= 0 && later.slice(0, end + 1).every(({ keys }) => keys.has(key));
+  };
   const judgements = judged.map((sighting, index) => {
     const keys = keysOf(sighting);
     const next = reads.findIndex(({ from }) => from >= sighting.to);
@@ -24,7 +30,9 @@ export function openingsAndClosings(told: readonly Sighting[], judged: readonly 
       let first = next;
       while (first > 0 && reads[first - 1]?.keys.has(key) === isListed) first--;
       const since = sighting.from - (reads[first]?.to ?? sighting.from);
-      return next - first >= 2 && since > changeShownWithinMs ? [{ key, isListed, first, since }] : [];
+      const mayHaveClosed = isListed && !keys.has(key) && !staysListed(key, sighting.to);
+      const isSettled = next - first >= 2 && since > changeShownWithinMs && !mayHaveClosed;
+      return isSettled ? [{ key, isListed, first, since }] : [];
     });
     return judgeEach(settled, ({ key, isListed, first, since }): Violation | undefined => {
       // It neither opened nor closed while it was watched.
