@@ -9,6 +9,7 @@ import {
 } from "../src/arbitraries/ticks.js";
 import type { JsonInput } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
+import { usable } from "../src/engine/usable.js";
 import {
   defaultLeftOut,
   inDecimals,
@@ -245,6 +246,13 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
       const request = bookRequest(market, { limit: Math.max(limit, limitBeyond(market)), ...wide });
       context.verify(await context.call.getOrderBook(request)).satisfies((body) => showsWholeBook(body, limit));
     }
+  });
+
+  check("order-book.limit-large", { name: "in buckets of every size", requests: 0 }, async (context) => {
+    const books = await steppedBooks(context);
+    const answered = usable(books.map(({ answer }) => answer));
+    for (const { answer, limit } of books)
+      if (answered.includes(answer)) context.verify(answer).satisfies((body) => showsWholeBook(body, limit));
   });
 
   check("order-book.limit-large", inEveryMarket, async (context) => {

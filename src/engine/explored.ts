@@ -1,4 +1,5 @@
 /** The exploration of an operation: requests that try its fields together, made once and judged by many rules. */
+import { seedFor } from "../arbitraries/seed.js";
 import { type JsonObject, type JsonObjectInput, RawJson, stringify } from "../connect/json.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import type { PlannedRequest } from "../exploration/operations.js";
@@ -120,9 +121,15 @@ export function ask(
   { after, messages }: Asking = {},
 ): Promise<AnswerOf<ShownBody>> {
   const until = strength === 1 ? watchedBriefly : watched;
+  const sent = inSomeOrder(body);
   return endpoint === "GetOpenPositionsStreaming"
-    ? listen(body, { ...until, messages: messages ?? until.messages }, { headers })
-    : ask(endpoint, body, { headers, after: after?.exchange.request });
+    ? listen(sent, { ...until, messages: messages ?? until.messages }, { headers })
+    : ask(endpoint, sent, { headers, after: after?.exchange.request });
+}
+
+/** The members of every other request stand in the opposite order: they mean the same in any. */
+function inSomeOrder(body: JsonObjectInput): JsonObjectInput {
+  return seedFor(0, stringify(body)) % 2 === 0 ? body : Object.fromEntries(Object.entries(body).reverse());
 }
 
 /** The answer to a request: the explored one where there is one, or else asked once for all checks. */

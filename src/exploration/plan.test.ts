@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { resolveTarget } from "../config/config.js";
-import { stringify } from "../connect/json.js";
+import { type JsonObjectInput, stringify } from "../connect/json.js";
 import { readAsked } from "../judge/asked.js";
 import { startReferenceServer } from "../reference/server.js";
 import { openSession } from "../session/session.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
-import type { Subjects } from "../subjects/subjects.js";
+import type { Subjects, Symbols } from "../subjects/subjects.js";
 import { planFor } from "./plan.js";
 
 let subjects: Subjects;
@@ -67,9 +67,21 @@ test("one field after another is changed, each time beside the same plain reques
   for (const [index, { row, after }] of changes.entries()) {
     const plain = changes.slice(0, index).findLast((earlier) => earlier.after === undefined);
     expect(after ?? plain).toBe(plain);
-    if (!after) continue;
+    if (!after || row === plain?.row) continue;
     expect(Object.keys(row).filter((field) => row[field] !== plain?.row[field])).toHaveLength(1);
   }
+});
+
+test("markets that have a symbol in common are asked for one right after the other", () => {
+  const symbolsOf = ({ body }: { readonly body: JsonObjectInput }) => body as unknown as Symbols;
+  const { changes } = plan("GetMarketIdByName");
+  const plainRows = changes.filter(({ after }) => !after).map(({ row }) => row);
+  const pairs = changes.flatMap(({ after, body, row }) =>
+    after && plainRows.includes(row) ? [[symbolsOf(after), symbolsOf({ body })] as const] : [],
+  );
+  expect(pairs.length).toBeGreaterThan(0);
+  for (const [one, other] of pairs)
+    expect(one.assetSymbol === other.assetSymbol).not.toBe(one.quoteSymbol === other.quoteSymbol);
 });
 
 test("a platform without wallets is asked for one that nobody knows", () => {

@@ -3,6 +3,7 @@ import { seedFor, shuffled } from "../arbitraries/seed.js";
 import { type JsonObjectInput, stringify } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
+import { type MarketWithSymbols, marketsWithSymbols } from "../subjects/select.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { type ClassRow, coveringArray, type Interactions, interactionsOf, type Strength } from "./covering-array.js";
 import { type Draw, type Operation, operationsOn, type PlannedRequest } from "./operations.js";
@@ -45,7 +46,10 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
   return {
     requests: rows.map((row, index) => requestOf(operation, row, seedFor(seed, `${endpoint} ${index}`))),
     interactions: interactionsOf(fields, strength, rows),
-    changes: endpoint === "GetOpenPositionsStreaming" ? [] : changesOf(operation, seed),
+    changes:
+      endpoint === "GetOpenPositionsStreaming"
+        ? []
+        : [...changesOf(operation, seed), ...changesOfSymbols(operation, subjects, seed)],
     afterRefusals: afterRefusalsOf(operation, subjects, seed),
   };
 }
@@ -81,6 +85,32 @@ function changesOf(operation: Operation, seed: number): readonly Exploration[] {
     return changed.length === 0 ? [] : [plain, ...changed.map((request) => ({ ...request, after: plain }))];
   });
 }
+
+/** A plain request for a market by its symbols, and then for others that have one of the two in common with it. */
+function changesOfSymbols(operation: Operation, subjects: Subjects, seed: number): readonly Exploration[] {
+  const { endpoint } = operation;
+  if (!bySymbols.includes(endpoint)) return [];
+  const plain = plainOf(operation, seedFor(seed, `${endpoint} symbols`));
+  const markets = shuffled(marketsWithSymbols(subjects), seedFor(seed, `${endpoint} symbols`));
+  const requestFor = ({ symbols }: MarketWithSymbols): Exploration => ({
+    ...plain,
+    body:
+      endpoint === "GetMarketIdByName" ? { ...symbols } : { ...plain.body, market: { marketSymbol: { ...symbols } } },
+  });
+  return (["assetSymbol", "quoteSymbol"] as const).flatMap((part) => {
+    const pairs = markets.flatMap((one) => {
+      const other = markets.find((each) => each !== one && each.symbols[part] === one.symbols[part]);
+      return other ? [[one, other] as const] : [];
+    });
+    const [pair] = pairs;
+    if (!pair) return [];
+    const [one, other] = pair.map(requestFor);
+    return one && other ? [one, { ...other, after: one }] : [];
+  });
+}
+
+/** The operations that take symbols (§1, §4.9). */
+const bySymbols: readonly Endpoint[] = ["GetOrders", "GetOrderBook", "GetMarketConfigs", "GetMarketIdByName"];
 
 /** Any subject that has something to show, and what is plain of all other fields: their first class. */
 function plainOf(operation: Operation, seed: number): Exploration {

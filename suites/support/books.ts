@@ -16,7 +16,7 @@ import { settledReadings } from "./accounts.js";
 import { headAndDrawn } from "./sampled.js";
 
 /** What the words for order books need of a check's context. */
-type Reader = Pick<CheckContext, "shared" | "subjects" | "required" | "inconclusive" | "profile">;
+type Reader = Pick<CheckContext, "shared" | "subjects" | "required" | "inconclusive" | "profile" | "runSeed">;
 
 /** A market with what discovery saw of its book. */
 export interface BookMarket extends MarketSubject {
@@ -34,6 +34,7 @@ export interface BookReading {
   readonly market: BookMarket;
   /** The bucket size that was asked for; 0 without bucketing. */
   readonly tick: number;
+  readonly limit: number;
   readonly answer: Answer;
 }
 
@@ -93,12 +94,13 @@ export function limitBeyond({ bookOrders }: BookMarket): number {
 export async function steppedBooks(context: Reader): Promise<readonly BookReading[]> {
   const powers = Array.from({ length: tickStepMaxPower + 1 }, (_, power) => power);
   const [fullest, ...others] = tickMarkets(context, 0);
-  const { profile } = context;
-  // Of the other markets the two ends; the explored requests show more of the lower one.
-  const ends = profile === "full" ? [0, tickStepMaxPower] : [tickStepMaxPower];
+  const { profile, runSeed } = context;
+  // Of the other markets the widest step and another one; the explored requests show more of the narrow ones.
+  const drawn = (at: number) => (Math.abs(runSeed) + at) % tickStepMaxPower;
+  const some = (at: number) => new Set([...(profile === "full" ? [0] : []), drawn(at), tickStepMaxPower]);
   return Promise.all([
     ...powers.map((power) => steppedBook(context, fullest, power)),
-    ...others.flatMap((market) => ends.map((power) => steppedBook(context, market, power))),
+    ...others.flatMap((market, at) => [...some(at)].map((power) => steppedBook(context, market, power))),
   ]);
 }
 
@@ -254,13 +256,13 @@ async function acceptedStep(context: Reader, market: BookMarket, power: number):
 /** One market's book in buckets of 10^`power` minimum ticks. */
 async function steppedBook(context: Reader, market: TickMarket, power: number): Promise<BookReading> {
   const step = tickSizeOf(1, power, market.tickDecimals, "decimal");
+  // In wide buckets the answer about a whole book stays small.
+  const limit = power >= WIDE_POWER ? limitBeyond(market) : BUCKETED_ORDERS;
   return {
     market,
     tick: step.value,
-    answer: await context.shared(
-      "GetOrderBook",
-      bookRequest(market, { limit: BUCKETED_ORDERS, tickSize: asNumber(step) }),
-    ),
+    limit,
+    answer: await context.shared("GetOrderBook", bookRequest(market, { limit, tickSize: asNumber(step) })),
   };
 }
 

@@ -236,7 +236,7 @@ export interface WholeListing {
  * or move to the front meanwhile. Read once for all checks.
  */
 export function wholeListing(
-  { sharedRead, profile }: CheckContext,
+  { sharedRead, profile, runSeed }: CheckContext,
   endpoint: PagedEndpoint,
   { filter, total }: Listing,
 ): Promise<WholeListing> {
@@ -244,7 +244,7 @@ export function wholeListing(
   return sharedRead(`the listing of ${endpoint} ${JSON.stringify(filter)}`, 2 * (last + 1), async ({ ask }) => {
     const answers: Answer[] = [];
     for (let page = last; page >= 0; page--) {
-      answers.unshift(await ask(endpoint, { ...filter, limit: pageLimitMax, offset: page * stride }));
+      answers.unshift(await ask(endpoint, { ...filter, limit: limitOf(page, runSeed), offset: page * stride }));
     }
     const read: Page[] = [];
     for (const { outcome } of answers) {
@@ -256,6 +256,11 @@ export function wholeListing(
   });
 }
 
+/** The limit of such a page: the greatest one of the first page, and a little less of the others. */
+function limitOf(page: number, seed: number): number {
+  return page === 0 ? pageLimitMax : pageLimitMax - 1 - (Math.abs(seed) % (overlap / 2));
+}
+
 /** The pages by which listings are read whole. */
 async function pagesOfTheWhole(
   endpoint: PagedEndpoint,
@@ -264,7 +269,12 @@ async function pagesOfTheWhole(
 ): Promise<readonly Part[]> {
   const wholes = listings.map(async (listing) => {
     const { answers } = await wholeListing(context, endpoint, listing);
-    return answers.map((answer, page) => ({ listing, offset: page * stride, limit: pageLimitMax, answer }));
+    return answers.map((answer, page) => ({
+      listing,
+      offset: page * stride,
+      limit: limitOf(page, context.runSeed),
+      answer,
+    }));
   });
   return (await Promise.all(wholes)).flat();
 }
