@@ -206,6 +206,15 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
+  check("relations.open-orders-agree", { ...ofEveryWallet, on: "GetAllOrders" }, async (context) => {
+    for (const seen of (await everyWallet(context)).wallets) {
+      const rows = openOrdersIn(seen);
+      const listed = rows && { from: "GetAllOrders with onlyOpen", rows };
+      const other = openOrdersFrom(context, seen.portfolio);
+      if (listed) context.verify(seen.openOrders).satisfies(listsOrdersOf(listed, other));
+    }
+  });
+
   // §4.3: address omitted: all wallets. What is open now was open before, unless it is newer than all that was listed then.
   check("get-all-orders.all-wallets", { name: "open orders of every wallet", ...aside }, async (context) => {
     const { before, wallets } = await everyWallet(context);

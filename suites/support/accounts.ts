@@ -86,7 +86,7 @@ export async function settledReadings<T>(readings: readonly Promise<T>[]): Promi
 }
 
 /** An account's open orders by GetAllOrders; undefined where the answer does not hold them all. */
-export function openOrdersIn({ openOrders }: Account): readonly Shown<OrderView>[] | undefined {
+export function openOrdersIn({ openOrders }: Pick<Account, "openOrders">): readonly Shown<OrderView>[] | undefined {
   return wholeListing([openOrders]);
 }
 

@@ -20,6 +20,8 @@ export interface OpenOfWallet {
   readonly wallet: WalletSubject;
   readonly portfolio: Answer;
   readonly snapshot: StreamAnswer;
+  /** GetAllOrders with the wallet's address and `onlyOpen`. */
+  readonly openOrders: Answer;
 }
 
 /** What the wallets have open, and the platform's open orders before and after they were read. */
@@ -45,7 +47,7 @@ export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
   const others = subjects.wallets.filter(({ openStatuses }) => openStatuses.length > 0);
   const all = new Set([...open.slice(0, 1), ...flat.slice(0, 1), ...open, ...others, ...flat]);
   const wallets = headAndDrawn([...all], sampleSize(walletsAtMost, context), runSeed);
-  const budget = 2 * (2 + wallets.length * bracketBudget(1, 1));
+  const budget = 2 * (2 + wallets.length * bracketBudget(1, 2));
   return sharedRead("what each wallet has open", budget, async (words) => {
     const openOrders = () => words.ask("GetAllOrders", { onlyOpen: true, limit: pageLimitMax });
     const before = await openOrders();
@@ -60,12 +62,16 @@ function byOrders(one: WalletSubject, other: WalletSubject): number {
 
 async function readWallet(wallet: WalletSubject, words: ReadContext): Promise<OpenOfWallet> {
   const { address } = wallet;
-  const [portfolio, snapshot] = await words.bracket(
+  const [portfolio, [snapshot, openOrders]] = await words.bracket(
     () => words.ask("GetPortfolio", { owner: address }),
-    () => snapshotNow(words, address),
+    () =>
+      Promise.all([
+        snapshotNow(words, address),
+        words.ask("GetAllOrders", { address, onlyOpen: true, limit: pageLimitMax }),
+      ]),
     portfolioState,
   );
-  return { wallet, portfolio, snapshot };
+  return { wallet, portfolio, snapshot, openOrders };
 }
 
 /** The orders of a wallet that were open before and after its portfolio was read, and the same. */
