@@ -8,6 +8,7 @@ import { orderCountOf } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { everyWallet } from "./every-wallet.js";
 import { manyOrders } from "./resources.js";
+import { limitOf } from "./whole-listing.js";
 
 /** The position listing, and what portfolios said before it was read. */
 export interface PositionListing {
@@ -30,7 +31,7 @@ const positionListingRequests = PAGES;
  * not missed, although others come or move to the front meanwhile (§4.1). Read once for all checks of a worker.
  */
 export async function positionListing(context: CheckContext): Promise<PositionListing> {
-  const { subjects, sharedRead } = context;
+  const { runSeed, subjects, sharedRead } = context;
   const { wallets } = await everyWallet(context);
   const portfolios = wallets.map(({ wallet, portfolio: answer }) => ({ wallet, answer }));
   const total = subjects.totals.positions ?? 0;
@@ -41,7 +42,7 @@ export async function positionListing(context: CheckContext): Promise<PositionLi
     async ({ ask }): Promise<PositionListing["pages"]> => {
       const rest: Answer[] = [];
       for (let page = further; page > 0; page--) {
-        rest.unshift(await ask("GetAllPositions", { limit: pageLimitMax, offset: page * STRIDE }));
+        rest.unshift(await ask("GetAllPositions", { limit: limitOf(page, runSeed), offset: page * STRIDE }));
       }
       return [await ask("GetAllPositions", { limit: pageLimitMax }), ...rest];
     },

@@ -256,8 +256,8 @@ export function wholeListing(
   });
 }
 
-/** The limit of such a page: the greatest one of the first page, and a little less of the others. */
-function limitOf(page: number, seed: number): number {
+/** The limit of a page by which a listing is read whole: the greatest one of the first page, and a little less of the others. */
+export function limitOf(page: number, seed: number): number {
   return page === 0 ? pageLimitMax : pageLimitMax - 1 - (Math.abs(seed) % (overlap / 2));
 }
 
@@ -343,13 +343,13 @@ async function chosenParts(
   const exact = listings
     .filter(({ total }) => total > last)
     .map((listing) => ({ listing, offset: listing.total - last, limit: last }));
-  // From one side of the cap to the other: as many rows as a page has may be all that can be reached. One of them is a full page.
+  // From one side of the cap to the other: as many rows as a page has may be all that can be reached.
   const across = listings
     .filter(({ total }) => total > pageLimitMax + longest)
-    .map((listing, index) => ({
+    .map((listing) => ({
       listing,
       offset: pageLimitMax - 1 - (Math.abs(runSeed) % (longest - 1)),
-      limit: index === 0 ? pageLimitMax : longest,
+      limit: longest,
     }));
   // A single row may be looked up in another way than a page.
   const tops = listings.map((listing) => ({ listing, offset: 0, limit: 1 }));
