@@ -16,7 +16,7 @@ import { settledReadings } from "./accounts.js";
 import { headAndDrawn } from "./sampled.js";
 
 /** What the words for order books need of a check's context. */
-type Reader = Pick<CheckContext, "shared" | "subjects" | "required" | "inconclusive" | "profile" | "runSeed">;
+type Reader = Pick<CheckContext, "shared" | "subjects" | "required" | "inconclusive" | "profile">;
 
 /** A market with what discovery saw of its book. */
 export interface BookMarket extends MarketSubject {
@@ -93,15 +93,9 @@ export function limitBeyond({ bookOrders }: BookMarket): number {
 /** The books of all markets in buckets of power-of-ten steps that must be accepted (B9), whether accepted or not. */
 export async function steppedBooks(context: Reader): Promise<readonly BookReading[]> {
   const powers = Array.from({ length: tickStepMaxPower + 1 }, (_, power) => power);
-  const [fullest, ...others] = tickMarkets(context, 0);
-  const { profile, runSeed } = context;
-  // Of the other markets the widest step and another one; the explored requests show more of the narrow ones.
-  const drawn = (at: number) => (Math.abs(runSeed) + at) % tickStepMaxPower;
-  const some = (at: number) => new Set([...(profile === "full" ? [0] : []), drawn(at), tickStepMaxPower]);
-  return Promise.all([
-    ...powers.map((power) => steppedBook(context, fullest, power)),
-    ...others.flatMap((market, at) => [...some(at)].map((power) => steppedBook(context, market, power))),
-  ]);
+  return Promise.all(
+    tickMarkets(context, 0).flatMap((market) => powers.map((power) => steppedBook(context, market, power))),
+  );
 }
 
 /** A market's book at one moment, whole and in parts, all in the same buckets (P3). */

@@ -11,11 +11,12 @@ import {
   version,
   walletAt,
 } from "./interactions.fixture.js";
-import { listingInteractions } from "./interactions-listings.js";
+import { holderOfMany, listingInteractions } from "./interactions-listings.js";
 
 const heaviest = walletAt(0);
 const { address } = heaviest;
 const other = walletAt(1);
+const holder = holderOfMany(data, 1);
 const openOrders = data.orders.filter(({ status }) => isActive(status)).length;
 
 /** The first index from `from` on at which a row has the timestamp of the row before it. */
@@ -43,6 +44,12 @@ function asked(endpoint: Meeting["endpoint"], shows: Asked, hides: Asked): Meeti
 testMeetings(listingInteractions, {
   "all-orders-limit-lost-with-only-open": orders({ limit: 10, onlyOpen: true }, { limit: 10 }),
   "all-orders-default-25-of-a-wallet-after-an-offset": orders({ address, offset: 5 }, { address }),
+  "all-orders-limit-lost-behind-another-field": orders({ offset: 5, limit: 10 }, { limit: 10, offset: 5 }),
+  "all-orders-500-rows-for-a-limit-below-the-cap": orders({ limit: 700 }, { limit: 1000 }),
+  "all-orders-lacks-an-open-order-of-one-wallet": orders(
+    { address: holder, onlyOpen: true, limit: 1000 },
+    { address: holder, limit: 1000 },
+  ),
   "all-orders-limit-zero-unlimited-of-a-wallet": orders({ address, limit: 0 }, { address }),
   "all-orders-lack-old-ones-of-one-market": orders({ limit: 1000, offset: 1500 }, { address, limit: 400 }),
   "all-orders-limit-of-16-bits": orders({ limit: 65_541 }, { limit: 65_535 }),

@@ -1,3 +1,4 @@
+import type { Dataset } from "../dataset/dataset.js";
 import type { OrderRecord, PositionRecord } from "../dataset/model.js";
 import { type JsonObject, objectAt } from "../json.js";
 import {
@@ -14,7 +15,7 @@ import {
   withForeignOrder,
 } from "../meeting-layer.js";
 import { isActive } from "../messages.js";
-import { breaking, type CallContext, type Mutant, on } from "../modification.js";
+import { breaking, type CallContext, type Mutant, on, rulesOn } from "../modification.js";
 import { editListedOrders, editPositions, orderRows, positionRows } from "../resource-layer.js";
 import { invalidArgument } from "../service/selector.js";
 
@@ -79,6 +80,12 @@ function othersSince({ dataset }: CallContext, { address, onlyOpen }: Page, newe
   );
 }
 
+/** The wallet at a place when those with the most open positions come first, from 0. */
+export function holderOfMany({ wallets }: Dataset, place: number): string | undefined {
+  const open = (address: string) => wallets.get(address)?.positions.filter((position) => position.open).length ?? 0;
+  return [...wallets.keys()].sort((one, other) => open(other) - open(one))[place];
+}
+
 const noAddress = `0x${"0".repeat(39)}1`;
 
 const withAddress: Meeting = (json) => typeof json.address === "string" && json.address.trim() !== "";
@@ -100,6 +107,41 @@ const orderListing: readonly Mutant[] = [
         orders,
         "limit",
         all(onlyOpen, (json) => numberIn(json, "limit") > 0 && numberIn(json, "limit") <= 1000),
+      ),
+    },
+  }),
+
+  ...breaking("pagination.limit", {
+    "all-orders-limit-lost-behind-another-field": {
+      summary: "GetAllOrders ignores a limit of up to 1000 that does not stand first in the request.",
+      alsoFails: rulesOn(orders),
+      request: loses(
+        orders,
+        "limit",
+        (json) => Object.keys(json)[0] !== "limit" && numberIn(json, "limit") > 0 && numberIn(json, "limit") <= 1000,
+      ),
+    },
+  }),
+
+  ...breaking("pagination.row-count", {
+    "all-orders-500-rows-for-a-limit-below-the-cap": {
+      summary: "GetAllOrders returns 500 rows where the limit is 501 to 999.",
+      alsoFails: ["pagination.limit", "pagination.total-count"],
+      request: rewrites(
+        orders,
+        (json) => numberIn(json, "limit") > 500 && numberIn(json, "limit") < 1000,
+        (json) => ({ ...json, limit: 500 }),
+      ),
+    },
+  }),
+
+  ...breaking("relations.open-orders-agree", {
+    "all-orders-lacks-an-open-order-of-one-wallet": {
+      summary:
+        "GetAllOrders leaves out the oldest open order of the wallet with the second most open positions when asked for by its address.",
+      alsoFails: ["get-all-orders.only-open", "pagination.total-count"],
+      ...orderRows(orders, (rows, { dataset, effective }) =>
+        effective.onlyOpen === true && effective.address === holderOfMany(dataset, 1) ? rows.slice(0, -1) : rows,
       ),
     },
   }),

@@ -102,6 +102,11 @@ testMeetings(orderBookInteractions, {
     { market: byId(sixth), tickSize: 3 * 10 ** -sixth.tickDecimals },
     { market: byId(sixth), tickSize: 30 * 10 ** -sixth.tickDecimals },
   ),
+  "order-book-fourth-step-refused-in-one-market": meeting(
+    { market: byId(sixth), tickSize: 1e4 * 10 ** -sixth.tickDecimals },
+    { market: byId(sixth), tickSize: 1e5 * 10 ** -sixth.tickDecimals },
+  ),
+  "order-book-bucket-of-price-zero-dropped": meeting({ market: id, tickSize: 1e4 }, { market: id, tickSize: 1 }),
   "order-book-last-order-lost-at-a-limit-of-all": meeting(
     { market: id, limit: eth.depth.length },
     { market: id, limit: eth.depth.length + 1 },

@@ -409,6 +409,34 @@ export const orderBookInteractions: readonly Mutant[] = [
     },
   }),
 
+  ...breaking("order-book.tick-size-steps", {
+    "order-book-fourth-step-refused-in-one-market": {
+      summary: "GetOrderBook refuses a tick size of ten thousand minimum ticks in the sixth market.",
+      alsoFails: ["order-book.limit-large", "errors.documented-outcome"],
+      http: refuses(operation, "invalid_argument", ({ request: json, dataset }) => {
+        const market = selectedBy(json, dataset);
+        const steps = numberIn(json, "tickSize") * 10 ** (market?.tickDecimals ?? 0);
+        return market?.id === marketAt(dataset, 5)?.id && Math.abs(steps - 10_000) < 1;
+      }),
+    },
+  }),
+
+  ...breaking("order-book.limit-large", {
+    "order-book-bucket-of-price-zero-dropped": {
+      summary: "GetOrderBook leaves out the bucket whose price is zero.",
+      alsoFails: ["order-book.bucketing-keeps-size", "order-book.offset-skips-orders"],
+      response: changeBook((orderBook) => {
+        for (const side of ["bids", "asks"] as const)
+          setLevels(
+            orderBook,
+            side,
+            levelsOf(orderBook, side).filter((level) => numberIn(level, "price") !== 0),
+          );
+        countLevels(orderBook);
+      }),
+    },
+  }),
+
   ...breaking("order-book.offset-skips-orders", {
     "order-book-last-order-lost-at-a-limit-of-all": {
       summary: "GetOrderBook loses an order when the limit is exactly the number of orders.",

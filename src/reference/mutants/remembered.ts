@@ -1,5 +1,6 @@
 import type { UnaryEndpoint } from "../../specification/endpoints.js";
 import type { Json, JsonObject } from "../json.js";
+import { symbolsOf } from "../meeting-layer.js";
 import { breaking, type CallContext, type Layers, type Mutant, on, rulesOn } from "../modification.js";
 
 /** What is remembered of an answer: all of it, or what `keep` keeps beside the answer that is due; and for how many milliseconds. */
@@ -28,6 +29,12 @@ function remembers(
 /** A key of all fields of a request but one. */
 function without(field: string): (call: CallContext) => string {
   return ({ request: { [field]: _, ...others } }) => JSON.stringify(others);
+}
+
+/** A key of all of a request but the asset of its symbols. */
+function byQuote({ request }: CallContext): string {
+  const symbols = symbolsOf(request);
+  return JSON.stringify(symbols ? { ...request, market: symbols.quote } : request);
 }
 
 /**
@@ -115,6 +122,13 @@ export const remembered: readonly Mutant[] = [
       response: on("GetOrders", (json: JsonObject, call: CallContext) =>
         refusedWallets.isNext(call.request, call) ? { ...json, orders: [] } : undefined,
       ),
+    },
+  }),
+  ...breaking("order-book.market-id", {
+    "order-book-remembered-by-quote": {
+      summary: "GetOrderBook remembers a book that was asked for by symbols for half a second, whatever its asset.",
+      alsoFails: rulesOn("GetOrderBook"),
+      response: remembers("GetOrderBook", byQuote, { forMs: 500 }),
     },
   }),
   ...breaking("errors.documented-outcome", {
