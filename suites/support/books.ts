@@ -251,7 +251,7 @@ async function acceptedStep(context: Reader, market: BookMarket, power: number):
 async function steppedBook(context: Reader, market: TickMarket, power: number): Promise<BookReading> {
   const step = tickSizeOf(1, power, market.tickDecimals, "decimal");
   // In wide buckets the answer about a whole book stays small.
-  const limit = power >= WIDE_POWER ? limitBeyond(market) : BUCKETED_ORDERS;
+  const limit = power >= WIDE_POWER ? MOST_ORDERS_READ : BUCKETED_ORDERS;
   return {
     market,
     tick: step.value,
