@@ -106,9 +106,10 @@ export function endsBusy(end: string): boolean {
   return busyEnd.test(end.slice(0, 2_000));
 }
 
-/** A Connect error that begins with its code, in any status. */
-const busyError = /^\s*\{\s*"code"\s*:\s*"(resource_exhausted|unavailable)"/;
-const busyEnd = /^\s*\{\s*"error"\s*:\s*\{\s*"code"\s*:\s*"(resource_exhausted|unavailable)"/;
+/** A Connect error that begins with its code, in any status, and the end of a stream with such an error. */
+const busy = String.raw`\{\s*"code"\s*:\s*"(resource_exhausted|unavailable)"`;
+const busyError = new RegExp(String.raw`^\s*${busy}`);
+const busyEnd = new RegExp(String.raw`^\s*\{\s*"error"\s*:\s*${busy}`);
 
 /** Retry-After is a number of seconds or an HTTP date. */
 function retryAfterMs(value: string | undefined): number | undefined {

@@ -20,8 +20,7 @@ export function turnsWithin(from: number, to: number): readonly number[] {
 
 /** The beginnings of the years at or after a time and before another one, the last ones first and at most five, in seconds since 1970 (UTC). */
 export function yearsWithin(from: number, to: number): readonly number[] {
-  const [last] = beginningsAt(to - 1);
-  const year = new Date(last * 1000).getUTCFullYear();
+  const year = new Date((to - 1) * 1000).getUTCFullYear();
   return Array.from({ length: 5 }, (_, ago) => Date.UTC(year - ago) / 1000).filter((seconds) => seconds >= from);
 }
 

@@ -33,12 +33,7 @@ export function fullSnapshots(address: string): (...streams: readonly Messages[]
 
 /** The same of a stream beside others of its wallet, which were watched long enough before it, and after it (P3). */
 export function fullBetween(address: string): (stream: Messages, before: Messages, after: Messages) => Judgement {
-  return (stream, before, after) =>
-    inFull([
-      ...snapshotsOf(known(before), 1, address),
-      ...snapshotsOf(stream, 0, address),
-      ...snapshotsOf(after, 2, address),
-    ]);
+  return (stream, before, after) => inFull(between(before, snapshotsOf(stream, 0, address), after, address));
 }
 
 /**
@@ -51,9 +46,14 @@ export function fullPortfolio(
   return (portfolio, before, after) => {
     const positions = portfolioOf(portfolio)?.positions ?? [];
     const own = { answer: 0, at: Number.NaN, path: "portfolio.positions", keys: keysOf(positions, address) };
-    const judgement = inFull([...snapshotsOf(known(before), 1, address), own, ...snapshotsOf(after, 2, address)]);
+    const judgement = inFull(between(before, [own], after, address));
     return { ...judgement, violations: judgement.violations.filter(({ answer }) => answer === own.answer) };
   };
+}
+
+/** What an answer lists amid the streams before and after it: it is the first of the three answers. */
+function between(before: Messages, own: readonly Snapshot[], after: Messages, address: string): readonly Snapshot[] {
+  return [...snapshotsOf(known(before), 1, address), ...own, ...snapshotsOf(after, 2, address)];
 }
 
 /** The messages of a stream that are old enough at its end for every replica to know what they list (P3). */

@@ -8,7 +8,7 @@ import { orderCountOf } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { everyWallet } from "./every-wallet.js";
 import { manyOrders } from "./resources.js";
-import { limitOf } from "./whole-listing.js";
+import { pageAt, stride } from "./whole-listing.js";
 
 /** The position listing, and what portfolios said before it was read. */
 export interface PositionListing {
@@ -19,9 +19,6 @@ export interface PositionListing {
 
 /** Pages that a listing may have, to be read whole; of a longer one the first page is read. */
 const PAGES = 3;
-/** Rows that two pages share, so that a row that is pushed down meanwhile is not missed. */
-const OVERLAP = 50;
-const STRIDE = pageLimitMax - OVERLAP;
 
 /** How many requests {@link positionListing} sends at most. */
 const positionListingRequests = PAGES;
@@ -35,14 +32,14 @@ export async function positionListing(context: CheckContext): Promise<PositionLi
   const { wallets } = await everyWallet(context);
   const portfolios = wallets.map(({ wallet, portfolio: answer }) => ({ wallet, answer }));
   const total = subjects.totals.positions ?? 0;
-  const further = total > STRIDE * PAGES ? 0 : Math.max(0, Math.ceil((total - pageLimitMax) / STRIDE));
+  const further = total > stride * PAGES ? 0 : Math.max(0, Math.ceil((total - pageLimitMax) / stride));
   const pages = await sharedRead(
     "the position listing after portfolios",
     2 * positionListingRequests,
     async ({ ask }): Promise<PositionListing["pages"]> => {
       const rest: Answer[] = [];
       for (let page = further; page > 0; page--) {
-        rest.unshift(await ask("GetAllPositions", { limit: limitOf(page, runSeed), offset: page * STRIDE }));
+        rest.unshift(await ask("GetAllPositions", pageAt(page, runSeed)));
       }
       return [await ask("GetAllPositions", { limit: pageLimitMax }), ...rest];
     },

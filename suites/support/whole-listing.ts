@@ -30,7 +30,8 @@ import { type Listing, listingsOf } from "../../src/subjects/listings.js";
 const pages = { quick: 3, full: 10 } as const;
 /** Rows that two pages share, so that a row that is pushed down meanwhile is not missed. */
 const overlap = 50;
-const stride = pageLimitMax - overlap;
+/** Rows from the start of such a page to that of the next one. */
+export const stride = pageLimitMax - overlap;
 
 /** Page sizes that are tried at places of their own. */
 const longest = 50;
@@ -244,7 +245,7 @@ export function wholeListing(
   return sharedRead(`the listing of ${endpoint} ${JSON.stringify(filter)}`, 2 * (last + 1), async ({ ask }) => {
     const answers: Answer[] = [];
     for (let page = last; page >= 0; page--) {
-      answers.unshift(await ask(endpoint, { ...filter, limit: limitOf(page, runSeed), offset: page * stride }));
+      answers.unshift(await ask(endpoint, { ...filter, ...pageAt(page, runSeed) }));
     }
     const read: Page[] = [];
     for (const { outcome } of answers) {
@@ -256,9 +257,10 @@ export function wholeListing(
   });
 }
 
-/** The limit of a page by which a listing is read whole: the greatest one of the first page, and a little less of the others. */
-export function limitOf(page: number, seed: number): number {
-  return page === 0 ? pageLimitMax : pageLimitMax - 1 - (Math.abs(seed) % (overlap / 2));
+/** A page by which a listing is read whole: the first one has the greatest limit, the others have a little less. */
+export function pageAt(page: number, seed: number): { readonly limit: number; readonly offset: number } {
+  const limit = page === 0 ? pageLimitMax : pageLimitMax - 1 - (Math.abs(seed) % (overlap / 2));
+  return { limit, offset: page * stride };
 }
 
 /** The pages by which listings are read whole. */
@@ -271,8 +273,7 @@ async function pagesOfTheWhole(
     const { answers } = await wholeListing(context, endpoint, listing);
     return answers.map((answer, page) => ({
       listing,
-      offset: page * stride,
-      limit: limitOf(page, context.runSeed),
+      ...pageAt(page, context.runSeed),
       answer,
     }));
   });

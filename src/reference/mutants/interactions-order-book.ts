@@ -92,11 +92,15 @@ const inUsd: Meeting = (json) => json.sizeInUsd === true;
 const withLevels: Meeting = (json) => numberIn(json, "levels") > 0;
 const withOffset: Meeting = (json) => numberIn(json, "offset") > 0;
 
+/** The tick size that is asked for, in minimum ticks of the market; NaN for a market that is not known. */
+function ticksIn(json: JsonObject, { dataset }: CallContext): number {
+  return numberIn(json, "tickSize") * 10 ** (selectedBy(json, dataset)?.tickDecimals ?? Number.NaN);
+}
+
 /** Whether a tick size of at least the market's minimum tick is asked for. */
-const withTick: Meeting = (json, { dataset }) => {
-  const market = selectedBy(json, dataset);
-  return market !== undefined && numberIn(json, "tickSize") * 10 ** market.tickDecimals > 0.999;
-};
+const withTick: Meeting = (json, context) => ticksIn(json, context) > 0.999;
+
+const ofTheSixthMarket: Meeting = (json, { dataset }) => selectedBy(json, dataset)?.id === marketAt(dataset, 5)?.id;
 
 /** Whether a positive tick size below the market's minimum tick is asked for. */
 const withTinyTick: Meeting = (json, context) => numberIn(json, "tickSize") > 0 && !withTick(json, context);
@@ -399,12 +403,8 @@ export const orderBookInteractions: readonly Mutant[] = [
       summary: "GetOrderBook takes a tick size of less than ten minimum ticks for the minimum in the sixth market.",
       request: rewrites(
         operation,
-        both(withTick, (json, { dataset }) => {
-          const market = selectedBy(json, dataset);
-          const isSmall = market !== undefined && numberIn(json, "tickSize") * 10 ** market.tickDecimals < 9.999;
-          return isSmall && market.id === marketAt(dataset, 5)?.id;
-        }),
-        (json, { dataset }) => ({ ...json, tickSize: 10 ** -(selectedBy(json, dataset)?.tickDecimals ?? 0) }),
+        both(ofTheSixthMarket, (json, context) => withTick(json, context) && ticksIn(json, context) < 9.999),
+        (json, context) => ({ ...json, tickSize: numberIn(json, "tickSize") / ticksIn(json, context) }),
       ),
     },
   }),
@@ -413,11 +413,11 @@ export const orderBookInteractions: readonly Mutant[] = [
     "order-book-fourth-step-refused-in-one-market": {
       summary: "GetOrderBook refuses a tick size of ten thousand minimum ticks in the sixth market.",
       alsoFails: ["order-book.limit-large", "errors.documented-outcome"],
-      http: refuses(operation, "invalid_argument", ({ request: json, dataset }) => {
-        const market = selectedBy(json, dataset);
-        const steps = numberIn(json, "tickSize") * 10 ** (market?.tickDecimals ?? 0);
-        return market?.id === marketAt(dataset, 5)?.id && Math.abs(steps - 10_000) < 1;
-      }),
+      http: refuses(
+        operation,
+        "invalid_argument",
+        (context) => met(context, ofTheSixthMarket) && Math.abs(ticksIn(context.request, context) - 10_000) < 1,
+      ),
     },
   }),
 

@@ -60,14 +60,26 @@ function refusalsOf(
   };
 }
 
+/** Changes the first answer about something after a request about it was refused. */
+function afterRefusals(
+  endpoint: UnaryEndpoint,
+  about: (request: JsonObject) => Json | undefined,
+  change: (json: JsonObject) => JsonObject,
+): Pick<Layers, "error" | "response"> {
+  const refusals = refusalsOf(endpoint, about);
+  return {
+    error: refusals.error,
+    response: on(endpoint, (json: JsonObject, call: CallContext) =>
+      refusals.isNext(call.request, call) ? change(json) : undefined,
+    ),
+  };
+}
+
 const refusedTicks = refusalsOf(
   "GetOrderBook",
   ({ market }) => market,
   ({ tickSize }) => tickSize !== undefined,
 );
-const refusedWallets = refusalsOf("GetOrders", ({ address }) => address);
-
-const refusedPrices = refusalsOf("GetHistoricalPrices", () => undefined);
 
 const stream = "GetOpenPositionsStreaming";
 
@@ -118,9 +130,10 @@ export const remembered: readonly Mutant[] = [
     "orders-empty-after-a-refusal": {
       summary: "GetOrders lists nothing once for a wallet of which it has just refused to list the orders of a market.",
       alsoFails: rulesOn("GetOrders"),
-      error: refusedWallets.error,
-      response: on("GetOrders", (json: JsonObject, call: CallContext) =>
-        refusedWallets.isNext(call.request, call) ? { ...json, orders: [] } : undefined,
+      ...afterRefusals(
+        "GetOrders",
+        ({ address }) => address,
+        (json) => ({ ...json, orders: [] }),
       ),
     },
   }),
@@ -135,9 +148,10 @@ export const remembered: readonly Mutant[] = [
     "prices-empty-after-a-refusal": {
       summary: "GetHistoricalPrices answers the next request after one that it refused without candles, whoever asks.",
       alsoFails: rulesOn("GetHistoricalPrices"),
-      error: refusedPrices.error,
-      response: on("GetHistoricalPrices", (json: JsonObject, call: CallContext) =>
-        refusedPrices.isNext(call.request, call) ? { ...json, priceCandleSticks: [] } : undefined,
+      ...afterRefusals(
+        "GetHistoricalPrices",
+        () => undefined,
+        (json) => ({ ...json, priceCandleSticks: [] }),
       ),
     },
   }),
