@@ -32,6 +32,7 @@ import {
   marketAcceptedBySymbol,
   refusedOr,
   selecting,
+  symbolsOfMarkets,
   uncombinedNow,
 } from "./support/selectors.js";
 
@@ -209,10 +210,14 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
     refusal("selector.unknown-symbol", {
       on,
       field: "market",
-      values: ({ symbols }, { unknown }) =>
+      values: ({ symbols }, subjects) =>
         symbols?.quoteSymbol === undefined
           ? []
-          : unknownPairs({ ...symbols, quoteSymbol: symbols.quoteSymbol }, unknown.symbols).map(asSelector),
+          : unknownPairs(
+              { ...symbols, quoteSymbol: symbols.quoteSymbol },
+              subjects.unknown.symbols,
+              symbolsOfMarkets(subjects),
+            ).map(asSelector),
       lookedUp: async (context) => (await uncombinedNow(context)).map(asSelector),
       codes: ({ S5 }) => unknownSymbolCodes[S5 ?? "empty-success"],
       ...(on === "GetOrders" && { instead: emptySuccess }),

@@ -68,7 +68,8 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
   check("get-market-id-by-name.unknown-pair", { name: "symbols of no market", requests: 20 }, async (context) => {
     for (const { symbols } of pairedMarkets(context).slice(0, 1)) {
       usable([await context.shared("GetMarketIdByName", { ...symbols })]);
-      for (const pair of unknownPairs(symbols, context.subjects.unknown.symbols)) {
+      const { subjects } = context;
+      for (const pair of unknownPairs(symbols, subjects.unknown.symbols, symbolsOfMarkets(subjects))) {
         context.verify(await context.call.getMarketIdByName({ ...pair })).failsWith("not_found");
       }
     }

@@ -44,11 +44,13 @@ test("pairs that no market combines are of known symbols, and each comes once", 
 
 test("an unknown pair is never the known one, and has an unknown part or another seam", () => {
   const known = { assetSymbol: "BTC", quoteSymbol: "USD" };
-  const pairs = unknownPairs(known, { assetSymbol: "ZQA", quoteSymbol: "QZB" });
+  const unknown = { assetSymbol: "ZQA", quoteSymbol: "QZB" };
+  const pairs = unknownPairs(known, unknown, [known]);
   expect(pairs).toContainEqual({ assetSymbol: "BTC", quoteSymbol: "QZB" });
   expect(pairs).toContainEqual({ assetSymbol: "BTCZQA", quoteSymbol: "USD" });
   const seam = { assetSymbol: "BT", quoteSymbol: "CUSD" };
   expect(pairs).toContainEqual(seam);
   const others = pairs.filter(({ quoteSymbol }) => quoteSymbol !== seam.quoteSymbol);
   for (const { assetSymbol, quoteSymbol } of others) expect(assetSymbol + quoteSymbol).toMatch(/ZQA|QZB/);
+  expect(unknownPairs(known, unknown, [known, { assetSymbol: "bt", quoteSymbol: "cusd" }])).toEqual(others);
 });

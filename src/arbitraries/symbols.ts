@@ -44,7 +44,6 @@ const turnedPairs = 2;
  * @param known the symbols that markets go by; some go by their asset alone
  */
 export function uncombinedPairs(known: readonly Partial<SymbolPair>[], count: number): readonly SymbolPair[] {
-  const textOf = (...symbols: readonly (string | undefined)[]) => JSON.stringify(symbols).toUpperCase();
   const taken = new Set(known.map(({ assetSymbol, quoteSymbol }) => textOf(assetSymbol, quoteSymbol)));
   const assets = [...new Set(known.flatMap(({ assetSymbol = "" }) => (assetSymbol === "" ? [] : [assetSymbol])))];
   const quotes = [...new Set(known.flatMap(({ quoteSymbol = "" }) => (quoteSymbol === "" ? [] : [quoteSymbol])))];
@@ -62,13 +61,24 @@ export function uncombinedPairs(known: readonly Partial<SymbolPair>[], count: nu
   return [...turned.slice(0, turnedPairs), ...inTurn].slice(0, count);
 }
 
+/** Symbols as they are compared: their case makes no difference (§1). */
+function textOf(...symbols: readonly (string | undefined)[]): string {
+  return JSON.stringify(symbols).toUpperCase();
+}
+
 /**
  * Pairs that name no market: `unknown` has two symbols that no market has, `known` is a market's pair. One of them is
- * unknown, or both, or a known one goes on with unknown letters, or the last letter of the asset went over to the quote.
+ * unknown, or both, or a known one goes on with unknown letters, or the last letter of the asset went over to the quote;
+ * that last pair may be the one of another market in `markets`, and is left out then.
  */
-export function unknownPairs(known: SymbolPair, unknown: SymbolPair): readonly SymbolPair[] {
+export function unknownPairs(
+  known: SymbolPair,
+  unknown: SymbolPair,
+  markets: readonly Partial<SymbolPair>[],
+): readonly SymbolPair[] {
   const { assetSymbol, quoteSymbol } = known;
-  return [
+  const taken = new Set(markets.map((market) => textOf(market.assetSymbol, market.quoteSymbol)));
+  const pairs = [
     unknown,
     { assetSymbol, quoteSymbol: unknown.quoteSymbol },
     { assetSymbol: unknown.assetSymbol, quoteSymbol },
@@ -79,4 +89,5 @@ export function unknownPairs(known: SymbolPair, unknown: SymbolPair): readonly S
       ? [{ assetSymbol: assetSymbol.slice(0, -1), quoteSymbol: assetSymbol.slice(-1) + quoteSymbol }]
       : []),
   ];
+  return pairs.filter((pair) => !taken.has(textOf(pair.assetSymbol, pair.quoteSymbol)));
 }
