@@ -44,26 +44,26 @@ const turnedPairs = 2;
  * @param known the symbols that markets go by; some go by their asset alone
  */
 export function uncombinedPairs(known: readonly Partial<SymbolPair>[], count: number): readonly SymbolPair[] {
-  const taken = new Set(known.map(({ assetSymbol, quoteSymbol }) => textOf(assetSymbol, quoteSymbol)));
+  const taken = new Set(known.map(textOf));
   const assets = [...new Set(known.flatMap(({ assetSymbol = "" }) => (assetSymbol === "" ? [] : [assetSymbol])))];
   const quotes = [...new Set(known.flatMap(({ quoteSymbol = "" }) => (quoteSymbol === "" ? [] : [quoteSymbol])))];
   const byAsset = assets.map((assetSymbol) =>
-    quotes
-      .filter((quoteSymbol) => !taken.has(textOf(assetSymbol, quoteSymbol)))
-      .map((quoteSymbol) => ({ assetSymbol, quoteSymbol })),
+    quotes.map((quoteSymbol) => ({ assetSymbol, quoteSymbol })).filter((pair) => !taken.has(textOf(pair))),
   );
   const inTurn = quotes.flatMap((_, turn) => byAsset.flatMap((pairs) => pairs.slice(turn, turn + 1)));
   const turned = known.flatMap(({ assetSymbol = "", quoteSymbol = "" }) =>
-    assetSymbol === "" || quoteSymbol === "" || taken.has(textOf(quoteSymbol, assetSymbol))
+    assetSymbol === "" ||
+    quoteSymbol === "" ||
+    taken.has(textOf({ assetSymbol: quoteSymbol, quoteSymbol: assetSymbol }))
       ? []
       : [{ assetSymbol: quoteSymbol, quoteSymbol: assetSymbol }],
   );
   return [...turned.slice(0, turnedPairs), ...inTurn].slice(0, count);
 }
 
-/** Symbols as they are compared: their case makes no difference (§1). */
-function textOf(...symbols: readonly (string | undefined)[]): string {
-  return JSON.stringify(symbols).toUpperCase();
+/** A market's symbols as they are compared: their case makes no difference (§1). */
+function textOf({ assetSymbol, quoteSymbol }: Partial<SymbolPair>): string {
+  return JSON.stringify([assetSymbol, quoteSymbol]).toUpperCase();
 }
 
 /**
@@ -77,7 +77,7 @@ export function unknownPairs(
   markets: readonly Partial<SymbolPair>[],
 ): readonly SymbolPair[] {
   const { assetSymbol, quoteSymbol } = known;
-  const taken = new Set(markets.map((market) => textOf(market.assetSymbol, market.quoteSymbol)));
+  const taken = new Set(markets.map(textOf));
   const pairs = [
     unknown,
     { assetSymbol, quoteSymbol: unknown.quoteSymbol },
@@ -89,5 +89,5 @@ export function unknownPairs(
       ? [{ assetSymbol: assetSymbol.slice(0, -1), quoteSymbol: assetSymbol.slice(-1) + quoteSymbol }]
       : []),
   ];
-  return pairs.filter((pair) => !taken.has(textOf(pair.assetSymbol, pair.quoteSymbol)));
+  return pairs.filter((pair) => !taken.has(textOf(pair)));
 }
