@@ -72,10 +72,15 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
     refusal("selector.both-alternatives", {
       on,
       ...invalid,
-      values: ({ marketId, symbols }, { unknown }) => [
-        ...[marketId, "0", ""].map((id) => ({ marketId: id, marketSymbol: { ...(symbols ?? unknown.symbols) } })),
-        { marketId, marketSymbol: {} },
-      ],
+      values: ({ marketId, symbols }, { markets, unknown }) => {
+        const others = markets.filter((other) => other.marketId !== marketId).map((other) => other.symbols);
+        const pairs = [symbols ?? unknown.symbols, others.find((other) => other?.quoteSymbol !== undefined)];
+        return [
+          ...[marketId, "0", ""].map((id) => ({ marketId: id, marketSymbol: { ...pairs[0] } })),
+          ...(pairs[1] ? [{ marketId, marketSymbol: { ...pairs[1] } }] : []),
+          { marketId, marketSymbol: {} },
+        ];
+      },
     });
   }
 

@@ -1,5 +1,6 @@
 import { suite } from "../src/engine/define.js";
 import { exploredAnswers } from "../src/engine/explored.js";
+import { usualNotation } from "../src/exploration/rewrites.js";
 import {
   answersAtItsPath,
   hasConnectContentType,
@@ -12,7 +13,7 @@ import { simpleRequest } from "../src/subjects/requests.js";
 import { askAny, askAnyOnce, documentedRefusals } from "./support/any-operation.js";
 import { recordDefaults, recordUnlisted } from "./support/fields.js";
 
-export default suite("§1 Wire conventions", ({ check, invariant, observe }) => {
+export default suite("§1 Wire conventions", ({ check, equivalent, invariant, observe }) => {
   // Every operation is an HTTP POST to {base_url}/<package.ServiceName>/<MethodName> with a JSON body.
   for (const endpoint of endpointNames) {
     check("protocol.post-path", { on: endpoint, requests: 2 }, async (context) => {
@@ -38,6 +39,10 @@ export default suite("§1 Wire conventions", ({ check, invariant, observe }) => 
   invariant("wire.owner-lowercase");
 
   // Encoding: JSON request and response bodies, Content-Type: application/json.
+  for (const on of endpointNames) {
+    equivalent("protocol.request-notation", { on, rewrite: usualNotation, why: "as in the usual notation of JSON" });
+  }
+
   for (const endpoint of unaryEndpointNames) {
     check("wire.content-type", { on: endpoint, requests: 2 }, async (context) => {
       const answers = await exploredAnswers(context, endpoint);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isJsonObject, parseJson, rawJson, stringify, toPlain } from "./json.js";
+import { isJsonObject, type JsonInput, jsonNotations, parseJson, rawJson, stringify, toPlain } from "./json.js";
 
 describe("parseJson", () => {
   test("gives what JSON.parse gives, large integers apart", () => {
@@ -113,4 +113,25 @@ test("toPlain turns large integers into numbers, everywhere", () => {
     c: "1",
     d: null,
   });
+});
+
+describe.each([undefined, ...jsonNotations])("a text written %s", (notation) => {
+  test("means the same", () => {
+    const values = fc.jsonValue().filter((value) => !JSON.stringify(value).includes("__proto__"));
+    fc.assert(
+      fc.property(values, (value) => {
+        expect(JSON.parse(stringify(value as JsonInput, notation))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+});
+
+test("notations differ in blanks, line breaks, escapes and the order of members", () => {
+  const value = { a: "x", b: [1, rawJson("1e1")], c: {} };
+  expect(jsonNotations.map((notation) => stringify(value, notation))).toEqual([
+    '{\n  "a": "x",\n  "b": [\n    1,\n    1e1\n  ],\n  "c": {}\n}\n',
+    '{"a": "x", "b": [1, 1e1], "c": {}}',
+    '{"\\u0061":"\\u0078","\\u0062":[1,1e1],"\\u0063":{}}',
+    '{"c":{},"b":[1,1e1],"a":"x"}',
+  ]);
 });

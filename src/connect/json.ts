@@ -139,23 +139,58 @@ export function rawJson(text: string): RawJson {
   return new RawJson(text);
 }
 
+/** Ways to write the same JSON text, other than the usual one: without blanks, members in the order given, no superfluous escapes. */
+export const jsonNotations = ["over several lines", "with blanks", "with escapes", "in the opposite order"] as const;
+export type JsonNotation = (typeof jsonNotations)[number];
+
 /**
  * Writes JSON. Bigints are written as integers, raw texts as they are.
  *
  * @throws RangeError for NaN and the infinities, which JSON cannot express.
  */
-export function stringify(value: JsonInput): string {
+export function stringify(value: JsonInput, notation?: JsonNotation): string {
+  const text = written(value, { notation, indent: "\n" });
+  return notation === "over several lines" ? `${text}\n` : text;
+}
+
+interface Writing {
+  readonly notation: JsonNotation | undefined;
+  /** What a line begins with. */
+  readonly indent: string;
+}
+
+function written(value: JsonInput, writing: Writing): string {
   if (value instanceof RawJson) return value.text;
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "number" && !Number.isFinite(value)) throw new RangeError(`${value} is no JSON number`);
-  if (isArray(value)) return `[${value.map(stringify).join(",")}]`;
-  if (typeof value === "object" && value !== null) {
-    const members = Object.entries(value).flatMap(([name, member]) =>
-      member === undefined ? [] : [`${JSON.stringify(name)}:${stringify(member)}`],
+  if (typeof value === "string") return writtenString(value, writing);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const inner = { ...writing, indent: `${writing.indent}  ` };
+  if (isArray(value)) {
+    return enclosed(
+      "[]",
+      value.map((item) => written(item, inner)),
+      writing,
     );
-    return `{${members.join(",")}}`;
   }
-  return JSON.stringify(value);
+  const colon = writing.notation === "over several lines" || writing.notation === "with blanks" ? ": " : ":";
+  const members = Object.entries(value).flatMap(([name, member]) =>
+    member === undefined ? [] : [writtenString(name, writing) + colon + written(member, inner)],
+  );
+  return enclosed("{}", writing.notation === "in the opposite order" ? members.reverse() : members, writing);
+}
+
+function writtenString(text: string, { notation }: Writing): string {
+  if (notation !== "with escapes") return JSON.stringify(text);
+  const escaped = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at).toString(16).padStart(4, "0"));
+  return `"${escaped.map((code) => `\\u${code}`).join("")}"`;
+}
+
+function enclosed(brackets: "[]" | "{}", parts: readonly string[], { notation, indent }: Writing): string {
+  const [open = "", close = ""] = brackets;
+  if (parts.length === 0) return brackets;
+  if (notation === "over several lines") return `${open}${indent}  ${parts.join(`,${indent}  `)}${indent}${close}`;
+  return open + parts.join(notation === "with blanks" ? ", " : ",") + close;
 }
 
 /** `Array.isArray` does not narrow readonly arrays. */

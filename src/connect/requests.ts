@@ -1,7 +1,7 @@
 import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { encodeEnvelope } from "./envelope.js";
 import { type HeaderLines, isStreamType, type WireRequest } from "./exchange.js";
-import { type JsonInput, stringify } from "./json.js";
+import { type JsonInput, type JsonNotation, stringify } from "./json.js";
 import type { Target } from "./target.js";
 
 /** What a check changes in an otherwise ordinary request. */
@@ -10,6 +10,8 @@ export interface RequestOverrides {
   readonly method?: string;
   /** Headers to set, compared without case; `null` removes one. */
   readonly headers?: Readonly<Record<string, string | null>>;
+  /** How the body is written, where not in the usual way (§1). */
+  readonly notation?: JsonNotation | undefined;
   /** Path below the base URL, instead of the operation's. */
   readonly path?: string;
   /** True when the request goes over a connection of its own, as a stream does. */
@@ -57,7 +59,7 @@ export function buildRequest(
     method,
     url: target.baseUrl + (overrides.path ?? path),
     headers: replaceHeaders(replaceHeaders(ordinary, headers), Object.entries(overrides.headers ?? {})),
-    body: method === "GET" || method === "HEAD" ? "" : stringify(body),
+    body: method === "GET" || method === "HEAD" ? "" : stringify(body, overrides.notation),
   };
 }
 

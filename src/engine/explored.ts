@@ -1,5 +1,4 @@
 /** The exploration of an operation: requests that try its fields together, made once and judged by many rules. */
-import { seedFor } from "../arbitraries/seed.js";
 import { type JsonObject, type JsonObjectInput, RawJson, stringify } from "../connect/json.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import type { PlannedRequest } from "../exploration/operations.js";
@@ -77,7 +76,8 @@ function knownRequests(endpoint: Endpoint, { alsoAsk, subjects }: CheckContext):
   return alsoAsk.flatMap((words): Exploration[] => {
     const request = requestFromWords(words);
     if (request?.endpoint !== endpoint || !readAsked(endpoint, stringify(request.body), subjects)) return [];
-    return [{ row: {}, known: true, body: request.body, headers: request.headers }];
+    const { endpoint: _, ...planned } = request;
+    return [{ row: {}, known: true, ...planned }];
   });
 }
 
@@ -117,19 +117,13 @@ export async function askInTurn(
 export function ask(
   { ask, listen, strength }: Pick<CheckContext, "ask" | "listen" | "strength">,
   endpoint: Endpoint,
-  { body, headers }: PlannedRequest,
+  { body, headers, notation }: PlannedRequest,
   { after, messages }: Asking = {},
 ): Promise<AnswerOf<ShownBody>> {
   const until = strength === 1 ? watchedBriefly : watched;
-  const sent = inSomeOrder(body);
   return endpoint === "GetOpenPositionsStreaming"
-    ? listen(sent, { ...until, messages: messages ?? until.messages }, { headers })
-    : ask(endpoint, sent, { headers, after: after?.exchange.request });
-}
-
-/** The members of every other request stand in the opposite order: they mean the same in any. */
-function inSomeOrder(body: JsonObjectInput): JsonObjectInput {
-  return seedFor(0, stringify(body)) % 2 === 0 ? body : Object.fromEntries(Object.entries(body).reverse());
+    ? listen(body, { ...until, messages: messages ?? until.messages }, { headers, notation })
+    : ask(endpoint, body, { headers, notation, after: after?.exchange.request });
 }
 
 /** The answer to a request: the explored one where there is one, or else asked once for all checks. */
@@ -145,9 +139,9 @@ export async function askOnce(
   return context.sharedRead(`${endpoint} ${key}`, 2, (words) => ask(words, endpoint, request));
 }
 
-/** What tells a request from others: its body, and its headers beside the usual ones. */
-export function keyOf({ body, headers }: PlannedRequest): string {
-  return [stringify(body), ...Object.entries(headers).flat()].join(" ");
+/** What tells a request from others: its body as it is written, and its headers beside the usual ones. */
+export function keyOf({ body, headers, notation }: PlannedRequest): string {
+  return [stringify(body, notation), ...Object.entries(headers).flat()].join(" ");
 }
 
 /** Plans are made once for all checks: arrays of many fields take a while. */
@@ -345,13 +339,14 @@ async function answersInsteadOfRefusing(
   const refused = exchanges.find(({ answer }) => isDue(answer));
   if (!refused) return;
   const smallest = await withFewerFields(context, refused, isDue);
-  // What is refused for its headers is the business of the rules on those.
-  const isUsual = Object.keys(smallest.planned.headers).length === 0;
+  // What is refused for its headers or its notation is the business of the rules on those.
+  const { headers, notation } = smallest.planned;
+  const isUsual = Object.keys(headers).length === 0 && notation === undefined;
   if (isUsual && !meetingsOf(exchanges, subjects)(smallest)) verify(smallest.answer, refused.answer).succeeds();
 }
 
 /** Things about a request that a server may stumble over: its headers and optional fields, and how it is written. */
-function featuresOf({ answer, planned: { headers } }: Made, subjects: Subjects): readonly string[] {
+function featuresOf({ answer, planned: { headers, notation } }: Made, subjects: Subjects): readonly string[] {
   const asked = askedBy(answer, subjects);
   const request = answer.request as JsonObjectInput;
   const optional = Object.entries(request).filter(
@@ -365,6 +360,7 @@ function featuresOf({ answer, planned: { headers } }: Made, subjects: Subjects):
   };
   return [
     ...Object.keys(headers),
+    ...(notation ? [notation] : []),
     ...optional.map(([field, value]) => `${field} ${value instanceof RawJson ? value.text : JSON.stringify(value)}`),
     ...Object.entries(writing).flatMap(([name, is]) => (is === true ? [name] : [])),
   ];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { WireRequest } from "../connect/exchange.js";
+import { jsonNotations, stringify } from "../connect/json.js";
 import { requestFromWords, requestInWords } from "./request-in-words.js";
 
 function words(change: Partial<WireRequest> = {}, headers: readonly (readonly [string, string])[] = []): string {
@@ -24,6 +25,19 @@ describe("a request in words", () => {
     expect(words()).toBe('GetOrders {"address":"0xabc"}');
     expect(words({ body: '{"limit": 1e1,"limit":2' })).toBe('GetOrders {"limit": 1e1,"limit":2');
     expect(words({ body: "" })).toBe("GetOrders with an empty body");
+  });
+
+  test("shows the body readably, and tells the notation that it was sent in", () => {
+    const body = { address: 'a"b', market: { marketId: "1" } };
+    const shown = '{"address":"a\\"b","market":{"marketId":"1"}}';
+    expect(words({ body: stringify(body, "with escapes") })).toBe(`GetOrders ${shown}, its JSON with escapes`);
+    const lines = words({ body: stringify(body, "over several lines") });
+    expect(lines).toBe(`GetOrders ${shown.replaceAll('":', '": ')}, its JSON over several lines`);
+    for (const notation of [undefined, ...jsonNotations]) {
+      const told = requestFromWords(words({ body: stringify(body, notation) }));
+      expect(told?.body).toEqual(body);
+      if (notation !== "in the opposite order") expect(told?.notation).toBe(notation);
+    }
   });
 
   test("says what is out of the ordinary, and nothing else", () => {

@@ -1,5 +1,5 @@
 import { headerValues, mediaType, type WireRequest } from "../connect/exchange.js";
-import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
+import { isJsonObject, type JsonNotation, type JsonObject, jsonNotations, parseJson } from "../connect/json.js";
 import { shortJson } from "../judge/short-json.js";
 import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
 
@@ -11,35 +11,60 @@ const SHOWN_WHOLE = 1_000;
  * `GetOrders {"address":"0xabc"}`. A long body is shortened within its values, and marked.
  */
 export function requestInWords(request: WireRequest): string {
-  const { endpoint, method, body } = request;
-  const unusual = [...(method === "POST" ? [] : [`method ${method}`]), ...unusualHeaders(request)];
+  const { endpoint, method } = request;
+  const { body, notation } = readable(request.body);
+  const unusual = [
+    ...(method === "POST" ? [] : [`method ${method}`]),
+    ...(notation === undefined ? [] : [inNotation(notation)]),
+    ...unusualHeaders(request),
+  ];
   const words = `${endpoint} ${body === "" ? "with an empty body" : bodyShown(body)}`;
   return unusual.length === 0 ? words : `${words}, ${unusual.join(", ")}`;
 }
 
+/** Said of a body that is shown in another notation than it was sent in. */
+const inNotation = (notation: JsonNotation) => `its JSON ${notation}`;
+
+/** A body on one line and without superfluous escapes, and the notation that it was sent in where that is another one. */
+function readable(body: string): { readonly body: string; readonly notation?: JsonNotation } {
+  if (!/\n|\\u/.test(body) || !("value" in parseJson(body))) return { body };
+  if (body.includes("\n")) return { body: body.replace(/\s*\n\s*/g, ""), notation: "over several lines" };
+  const unescaped = body.replace(/\\u([0-9a-f]{4})/gi, (_, code) =>
+    JSON.stringify(String.fromCharCode(Number.parseInt(code, 16))).slice(1, -1),
+  );
+  return unescaped === body ? { body } : { body: unescaped, notation: "with escapes" };
+}
+
 /** What a request in words asks for. Undefined where the words do not tell all of it, or no plain request is meant. */
-export function requestFromWords(
-  words: string,
-):
-  | { readonly endpoint: Endpoint; readonly body: JsonObject; readonly headers: Record<string, string | null> }
+export function requestFromWords(words: string):
+  | {
+      readonly endpoint: Endpoint;
+      readonly body: JsonObject;
+      readonly notation?: JsonNotation;
+      readonly headers: Record<string, string | null>;
+    }
   | undefined {
   const [, name, rest = ""] = /^(\w+) (\{.*)$/s.exec(words) ?? [];
   const endpoint = endpointNames.find((each) => each === name);
   const end = rest.lastIndexOf("}") + 1;
-  const parsed = parseJson(rest.slice(0, end));
+  const shown = rest.slice(0, end);
+  const parsed = parseJson(shown);
   if (endpoint === undefined || !("value" in parsed) || !isJsonObject(parsed.value)) return undefined;
   const headers: Record<string, string | null> = {};
+  let notation: JsonNotation | undefined = /^\{"[^"]*": /.test(shown) ? "with blanks" : undefined;
   for (const told of rest
     .slice(end)
     .split(", ")
     .filter((text) => text !== "")) {
+    const other = jsonNotations.find((each) => told === inNotation(each));
     const [, without, header, value] =
       /^(?:without (Connect-Protocol-Version)|(Connect-Timeout-Ms): (\d+))$/.exec(told) ?? [];
-    if (without !== undefined) headers[without] = null;
+    if (other !== undefined) notation = other;
+    else if (without !== undefined) headers[without] = null;
     else if (header !== undefined && value !== undefined) headers[header] = value;
     else return undefined;
   }
-  return { endpoint, body: parsed.value, headers };
+  return { endpoint, body: parsed.value, headers, ...(notation && { notation }) };
 }
 
 function bodyShown(body: string): string {

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { padded, recased } from "../arbitraries/addresses.js";
 import { recasedSymbol } from "../arbitraries/symbols.js";
 import { tickSizeOf } from "../arbitraries/ticks.js";
-import { type JsonInput, type JsonObjectInput, rawJson } from "../connect/json.js";
-import { isKnownWallet, nextWallet, zeroAddress } from "../judge/asked.js";
+import { type JsonInput, type JsonNotation, type JsonObjectInput, rawJson } from "../connect/json.js";
+import { isKnownWallet, nextWallets, zeroAddress } from "../judge/asked.js";
 import { formatInstant, type Instant, instantFromMillis, plusSeconds } from "../judge/instant.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { candleIntervals } from "../specification/enums.js";
@@ -46,8 +46,10 @@ export interface PlannedRequest {
   readonly body: JsonObjectInput;
   /** Headers beside the usual ones; null leaves one out. */
   readonly headers: Readonly<Record<string, string | null>>;
+  /** How the body is written, where not in the usual way. */
+  readonly notation?: JsonNotation;
   /** A request that is made right before it. */
-  readonly after?: Pick<PlannedRequest, "body" | "headers">;
+  readonly after?: Omit<PlannedRequest, "after">;
 }
 
 /** Takes one value of a class; the same one each time that the same request is planned. */
@@ -358,14 +360,13 @@ function ordersOfWallets(subjects: Subjects): ClassesOf<WalletSubject> {
   });
 }
 
-/** Wallets that no answer shows: one far from all others, and one a digit away from one. */
+/** Wallets that no answer shows: one far from all others, and some a digit away from one. */
 function unknownWallets(subjects: Subjects): ClassesOf<WalletSubject> {
-  const next = nextWallet(subjects);
   return present({
     unknown: [subjects.unknown.wallet, ...(isKnownWallet(zeroAddress, subjects) ? [] : [zeroAddress])].map(
       walletWithNothing,
     ),
-    "unknown, next to a known one": next === undefined ? [] : [walletWithNothing(next)],
+    "unknown, next to a known one": nextWallets(subjects).map(walletWithNothing),
   });
 }
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { seedFor, shuffled } from "../arbitraries/seed.js";
-import { type JsonObjectInput, stringify } from "../connect/json.js";
+import { type JsonObjectInput, jsonNotations, stringify } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import { type MarketWithSymbols, marketsWithSymbols } from "../subjects/select.js";
 import type { Subjects } from "../subjects/subjects.js";
 import { type ClassRow, coveringArray, type Interactions, interactionsOf, type Strength } from "./covering-array.js";
-import { type Draw, type Operation, operationsOn, type PlannedRequest } from "./operations.js";
+import { type Operation, operationsOn, type PlannedRequest } from "./operations.js";
 
 /** Every pair of classes meets in the quick profile, every triple in the full one. */
 export const strengthOf: Readonly<Record<Profile, Strength>> = { quick: 2, full: 3 };
@@ -44,7 +44,10 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
   }
   const rows = coveringArray(fields, strength, seedFor(seed, endpoint));
   return {
-    requests: rows.map((row, index) => requestOf(operation, row, seedFor(seed, `${endpoint} ${index}`))),
+    requests: rows.map((row, index) => {
+      const own = seedFor(seed, `${endpoint} ${index}`);
+      return inSomeNotation(requestOf(operation, row, own), own);
+    }),
     interactions: interactionsOf(fields, strength, rows),
     changes:
       endpoint === "GetOpenPositionsStreaming"
@@ -52,6 +55,13 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
         : [...changesOf(operation, seed), ...changesOfSymbols(operation, subjects, seed)],
     afterRefusals: afterRefusalsOf(operation, subjects, seed),
   };
+}
+
+/** Every other request is written in a way of its own: it means the same in any (§1). */
+function inSomeNotation(request: Exploration, seed: number): Exploration {
+  const notations = fc.option(fc.constantFrom(...jsonNotations), { freq: 2, nil: undefined });
+  const notation = drawnBy("notation of the body", notations, seed);
+  return notation === undefined ? request : { ...request, notation };
 }
 
 /** Classes that say in other words what a field means that is left out. */
@@ -160,9 +170,10 @@ function isSame(one: PlannedRequest, other: PlannedRequest): boolean {
 
 /** The request of an operation that has one class of each field; the same seed draws the same values. */
 export function requestOf(operation: Operation, row: ClassRow, seed: number): Exploration {
-  const draw: Draw = (field, values) => {
-    const [value] = fc.sample(values, { numRuns: 1, seed: seedFor(seed, field) });
-    return value as never;
-  };
-  return { row, ...operation.request(row, draw) };
+  return { row, ...operation.request(row, (field, values) => drawnBy(field, values, seed)) };
+}
+
+function drawnBy<Value>(field: string, values: fc.Arbitrary<Value>, seed: number): Value {
+  const [value] = fc.sample(values, { numRuns: 1, seed: seedFor(seed, field) });
+  return value as Value;
 }

@@ -12,6 +12,7 @@ import {
   type Rewrite,
   trimmed,
   usualHeaders,
+  usualNotation,
   withoutBuckets,
   withoutCount,
   withoutIgnored,
@@ -129,6 +130,13 @@ describe("a rewrite", () => {
     const asked = rewritten(partOfRange(part), { interval, startTime, endTime });
     const range = asked === undefined ? undefined : JSON.parse(asked);
     expect(range && [range.startTime, range.endTime]).toEqual(expected);
+  });
+
+  test("keeps the notation of the body, unless it is that which is rewritten", () => {
+    const request = { body: { limit: 0 }, headers: {}, notation: "with escapes" } as const;
+    expect(defaultLeftOut("limit")(request, subjects)).toEqual({ ...request, body: { limit: undefined } });
+    expect(usualNotation(request, subjects)).toEqual({ body: { limit: 0 }, headers: {} });
+    expect(usualNotation({ body: {}, headers: {} }, subjects)).toBeUndefined();
   });
 
   test("sends the usual headers in place of a special one", () => {

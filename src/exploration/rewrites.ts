@@ -17,11 +17,16 @@ import { turnsWithin } from "./turns.js";
 /** Gives another request for one that was made; undefined where there is nothing to rewrite. */
 export type Rewrite = (request: PlannedRequest, subjects: Subjects) => PlannedRequest | undefined;
 
+/** A request with another body, in all else as it was. */
+function withBody({ headers, notation }: PlannedRequest, body: JsonObjectInput): PlannedRequest {
+  return { body, headers, ...(notation && { notation }) };
+}
+
 /** The same request without a field, where it has one that fits; that with `instead` for its value where that is given. */
 function field(name: string, fits: (value: JsonInput) => boolean, instead?: JsonInput): Rewrite {
-  return ({ body, headers }) => {
-    const value = body[name];
-    return value !== undefined && fits(value) ? { body: { ...body, [name]: instead }, headers } : undefined;
+  return (request) => {
+    const value = request.body[name];
+    return value !== undefined && fits(value) ? withBody(request, { ...request.body, [name]: instead }) : undefined;
   };
 }
 
@@ -65,15 +70,16 @@ export const withoutMarket: Rewrite = field("market", any);
 
 /** Writes a field out where it is left out: its default, or a value that is ignored (§4.3, §4.6, §4.7). */
 export function writtenOut(name: "limit", value: number): Rewrite {
-  return ({ body, headers }) => (body[name] === undefined ? { body: { ...body, [name]: value }, headers } : undefined);
+  return (request) =>
+    request.body[name] === undefined ? withBody(request, { ...request.body, [name]: value }) : undefined;
 }
 
 /** Writes a bucket size as a decimal without superfluous zeros: 0.1 for 1e-1, 10 for 10.0 (B9). */
-export const inDecimals: Rewrite = ({ body, headers }) => {
-  const size = body.tickSize;
+export const inDecimals: Rewrite = (request) => {
+  const size = request.body.tickSize;
   const decimal = size instanceof RawJson ? decimalOf(size.text) : undefined;
   if (decimal === undefined || decimal === (size as RawJson).text) return undefined;
-  return { body: { ...body, tickSize: rawJson(decimal) }, headers };
+  return withBody(request, { ...request.body, tickSize: rawJson(decimal) });
 };
 
 /** Decimal notation of a number; undefined where JavaScript has none that is as short. */
@@ -86,26 +92,24 @@ function decimalOf(text: string): string | undefined {
 const beyondBooks = 5_000;
 
 /** Asks for a whole book: with a limit beyond it, no offset, and no number of levels (§4.6). */
-export const wholeBook: Rewrite = ({ body: { levels: _, offset: __, ...body }, headers }) => ({
-  body: { ...body, limit: beyondBooks },
-  headers,
-});
+export const wholeBook: Rewrite = (request) => {
+  const { levels: _, offset: __, ...body } = request.body;
+  return withBody(request, { ...body, limit: beyondBooks });
+};
 
 /** Asks for the whole book as it is, in units: what every answer about the same market was made of (§4.6). */
-export const underlyingBook: Rewrite = ({ body: { market }, headers }) => ({
-  body: { market, limit: beyondBooks },
-  headers,
-});
+export const underlyingBook: Rewrite = (request) =>
+  withBody(request, { market: request.body.market, limit: beyondBooks });
 
 /** Selects the market by its id in place of its symbols (S8). */
-export const byId: Rewrite = ({ body, headers }, { markets }) => {
-  const selector = body.market as JsonObjectInput | undefined;
+export const byId: Rewrite = (request, { markets }) => {
+  const selector = request.body.market as JsonObjectInput | undefined;
   const symbols = selector?.marketSymbol as { assetSymbol?: unknown; quoteSymbol?: unknown } | undefined;
   if (!symbols) return undefined;
   const market = markets.find(
     ({ symbols: own }) => own?.assetSymbol === symbols.assetSymbol && own?.quoteSymbol === symbols.quoteSymbol,
   );
-  return market && { body: { ...body, market: { marketId: market.marketId } }, headers };
+  return market && withBody(request, { ...request.body, market: { marketId: market.marketId } });
 };
 
 /** Leaves the blanks around an address or a symbol away (§1, §4.9). */
@@ -115,33 +119,34 @@ export const trimmed = (name: "address" | "owner" | "assetSymbol"): Rewrite => w
 export const inLowerCase = (name: "address" | "owner"): Rewrite => writtenAnew(name, (text) => text.toLowerCase());
 
 /** Writes an asset symbol in the case of the market that goes by it, with the blanks around it left as they are (§4.9). */
-export const inItsOwnCase: Rewrite = ({ body, headers }, { markets }) => {
-  const { assetSymbol: text, quoteSymbol } = body;
+export const inItsOwnCase: Rewrite = (request, { markets }) => {
+  const { assetSymbol: text, quoteSymbol } = request.body;
   if (typeof text !== "string") return undefined;
   const wanted = text.trim();
   const named = markets.map(({ symbols }) => symbols).filter((symbols) => symbols?.quoteSymbol === quoteSymbol);
   const own = named.find((symbols) => symbols?.assetSymbol.toUpperCase() === wanted.toUpperCase())?.assetSymbol;
   if (own === undefined || own === wanted) return undefined;
-  return { body: { ...body, assetSymbol: text.replace(wanted, () => own) }, headers };
+  return withBody(request, { ...request.body, assetSymbol: text.replace(wanted, () => own) });
 };
 
 function writtenAnew(name: string, write: (text: string) => string): Rewrite {
-  return ({ body, headers }) => {
-    const value = body[name];
+  return (request) => {
+    const value = request.body[name];
     if (typeof value !== "string" || write(value) === value) return undefined;
-    return { body: { ...body, [name]: write(value) }, headers };
+    return withBody(request, { ...request.body, [name]: write(value) });
   };
 }
 
 /** Writes both ends of a range in UTC (W8). */
-export const inUtc: Rewrite = ({ body, headers }) => {
+export const inUtc: Rewrite = (request) => {
+  const { body } = request;
   const [startTime, endTime] = [body.startTime, body.endTime].map((text) =>
     typeof text === "string" ? parseInstant(text) : undefined,
   );
   if (!startTime || !endTime) return undefined;
   const range = { startTime: formatInstant(startTime), endTime: formatInstant(endTime) };
   if (range.startTime === body.startTime && range.endTime === body.endTime) return undefined;
-  return { body: { ...body, ...range }, headers };
+  return withBody(request, { ...body, ...range });
 };
 
 /** A range whose first half is asked for has at least so many intervals: a limit shows in long ones. */
@@ -161,7 +166,8 @@ function between(from: number, to: number): { readonly startTime: Instant; reado
  */
 export const partOfRange =
   (part: RangePart): Rewrite =>
-  ({ body, headers }) => {
+  (request) => {
+    const { body } = request;
     const [start, end] = [body.startTime, body.endTime].map((text) =>
       typeof text === "string" ? parseInstant(text) : undefined,
     );
@@ -184,25 +190,27 @@ export const partOfRange =
     const range = partOf[part]();
     if (!range) return undefined;
     const written = Object.entries(range).map(([name, instant]) => [name, formatInstant(instant)]);
-    return { body: { ...body, ...Object.fromEntries(written) }, headers };
+    return withBody(request, { ...body, ...Object.fromEntries(written) });
   };
 
 /** Sends the usual headers in place of a special one (H1, H2). */
 export const usualHeaders =
   (name: "Connect-Protocol-Version" | "Connect-Timeout-Ms"): Rewrite =>
-  ({ body, headers }) =>
-    name in headers ? { body, headers: {} } : undefined;
+  (request) =>
+    name in request.headers ? withBody({ ...request, headers: {} }, request.body) : undefined;
+
+/** Writes the body in the usual notation of JSON (§1). */
+export const usualNotation: Rewrite = ({ body, headers, notation }) => notation && { body, headers };
 
 /** Watches the stream at its least interval: what a snapshot holds does not depend on it (§4.2). */
-const atTheLeastInterval: Rewrite = ({ body, headers }) => ({
-  body: { ...body, updateIntervalMs: streamIntervalMinMs },
-  headers,
-});
+const atTheLeastInterval: Rewrite = (request) =>
+  withBody(request, { ...request.body, updateIntervalMs: streamIntervalMinMs });
 
-/** Ways to ask plainly: with the usual headers, a market by its id, addresses and symbols as they are (§1, §4, §4.9). */
+/** Ways to ask plainly: with the usual headers and notation, a market by its id, addresses and symbols as they are (§1, §4, §4.9). */
 export const plainly: readonly Rewrite[] = [
   usualHeaders("Connect-Protocol-Version"),
   usualHeaders("Connect-Timeout-Ms"),
+  usualNotation,
   byId,
   ...(["address", "owner", "assetSymbol"] as const).map(trimmed),
   ...(["address", "owner"] as const).map(inLowerCase),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../specification/endpoints.js";
-import { isOfUnknownWallet, nextWallet, readAsked } from "./asked.js";
+import { isOfUnknownWallet, nextWallets, readAsked } from "./asked.js";
 
 const address = "0x00000000000000000000000000000000000000ab";
 const known = {
@@ -74,20 +74,26 @@ test.each<[string, Endpoint, unknown]>([
 describe("a wallet next to a known one", () => {
   const [one, other] = ["0x8a1f0c9e27b3d46512aa90bb7c3de41f560987e0", "0x11c2d3e4f5061728394a5b6c7d8e9f0a1b2c3d4e"];
 
-  test("differs from it in the last digit, and is not known", () => {
-    expect(nextWallet({ wallets: [one, other].map((address) => ({ address })) })).toBe(`${one.slice(0, -1)}1`);
-    expect(nextWallet({ wallets: [{ address: other }] })).toBe(`${other.slice(0, -1)}0`);
+  test("differs from it in the first or the last digit, and is not known", () => {
+    expect(nextWallets({ wallets: [one, other].map((address) => ({ address })) })).toEqual([
+      one.replace("0x8", "0x0"),
+      `${one.slice(0, -1)}1`,
+    ]);
+    expect(nextWallets({ wallets: [{ address: other }] })).toEqual([
+      other.replace("0x1", "0x0"),
+      `${other.slice(0, -1)}0`,
+    ]);
     const beside = { ...known, wallets: [{ address: one }] };
     expect(isOfUnknownWallet({ ...nothing, wallet: `${one.slice(0, -1)}1` }, beside)).toBe(true);
+    expect(isOfUnknownWallet({ ...nothing, wallet: one.replace("0x8", "0x0") }, beside)).toBe(true);
     expect(isOfUnknownWallet({ ...nothing, wallet: one }, beside)).toBe(false);
     expect(isOfUnknownWallet({ ...nothing, wallet: known.unknown.wallet }, beside)).toBe(true);
     expect(isOfUnknownWallet(nothing, beside)).toBe(false);
   });
 
   test("is not made up where addresses may be counted up", () => {
-    expect(nextWallet({ wallets: [] })).toBeUndefined();
-    expect(nextWallet(known)).toBeUndefined();
-    const series = [1, 2].map((last) => ({ address: `${one.slice(0, -1)}${last}` }));
-    expect(nextWallet({ wallets: series })).toBeUndefined();
+    const atEnd = [1, 2].map((last) => ({ address: `${one.slice(0, -1)}${last}` }));
+    const atStart = [1, 2].map((start) => ({ address: `0x${start}${one.slice(3)}` }));
+    for (const wallets of [[], known.wallets, atEnd, atStart]) expect(nextWallets({ wallets })).toEqual([]);
   });
 });

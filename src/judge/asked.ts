@@ -61,15 +61,28 @@ export function readAsked(endpoint: Endpoint, text: string, known: Known): Asked
 const seriesDigits = 8;
 
 /**
- * An address that differs from that of a known wallet in the last digit alone, and is none itself. Undefined where addresses are
- * counted up, or look as if they were: there it may well be that of a wallet which was not seen.
+ * Addresses that differ from that of a known wallet in the first or the last digit alone, and are none themselves. None where
+ * addresses are counted up, or look as if they were: there they may well be those of wallets which were not seen.
  */
-export function nextWallet({ wallets }: Pick<Known, "wallets">): string | undefined {
-  const [known] = wallets;
-  const starts = wallets.map(({ address }) => address.slice(0, -seriesDigits));
-  const isSeries = new Set(starts).size < starts.length;
-  if (!known || isSeries || new Set(known.address).size < seriesDigits) return undefined;
-  return known.address.slice(0, -1) + (known.address.endsWith("0") ? "1" : "0");
+export function nextWallets(known: Pick<Known, "wallets">): readonly string[] {
+  const { wallets } = known;
+  const [first] = wallets;
+  const isSeries = [
+    (digits: string) => digits.slice(0, -seriesDigits),
+    (digits: string) => digits.slice(seriesDigits),
+  ].some((part) => new Set(wallets.map(({ address }) => part(address.slice(prefix.length)))).size < wallets.length);
+  if (!first || isSeries || new Set(first.address).size < seriesDigits) return [];
+  const digits = first.address.slice(prefix.length);
+  return [
+    prefix + otherDigit(digits.charAt(0)) + digits.slice(1),
+    prefix + digits.slice(0, -1) + otherDigit(digits.slice(-1)),
+  ];
+}
+
+const prefix = "0x";
+
+function otherDigit(digit: string): string {
+  return digit === "0" ? "1" : "0";
 }
 
 /** An address that programs take for none at all. */
@@ -83,7 +96,7 @@ export function isKnownWallet(wallet: string, { wallets }: Pick<Known, "wallets"
 /** Whether a request is about a wallet that no answer shows. */
 export function isOfUnknownWallet({ wallet }: Asked, known: Known): boolean {
   if (wallet === zeroAddress) return !isKnownWallet(wallet, known);
-  return wallet !== undefined && (wallet === known.unknown.wallet || wallet === nextWallet(known));
+  return wallet !== undefined && (wallet === known.unknown.wallet || nextWallets(known).includes(wallet));
 }
 
 const nothingAsked = {

@@ -56,6 +56,10 @@ testMeetings(walletInteractions, {
   ),
   "get-orders-market-ids-as-doubles": orders({ address, market: byId(doge) }, { address, market: byId(eth) }),
   "get-orders-of-one-market-without-reduce-only-orders": orders({ address, market: byId(gold) }, { address }),
+  "get-orders-address-but-for-its-first-digit": orders(
+    { address: heaviest.address.replace(/^0x./, (start) => (start === "0x0" ? "0x1" : "0x0")) },
+    { address: `0x${"7".repeat(40)}` },
+  ),
   "get-orders-neighbouring-address-is-the-known-one": orders(
     { address: neighbour(heaviest) },
     { address: `0x${"7".repeat(40)}` },

@@ -152,6 +152,15 @@ const ordersOfWallet: readonly Mutant[] = [
   }),
 
   ...breaking("get-orders.unknown-wallet", {
+    "get-orders-address-but-for-its-first-digit": {
+      summary: "GetOrders does not look at the first digit of an address that it does not know.",
+      alsoFails: ["get-orders.owner"],
+      request: on(orders, (json: JsonObject, { dataset }: CallContext) => {
+        const address = String(json.address).trim().toLowerCase();
+        const known = [...dataset.wallets.keys()].find((other) => other.slice(3) === address.slice(3));
+        return known === undefined || dataset.wallets.has(address) ? undefined : { ...json, address: known };
+      }),
+    },
     "get-orders-neighbouring-address-is-the-known-one": {
       summary: "GetOrders does not look at the last digit of an address that it does not know.",
       alsoFails: ["get-orders.owner"],

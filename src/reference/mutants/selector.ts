@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from "../json.js";
+import { isObject, type JsonObject, objectAt } from "../json.js";
 import { Answer, breaking, type Mutant, on } from "../modification.js";
 import {
   changeCode,
@@ -11,6 +11,7 @@ import {
   isId,
   isUnknownId,
   marketNamed,
+  readSymbols,
   symbolsIn,
 } from "../selector-layer.js";
 
@@ -78,6 +79,16 @@ export const selector: readonly Mutant[] = [
           ? { marketSymbol: given.marketSymbol }
           : undefined,
       ),
+    },
+    "order-book-disagreeing-alternatives-taken": {
+      summary: "GetOrderBook takes the id of a selector whose symbols are those of another market.",
+      request: changeSelector("GetOrderBook", (given, data) => {
+        const symbols = isObject(given?.marketSymbol) ? readSymbols(given.marketSymbol) : undefined;
+        const named = symbols && marketNamed(data, symbols);
+        return named && isId(String(given?.marketId)) && String(named.id) !== given?.marketId
+          ? { marketId: given?.marketId }
+          : undefined;
+      }),
     },
     "market-configs-empty-symbol-beside-id": {
       summary: "GetMarketConfigs overlooks an empty marketSymbol beside an id.",

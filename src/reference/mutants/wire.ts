@@ -57,6 +57,13 @@ function without(endpoint: Endpoint, choose: Choice, name: string) {
   });
 }
 
+/** Takes a request for malformed that is written in some way. */
+function refusing(operation: Endpoint, way: RegExp) {
+  return on(operation, (payload: Uint8Array) =>
+    way.test(Buffer.from(payload).toString()) ? Buffer.from("{") : undefined,
+  );
+}
+
 const whole: Choice = (json) => [json];
 const portfolio: Choice = (json) => [objectAt(json, "portfolio")];
 const book: Choice = (json) => [objectAt(json, "orderBook")];
@@ -163,6 +170,40 @@ export const wire: readonly Mutant[] = [
         "owner",
         (owner) => `0x${String(owner).slice(2).toUpperCase()}`,
       ),
+    },
+  }),
+
+  ...breaking("protocol.request-notation", {
+    // Encoding: JSON request and response bodies.
+    "json-over-several-lines-refused": {
+      summary: "GetOrders refuses a body with a line break in it.",
+      body: refusing("GetOrders", /\n/),
+    },
+    "json-with-blanks-refused": {
+      summary: "GetMarketConfigs refuses a body with a blank after a colon.",
+      body: refusing("GetMarketConfigs", /":\s/),
+    },
+    "stream-json-over-several-lines-refused": {
+      summary: "The stream refuses a request with a line break in it.",
+      body: refusing("GetOpenPositionsStreaming", /\n/),
+    },
+    "long-requests-refused": {
+      summary: "GetOrderBook refuses a body of more than 300 characters.",
+      alsoFails: ["errors.documented-outcome"],
+      body: refusing("GetOrderBook", /^.{301}/s),
+    },
+    "escapes-in-symbols-not-decoded": {
+      summary: "GetMarketIdByName takes the escapes in an asset symbol as they stand.",
+      request: (endpoint, json, { requestText }) =>
+        endpoint === "GetMarketIdByName" && requestText.includes("\\u00")
+          ? { ...json, assetSymbol: `U${json.assetSymbol}` }
+          : undefined,
+    },
+    "limit-behind-offset-ignored": {
+      summary: "GetAllOrders ignores a limit that stands behind the offset.",
+      alsoFails: ["pagination.limit", "get-all-orders.limit-cap"],
+      request: (endpoint, json, { requestText }) =>
+        endpoint === "GetAllOrders" && /"offset".*"limit"/s.test(requestText) ? { ...json, limit: 0 } : undefined,
     },
   }),
 

@@ -100,6 +100,18 @@ export const wire = {
     endpoints: endpointNames,
     impact: "The client's JSON parser throws.",
   },
+  "protocol.request-notation": {
+    section: "§1 Wire conventions",
+    quotes: {
+      "§1 Wire conventions": ["JSON request and response bodies"],
+      "§1": ["with a JSON body"],
+    },
+    statement:
+      "A request means the same however its JSON is written: over several lines, with blanks, with escapes, its members in any order.",
+    level: "mandatory",
+    endpoints: endpointNames,
+    impact: "Clients whose JSON library writes another notation get another answer, or none.",
+  },
   "wire.int64-as-string": {
     section: "§1 Wire conventions",
     quotes: {
