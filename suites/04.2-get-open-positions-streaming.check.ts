@@ -10,7 +10,7 @@ import { rawJson } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { answeredAsDocumented, asDocumentedBudget, exploredStreams } from "../src/engine/explored.js";
 import { usable } from "../src/engine/usable.js";
-import { inLowerCase, trimmed } from "../src/exploration/rewrites.js";
+import { atTheLeastInterval, inLowerCase, trimmed } from "../src/exploration/rewrites.js";
 import {
   cadenceDoubt,
   firstMessageDoubt,
@@ -230,6 +230,12 @@ export default suite(
 
     // Each message: a full snapshot of the wallet's open positions, not a diff.
     invariant("get-open-positions-streaming.full-snapshot");
+
+    equivalent("get-open-positions-streaming.full-snapshot", {
+      name: "at any interval",
+      rewrite: atTheLeastInterval,
+      why: "as at the least interval",
+    });
 
     check("get-open-positions-streaming.full-snapshot", { requests: 2 * (MEASUREMENTS - 1) + 1 }, async (context) => {
       const { address } = followedWallet(context);

@@ -35,12 +35,14 @@ import {
   wholeLevelsInUsd,
   withinLimitPerSide,
 } from "../src/judge/book-request.js";
-import { bucketsAligned, bucketsSpaced, noCoarserThan, sameSizePerSide } from "../src/judge/buckets.js";
+import { bucketsAligned, bucketsSpaced, noCoarserThan, noWiderThan, sameSizePerSide } from "../src/judge/buckets.js";
 import { answersSwapped } from "../src/judge/judgement.js";
 import { int32Max, orderBookLimitDefault } from "../src/specification/limits.js";
 import type { MarketSubject } from "../src/subjects/subjects.js";
 import {
   asNumber,
+  besideUnbucketed,
+  besideUnbucketedBudget,
   bookMarkets,
   bookRequest,
   booksInParts,
@@ -158,6 +160,13 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     ...bucketedBeside,
     holds: (bucketed, plain) => answersSwapped(sameSizePerSide(plain, bucketed)),
   });
+
+  const everyBucketSize = { name: "in buckets of every size", requests: besideUnbucketedBudget } as const;
+  check("order-book.bucketing-keeps-size", everyBucketSize, (context) => besideUnbucketed(context, sameSizePerSide));
+
+  check("order-book.tick-size-applied", everyBucketSize, (context) =>
+    besideUnbucketed(context, (plain, bucketed, tick) => noWiderThan(tick, plain, bucketed)),
+  );
 
   // sizeInUsd: true: level sizes in USD notional; false: underlying units.
   check("order-book.size-in-usd", inEveryMarket, async (context) => {

@@ -1,7 +1,7 @@
 /** The exploration of an operation: requests that try its fields together, made once and judged by many rules. */
 import { type JsonObject, type JsonObjectInput, RawJson, stringify } from "../connect/json.js";
 import type { Interactions } from "../exploration/covering-array.js";
-import type { PlannedRequest } from "../exploration/operations.js";
+import { longIntervalMs, type PlannedRequest } from "../exploration/operations.js";
 import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
 import { essentialFields, plainly, withoutField } from "../exploration/rewrites.js";
 import { readAsked } from "../judge/asked.js";
@@ -120,7 +120,7 @@ export function ask(
   { body, headers, notation }: PlannedRequest,
   { after, messages }: Asking = {},
 ): Promise<AnswerOf<ShownBody>> {
-  const until = strength === 1 ? watchedBriefly : watched;
+  const until = { ...(strength === 1 ? watchedBriefly : watched), ...(isLong(body) && { messages: 1 }) };
   return endpoint === "GetOpenPositionsStreaming"
     ? listen(body, { ...until, messages: messages ?? until.messages }, { headers, notation })
     : ask(endpoint, body, { headers, notation, after: after?.exchange.request });
@@ -137,6 +137,11 @@ export async function askOnce(
   const same = answers.get(key);
   if (same) return same;
   return context.sharedRead(`${endpoint} ${key}`, 2, (words) => ask(words, endpoint, request));
+}
+
+/** Whether the second message of a stream would take long. */
+function isLong({ updateIntervalMs }: JsonObjectInput): boolean {
+  return typeof updateIntervalMs === "number" && updateIntervalMs >= longIntervalMs;
 }
 
 /** What tells a request from others: its body as it is written, and its headers beside the usual ones. */

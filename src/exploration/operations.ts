@@ -8,7 +8,7 @@ import { isKnownWallet, nextWallets, zeroAddress } from "../judge/asked.js";
 import { formatInstant, type Instant, instantFromMillis, plusSeconds } from "../judge/instant.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { candleIntervals } from "../specification/enums.js";
-import { candleIntervalSeconds, streamIntervalMinMs } from "../specification/limits.js";
+import { candleIntervalSeconds, streamIntervalMaxMs, streamIntervalMinMs } from "../specification/limits.js";
 import {
   bookLimitClasses,
   type Classes,
@@ -183,6 +183,9 @@ function portfolio(subjects: Subjects): Operation {
   };
 }
 
+/** From so many milliseconds on a stream's interval is too long to wait for its second message. */
+export const longIntervalMs = 1_001;
+
 function stream(subjects: Subjects): Operation {
   const [most, ...others] = walletsWithOpenPositions(subjects);
   const none = walletWithoutOpenPositions(subjects);
@@ -196,7 +199,7 @@ function stream(subjects: Subjects): Operation {
     endpoint: "GetOpenPositionsStreaming",
     fields: {
       wallet: Object.keys(wallets),
-      interval: ["the least", "below the range", "in range"],
+      interval: ["the least", "below the range", "in range", "long"],
       dressing: dressingClasses,
       ...headers,
     },
@@ -206,6 +209,7 @@ function stream(subjects: Subjects): Operation {
         "the least": fc.constant(streamIntervalMinMs),
         "below the range": fc.integer({ min: 1, max: streamIntervalMinMs - 1 }),
         "in range": fc.integer({ min: streamIntervalMinMs, max: 300 }),
+        long: fc.integer({ min: longIntervalMs, max: streamIntervalMaxMs }),
       }[row.interval ?? ""];
       return {
         body: {

@@ -89,11 +89,20 @@ function changesOf(operation: Operation, seed: number): readonly Exploration[] {
   return Object.entries(fields).flatMap(([field, classes]) => {
     const others = classes.filter((name) => name !== plain.row[field] && !defaults.includes(name));
     const changed = shuffled(others, seedFor(own, `class ${field}`))
-      .map((name) => requestOf(operation, { ...plain.row, [field]: name }, own))
+      .map((name) => withClass(operation, plain, field, name, own))
       .filter((request) => !isSame(request, plain))
       .slice(0, changesOfField);
     return changed.length === 0 ? [] : [plain, ...changed.map((request) => ({ ...request, after: plain }))];
   });
+}
+
+/** A request in which one field is of another class. The length of a candle range follows its interval: there that alone is changed. */
+function withClass(operation: Operation, plain: Exploration, field: string, name: string, seed: number): Exploration {
+  const row = { ...plain.row, [field]: name };
+  if (field === "interval" && operation.endpoint === "GetHistoricalPrices") {
+    return { ...plain, row, body: { ...plain.body, interval: name } };
+  }
+  return requestOf(operation, row, seed);
 }
 
 /** A plain request for a market by its symbols, and then for others that have one of the two in common with it. */

@@ -203,8 +203,10 @@ export const usualHeaders =
 export const usualNotation: Rewrite = ({ body, headers, notation }) => notation && { body, headers };
 
 /** Watches the stream at its least interval: what a snapshot holds does not depend on it (§4.2). */
-const atTheLeastInterval: Rewrite = (request) =>
-  withBody(request, { ...request.body, updateIntervalMs: streamIntervalMinMs });
+export const atTheLeastInterval: Rewrite = (request) =>
+  request.body.updateIntervalMs === streamIntervalMinMs
+    ? undefined
+    : withBody(request, { ...request.body, updateIntervalMs: streamIntervalMinMs });
 
 /** Ways to ask plainly: with the usual headers and notation, a market by its id, addresses and symbols as they are (§1, §4, §4.9). */
 export const plainly: readonly Rewrite[] = [

@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { tickSizeOf } from "../arbitraries/ticks.js";
 import { bookBody, type Short, side } from "./book.fixture.js";
-import { bucketsAligned, bucketsSpaced, noCoarserThan, sameSizePerSide, sameTick, tickSizeIs } from "./buckets.js";
+import {
+  bucketsAligned,
+  bucketsSpaced,
+  noCoarserThan,
+  noWiderThan,
+  sameSizePerSide,
+  sameTick,
+  tickSizeIs,
+} from "./buckets.js";
 
 const count = ({ violations }: { readonly violations: readonly unknown[] }) => violations.length;
 const asks = (...prices: readonly number[]) => bookBody([], side(...prices.map((price): Short => [price, 1])));
@@ -112,3 +120,31 @@ test("a book without buckets has no fewer levels than with the finest ones", () 
   expect(noCoarserThan(plain, asks(1, 2, 3, 4)).violations).toMatchObject([{ path: "orderBook.book.asks" }]);
   expect(noCoarserThan(bookBody([], []), bookBody([], [])).examined).toBe(0);
 });
+
+test("buckets hold prices of no more than a tick (B9)", () => {
+  const plain = asks(1, 2, 3, 11, 12);
+  for (const bucketed of [
+    [1, 11],
+    [0, 10],
+    [3, 13],
+    [2, 12],
+    [0, 5, 10],
+  ])
+    expect(count(noWiderThan(2, plain, withOrders(bucketed, 5)))).toBe(0);
+  expect(noWiderThan(2, plain, withOrders([10], 5)).violations).toEqual([
+    {
+      path: "orderBook.book.asks",
+      expected: "at least 2 levels (what the prices without bucketing fill, 2 to each)",
+      seen: "1 level",
+      answer: 1,
+    },
+  ]);
+  expect(count(noWiderThan(2, plain, withOrders([10], 4)))).toBe(0);
+  expect(noWiderThan(2, bookBody([], []), bookBody([], [])).examined).toBe(0);
+});
+
+/** Asks at these prices, with so many orders in all. */
+function withOrders(prices: readonly number[], orders: number) {
+  const [first = 0, ...others] = prices;
+  return bookBody([], side([first, 1, orders - others.length], ...others.map((price): Short => [price, 1])));
+}

@@ -105,6 +105,46 @@ export function sameSizePerSide(plain: JsonObject, bucketed: JsonObject): Judgem
   );
 }
 
+/**
+ * Buckets hold prices of no more than a tick (B9): of a side with the same orders there are at least as many levels as it takes
+ * to cover its prices by ranges of that width, wherever those begin.
+ */
+export function noWiderThan(tick: number, plain: JsonObject, bucketed: JsonObject): Judgement {
+  return judgeBook(plain, (plainBook) =>
+    judgeBook(bucketed, (bucketedBook) =>
+      judgeEach(
+        bookSides.filter(
+          (side) => plainBook[side].length > 0 && ordersShown(bucketedBook, side) === ordersShown(plainBook, side),
+        ),
+        (side) => {
+          const [least, seen] = [rangesCovering(plainBook[side], tick), bucketedBook[side].length];
+          return seen >= least
+            ? undefined
+            : {
+                path: `orderBook.book.${side}`,
+                expected: `at least ${countOf(least, "level")} (what the prices without bucketing fill, ${computed(tick)} to each)`,
+                seen: countOf(seen, "level"),
+                answer: 1,
+              };
+        },
+        "a book with orders",
+      ),
+    ),
+  );
+}
+
+/** How many ranges of a width cover the prices of all levels, at least. */
+function rangesCovering(levels: readonly LevelView[], width: number): number {
+  let ranges = 0;
+  let end = Number.NEGATIVE_INFINITY;
+  for (const price of levels.map((level) => level.price).sort((one, other) => one - other)) {
+    if (price <= end) continue;
+    ranges++;
+    end = price + width * (1 + bucketSpacingTolerance) + priceNoise(price);
+  }
+  return ranges;
+}
+
 /** By how much the sum of a side's sizes may be off, each of them being rounded (R1). */
 function totalRounding(book: OrderBookView, side: BookSide): number {
   return book[side].length * roundingOf(book, "size");

@@ -45,6 +45,9 @@ export function errorCode(answer: WholeAnswer): string | undefined {
 export function errorObjectIs(rule: ErrorObjectRule): (answer: WholeAnswer) => Judgement {
   return (answer) => {
     const error = errorObject(answer);
+    if (error && rule === "errors.shape" && answer.exchange.response?.invalidUtf8) {
+      return assertion({ expected: "JSON text in UTF-8", seen: "bytes that are not UTF-8" });
+    }
     const judgement = error && judgeError(answer.endpoint, error).get(rule);
     return judgement ?? nothingSeen(`an error of ${answer.endpoint}`);
   };

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { type TickSize, tickSizeOf } from "../../src/arbitraries/ticks.js";
-import { type JsonObjectInput, rawJson } from "../../src/connect/json.js";
+import { type JsonObject, type JsonObjectInput, rawJson } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
 import { sampleSize } from "../../src/engine/sample-size.js";
 import { usable } from "../../src/engine/usable.js";
+import type { Judgement } from "../../src/judge/judgement.js";
 import { orderBookOf } from "../../src/judge/read.js";
 import { comparedState } from "../../src/judge/stored-state.js";
 import { tickStepMaxPower } from "../../src/specification/limits.js";
@@ -96,6 +97,46 @@ export async function steppedBooks(context: Reader): Promise<readonly BookReadin
   return Promise.all(
     tickMarkets(context, 0).flatMap((market) => powers.map((power) => steppedBook(context, market, power))),
   );
+}
+
+/** Books that are read again, where they do not agree with those without bucketing at once. */
+const readAgain = 3;
+
+/** How many requests {@link besideUnbucketed} sends at most. */
+export const besideUnbucketedBudget = readAgain * bracketBudget(1, 1);
+
+/**
+ * Asserts something of the books of all markets in buckets of every step, beside the same orders without bucketing. Where it does not
+ * hold at once, both are read again, so that books that moved are not held against the target (P3).
+ */
+export async function besideUnbucketed(
+  context: CheckContext,
+  judge: (plain: JsonObject, bucketed: JsonObject, tick: number) => Judgement,
+): Promise<void> {
+  const { bracket, call, required, shared, verify } = context;
+  const books = (await steppedBooks(context)).filter(({ answer }) => answer.outcome.kind === "success");
+  required(books[0], "needs a book that was read in buckets");
+  const disputed: BookReading[] = [];
+  for (const book of books) {
+    const { market, limit, tick, answer } = book;
+    const plain = await shared("GetOrderBook", bookRequest(market, { limit }));
+    if (plain.outcome.kind !== "success" || answer.outcome.kind !== "success") continue;
+    const judgement = judge(plain.outcome.body, answer.outcome.body, tick);
+    if (judgement.violations.length > 0) disputed.push(book);
+    else verify(plain, answer).satisfies(judgement);
+  }
+  const again = await settledReadings(
+    disputed.slice(0, readAgain).map(async ({ market, limit, tick, answer: { request } }) => ({
+      tick,
+      answers: await bracket(
+        () => call.getOrderBook(bookRequest(market, { limit })),
+        () => call.getOrderBook(request as JsonObjectInput),
+        comparedState("GetOrderBook"),
+      ),
+    })),
+  );
+  for (const { tick, answers } of again)
+    verify(...answers).satisfies((plain, bucketed) => judge(plain, bucketed, tick));
 }
 
 /** A market's book at one moment, whole and in parts, all in the same buckets (P3). */

@@ -79,6 +79,18 @@ export const errors: readonly Mutant[] = [
         message,
       })),
     },
+    "market-configs-errors-in-latin-1": {
+      summary: "GetMarketConfigs writes the messages of its errors in Latin-1.",
+      http: on("GetMarketConfigs", ({ status, headers, body }: HttpReply) =>
+        status === 200
+          ? undefined
+          : {
+              status,
+              headers,
+              body: Buffer.from(Buffer.from(body).toString().replace('"message":"', '"message":"\u00e9'), "latin1"),
+            },
+      ),
+    },
     "unknown-portfolio-error-in-an-error-member": {
       summary: "GetPortfolio answers for a wallet that nobody knows with an error object of another shape.",
       alsoFails: ["errors.malformed-request-answer"],

@@ -51,6 +51,10 @@ const together: Readonly<Record<string, readonly [shows: Watched, hides: Watched
     { address: walletAt(1).address, frames: 7 },
     { address: walletAt(1).address, frames: 6 },
   ],
+  "stream-lacks-a-position-at-long-intervals": [
+    { address, updateIntervalMs: 1_500 },
+    { address, updateIntervalMs: 900 },
+  ],
   "stream-lacks-a-market-from-the-tenth-message-on": [
     { address: holder, frames: 10 },
     { address: holder, frames: 9 },

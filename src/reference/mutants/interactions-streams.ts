@@ -70,6 +70,10 @@ export const streamInteractions: readonly Mutant[] = [
       alsoFails: ["relations.open-positions-agree"],
       ...lists((rows, { messageIndex }) => (messageIndex >= 29 ? rows.slice(0, -1) : rows)),
     },
+    "stream-lacks-a-position-at-long-intervals": {
+      summary: "At intervals of more than a second the stream leaves out the newest position.",
+      ...lists((rows, { request }) => (Number(request.updateIntervalMs ?? 0) > 1_000 ? rows.slice(1) : rows)),
+    },
     "stream-lacks-a-market-from-the-tenth-message-on": {
       summary: "From the tenth message on the stream leaves out the positions of the market that fewest wallets hold.",
       alsoFails: ["relations.open-positions-agree"],

@@ -196,6 +196,14 @@ const resource: readonly Mutant[] = [
   }),
 
   ...breaking("order-book.tick-size-applied", {
+    "order-book-buckets-of-100-ticks-hold-1000": {
+      summary: "Buckets of a hundred ticks hold the orders of a thousand.",
+      alsoFails: ["order-book.size-in-usd"],
+      parameters: {
+        bookBucket: (ticks, step, side) =>
+          step === 100 ? 10 * documented.bookBucket(ticks, 1_000, side) : documented.bookBucket(ticks, step, side),
+      },
+    },
     "order-book-tick-size-in-minimum-ticks": {
       summary: "tickSize is reported in minimum ticks.",
       response: changeBook((orderBook, context) => {
@@ -629,6 +637,10 @@ const tickSize: readonly Mutant[] = [
   }),
 
   ...breaking("order-book.bucketing-keeps-size", {
+    "order-book-buckets-of-100-ticks-have-half-the-size": {
+      summary: "In buckets of a hundred ticks every size is half of what it should be.",
+      rows: sizes(({ size }, _price, { step }) => (step === 100 ? size / 2 : size)),
+    },
     "order-book-orders-on-an-edge-lose-their-size": {
       summary: "Orders at a bucket's edge are counted, but add no size to it.",
       rows: sizes(({ ticks, size }, _price, { step }) => (step > 1 && ticks % step === 0 ? 0 : size)),
