@@ -234,6 +234,7 @@ export default suite(
     equivalent("get-open-positions-streaming.full-snapshot", {
       name: "at any interval",
       rewrite: atTheLeastInterval,
+      answered: true,
       why: "as at the least interval",
     });
 

@@ -145,9 +145,9 @@ function define<Id extends AnyRuleId>(
       }
     },
     relation,
-    equivalent(rule, { rewrite, where, why, also, ...options }) {
+    equivalent(rule, { rewrite, where, answered, why, also, ...options }) {
       const on = options.on ?? onlyEndpointOf(rule);
-      relation(rule, { ...options, ...sameFor(on, { rewrite, where, why, also }) });
+      relation(rule, { ...options, ...sameFor(on, { rewrite, where, answered, why, also }) });
     },
     refusal(rule, refusal) {
       const endpoint = refusal.on ?? onlyEndpointOf(rule);

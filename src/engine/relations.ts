@@ -61,7 +61,7 @@ export function relationBudget({ sample = usualSample }: Relation): Record<Profi
 }
 
 /** What is said of requests that mean the same. */
-export interface Equivalence extends Pick<Relation, "rewrite" | "where"> {
+export interface Equivalence extends Pick<Relation, "rewrite" | "where" | "answered"> {
   /** How the requests are related: `a limit of 0 is an omitted one`. */
   readonly why: string;
   /** What else must be the same. */
@@ -69,13 +69,14 @@ export interface Equivalence extends Pick<Relation, "rewrite" | "where"> {
 }
 
 /** The relation that requests which mean the same are answered the same: it is judged on all that was explored. */
-export function sameFor(endpoint: Endpoint, { rewrite, where, why, also }: Equivalence): Relation {
+export function sameFor(endpoint: Endpoint, { rewrite, where, answered, why, also }: Equivalence): Relation {
   const isLike = sameAnswer(endpoint, why);
   // What is expected is what the plainer request is answered.
   const same: Relation["holds"] = (one, other) => answersSwapped(isLike(other, one));
   return {
     rewrite,
     ...(where && { where }),
+    ...(answered && { answered }),
     holds: also ? (one, other, asked) => combine([same(one, other, asked), also(one, other)]) : same,
     sample: "all",
   };

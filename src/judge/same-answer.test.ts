@@ -23,4 +23,6 @@ test("two streams show the same in their first message, and in the last that was
   expect(judged(["2", "1"], ["1"], ["1", "2"])).toEqual([]);
   expect(judged(["1", "2"], ["1", "2"], ["1"])).toEqual(["messages[2].positions"]);
   expect(judged(["1"], ["1", "2"])).toEqual(["messages[0].positions"]);
+  // One that has not brought a message yet tells nothing (T1).
+  expect(same(stream(["1"]), stream())).toMatchObject({ examined: 0, violations: [] });
 });

@@ -91,14 +91,16 @@ function samePortfolio(first: JsonObject, second: JsonObject, why: string): Judg
   ]);
 }
 
-/** A message of two streams lists the same positions: the first one, or the last that was seen (-1). */
+/**
+ * A message of two streams lists the same positions: the first one, or the last that was seen (-1). A stream that has not brought
+ * one yet tells nothing (T1).
+ */
 function sameInMessage(at: 0 | -1, first: unknown, second: unknown, why: string): Judgement {
-  const [one, other] = [first, second].map((stream) => {
-    const message = (stream as Messages).messages.at(at);
-    return message ? positionsOf(message.body).map(positionKey) : [];
-  });
+  const [one, other] = [first, second].map((stream) => (stream as Messages).messages.at(at)?.body);
+  if (!one || !other) return nothingSeen("a stream with a message");
   const count = (second as Messages).messages.length;
-  return sameKeys(`messages[${at < 0 ? Math.max(0, count + at) : at}].positions`, one ?? [], other ?? [], why);
+  const path = `messages[${at < 0 ? count + at : at}].positions`;
+  return sameKeys(path, positionsOf(one).map(positionKey), positionsOf(other).map(positionKey), why);
 }
 
 function sameKeys(path: string, expected: readonly string[], seen: readonly string[], why: string): Judgement {
