@@ -182,8 +182,12 @@ function written(value: JsonInput, writing: Writing): string {
 
 function writtenString(text: string, { notation }: Writing): string {
   if (notation !== "with escapes") return JSON.stringify(text);
-  const escaped = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at).toString(16).padStart(4, "0"));
-  return `"${escaped.map((code) => `\\u${code}`).join("")}"`;
+  const units = Array.from({ length: text.length }, (_, at) => text.charAt(at));
+  // Every other one: a wholly escaped text would be six times as long.
+  const escaped = units.map((unit, at) =>
+    at % 2 === 0 ? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}` : JSON.stringify(unit).slice(1, -1),
+  );
+  return `"${escaped.join("")}"`;
 }
 
 function enclosed(brackets: "[]" | "{}", parts: readonly string[], { notation, indent }: Writing): string {

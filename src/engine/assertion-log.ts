@@ -40,6 +40,11 @@ export class AssertionLog {
     return this.#violations.size > 0;
   }
 
+  /** Of each cause of violations the first answer that showed it. */
+  get violating(): readonly AnswerOf<unknown>[] {
+    return [...this.#violations.values()].map(({ answer }) => answer);
+  }
+
   /** Counts assertions made on real data. */
   examined(count: number): void {
     this.#assertions += count;

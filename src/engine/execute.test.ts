@@ -33,7 +33,7 @@ function environmentWith(
     sent,
     paused,
     startedAt: Date.parse("2026-01-01T00:00:00Z"),
-    subjects: { broken: [] as const } as unknown as Subjects,
+    subjects: { broken: [], markets: [] } as unknown as Subjects,
     profile: "quick",
     strength: 2,
     seed: 1,
@@ -493,5 +493,37 @@ describe("what a comparison across requests finds (P3)", () => {
     const environment = pages(1, 2, 1, 3, 3, 3);
     expect(await make(environment, shared)).toMatchObject({ verdict: "inconclusive" });
     expect([...environment.shared.keys()]).toEqual(["both", "again: both"]);
+  });
+});
+
+describe("a market that was delisted while the run went on", () => {
+  const market = { marketId: "7", tickDecimals: 2, symbols: { assetSymbol: "BTC", quoteSymbol: "USD" } };
+  const notFound: Reply = { status: 404, body: '{"code":"not_found","message":"no"}' };
+  const knowing = (...replies: readonly Reply[]) => {
+    const environment = environmentWith(...replies);
+    return { ...environment, subjects: { broken: [], markets: [market] } as unknown as Subjects };
+  };
+  const bookOf =
+    (selector: JsonObject) =>
+    ({ check }: SuiteWords) =>
+      check("order-book.limit-large", async ({ call, verify }) => {
+        verify(await call.getOrderBook({ market: selector })).succeeds();
+      });
+
+  test.each([{ marketId: "7" }, { marketSymbol: market.symbols }])(
+    "is not held against the target: %j",
+    async (selector) => {
+      const result = await make(knowing(notFound), bookOf(selector));
+      expect(result).toMatchObject({ verdict: "inconclusive", violations: [] });
+      expect(result.message).toContain("the market 7 was delisted while the run went on");
+    },
+  );
+
+  test.each([
+    ["its configuration is there", [notFound, {}], "7"],
+    ["its name is there", [notFound, notFound, {}], "7"],
+    ["it was never known", [notFound], "8"],
+  ] as const)("is none where %s", async (_, replies, marketId) => {
+    expect((await make(knowing(...replies), bookOf({ marketId }))).verdict).toBe("fail");
   });
 });

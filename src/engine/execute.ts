@@ -16,6 +16,7 @@ import { bracket, spreadBracket, steadyBracket } from "./bracket.js";
 import { CheckClient } from "./check-client.js";
 import type { CheckRun } from "./check-run.js";
 import type { Calls, CheckContext } from "./context.js";
+import { delistedBudget, delistedMarket } from "./delisted.js";
 import type { Environment } from "./environment.js";
 import type { Blocker, CheckResult, Counterexample, Verdict } from "./result.js";
 import { bodyKnown, rejectSample, rowsInWords } from "./samples.js";
@@ -44,7 +45,7 @@ export async function execute(
   const judged = check.kind !== "observation" && !own && absent(environment, check.endpoint) === undefined;
   const every = judged ? environment.everyAnswer : undefined;
   const client = new CheckClient(environment, check.name, check.requests[environment.profile], every, signal);
-  const looked = await lookAgain(check, environment, client);
+  const looked = await withoutDelisted(await lookAgain(check, environment, client), check, environment, client);
   const { log, notes, observations, subjects, interactions, counterexample, end } = looked;
   const level = levelUnder(environment.readings, check.rule);
   const violations = log.violations(environment.curl);
@@ -129,6 +130,24 @@ async function lookAgain(check: CheckDefinition, environment: Environment, clien
     same = new Set(again);
   }
   return { ...last, log: new AssertionLog(), end: isSignal(last.end) ? notFoundAgain(first, last) : last.end };
+}
+
+/** What was found about a market that was delisted meanwhile is not held against the target. */
+async function withoutDelisted(
+  looked: Look,
+  { kind, name }: CheckDefinition,
+  { subjects }: Environment,
+  client: CheckClient,
+): Promise<Look> {
+  if (kind === "observation" || !looked.log.violated) return looked;
+  const asking = client.forReading(`markets of ${name}`, delistedBudget);
+  const marketId = await delistedMarket(looked.log.violating, subjects, asking);
+  for (const exchange of asking.exchanges) client.adopt(exchange);
+  if (marketId === undefined) return looked;
+  const end = new Inconclusive(
+    `the market ${marketId} was delisted while the run went on; another run would settle it`,
+  );
+  return { ...looked, log: new AssertionLog(), end: isSignal(looked.end) ? end : looked.end };
 }
 
 function notFoundAgain({ log }: Look, { end }: Look): Inconclusive {

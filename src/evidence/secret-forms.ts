@@ -21,25 +21,26 @@ export function formsOf(secret: string, mayBeSplit: boolean): readonly SecretFor
   const bytes = Buffer.from(secret, "utf8");
   const plain = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
   const hex = bytes.toString("hex");
-  const encoded = [
-    hex,
-    hex.replace(/../g, "%$&"),
-    ...escaped(secret),
-    ...[0, 1, 2].flatMap((before) => inBase64(bytes, before)),
-  ];
+  const encoded = [hex, ...[0, 1, 2].flatMap((before) => inBase64(bytes, before))];
   const forms = bytes.length < shortestEncoded ? plain : [...plain, ...encoded];
-  return [...new Set(forms)].map((text) => ({ text, telling: mayBeSplit ? tellingPart(text) : text.length }));
+  const told = (length: number) => (mayBeSplit ? tellingPart(length) : length);
+  const found = [...new Set(forms)].map((text) => ({ text, telling: told(text.length) }));
+  if (bytes.length < shortestEncoded) return found;
+  // In escapes a few characters are long, and common.
+  const inEscapes = (text: string, count: number) => ({ text, telling: (text.length / count) * told(count) });
+  const percent = hex.replace(/../g, "%$&");
+  return [...found, inEscapes(escaped(secret), secret.length), inEscapes(percent, bytes.length)];
 }
 
 /** Half of a secret, if that is neither common nor long. */
-function tellingPart({ length }: string): number {
+function tellingPart(length: number): number {
   if (length < 16) return length;
   return Math.max(8, Math.min(longestPart, Math.floor(length / 2)));
 }
 
-function escaped(secret: string): string[] {
+function escaped(secret: string): string {
   const units = Array.from({ length: secret.length }, (_, index) => secret.charCodeAt(index).toString(16));
-  return [units.map((unit) => `\\u${unit.padStart(4, "0")}`).join("")];
+  return units.map((unit) => `\\u${unit.padStart(4, "0")}`).join("");
 }
 
 /** The characters of base64 that depend on these bytes alone, when so many others stand before them, modulo three. */

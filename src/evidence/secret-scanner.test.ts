@@ -76,6 +76,11 @@ describe("what is no secret stays", () => {
 
   test("a few characters of one, or one that nobody may split", () => {
     expect(scan(`"${secret.slice(0, 11)}"`)).toBe(`"${secret.slice(0, 11)}"`);
+    const escapes = (text: string) => [...text].map((each) => `\\u00${hex(each)}`).join("");
+    for (const encode of [escapes, (text: string) => hex(text).replace(/../g, "%$&")]) {
+      expect(scan(encode(secret.slice(0, 11)))).toBe(encode(secret.slice(0, 11)));
+      expect(scan(encode(secret.slice(0, 12)))).toBe("***");
+    }
     expect(scan(`"${secret.slice(0, -1)}"`, [secret], false)).toBe(`"${secret.slice(0, -1)}"`);
   });
 

@@ -9,8 +9,8 @@ const exchangesOf = (results: ReturnType<typeof resultsOf>) =>
   results.rules.flatMap(({ checks }) => checks.flatMap(({ exchanges }) => exchanges));
 
 test("exchanges in a row are one range, for each that they were made for", () => {
-  const names = ["a on X#shared-2", "b#9", "a on X#shared-1", "a on X#shared-3", "a on X#7", "b#10", "odd"];
-  expect(toRanges(names)).toEqual(["a on X#shared-1..3", "b#9..10", "a on X#7", "odd"]);
+  const names = ["a on X#shared-2", "b#9", "a on X#shared-1", "a on X#shared-3", "a on X#7", "b#12", "b#10", "odd"];
+  expect(toRanges(names)).toEqual(["a on X#shared-1..3", "b#9..10,12", "a on X#7", "odd"]);
 });
 
 test("results have the same exchanges again, whatever they are called", () => {
@@ -27,6 +27,6 @@ test("results have the same exchanges again, whatever they are called", () => {
   );
 });
 
-test.each(["a#1..999999999", "a#3..2", "a#3..3"])("%s is no range", (name) => {
+test.each(["a#1..999999999", "a#3..2", "a#3..3", "a#1,3..2", "a#1..2..3"])("%s is no range", (name) => {
   expect(() => withoutRanges(resultsWithExchanges([name]))).toThrow(RangeError);
 });

@@ -2,18 +2,18 @@ import type { Results } from "./results.js";
 
 /**
  * Exchanges are named by what they were made for, `#` and a number. A check that has read a hundred of them names them in
- * `results.json` by ranges: `a-rule on GetOrders#shared-2..7`.
+ * `results.json` by their numbers: `a-rule on GetOrders#shared-2..7,9`.
  */
 
 /** What stands before the number of an exchange, and its number. */
 const numbered = /^(.*#(?:[\w-]*-)?)(0|[1-9]\d{0,8})$/s;
 
-const ranged = /^(.*#(?:[\w-]*-)?)(\d{1,9})\.\.(\d{1,9})$/s;
+const ranged = /^(.*#(?:[\w-]*-)?)(\d{1,9}(?:(?:\.\.|,)\d{1,9})+)$/s;
 
 /** Names that the ranges of a document stand for at most: many times as many as those of any run. */
 const MAX_NAMES = 2_000_000;
 
-/** Names of exchanges, those in a row as a range; by number within what they were made for, which is in the order of the names. */
+/** Names of exchanges, all that were made for the same as one; by number within it, those in a row as a range. */
 export function toRanges(names: readonly string[]): string[] {
   const byStem = new Map<string, Set<number>>();
   const others = new Set<string>();
@@ -22,17 +22,17 @@ export function toRanges(names: readonly string[]): string[] {
     if (stem === undefined) others.add(name);
     else byStem.set(stem, (byStem.get(stem) ?? new Set()).add(Number(number)));
   }
-  return [...[...byStem].flatMap(([stem, numbers]) => rangesOf(stem, numbers)), ...others];
+  return [...[...byStem].map(([stem, numbers]) => stem + rangesOf(numbers).join()), ...others];
 }
 
-function rangesOf(stem: string, numbers: ReadonlySet<number>): string[] {
+function rangesOf(numbers: ReadonlySet<number>): string[] {
   const ranges: { readonly first: number; last: number }[] = [];
   for (const number of [...numbers].sort((one, other) => one - other)) {
     const latest = ranges.at(-1);
     if (latest?.last === number - 1) latest.last = number;
     else ranges.push({ first: number, last: number });
   }
-  return ranges.map(({ first, last }) => (first === last ? `${stem}${first}` : `${stem}${first}..${last}`));
+  return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}..${last}`));
 }
 
 /**
@@ -51,12 +51,17 @@ export function withoutRanges(results: Results): Results {
   let left = MAX_NAMES;
   return withExchanges(results, (names) =>
     names.flatMap((name) => {
-      const [, stem, first, last] = ranged.exec(name) ?? [];
+      const [, stem, ranges = ""] = ranged.exec(name) ?? [];
       if (stem === undefined) return [name];
-      const length = Number(last) - Number(first) + 1;
-      left -= length;
-      if (length < 2 || left < 0) throw new RangeError(`${name} is no range of exchanges`);
-      return Array.from({ length }, (_, index) => `${stem}${Number(first) + index}`);
+      return ranges.split(",").flatMap((range) => {
+        const [first = 0, last = first, ...others] = range.split("..").map(Number);
+        const length = last - first + 1;
+        left -= length;
+        if (length < (range.includes("..") ? 2 : 1) || left < 0 || others.length > 0) {
+          throw new RangeError(`${name} is no range of exchanges`);
+        }
+        return Array.from({ length }, (_, index) => `${stem}${first + index}`);
+      });
     }),
   );
 }

@@ -156,6 +156,19 @@ const wholeFaults: readonly FaultTemplate[] = [
     ),
     inAnswer(
       {
+        name: `${endpoint}-needs-one-line`,
+        rule: "protocol.request-notation",
+        kind: "refused",
+        words: `${endpoint} refuses requests of several lines`,
+        operations: [endpoint],
+      },
+      (view) =>
+        isServed(view) && view.exchange.request.body.includes("\n")
+          ? withError(view.exchange, "invalid_argument")
+          : undefined,
+    ),
+    inAnswer(
+      {
         name: `${endpoint}-takes-timeout-amiss`,
         rule: "protocol.timeout-generous",
         kind: "refused",
