@@ -187,11 +187,6 @@ export const wire: readonly Mutant[] = [
       summary: "The stream refuses a request with a line break in it.",
       body: refusing("GetOpenPositionsStreaming", /\n/),
     },
-    "long-requests-refused": {
-      summary: "GetOrderBook refuses a body of more than 300 characters.",
-      alsoFails: ["errors.documented-outcome"],
-      body: refusing("GetOrderBook", /^.{301}/s),
-    },
     "escapes-in-symbols-not-decoded": {
       summary: "GetMarketIdByName takes the escapes in an asset symbol as they stand.",
       request: (endpoint, json, { requestText }) =>
