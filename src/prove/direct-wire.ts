@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { createAsyncIterable, readAllBytes, type UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { contentCodings, decodeContent, decodeText } from "../connect/body.js";
 import type { Exchange, Failure, HeaderLines, WireRequest } from "../connect/exchange.js";
-import { asksForFewer } from "../connect/politeness.js";
+import { asksForFewer, Slots } from "../connect/politeness.js";
 import type { UnaryOptions, Wire } from "../connect/transport.js";
 import type { ReferenceServer } from "../reference/server.js";
 
@@ -14,10 +14,12 @@ const bodyLimit = 256 * 1024 * 1024;
  * the network, and so does what only a connection shows: an answer that breaks off, a server that fails or asks for a pause.
  */
 export function directWire(server: Pick<ReferenceServer, "answer">, network: Wire): Wire {
+  const slots = new Slots(Number.POSITIVE_INFINITY);
   return {
     async unary(request, options) {
       await nextTurn();
-      return (await exchangeWith(server, request, options)) ?? network.unary(request, options);
+      const ask = async () => (await exchangeWith(server, request, options)) ?? network.unary(request, options);
+      return slots.run(ask, options);
     },
     stream: (request, options) => network.stream(request, options),
     close: () => network.close(),

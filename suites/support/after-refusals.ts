@@ -18,7 +18,7 @@ const LOOKS_AGAIN = 3;
 const LOOK_AGAIN_MS = 3_500;
 
 /** Requests that {@link foundAfterRefusals} sends at most. */
-export const afterRefusalsBudget = (PAIRS + LOOKS_AGAIN) * 11;
+export const afterRefusalsBudget = (PAIRS + LOOKS_AGAIN) * 12;
 
 /** A request about something that is known, and one that is refused although it is like it. */
 interface Pair {
@@ -32,7 +32,7 @@ interface Pair {
  * answered well in between.
  */
 export async function foundAfterRefusals(context: CheckContext): Promise<void> {
-  const { ask, endpoint, pause, required, verify } = context;
+  const { endpoint, pause, required, verify } = context;
   const found: Answer[] = [];
   const lost: { readonly pair: Pair; readonly answer: Answer; readonly before?: Answer }[] = [];
   const gone = new Set<string>();
@@ -43,14 +43,13 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
     isSame(one.outcome.body, other.outcome.body).violations.length > 0;
   /** Whether the answer is the same as before whenever it is asked for by itself, and another one whenever a refusal comes before. */
   const differsAfterRefusals = async (pair: Pair, before: Answer) => {
-    for (let asked = 0; asked < 2; asked++)
-      if (differs(before, await ask(endpoint as UnaryEndpoint, pair.known))) return false;
-    // Which of two requests that are sent at once is served first is up to chance.
+    let found = false;
     for (let tries = 0; tries < 2; tries++) {
-      const [, after] = await askAround(context, pair);
-      if (after !== undefined && differs(before, after)) return true;
+      const [by, after] = await askAround(context, pair);
+      if (!by || differs(before, by)) return false;
+      found ||= after !== undefined && differs(before, after);
     }
-    return false;
+    return found;
   };
   const look = async (pair: Pair) => {
     const request = stringify(pair.known);
@@ -87,16 +86,16 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
 
 /**
  * Asks for what is known, for what is refused, and at once again, with nothing in between: what is remembered may be forgotten, or
- * told to whoever asks next. Resolves to the answers to what is known, until one is no success.
+ * told to whoever asks next. It is asked for once before that, since others may just have been refused. Resolves to the answers to what
+ * is known, until one is no success.
  */
 async function askAround({ ask, endpoint }: CheckContext, { known, refused }: Pair): Promise<readonly Answer[]> {
   const operation = endpoint as UnaryEndpoint;
-  const before = await ask(operation, known);
-  if (before.outcome.kind !== "success") return [before];
-  const [between, after] = await Promise.all(
-    [refused, known].map((request) => ask(operation, request, { alone: true })),
+  const [, before, between, after] = await Promise.all(
+    [known, known, refused, known].map((request) => ask(operation, request, { alone: true })),
   );
-  if (between?.outcome.kind !== "error" || !after) return [before];
+  if (!before) return [];
+  if (before.outcome.kind !== "success" || between?.outcome.kind !== "error" || !after) return [before];
   return [before, { ...after, after: between.exchange.request }];
 }
 
