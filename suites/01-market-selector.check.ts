@@ -22,7 +22,7 @@ import { candlesOf } from "../src/judge/read.js";
 import { selectorEndpoints } from "../src/specification/endpoints.js";
 import { int64Max } from "../src/specification/limits.js";
 import type { Readings } from "../src/specification/readings.js";
-import { walletWithOrdersIn } from "../src/subjects/select.js";
+import { marketsWithSymbols, walletWithOrdersIn } from "../src/subjects/select.js";
 import type { MarketSubject, Subjects } from "../src/subjects/subjects.js";
 import { answersToWrongTypes } from "./support/any-operation.js";
 import {
@@ -72,12 +72,14 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
     refusal("selector.both-alternatives", {
       on,
       ...invalid,
-      values: ({ marketId, symbols }, { markets, unknown }) => {
-        const others = markets.filter((other) => other.marketId !== marketId).map((other) => other.symbols);
-        const pairs = [symbols ?? unknown.symbols, others.find((other) => other?.quoteSymbol !== undefined)];
+      values: ({ marketId, symbols }, subjects) => {
+        const other = marketsWithSymbols(subjects).find((market) => market.marketId !== marketId);
         return [
-          ...[marketId, "0", ""].map((id) => ({ marketId: id, marketSymbol: { ...pairs[0] } })),
-          ...(pairs[1] ? [{ marketId, marketSymbol: { ...pairs[1] } }] : []),
+          ...[marketId, "0", ""].map((id) => ({
+            marketId: id,
+            marketSymbol: { ...(symbols ?? subjects.unknown.symbols) },
+          })),
+          ...(other ? [{ marketId, marketSymbol: { ...other.symbols } }] : []),
           { marketId, marketSymbol: {} },
         ];
       },

@@ -141,44 +141,26 @@ const wholeFaults: readonly FaultTemplate[] = [
       },
       (view) => (isServed(view) && view.asked ? withError(view.exchange, "internal") : undefined),
     ),
-    inAnswer(
-      {
-        name: `${endpoint}-needs-version`,
-        rule: "protocol.connect-version-optional",
-        kind: "refused",
-        words: `${endpoint} refuses requests without a protocol version`,
-        operations: [endpoint],
-      },
-      (view) =>
-        isServed(view) && header(view, "connect-protocol-version") === undefined
-          ? withError(view.exchange, "invalid_argument")
-          : undefined,
+    refusal(
+      endpoint,
+      "needs-version",
+      "protocol.connect-version-optional",
+      "refuses requests without a protocol version",
+      (view) => header(view, "connect-protocol-version") === undefined,
     ),
-    inAnswer(
-      {
-        name: `${endpoint}-needs-one-line`,
-        rule: "protocol.request-notation",
-        kind: "refused",
-        words: `${endpoint} refuses requests of several lines`,
-        operations: [endpoint],
-      },
-      (view) =>
-        isServed(view) && view.exchange.request.body.includes("\n")
-          ? withError(view.exchange, "invalid_argument")
-          : undefined,
+    refusal(
+      endpoint,
+      "needs-one-line",
+      "protocol.request-notation",
+      "refuses requests of several lines",
+      ({ exchange }) => exchange.request.body.includes("\n"),
     ),
-    inAnswer(
-      {
-        name: `${endpoint}-takes-timeout-amiss`,
-        rule: "protocol.timeout-generous",
-        kind: "refused",
-        words: `${endpoint} fails with a generous timeout`,
-        operations: [endpoint],
-      },
-      (view) =>
-        isServed(view) && Number(header(view, "connect-timeout-ms")) >= 10_000
-          ? withError(view.exchange, "invalid_argument")
-          : undefined,
+    refusal(
+      endpoint,
+      "takes-timeout-amiss",
+      "protocol.timeout-generous",
+      "fails with a generous timeout",
+      (view) => Number(header(view, "connect-timeout-ms")) >= 10_000,
     ),
     inAnswer(
       {
@@ -195,6 +177,20 @@ const wholeFaults: readonly FaultTemplate[] = [
     ),
   ]),
 ];
+
+/** Refuses requests of an operation for how they are made, though they should be served. */
+function refusal(
+  endpoint: Endpoint,
+  name: string,
+  rule: RuleId,
+  words: string,
+  isMeant: (view: AnswerView) => boolean,
+): FaultTemplate {
+  return inAnswer(
+    { name: `${endpoint}-${name}`, rule, kind: "refused", words: `${endpoint} ${words}`, operations: [endpoint] },
+    (view) => (isServed(view) && isMeant(view) ? withError(view.exchange, "invalid_argument") : undefined),
+  );
+}
 
 /** The scopes that say something of an operation. */
 function narrowFor(endpoint: Endpoint): readonly ScopeName[] {
