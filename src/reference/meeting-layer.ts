@@ -92,6 +92,15 @@ export function uncombined(data: Dataset, symbols: Symbols): Market | undefined 
   return isQuote ? listed.find(({ assetSymbol }) => folded(assetSymbol) === folded(symbols.asset)) : undefined;
 }
 
+/** Takes an unknown address of one operation's requests for the first known one that has the same part. */
+export function mistakesAddresses(endpoint: Endpoint, part: (address: string) => string): Required<Layers>["request"] {
+  return on(endpoint, (json: JsonObject, { dataset: { wallets } }: CallContext) => {
+    const address = String(json.address).trim().toLowerCase();
+    const known = [...wallets.keys()].find((other) => part(other) === part(address));
+    return known === undefined || wallets.has(address) ? undefined : { ...json, address: known };
+  });
+}
+
 /** Whether an address is that of the wallet with the most orders. */
 export function isHeaviest({ wallets }: Dataset, address: unknown): boolean {
   let heaviest: Wallet | undefined;

@@ -10,6 +10,7 @@ import {
   loses,
   type Meeting,
   marketAt,
+  mistakesAddresses,
   numberIn,
   rewrites,
   withForeignOrder,
@@ -400,12 +401,7 @@ const orderListing: readonly Mutant[] = [
     "all-orders-neighbouring-address-is-the-known-one": {
       summary: "GetAllOrders does not look at the last two digits of an address that it does not know.",
       alsoFails: ["get-all-orders.address-filter"],
-      request: rewrites(orders, withAddress, (json, { dataset }) => {
-        const address = String(json.address).trim().toLowerCase();
-        if (dataset.wallets.has(address)) return json;
-        const known = [...dataset.wallets.keys()].find((other) => other.slice(0, -2) === address.slice(0, -2));
-        return known === undefined ? json : { ...json, address: known };
-      }),
+      request: mistakesAddresses(orders, (address) => address.slice(0, -2)),
     },
   }),
 

@@ -9,6 +9,7 @@ import {
   lacksVersion,
   loses,
   marketAt,
+  mistakesAddresses,
   numberIn,
   rewrites,
 } from "../meeting-layer.js";
@@ -102,11 +103,7 @@ export const streamInteractions: readonly Mutant[] = [
     "stream-neighbouring-address-is-the-known-one": {
       summary: "The stream does not look at the last digit of an address that it does not know.",
       alsoFails: ["get-open-positions-streaming.no-open-positions"],
-      request: on(operation, (json: JsonObject, { dataset }: CallContext) => {
-        const address = String(json.address).trim().toLowerCase();
-        const known = [...dataset.wallets.keys()].find((other) => other.slice(0, -1) === address.slice(0, -1));
-        return known === undefined || dataset.wallets.has(address) ? undefined : { ...json, address: known };
-      }),
+      request: mistakesAddresses(operation, (address) => address.slice(0, -1)),
     },
   }),
 

@@ -8,6 +8,7 @@ import {
   lacksVersion,
   loses,
   marketAt,
+  mistakesAddresses,
   numberIn,
   refuses,
   rewrites,
@@ -155,20 +156,12 @@ const ordersOfWallet: readonly Mutant[] = [
     "get-orders-address-but-for-its-first-digit": {
       summary: "GetOrders does not look at the first digit of an address that it does not know.",
       alsoFails: ["get-orders.owner"],
-      request: on(orders, (json: JsonObject, { dataset }: CallContext) => {
-        const address = String(json.address).trim().toLowerCase();
-        const known = [...dataset.wallets.keys()].find((other) => other.slice(3) === address.slice(3));
-        return known === undefined || dataset.wallets.has(address) ? undefined : { ...json, address: known };
-      }),
+      request: mistakesAddresses(orders, (address) => address.slice(3)),
     },
     "get-orders-neighbouring-address-is-the-known-one": {
       summary: "GetOrders does not look at the last digit of an address that it does not know.",
       alsoFails: ["get-orders.owner"],
-      request: on(orders, (json: JsonObject, { dataset }: CallContext) => {
-        const address = String(json.address).trim().toLowerCase();
-        const known = [...dataset.wallets.keys()].find((other) => other.slice(0, -1) === address.slice(0, -1));
-        return known === undefined || dataset.wallets.has(address) ? undefined : { ...json, address: known };
-      }),
+      request: mistakesAddresses(orders, (address) => address.slice(0, -1)),
     },
   }),
 
