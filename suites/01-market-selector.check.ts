@@ -36,19 +36,19 @@ import {
   uncombinedNow,
 } from "./support/selectors.js";
 
-/** The operations in which the selector is required (S3). */
+/** The operations that require a selector (S3). */
 const requiringEndpoints = ["GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"] as const;
 /** The operations that resolve symbols (S8). */
 const symbolEndpoints = ["GetOrders", "GetOrderBook", "GetMarketConfigs"] as const;
 
-/** How an unknown pair of symbols is refused (S5). */
+/** The error codes that may refuse an unknown pair of symbols, by reading (S5). */
 const unknownSymbolCodes = {
   "not-found": ["not_found"],
   "invalid-argument": ["invalid_argument"],
   "empty-success": ["invalid_argument", "not_found"],
 } as const;
 
-/** An empty list of orders in place of a refusal, unless another reading was chosen (S5). */
+/** Allows an empty list of orders instead of a refusal, unless another reading was chosen (S5). */
 function emptySuccess({ S5: chosen }: Readings) {
   const mayBeEmpty = (chosen ?? "empty-success") === "empty-success";
   return mayBeEmpty
@@ -60,7 +60,7 @@ const lookalikes = "ids that look like a market's";
 
 export default suite("§1 Market selector", ({ check, equivalent, observe, invariant, refusal }) => {
   const invalid = { field: "market", codes: ["invalid_argument"] } as const;
-  /** A selector by an id that is none. */
+  /** Selectors with an invalid id. */
   const byIds = (of: (marketId: string) => readonly (string | fc.Arbitrary<string>)[]) => ({
     ...invalid,
     values: ({ marketId }: MarketSubject) =>
@@ -112,7 +112,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
   for (const on of requiringEndpoints) {
     refusal("selector.required", { on, ...invalid, values: () => [undefined] });
 
-    // Where nothing else is asked for either, defaults may be taken for all of it.
+    // A server may apply defaults to everything when other fields are missing too.
     check("selector.required", { on, name: "beside other fields left out", requests: 4 }, async (context) => {
       await marketAcceptedById(context, on);
       for (const request of withFieldsLeftOut(selecting(context, on, undefined))) {
@@ -149,7 +149,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
     });
   }
 
-  // An id of no market never yields another market's data.
+  // An unknown id never yields another market's data.
   for (const on of selectorEndpoints) {
     check("selector.unknown-id-other-market", { on, name: "an id of no market", requests: 3 }, async (context) => {
       await marketAcceptedById(context, on);
@@ -273,7 +273,7 @@ export default suite("§1 Market selector", ({ check, equivalent, observe, invar
   }
 });
 
-/** A selector by symbols, of which the asset symbol is at fault. */
+/** A selector by symbols with a faulty asset symbol. */
 function asSymbols(assetSymbol: string | undefined | fc.Arbitrary<string>, quoteSymbol: string | undefined): Invalid {
   const selector = (text: string | undefined) => ({ marketSymbol: { assetSymbol: text, quoteSymbol } });
   return assetSymbol instanceof fc.Arbitrary ? assetSymbol.map(selector) : selector(assetSymbol);
@@ -283,18 +283,18 @@ function asSelector(symbols: SymbolPair): Invalid {
   return { marketSymbol: { ...symbols } };
 }
 
-/** Ids that no answer shows: one far from all others, and the greatest that there can be. */
+/** Ids that appear in no answer: one far from all others, and the largest possible one. */
 function unknownIds({ markets, orphanMarkets, unknown }: Subjects): readonly string[] {
   const known = new Set([...markets, ...orphanMarkets].map(({ marketId }) => marketId));
   return [unknown.marketId, String(int64Max)].filter((id) => !known.has(id));
 }
 
-/** Ids that look like those of markets, as many as one check asks for. */
+/** Ids that could be mistaken for those of markets, as many as one check asks for. */
 function lookalikesOf({ markets }: Subjects): readonly Lookalike[] {
   return lookalikeIds(markets.map(({ marketId }) => marketId)).slice(0, 6);
 }
 
-/** A request without each of its fields in turn, and without any of them. */
+/** The request without each of its fields in turn, and without all of them. */
 function withFieldsLeftOut(request: JsonObjectInput): readonly JsonObjectInput[] {
   const names = Object.keys(request).filter((name) => request[name] !== undefined);
   const withoutOne = names.map((left) => Object.fromEntries(Object.entries(request).filter(([name]) => name !== left)));

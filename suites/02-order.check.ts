@@ -24,7 +24,7 @@ import { answersOf, anyRowsOf, ordersAfter, ordersAfterBudget, ordersIn } from "
 type Orders = readonly Shown<OrderView>[];
 
 export default suite("§2 Order", ({ check, observe, invariant }) => {
-  /** A rule on orders and the configurations of their markets. */
+  /** Checks a rule on orders and the configurations of their markets. */
   const withMarkets = (rule: RuleId, judge: (orders: Orders, markets: Markets) => Judgement) => {
     for (const endpoint of orderEndpoints) {
       check(rule, { on: endpoint, requests: 1 }, async (context) => {
@@ -38,7 +38,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
     }
   };
 
-  /** A rule on what a reduce-only order inherits, where a position links it to the order that opened it (R8). */
+  /** Checks a rule on what a reduce-only order inherits, where a position links it to the order that opened it (R8). */
   const inherited = (
     rule: RuleId,
     judge: (orders: Orders, positions: readonly PositionView[], known: KnownOrders) => Judgement,
@@ -59,7 +59,7 @@ export default suite("§2 Order", ({ check, observe, invariant }) => {
       const accounts = await accountsOf(context);
       usable(accounts.map(({ orders }) => orders));
       for (const { orders, portfolio, snapshot, wallet } of accounts) {
-        // Listing and portfolio may leave it to the stream to say which orders are a position's.
+        // Listing and portfolio may leave it to the stream to tell which orders belong to a position.
         const streamed = snapshot.outcome.kind === "success" ? snapshot.outcome.body : { messages: [] };
         const open = [
           ...shownPositions("GetPortfolio", context.bodyOf(portfolio)),

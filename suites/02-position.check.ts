@@ -34,7 +34,7 @@ import {
 type Positions = readonly Shown<PositionView>[];
 
 export default suite("§2 Position", ({ check, observe, invariant }) => {
-  /** A rule on positions and the configurations of their markets. */
+  /** Checks a rule on positions and the configurations of their markets. */
   const withMarkets = (rule: RuleId, judge: (positions: Positions, markets: Markets) => Judgement) => {
     for (const endpoint of positionEndpoints) {
       check(rule, { on: endpoint, requests: 1 }, async (context) => {

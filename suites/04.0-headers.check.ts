@@ -53,7 +53,9 @@ export default suite("§4 All endpoints and their headers", ({ check, equivalent
   });
 });
 
-/** The same answer as with the usual headers: the stream is asked apart, since it brings more than one message. */
+/**
+ * The answer must equal the one with the usual headers. The stream has its own check, since it sends more than one message.
+ */
 function usual(on: UnaryEndpoint, header: "Connect-Protocol-Version" | "Connect-Timeout-Ms") {
   return { on, rewrite: usualHeaders(header), why: "as with the usual headers" };
 }

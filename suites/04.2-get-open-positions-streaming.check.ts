@@ -65,7 +65,7 @@ import {
   watchedAgainBudget,
 } from "./support/streams.js";
 
-/** What an explicit interval of zero comes to (T3). */
+/** The effective intervals, in milliseconds, that an explicit zero may mean, by reading (T3). */
 const zeroMeans = {
   "zero-is-250": [streamIntervalDefaultMs],
   "zero-is-100": [streamIntervalMinMs],
@@ -99,7 +99,7 @@ export default suite(
       "position.additional-field-types",
     );
 
-    // §1: JSON messages, whose fields are written as everywhere.
+    // §1: messages are JSON, with fields written as everywhere else.
     check("wire.streaming-content-type", { requests: 0 }, async (context) => {
       context.verify(...(await exploredStreams(context))).meets(hasConnectContentType);
     });
@@ -115,14 +115,14 @@ export default suite(
       observe("wire.unlisted-fields", { on, requests: 0 }, (context) => recordUnlisted(context, on));
     }
 
-    // §7: what is documented to succeed is not refused, nor answered with `internal`.
+    // §7: a request that is documented to succeed is neither refused nor answered with `internal`.
     check(
       "errors.documented-outcome",
       { on: "GetOpenPositionsStreaming", name: "in every combination", requests: asDocumentedBudget },
       (context) => answeredAsDocumented(context, "GetOpenPositionsStreaming"),
     );
 
-    // Requests of a check that reads what several follow, should it have to be watched again.
+    // Request budget of a check on a shared stream, in case it has to be watched again.
     const followed = { requests: MEASUREMENTS - 1 } as const;
 
     check("get-open-positions-streaming.owner", followed, async (context) => {
@@ -336,7 +336,7 @@ export default suite(
       });
     }
 
-    // A wallet without open positions: the stream is open, every message has an empty `positions` (T6).
+    // A wallet without open positions: the stream stays open, and every message has empty `positions` (T6).
     const empty = { messages: 20, ms: 5_000 } as const;
 
     check(

@@ -58,7 +58,7 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
   });
 
   // when omitted all wallets are returned.
-  // Of more wallets than are explored, since it may be any one that is left out.
+  // Covers more wallets than the exploration, since any one of them may be missing.
   check("get-all-orders.all-wallets", { requests: 11 }, async ({ call, bodyOf, required, subjects, verify }) => {
     required(subjects.wallets[0], missingData(subjects, "walletWithOrders"));
     const newest = subjects.wallets
@@ -72,7 +72,7 @@ export default suite("§4.3 GetAllOrders", ({ check, equivalent, invariant, obse
     );
   });
 
-  // Whole lists too, however rare the market or the status: as far as the listing is read.
+  // Whole lists too, so that rare markets and statuses are covered, as far as the listing is read.
   check("get-all-orders.all-wallets", { name: "all orders of some", requests: 0 }, async (context) => {
     const [all] = listingsOf(context.subjects, "GetAllOrders");
     const listing = context.required(all, missingData(context.subjects, "walletWithOrders"));

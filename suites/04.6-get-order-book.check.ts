@@ -57,13 +57,16 @@ import {
 } from "./support/books.js";
 
 export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, observe, refusal, relation }) => {
-  /** Requests that are rewritten where a field may be lost beside any other one. */
+  /** How many requests are rewritten where a field may get lost next to any other one. */
   const many = { quick: 12, full: 30 } as const;
-  /** The same where more of the answer has to be read. */
+  /** The same, where more of the answer has to be read. */
   const bookSample = { quick: 8, full: 30 } as const;
   const inEveryMarket = { name: "in every market", requests: 0 } as const;
 
-  /** Books in buckets, and without: few prices lie where buckets meet, and none need be among the best ones. */
+  /**
+   * Bucketed books next to unbucketed ones. Uses whole books, since few prices lie on bucket boundaries, and possibly none
+   * of the best.
+   */
   const bucketedBeside = {
     from: wholeBook,
     rewrite: withoutBuckets,
@@ -71,7 +74,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     answered: true,
     sample: many,
   } as const;
-  /** With rows to compare: not beyond the end of the book. */
+  /** Requests that return rows to compare: their offset is not past the end of the book. */
   const showsRows = ({ offset = 0 }: Asked) => offset < manyRows;
   const invalid = { field: "tickSize", codes: ["invalid_argument"] } as const;
 
@@ -246,7 +249,8 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
     why: "a limit of 0 is an omitted one",
   });
 
-  // Asked for apart, since no explored limit goes that far, and in wide buckets: how many levels are shown is another rule.
+  // Asked for separately, since no explored limit goes that far. Wide buckets keep answers small; how many levels are shown
+  // is up to another rule.
   check("order-book.limit-large", { requests: 3 }, async (context) => {
     const markets = bookMarkets(context);
     for (const [at, limit] of [int32Max, 1_000_000, 5_000].entries()) {
@@ -327,7 +331,7 @@ export default suite("§4.6 GetOrderBook", ({ check, equivalent, invariant, obse
 /** More rows than an ordinary book has. */
 const manyRows = 5_000;
 
-/** A bucket size of so many minimum ticks of the market. */
+/** A bucket size in minimum ticks of the market: `mantissa` x 10^`power`. */
 function ticksOf({ tickDecimals }: MarketSubject, mantissa: number, power: number): JsonInput {
   return asNumber(tickSizeOf(mantissa, power, tickDecimals ?? 0));
 }

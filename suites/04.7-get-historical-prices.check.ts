@@ -38,7 +38,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     codes: ["invalid_argument"],
   });
 
-  // S1: the symbol is treated as unset, so that answering by the id is as good as refusing.
+  // S1: the symbol counts as unset, so the server may answer by the id or refuse.
   observe("get-historical-prices.both-alternatives", { requests: 3 }, async (context) => {
     const on = "GetHistoricalPrices";
     const { marketId, symbols = context.subjects.unknown.symbols } = await marketAcceptedById(context, on);
@@ -99,7 +99,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
     why: "without a limit",
   });
 
-  // The other way round, so that each interval of each market meets one.
+  // The other way round, so that every interval of every market is tried with a limit.
   equivalent("get-historical-prices.limit-ignored", {
     name: "where there was none",
     rewrite: writtenOut("limit", 2),
@@ -152,7 +152,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
       .satisfies((body, after) => holdsItsParts({ whole: candlesOf(body), parts: [candlesOf(after)] }, 0));
   });
 
-  // §7: whether such ranges are answered or refused is left open; they are no failure of the server.
+  // §7: whether such ranges are answered or refused is left open, but they must not cause a server failure.
   const longAgo = {
     on: "GetHistoricalPrices",
     name: "of ranges long ago",
@@ -196,7 +196,7 @@ export default suite("§4.7 GetHistoricalPrices", ({ check, equivalent, invarian
   // Response: priceCandleSticks, prices, totalCount. Default interval when omitted: not shown.
   observe("get-historical-prices.default-interval", {}, async (context) => {
     const { market, end } = await candleReading(context);
-    // Few candles, should it be seconds; the longer range only when they are not.
+    // Start short in case the default is seconds; try the longer range only if it is not.
     for (const hours of [2, 480]) {
       const range = rangeEnding(end, "60", hours);
       const answer = await context.call.getHistoricalPrices(candleRequest(market, range, { interval: undefined }));

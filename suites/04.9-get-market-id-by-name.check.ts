@@ -11,7 +11,7 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
   // assetSymbol: Required; trimmed, case-insensitive. Blank fails with INVALID_ARGUMENT.
   const invalid = { field: "assetSymbol", codes: ["invalid_argument"] } as const;
   refusal("get-market-id-by-name.asset-symbol-required", { ...invalid, values: () => [undefined, ""] });
-  // No fault in an explored request, since nothing of one is left.
+  // Not derived from an explored request, since nothing of one is left.
   check(
     "get-market-id-by-name.asset-symbol-required",
     { name: "of nothing", requests: 1 },
@@ -44,7 +44,7 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
     }
   });
 
-  // Whether an empty symbol is an omitted one or the second of an unknown pair: it does not stand for any other.
+  // An empty symbol may count as omitted or as part of an unknown pair, but it must not match any other symbol.
   check("get-market-id-by-name.quote-symbol-omitted", { name: "an empty one", requests: 6 }, async (context) => {
     for (const { symbols } of pairedMarkets(context).slice(0, 2)) {
       usable([await context.shared("GetMarketIdByName", { ...symbols })]);
@@ -82,7 +82,7 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
     for (const pair of pairs) {
       const answer = await shared("GetMarketIdByName", { ...pair });
       if (answer.outcome.kind !== "success") verify(answer).failsWith("not_found");
-      // A market that was not discovered may go by the two.
+      // The pair may name a market that was not discovered.
       else {
         const others = subjects.markets.filter(({ symbols }) => symbols !== undefined);
         for (const { marketId } of others) verify(answer).satisfies((body) => findsAnother(marketId, body));
@@ -99,7 +99,7 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
         usable([await context.shared("GetMarketIdByName", { ...symbols })]);
         const shortened = assetSymbol.slice(0, -1);
         const patterns = [`${shortened}%`, `${shortened}_`, `${shortened}*`, `${shortened}.`];
-        // None of these is a symbol of a known market; whether they could be one is left open.
+        // None of these is the symbol of a known market. Whether they are valid symbols is left open.
         const odd = [`${shortened}'`, `${assetSymbol}\u00c9\u{1f4b0}`, assetSymbol.repeat(40).slice(0, 200)];
         for (const part of [shortened, ...patterns, ...odd]) {
           const answer = await context.call.getMarketIdByName({ assetSymbol: part, quoteSymbol });
@@ -111,7 +111,7 @@ export default suite("§4.9 GetMarketIdByName", ({ check, equivalent, observe, r
   );
 });
 
-/** Asserts that an asset symbol without a quote symbol finds the market that is named by it alone, or none. */
+/** Asserts that an asset symbol without a quote symbol finds the market named by it alone, or none. */
 async function findsOnlyByAsset(
   { call, shared, verify }: CheckContext,
   request: { readonly assetSymbol: string; readonly quoteSymbol?: string },
@@ -126,7 +126,7 @@ async function findsOnlyByAsset(
   for (const answer of usable([config])) verify(answer).satisfies((body) => isNamed(request.assetSymbol, body));
 }
 
-/** A market's pair of symbols, once it was seen to be found by them. */
+/** A pair of symbols that was seen to find its market. */
 async function foundPair(context: CheckContext) {
   const [first] = pairedMarkets(context);
   const { symbols } = context.required(first, "needs a market whose asset and quote symbols are known");

@@ -33,7 +33,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
     for (const rule of errorObjectRules) {
       check(rule, { on: endpoint, requests: 0 }, async (context) => {
         context.verify(...(await documentedRefusals(context))).meets(errorObjectIs(rule));
-        // What nobody knows, a malformed address and a wrong type may get an error of whatever Connect code.
+        // Unknown subjects, malformed addresses and wrong types may get any Connect error code.
         const unknown = await context.shared(endpoint, unknownRequest(endpoint, context.subjects));
         context.verify(unknown).meets(errorObjectIs(rule));
         for (const request of malformedAddress(endpoint))
@@ -43,8 +43,9 @@ export default suite("§7 Errors", ({ check, observe }) => {
     }
   }
 
-  // internal: Server-side failure. What is documented to succeed, or to fail with another code, is none.
-  // The stream's is in its own suite, beside what else is asked of it.
+  // internal: Server-side failure. A request that is documented to succeed, or to fail with another code, must not end in
+  // one.
+  // The stream is checked in its own suite.
   for (const endpoint of unaryEndpointNames) {
     check(
       "errors.documented-outcome",
@@ -59,7 +60,7 @@ export default suite("§7 Errors", ({ check, observe }) => {
     });
   }
 
-  // not_found: what does not exist. What does is found, also right after.
+  // not_found: what does not exist. What does exist is found, even right after a refusal.
   for (const endpoint of unaryEndpointNames) {
     check(
       "errors.documented-outcome",
@@ -154,13 +155,13 @@ export default suite("§7 Errors", ({ check, observe }) => {
   }
 });
 
-/** Where the user chose what a malformed or missing address means (R12), an answer to one is held to it. */
+/** If the user chose a reading for malformed or missing addresses (R12), holds the answer to it. */
 function isNoWallet({ verify, readings: { R12: reading } }: CheckContext, answer: Answer): void {
   if (reading === "refused") verify(answer).failsWith("invalid_argument");
   if (reading === "empty-success") verify(answer).holdsForAnyRows(holdsNoRows);
 }
 
-/** A request of an operation that takes an address, with one that is too short. */
+/** A request with an address that is too short, if the operation takes one. */
 function malformedAddress(endpoint: Endpoint): readonly JsonObjectInput[] {
   return walletEndpoints.filter((name) => name === endpoint).map((name) => walletRequest(name, "0x123"));
 }

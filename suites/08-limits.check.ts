@@ -2,7 +2,7 @@ import { rawJson } from "../src/connect/json.js";
 import { suite } from "../src/engine/define.js";
 import { walletWithOpenPositions } from "../src/subjects/select.js";
 
-/** Requests sent at the same time, and streams held open at once: enough to see a tight limit, too few to be a load. */
+/** Requests sent at once, and streams held open at once: enough to hit a tight limit, too few to be a load. */
 const REQUESTS_AT_ONCE = 3;
 const STREAMS_AT_ONCE = 2;
 const LARGE_REQUEST_BYTES = 256 * 1024;
@@ -48,7 +48,7 @@ export default suite("§8 Limits", ({ observe }) => {
   });
 });
 
-/** The headers that announce a limit, by the names in common use. */
+/** The headers that announce a rate limit, by their common names. */
 function limitHeaders(headers: readonly (readonly [name: string, value: string])[]): string {
   const limits = headers.filter(([name]) => /^(x-)?ratelimit|^retry-after$/i.test(name));
   return limits.length === 0 ? "announce no limit" : limits.map(([name, value]) => `${name}: ${value}`).join(", ");

@@ -4,7 +4,7 @@ import { selectorEndpoints } from "../src/specification/endpoints.js";
 import { documentedErrors } from "../src/subjects/requests.js";
 
 export default suite("§9 Versioning", ({ check }) => {
-  // The only allowed value is 1, the default when omitted: also where a request is refused.
+  // The only allowed value is 1, the default when omitted. This also holds for refused requests.
   for (const endpoint of [...selectorEndpoints, "GetMarketIdByName"] as const) {
     check("protocol.connect-version-optional", { on: endpoint, name: "refusals", requests: 2 }, async (context) => {
       for (const { request } of documentedErrors(endpoint, context.subjects).slice(0, 1)) {

@@ -33,10 +33,10 @@ import { goesBy, namesBudget, namesCarried, namesLookedUp } from "./support/mark
 import { ordersAgree, positionsAgree, sightingsBudget } from "./support/sightings.js";
 import { followedWallet, MEASUREMENTS, quickestStream } from "./support/streams.js";
 
-/** What a market name is that leads nowhere. */
+/** What is missing when a market name leads nowhere. */
 const unresolved = "a market name that GetMarketIdByName resolves";
 
-/** Markets that are looked up by name, by id and by symbols. */
+/** How many markets are looked up by name, by id and by symbols. */
 const MARKETS = 3;
 
 /** The positions that a listing or a portfolio shows. */
@@ -56,12 +56,12 @@ function positionsStreamed({ bodyOf, inconclusive }: CheckContext, answer: Strea
   return { from, rows: shownPositions(from, snapshot) };
 }
 
-/** All orders that an operation shows, those within positions too. */
+/** All orders that an operation shows, including those within positions. */
 function ordersFrom({ bodyOf }: CheckContext, from: OrderEndpoint, answer: AnswerOf<ShownBody>): Listing<OrderView> {
   return { from, rows: shownOrders(from, bodyOf(answer)) };
 }
 
-/** The same, of a sample too. */
+/** Like {@link ordersFrom}, but also accepts a sample. */
 function anyOrdersFrom(
   { sampledBodyOf }: CheckContext,
   from: OrderEndpoint,
@@ -75,7 +75,7 @@ function openOrdersFrom({ bodyOf }: CheckContext, answer: AnswerOf<ShownBody>): 
   return { from: "GetPortfolio", rows: listedOrders("GetPortfolio", bodyOf(answer)) };
 }
 
-/** Markets whose symbols are known, or else the check is inconclusive. */
+/** Markets whose symbols are known. Without any the check is inconclusive. */
 function marketsBySymbols({ subjects, required }: CheckContext): readonly MarketWithSymbols[] {
   const markets = marketsWithSymbols(subjects).slice(0, MARKETS);
   required(markets[0], missingData(subjects, "marketWithSymbols"));
@@ -121,7 +121,7 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  // The stream's are compared in its own suite, beside what else is asked of it.
+  // Positions in the stream are compared in the stream's own suite.
   const unary = ["GetAllPositions", "GetPortfolio"] as const;
   for (const on of unary) {
     const inEveryCombination = { on, name: "in every combination", requests: sightingsBudget } as const;
@@ -215,7 +215,7 @@ export default suite("Relations between operations", ({ check }) => {
     }
   });
 
-  // §4.3: address omitted: all wallets. What is open now was open before, unless it is newer than all that was listed then.
+  // §4.3: address omitted: all wallets. An order that is open now was listed before, unless it is newer than that listing.
   check("get-all-orders.all-wallets", { name: "open orders of every wallet", ...aside }, async (context) => {
     const { before, wallets } = await everyWallet(context);
     const page = orderPage(context.bodyOf(before));
@@ -300,7 +300,7 @@ export default suite("Relations between operations", ({ check }) => {
           answer: await shared("GetMarketIdByName", { ...symbols }),
         })),
       );
-    // Names need not tell the symbols: the others are looked at where the first ones tell nothing.
+    // A name need not reveal the symbols. If none of the first names resolves, try the others.
     const first = (await Promise.all(carried.slice(0, namesLookedUp).map(ask))).flat();
     const found = first.some(({ answer }) => answer.outcome.kind === "success");
     const others = found ? [] : (await Promise.all(carried.slice(namesLookedUp).map(ask))).flat();

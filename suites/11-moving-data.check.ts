@@ -19,7 +19,7 @@ import {
   watchMovingData,
 } from "./support/moving-data.js";
 
-/** What an operation answered while a wallet was watched. */
+/** The answers of an operation while a wallet was watched. */
 function answersOn(
   endpoint: PositionEndpoint,
   { portfolios, listings, stream }: Watch,
@@ -28,7 +28,7 @@ function answersOn(
   return endpoint === "GetPortfolio" ? portfolios : listings;
 }
 
-/** A rule on values that move with the market, on what a watch showed (R17). */
+/** Judges a rule on values that move with the market by what a watch showed (R17). */
 async function moves(
   context: CheckContext,
   endpoint: PositionEndpoint,
@@ -71,7 +71,7 @@ export default suite(
         for (const watch of [first, ...(await watchBusyWallets(context, first))]) {
           usable(watch.portfolios);
           const [stream] = usable(watch.stream ? [watch.stream] : []);
-          // What the portfolios say they say for long enough: no second look is needed.
+          // The portfolios show it for long enough, so no second look is needed.
           if (stream) context.verify(stream).satisfies(openingsAndClosings(portfoliosSeen(watch), messagesSeen(watch)));
         }
       },
@@ -88,7 +88,7 @@ export default suite(
           if (messagesSeen(watch).length === 0) continue;
           const judgement = openingsAndClosings(messagesSeen(watch), portfoliosSeen(watch));
           const shown = portfolios[judgement.violations[0]?.answer ?? 0];
-          // What messages say they say for long enough: no second look is needed.
+          // The messages show it for long enough, so no second look is needed.
           if (shown) context.verify(shown).satisfies(judgement);
         }
       },
@@ -102,7 +102,7 @@ export default suite(
           usable(answers.filter(({ endpoint }) => endpoint === on));
           const judgement = upToDateOrders(on, reads);
           const shown = answers[judgement.violations[0]?.answer ?? 0];
-          // They were read again already: no second look is needed.
+          // The orders were read repeatedly already, so no second look is needed.
           if (shown) context.verify(shown).satisfies(judgement);
         }
       });

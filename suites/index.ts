@@ -27,7 +27,7 @@ import versioning from "./09-versioning.check.js";
 import relations from "./10-relations.check.js";
 import movingData from "./11-moving-data.check.js";
 
-/** All suites by the name of their file, in the specification's order. */
+/** All suites by file name, in the order of the specification. */
 export const suitesByFile: Readonly<Record<string, SuiteDefinition>> = {
   "01-wire-conventions": wireConventions,
   "01-market-selector": marketSelector,

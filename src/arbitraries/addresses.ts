@@ -1,13 +1,13 @@
 import fc from "fast-check";
 
 /**
- * Whitespace that surrounds an address (§1 "trimmed of surrounding whitespace"): what JSON takes for it too. What else counts as
- * whitespace differs from one standard library to the next.
+ * Whitespace around an address (§1 "trimmed of surrounding whitespace"): the characters that JSON counts as whitespace.
+ * Standard libraries disagree on any others.
  */
 export const blank: fc.Arbitrary<string> = fc.constantFrom(" ", "\t", "\n", "\r");
 const blanks = fc.array(blank, { maxLength: 6 }).map((characters) => characters.join(""));
 
-/** The address with whitespace before it, after it, or on both sides. */
+/** The address with whitespace before it, after it, or both. */
 export function padded(address: string): fc.Arbitrary<string> {
   return fc
     .tuple(blanks, blanks)
@@ -15,12 +15,12 @@ export function padded(address: string): fc.Arbitrary<string> {
     .map(([before, after]) => before + address + after);
 }
 
-/** The address with some of its letters, the `x` of its prefix included, in capitals; never as it was. */
+/** The address with some letters in upper case, possibly including the `x` of the prefix. Always differs from the input. */
 export function recased(address: string): fc.Arbitrary<string> {
   return fc
     .oneof(
       fc.array(fc.boolean(), { minLength: address.length, maxLength: address.length }),
-      // A single capital: shrinking ends here anyway, and a server that looks at some digits only shows.
+      // A single capital. Shrinking ends here anyway, and it exposes a server that only looks at some of the digits.
       fc.nat({ max: address.length - 1 }).map((place) => Array.from(address, (_, index) => index === place)),
     )
     .map((capitals) => [...address].map((letter, at) => (capitals[at] ? letter.toUpperCase() : letter)).join(""))

@@ -3,8 +3,8 @@ import { int32Max, int32Min, streamIntervalMaxMs, streamIntervalMinMs } from "..
 import type { Profile } from "../specification/profile.js";
 
 /**
- * Intervals of each length that a profile can wait for: eight gaps in less than five seconds, or in a minute, and three of those
- * above two seconds (§4.2, T2).
+ * Intervals in each range of lengths that the profile has time for: eight gaps take less than five seconds (quick) or a
+ * minute (full), and three gaps for intervals above two seconds (§4.2, T2).
  */
 const inRange: Readonly<Record<Profile, readonly fc.Arbitrary<number>[]>> = {
   quick: [
@@ -22,19 +22,19 @@ const inRange: Readonly<Record<Profile, readonly fc.Arbitrary<number>[]>> = {
   ],
 };
 
-/** One interval of each length, all of which are taken as they are (§4.2). */
+/** One interval from each range of lengths, all within the documented range and so used as is (§4.2). */
 export function intervalsInRange(profile: Profile, seed: number): readonly number[] {
   return inRange[profile].map((interval) => draw(interval, seed));
 }
 
-/** Intervals below a second and above, of which a second message is waited for. */
+/** One interval below a second and one above, both watched until the second message. */
 export function slowIntervals(seed: number): readonly number[] {
   return drawAll([fc.integer({ min: 561, max: 750 }), fc.integer({ min: 1_001, max: 2_000 })], seed);
 }
 
 /**
- * Intervals that take long, of which a second message is waited for, and not for all of it: up to 5 s and twice as much, either side
- * of what 16 bits hold, and the longest one.
+ * Long intervals, watched for their second message but not always long enough to see it: up to 5 s, up to twice that, on
+ * either side of what 16 bits hold, and the maximum.
  */
 export function longIntervals(seed: number): readonly number[] {
   const [above2s, max16] = [2_001, 32_767];
@@ -48,12 +48,12 @@ function drawAll(intervals: readonly fc.Arbitrary<number>[], seed: number): read
   return intervals.map((interval) => draw(interval.filter(isNoWholeSecond), seed));
 }
 
-/** Whether an interval is far enough from whole seconds for its rounding to show. */
+/** Whether an interval is far enough from a whole number of seconds for rounding to show. */
 function isNoWholeSecond(ms: number): boolean {
   return Math.abs(ms - 1_000 * Math.round(ms / 1_000)) >= 250;
 }
 
-/** Intervals below the range: a positive one, and two that are negative (T3). */
+/** Intervals below the range: one positive, two negative (T3). */
 export function intervalsBelowRange(seed: number): readonly number[] {
   const farBelow = fc.oneof(fc.constant(int32Min), fc.integer({ min: int32Min, max: -1_001 }));
   return [fc.integer({ min: 2, max: streamIntervalMinMs - 2 }), fc.integer({ min: -1_000, max: -2 }), farBelow].map(
@@ -61,16 +61,16 @@ export function intervalsBelowRange(seed: number): readonly number[] {
   );
 }
 
-/** An interval above the range, up to the greatest int32 (T3). */
+/** An interval above the range, up to the largest int32 (T3). */
 export function intervalAboveRange(seed: number): number {
   const { max, min } = { min: streamIntervalMaxMs + 2, max: int32Max - 1 };
   return draw(fc.oneof(fc.integer({ min, max: 2 * streamIntervalMaxMs }), fc.integer({ min, max })), seed);
 }
 
-/** Intervals whose meaning is left open, as they are written: beyond int32, and fractions (T3). */
+/** Interval literals whose meaning is left open: beyond int32, and fractions (T3). */
 export const unsettledIntervals = ["2147483648", "4294967396", "1000000000000", "150.5", "99.9"] as const;
 
-/** One value. Streams are watched side by side, so that their intervals are drawn at once, and not shrunk. */
+/** Draws one value. Streams are watched side by side, so their intervals are drawn up front and not shrunk. */
 function draw<T>(arbitrary: fc.Arbitrary<T>, seed: number): T {
   const [value] = fc.sample(arbitrary, { seed, numRuns: 1 });
   if (value === undefined) throw new Error("an arbitrary gave no value");

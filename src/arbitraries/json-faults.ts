@@ -1,5 +1,5 @@
 /**
- * Faulty bodies (§7, E6): what is no JSON object, and fields of a JSON type that no reading accepts for them. Each differs
+ * Faulty bodies (§7, E6): bodies that are not a JSON object, and fields of a JSON type that no reading accepts. Each differs
  * from a well-formed request by exactly one fault.
  */
 import fc from "fast-check";
@@ -17,8 +17,8 @@ export interface FaultyBody {
 }
 
 /**
- * Bodies that are not a JSON object, made of a well-formed request, one of each kind. Dialects that some parsers take for
- * JSON (comments, single quotes, a byte order mark) are not among them: what they mean is not in doubt. Nor is an empty body,
+ * One body of each kind that is not a JSON object, made from a well-formed request. JSON dialects that some parsers accept
+ * (comments, single quotes, a byte order mark) are left out, because their meaning is not in doubt. So is an empty body,
  * which some servers take for an empty object (E6).
  */
 export function malformedBodies(request: JsonObjectInput): readonly FaultyBody[] {
@@ -31,7 +31,7 @@ export function malformedBodies(request: JsonObjectInput): readonly FaultyBody[]
   ];
 }
 
-/** A body of nothing at all: whether it is an empty object or none is left open (E6). */
+/** An empty body. Whether it counts as an empty object is left open (E6). */
 export const emptyBody: FaultyBody = raw("an empty body", "");
 
 /** Any body that is not a JSON object. */
@@ -39,7 +39,7 @@ export function malformedBody(request: JsonObjectInput): fc.Arbitrary<FaultyBody
   const text = stringify(request);
   return fc.oneof(
     fc.integer({ min: 1, max: text.length - 1 }).map((end) => raw("an object that breaks off", text.slice(0, end))),
-    // No word of JSON starts with one of these, and nothing may follow the end of an object.
+    // No JSON literal starts with one of these, and nothing may follow the end of an object.
     textOf("abcdeghijklmopqrsuvwxyz+*/=", 1, 12).chain((word) =>
       fc.constantFrom(raw("a word", word), raw("an object and a word", `${text}${word}`)),
     ),
@@ -50,7 +50,7 @@ export function malformedBody(request: JsonObjectInput): fc.Arbitrary<FaultyBody
   );
 }
 
-/** Strings of these characters. Many times as fast as arbitraries of regular expressions, which are made for each run. */
+/** Strings of these characters. Much faster than regular-expression arbitraries, which are rebuilt on every run. */
 function textOf(characters: string, minLength: number, maxLength: number): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...characters), { minLength, maxLength }).map((chosen) => chosen.join(""));
 }
@@ -59,10 +59,10 @@ function raw(fault: string, text: string): FaultyBody {
   return { fault, body: rawJson(text) };
 }
 
-/** What a field takes: each kind refuses other JSON types (E6). */
+/** What a field accepts. Each kind refuses other JSON types (E6). */
 type Kind = "number" | "flag" | "id" | "address" | "time" | "text" | "object";
 
-/** Fields of each request by path. Those that the operation documents as ignored are left out: anything goes in them. */
+/** The fields of each request, by path. Fields documented as ignored are left out, since they accept anything. */
 const fields: Readonly<Record<Endpoint, readonly (readonly [path: string, kind: Kind])[]>> = {
   GetAllPositions: [
     ["limit", "number"],
@@ -107,8 +107,8 @@ function selector(): readonly (readonly [path: string, kind: Kind])[] {
 }
 
 /**
- * Values of the wrong JSON type, by what the field takes: a structure, a boolean, and what E6 names beside them. Where it is easily
- * taken for what was meant it is made of the right value.
+ * Values of the wrong JSON type for each kind of field: a structure, a boolean, and the others that E6 names. Where a
+ * lenient parser might unwrap the value, it is built from the right one.
  */
 const wrong: Readonly<Record<Kind, (right: JsonInput | undefined) => readonly JsonInput[]>> = {
   number: () => [{}, true, "ten"],
@@ -120,15 +120,15 @@ const wrong: Readonly<Record<Kind, (right: JsonInput | undefined) => readonly Js
   object: (right) => [firstText(right) ?? "BTC", []],
 };
 
-/** The first text in an object: the id of a selector, or the asset of symbols. */
+/** The first string in an object: the id of a selector, or the asset of a symbol pair. */
 function firstText(value: JsonInput | undefined): string | undefined {
   const members: readonly unknown[] = typeof value === "object" && value !== null ? Object.values(value) : [];
   return members.find((member) => typeof member === "string");
 }
 
 /**
- * The request with one field of a wrong type: every field that it may have, with every wrong type. Of the selector the
- * alternative that the request uses is broken, since a second one would be a fault of its own.
+ * The request with one field of a wrong type: every field it may have, with every wrong type. In the selector, only the
+ * alternative that the request uses is broken, since adding the other one would be a second fault.
  */
 export function wrongTypes(endpoint: Endpoint, request: JsonObjectInput): readonly FaultyBody[] {
   return placesIn(endpoint, request).flatMap(([path, kind]) =>
@@ -136,7 +136,7 @@ export function wrongTypes(endpoint: Endpoint, request: JsonObjectInput): readon
   );
 }
 
-/** What a lenient reader may take for the right type, by what the field takes: whether it does is left open (E6). */
+/** Values that a lenient parser may accept for each kind of field. Whether it does is left open (E6). */
 const lenient: Partial<Readonly<Record<Kind, readonly JsonInput[]>>> = {
   number: ["3"],
   flag: ["true"],
@@ -144,7 +144,7 @@ const lenient: Partial<Readonly<Record<Kind, readonly JsonInput[]>>> = {
   address: [null],
 };
 
-/** The request with one field of a type that a lenient reader takes for the right one, or `null` in its place (E6). */
+/** The request with one field of a type that a lenient parser accepts, or with `null` in its place (E6). */
 export function lenientTypes(endpoint: Endpoint, request: JsonObjectInput): readonly FaultyBody[] {
   const places = placesIn(endpoint, request);
   const [nullable] = places;
@@ -154,7 +154,7 @@ export function lenientTypes(endpoint: Endpoint, request: JsonObjectInput): read
   ];
 }
 
-/** Where a field of a wrong type is: in the market selector, or elsewhere in the request. */
+/** Where the field of a wrong type is: in the market selector, or elsewhere in the request. */
 export type FaultPlace = "selector" | "elsewhere";
 
 /** Where a fault of {@link wrongTypes} is. */
@@ -162,7 +162,7 @@ export function placeOf({ fault }: FaultyBody): FaultPlace {
   return isInSelector(fault) ? "selector" : "elsewhere";
 }
 
-/** Whether a field is the market selector or in it; other fields are called otherwise. */
+/** Whether a field is the market selector or inside it. No other field name starts with `market`. */
 function isInSelector(path: string): boolean {
   return path.startsWith("market");
 }
@@ -180,7 +180,7 @@ const boxed = fc.oneof(
   fc.array(fc.oneof(fc.integer(), fc.boolean()), { maxLength: 3 }),
   fc.dictionary(fc.constantFrom("value", "amount", "a"), fc.integer(), { maxKeys: 2 }),
 );
-/** No letters that could start a number's name, such as Infinity, NaN, or hexadecimal digits. */
+/** Excludes letters that could start a name for a number, such as Infinity or NaN, and hexadecimal digits. */
 const letters = textOf("ghjklmopqrstuvwyz", 1, 8);
 
 const wrongValues: Readonly<Record<Kind, fc.Arbitrary<JsonInput>>> = {
@@ -193,7 +193,7 @@ const wrongValues: Readonly<Record<Kind, fc.Arbitrary<JsonInput>>> = {
   object: fc.oneof(letters, fc.boolean(), fc.integer(), fc.array(fc.integer(), { maxLength: 2 })),
 };
 
-/** Fields of the request itself may be absent, fields of the selector must be there. */
+/** Where faults can be placed. Fields of the request itself may be absent; fields of the selector must be present. */
 function placesIn(endpoint: Endpoint, request: JsonObjectInput): readonly (readonly [path: string, kind: Kind])[] {
   return fields[endpoint].filter(([path]) => !isInSelector(path) || at(request, path) !== undefined);
 }

@@ -1,21 +1,21 @@
 import fc from "fast-check";
 import { int64Max, uint64Max } from "../specification/limits.js";
 
-/** An id with an exponent, such as `2e5`, is left open (S2). */
+/** An id with an exponent, such as `2e5`. Whether it is valid is left open (S2). */
 const hasExponentForm = /^\d+e\d+$/i;
 const letters = fc
   .array(fc.constantFrom(..."abcdefxyzABCDEFXYZ"), { minLength: 1, maxLength: 8 })
   .map((characters) => characters.join(""));
 
 /**
- * Texts that are no id: nothing, letters, a fraction, another base, digits in groups (S2). Some hold the id of a market, which is
- * what a lenient parser would make of them.
+ * Strings that are not ids: empty, letters, a fraction, another base, grouped digits (S2). Some contain a market's id, which
+ * is what a lenient parser would read.
  */
 export function nonNumericForms(marketId: string): readonly string[] {
   return ["", "abc", "0x1", `${marketId}.5`, `${marketId}abc`, `0_${marketId}`];
 }
 
-/** Any text with letters, and fractions (S2); most start or end with the id of a market. */
+/** Any string with letters, and fractions (S2). Most start or end with the market's id. */
 export function nonNumericIds(marketId: string): fc.Arbitrary<string> {
   return fc
     .oneof(
@@ -32,12 +32,12 @@ export function formsBeyondInt64(marketId: string): readonly string[] {
   return [int64Max + 1n, BigInt(marketId) + uint64Max + 1n].map(String);
 }
 
-/** Decimals beyond int64, up to 30 digits (S2). */
+/** Decimal ids beyond int64, up to 10^30 (S2). */
 export const idsBeyondInt64: fc.Arbitrary<string> = fc
   .oneof(fc.bigInt({ min: int64Max + 1n, max: 2n * uint64Max }), fc.bigInt({ min: uint64Max, max: 10n ** 30n }))
   .map(String);
 
-/** The greatest negative id, and a market's id with a sign (S2). */
+/** The largest negative id, and a market's id with a minus sign (S2). */
 export function negativeForms(marketId: string): readonly string[] {
   return [-1n, -BigInt(marketId)].map(String);
 }
@@ -49,15 +49,15 @@ export const negativeIds: fc.Arbitrary<string> = fc
 
 const int32Range = 2n ** 32n;
 
-/** An id, and the id of the market that it looks like. */
+/** An id, and the market id that it could be mistaken for. */
 export interface Lookalike {
   readonly id: string;
   readonly of: string;
 }
 
 /**
- * Ids that a careless server takes for one of those given, the kinds in turn: the neighbours that are the same JavaScript
- * number (W4), those that are equal in their lowest 32 bits, and those next to one given. Those given are left out.
+ * Ids that a careless server could mistake for one of `marketIds`, interleaved by kind: neighbours that round to the same
+ * JavaScript number (W4), ids with the same lowest 32 bits, and ids next to a given one. Excludes the given ids themselves.
  */
 export function lookalikeIds(marketIds: readonly string[]): readonly Lookalike[] {
   const known = new Set(marketIds);

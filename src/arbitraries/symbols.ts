@@ -1,26 +1,26 @@
 import fc from "fast-check";
 import { blank } from "./addresses.js";
 
-/** A pair of symbols, as GetMarketIdByName and selectors take it. */
+/** A pair of symbols, as used by GetMarketIdByName and by selectors. */
 export interface SymbolPair {
   readonly assetSymbol: string;
   readonly quoteSymbol: string;
 }
 
-/** Nothing at all, a blank, and blanks that a server may forget when it trims. */
+/** Empty, a space, and whitespace that a server may forget to trim. */
 export const blankForms = ["", " ", "\r\n"] as const;
 
-/** Nothing but whitespace, of all kinds that ASCII has: at least one character. */
+/** Strings of ASCII whitespace only, at least one character long. */
 export const blankTexts: fc.Arbitrary<string> = fc
   .array(blank, { minLength: 1, maxLength: 6 })
   .map((characters) => characters.join(""));
 
-/** Whether the symbol has letters whose case can be changed. */
+/** Whether the symbol has letters that can change case. */
 export function hasCase(symbol: string): boolean {
   return symbol.toLowerCase() !== symbol.toUpperCase();
 }
 
-/** The symbol with some of its letters in the other case; never as it was. It must have letters. */
+/** The symbol with the case of some letters swapped. Always differs from the input, which must contain letters. */
 export function recasedSymbol(symbol: string): fc.Arbitrary<string> {
   const places = [...symbol].flatMap((letter, place) => (hasCase(letter) ? [place] : []));
   return fc.subarray(places, { minLength: 1 }).map((changed) => swapped(symbol, changed));
@@ -34,14 +34,14 @@ function swapCase(letter: string): string {
   return letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
 }
 
-/** Pairs in the wrong order that are tried. */
+/** How many swapped pairs to try. */
 const turnedPairs = 2;
 
 /**
- * Pairs of an asset that some market has and a quote that some market has, in no market together: up to `count` of them, of as
- * many assets as there are (S5). The first ones are pairs of markets in the wrong order.
+ * Up to `count` pairs of a known asset and a known quote that no market combines, spread over as many assets as possible
+ * (S5). The first ones are the pairs of existing markets, swapped.
  *
- * @param known the symbols that markets go by; some go by their asset alone
+ * @param known the symbols of known markets; some have an asset symbol only
  */
 export function uncombinedPairs(known: readonly Partial<SymbolPair>[], count: number): readonly SymbolPair[] {
   const taken = new Set(known.map(textOf));
@@ -61,15 +61,15 @@ export function uncombinedPairs(known: readonly Partial<SymbolPair>[], count: nu
   return [...turned.slice(0, turnedPairs), ...inTurn].slice(0, count);
 }
 
-/** A market's symbols as they are compared: their case makes no difference (§1). */
+/** A market's symbols as a comparison key: case does not matter (§1). */
 function textOf({ assetSymbol, quoteSymbol }: Partial<SymbolPair>): string {
   return JSON.stringify([assetSymbol, quoteSymbol]).toUpperCase();
 }
 
 /**
- * Pairs that name no market: `unknown` has two symbols that no market has, `known` is a market's pair. One of them is
- * unknown, or both, or a known one goes on with unknown letters, or the last letter of the asset went over to the quote;
- * that last pair may be the one of another market in `markets`, and is left out then.
+ * Pairs that name no market, built from a market's pair (`known`) and two symbols that no market has (`unknown`): both
+ * unknown, one of them unknown, a known symbol extended by unknown letters, or the last letter of the asset moved to the
+ * quote. Pairs that belong to another of the `markets` are left out.
  */
 export function unknownPairs(
   known: SymbolPair,

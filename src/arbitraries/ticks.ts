@@ -2,16 +2,16 @@ import fc from "fast-check";
 import { tickStepMaxPower } from "../specification/limits.js";
 import { type Notation, notationClasses } from "../specification/request-fields.js";
 
-/** A bucket size as it is sent. */
+/** A bucket size as sent in a request. */
 export interface TickSize {
-  /** The JSON number. */
+  /** The JSON number literal. */
   readonly text: string;
   readonly value: number;
 }
 
 /**
- * So many minimum ticks as a bucket size (§4.6): `mantissa` x 10^`power` / 10^`tickDecimals`. It is composed as text, so
- * that it is the decimal that was meant, and not the result of binary arithmetic.
+ * A bucket size in minimum ticks (§4.6): `mantissa` x 10^`power` / 10^`tickDecimals`. Built as text, so that it is the
+ * intended decimal and not the result of binary arithmetic.
  */
 export function tickSizeOf(
   mantissa: number,
@@ -21,14 +21,14 @@ export function tickSizeOf(
 ): TickSize {
   const exponent = `${mantissa}e${power - tickDecimals}`;
   const value = Number(exponent);
-  // A mantissa of its own exponent (1e-7) would give two of them.
+  // A mantissa that prints with an exponent (1e-7) would give two of them.
   const isDecimal = notation !== "exponent" || Number.isNaN(value);
   const plain = isDecimal ? decimal(mantissa, power - tickDecimals) : exponent;
   const text = notation === "with a zero at its end" ? withZero(plain) : plain;
   return { text, value: Number(text) };
 }
 
-/** Decimal notation of mantissa x 10^exponent, without an exponent and without superfluous zeros. */
+/** Decimal notation of mantissa x 10^exponent, without an exponent or trailing zeros. */
 function decimal(mantissa: number, exponent: number): string {
   const [, sign = "", whole = "0", fraction = "", ownExponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(mantissa)) ?? [];
@@ -40,23 +40,22 @@ function decimal(mantissa: number, exponent: number): string {
   return `${sign}${integer.replace(/^0+(?=\d)/, "")}${rest === "" ? "" : `.${rest}`}`;
 }
 
-/** A decimal with one more digit: 10.0 for 10, and 0.10 for 0.1. */
+/** Appends a zero to a decimal: 10.0 for 10, and 0.10 for 0.1. */
 function withZero(decimal: string): string {
   return decimal.includes(".") ? `${decimal}0` : `${decimal}.0`;
 }
 
-/** All notations. */
 export const notations: fc.Arbitrary<Notation> = fc.constantFrom(...notationClasses);
 
-/** Powers of ten of the steps that must be accepted: 0 to 6 (B9). */
+/** Powers of ten of the bucket steps that must be accepted: 0 to 6 (B9). */
 export const stepPowers: fc.Arbitrary<number> = fc.oneof(
   fc.constantFrom(0, tickStepMaxPower),
   fc.integer({ min: 0, max: tickStepMaxPower }),
 );
 
 /**
- * Sizes between two steps that a server may take for one, in mantissa and power of the minimum tick: multiples
- * of the tick, a 1-2-5 series, and what rounding to whole ticks or a generous comparison lets pass.
+ * Sizes between two steps that a server may wrongly accept, as mantissa and power of the minimum tick: multiples of the
+ * tick, a 1-2-5 series, and values that pass when the server rounds to whole ticks or compares loosely.
  */
 export const sizesTakenForSteps = [
   { mantissa: 2, power: 0 },
@@ -70,8 +69,8 @@ export const sizesTakenForSteps = [
 ] as const;
 
 /**
- * Mantissas between two power-of-ten steps, farther than 0.1 % from both (B11): the ones that people try, the ones that
- * rounding or a generous comparison would take for a step, and any other.
+ * Mantissas between two power-of-ten steps, more than 0.1 % away from both (B11): common guesses, values that rounding or a
+ * loose comparison would accept, and any others.
  */
 export const mantissasBetweenSteps: fc.Arbitrary<number> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(2, 5, 2.5, 3, 1.5, 9.9, 4) },

@@ -1,19 +1,21 @@
 import { createRequire } from "node:module";
 import { seedFor, shuffled } from "../arbitraries/seed.js";
 
-// A CommonJS module, whose exports node and vite hand out in different ways.
+// A CommonJS module. Node and Vite expose its exports differently.
 const { make } = createRequire(import.meta.url)("covertable") as typeof import("covertable");
 
-/** The fields of a request, each with the names of its classes. */
+/** The fields of a request, each with the names of its equivalence classes. */
 export type FieldClasses = Readonly<Record<string, readonly string[]>>;
 
 /** One class of each field. */
 export type ClassRow = Readonly<Record<string, string>>;
 
-/** How many fields are tried together: each class once, every pair of classes, or every triple. */
+/**
+ * Interaction strength, as in combinatorial testing: each class once (1), every pair of classes (2), or every triple (3).
+ */
 export type Strength = 1 | 2 | 3;
 
-/** How many combinations of so many classes there are, and how many of them some rows hold. */
+/** How many combinations of `strength` classes exist, and how many of them the rows cover. */
 export interface Interactions {
   readonly strength: Strength;
   readonly covered: number;
@@ -21,8 +23,8 @@ export interface Interactions {
 }
 
 /**
- * Rows of classes in which every combination of `strength` classes of different fields occurs.
- * The same seed gives the same rows.
+ * A covering array: rows of classes in which every combination of `strength` classes from different fields occurs. The same
+ * seed gives the same rows.
  */
 export function coveringArray(fields: FieldClasses, strength: Strength, seed: number): readonly ClassRow[] {
   const names = Object.keys(fields);
@@ -35,8 +37,8 @@ export function coveringArray(fields: FieldClasses, strength: Strength, seed: nu
 }
 
 /**
- * Rows of the same combinations. Where any class would do, covertable takes the first one of a field, which leaves it out or writes it
- * plainly: one that the seed draws of the others shows more.
+ * Rows that still cover the same combinations. Where any class would do, covertable picks the field's first one, which
+ * leaves the field out or writes it plainly. Another class, drawn by the seed, tests more.
  */
 function withoutNeedlessFirsts(
   rows: readonly ClassRow[],
@@ -68,7 +70,7 @@ function withoutNeedlessFirsts(
   });
 }
 
-/** As few rows as there are classes of the field that has most of them. */
+/** As many rows as the largest field has classes. */
 function eachClassOnce(fields: FieldClasses, seed: number): readonly ClassRow[] {
   const inTurn = Object.entries(fields).map(([name, classes], at) => [name, shuffled(classes, seed + at)] as const);
   const rows = Math.max(...inTurn.map(([, classes]) => classes.length));
@@ -77,7 +79,7 @@ function eachClassOnce(fields: FieldClasses, seed: number): readonly ClassRow[] 
   );
 }
 
-/** Counts the combinations of `strength` classes that the rows hold, of all that there are. */
+/** Counts the combinations of `strength` classes that the rows cover, out of all that exist. */
 export function interactionsOf(fields: FieldClasses, strength: Strength, rows: readonly ClassRow[]): Interactions {
   const groups = combinations(Object.keys(fields), Math.min(strength, Object.keys(fields).length));
   let [covered, of] = [0, 0];

@@ -1,4 +1,4 @@
-/** Which requests a run makes of each operation: its fields with their classes on the subjects of the run. */
+/** The requests that a run makes to each operation: its fields, and their classes for the subjects of the run. */
 import fc from "fast-check";
 import { padded, recased } from "../arbitraries/addresses.js";
 import { recasedSymbol } from "../arbitraries/symbols.js";
@@ -41,34 +41,34 @@ import type { MarketSubject, Subjects, WalletSubject } from "../subjects/subject
 import type { ClassRow, FieldClasses } from "./covering-array.js";
 import { lastLeapDay } from "./turns.js";
 
-/** A request that is put together from one class of each field. */
+/** A request built from one class of each field. */
 export interface PlannedRequest {
   readonly body: JsonObjectInput;
-  /** Headers beside the usual ones; null leaves one out. */
+  /** Headers in addition to the usual ones; null removes one. */
   readonly headers: Readonly<Record<string, string | null>>;
-  /** How the body is written, where not in the usual way. */
+  /** How the body is written, if not in the usual notation. */
   readonly notation?: JsonNotation;
-  /** A request that is made right before it. */
+  /** A request to send right before this one. */
   readonly after?: Omit<PlannedRequest, "after">;
 }
 
-/** Takes one value of a class; the same one each time that the same request is planned. */
+/** Draws one value of a class. Planning the same request again draws the same value. */
 export type Draw = <Value>(field: string, values: fc.Arbitrary<Value>) => Value;
 
-/** The requests that an operation is explored by. */
+/** How to explore one operation. */
 export interface Operation {
   readonly endpoint: Endpoint;
-  /** Valid classes of each field. Empty where the target has no subject for the operation. */
+  /** The valid classes of each field. A field has none where the target offers no subject for it. */
   readonly fields: FieldClasses;
   readonly request: (row: ClassRow, draw: Draw) => PlannedRequest;
 }
 
-/** Subjects by class: any of a class will do. */
+/** Subjects by class; any member of a class will do. */
 type ClassesOf<Subject> = Readonly<Record<string, readonly Subject[]>>;
 
 const headers = { headers: Object.keys(headerClasses) };
 
-/** All operations on the subjects of a run. */
+/** All operations, applied to the subjects of a run. */
 export function operationsOn(subjects: Subjects): readonly Operation[] {
   return [
     allPositions(subjects),
@@ -169,7 +169,7 @@ function portfolio(subjects: Subjects): Operation {
     "the most open positions": most ? [most] : [],
     "open positions": others,
     "open orders alone": flat.filter(({ openStatuses }) => openStatuses.length > 0),
-    // Preferably with nothing open at all, also where no portfolio told so.
+    // Prefer wallets with nothing open at all, even where no portfolio reported it.
     "no open position": idle.length > 0 ? idle : flat,
     "the most orders": [walletWithMostOrders(subjects)].filter((wallet) => wallet !== undefined),
   });
@@ -183,7 +183,7 @@ function portfolio(subjects: Subjects): Operation {
   };
 }
 
-/** From so many milliseconds on a stream's interval is too long to wait for its second message. */
+/** Intervals from this length up, in milliseconds, are too long to wait for the second message of a stream. */
 export const longIntervalMs = 1_001;
 
 function stream(subjects: Subjects): Operation {
@@ -259,7 +259,7 @@ function orderBook(subjects: Subjects): Operation {
   };
 }
 
-/** Candles that a range is asked for, in intervals; it ends so many intervals before the latest activity. */
+/** How many candles a range asks for, in intervals. */
 const candleLengths = {
   "a few candles": fc.integer({ min: 1, max: 8 }),
   "less than a candle": fc.constantFrom(0.2, 0.5, 0.9),
@@ -268,15 +268,15 @@ const candleLengths = {
 } as const;
 const intervalsBefore = { min: 2, max: 12 } as const;
 
-/** Days on which a range of days or longer begins: some are easily miscounted. */
+/** Where ranges of daily or longer candles begin. Some of these days are easily miscounted. */
 const startClasses = ["anywhere", "anywhere", "the end of a month", "the end of a year", "a leap day"] as const;
 
-/** Such a day before an instant. */
+/** The last day of this kind before an instant. */
 function startOn(day: (typeof startClasses)[number], instant: Instant): Instant {
   if (day === "anywhere") return instant;
   const date = new Date(instant.seconds * 1000);
   const year = date.getUTCFullYear();
-  // Its week may be the next year's.
+  // Its week may belong to the next year.
   if (day === "the end of a year") return instantFromMillis(Date.UTC(year, 0, 0));
   if (day === "the end of a month") return instantFromMillis(Date.UTC(year, date.getUTCMonth(), 0));
   return instantFromMillis(lastLeapDay(date.getTime()));
@@ -302,14 +302,14 @@ function historicalPrices(subjects: Subjects): Operation {
       const interval = candleIntervals.find((name) => name === row.interval) ?? "60";
       const seconds = candleIntervalSeconds[interval];
       const lengths = candleLengths[row.length as keyof typeof candleLengths] ?? candleLengths["a few candles"];
-      // Where in an interval a range begins and ends changes too.
+      // Also vary where within an interval the range begins and ends.
       const shift = draw("shift", fc.oneof(fc.constant(0), fc.integer({ min: 0, max: seconds - 1 })));
       const before = draw("before", fc.integer(intervalsBefore)) * seconds + shift;
       const length = Math.ceil(draw("length", lengths) * seconds);
       const start = plusSeconds(end, -before - length);
       const from = seconds < candleIntervalSeconds["1D"] ? "anywhere" : draw("from", fc.constantFrom(...startClasses));
       const zone = row.zone as Zone;
-      // Now and then each end is written in a zone of its own.
+      // Sometimes the two ends are written in different zones.
       const endZone = draw("endZone", fc.oneof(fc.constant(zone), fc.constantFrom(...zoneClasses)));
       return {
         body: {
@@ -351,7 +351,7 @@ function marketIdByName({ markets: known }: Subjects): Operation {
   };
 }
 
-/** Wallets by how many orders they have, and one that does not exist. */
+/** Wallets by how many orders they have, and unknown ones. */
 function ordersOfWallets(subjects: Subjects): ClassesOf<WalletSubject> {
   const most = walletWithMostOrders(subjects);
   const few = walletWithFewOrders(subjects);
@@ -364,7 +364,7 @@ function ordersOfWallets(subjects: Subjects): ClassesOf<WalletSubject> {
   });
 }
 
-/** Wallets that no answer shows: one far from all others, and some a digit away from one. */
+/** Wallets that appear in no answer: one far from all others, and some that differ from a known one by one digit. */
 function unknownWallets(subjects: Subjects): ClassesOf<WalletSubject> {
   return present({
     unknown: [subjects.unknown.wallet, ...(isKnownWallet(zeroAddress, subjects) ? [] : [zeroAddress])].map(
@@ -390,7 +390,7 @@ function walletWithNothing(address: string): WalletSubject {
   };
 }
 
-/** So many markets are a class of their own each; of more, all markets with the same place in turn are one class. */
+/** The first eight markets are a class each. Further markets are spread over these classes in turn. */
 const marketClasses = 8;
 
 function marketsInTurn(markets: readonly MarketSubject[]): ClassesOf<MarketSubject> {
@@ -403,7 +403,7 @@ function marketsInTurn(markets: readonly MarketSubject[]): ClassesOf<MarketSubje
   return classes;
 }
 
-/** The classes that have a subject. */
+/** Drops the classes without a subject. */
 function present<Subject>(classes: ClassesOf<Subject>): ClassesOf<Subject> {
   return Object.fromEntries(Object.entries(classes).filter(([, subjects]) => subjects.length > 0));
 }
@@ -423,7 +423,7 @@ function headersOf(row: ClassRow, draw: Draw): PlannedRequest["headers"] {
   );
 }
 
-/** A selector by symbols where they are known; by id otherwise (S8). */
+/** The selector that the row asks for; by id where the symbols are not known (S8). */
 function selectorOf({ marketId, symbols }: MarketSubject, row: ClassRow): JsonObjectInput {
   const bySymbols = row.selector === "by symbols" && symbols?.quoteSymbol !== undefined;
   return bySymbols ? { marketSymbol: { ...symbols } } : { marketId };
@@ -437,7 +437,7 @@ function tickOf(market: MarketSubject | undefined, ticks: Ticks | undefined, row
   return rawJson(tickSizeOf(ticks.mantissa, ticks.power, market.tickDecimals, notation).text);
 }
 
-/** How a text is written in another case: in any, and in the opposite one. */
+/** Ways to change the case of a text: at random, or to the opposite case. */
 interface Recasing {
   readonly any: (text: string) => fc.Arbitrary<string>;
   readonly opposite: (text: string) => fc.Arbitrary<string>;
@@ -447,7 +447,7 @@ const recasedSymbols: Recasing = { any: recasedSymbol, opposite: (text) => fc.co
 
 const recasedAddresses: Recasing = {
   any: recased,
-  // Most programs that write addresses in capitals leave the prefix as it is.
+  // Most programs that write addresses in upper case leave the prefix as it is.
   opposite: (text) => fc.constantFrom(text.toUpperCase().replace(/^0X/, "0x"), text.toUpperCase()),
 };
 
@@ -455,7 +455,7 @@ function restyledAddress(address: string, row: ClassRow, draw: Draw): string {
   return restyled(address, row, draw, recasedAddresses);
 }
 
-/** A text as the row's dressing writes it; one without letters has no other case. */
+/** A text styled as the row says: case, surrounding whitespace, or both. Text without letters keeps its case. */
 function restyled(text: string, { dressing }: ClassRow, draw: Draw, recasing: Recasing = recasedSymbols): string {
   const way = dressing as Dressing;
   const cased = text.toLowerCase() === text.toUpperCase() ? text : inCase(text, way, draw, recasing);
@@ -467,23 +467,23 @@ function inCase(text: string, way: Dressing, draw: Draw, { any, opposite }: Reca
   return way === "in another case" || way === "both" ? draw("case", any(text)) : text;
 }
 
-/** In capitals throughout, or in small letters where it was in capitals. */
+/** All upper case, or all lower case if it was upper case already. */
 function oppositeCase(text: string): string {
   const capitals = text.toUpperCase();
   return capitals === text ? text.toLowerCase() : capitals;
 }
 
-/** Fractions of a second: half of one, or none of it written out, with as many digits as clocks have. */
+/** Fractions of a second: half a second, or zero written out, with 1, 3, 6 or 9 digits. */
 const fractions = fc
   .tuple(fc.constantFrom("5", "5", "5", "0"), fc.constantFrom(1, 3, 6, 9))
   .map(([first, digits]) => first.padEnd(digits, "0"));
 
-/** How UTC is written: an offset of zero may have either sign (RFC 3339, section 4.3). */
+/** Ways to write UTC. An offset of zero may have either sign (RFC 3339, section 4.3). */
 const inUtc = fc.oneof({ weight: 2, arbitrary: fc.constant("Z") }, fc.constantFrom("+00:00", "-00:00"));
 const eastOfIt = fc.constantFrom("+02:00", "+02:00", "+05:45", "+13:00", "+14:00");
 const westOfIt = fc.constantFrom("-03:30", "-03:30", "-09:30", "-11:00");
 
-/** How offsets from UTC are written, by zone: those of zones of our time go from -12:00 to +14:00. */
+/** Ways to write the offset from UTC, by zone. Real time zones today range from -12:00 to +14:00. */
 const offsets: Readonly<Record<Zone, fc.Arbitrary<string>>> = {
   "in UTC": inUtc,
   "east of it": eastOfIt,
@@ -491,7 +491,7 @@ const offsets: Readonly<Record<Zone, fc.Arbitrary<string>>> = {
   "with fractions": fc.oneof(inUtc, eastOfIt, westOfIt),
 };
 
-/** An instant in RFC 3339, in different notations; that with a fraction may be half a second later (W8). */
+/** An instant in RFC 3339, in the notation of the zone. With a fraction it may be half a second later (W8). */
 function writtenInstant(instant: Instant, zone: Zone, draw: Draw): string {
   const offset = draw(`offset ${zone}`, offsets[zone]);
   const fraction = zone === "with fractions" ? `.${draw("fraction", fractions)}` : "";

@@ -8,34 +8,37 @@ import type { Subjects } from "../subjects/subjects.js";
 import { type ClassRow, coveringArray, type Interactions, interactionsOf, type Strength } from "./covering-array.js";
 import { type Operation, operationsOn, type PlannedRequest } from "./operations.js";
 
-/** Every pair of classes meets in the quick profile, every triple in the full one. */
+/** The quick profile covers every pair of classes, the full profile every triple. */
 export const strengthOf: Readonly<Record<Profile, Strength>> = { quick: 2, full: 3 };
 
-/** One request of the exploration, and the classes that it is made of. */
+/** One request of the exploration, and the classes that it was built from. */
 export interface Exploration extends PlannedRequest {
   readonly row: ClassRow;
-  /** A known deviation shows by it: it is never left out where some requests are chosen. */
+  /** Set when the request shows a known deviation. Sampling never drops such a request. */
   readonly known?: true;
 }
 
-/** The requests by which an operation is explored, and what they try together. */
+/** The requests that explore one operation, and the combinations they cover. */
 export interface Plan {
   readonly requests: readonly Exploration[];
   readonly interactions: Interactions;
-  /** Requests that are made one after another: each differs from the one before in one field. */
+  /** Requests sent one after another; each changes one field of the plain request before it. */
   readonly changes: readonly Exploration[];
-  /** A plain request right after each that is refused for one fault: nothing of that may be remembered. */
+  /**
+   * A plain request, sent right after each request that is refused for one fault. The server must not remember anything of
+   * that.
+   */
   readonly afterRefusals: readonly Exploration[];
 }
 
-/** What a plan follows from: the same gives the same requests. */
+/** What determines a plan: the same options give the same requests. */
 export interface PlanOptions {
   readonly subjects: Subjects;
   readonly strength: Strength;
   readonly seed: number;
 }
 
-/** Plans the requests of an operation; none where the target has no subject for one of its fields. */
+/** Plans the requests of an operation. The plan is empty if the target has no subject for one of its fields. */
 export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOptions): Plan {
   const operation = operationsOn(subjects).find((candidate) => candidate.endpoint === endpoint);
   const fields = operation?.fields ?? {};
@@ -57,30 +60,30 @@ export function planFor(endpoint: Endpoint, { subjects, strength, seed }: PlanOp
   };
 }
 
-/** Every other request is written in a way of its own: it means the same in any (§1). */
+/** About half of the requests are written in another JSON notation, which must not change their meaning (§1). */
 function inSomeNotation(request: Exploration, seed: number): Exploration {
   const notations = fc.option(fc.constantFrom(...jsonNotations), { freq: 2, nil: undefined });
   const notation = drawnBy("notation of the body", notations, seed);
   return notation === undefined ? request : { ...request, notation };
 }
 
-/** Classes that say in other words what a field means that is left out. */
+/** Classes that write out the default of a field. */
 const defaults: readonly string[] = ["zero", "false", "default"];
 
-/** Fields that say what a request is about. */
+/** Fields that say which subject a request is about. */
 const subjectFields: readonly string[] = ["market", "wallet"];
 
-/** Whether a class is of subjects of which there is something to show. */
+/** Whether the subjects of a class have anything to show. */
 function hasSomething(name: string): boolean {
   return !/^(no |unknown)/.test(name);
 }
 
-/** How many other values each field is given: one alone may make no difference to the answer. */
+/** How many other values to try per field. A single one may make no difference to the answer. */
 const changesOfField = 2;
 
 /**
- * A plain request, and some in which a field has another value, for each field: what a server remembers by too few of the fields
- * shows when they are asked one after another.
+ * For each field: a plain request, followed by some that give the field another value. A server whose cache key leaves out a
+ * field is caught when these are asked one after another.
  */
 function changesOf(operation: Operation, seed: number): readonly Exploration[] {
   const { endpoint, fields } = operation;
@@ -96,7 +99,10 @@ function changesOf(operation: Operation, seed: number): readonly Exploration[] {
   });
 }
 
-/** A request in which one field is of another class. The length of a candle range follows its interval: there that alone is changed. */
+/**
+ * The plain request with one field of another class. The length of a candle range depends on its interval, so for an
+ * interval nothing else is changed.
+ */
 function withClass(operation: Operation, plain: Exploration, field: string, name: string, seed: number): Exploration {
   const row = { ...plain.row, [field]: name };
   if (field === "interval" && operation.endpoint === "GetHistoricalPrices") {
@@ -105,7 +111,7 @@ function withClass(operation: Operation, plain: Exploration, field: string, name
   return requestOf(operation, row, seed);
 }
 
-/** A plain request for a market by its symbols, and then for others that have one of the two in common with it. */
+/** A request for a market by its symbols, then one for a market that shares one of the two symbols. */
 function changesOfSymbols(operation: Operation, subjects: Subjects, seed: number): readonly Exploration[] {
   const { endpoint } = operation;
   if (!bySymbols.includes(endpoint)) return [];
@@ -131,7 +137,7 @@ function changesOfSymbols(operation: Operation, subjects: Subjects, seed: number
 /** The operations that take symbols (§1, §4.9). */
 const bySymbols: readonly Endpoint[] = ["GetOrders", "GetOrderBook", "GetMarketConfigs", "GetMarketIdByName"];
 
-/** Any subject that has something to show, and what is plain of all other fields: their first class. */
+/** A plain request: a subject that has something to show, and the first class of every other field. */
 function plainOf(operation: Operation, seed: number): Exploration {
   const plainClass = (field: string, classes: readonly string[]) => {
     const telling = subjectFields.includes(field) ? classes.filter(hasSomething) : [];
@@ -142,7 +148,7 @@ function plainOf(operation: Operation, seed: number): Exploration {
   return requestOf(operation, row, seed);
 }
 
-/** Fields with a value that is refused (§1, §4.6, §4.7, §4.9). */
+/** Fields with a value that must be refused (§1, §4.6, §4.7, §4.9). */
 function faultsOf(endpoint: Endpoint, { unknown }: Subjects): readonly JsonObjectInput[] {
   const zero = { market: { marketId: "0" } };
   const unknownMarket = { market: { marketId: unknown.marketId } };
@@ -150,7 +156,7 @@ function faultsOf(endpoint: Endpoint, { unknown }: Subjects): readonly JsonObjec
     case "GetOrders":
       return [zero];
     case "GetOrderBook":
-      // A step is a power of ten of the minimum tick: three of anything is none.
+      // A step is a power of ten of the minimum tick, so 3 is never one.
       return [zero, unknownMarket, { tickSize: 3 }, { tickSize: -1 }];
     case "GetHistoricalPrices":
       return [zero, unknownMarket, { interval: "7" }];
@@ -177,7 +183,7 @@ function isSame(one: PlannedRequest, other: PlannedRequest): boolean {
   return first === second;
 }
 
-/** The request of an operation that has one class of each field; the same seed draws the same values. */
+/** The request of an operation for a row of classes. The same seed draws the same values. */
 export function requestOf(operation: Operation, row: ClassRow, seed: number): Exploration {
   return { row, ...operation.request(row, (field, values) => drawnBy(field, values, seed)) };
 }

@@ -1,4 +1,6 @@
-/** Rewrites of requests: another way to ask for the same, or for a part of it, of which something is known to hold. */
+/**
+ * Rewrites of requests: other ways to ask for the same data, or for a part of it. How the two answers must relate is known.
+ */
 import { type JsonInput, type JsonObjectInput, RawJson, rawJson } from "../connect/json.js";
 import { formatInstant, type Instant, instantFromMillis, parseInstant, plusSeconds } from "../judge/instant.js";
 import type { Endpoint } from "../specification/endpoints.js";
@@ -14,15 +16,15 @@ import type { Subjects } from "../subjects/subjects.js";
 import type { PlannedRequest } from "./operations.js";
 import { turnsWithin } from "./turns.js";
 
-/** Gives another request for one that was made; undefined where there is nothing to rewrite. */
+/** Turns a request into another one; undefined if there is nothing to rewrite. */
 export type Rewrite = (request: PlannedRequest, subjects: Subjects) => PlannedRequest | undefined;
 
-/** A request with another body, in all else as it was. */
+/** The request with another body, otherwise unchanged. */
 function withBody({ headers, notation }: PlannedRequest, body: JsonObjectInput): PlannedRequest {
   return { body, headers, ...(notation && { notation }) };
 }
 
-/** The same request without a field, where it has one that fits; that with `instead` for its value where that is given. */
+/** Removes a field if its value fits, or replaces the value with `instead` if given. */
 function field(name: string, fits: (value: JsonInput) => boolean, instead?: JsonInput): Rewrite {
   return (request) => {
     const value = request.body[name];
@@ -36,21 +38,21 @@ const isPositive = (value: JsonInput) => typeof value === "number" && value > 0;
 const isZero = (value: JsonInput) => value === 0 || (value instanceof RawJson && Number(value.text) === 0);
 const isFalse = (value: JsonInput) => value === false;
 
-/** Leaves out a field that the operation ignores (§4.6, §4.7). */
+/** Removes a field that the operation ignores (§4.6, §4.7). */
 export const withoutIgnored = (name: "totalOrderCount" | "limit"): Rewrite => field(name, any);
 
-/** Leaves out a field that is written out as its default (W1). */
+/** Removes a field that is set to its default (W1). */
 export const defaultLeftOut = (name: "limit" | "offset" | "levels" | "tickSize"): Rewrite => field(name, isZero);
 export const flagLeftOut = (name: "sizeInUsd" | "onlyOpen"): Rewrite => field(name, isFalse);
 
-/** Leaves out a count or flag that was asked for. */
+/** Removes a count or flag that was set. */
 export const withoutCount = (name: "levels"): Rewrite => field(name, isPositive);
 export const withoutFlag = (name: "sizeInUsd"): Rewrite => field(name, (value) => value === true);
 
-/** Leaves out a bucket size; a zero is none. */
+/** Removes a bucket size. Zero means no bucketing and is left alone. */
 export const withoutBuckets: Rewrite = field("tickSize", (value) => value instanceof RawJson && !isZero(value));
 
-/** Fields that make a request what it is: without them it would be another one. */
+/** Fields that define what a request asks for. Without one of them it would be a different request. */
 export const essentialFields: ReadonlySet<string> = new Set([
   "market",
   "address",
@@ -62,19 +64,19 @@ export const essentialFields: ReadonlySet<string> = new Set([
   "interval",
 ]);
 
-/** Leaves out a field, whatever it holds. */
+/** Removes a field, whatever its value. */
 export const withoutField = (name: string): Rewrite => field(name, any);
 
-/** Asks for all markets in place of one (§4.4). */
+/** Asks for all markets instead of one (§4.4). */
 export const withoutMarket: Rewrite = field("market", any);
 
-/** Writes a field out where it is left out: its default, or a value that is ignored (§4.3, §4.6, §4.7). */
+/** Adds a field that was left out, with its default or with a value that is ignored (§4.3, §4.6, §4.7). */
 export function writtenOut(name: "limit", value: number): Rewrite {
   return (request) =>
     request.body[name] === undefined ? withBody(request, { ...request.body, [name]: value }) : undefined;
 }
 
-/** Writes a bucket size as a decimal without superfluous zeros: 0.1 for 1e-1, 10 for 10.0 (B9). */
+/** Writes a bucket size as a decimal without trailing zeros: 0.1 for 1e-1, 10 for 10.0 (B9). */
 export const inDecimals: Rewrite = (request) => {
   const size = request.body.tickSize;
   const decimal = size instanceof RawJson ? decimalOf(size.text) : undefined;
@@ -82,26 +84,26 @@ export const inDecimals: Rewrite = (request) => {
   return withBody(request, { ...request.body, tickSize: rawJson(decimal) });
 };
 
-/** Decimal notation of a number; undefined where JavaScript has none that is as short. */
+/** Decimal notation of a number; undefined if 20 decimals cannot represent it exactly. */
 function decimalOf(text: string): string | undefined {
   const decimal = Number(text).toLocaleString("en-US", { useGrouping: false, maximumFractionDigits: 20 });
   return Number(decimal) === Number(text) ? decimal : undefined;
 }
 
-/** A limit beyond any ordinary book. */
+/** A limit larger than any ordinary book. */
 const beyondBooks = 5_000;
 
-/** Asks for a whole book: with a limit beyond it, no offset, and no number of levels (§4.6). */
+/** Asks for the whole book: a limit beyond its size, no offset, no number of levels (§4.6). */
 export const wholeBook: Rewrite = (request) => {
   const { levels: _, offset: __, ...body } = request.body;
   return withBody(request, { ...body, limit: beyondBooks });
 };
 
-/** Asks for the whole book as it is, in units: what every answer about the same market was made of (§4.6). */
+/** Asks for the whole book without buckets and in units: the data behind every other answer about the market (§4.6). */
 export const underlyingBook: Rewrite = (request) =>
   withBody(request, { market: request.body.market, limit: beyondBooks });
 
-/** Selects the market by its id in place of its symbols (S8). */
+/** Selects the market by its id instead of its symbols (S8). */
 export const byId: Rewrite = (request, { markets }) => {
   const selector = request.body.market as JsonObjectInput | undefined;
   const symbols = selector?.marketSymbol as { assetSymbol?: unknown; quoteSymbol?: unknown } | undefined;
@@ -112,13 +114,13 @@ export const byId: Rewrite = (request, { markets }) => {
   return market && withBody(request, { ...request.body, market: { marketId: market.marketId } });
 };
 
-/** Leaves the blanks around an address or a symbol away (§1, §4.9). */
+/** Trims an address or a symbol (§1, §4.9). */
 export const trimmed = (name: "address" | "owner" | "assetSymbol"): Rewrite => writtenAnew(name, (text) => text.trim());
 
 /** Writes an address in lower case (§1). */
 export const inLowerCase = (name: "address" | "owner"): Rewrite => writtenAnew(name, (text) => text.toLowerCase());
 
-/** Writes an asset symbol in the case of the market that goes by it, with the blanks around it left as they are (§4.9). */
+/** Writes an asset symbol in the case that the market itself uses, keeping the surrounding whitespace (§4.9). */
 export const inItsOwnCase: Rewrite = (request, { markets }) => {
   const { assetSymbol: text, quoteSymbol } = request.body;
   if (typeof text !== "string") return undefined;
@@ -149,20 +151,19 @@ export const inUtc: Rewrite = (request) => {
   return withBody(request, { ...body, ...range });
 };
 
-/** A range whose first half is asked for has at least so many intervals: a limit shows in long ones. */
+/** Minimum length, in intervals, of a range whose first half is requested. Limits only show in long ranges. */
 const longEnough = 100;
 
-/** Which part of a range. */
 type RangePart = "the first half" | "the last interval" | "the interval before a turn" | "the interval after a turn";
 
-/** A range between two times in seconds since 1970. */
+/** A range between two times in Unix seconds. */
 function between(from: number, to: number): { readonly startTime: Instant; readonly endTime: Instant } {
   return { startTime: instantFromMillis(from * 1000), endTime: instantFromMillis(to * 1000) };
 }
 
 /**
- * Asks for a part of a range: its first half, when it is long, its last interval, or, of days and longer, the interval before
- * or after a turn of the calendar within it (§4.7, C3).
+ * Asks for part of a range: its first half if the range is long, its last interval, or, for daily and longer candles, the
+ * interval before or after a calendar boundary within it (§4.7, C3).
  */
 export const partOfRange =
   (part: RangePart): Rewrite =>
@@ -177,7 +178,7 @@ export const partOfRange =
     if (length < 2 * seconds) return undefined;
     const firstWhole = start.seconds + (start.fraction === "" ? 0 : 1);
     const turns = seconds < daySeconds ? [] : turnsWithin(firstWhole + seconds, end.seconds);
-    // Which one depends on the range, so that all kinds come up.
+    // The choice depends on the range, so that every kind of boundary comes up.
     const turn = turns[Math.floor(start.seconds / daySeconds) % turns.length];
     const partOf = {
       "the first half": () =>
@@ -193,7 +194,7 @@ export const partOfRange =
     return withBody(request, { ...body, ...Object.fromEntries(written) });
   };
 
-/** Sends the usual headers in place of a special one (H1, H2). */
+/** Sends the usual headers instead of a special one (H1, H2). */
 export const usualHeaders =
   (name: "Connect-Protocol-Version" | "Connect-Timeout-Ms"): Rewrite =>
   (request) =>
@@ -202,13 +203,16 @@ export const usualHeaders =
 /** Writes the body in the usual notation of JSON (§1). */
 export const usualNotation: Rewrite = ({ body, headers, notation }) => notation && { body, headers };
 
-/** Watches the stream at its least interval: what a snapshot holds does not depend on it (§4.2). */
+/** Watches the stream at its shortest interval. What a snapshot contains does not depend on it (§4.2). */
 export const atTheLeastInterval: Rewrite = (request) =>
   request.body.updateIntervalMs === streamIntervalMinMs
     ? undefined
     : withBody(request, { ...request.body, updateIntervalMs: streamIntervalMinMs });
 
-/** Ways to ask plainly: with the usual headers and notation, a market by its id, addresses and symbols as they are (§1, §4, §4.9). */
+/**
+ * Rewrites that keep the meaning, for any operation: usual headers and notation, markets by id, addresses and symbols
+ * trimmed and in their own case (§1, §4, §4.9).
+ */
 export const plainly: readonly Rewrite[] = [
   usualHeaders("Connect-Protocol-Version"),
   usualHeaders("Connect-Timeout-Ms"),
@@ -219,7 +223,7 @@ export const plainly: readonly Rewrite[] = [
   inItsOwnCase,
 ];
 
-/** Ways to leave out what is written out as its default. */
+/** Rewrites that remove fields set to their default. */
 const defaultsLeftOut: readonly Rewrite[] = [
   ...(["offset", "levels", "tickSize"] as const).map(defaultLeftOut),
   ...(["sizeInUsd", "onlyOpen"] as const).map(flagLeftOut),
@@ -227,7 +231,7 @@ const defaultsLeftOut: readonly Rewrite[] = [
 
 const counting = (byDefault: number) => [defaultLeftOut("limit"), writtenOut("limit", byDefault)];
 
-/** What else means the same, by operation. */
+/** Further rewrites that keep the meaning, by operation. */
 const plainlyOn: Partial<Record<Endpoint, readonly Rewrite[]>> = {
   GetAllPositions: counting(pageLimitDefault),
   GetAllOrders: counting(pageLimitDefault),
@@ -236,7 +240,7 @@ const plainlyOn: Partial<Record<Endpoint, readonly Rewrite[]>> = {
   GetOpenPositionsStreaming: [atTheLeastInterval],
 };
 
-/** The plainest request that means the same: all the ways to ask for the same have this one form. */
+/** The canonical form of a request: all requests with the same meaning reduce to this one. */
 export function plainFormOf(endpoint: Endpoint, request: PlannedRequest, subjects: Subjects): PlannedRequest {
   const all = [...plainly, ...defaultsLeftOut, ...(plainlyOn[endpoint] ?? [])];
   return all.reduce((plainer, rewrite) => rewrite(plainer, subjects) ?? plainer, request);

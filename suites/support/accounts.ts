@@ -1,4 +1,4 @@
-/** What several operations say of one wallet at the same moment (P3). */
+/** What several operations report about one wallet at the same moment (P3). */
 
 import { shuffled } from "../../src/arbitraries/seed.js";
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
@@ -24,32 +24,32 @@ import type { MarketSubject, WalletSubject } from "../../src/subjects/subjects.j
 import { answersOf, manyOrders, ordersIn, snapshotNow, walletsToRead } from "./resources.js";
 import { headAndDrawn } from "./sampled.js";
 
-/** Further wallets whose orders are listed in both ways. */
+/** How many further wallets have their orders listed both ways. */
 const drawnLists = 4;
 
-/** Pages of GetAllOrders that one wallet's orders may take. */
+/** Maximum number of GetAllOrders pages read per wallet. */
 const pagesRead = 4;
 
-/** Wallets whose positions are compared with their rows in the listing. */
+/** How many wallets have their positions compared with their rows in the listing. */
 const listedWalletsRead = 2;
 
-/** Rows of the page that is read where a wallet has most of its open positions. */
+/** Size of the page read around most of a wallet's open positions. */
 const pageAround = 150;
 
-/** One wallet, by four operations. */
+/** One wallet, as four operations show it. */
 export interface Account {
   readonly wallet: WalletSubject;
   readonly portfolio: Answer;
   readonly snapshot: StreamAnswer;
-  /** GetOrders: orders of all statuses. */
+  /** The answer of GetOrders: orders of all statuses. */
   readonly orders: Answer;
   /** GetAllOrders with the wallet's address and `onlyOpen`. */
   readonly openOrders: Answer;
 }
 
 /**
- * The accounts of some wallets, each read between two readings of the wallet's portfolio that show the same state. Read
- * once in each worker of a run; the check is inconclusive when none of the portfolios stood still.
+ * The accounts of some wallets, each read between two readings of the wallet's portfolio that show the same state. Read once
+ * per worker; the check is inconclusive when no portfolio stayed stable.
  */
 export function accountsOf(context: CheckContext): Promise<readonly Account[]> {
   return settledReadings(
@@ -74,7 +74,7 @@ async function readAccount(wallet: WalletSubject, words: ReadContext): Promise<A
   return { wallet, portfolio, snapshot, orders, openOrders };
 }
 
-/** The readings of those wallets that stood still; without any, what kept them from it ends the check. */
+/** The readings whose data stayed stable. If there are none, or if one failed for another reason, rethrows that reason. */
 export async function settledReadings<T>(readings: readonly Promise<T>[]): Promise<readonly T[]> {
   const outcomes = await Promise.allSettled(readings);
   const settled = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
@@ -85,21 +85,21 @@ export async function settledReadings<T>(readings: readonly Promise<T>[]): Promi
   return settled;
 }
 
-/** An account's open orders by GetAllOrders; undefined where the answer does not hold them all. */
+/** An account's open orders according to GetAllOrders; undefined unless the answer contains all of them. */
 export function openOrdersIn({ openOrders }: Pick<Account, "openOrders">): readonly Shown<OrderView>[] | undefined {
   return wholeListing([openOrders]);
 }
 
-/** An answer with positions, and the orders of their owner as they were at the same moment. */
+/** An answer with positions, and the orders of their owner at the same moment. */
 export interface PositionsWithOrders {
   readonly answer: AnswerOf<ShownBody>;
-  /** Empty for the listing of all wallets, whose positions hold their orders themselves. */
+  /** Empty for the listing of all wallets, whose positions include their orders. */
   readonly known: KnownOrders;
 }
 
 /**
- * Representative answers with positions, together with what GetOrders says of their orders at the same moment: positions
- * may merely refer to their orders (§4.2).
+ * Representative answers with positions, together with what GetOrders reports about their orders at the same moment.
+ * Positions may carry mere references to orders (§4.2).
  */
 export async function positionsWithOrders(
   context: CheckContext,
@@ -116,7 +116,7 @@ export async function positionsWithOrders(
   return accounts.filter(({ answer }) => answers.includes(answer));
 }
 
-/** The orders of one wallet, by GetOrders and by GetAllOrders for its address. */
+/** The orders of one wallet, from GetOrders and from GetAllOrders filtered by its address. */
 export interface OrderLists {
   readonly wallet: WalletSubject;
   readonly orders: Answer;
@@ -125,14 +125,14 @@ export interface OrderLists {
 }
 
 /**
- * Both lists of the orders of some wallets, those that {@link walletsToRead} begins with. Read once in each worker of a run;
- * the check is inconclusive when none of the lists stood still.
+ * Both order lists of some wallets, starting with those of {@link walletsToRead}. Read once per worker; the check is
+ * inconclusive when no list stayed stable.
  */
 export async function orderListsOf(context: CheckContext): Promise<readonly OrderLists[]> {
   const { subjects, profile, runSeed, sharedRead } = context;
   const most = profile === "full" ? [walletWithMostOrders(subjects)] : [];
   const chosen = [walletWithFewOrders(subjects), ...walletsToRead(context).slice(0, 3), ...most];
-  // The largest of the others, and some that change with the seed.
+  // The largest of the other wallets, and some drawn by the seed.
   const others = subjects.wallets
     .filter((wallet) => !chosen.includes(wallet) && orderCountOf(wallet) <= manyOrders)
     .sort((a, b) => orderCountOf(b) - orderCountOf(a));
@@ -161,23 +161,23 @@ async function readOrderLists(wallet: WalletSubject, { ask, bracket }: ReadConte
   return { wallet, orders, pages };
 }
 
-/** A wallet's orders of one market, beside its whole list. */
+/** A wallet's orders in one market, next to its whole list. */
 export interface OrdersOfMarket {
   readonly marketId: string;
   readonly whole: Answer;
   readonly filtered: Answer;
 }
 
-/** Wallets whose orders are read market by market, and markets of each that are asked for. */
+/** How many wallets have their orders read market by market, and in how many markets each. */
 const filteredWallets = 2;
 const filteredMarkets = 8;
 
-/** How many requests {@link ordersByMarket} sends at most. */
+/** Maximum number of requests that {@link ordersByMarket} sends. */
 export const ordersByMarketBudget = filteredWallets * bracketBudget(1, filteredMarkets);
 
 /**
- * The orders of some wallets, whole and of each market at the same moment (P3). Every other market is selected by its symbols: which
- * ones, and which wallets, changes with the seed. Read once in each worker of a run.
+ * The orders of some wallets, both whole and per market at the same moment (P3). Every other market is selected by its
+ * symbols; the seed decides which ones, and which wallets. Read once per worker.
  */
 export async function ordersByMarket(context: CheckContext): Promise<readonly OrdersOfMarket[]> {
   const { runSeed, sharedRead, subjects } = context;
@@ -198,15 +198,15 @@ export async function ordersByMarket(context: CheckContext): Promise<readonly Or
   return lists.flat();
 }
 
-/** Wallets and markets in which orders of one instant are looked for, at most. */
+/** Maximum number of wallet and market pairs read for orders that share a timestamp. */
 const tiedMarkets = 4;
 
-/** How many requests {@link tiedOrdersByMarket} sends at most. */
+/** Maximum number of requests that {@link tiedOrdersByMarket} sends. */
 export const tiedOrdersByMarketBudget = tiedMarkets * bracketBudget(1, 1);
 
 /**
- * The orders of some wallets in a market in which several of them are of one instant, beside the wallet's whole list (P3): what tells
- * rows apart by their timestamps loses some of them.
+ * The orders of some wallets in a market where several of them share a timestamp, next to the wallet's whole list (P3). A
+ * server that identifies rows by timestamp loses some of them.
  */
 export async function tiedOrdersByMarket(context: CheckContext): Promise<readonly OrdersOfMarket[]> {
   const { required, runSeed, sharedRead, subjects } = context;
@@ -254,8 +254,8 @@ async function readByMarket(
 }
 
 /**
- * The rows of all pages of a listing of orders; undefined unless they are as many as `totalCount` says: whether pages are
- * complete is for the rules on pagination.
+ * The rows of all pages of an order listing; undefined unless they are as many as `totalCount` says. Whether pages are
+ * complete is up to the pagination rules.
  */
 export function wholeListing(pages: readonly Answer[]): readonly Shown<OrderView>[] | undefined {
   const rows = pages.flatMap(({ outcome }) =>
@@ -264,19 +264,19 @@ export function wholeListing(pages: readonly Answer[]): readonly Shown<OrderView
   return rows.length === totalOf(pages[0]) ? rows : undefined;
 }
 
-/** `totalCount` of a page of orders; 0 where there is none. */
+/** `totalCount` of a page of orders; 0 if it has none. */
 function totalOf(page: Answer | undefined): number {
   return page?.outcome.kind === "success" ? (paginationOf(page.outcome.body)?.totalCount ?? 0) : 0;
 }
 
-/** An account, and the page of the listing that holds most of its open positions. */
+/** An account, and the page of the position listing that holds most of its open positions. */
 export interface ListedAccount extends Omit<Account, "openOrders"> {
   readonly listing: Answer;
 }
 
 /**
- * Accounts of wallets whose open positions the first 1000 rows of the listing show, the ones with the most first. Read once in
- * each worker of a run.
+ * Accounts of wallets that have open positions among the first 1000 rows of the listing, those with the most first. Read
+ * once per worker.
  */
 export async function listedAccounts(context: CheckContext): Promise<readonly ListedAccount[]> {
   const { bodyOf, required, shared, sharedRead, subjects } = context;
@@ -313,7 +313,10 @@ export async function listedAccounts(context: CheckContext): Promise<readonly Li
   );
 }
 
-/** Offset of the page that holds the most of these places. It begins a few rows earlier: new ones may come meanwhile. */
+/**
+ * Offset of the page that holds the most of these places. Starts a few rows early, in case new rows are added in the
+ * meantime.
+ */
 function densestPage(places: readonly number[]): number {
   let best = { offset: 0, count: 0 };
   for (const place of places) {

@@ -1,4 +1,4 @@
-/** What a refused request leaves behind: nothing (§7). */
+/** What a refused request must leave behind: nothing (§7). */
 import { type JsonObjectInput, stringify } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
@@ -10,26 +10,26 @@ import { missingData } from "../../src/subjects/hints.js";
 import { marketsWithCandles, orderCountOf } from "../../src/subjects/select.js";
 import { isNotFound, pairedMarkets, selecting } from "./selectors.js";
 
-/** Requests that are made before and after a refusal. */
+/** How many pairs of a known and a refused request are tried. */
 const PAIRS = 2;
 
-/** How often what was seen once is looked at again, and after how many milliseconds: what is remembered may have been forgotten. */
+/** How often a single finding is checked again, and after how many milliseconds: the server may have forgotten by then. */
 const LOOKS_AGAIN = 3;
 const LOOK_AGAIN_MS = 3_500;
 
-/** Requests that {@link foundAfterRefusals} sends at most. */
+/** Maximum number of requests that {@link foundAfterRefusals} sends. */
 export const afterRefusalsBudget = (PAIRS + LOOKS_AGAIN) * 12;
 
-/** A request about something that is known, and one that is refused although it is like it. */
+/** A request about something known, and a similar one that is refused. */
 interface Pair {
   readonly known: JsonObjectInput;
   readonly refused: JsonObjectInput;
 }
 
 /**
- * Asserts that what discovery found is found right after a request was refused, and that its answer is the same. A market that is
- * refused itself may have been delisted meanwhile, and data may have changed: it takes two such requests, or the same one twice,
- * answered well in between.
+ * Asserts that what discovery found is still found, with the same answer, right after another request was refused. A single
+ * miss is not enough, since a market may have been delisted or data may have changed: it takes two such requests, or the
+ * same one twice with a success in between.
  */
 export async function foundAfterRefusals(context: CheckContext): Promise<void> {
   const { endpoint, pause, required, verify } = context;
@@ -41,7 +41,7 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
     one.outcome.kind === "success" &&
     other.outcome.kind === "success" &&
     isSame(one.outcome.body, other.outcome.body).violations.length > 0;
-  /** Whether the answer is the same as before whenever it is asked for by itself, and another one whenever a refusal comes before. */
+  /** Whether the answer stays the same when asked for on its own, but differs after a refusal. */
   const differsAfterRefusals = async (pair: Pair, before: Answer) => {
     let found = false;
     for (let tries = 0; tries < 2; tries++) {
@@ -85,9 +85,9 @@ export async function foundAfterRefusals(context: CheckContext): Promise<void> {
 }
 
 /**
- * Asks for what is known, for what is refused, and at once again, with nothing in between: what is remembered may be forgotten, or
- * told to whoever asks next. It is asked for once before that, since others may just have been refused. Resolves to the answers to what
- * is known, until one is no success.
+ * Sends the known request, the refused one, and the known one again, with nothing in between: what the server remembers may
+ * soon be forgotten, or be told to whoever asks next. The known request is sent once before that as a warm-up, since others
+ * may just have been refused. Resolves to the answers to the known request, up to the first that is not a success.
  */
 async function askAround({ ask, endpoint }: CheckContext, { known, refused }: Pair): Promise<readonly Answer[]> {
   const operation = endpoint as UnaryEndpoint;
@@ -99,7 +99,7 @@ async function askAround({ ask, endpoint }: CheckContext, { known, refused }: Pa
   return [before, { ...after, after: between.exchange.request }];
 }
 
-/** Requests that are answered, each with one like it that has a fault: a quote that nobody knows, no market, or a wrong type. */
+/** Pairs of a request that succeeds and a similar one with a fault: an unknown quote symbol, no market, or a wrong type. */
 function pairsOf(context: CheckContext): readonly Pair[] {
   const { endpoint, subjects, required } = context;
   switch (endpoint) {
@@ -109,7 +109,7 @@ function pairsOf(context: CheckContext): readonly Pair[] {
     case "GetPortfolio": {
       const withOpenOrders = subjects.wallets.filter(({ openOrders = 0 }) => openOrders > 0);
       required(withOpenOrders[0], missingData(subjects, "walletWithOrders"));
-      // Small portfolios: those of wallets with few orders.
+      // Prefer small portfolios, those of wallets with few orders.
       return withOpenOrders
         .sort((one, other) => orderCountOf(one) - orderCountOf(other))
         .slice(0, PAIRS)
@@ -128,7 +128,7 @@ function pairsOf(context: CheckContext): readonly Pair[] {
   }
 }
 
-/** Of each market a request with a quote that nobody knows. */
+/** For each market, a request by its symbols and one with an unknown quote symbol. */
 function pairsBySymbols(context: CheckContext): readonly Pair[] {
   const { endpoint, subjects } = context;
   const unknown = subjects.unknown.symbols;

@@ -1,4 +1,4 @@
-/** Words for checks that are made on every operation alike, the stream included. */
+/** Helpers for checks that run on every operation alike, including the stream. */
 import fc from "fast-check";
 import {
   type FaultPlace,
@@ -25,10 +25,10 @@ import {
   simpleRequestBySymbols,
 } from "../../src/subjects/requests.js";
 
-/** How long the first message of a stream is waited for, in milliseconds. */
+/** How long to wait for the first message of a stream, in milliseconds. */
 const FIRST_MESSAGE_MS = 4_000;
 
-/** Asks any operation for one answer; that of the stream is its first message, or the error in its place. */
+/** Asks any operation for one answer. For the stream, that is its first message, or the error sent instead. */
 export async function askAny(
   { ask, listen }: Pick<CheckContext, "ask" | "listen">,
   endpoint: Endpoint,
@@ -48,20 +48,23 @@ export async function askAny(
   return { ...rest, outcome: { kind: "malformed", reason } };
 }
 
-/** The answers to the requests that the check's operation is documented to refuse; none where no refusal is documented. */
+/** The answers to the requests that the check's operation is documented to refuse; empty if none are documented. */
 export function documentedRefusals({ endpoint, subjects, shared }: CheckContext): Promise<readonly Answer[]> {
   const requests = documentedErrors(endpoint, subjects).map(({ request }) => request);
   return Promise.all(requests.map((request) => shared(endpoint as UnaryEndpoint, request)));
 }
 
-/** Faults that are drawn, beside those of each kind, in each profile. */
+/** How many random faults are tried in addition to one of each kind, by profile. */
 const drawnFaults: Readonly<Record<Profile, number>> = { quick: 0, full: 40 };
 
 function drawn(context: CheckContext, faulty: fc.Arbitrary<FaultyBody>): readonly FaultyBody[] {
   return fc.sample(faulty, { numRuns: drawnFaults[context.profile], seed: context.runSeed });
 }
 
-/** The answers of the check's operation to bodies that are no JSON object; the sound request was seen to succeed (E6). */
+/**
+ * The answers of the check's operation to bodies that are not a JSON object. The valid request must have succeeded first
+ * (E6).
+ */
 export function answersToMalformedBodies(context: CheckContext): Promise<readonly Answer[]> {
   const request = simpleRequest(context.endpoint, context.subjects);
   const faults = [...malformedBodies(request), ...drawn(context, malformedBody(request))];
@@ -69,8 +72,8 @@ export function answersToMalformedBodies(context: CheckContext): Promise<readonl
 }
 
 /**
- * The answers of the check's operation to fields of a wrong type, all of them or those in the market selector or elsewhere;
- * the sound requests were seen to succeed (E6).
+ * The answers of the check's operation to fields of a wrong type: all of them, or only those inside or outside the market
+ * selector. The valid requests must have succeeded first (E6).
  */
 export async function answersToWrongTypes(context: CheckContext, place?: FaultPlace): Promise<readonly Answer[]> {
   const { endpoint, subjects } = context;
@@ -90,13 +93,13 @@ export async function answersToWrongTypes(context: CheckContext, place?: FaultPl
   });
 }
 
-/** One answer to a request of any operation, asked once for all checks. */
+/** The answer of any operation to a request, asked once for all checks. */
 export async function askAnyOnce(context: CheckContext, endpoint: Endpoint, request: JsonObjectInput): Promise<Answer> {
   if (endpoint !== "GetOpenPositionsStreaming") return context.shared(endpoint, request);
   return context.sharedRead(`${endpoint} ${stringify(request)}`, 2, (words) => askAny(words, endpoint, request));
 }
 
-/** Sends a request that the faulty ones differ from by their fault alone: unless it succeeds, they tell nothing. */
+/** Sends the valid request that the faulty ones are derived from. Unless it succeeds, they prove nothing. */
 async function seenToSucceed(context: CheckContext, request: JsonObjectInput): Promise<void> {
   const { endpoint } = context;
   const answer = await askAnyOnce(context, endpoint, request);
@@ -116,7 +119,7 @@ async function answersTo(context: CheckContext, what: string, sounds: readonly S
   const { endpoint, sharedRead } = context;
   for (const { request } of sounds) await seenToSucceed(context, request);
   const faults = sounds.flatMap((sound) => sound.faults);
-  // Twice as many, since a connection that breaks is tried once more.
+  // Twice as many, since a broken connection is retried once.
   return sharedRead(`${what} to ${endpoint}`, 2 * faults.length, (words) =>
     Promise.all(faults.map(({ body }) => askAny(words, endpoint, body))),
   );

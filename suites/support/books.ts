@@ -16,10 +16,10 @@ import type { MarketSubject } from "../../src/subjects/subjects.js";
 import { settledReadings } from "./accounts.js";
 import { headAndDrawn } from "./sampled.js";
 
-/** What the words for order books need of a check's context. */
+/** What the helpers for order books need of a check's context. */
 type Reader = Pick<CheckContext, "shared" | "subjects" | "required" | "inconclusive" | "profile">;
 
-/** A market with what discovery saw of its book. */
+/** A market, with what discovery saw of its book. */
 export interface BookMarket extends MarketSubject {
   /** Underlying orders that discovery saw. */
   readonly bookOrders: number;
@@ -30,23 +30,23 @@ export interface TickMarket extends BookMarket {
   readonly tickDecimals: number;
 }
 
-/** The answer with a market's book. */
+/** A reading of a market's book. */
 export interface BookReading {
   readonly market: BookMarket;
-  /** The bucket size that was asked for; 0 without bucketing. */
+  /** The requested bucket size; 0 without bucketing. */
   readonly tick: number;
   readonly limit: number;
   readonly answer: Answer;
 }
 
-/** Rows that a reading of a book asks for at most: enough to see all of an ordinary book, and cheap to read. */
+/** The largest limit that a reading of a book asks for: enough for all of an ordinary book, and cheap to read. */
 const MOST_ORDERS_READ = 1000;
-/** Underlying orders of a bucketed reading: enough for several buckets at every small step. */
+/** The limit of a bucketed reading: enough underlying orders for several buckets at every small step. */
 const BUCKETED_ORDERS = 120;
 
 /**
- * The markets with at least so many orders in their book, the fullest first; without any the check is inconclusive. With
- * `atLeast` 0 they are all markets whose book could be read, or else all markets: then that none can be read will show.
+ * The markets with at least `atLeast` orders in their book, the fullest first. Without any the check is inconclusive. With
+ * 0: all markets whose book could be read, or else all markets, so that the check itself shows that no book can be read.
  */
 export function bookMarkets({ subjects, required }: Reader, atLeast = 1): readonly BookMarket[] {
   const readable = marketsWithBook(subjects, atLeast).filter(({ bookOrders }) => bookOrders !== undefined);
@@ -63,13 +63,13 @@ function withOrders(market: MarketSubject): BookMarket {
   return { ...market, bookOrders: market.bookOrders ?? 0 };
 }
 
-/** The market with the fullest book, of at least so many orders; without one the check is inconclusive. */
+/** The market with the fullest book of at least `atLeast` orders. Without one the check is inconclusive. */
 export function fullestBook(context: Reader, atLeast = 1): BookMarket {
   return context.required(bookMarkets(context, atLeast)[0], missingData(context.subjects, "marketWithBook"));
 }
 
 /**
- * The markets with a book of at least so many orders, and a known minimum tick, the fullest first; without any the check is
+ * The markets with a book of at least `atLeast` orders and a known minimum tick, the fullest first. Without any the check is
  * inconclusive.
  */
 export function tickMarkets(context: Reader, atLeast = 1): readonly [TickMarket, ...TickMarket[]] {
@@ -81,17 +81,17 @@ export function tickMarkets(context: Reader, atLeast = 1): readonly [TickMarket,
   return [context.required(fullest, missingFrom(context.subjects, reason, ["GetMarketConfigs"])), ...others];
 }
 
-/** The request for a market's book, with the fields of §4.6 beside the market. */
+/** The request for a market's book, with optional further fields (§4.6). */
 export function bookRequest({ marketId }: MarketSubject, fields: JsonObjectInput = {}): JsonObjectInput {
   return { market: { marketId }, ...fields };
 }
 
-/** A limit far beyond the book that discovery saw. */
+/** A limit far larger than the book that discovery saw. */
 export function limitBeyond({ bookOrders }: BookMarket): number {
   return 2 * bookOrders + MOST_ORDERS_READ;
 }
 
-/** The books of all markets in buckets of power-of-ten steps that must be accepted (B9), whether accepted or not. */
+/** The books of all markets in buckets of every power-of-ten step that must be accepted (B9), refusals included. */
 export async function steppedBooks(context: Reader): Promise<readonly BookReading[]> {
   const powers = Array.from({ length: tickStepMaxPower + 1 }, (_, power) => power);
   return Promise.all(
@@ -99,15 +99,15 @@ export async function steppedBooks(context: Reader): Promise<readonly BookReadin
   );
 }
 
-/** Books that are read again, where they do not agree with those without bucketing at once. */
+/** How many bucketed books are read again when they disagree with the unbucketed book. */
 const readAgain = 3;
 
-/** How many requests {@link besideUnbucketed} sends at most. */
+/** Maximum number of requests that {@link besideUnbucketed} sends. */
 export const besideUnbucketedBudget = readAgain * bracketBudget(1, 1);
 
 /**
- * Asserts something of the books of all markets in buckets of every step, beside the same orders without bucketing. Where it does not
- * hold at once, both are read again, so that books that moved are not held against the target (P3).
+ * Asserts something about the bucketed books of all markets at every step, compared with the same orders without bucketing.
+ * Where it fails at first, both are read again, so that the target is not blamed for books that moved (P3).
  */
 export async function besideUnbucketed(
   context: CheckContext,
@@ -139,19 +139,19 @@ export async function besideUnbucketed(
     verify(...answers).satisfies((plain, bucketed) => judge(plain, bucketed, tick));
 }
 
-/** A market's book at one moment, whole and in parts, all in the same buckets (P3). */
+/** A market's book at one moment, whole and in parts, all with the same bucket size (P3). */
 export interface BookInParts {
   readonly market: BookMarket;
-  /** The bucket size of all of them; 0 without bucketing. */
+  /** The bucket size of all answers; 0 without bucketing. */
   readonly tick: number;
-  /** Beyond the book: what was asked for beside all but the first orders. */
+  /** A limit larger than the book, sent with every request but `first` and, in every other market, `rest`. */
   readonly limit: number;
   readonly whole: Answer;
-  /** The orders that the offset skips, by a limit of as many, and those from the offset on. */
+  /** The offset of `rest`, and the limit of `first`: `first` has the orders that `rest` skips. */
   readonly offset: number;
   readonly first: Answer;
   readonly rest: Answer;
-  /** The best levels of each side. */
+  /** The number of levels per side that `cut` asks for: the best ones. */
   readonly levels: number;
   readonly cut: Answer;
   /** The whole book in units and in USD. */
@@ -159,17 +159,17 @@ export interface BookInParts {
   readonly usd: Answer;
 }
 
-/** Orders of a book that is read in parts, at most. */
+/** Maximum number of orders in a book that is read in parts. */
 const partedOrders = 5_000;
-/** Markets whose books are read in parts, at most: those with the fullest books, and others that change from seed to seed. */
+/** Maximum number of markets whose books are read in parts: those with the fullest books, and others drawn by the seed. */
 const partedMarkets = 12;
 
-/** How many requests {@link booksInParts} sends at most. */
+/** Maximum number of requests that {@link booksInParts} sends. */
 const booksInPartsBudget = partedMarkets * bracketBudget(1, 4);
 
 /**
- * The books of most markets, whole and in parts; bucket size, unit and place change with the seed. Read once in each worker of a
- * run. Books that kept changing, or that were not answered in full, are left out; without any the check is inconclusive.
+ * The books of most markets, whole and in parts. The seed varies bucket size, unit and offset. Read once per worker. Books
+ * that kept changing or were not answered in full are left out; without any the check is inconclusive.
  */
 export async function booksInParts(context: CheckContext): Promise<readonly BookInParts[]> {
   const books = await readBooksInParts(context);
@@ -180,7 +180,7 @@ export async function booksInParts(context: CheckContext): Promise<readonly Book
   return complete;
 }
 
-/** {@link booksInParts}, whether or not they were answered. */
+/** Like {@link booksInParts}, including books that were not answered in full. */
 export async function readBooksInParts(context: CheckContext): Promise<readonly BookInParts[]> {
   const { runSeed, sharedRead } = context;
   const all = bookMarkets(context, 2);
@@ -218,7 +218,7 @@ async function readInParts(market: BookMarket, seed: number, words: ReadContext)
       "GetOrderBook",
       bookRequest(market, { sizeInUsd, limit, ...(step && { tickSize: asNumber(step) }), ...fields }),
     );
-  // Of every other market the limit beside the offset is not beyond the book, but as many orders as it has.
+  // In every other market, the limit next to the offset is exactly the number of orders, not larger than the book.
   let restLimit = limit;
   const readWhole = async () => {
     const answer = await ask({});
@@ -240,23 +240,29 @@ async function readInParts(market: BookMarket, seed: number, words: ReadContext)
   return { market, tick: step?.value ?? 0, limit, whole, offset, first, rest, levels, cut, units, usd };
 }
 
-/** How many orders a book says that it has, if any. */
+/** The number of orders that a book reports, if any. */
 function totalOf({ outcome }: Answer): number | undefined {
   const total = outcome.kind === "success" ? orderBookOf(outcome.body)?.totalOrderCount : undefined;
   return total !== undefined && total > 0 ? total : undefined;
 }
 
-/** Some orders of a book amid it, in buckets. */
+/** Some orders from within a book, in buckets. */
 export interface BucketedPart {
   readonly limit: number;
   readonly offset: number;
   readonly answer: Answer;
 }
 
-/** Markets of whose books {@link bucketedParts} are read: those with the fullest ones, and others that change with the seed. */
+/**
+ * Maximum number of requests that {@link bucketedParts} sends, one per market: the markets with the fullest books, and
+ * others drawn by the seed.
+ */
 export const bucketedPartsBudget = 4;
 
-/** Limit, offset and bucket size together: parts of books that are small beside what they leave out; those that were answered. */
+/**
+ * Combines limit, offset and bucket size: small parts of books, much smaller than what they leave out. Returns those that
+ * were answered.
+ */
 export async function bucketedParts(context: CheckContext): Promise<readonly BucketedPart[]> {
   const { call, runSeed } = context;
   const markets = headAndDrawn(tickMarkets(context, 8), bucketedPartsBudget, runSeed);
@@ -281,7 +287,7 @@ export async function bucketedParts(context: CheckContext): Promise<readonly Buc
   return parts.filter(({ answer }) => answered.includes(answer));
 }
 
-/** The power of ten, if the market is known to accept so many minimum ticks. */
+/** Returns the power if the market is known to accept a step of 10^`power` minimum ticks. */
 async function acceptedStep(context: Reader, market: BookMarket, power: number): Promise<number | undefined> {
   if (market.tickDecimals === undefined) return undefined;
   const { answer } = await steppedBook(context, { ...market, tickDecimals: market.tickDecimals }, power);
@@ -291,7 +297,7 @@ async function acceptedStep(context: Reader, market: BookMarket, power: number):
 /** One market's book in buckets of 10^`power` minimum ticks. */
 async function steppedBook(context: Reader, market: TickMarket, power: number): Promise<BookReading> {
   const step = tickSizeOf(1, power, market.tickDecimals, "decimal");
-  // In wide buckets the answer about a whole book stays small.
+  // With wide buckets, the answer for a whole book stays small.
   const limit = power >= WIDE_POWER ? MOST_ORDERS_READ : BUCKETED_ORDERS;
   return {
     market,
@@ -302,7 +308,7 @@ async function steppedBook(context: Reader, market: TickMarket, power: number): 
 }
 
 /**
- * A wide bucket size that the market is known to accept, so that an answer about the whole book stays small; without one,
+ * A wide bucket size that the market is known to accept, so that the answer for a whole book stays small; if there is none,
  * no bucketing.
  */
 export async function wideBuckets(context: Reader, market: BookMarket): Promise<JsonObjectInput> {
@@ -313,12 +319,12 @@ export async function wideBuckets(context: Reader, market: BookMarket): Promise<
 
 const WIDE_POWER = 4;
 
-/** A bucket size as it stands in a request. */
+/** A bucket size as written in a request. */
 export function asNumber({ text }: TickSize): ReturnType<typeof rawJson> {
   return rawJson(text);
 }
 
-/** Whether an answer is an error for what was asked; `unimplemented` is none, since it is about the operation. */
+/** Whether an answer refuses the request. `unimplemented` does not count, since it refuses the operation. */
 function isRefused({ outcome }: Answer): boolean {
   return outcome.kind === "error" && outcome.code !== "unimplemented";
 }

@@ -15,13 +15,13 @@ import { latestActivity } from "../../src/subjects/latest-activity.js";
 import { anyMarket, marketsWithCandles } from "../../src/subjects/select.js";
 import type { MarketSubject } from "../../src/subjects/subjects.js";
 
-/** Where candles are to be had: a market, and an instant at which ranges of its candles may end. */
+/** Where to find candles: a market, and a time at which ranges of its candles may end. */
 export interface CandlePlace {
   readonly market: MarketSubject;
   readonly end: Instant;
 }
 
-/** The answer with the candles of a range. */
+/** A range of candles, and the answer for it. */
 export interface CandleAnswer {
   readonly range: CandleRange;
   readonly answer: Answer;
@@ -33,8 +33,8 @@ export interface CandleReading extends CandlePlace {
 }
 
 /**
- * Candles that each interval is asked for: minutes, hours, days, months, a year, three years of them. That is enough for it
- * to show when they are those of the next longer interval.
+ * How many candles are requested per interval: minutes, hours, days, months, one year and three years' worth. That is enough
+ * to show when they are really those of the next longer interval.
  */
 const counts: Readonly<Record<CandleInterval, number>> = {
   "1S": 300,
@@ -45,19 +45,19 @@ const counts: Readonly<Record<CandleInterval, number>> = {
   "1M": 36,
 };
 
-/** Markets that are looked at when discovery saw candles of none. */
+/** How many markets are probed when discovery saw no candles in any. */
 const PROBED = 10;
 
-/** How many requests {@link candleReading} sends at most. */
+/** Maximum number of requests that {@link candleReading} sends. */
 export const candleReadingRequests = PROBED + candleIntervals.length;
 
-/** The range of so many intervals that ends at an instant. */
+/** The range that spans a number of intervals and ends at a given time. */
 export function rangeEnding(end: Instant, interval: CandleInterval, intervals: number): CandleRange {
   const start = plusSeconds(end, -intervals * candleIntervalSeconds[interval]);
   return { startTime: formatInstant(start), endTime: formatInstant(end), interval };
 }
 
-/** The request for a market's candles in a range, with further fields of §4.7. */
+/** The request for a market's candles in a range, with optional further fields (§4.7). */
 export function candleRequest(
   { marketId }: Pick<MarketSubject, "marketId">,
   range: CandleRange,
@@ -66,7 +66,7 @@ export function candleRequest(
   return { market: { marketId }, ...range, ...fields };
 }
 
-/** Reads candles of each interval, once for all checks of a worker; without a market the check is inconclusive. */
+/** Reads candles of each interval, once per worker for all checks. Without a market the check is inconclusive. */
 export function candleReading({ subjects, required, sharedRead, startedAt }: CheckContext): Promise<CandleReading> {
   const first = required(anyMarket(subjects), missingData(subjects, "market"));
   const [known] = marketsWithCandles(subjects);
@@ -83,7 +83,7 @@ export function candleReading({ subjects, required, sharedRead, startedAt }: Che
   });
 }
 
-/** Of the reading of each interval the answers that brought candles, or at least a body. */
+/** The answers of {@link candleReading} that contain candles, or at least a body. */
 export function candleAnswers(context: CheckContext): Promise<readonly CandleAnswer[]> {
   return answersIn(context, "whole");
 }
@@ -100,7 +100,7 @@ async function answersIn(
   return answers.filter(({ answer }) => successes.includes(answer));
 }
 
-/** A market that has candles up to now, when none had any before the latest activity. */
+/** Finds a market with candles up to now, for when none had any before the latest activity. */
 async function probe(
   { ask }: ReadContext,
   markets: readonly MarketSubject[],
@@ -113,12 +113,12 @@ async function probe(
   return undefined;
 }
 
-/** How many requests {@link fractionalRange} sends at most. */
+/** Maximum number of requests that {@link fractionalRange} sends. */
 export const fractionalRangeRequests = candleReadingRequests + bracketBudget(1, 3);
 
 /**
- * Half an hour of minutes that begins and ends half a second past a minute, written with one digit, and with as many as clocks of
- * milli-, micro- and nanoseconds write.
+ * Half an hour of minute candles that begins and ends half a second past a minute, with the fraction written with one digit,
+ * and with as many as clocks of milli-, micro- and nanoseconds write.
  */
 export async function fractionalRange(context: CheckContext): Promise<[one: Answer, others: readonly Answer[]]> {
   const { ask, bracket } = context;
@@ -139,15 +139,17 @@ export async function fractionalRange(context: CheckContext): Promise<[one: Answ
   );
 }
 
-/** The number of rows at which listings are cut off (§8): candles must not be, not even without a sign (C3). */
+/** The number of rows at which listings are capped (§8). Candles must not be capped, not even silently (C3). */
 export const silentLimit = pageLimitMax;
 
-/** Candles of each interval in a long range, by profile: more than the usual limits, where there may be as many. */
+/** How many candles a long range spans, by profile and interval: more than the usual limits, where so many can exist. */
 const many = {
   quick: { "1S": 5_050, "1": 5_050, "60": 5_050, "1D": 1_200, "1W": 240, "1M": 60 },
   full: { "1S": 11_000, "1": 11_000, "60": 11_000, "1D": 4_000, "1W": 600, "1M": 120 },
 } as const satisfies Record<Profile, Record<CandleInterval, number>>;
-/** The quick profile reads a longer range of one of these intervals, of another one with each seed: more minutes than a week has. */
+/**
+ * The quick profile reads an even longer range for one of these intervals, chosen by the seed: more minutes than a week has.
+ */
 const longer = { of: ["60", "1S", "1"], candles: 10_100 } as const;
 
 function manyOf(interval: CandleInterval, profile: Profile, seed: number): number {
@@ -155,13 +157,13 @@ function manyOf(interval: CandleInterval, profile: Profile, seed: number): numbe
   return isLonger ? longer.candles : many[profile][interval];
 }
 
-/** The part of such a range at either end of it: a limit leaves out one of the two. */
+/** How much of a long range is read at either end. A limit cuts off one of the two. */
 const endShare = 1 / 16;
 
-/** How many requests {@link manyCandles} sends at most. */
+/** Maximum number of requests that {@link manyCandles} sends. */
 export const manyCandlesRequests = candleReadingRequests + candleIntervals.length * 7 + bracketBudget(1, 6);
 
-/** A long range of candles that do not change any more, its parts at both ends, and one between. */
+/** A long range of candles that no longer change, the parts at both of its ends, and some in between. */
 export interface LongRange {
   readonly request: JsonObjectInput;
   readonly whole: Answer;
@@ -169,15 +171,15 @@ export interface LongRange {
 }
 
 /**
- * Reads both ends of a range with many candles and what follows a seam in it, then the whole: all that the parts returned must be
- * there. Should something be missing, they are read again in a bracket, since old candles may go in between (P3). That is done
- * for each interval, since a limit may be that of one alone; what comes back is the first range that lacks something, or else the
- * one with most candles. Read once for all checks.
+ * Reads both ends of a range with many candles and what follows a seam within it, then the whole, which must contain all
+ * that the parts returned. If something is missing, both are read again in a bracket, since old candles may expire in
+ * between (P3). Every interval is tried, since a limit may affect only one. Returns the first range that lacks something, or
+ * else the one with the most candles. Read once for all checks.
  */
 export async function manyCandles(context: CheckContext): Promise<LongRange> {
   const { profile, required, runSeed, sharedRead, subjects } = context;
   const { market: first, end } = await candleReading(context);
-  // A limit may be that of some markets alone.
+  // A limit may affect only some markets.
   const markets = marketsWithCandles(subjects);
   const market = markets[Math.abs(runSeed) % Math.max(1, markets.length)] ?? first;
   const accepted = (await candleAnswers(context)).map(({ range }) => range.interval);
@@ -197,7 +199,7 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
       const parts = await readParts();
       const whole = await readWhole();
       if (whole.outcome.kind !== "success") {
-        // A range of long intervals reaches back many years, which may be refused for another reason than its length.
+        // A range of long intervals reaches back many years, so it may be refused for another reason than its length.
         if (richest && richest.count > silentLimit) continue;
         return { request, whole, parts: [] };
       }
@@ -213,16 +215,19 @@ export async function manyCandles(context: CheckContext): Promise<LongRange> {
   return required(found, missingData(subjects, "marketWithCandles"));
 }
 
-/** Candles of the part after a seam, or a turn of the calendar. */
+/** How many candles are read after a seam or a calendar boundary. */
 const AFTER_SEAM = 3;
 
-/** A range of candles, and other candles that it has to hold. */
+/** A range of candles, and a part that it must contain. */
 export interface RangeAndPart {
   readonly whole: Answer;
   readonly part: Answer;
 }
 
-/** Both as they were read; where the range lacks something, read again in a bracket, since old candles may go in between (P3). */
+/**
+ * Returns both as read. If the range lacks something, reads both again in a bracket, since old candles may expire in between
+ * (P3).
+ */
 async function rereadIfLacking(
   { bracket }: Pick<CheckContext, "bracket">,
   { whole, part }: RangeAndPart,
@@ -236,10 +241,10 @@ async function rereadIfLacking(
   return { whole: wholeAgain, part: partAgain };
 }
 
-/** How many requests {@link intoTheFuture} sends at most. */
+/** Maximum number of requests that {@link intoTheFuture} sends. */
 export const intoTheFutureRequests = candleReadingRequests + 2 + bracketBudget(1, 1);
 
-/** Where ranges end that reach into the future: the latter is beyond what 32 bits hold of seconds, and 64 of nanoseconds. */
+/** Where ranges into the future end. The year 2300 overflows 32-bit seconds and 64-bit nanoseconds. */
 export type FutureEnd = "tomorrow" | "the year 2300";
 
 /** A range that ends in the future, and the part of it that ends at the platform's latest activity. */
@@ -248,7 +253,7 @@ export async function intoTheFuture(context: CheckContext, until: FutureEnd): Pr
   const { market, end } = await candleReading(context);
   const tomorrow = plusSeconds(instantFromMillis(startedAt), daySeconds);
   const future = until === "tomorrow" ? tomorrow : instantFromMillis(Date.UTC(2300, 0));
-  // Few candles, whenever the latest activity was.
+  // Keeps the number of candles small, whenever the latest activity was.
   const interval = future.seconds - end.seconds < 10 * daySeconds ? "60" : "1M";
   const past = rangeEnding(end, interval, 6);
   const readPart = () => call.getHistoricalPrices(candleRequest(market, past));
@@ -257,15 +262,15 @@ export async function intoTheFuture(context: CheckContext, until: FutureEnd): Pr
   return rereadIfLacking(context, { whole: await readWhole(), part }, readWhole, readPart);
 }
 
-/** Intervals of which more than a few make a day. */
+/** Intervals of which a day has many. */
 const shortIntervals = ["1S", "1", "60"] as const satisfies readonly CandleInterval[];
 
-/** How many requests {@link acrossTurns} sends at most. */
+/** Maximum number of requests that {@link acrossTurns} sends. */
 export const acrossTurnsRequests = candleReadingRequests + shortIntervals.length * (5 + bracketBudget(2, 2));
 
 /**
- * Of each short interval a range across the last turn of a year that has candles after it, or else of a month or a day, one across
- * the last hour in which clocks of Europe are changed, and the parts of both after it.
+ * For each short interval: a range across the latest start of a year, month or day that has candles after it (tried in this
+ * order), and a range across the last European clock change. Each comes with its part after the boundary.
  */
 export async function acrossTurns(context: CheckContext): Promise<readonly RangeAndPart[]> {
   const { ask } = context;
@@ -293,10 +298,10 @@ export async function acrossTurns(context: CheckContext): Promise<readonly Range
   return found;
 }
 
-/** How many requests {@link sinceTheEpoch} sends at most. */
+/** Maximum number of requests that {@link sinceTheEpoch} sends. */
 export const sinceTheEpochRequests = candleReadingRequests + 2 + bracketBudget(1, 1);
 
-/** Weeks from the first second of the clocks that count since 1970, which is not an omitted one, and those of a year less. */
+/** Weekly candles since the Unix epoch, and since a year later. The epoch is a valid start time, not an omitted one. */
 export async function sinceTheEpoch(context: CheckContext): Promise<RangeAndPart> {
   const { ask } = context;
   const { market, end } = await candleReading(context);
@@ -309,16 +314,19 @@ export async function sinceTheEpoch(context: CheckContext): Promise<RangeAndPart
   return rereadIfLacking(context, { whole: await readWhole(), part: await readPart() }, readWhole, readPart);
 }
 
-/** Ranges that begin long ago, some of them before the first time that a clock of seconds since 1970 tells. */
+/** Ranges that begin before the Unix epoch. */
 export const rangesLongAgo: readonly CandleRange[] = [
   { startTime: "1969-12-31T00:00:00Z", endTime: "1970-03-01T00:00:00Z", interval: "1M" },
   { startTime: "0001-01-01T00:00:00Z", endTime: "0001-03-01T00:00:00Z", interval: "1M" },
 ];
 
-/** How many requests {@link limitedCandles} sends at most. */
+/** Maximum number of requests that {@link limitedCandles} sends. */
 export const limitedCandlesRequests = manyCandlesRequests + 1 + bracketBudget(1, 1);
 
-/** A long range with a limit that is less than its candles, above the listings' cap where there are as many, and without. */
+/**
+ * A long range read with and without a limit. The limit is less than the number of candles and, if there are enough, above
+ * the cap of listings.
+ */
 export async function limitedCandles(
   context: CheckContext,
 ): Promise<{ readonly limited: Answer; readonly whole: Answer }> {
@@ -333,13 +341,13 @@ export async function limitedCandles(
   return { limited: settled.whole, whole: settled.part };
 }
 
-/** The parts of a long range at its start, after a seam within it, or several of long intervals, and at its end. */
+/** The parts of a long range: at its start, after one seam within it (after several for long intervals), and at its end. */
 function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): readonly CandleRange[] {
   const [start, end] = [parseInstant(startTime), parseInstant(endTime)];
   if (!start || !end) return [];
   const length = Math.floor((end.seconds - start.seconds) * endShare);
   const afterSeam = AFTER_SEAM * candleIntervalSeconds[interval];
-  // A week goes on across a turn, though not in every year: it is the first one of a part that begins less than a week before.
+  // A week usually spans the boundary. A part that begins less than a week before the boundary has that week first.
   const isWeek = interval === "1W";
   const beforeSeam = isWeek ? candleIntervalSeconds[interval] - 1 : 0;
   const [after, until] = [start.seconds + beforeSeam, end.seconds - afterSeam];
@@ -359,8 +367,8 @@ function partsOf({ startTime, endTime, interval }: CandleRange, seed: number): r
 }
 
 /**
- * Times after one and not after another at which stores are split: turns of the calendar, all of them or another one with each seed,
- * or else the last beginning of a day or an hour in UTC. Both are in seconds since 1970.
+ * Seams, where stores are partitioned: times after `after` and not after `until`. These are calendar boundaries, all of them
+ * or one chosen by the seed; if there are none, the last start of a day or of an hour (UTC). Unix seconds.
  */
 function seamsBetween(after: number, until: number, all: boolean, seed: number): readonly Instant[] {
   const turns = turnsWithin(after + 1, until + 1);
@@ -376,7 +384,7 @@ function candlesIn(answers: readonly Answer[]): readonly (readonly CandlestickVi
   return answers.map(({ outcome }) => (outcome.kind === "success" ? candlesOf(outcome.body) : []));
 }
 
-/** An answer with candles in a few words, for observations. */
+/** A short description of an answer with candles, for observations. */
 export function describeCandles(answer: Answer): string | Answer {
   return answer.outcome.kind === "success"
     ? `a success with ${describeSpacing(candlesOf(answer.outcome.body))}`

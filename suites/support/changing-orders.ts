@@ -1,4 +1,4 @@
-/** The orders of busy wallets, read again and again in every operation that lists them (R16). */
+/** The orders of busy wallets, read repeatedly in every operation that lists them (R16). */
 import type { JsonObject } from "../../src/connect/json.js";
 import type { Answer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
@@ -13,17 +13,17 @@ import { orderCountOf } from "../../src/subjects/select.js";
 /** Operations that list the orders of a wallet. */
 export const orderLists = ["GetAllOrders", "GetOrders", "GetPortfolio"] as const;
 
-/** Wallets that are read: those of the newest orders that are open, or over, and that have not too many. */
+/** How many wallets are read: owners of the newest open or ended orders, unless they have too many orders. */
 const WALLETS = 2;
 const MAX_ORDERS = 1_000;
 
-/** Newest orders of the platform, and of a wallet. */
+/** How many of the newest orders are read, of the platform and of each wallet. */
 const newestOrders = 100;
 
-/** After so long an operation has to show what another one showed, and a little more. */
+/** How long an operation has to catch up with what another one showed, plus a small margin, in milliseconds. */
 const roundMs = changeShownWithinMs + 100;
 
-/** When the orders of a wallet are read, and how often in each operation: several processes may answer. */
+/** When the orders of a wallet are read, and how often per operation: several server processes may answer. */
 const rounds: readonly { readonly afterMs: number; readonly times: number }[] = [
   { afterMs: 0, times: 1 },
   { afterMs: roundMs, times: 1 },
@@ -31,23 +31,25 @@ const rounds: readonly { readonly afterMs: number; readonly times: number }[] = 
   { afterMs: roundMs, times: 3 },
 ];
 
-/** Requests of {@link changingOrders} at most. */
+/** Maximum number of requests that {@link changingOrders} sends. */
 export const changingOrdersBudget = 1 + WALLETS * orderLists.length * rounds.reduce((sum, { times }) => sum + times, 0);
 
-/** What was read of a wallet: successes, and the orders in each. */
+/** The successful answers about a wallet, and the orders in each. */
 export interface ChangingOrders {
   readonly answers: readonly Answer[];
   readonly reads: readonly OrdersRead[];
 }
 
-/** Reads the orders of busy wallets; twice where they do not change meanwhile. Once in a run, for all operations. */
+/**
+ * Reads the orders of busy wallets in several rounds; stops after two if nothing changed. Once per run, for all operations.
+ */
 export function changingOrders({ required, sharedRead, subjects }: CheckContext): Promise<readonly ChangingOrders[]> {
   return sharedRead("orders while the data move", changingOrdersBudget, async (words) => {
     const newest = await words.ask("GetAllOrders", { limit: newestOrders });
     const rows = newest.outcome.kind === "success" ? ordersOf(newest.outcome.body) : [];
     const newestOf = (some: typeof rows) => some.map(({ owner }) => owner.toLowerCase());
     const [withOpen, withEnded] = [newestOf(rows.filter(isActive)), newestOf(rows.filter(isTerminal))];
-    // One of those whose orders have just ended, where there is another.
+    // Includes a wallet whose order has just ended, if there is another one.
     const owners = new Set([...withOpen.slice(0, 1), ...withEnded, ...withOpen]);
     const isHeavy = (address: string) =>
       subjects.wallets.some((wallet) => wallet.address === address && orderCountOf(wallet) > MAX_ORDERS);

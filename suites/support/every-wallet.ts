@@ -1,4 +1,6 @@
-/** What each known wallet has open, by its portfolio and by its stream, beside the open orders of all wallets (P3). */
+/**
+ * What each known wallet has open according to its portfolio and its stream, next to the open orders of all wallets (P3).
+ */
 import type { Answer, StreamAnswer } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
@@ -31,18 +33,21 @@ export interface OpenOfWallets {
   readonly after: Answer;
 }
 
-/** Wallets that are read at most: half of them those with the most open positions and one with orders, but no open position, the others change from seed to seed. */
+/**
+ * Maximum number of wallets read. Half are those with the most open positions, plus one with orders but no open position;
+ * the other half is drawn by the seed.
+ */
 const walletsAtMost = 16;
 
 /**
- * What each known wallet has open, each wallet between two readings of its portfolio that show the same state. Read once in each
- * worker of a run; the check is inconclusive when none of the portfolios stood still.
+ * What each known wallet has open, each wallet read between two readings of its portfolio that show the same state. Read
+ * once per worker; the check is inconclusive when no portfolio stayed stable.
  */
 export function everyWallet(context: CheckContext): Promise<OpenOfWallets> {
   const { required, runSeed, sharedRead, subjects } = context;
   const open = walletsWithOpenPositions(subjects);
   required(open[0], missingData(subjects, "walletWithOpenPositions"));
-  // Open orders of a wallet may be missing from all that was read of it alone, where no position is open.
+  // Wallets without open positions are included, since every answer about such a wallet may lack its open orders.
   const flat = subjects.wallets.filter(({ openPositions }) => openPositions === 0).sort(byOrders);
   const others = subjects.wallets.filter(({ openStatuses }) => openStatuses.length > 0);
   const all = new Set([...open.slice(0, 1), ...flat.slice(0, 1), ...open, ...others, ...flat]);
@@ -74,7 +79,7 @@ async function readWallet(wallet: WalletSubject, words: ReadContext): Promise<Op
   return { wallet, portfolio, snapshot, openOrders };
 }
 
-/** The orders of a wallet that were open before and after its portfolio was read, and the same. */
+/** The orders of a wallet that were open, and unchanged, both before and after its portfolio was read. */
 export function openThroughout(
   { before, after }: OpenOfWallets,
   { address }: WalletSubject,

@@ -1,4 +1,4 @@
-/** What is recorded of how fields are written, where that is left open (W1, W10). */
+/** Observations on how fields are written, where that is left open (W1, W10). */
 import type { JsonObject } from "../../src/connect/json.js";
 import type { Capture } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
@@ -8,7 +8,7 @@ import { show } from "../../src/judge/judgement.js";
 import { type FieldSurvey, surveyFields } from "../../src/judge/wire-fields.js";
 import type { Endpoint } from "../../src/specification/endpoints.js";
 
-/** Answers that are looked through; all of an operation's show the same fields. */
+/** How many answers are inspected. All answers of an operation show the same fields. */
 const looked = 8;
 
 async function survey(context: CheckContext, endpoint: Endpoint): Promise<FieldSurvey> {
@@ -28,7 +28,7 @@ export async function recordDefaults(context: CheckContext, endpoint: Endpoint):
   context.record("documented fields", `${defaultsWritten} written out as defaults, ${absent} left out`);
 }
 
-/** Records the fields that the text does not list (W10). */
+/** Records the fields that the specification does not list (W10). */
 export async function recordUnlisted(context: CheckContext, endpoint: Endpoint): Promise<void> {
   const { unlisted } = await survey(context, endpoint);
   for (const [place, value] of unlisted) context.record(place, show(value));

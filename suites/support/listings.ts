@@ -10,22 +10,22 @@ import { everyWallet } from "./every-wallet.js";
 import { manyOrders } from "./resources.js";
 import { pageAt, stride } from "./whole-listing.js";
 
-/** The position listing, and what portfolios said before it was read. */
+/** The position listing, and the portfolios as they were before it was read. */
 export interface PositionListing {
   readonly portfolios: readonly { readonly wallet: WalletSubject; readonly answer: AnswerOf<ShownBody> }[];
-  /** The answers with its pages, the first page first. */
+  /** The answers, in page order. */
   readonly pages: readonly [Answer, ...Answer[]];
 }
 
-/** Pages that a listing may have, to be read whole; of a longer one the first page is read. */
+/** Maximum number of pages of a listing that is read whole. Of a longer one, only the first page is read. */
 const PAGES = 3;
 
-/** How many requests {@link positionListing} sends at most. */
+/** Maximum number of requests that {@link positionListing} sends. */
 const positionListingRequests = PAGES;
 
 /**
- * Reads the position listing after the portfolios of each wallet, from its end to its start: a row that has been in it all the time is
- * not missed, although others come or move to the front meanwhile (§4.1). Read once for all checks of a worker.
+ * Reads the position listing after the portfolios, from its end to its start, so that no row that was there all along is
+ * missed when others are inserted or moved to the front (§4.1). Read once per worker for all checks.
  */
 export async function positionListing(context: CheckContext): Promise<PositionListing> {
   const { runSeed, subjects, sharedRead } = context;
@@ -51,9 +51,9 @@ export async function positionListing(context: CheckContext): Promise<PositionLi
 type Wallets = readonly [WalletSubject, ...WalletSubject[]];
 
 /**
- * Up to `count` wallets that have orders, those with the most first; without one the check is inconclusive.
+ * Up to `count` wallets that have orders, those with the most first. Without one the check is inconclusive.
  *
- * @param most wallets with more orders are left out where there are others: those that are to be read whole should be small
+ * @param most wallets with more orders than this are left out if there are others: those read whole should be small
  */
 export function walletsWithOrders(
   { subjects, required }: CheckContext,
@@ -66,7 +66,10 @@ export function walletsWithOrders(
   return [first, ...wallets.slice(1, count)];
 }
 
-/** Up to `count` wallets with orders in as many markets as there are; without one in two markets it is inconclusive. */
+/**
+ * Up to `count` wallets with orders in as many markets as possible. Without one that has orders in two markets the check is
+ * inconclusive.
+ */
 export function walletsAcrossMarkets({ subjects, required }: CheckContext, count: number): Wallets {
   const across = subjects.wallets.filter((wallet) => wallet.markets.length > 1);
   const wallets = noLargerThan(manyOrders, across).sort(
@@ -76,7 +79,7 @@ export function walletsAcrossMarkets({ subjects, required }: CheckContext, count
   return [first, ...wallets.slice(1, count)];
 }
 
-/** The wallets with so many orders at most; the smallest one where all have more. */
+/** The wallets with at most `most` orders, or the smallest wallet if all have more. */
 function noLargerThan(most: number, wallets: readonly WalletSubject[]): WalletSubject[] {
   const small = wallets.filter((wallet) => orderCountOf(wallet) <= most);
   return small.length > 0 ? small : [...wallets].sort(bySize).slice(0, 1);
@@ -86,19 +89,19 @@ function noLargerThan(most: number, wallets: readonly WalletSubject[]): WalletSu
 export interface WalletBesideMarket {
   readonly address: string;
   readonly marketId: string;
-  /** Set where no wallet with orders would do. */
+  /** Set if no wallet with orders qualified. */
   readonly remark?: string;
 }
 
-/** Wallets whose orders are read to find a market without any of them. */
+/** How many wallets have their orders read to find a market without any. */
 const walletsSearched = 3;
 
-/** Requests that {@link marketWithoutOrders} sends at most, in the name of the check that asks first. */
+/** Maximum number of requests that {@link marketWithoutOrders} sends, charged to the check that asks first. */
 export const marketWithoutOrdersBudget = walletsSearched;
 
 /**
- * A wallet and a known market in which it has no orders (S4): GetOrders lists all orders of a wallet, so the markets that its
- * list does not name are those without any. A wallet without orders will do where each one has orders in every market.
+ * A wallet and a known market in which it has no orders (S4). GetOrders lists all orders of a wallet, so a market missing
+ * from its list has none. If every wallet has orders in every market, a wallet without orders is used.
  */
 export async function marketWithoutOrders({ required, shared, subjects }: CheckContext): Promise<WalletBesideMarket> {
   const { marketId: anyId } = required(subjects.markets[0], missingData(subjects, "market"));
@@ -125,7 +128,7 @@ function bySize(a: WalletSubject, b: WalletSubject): number {
   return orderCountOf(a) - orderCountOf(b);
 }
 
-/** Whether a row is the wallet's; case is not looked at. */
+/** Whether a row belongs to the wallet; ignores case. */
 export const ownedBy =
   (address: string) =>
   ({ owner }: { readonly owner: string }): boolean =>

@@ -1,4 +1,4 @@
-/** What GetMarketConfigs says of the markets that rows name (R4, R7, R16, S9). */
+/** What GetMarketConfigs says about the markets that rows name (R4, R7, R16, S9). */
 
 import type { Answer, AnswerOf } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
@@ -21,13 +21,13 @@ import type { Symbols } from "../../src/subjects/subjects.js";
 import { answersOf, positionsNow } from "./resources.js";
 import { isNotFound } from "./selectors.js";
 
-/** Markets whose names are looked up at first, and all that may have to be. */
+/** How many market names are looked up first, and at most. */
 export const namesLookedUp = 4;
 const namesAtMost = 10;
 
 /**
- * Holds answers against the configurations of the markets that discovery knows of, as they were while the answers were made:
- * discovery read them before, and they are read again after, so that only what both show counts (P3).
+ * Judges answers by the configurations of the discovered markets, as they were when the answers were made. Discovery read
+ * them before, and they are read again afterwards; only what is the same in both counts (P3).
  */
 export async function besideMarkets<Of extends AnswerOf<ShownBody>>(
   context: CheckContext,
@@ -39,13 +39,16 @@ export async function besideMarkets<Of extends AnswerOf<ShownBody>>(
   for (const answer of answers) {
     const body = bodyKnown(answer);
     const found = body ? judge(body, known).violations.length : 0;
-    // The reading that all have in common need not have come after the answer.
+    // The shared reading may be older than the answer.
     const markets = found > 0 ? await marketsAround(context, `after ${context.endpoint}`) : known;
     assert(answer, (own) => judge(own, markets));
   }
 }
 
-/** The configurations of the markets that discovery knows of, as far as they are still what it saw: explored, or read anew. */
+/**
+ * The configurations of the discovered markets that are still as discovery saw them. Uses the shared reading, or a fresh one
+ * of its own if `anew` gives it a name.
+ */
 export async function marketsAround(context: CheckContext, anew?: string): Promise<Markets> {
   const { shared, sharedRead, subjects } = context;
   const ids = [...subjects.markets, ...subjects.orphanMarkets].map(({ marketId }) => marketId);
@@ -69,15 +72,15 @@ export async function marketsAround(context: CheckContext, anew?: string): Promi
   return markets;
 }
 
-/** Markets whose configurations are read beside positions. */
+/** How many market configurations are read next to positions. */
 const marketsBeside = 3;
 
-/** Requests that {@link rebatesNow} sends at most. */
+/** Maximum number of requests that {@link rebatesNow} sends. */
 export const rebatesBudget = bracketBudget(1, marketsBeside);
 
 /**
- * Holds the rebates of positions against the revenues of their markets (R4). Where they differ from those that were read at another
- * time, both are read again.
+ * Compares the rebates of positions with the revenues of their markets (R4). If they differ from revenues that were read at
+ * another time, both are read again.
  */
 export async function rebatesNow(context: CheckContext, endpoint: PositionEndpoint): Promise<void> {
   const { ask, bracket, subjects, verify } = context;
@@ -104,12 +107,12 @@ function configIn(answer: Answer | undefined): MarketConfigView | undefined {
   return answer?.outcome.kind === "success" ? marketConfigOf(answer.outcome.body) : undefined;
 }
 
-/** Owners of orders that the listing shows in markets without metadata. */
+/** How many owners of orders in markets without metadata are asked for. */
 const ownersAsked = 2;
 
 /**
- * The answers of an operation for wallets that the listing shows to have orders in a market that GetMarketConfigs does not
- * know (R7).
+ * The answers of an operation for wallets that, according to the order listing, have orders in a market unknown to
+ * GetMarketConfigs (R7).
  */
 export async function answersInLostMarkets(
   context: CheckContext,
@@ -127,18 +130,21 @@ export async function answersInLostMarkets(
   return usable(await Promise.all(owners.map((owner) => shared(endpoint, { [field]: owner }))));
 }
 
-/** A market that orders or positions name, and the ways to ask GetMarketIdByName for it. */
+/** A market that orders or positions name, and the symbols to look it up with in GetMarketIdByName. */
 export interface NamedMarket {
   readonly marketId: string;
   readonly name: string;
-  /** The name as it stands, and each way to split it into two symbols; none that another market's name gives as well. */
+  /**
+   * The name as it is, and each way to split it into two symbols. Spellings that another market's name also yields are left
+   * out.
+   */
   readonly spellings: readonly Symbols[];
 }
 
-/** Requests that following {@link namesCarried} up takes at most. */
+/** Maximum number of requests needed to look up the names of {@link namesCarried}. */
 export const namesBudget = 8 * namesAtMost;
 
-/** The markets whose configured name rows of the listings carry, by that name (S8, S9). */
+/** The markets whose configured name appears in rows of the listings (S8, S9). */
 export async function namesCarried(context: CheckContext): Promise<readonly NamedMarket[]> {
   const positions = (await answersOf(context, "GetAllPositions")).flatMap((answer) =>
     shownPositions("GetAllPositions", context.bodyOf(answer)),
@@ -165,8 +171,8 @@ export async function namesCarried(context: CheckContext): Promise<readonly Name
 }
 
 /**
- * Whether a market goes by these symbols as well, by its configuration under the same symbols (S9), or where there is none by its name:
- * then a name that splits into them need not mean another one (S8).
+ * Whether a market also goes by these symbols: by the configuration found with them (S9), or, if there is none, because its
+ * own name splits into them. In that case a name that splits into them need not mean another market (S8).
  */
 export async function goesBy({ ask }: CheckContext, marketId: string, symbols: Symbols): Promise<boolean> {
   const bySymbols = configIn(await ask("GetMarketConfigs", { market: { marketSymbol: { ...symbols } } }));

@@ -1,4 +1,6 @@
-/** A wallet watched for a few seconds, in every operation that shows its positions: what moves, and what does not (R17, T4). */
+/**
+ * A wallet watched for a few seconds, in every operation that shows its positions: what changes and what does not (R17, T4).
+ */
 import type { Exchange } from "../../src/connect/exchange.js";
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext, ReadContext } from "../../src/engine/context.js";
@@ -11,10 +13,11 @@ import { openPositions, walletToWatch } from "../../src/subjects/select.js";
 import { hasSnapshot } from "./resources.js";
 
 /**
- * When the portfolio and the listing are read, in milliseconds after their first answers. Not in step: a price that moves back
- * and forth is not to be met always at the same point. The last ones of the listing are far enough apart that no cache makes them
- * one (P3), and late enough that what opened meanwhile has been open for long enough (T4). Portfolios are read more often, since
- * one that is kept for some seconds may be renewed meanwhile: what is left on either side has to be enough to tell.
+ * When the portfolio and the listing are read, in milliseconds after their first answers. The times are irregular, so that a
+ * price that moves back and forth is not always sampled at the same point. The last listing reads are far enough apart that
+ * no cache merges them (P3), and late enough that a position opened meanwhile has been open long enough to count (T4).
+ * Portfolios are read more often: one that is cached for a few seconds may be refreshed meanwhile, and enough reads must
+ * remain on either side of that to tell.
  */
 const readAt: readonly { readonly ms: number; readonly listing: boolean }[] = [
   { ms: 0, listing: true },
@@ -31,38 +34,38 @@ const readAt: readonly { readonly ms: number; readonly listing: boolean }[] = [
   { ms: 6_150, listing: false },
 ];
 
-/** When the portfolio of a busy wallet is read: a little longer, for what happens late to be seen for long enough. */
+/** When the portfolio of a busy wallet is read: for a little longer, so that late changes are seen for long enough. */
 const busyReadAt: typeof readAt = [...readAt.map(({ ms }) => ms), 6_900, 8_200].map((ms) => ({ ms, listing: false }));
 
-/** How long the stream is waited for after the last read, in milliseconds. */
+/** How long to wait for the stream after the last read, in milliseconds. */
 const streamGraceMs = 1_500;
 
 const streamIntervalMs = 200;
 
-/** Rows of the listing that are read each time: the newest, among which are those of positions that are open. */
+/** Rows of the listing per read: the newest, where the open positions are found. */
 const newestPositions = 100;
 
-/** Requests of a watch; some may have to be sent again. */
+/** Maximum number of requests of a watch; some may have to be retried. */
 const watchBudget = 2 * (1 + 2 * readAt.length);
 
-/** Wallets whose positions open while another is watched, and which are watched next. */
+/** How many wallets that opened positions during the first watch are watched next. */
 const BUSY_WALLETS = 3;
 
-/** Requests that {@link watchBusyWallets} sends at most. */
+/** Maximum number of requests that {@link watchBusyWallets} sends. */
 export const busyWalletsBudget = BUSY_WALLETS * watchBudget;
 
-/** What was watched of a wallet. */
+/** The answers of watching one wallet. */
 export interface Watch {
   readonly address: string;
   readonly portfolios: readonly Answer[];
   readonly listings: readonly Answer[];
-  /** Absent where the operation does not exist. */
+  /** Absent if the operation does not exist. */
   readonly stream?: StreamAnswer;
 }
 
 /**
- * Watches a wallet with open positions: its portfolio, the newest positions of the platform, and its stream beside them. Once
- * in a run, for all who judge moving data.
+ * Watches a wallet with open positions: its portfolio, the platform's newest positions, and its stream at the same time.
+ * Once per run, shared by all checks on moving data.
  */
 export async function watchMovingData(context: CheckContext): Promise<Watch> {
   const { required, subjects, sharedRead } = context;
@@ -72,7 +75,7 @@ export async function watchMovingData(context: CheckContext): Promise<Watch> {
   );
 }
 
-/** Watches the wallets that opened positions while another one was watched: those of a platform at rest are none. */
+/** Watches the wallets that opened positions while another one was watched. On an idle platform there are none. */
 export async function watchBusyWallets(
   { sharedRead, subjects }: CheckContext,
   { address, listings }: Watch,
@@ -106,7 +109,7 @@ async function watchWallet(
     !broken.some(({ operation, kind }) => operation === endpoint && kind === "absent");
   const portfolios: Answer[] = [];
   const listings: Answer[] = [];
-  /** Reads once more what was a success the first time. */
+  /** Reads again, unless the first answer was not a success. */
   const read = async (answers: Answer[], asked: () => Promise<Answer>) => {
     if (answers[0] === undefined || answers[0].outcome.kind === "success") answers.push(await asked());
   };
@@ -137,7 +140,7 @@ async function watchWallet(
   return { address, portfolios, listings, ...(streamed && { stream: streamed }) };
 }
 
-/** What a watch showed, with the answers that show it: the stream first, where it brought a message. */
+/** What a watch showed, and the answers that show it: the stream first, if it sent a message. */
 export function sightingsOf(
   { subjects }: Pick<CheckContext, "subjects">,
   { portfolios, listings, stream }: Watch,
@@ -166,7 +169,7 @@ export function portfoliosSeen({ portfolios }: Watch): readonly Sighting[] {
   return portfolios.filter(({ outcome }) => outcome.kind === "success").map((answer) => sightingOf(answer, 0));
 }
 
-/** The messages of the stream of a watch, with the positions of the watched wallet. */
+/** The stream messages of a watch, limited to positions of the watched wallet. */
 export function messagesSeen({ stream, address }: Watch): readonly Sighting[] {
   if (stream === undefined) return [];
   return messagesOf(stream, 0).map((message) => ({
@@ -202,7 +205,7 @@ function messagesOf({ exchange, outcome }: StreamAnswer, answer: number): Sighti
   });
 }
 
-/** When a request was on its way, in milliseconds since 1970: times of frames count from there. */
+/** When a request was sent, in Unix milliseconds. Frame times are relative to it. */
 function sentAt({ startedAt, timings }: Exchange): number {
   return Date.parse(startedAt) + (timings.sentMs ?? 0);
 }

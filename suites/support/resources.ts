@@ -1,4 +1,4 @@
-/** Representative answers with positions and orders, as the suites of resources judge them (§2). */
+/** Representative answers with positions and orders, as judged by the suites on resources (§2). */
 
 import type { Answer, AnswerOf, StreamAnswer } from "../../src/engine/answer.js";
 import type { CheckContext } from "../../src/engine/context.js";
@@ -34,27 +34,33 @@ import {
 } from "../../src/subjects/select.js";
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 
-/** Wallets that are read whole. */
+/** How many wallets are read whole, by profile. */
 const walletsRead = { quick: 6, full: 12 } as const;
 
-/** A wallet with more orders is not read whole where another one will do: its answers are large and show nothing more. */
+/**
+ * Wallets with more orders than this are not read whole if another one will do: their answers are large and show nothing
+ * more.
+ */
 export const manyOrders = 400;
 
-/** Even the wallets with the most orders and the most open positions, which no run leaves out, are passed over beyond this. */
+/**
+ * Beyond this many orders, even the wallets with the most orders and the most open positions, which are otherwise always
+ * read, are skipped.
+ */
 const tooManyOrders = 5_000;
 
-/** Owners whose orders or portfolios are looked up to follow up on positions of the listing. */
+/** How many owners have their orders or portfolios looked up to follow up on positions of the listing. */
 const ownersFollowed = 3;
 
-/** Rows of the listing that are read where they have to be read twice. */
+/** Rows of the listing that are read where it has to be read twice. */
 const pageOfPositions = 200;
 
-/** How long a snapshot, the first message of a stream, is waited for, in milliseconds. */
+/** How long to wait for a snapshot, the first message of a stream, in milliseconds. */
 const snapshotMs = 5_000;
 
 /**
- * Wallets in all the situations that rules on resources ask for: many open positions, positions with either trigger, open
- * orders of each active status, reduce-only orders, few orders in several markets.
+ * Wallets that cover all the situations that rules on resources need: many open positions, positions with either trigger,
+ * open orders of each active status, reduce-only orders, few orders in several markets.
  */
 export function walletsToRead({
   subjects,
@@ -85,10 +91,10 @@ export function walletsToRead({
 }
 
 /**
- * Representative answers of an operation that shows positions or orders: the first 1000 rows of a listing, and the open
- * ones; the explored portfolios and orders of wallets; snapshots of some. Asked once in each worker of a run.
+ * Representative answers of an operation that shows positions or orders: the first 1000 rows of a listing, and for orders
+ * also of the open ones; the explored portfolios and orders of wallets; snapshots of some. Read once per worker.
  *
- * Ends the check when none of them is a success.
+ * Ends the check if none of them is a success.
  */
 export async function answersOf(
   context: CheckContext,
@@ -97,7 +103,7 @@ export async function answersOf(
   return usable(await readings(context, endpoint));
 }
 
-/** The same answers, those included of which only a sample is known: for rules that hold for any rows. */
+/** Like {@link answersOf}, including answers of which only a sample is known. For rules that hold for any rows. */
 export async function anyRowsOf(
   context: CheckContext,
   endpoint: PositionEndpoint | OrderEndpoint,
@@ -128,7 +134,7 @@ async function readings(
   }
 }
 
-/** The explored answers about wallets, one for each: their portfolios, or all their orders. */
+/** The explored answers about wallets, one per wallet: its portfolio, or all its orders. */
 async function exploredWallets(
   context: CheckContext,
   endpoint: "GetOrders" | "GetPortfolio",
@@ -141,12 +147,12 @@ async function exploredWallets(
   return [...byWallet.values()];
 }
 
-/** A wallet's open positions as the stream shows them now. */
+/** A wallet's open positions, as the stream shows them now. */
 export function snapshotNow({ listen }: Pick<CheckContext, "listen">, address: string): Promise<StreamAnswer> {
   return listen(snapshotRequest(address), oneMessage);
 }
 
-/** Whether a message came: without one nothing is known of the wallet's positions. */
+/** Whether a message came. Without one, nothing is known about the wallet's positions. */
 export function hasSnapshot(answer: StreamAnswer): answer is StreamAnswer & { readonly outcome: { kind: "success" } } {
   return answer.outcome.kind === "success" && answer.outcome.body.messages.length > 0;
 }
@@ -157,7 +163,7 @@ function snapshotRequest(address: string) {
   return { address, updateIntervalMs: streamIntervalMinMs };
 }
 
-/** A page of positions, a portfolio or a snapshot as it is now, of the wallet with the most open positions. */
+/** A current page of positions, or the current portfolio or snapshot of the wallet with the most open positions. */
 export async function positionsNow(context: CheckContext, endpoint: PositionEndpoint): Promise<AnswerOf<ShownBody>> {
   const { ask, required, subjects } = context;
   if (endpoint === "GetAllPositions") return ask(endpoint, { limit: pageOfPositions });
@@ -165,18 +171,18 @@ export async function positionsNow(context: CheckContext, endpoint: PositionEndp
   return endpoint === "GetPortfolio" ? ask(endpoint, { owner: address }) : snapshotNow(context, address);
 }
 
-/** The orders of a list by their identity; none when it brought no body. */
+/** The orders of a list by their identity; empty if the answer has no body. */
 export function ordersIn({ outcome }: Answer): KnownOrders {
   return knownOrders(outcome.kind === "success" ? ordersOf(outcome.body) : []);
 }
 
-/** Requests that {@link ordersAfter} sends at most, for all the answers of an operation. */
+/** Maximum number of requests that {@link ordersAfter} sends, for all the answers of an operation. */
 export const ordersAfterBudget = 2 * walletsRead.full;
 
 /**
- * The orders of some of the owners of positions, read after the positions: an order that a position refers to does not
- * vanish, so what is not there was not there before (R2, R14). What GetOrders leaves out is looked for in GetAllOrders:
- * that GetOrders is complete is for other rules.
+ * The orders of some owners of positions, read after the positions. An order that a position refers to does not vanish, so
+ * one that is missing now was missing before (R2, R14). Orders missing from GetOrders are looked up in GetAllOrders, since
+ * the completeness of GetOrders is up to other rules.
  *
  * @param wanted whether a position needs the lookup
  */
@@ -203,7 +209,7 @@ export async function ordersAfter(
         return;
       }
       const answer = await ask("GetOrders", { address });
-      // What a sample lacks may be in the answer.
+      // What a sample lacks may be in the full answer.
       if (isSample(answer)) return;
       const own = ordersIn(answer);
       const complete = isComplete(own);
@@ -214,12 +220,12 @@ export async function ordersAfter(
   return (owner) => known.get(owner.toLowerCase());
 }
 
-/** Requests that {@link opennessAround} sends at most. */
+/** Maximum number of requests that {@link opennessAround} sends. */
 export const opennessBudget = 2 * 2 * ownersFollowed;
 
 /**
  * Which positions are certainly open, and which are certainly closed (R10): those that discovery did not find in their
- * owner's portfolio, and that are neither in it nor in the stream now. To be called after the positions were read.
+ * owner's portfolio, and that neither portfolio nor stream shows now. Call it after reading the positions.
  */
 export async function opennessAround(context: CheckContext): Promise<Openness> {
   const closed = closedPositions(context.subjects);
@@ -235,7 +241,7 @@ export async function opennessAround(context: CheckContext): Promise<Openness> {
   };
 }
 
-/** What portfolio and stream list of a wallet now; undefined unless both bring a body. */
+/** The keys of the positions that portfolio and stream show for a wallet now; undefined unless both answered. */
 async function openNow(context: CheckContext, address: string): Promise<ReadonlySet<string> | undefined> {
   const [portfolio, snapshot] = await Promise.all([
     context.ask("GetPortfolio", { owner: address }),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** So many of a list: the first half of them from its head, the others from anywhere in the rest, by the seed. */
+/** Picks `size` items: half from the head of the list, the others drawn from the rest by the seed. */
 export function headAndDrawn<One>(all: readonly One[], size: number, seed: number): readonly One[] {
   if (all.length <= size) return all;
   const head = Math.ceil(size / 2);

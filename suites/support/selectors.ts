@@ -20,12 +20,12 @@ import {
 } from "../../src/subjects/select.js";
 import type { MarketSubject, Subjects, Symbols } from "../../src/subjects/subjects.js";
 
-/** What the words for selectors need of a check's context. */
+/** What the helpers for selectors need of a check's context. */
 type Reader = Pick<CheckContext, "shared" | "subjects" | "required">;
 
 /**
- * An ordinary request of an operation that takes a selector, with this one. The rest of it is the same for all selectors, and
- * makes for small answers.
+ * An ordinary request of an operation that takes a selector, with this one. The other fields are the same for all selectors
+ * and keep answers small.
  */
 export function selecting(context: Reader, endpoint: SelectorEndpoint, market: JsonInput | undefined): JsonObjectInput {
   return { ...withoutSelector(context, endpoint), market };
@@ -48,7 +48,10 @@ function withoutSelector({ subjects, required }: Reader, endpoint: SelectorEndpo
   }
 }
 
-/** A market, once the operation was seen to accept a selector with its id: what it refuses then, it refuses for its fault. */
+/**
+ * A market whose id the operation was seen to accept in a selector. Whatever it refuses after that, it refuses for its
+ * fault.
+ */
 export async function marketAcceptedById(context: Reader, endpoint: SelectorEndpoint): Promise<MarketSubject> {
   const market = context.required(anyMarket(context.subjects), missingData(context.subjects, "market"));
   const request = selecting(context, endpoint, { marketId: market.marketId });
@@ -56,7 +59,7 @@ export async function marketAcceptedById(context: Reader, endpoint: SelectorEndp
   return market;
 }
 
-/** A market, once the operation was seen to accept a selector with its symbols. */
+/** A market whose symbols the operation was seen to accept in a selector. */
 export async function marketAcceptedBySymbol(context: Reader, endpoint: SelectorEndpoint): Promise<MarketWithSymbols> {
   const [first] = marketsWithSymbols(context.subjects);
   const market = context.required(first, missingData(context.subjects, "marketWithSymbols"));
@@ -67,14 +70,14 @@ export async function marketAcceptedBySymbol(context: Reader, endpoint: Selector
 /** A market and the symbols that GetMarketIdByName knows it by. */
 export type NamedMarket = MarketSubject & { readonly symbols: Symbols };
 
-/** The markets whose symbols are known, those without a quote included; without any the check is inconclusive. */
+/** The markets whose symbols are known, including those without a quote. Without any the check is inconclusive. */
 export function namedMarkets({ subjects, required }: Reader): readonly NamedMarket[] {
   const named = subjects.markets.filter((market): market is NamedMarket => market.symbols !== undefined);
   required(named[0], missingData(subjects, "marketWithSymbols"));
   return named;
 }
 
-/** The markets whose asset and quote symbols are known; without any the check is inconclusive. */
+/** The markets whose asset and quote symbols are known. Without any the check is inconclusive. */
 export function pairedMarkets({ subjects, required }: Reader): readonly MarketWithSymbols[] {
   const paired = marketsWithSymbols(subjects);
   required(paired[0], missingData(subjects, "marketWithSymbols"));
@@ -82,8 +85,8 @@ export function pairedMarkets({ subjects, required }: Reader): readonly MarketWi
 }
 
 /**
- * Pairs of an asset and a quote that markets have, but none together, of as many assets as there are: GetMarketIdByName was just
- * seen not to know them (S5).
+ * Pairs of a known asset and a known quote that no market combines, spread over as many assets as possible. Limited to those
+ * that GetMarketIdByName was just seen not to know (S5).
  */
 export async function uncombinedNow({
   shared,
@@ -94,12 +97,12 @@ export async function uncombinedNow({
   return pairs.filter((_, index) => isNotFound(answers[index]));
 }
 
-/** Whether what was asked for does not exist, as the operation says (§7). */
+/** Whether the operation says that what was asked for does not exist (§7). */
 export function isNotFound(answer: Answer | undefined): boolean {
   return answer?.outcome.kind === "error" && answer.outcome.code === "not_found";
 }
 
-/** Pairs that are looked up: the others may be those of markets which discovery did not see. */
+/** How many pairs are looked up. Any of them may belong to a market that discovery did not see. */
 export const uncombinedTried = 8;
 
 /** The symbols that discovered markets go by. */
@@ -107,7 +110,7 @@ export function symbolsOfMarkets({ markets }: Subjects): readonly Partial<Symbol
   return markets.flatMap(({ symbols }) => (symbols ? [symbols] : []));
 }
 
-/** The explored configurations, one of each market; without any the check is inconclusive. */
+/** The explored configurations, one per market. Without any the check is inconclusive. */
 export async function marketConfigs(context: CheckContext): Promise<readonly MarketAnswer[]> {
   const { subjects } = context;
   const answers = usable(await exploredAnswers(context, "GetMarketConfigs"));
@@ -123,7 +126,10 @@ export interface MarketAnswer {
   readonly answer: Answer;
 }
 
-/** An error holds no data, and a success is judged; an answer that is neither says nothing about what was asked for. */
+/**
+ * Accepts an error, which holds no data, and judges a success. Any other answer says nothing about the request, so the check
+ * is inconclusive.
+ */
 export function refusedOr(
   { verify, inconclusive }: Pick<CheckContext, "verify" | "inconclusive">,
   answer: Answer,
@@ -138,12 +144,12 @@ export function refusedOr(
   }
 }
 
-/** Whether a success came with data of some market. */
+/** Whether a success contains data of some market. */
 export function bringsData(endpoint: SelectorEndpoint, { outcome }: Answer): boolean {
   return (outcome.kind === "success" || outcome.kind === "sample") && heldData(endpoint, outcome.body) !== undefined;
 }
 
-/** An answer in a few words, for observations: `the error not_found: …`, `a success with 3 orders`. */
+/** A short description of an answer, for observations: `the error not_found: …`, `a success with 3 orders`. */
 export function describeSelection(endpoint: SelectorEndpoint, answer: Answer): string | Answer {
   if (answer.outcome.kind !== "success") return answer;
   return `a success with ${heldData(endpoint, answer.outcome.body) ?? "nothing"}`;

@@ -1,4 +1,4 @@
-/** Sightings: the same order or position wherever explored answers show it (R16). */
+/** Sightings: the same order or position wherever it appears in explored answers (R16). */
 
 import type { AnswerOf } from "../../src/engine/answer.js";
 import { bracketBudget } from "../../src/engine/bracket.js";
@@ -26,16 +26,16 @@ import {
 } from "../../src/judge/shown.js";
 import type { Profile } from "../../src/specification/profile.js";
 
-/** Pairs of answers that are read again when they do not agree. */
+/** How many pairs of answers are read again when they disagree. */
 const READ_AGAIN = 2;
 
-/** Requests that a check of sightings sends at most. */
+/** Maximum number of requests that a check of sightings sends. */
 export const sightingsBudget = READ_AGAIN * bracketBudget(1, 1);
 
-/** Rows of one answer that are compared, by profile: the first ones, the last ones, and some between. */
+/** How many rows of one answer are compared, by profile, spread evenly from the first to the last. */
 const comparedRows: Readonly<Record<Profile, number>> = { quick: 30, full: 300 };
 
-/** How rows of one kind are read, told apart and compared. */
+/** How to read, identify and compare rows of one kind. */
 interface Kind<Endpoint, Row> {
   readonly shown: (endpoint: Endpoint, body: ShownBody) => readonly Shown<Row>[];
   readonly key: (row: Row) => string;
@@ -44,8 +44,9 @@ interface Kind<Endpoint, Row> {
 }
 
 /**
- * Asserts that orders which explored answers of the check's operation show have the same stored fields in explored answers of any
- * operation. Answers that do not agree are read again, so that data which changed meanwhile are not held against the target (P3).
+ * Asserts that the orders in explored answers of the check's operation have the same stored fields in explored answers of
+ * any operation. Answers that disagree are read again, so that the target is not blamed for data that changed in between
+ * (P3).
  */
 export function ordersAgree(context: CheckContext, endpoints: readonly OrderEndpoint[]): Promise<void> {
   return agree(
@@ -55,7 +56,7 @@ export function ordersAgree(context: CheckContext, endpoints: readonly OrderEndp
   );
 }
 
-/** The same of positions in listings and portfolios. */
+/** Like {@link ordersAgree}, for positions in listings and portfolios. */
 export function positionsAgree(context: CheckContext, endpoints: readonly PositionEndpoint[]): Promise<void> {
   return agree(
     { shown: shownPositions, key: positionKey, text: storedFieldsText, same: sameStoredPositions },
@@ -64,7 +65,9 @@ export function positionsAgree(context: CheckContext, endpoints: readonly Positi
   );
 }
 
-/** The same of positions in messages of the stream: triggers change with the orders that a position names (R3). */
+/**
+ * Like {@link ordersAgree}, for positions in stream messages. Triggers change with the orders that a position names (R3).
+ */
 export function snapshotsAgree(context: CheckContext): Promise<void> {
   return agree(
     { shown: shownPositions, key: keyWithOrders, text: storedFieldsText, same: sameStoredSnapshots },
@@ -73,7 +76,9 @@ export function snapshotsAgree(context: CheckContext): Promise<void> {
   );
 }
 
-/** An explored answer that shows rows. They are read when they are needed: those of all answers take a lot of memory. */
+/**
+ * An explored answer that shows rows. Its rows are parsed on demand, since those of all answers would take a lot of memory.
+ */
 interface Showing<Endpoint> {
   readonly endpoint: Endpoint;
   readonly explored: Explored;
@@ -109,7 +114,7 @@ async function agree<Of extends OrderEndpoint | PositionEndpoint, Row>(
       })),
     );
   const wanted = new Set(compared.map(({ key }) => key));
-  // Those of other operations come first: what all answers of one operation have in common is seen by the others.
+  // Prefer sightings in other operations: they reveal an error that all answers of one operation share.
   const elsewhere = [...all].sort((a, b) => Number(a.endpoint === own) - Number(b.endpoint === own));
   const first = new Map<string, Sighting<Of>>();
   for (const showing of elsewhere) {
@@ -163,7 +168,7 @@ async function showings<Of extends OrderEndpoint | PositionEndpoint>(
   });
 }
 
-/** So many of some rows, evenly spread. */
+/** Picks up to `size` rows, evenly spread. */
 function someOf<Row>(rows: readonly Row[], size: number): readonly Row[] {
   const step = Math.max(1, (rows.length - 1) / Math.max(1, size - 1));
   return rows.filter((_, index) => index % step < 1);

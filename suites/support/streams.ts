@@ -1,4 +1,4 @@
-/** Words for checks of the stream (§4.2): what to watch, for how long, and when to watch again. */
+/** Helpers for checks of the stream (§4.2): what to watch, for how long, and when to watch again. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObjectInput } from "../../src/connect/json.js";
 import type { StreamSeen, StreamUntil } from "../../src/connect/transport.js";
@@ -39,24 +39,24 @@ import {
 import type { WalletSubject } from "../../src/subjects/subjects.js";
 import { ordersIn } from "./resources.js";
 
-/** How often a stream is watched at most, when what was seen cannot be trusted (T7). */
+/** Maximum number of attempts at watching a stream, when what was seen cannot be trusted (T7). */
 export const MEASUREMENTS = 3;
 
-/** How long to wait before a stream that was refused is asked for again, in milliseconds: others end meanwhile. */
+/** How long to wait before retrying a stream that was refused, in milliseconds. Other streams end in the meantime. */
 const REFUSAL_PAUSE_MS = 2_000;
 
-/** The wallet whose stream the checks follow; without a wallet with open positions the check is inconclusive. */
+/** The wallet whose stream the checks follow. Without a wallet with open positions the check is inconclusive. */
 export function followedWallet({ subjects, required }: Pick<CheckContext, "subjects" | "required">): WalletSubject {
   return required(walletToFollow(subjects), missingData(subjects, "walletWithOpenPositions"));
 }
 
-/** The wallet whose stream the checks of time follow; one without open positions will do for them (T6). */
+/** The wallet whose stream the timing checks follow. One without open positions will do (T6). */
 export function watchedAddress({ subjects, required }: Pick<CheckContext, "subjects" | "required">): string {
   const wallet = walletToFollow(subjects);
   return wallet ? required(wallet, "").address : subjects.unknown.wallet;
 }
 
-/** The stream at its default interval, watched for as long as T5 asks: several checks read it. */
+/** The stream at its default interval, watched for as long as T5 requires. Shared by several checks. */
 export function openStream({ sharedCapture, listen, ...context }: CheckContext): Promise<StreamAnswer> {
   const request = { address: watchedAddress(context) };
   const enough = longEnough(context.streamWatchMs);
@@ -64,7 +64,7 @@ export function openStream({ sharedCapture, listen, ...context }: CheckContext):
   return measured((attempt) => (attempt === 0 ? shared() : listen(request, enough)));
 }
 
-/** The followed wallet's stream at the least interval, for fifty messages or as long as streams are watched: several checks read it. */
+/** The followed wallet's stream at the shortest interval, until {@link fiftyMessages}. Shared by several checks. */
 export function quickestStream(context: CheckContext): Promise<StreamAnswer> {
   const { listen, sharedCapture } = context;
   const request = { address: watchedAddress(context), updateIntervalMs: streamIntervalMinMs };
@@ -74,30 +74,30 @@ export function quickestStream(context: CheckContext): Promise<StreamAnswer> {
 }
 
 /**
- * Until fifty messages of a stream at the least interval came, or as many as do while streams are watched for longer; a third
- * where each class of a field is only tried once. It is waited for long enough to tell silence from one message that is late.
+ * Watches until fifty messages came at the shortest interval, or more where streams are watched for longer; a third of that
+ * where each class of a field is only tried once. The timeout is long enough to tell silence from one late message.
  */
 export function fiftyMessages({ streamWatchMs, strength }: Pick<CheckContext, "streamWatchMs" | "strength">) {
   const messages = sampleSize(50, { strength });
   return { messages: Math.max(messages, streamWatchMs / streamIntervalMinMs), ms: Math.max(9_000, streamWatchMs) };
 }
 
-/** Wallets whose long streams are watched for {@link streamsOfEachMarket}, and for how long: thirty messages and a few more. */
+/** How many wallets {@link streamsOfEachMarket} watches, and for how long: thirty messages and a few more. */
 const WALLETS = 4;
 const manyMessages = { messages: 34, ms: 6_000 } as const;
 const oneMessage = { messages: 1, ms: 5_000 } as const;
 
-/** Requests that {@link streamsOfEachMarket} sends at most. */
+/** Maximum number of requests that {@link streamsOfEachMarket} sends. */
 export const streamsOfEachMarketBudget = WALLETS * 4;
 
-/** A long stream of a wallet, and the first message of another one after it. */
+/** A long stream of a wallet, and the first message of another one opened afterwards. */
 export interface LongStream {
   readonly address: string;
   readonly stream: StreamAnswer;
   readonly later: StreamAnswer;
 }
 
-/** Long streams of a few wallets that have positions of as many markets as can be. Watched once for all checks. */
+/** Long streams of a few wallets whose positions cover as many markets as possible. Watched once for all checks. */
 export async function streamsOfEachMarket(context: CheckContext): Promise<readonly LongStream[]> {
   const { required, sharedRead, subjects } = context;
   const wallets = walletsOfEachMarket(subjects, WALLETS);
@@ -115,7 +115,9 @@ export async function streamsOfEachMarket(context: CheckContext): Promise<readon
   return streams.filter(({ stream }) => seen.includes(stream));
 }
 
-/** Streams of one wallet that are opened at the same moment, its portfolio while they are open, and messages after they ended. */
+/**
+ * Streams of one wallet opened at the same moment, its portfolio while they were open, and another stream after they ended.
+ */
 export interface StreamsAtOnce {
   readonly address: string;
   readonly streams: readonly StreamAnswer[];
@@ -126,13 +128,13 @@ export interface StreamsAtOnce {
 const STREAMS_AT_ONCE = 2;
 const fewMessages = { messages: 4, ms: 5_000 } as const;
 
-/** When the portfolio is read after the streams were opened, in milliseconds: between two messages. */
+/** How long after opening the streams the portfolio is read, in milliseconds: between two messages. */
 const PORTFOLIO_AFTER_MS = 150;
 
-/** Requests that {@link streamsAtOnce} sends at most. */
+/** Maximum number of requests that {@link streamsAtOnce} sends. */
 export const streamsAtOnceBudget = STREAMS_AT_ONCE + 2;
 
-/** Watches two streams of the followed wallet beside each other and beside its portfolio; once for all checks. */
+/** Watches two streams of the followed wallet at once, and reads its portfolio meanwhile. Once for all checks. */
 export async function streamsAtOnce(context: CheckContext): Promise<StreamsAtOnce> {
   const { address } = followedWallet(context);
   const request = { address, updateIntervalMs: streamIntervalMinMs };
@@ -146,7 +148,10 @@ export async function streamsAtOnce(context: CheckContext): Promise<StreamsAtOnc
   });
 }
 
-/** Until the stream was watched for 5 s, or longer, and brought 20 messages (T5); a slower one is given a few seconds more. */
+/**
+ * Watches for 5 s (or `streamWatchMs` if that is longer) and until 20 messages came (T5). A slower stream gets a few seconds
+ * more.
+ */
 function longEnough(streamWatchMs: number): StreamUntil {
   const { windowMs, messages } = openStreamEvidence;
   const watchMs = Math.max(windowMs, streamWatchMs);
@@ -156,11 +161,11 @@ function longEnough(streamWatchMs: number): StreamUntil {
 }
 
 /**
- * Watches a stream, and once more when its connection broke, when the target refused it (how many streams it serves at
- * once is left open, §8), or when there is a doubt about what was seen (T7).
+ * Watches a stream, and retries when its connection broke (once), when the target refused it (how many concurrent streams it
+ * serves is left open, §8), or when what was seen is in doubt (T7).
  *
- * @param read watches it for the n-th time, from 0: up to {@link MEASUREMENTS} times
- * @throws Inconclusive when there was a doubt every time
+ * @param read watches the stream; called with the attempt, from 0, up to {@link MEASUREMENTS} times
+ * @throws Inconclusive when no attempt gave a result that can be trusted
  */
 export async function measured(
   read: (attempt: number) => Promise<StreamAnswer>,
@@ -194,10 +199,10 @@ function brokeOff({ outcome }: StreamAnswer): boolean {
 }
 
 /**
- * Asserts that a message comes per interval (T2), on a measurement that can be trusted.
+ * Asserts that one message comes per interval (T2), on a measurement that can be trusted.
  *
- * @param accepted the effective interval, or several of which any will do (T3), in milliseconds
- * @param first a capture that others read too, to begin with
+ * @param accepted the effective interval, or several if any of them will do (T3), in milliseconds
+ * @param first a capture shared with other checks, used for the first attempt
  * @param until when enough was seen
  */
 export async function keepsPace(
@@ -215,17 +220,17 @@ export async function keepsPace(
   return answer;
 }
 
-/** Explored streams that are watched again, alone, when something about the time of their messages is found. */
+/** How many explored streams are watched again, each alone, when their timing is off. */
 const WATCHED_AGAIN = 2;
 
-/** Requests that {@link keepsInEveryCombination} sends at most. */
+/** Maximum number of requests that {@link keepsInEveryCombination} sends. */
 export const watchedAgainBudget = WATCHED_AGAIN * MEASUREMENTS;
 
 /**
- * Asserts something about time on every explored stream that it is about. Many are watched at once: what is found is watched
- * again, each alone.
+ * Asserts something about the timing of every explored stream that it applies to. Many of these are watched at once, so
+ * suspects are watched again, each alone.
  *
- * @param judgeOf the judge of a stream with this interval, and the doubt that goes with it; undefined where it is not about it
+ * @param judgeOf the judge and the doubt for a stream at this interval; undefined if the assertion does not apply
  */
 export async function keepsInEveryCombination(
   context: CheckContext,
@@ -252,13 +257,13 @@ export async function keepsInEveryCombination(
 }
 
 /**
- * Until there are enough gaps to judge an interval on, of those that can be trusted (T7), or should have been. When it is
- * our own lag that leaves too few, it is watched for as long again.
+ * Watches until there are enough trustworthy gaps to judge an interval (T7), or until they should have arrived. If our own
+ * lag left too few, the timeout is doubled.
  */
 export function gapsOf(intervalMs: number, profile: Profile): StreamUntil {
   const gaps = gapsWatched(intervalMs, profile);
   const needed = gapsNeeded(intervalMs);
-  // Where there are just enough, slower ones are waited for as well: they tell more than too few of them.
+  // Where only the minimum number of gaps is watched, allow for slower ones too: they tell more than too few gaps.
   const timeoutMs = (gaps > needed ? 1.2 : 1.6) * gaps * intervalMs + 1_000;
   const seen: StreamSeen = (frames, elapsedMs) => {
     const trusted = trustedGaps(frames, intervalMs).length;
@@ -269,7 +274,10 @@ export function gapsOf(intervalMs: number, profile: Profile): StreamUntil {
   return Object.assign(seen, { usuallyMs: gaps * intervalMs });
 }
 
-/** As many gaps as a few seconds hold, up to 20 and not fewer than needed; in the full profile a minute's worth of long ones. */
+/**
+ * How many gaps to watch: as many as fit into a few seconds, up to 20, but no fewer than needed. The full profile watches
+ * long intervals for up to a minute.
+ */
 function gapsWatched(intervalMs: number, profile: Profile): number {
   const waits = profile === "full" && intervalMs > cadenceEvidence.longIntervalMs;
   const [spanMs, most] = waits ? [60_000, 8] : [3_600, 20];
@@ -277,22 +285,25 @@ function gapsWatched(intervalMs: number, profile: Profile): number {
 }
 
 /**
- * Until the second message came, or did not come for so long after the first one: how late the first one is does not count.
+ * Watches until the second message came, or was not there so long after the first one. A late first message does not count.
  *
- * @param ms milliseconds, also for the first message
+ * @param ms the wait for the second message, and also for the first one, in milliseconds
  */
 export function secondMessageIn(ms: number): StreamUntil {
   const seen: StreamSeen = (frames, elapsedMs) => frames.length > 1 || elapsedMs - (frames[0]?.at ?? 0) >= ms;
   return Object.assign(seen, { usuallyMs: ms });
 }
 
-/** A stream, and the orders of its wallet whose state stayed the same while it was watched. */
+/** A stream, and those orders of its wallet that did not change while it was watched. */
 export interface StreamBesideOrders {
   readonly stream: StreamAnswer;
   readonly known: KnownOrders;
 }
 
-/** Reads the orders of a wallet before and after its stream, so that they say what messages in between refer to; once for all checks. */
+/**
+ * Reads the orders of a wallet before and after its stream, so that they describe what the messages in between refer to.
+ * Once for all checks.
+ */
 export async function streamBesideOrders(context: CheckContext): Promise<StreamBesideOrders> {
   const { address } = walletWithTriggers(context);
   const request = { address, updateIntervalMs: streamIntervalMinMs };
@@ -308,7 +319,7 @@ export async function streamBesideOrders(context: CheckContext): Promise<StreamB
   });
 }
 
-/** A wallet with an open position that has a stop-loss or a take-profit; one with open positions where there is none. */
+/** A wallet with an open position that has a stop-loss or a take-profit; if there is none, one with open positions. */
 function walletWithTriggers(context: Pick<CheckContext, "subjects" | "required">): WalletSubject {
   const { stopLoss, takeProfit } = openPositionsByTrigger(context.subjects);
   const owners = [...stopLoss, ...takeProfit].map(({ owner }) => owner);
@@ -316,7 +327,9 @@ function walletWithTriggers(context: Pick<CheckContext, "subjects" | "required">
   return light.find(({ address }) => owners.includes(address)) ?? followedWallet(context);
 }
 
-/** Asserts on streams at long intervals, side by side, that the second message comes when it is due, as far as they are watched. */
+/**
+ * Asserts on streams at long intervals, side by side, that the second message comes when due, as far as they are watched.
+ */
 export async function secondMessages(
   intervalsMs: readonly number[],
   watchMs: number,
@@ -331,7 +344,10 @@ export async function secondMessages(
 /** How long streams at slow intervals are watched for their second message, in milliseconds. */
 export const slowStreamMs = 5_000;
 
-/** The stream of the followed wallet, until its second message or for so long, again where there is a doubt; watched once for all checks. */
+/**
+ * The followed wallet's stream until its second message, or for `watchMs`; retried when in doubt. Watched once for all
+ * checks.
+ */
 export function untilSecondMessage(
   updateIntervalMs: number,
   watchMs: number,
@@ -341,7 +357,7 @@ export function untilSecondMessage(
   const due = secondMessageWindow(updateIntervalMs);
   const judge = secondMessageWithin(due);
   const doubt = secondMessageDoubt(due);
-  // A single message says little of a pace: a machine may stall once, but not at the same message again (T2).
+  // A single message says little about the pace: a machine may stall once, but hardly at the same message again (T2).
   let faults = 0;
   const seenOnce = (watched: Watched) =>
     judge(watched).violations.length > 0 && faults++ === 0 ? "the second message came when it was not due" : undefined;
@@ -355,8 +371,8 @@ export function untilSecondMessage(
 }
 
 /**
- * Watches a stream of which at least its first message is to be seen, beside that of the wallet which is watched otherwise:
- * where that one is silent, too, or comes in bursts, silence says nothing.
+ * Watches a stream that should send at least one message, next to the stream of the usual wallet. If that one is silent too,
+ * or comes in bursts, silence proves nothing.
  */
 export function measuredBeside(
   context: CheckContext,
@@ -381,23 +397,24 @@ export function measuredBeside(
   );
 }
 
-/** Messages of a stream at the least interval that show whether the path gathers them. */
+/** How many messages of a stream at the shortest interval show whether the path buffers them. */
 const MESSAGES_TO_COMPARE = 10;
 
-/** A stream at the least interval of the wallet that is watched otherwise: what it brings at most in so many milliseconds. */
+/** The usual wallet's stream at the shortest interval, watched for at most `ms` milliseconds. */
 async function quickStreamFor(context: CheckContext, ms: number): Promise<Watched | undefined> {
   const request = { address: watchedAddress(context), updateIntervalMs: streamIntervalMinMs };
   const { outcome } = await context.listen(request, { messages: MESSAGES_TO_COMPARE, ms });
   return outcome.kind === "success" ? outcome.body : undefined;
 }
 
-/** How long a stream is watched for its first message, in milliseconds. */
+/** How long to wait for the first message of a stream, in milliseconds. */
 const FIRST_MESSAGE_MS = 7_500;
 
 /**
- * Asserts that the first message of a stream comes immediately (T1), apart from the round trip of a few small unary calls that
- * are made meanwhile: on connections as new as that of the stream, since a busy target may leave just these waiting. One that
- * is late has to be late again, beside a stream whose messages are not held back: networks jitter, and proxies buffer.
+ * Asserts that the first message of a stream comes immediately (T1), allowing for the round trip of a few small unary calls
+ * made at the same time. They use new connections like the stream, since a busy target may keep just these waiting. A late
+ * first message must be late twice, the second time next to a stream whose messages are not held back, because networks
+ * jitter and proxies buffer.
  */
 export async function beginsAtOnce(context: CheckContext, request: WatchRequest): Promise<void> {
   const { updateIntervalMs } = request;
@@ -429,23 +446,23 @@ export async function beginsAtOnce(context: CheckContext, request: WatchRequest)
   context.verify(answer).satisfies(within());
 }
 
-/** A stream at an interval. */
+/** A request for a wallet's stream at an interval. */
 interface WatchRequest {
   readonly address: string;
   /** Milliseconds. */
   readonly updateIntervalMs: number;
 }
 
-/** Unary calls that tell the round trip of the path, at each measurement. */
+/** How many unary calls measure the round trip in each attempt. */
 const roundTrips = 3;
 
-/** Requests that {@link beginsAtOnce} sends at most, and {@link measuredBeside}. */
+/** Maximum number of requests that {@link beginsAtOnce} and {@link measuredBeside} send. */
 export const requestsToSee = {
   firstMessage: MEASUREMENTS * (1 + roundTrips) + MEASUREMENTS - 1,
   beside: 2 * MEASUREMENTS,
 } as const;
 
-/** Makes the same assertions on several values side by side; what stopped the first of them stops the check, at the end. */
+/** Makes the same assertion on several values in parallel. Waits for all of them, then throws the first failure. */
 export async function sideBySide<T>(values: readonly T[], assert: (value: T) => Promise<unknown>): Promise<void> {
   const outcomes = await Promise.allSettled(values.map(assert));
   const stopped = outcomes.find((outcome) => outcome.status === "rejected");

@@ -1,4 +1,4 @@
-/** A listing read whole, and its pages held against it (§2 PaginationInfo, P3, P4). */
+/** A whole listing, and its pages compared with it (§2 PaginationInfo, P3, P4). */
 import fc from "fast-check";
 import type { JsonObject, JsonObjectInput } from "../../src/connect/json.js";
 import type { Answer, AnswerOf } from "../../src/engine/answer.js";
@@ -26,41 +26,41 @@ import {
 import { int32Max, pageLimitDefault, pageLimitMax } from "../../src/specification/limits.js";
 import { type Listing, listingsOf } from "../../src/subjects/listings.js";
 
-/** Pages that a listing may have, to be read whole; of a longer one its first pages are read. */
+/** Maximum number of pages read of a listing. Of a longer listing, only the first ones are read. */
 const pages = { quick: 3, full: 10 } as const;
-/** Rows that two pages share, so that a row that is pushed down meanwhile is not missed. */
+/** Rows that consecutive pages share, so that a row pushed down in the meantime is not missed. */
 const overlap = 50;
-/** Rows from the start of such a page to that of the next one. */
+/** Rows from the start of one page to the start of the next. */
 export const stride = pageLimitMax - overlap;
 
-/** Page sizes that are tried at places of their own. */
+/** Page sizes that are tried at chosen offsets. */
 const longest = 50;
 const sizes = [1, 7, longest] as const;
 
-/** Pages at places of their own, by profile. */
+/** How many pages at random offsets are tried, by profile. */
 const placesTried = { quick: 10, full: 60 } as const;
 
-/** Rows around a page that are read again with it, so that ties at its ends are seen whole. */
+/** Rows around a page that are read again with it, so that ties at its ends are fully visible. */
 const around = 10;
 
-/** Pages that are read again at most; fewer where the data kept changing between the readings of so many. */
+/** How many pages are read again at most, and how many with changing data until it gives up. */
 const readAgain = 5;
 const restlessPages = 2;
 
-/** Requests that a check of pages sends at most, beside what is shared: those that read again what differs. */
+/** Maximum number of requests that a check of pages sends to read differing pages again; shared reads do not count. */
 export const wholeListingBudget = readAgain * 2 * bracketBudget(1, 1);
 
-/** What is to hold of a whole listing and of a page with this limit that skips so many of its rows. */
+/** Judges a page against the whole listing, given how many rows it skips and what it asked for. */
 type OfPages = (whole: Page, page: Page, skipped: number, asked: Pick<Part, "limit" | "offset">) => Judgement;
 
-/** A judgement of the second of two pages alone. */
+/** Attributes the violations to the second of two pages. */
 function inSecond({ violations, ...judgement }: Judgement): Judgement {
   return { ...judgement, violations: violations.map((violation) => ({ ...violation, answer: 1 })) };
 }
 
 /**
- * What differs of a page that starts at a place of its own: a row that was pushed on meanwhile is found where it was before on
- * another page, but not the same difference again (P3).
+ * Tags violating rows with the offset of their page, so that a violation only counts as repeated at the same offset. A row
+ * pushed down in the meantime may differ on another page, but not at the same offset again (P3).
  */
 function at(offset: number, { violations, ...judgement }: Judgement): Judgement {
   return {
@@ -72,24 +72,27 @@ function at(offset: number, { violations, ...judgement }: Judgement): Judgement 
   };
 }
 
-/** A page is the part of the whole that its offset says (§2 PaginationInfo). */
+/** Asserts that a page is the part of the whole listing that its offset says (§2 PaginationInfo). */
 export function partsMakeTheWhole(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
   return judgeParts(endpoint, context, continuesAt);
 }
 
-/** Rows of one instant keep their order from page to page (P4). */
+/** Asserts that rows with the same timestamp keep their order across pages (P4). */
 export function tiesStayInPlace(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
   return judgeParts(endpoint, context, tiesKeepOrder);
 }
 
-/** Every page tells the same total, which is where the rows end (§2 PaginationInfo). */
+/** Asserts that every page reports the same total, and that the rows end there (§2 PaginationInfo). */
 export function pagesHaveTheSameTotal(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
   return judgeParts(endpoint, context, (whole, page, _, asked) =>
     combine([sameTotal(whole, [page]), inSecond(totalIsWhereRowsEnd(page, asked))]),
   );
 }
 
-/** A page holds as many rows as its limit and the total leave (P3), as far as that is no matter of defaults and of the cap. */
+/**
+ * Asserts that a page has as many rows as its limit and the total allow (P3). Limits affected by the default or the cap are
+ * left to other rules.
+ */
 export function pagesAreFull(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
   const holds: OfPages = (_, page, __, asked) => inSecond(fullPage(page, asked));
   return judgeParts(endpoint, context, holds, async (listings) => {
@@ -101,13 +104,16 @@ export function pagesAreFull(endpoint: PagedEndpoint, context: CheckContext): Pr
   });
 }
 
-/** Pairs of explored pages that are read again when their totals differ. */
+/** How many pairs of explored pages are read again when their totals differ. */
 const totalsReadAgain = 3;
 
-/** Requests that {@link totalsAgree} sends at most. */
+/** Maximum number of requests that {@link totalsAgree} sends. */
 export const totalsBudget = totalsReadAgain * bracketBudget(1, 1);
 
-/** Explored pages of the same records tell the same total, wherever they begin. What differs is read again (P3). */
+/**
+ * Asserts that explored pages of the same records report the same total, whatever their offset. Pairs that differ are read
+ * again (P3).
+ */
 export async function totalsAgree(endpoint: PagedEndpoint, context: CheckContext): Promise<void> {
   const { ask, bracket, required, subjects, verify } = context;
   const { exchanges } = await explored(context, endpoint);
@@ -147,8 +153,8 @@ interface Part {
 }
 
 /**
- * Holds the pages of a listing against the whole: those that were explored, and some of other sizes, which begin and end between
- * rows of one instant where there are such. What differs is read again, beside the rows around it.
+ * Compares pages of a listing with the whole: explored pages, and some of other sizes, which start and end between rows of
+ * the same timestamp if there are any. Pages that differ are read again together with the rows around them.
  */
 async function judgeParts(
   endpoint: PagedEndpoint,
@@ -175,10 +181,11 @@ async function judgeParts(
 }
 
 /**
- * Data that changed since the whole was read are not held against the target; a page that differs again is: from the rows around
- * it, which are likely to stand still so long, or from the page of the whole that holds it.
+ * Reads a differing page again, so that the target is not blamed for data that changed since the whole was read. The page is
+ * compared with the rows around it, which are likely to stay stable for so short a time, and then with the page of the whole
+ * that contains it.
  *
- * @returns whether the data stood still for either reading
+ * @returns whether the data stayed stable for one of the two
  */
 async function judgeAgain(
   endpoint: PagedEndpoint,
@@ -195,7 +202,11 @@ async function judgeAgain(
   return (await judgeBeside(wide, endpoint, part, context, holds)) !== undefined || beside !== undefined;
 }
 
-/** @returns whether the page differs from a longer one that is read beside it; undefined when the data kept changing */
+/**
+ * Reads a page next to a longer one and judges it.
+ *
+ * @returns whether the page differs from the longer one; undefined when the data kept changing
+ */
 async function judgeBeside(
   window: { readonly limit: number; readonly offset: number },
   endpoint: PagedEndpoint,
@@ -224,17 +235,17 @@ async function judgeBeside(
   return differs ? "differs" : "agrees";
 }
 
-/** A listing that was read whole, or its first rows where it is long. */
+/** A listing that was read whole, or its first pages if it is long. */
 export interface WholeListing {
-  /** The first page first. */
+  /** The answers, in page order. */
   readonly answers: readonly Answer[];
-  /** All pages as one, up to the first that was not answered. */
+  /** All pages merged, up to the first one that failed. */
   readonly page: Page;
 }
 
 /**
- * Reads a listing from its end to its start, so that a row that has been in it all the time is not missed although others come
- * or move to the front meanwhile. Read once for all checks.
+ * Reads a listing from its end to its start, so that no row that was there all along is missed when others are inserted or
+ * moved to the front. Read once for all checks.
  */
 export function wholeListing(
   { sharedRead, profile, runSeed }: CheckContext,
@@ -257,13 +268,16 @@ export function wholeListing(
   });
 }
 
-/** A page by which a listing is read whole: the first one has the greatest limit, the others have a little less. */
+/**
+ * The limit and offset of a page when a listing is read whole. The first page has the maximum limit, the others a slightly
+ * smaller one.
+ */
 export function pageAt(page: number, seed: number): { readonly limit: number; readonly offset: number } {
   const limit = page === 0 ? pageLimitMax : pageLimitMax - 1 - (Math.abs(seed) % (overlap / 2));
   return { limit, offset: page * stride };
 }
 
-/** The pages by which listings are read whole. */
+/** The pages that were read of whole listings, as parts to judge. */
 async function pagesOfTheWhole(
   endpoint: PagedEndpoint,
   listings: readonly Listing[],
@@ -280,7 +294,7 @@ async function pagesOfTheWhole(
   return (await Promise.all(wholes)).flat();
 }
 
-/** The explored pages of listings that are read whole. */
+/** The explored pages of the listings that are read whole. */
 async function exploredParts(
   endpoint: PagedEndpoint,
   listings: readonly Listing[],
@@ -300,7 +314,10 @@ async function exploredParts(
   });
 }
 
-/** Pages of different sizes at places of their own: anywhere, within rows of one instant, and at each end. Read once for all checks. */
+/**
+ * Pages of different sizes at chosen offsets: random, between rows of the same timestamp, and at either end. Read once for
+ * all checks.
+ */
 async function chosenParts(
   endpoint: PagedEndpoint,
   listings: readonly [Listing, ...Listing[]] | readonly Listing[],
@@ -326,25 +343,25 @@ async function chosenParts(
     const place = start % listing.total;
     return { listing, offset: endsThere ? Math.max(0, place - size) : place, limit: size };
   });
-  // Amid the most rows of one instant that each listing has.
+  // In the middle of each listing's largest group of rows with the same timestamp.
   const amid = tied.flatMap(({ listing, ties: found }) => {
     const [most] = found.toSorted((a, b) => b.to - b.from - (a.to - a.from));
     return most
       ? [{ listing, offset: most.from + 1 + (Math.abs(runSeed) % (most.to - most.from - 1)), limit: longest }]
       : [];
   });
-  // With the greatest limit too: beside an offset it may be more than 32 bits hold.
+  // Also with the largest int32 limit: adding an offset to it overflows 32 bits.
   const ends = listings.map((listing, index) => ({
     listing,
     offset: Math.max(0, listing.total - 3),
     limit: index === 0 ? int32Max : pageLimitMax,
   }));
-  // Pages that end exactly where the listing does, and are full.
+  // Full pages that end exactly where the listing ends.
   const last = 2 + (Math.abs(runSeed) % (longest - 1));
   const exact = listings
     .filter(({ total }) => total > last)
     .map((listing) => ({ listing, offset: listing.total - last, limit: last }));
-  // From one side of the cap to the other: as many rows as a page has may be all that can be reached.
+  // Across the page cap: a server may be unable to reach rows beyond it.
   const across = listings
     .filter(({ total }) => total > pageLimitMax + longest)
     .map((listing) => ({
@@ -352,11 +369,11 @@ async function chosenParts(
       offset: pageLimitMax - 1 - (Math.abs(runSeed) % (longest - 1)),
       limit: longest,
     }));
-  // A single row may be looked up in another way than a page.
+  // A single row may take a different code path than a page.
   const tops = listings.map((listing) => ({ listing, offset: 0, limit: 1 }));
-  // A limit of which 8 bits hold nothing may be taken for none: where there are a few more rows than that brings.
+  // 256 truncated to 8 bits is zero, which would be taken for the default. Here more rows are left than a default page has.
   const ofBytes = { listing: all, offset: Math.max(0, all.total - pageLimitDefault - 9), limit: 256 };
-  // Pages that are alike in where they end, or in their digits, but not in what they hold: 1 from 10 on is not 11 from 0 on.
+  // Pages that a poor cache key confuses: same end, or same digits (limit 1 at offset 10, limit 11 at offset 0).
   const skipped = 1 + (Math.abs(runSeed) % 19);
   const alike = [
     { listing: all, offset: 0, limit: 20 },
@@ -364,7 +381,7 @@ async function chosenParts(
     { listing: all, offset: 0, limit: 11 },
     { listing: all, offset: 10, limit: 1 },
   ];
-  // The first offset at which there is nothing any more.
+  // The first offset past the end.
   const behind = { listing: all, offset: all.total, limit: longest };
   const pagesRead = [...places, ...amid, ...ends, ...exact, ...across, ...tops, ofBytes, ...alike, behind];
   return sharedRead(`pages of ${endpoint}`, 2 * pagesRead.length, ({ ask }) =>
