@@ -1,19 +1,19 @@
-/** Exchanges with another answer: what a server would have sent that has a fault. */
+/** Alters recorded exchanges to what a faulty server would have sent. */
 import { type Exchange, headerValues, type StreamFrame } from "../connect/exchange.js";
 import { type JsonObject, stringify } from "../connect/json.js";
 import type { AnswerView } from "./answer-view.js";
 import { type Change, changeEach, type Resource } from "./places.js";
 
-/** The envelope flag of the last frame of a stream. */
+/** Envelope flag of a stream's last frame. */
 const endStreamFlag = 0b10;
 
-/** The exchange with another text as its body; a unary one. */
+/** A unary exchange with its body replaced by a text. */
 export function withText(exchange: Exchange, body: string, status = exchange.response?.status ?? 200): Exchange {
   const response = exchange.response ?? { status, headers: [["content-type", "application/json"]], body, bytes: 0 };
   return { ...exchange, response: { ...response, status, body, bytes: Buffer.byteLength(body) } };
 }
 
-/** The exchange with another success, or another error object, as its body. */
+/** The exchange with its body replaced by another success or error object. */
 export function withBody(exchange: Exchange, body: JsonObject, status?: number): Exchange {
   return withText(exchange, textOf(body), status);
 }
@@ -21,7 +21,7 @@ export function withBody(exchange: Exchange, body: JsonObject, status?: number):
 /** HTTP status of the errors that faults answer with, by Connect's mapping. */
 const statusOf: Readonly<Record<string, number>> = { invalid_argument: 400, not_found: 404, internal: 500 };
 
-/** The exchange with a Connect error instead of what was answered; of a stream, one that is never opened. */
+/** The exchange with its answer replaced by a Connect error. A stream becomes one that never opened. */
 export function withError({ frames: _, ended: __, framing: ___, ...exchange }: Exchange, code: string): Exchange {
   const headers = (exchange.response?.headers ?? []).map(([name, value]): [string, string] => [
     name,
@@ -32,7 +32,7 @@ export function withError({ frames: _, ended: __, framing: ___, ...exchange }: E
   return { ...exchange, response };
 }
 
-/** The exchange with the value of a response header replaced, or the header removed. */
+/** The exchange with a response header replaced or removed; undefined when the header is absent. */
 export function withHeader(exchange: Exchange, name: string, value: string | undefined): Exchange | undefined {
   const { response } = exchange;
   if (!response || headerValues(response.headers, name).length === 0) return undefined;
@@ -42,7 +42,7 @@ export function withHeader(exchange: Exchange, name: string, value: string | und
   return { ...exchange, response: { ...response, headers } };
 }
 
-/** The exchange with other frames; undefined for an exchange that is no stream, or where nothing changes. */
+/** The exchange with its frames changed; undefined when it is no stream or nothing changes. */
 export function withFrames(
   exchange: Exchange,
   change: (frames: readonly StreamFrame[]) => readonly StreamFrame[],
@@ -52,12 +52,12 @@ export function withFrames(
   return frames === exchange.frames ? undefined : { ...exchange, frames };
 }
 
-/** Whether a frame is a message, not the end of the stream. */
+/** Whether a frame is a message rather than the end of the stream. */
 export function isMessage({ flags }: StreamFrame): boolean {
   return (flags & endStreamFlag) === 0;
 }
 
-/** The exchange with each body of a success changed: its only one, or that of each message; undefined where none changes. */
+/** The exchange with each successful body changed: the only one, or each stream message. Undefined when nothing changes. */
 export function withBodies(
   { exchange, answer }: AnswerView,
   change: (body: JsonObject, message: number) => JsonObject,
@@ -81,7 +81,7 @@ export function withBodies(
   return changed ? { ...exchange, frames } : undefined;
 }
 
-/** The exchange with each row of a resource changed; undefined where none changes. */
+/** The exchange with each row of a resource changed; undefined when nothing changes. */
 export function withEach(
   view: AnswerView,
   resource: Resource,
@@ -90,7 +90,7 @@ export function withEach(
   return withBodies(view, (body, message) => changeEach(view.endpoint, resource, body, (row) => change(row, message)));
 }
 
-/** Integers beyond 2^53 need our own writer, which is slower. */
+/** Falls back to our own writer, which is slower, for integers beyond 2^53. */
 function textOf(body: JsonObject): string {
   try {
     return JSON.stringify(body);

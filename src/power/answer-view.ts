@@ -1,19 +1,19 @@
-/** A recorded exchange as faults see it: read once, whoever asks. */
+/** A recorded exchange as faults see it. Each exchange is parsed only once. */
 import type { Exchange } from "../connect/exchange.js";
 import { interpret, interpretStream } from "../connect/interpret.js";
 import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
 import { type Asked, type Known, readAsked } from "../judge/asked.js";
 import { type Endpoint, endpoints } from "../specification/endpoints.js";
 
-/** What was asked, and what came back. */
+/** A parsed request and its answer. */
 export interface AnswerView {
   readonly exchange: Exchange;
   readonly endpoint: Endpoint;
-  /** The body of the request; empty where that was no JSON object. */
+  /** The request body; empty when it is not a JSON object. */
   readonly request: JsonObject;
-  /** What a documented request asks for. */
+  /** The meaning of a documented request; undefined for other requests. */
   readonly asked: Asked | undefined;
-  /** A success, one of which a sample was kept included; the messages of a stream; an error by its code; or anything else. */
+  /** The answer: a success (complete or sampled), the messages of a stream, an error, or anything else. */
   readonly answer:
     | { readonly kind: "success"; readonly body: JsonObject }
     | { readonly kind: "stream"; readonly messages: readonly JsonObject[] }
@@ -23,7 +23,7 @@ export interface AnswerView {
 
 const views = new WeakMap<Exchange, AnswerView>();
 
-/** The view of an exchange; it dies with the exchange. */
+/** The view of an exchange, cached for the lifetime of the exchange. */
 export function viewOf(exchange: Exchange, known: Known): AnswerView {
   let view = views.get(exchange);
   if (!view) {

@@ -1,4 +1,4 @@
-/** Judges a recorded run with one fault after another in it, and tells which of them the run would have detected. */
+/** Plants faults into a recorded run, one at a time, and reports which of them the run would have detected. */
 import type { Exchange, WireRequest } from "../connect/exchange.js";
 import { interpret } from "../connect/interpret.js";
 import type { Answer, StreamAnswer } from "../engine/answer.js";
@@ -21,35 +21,38 @@ import type { Platform } from "./platform.js";
 import { checkOf, discoveryWorker, type RecordedRun, type WorkerRecord } from "./recorded-run.js";
 import { indexOf, type RecordIndex, recordedWire } from "./recorded-wire.js";
 
-/** What became of a fault. */
+/** The outcome of a fault. */
 export type FaultOutcome =
   | { readonly kind: "killed"; readonly by: { readonly rule: string; readonly check: string } }
   | { readonly kind: "survived"; readonly changed: Changed }
   | {
       readonly kind: "not exercised";
       readonly why: "nothing to change" | "not judged" | "broken already" | "no conclusion";
-      /** Why the checks of the rule came to no conclusion. */
+      /** Why the rule's checks were inconclusive. */
       readonly message?: string;
     };
 
-/** An answer that a fault changes. */
+/** An answer before and after a fault. */
 export interface Changed {
   readonly before: Exchange;
   readonly after: Exchange;
-  /** How many answers it changes. */
+  /** Number of answers the fault changes. */
   readonly answers: number;
 }
 
-/** A check as it comes out without a fault. */
+/** A check's result without a fault. */
 interface Usual {
   readonly check: CheckDefinition;
   readonly worker: number;
   readonly isRed: boolean;
-  /** The exchanges that it reads. */
+  /** The exchanges it reads. */
   readonly reads: readonly Exchange[];
 }
 
-/** The rules that single answers settle, whoever asked: the wire rules, and the invariants whose data need not stand still. */
+/**
+ * Rules that a single answer decides, whichever check asked: the wire rules, and the invariants that also hold while data
+ * change.
+ */
 const settledByAnswer: ReadonlySet<string> = new Set([
   ...invariants.flatMap(({ rule, stable }) => (stable ? [] : [rule])),
   ...errorObjectRules,
@@ -58,18 +61,18 @@ const settledByAnswer: ReadonlySet<string> = new Set([
   "wire.streaming-content-type",
 ]);
 
-/** Does not judge: what every answer says is judged apart, and only where a fault changes it. */
+/** Skips judging every answer. That is done separately, only for answers that a fault changes. */
 class Unjudged extends EveryAnswer {
   override judge(): void {}
   override judgeStream(): void {}
 }
 
-/** A recorded run that faults are planted into, one at a time. */
+/** A recorded run to plant faults into, one at a time. */
 export class FaultTrials {
   readonly #indexes: readonly RecordIndex[];
   readonly #usual: Usual[] = [];
   #redOnEvery: ReadonlySet<string> = new Set();
-  /** The exchanges that are judged, with their workers. */
+  /** The exchanges to judge. */
   readonly #judged: readonly Exchange[];
 
   readonly #inferred: (request: WireRequest) => Exchange | undefined;
@@ -97,14 +100,14 @@ export class FaultTrials {
     );
   }
 
-  /** Opens a run: makes its checks once without a fault. */
+  /** Opens a run and executes its checks once without a fault. */
   static async open(run: RecordedRun, platform: Platform): Promise<FaultTrials> {
     const trials = new FaultTrials(run, platform);
     await trials.#judgeAsItIs();
     return trials;
   }
 
-  /** The checks that find their rule broken without a fault. */
+  /** The checks that find their rule broken even without a fault. */
   get red(): readonly string[] {
     return [...this.#usual.filter(({ isRed }) => isRed).map(({ check }) => check.name), ...this.#redOnEvery];
   }
@@ -128,7 +131,7 @@ export class FaultTrials {
     );
   }
 
-  /** The worker of each suite: a check of it that has read shared answers alone has none in its name. */
+  /** The worker of each suite. Needed because a check that read only shared answers has no exchange of its own name. */
   #workersOfSuites(): ReadonlyMap<string, number> {
     const suites = new Map(this.run.checks.map(({ name, suite }) => [name, suite]));
     const workers = new Map<string, number>();
@@ -141,7 +144,7 @@ export class FaultTrials {
     return workers;
   }
 
-  /** Plants a fault, and judges until something notices it. */
+  /** Plants a fault and judges until a check notices it. */
   async try(fault: Fault): Promise<FaultOutcome> {
     const own = this.#usual.filter(({ check }) => check.rule === fault.rule);
     if (own.length === 0) return { kind: "not exercised", why: "not judged" };
@@ -154,7 +157,7 @@ export class FaultTrials {
       altered.set(exchange, after);
       return after;
     };
-    // Most faults are noticed in the first answers that they change: the others are not even made then.
+    // Changed answers are created lazily, since most faults are noticed in the first ones.
     const changes = new Map<string, Changed>();
     let looked = 0;
     const nextChange = (): Changed | undefined => {
@@ -189,7 +192,7 @@ export class FaultTrials {
       return undefined;
     };
     const byAnswers = async () => this.#onEvery(fault, each([...changes.values()], nextChange), planted);
-    // What every answer is judged by settles most faults at once; others show when answers are compared.
+    // Rules that one answer decides settle most faults at once; other faults show when answers are compared.
     const steps = settledByAnswer.has(fault.rule) ? [byAnswers, () => byChecks(own)] : [() => byChecks(own), byAnswers];
     for (const step of [...steps, () => byChecks(this.#usual.filter((usual) => !own.includes(usual)))]) {
       const found = await step();
@@ -207,7 +210,7 @@ export class FaultTrials {
     return { kind: "survived", changed: { ...first, answers: changes.size } };
   }
 
-  /** What of the rules that are judged on every answer notices a fault, in the answers that it changes. */
+  /** Judges the changed answers by the rules for every answer, and returns the first result that notices the fault. */
   #onEvery(
     fault: Fault,
     changed: Iterable<Exchange>,
@@ -222,18 +225,18 @@ export class FaultTrials {
       }
     }
     if (!leavesOut) return undefined;
-    // Whether a value may be left out is told by all answers of a run (W2).
+    // Whether a value may be missing depends on all answers of a run (W2).
     const { orderStatuses } = this.run.session.subjects;
     return mergeEveryAnswer(this.#everyAnswer(this.#judged.map(planted)), orderStatuses).find(isNew);
   }
 
-  /** A fault against a mandatory rule is detected where the run fails, one against an advisory rule where it warns. */
+  /** Whether a result detects a fault: it must fail for a mandatory rule, and fail or warn for an advisory one. */
   #notices({ rule }: Fault, result: CheckResult, wasRed: boolean): boolean {
     if (wasRed || !isRed(result)) return false;
     return result.verdict === "fail" || levelUnder(this.run.session.readings, rule) !== "mandatory";
   }
 
-  /** What the rules that are judged on every answer find in some. */
+  /** The results of the rules for every answer on some exchanges. */
   #everyAnswer(exchanges: readonly Exchange[]): CheckResult[] {
     const { subjects, readings } = this.run.session;
     const every = new EveryAnswer({ subjects, readings });
@@ -251,7 +254,7 @@ export class FaultTrials {
     return every.results(() => "");
   }
 
-  /** Environments of the run's workers, opened when they are asked for. */
+  /** Opens the environments of the run's workers on demand. */
   #environments(planted: (exchange: Exchange) => Exchange) {
     const { session } = this.run;
     const inferred = this.#inferred;
@@ -273,7 +276,7 @@ export class FaultTrials {
   }
 }
 
-/** What was changed, and then what is changed next. */
+/** Yields the answers changed so far, then further ones on demand. */
 function* each(before: readonly Changed[], next: () => Changed | undefined): Generator<Exchange> {
   for (const { after } of before) yield after;
   for (let changed = next(); changed; changed = next()) yield changed.after;

@@ -1,4 +1,4 @@
-/** Faults as data: what a server would get wrong, planted into each recorded answer that it would have given otherwise. */
+/** Faults as data. Each describes what a server gets wrong, and is planted into every recorded answer it affects. */
 import type { Exchange } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import type { RuleId } from "../specification/catalogue/index.js";
@@ -6,7 +6,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { AnswerView } from "./answer-view.js";
 import type { Platform } from "./platform.js";
 
-/** What is wrong about an answer. */
+/** The kind of defect in an answer. */
 export type FaultKind =
   | "wrong value"
   | "wrong form"
@@ -23,41 +23,41 @@ export type FaultKind =
   | "not refused"
   | "stream";
 
-/** A fault in general; {@link Scope} narrows it down. */
+/** A fault without a scope; a {@link Scope} narrows it down. */
 export interface FaultTemplate {
-  /** `order-size-as-text`. */
+  /** Such as `order-size-as-text`. */
   readonly name: string;
   readonly rule: RuleId;
   readonly kind: FaultKind;
-  /** What the server does, in a sentence without a full stop. */
+  /** What the server does, as a sentence without a full stop. */
   readonly words: string;
   readonly operations: readonly Endpoint[];
-  /** It is in rows: a scope may choose among them. */
+  /** The fault is in rows, so a scope may select rows. */
   readonly inRows?: true;
-  /** Where else than everywhere it is planted, each time as a fault of its own. */
+  /** Scopes in which it is planted as separate faults, besides everywhere. */
   readonly scopes?: readonly ScopeName[];
-  /** Everywhere it could not be told from a platform that has such data. */
+  /** Not planted everywhere, because it would be indistinguishable from a platform with such data. */
   readonly onlyInScopes?: true;
-  /** What data it takes beside what its rule is judged on: `prices that move while the run goes on`. */
+  /** Data needed beyond what its rule is judged on, such as `prices that move while the run goes on`. */
   readonly needs?: string;
   /**
-   * The exchange as the server would have made it; undefined where it would have made the same. A pure function, so that the
-   * fault is the same wherever the answer is read.
+   * The exchange as the faulty server would have made it; undefined when it is unaffected. Must be pure, so that the fault
+   * is the same wherever the answer is read.
    */
   readonly plant: (view: AnswerView, scope: Scope, platform: Platform) => Exchange | undefined;
 }
 
-/** Where a fault shows. */
+/** Where a fault shows up. */
 export interface Scope {
   readonly name: string;
-  /** `only in market 44`; empty for everywhere. */
+  /** Such as `only in market 44`; empty for everywhere. */
   readonly words: string;
   readonly operations?: readonly Endpoint[];
-  /** In the answers to which requests. */
+  /** Selects answers by their request. */
   readonly answers: (view: AnswerView) => boolean;
-  /** The same of faults in rows, where that differs: the answers whose rows are looked through. */
+  /** Selects answers for faults in rows, if different from `answers`. */
   readonly rowsOf?: (view: AnswerView) => boolean;
-  /** In which rows. */
+  /** Selects rows. */
   readonly rows?: (row: JsonObject) => boolean;
 }
 
@@ -73,21 +73,21 @@ export type ScopeName =
   | "each operation"
   | "another way to write";
 
-/** A fault that is planted: a template in a scope. */
+/** A fault to plant: a template in a scope. */
 export interface Fault {
   readonly name: string;
   readonly rule: RuleId;
   readonly kind: FaultKind;
   readonly words: string;
   readonly operations: readonly Endpoint[];
-  /** What data it takes, where that is more than what its rule is judged on. */
+  /** Data needed beyond what its rule is judged on. */
   readonly needs?: string;
-  /** Where it shows, in words; empty for everywhere. */
+  /** Where it shows up, in words; empty for everywhere. */
   readonly scope: string;
   readonly plant: (view: AnswerView) => Exchange | undefined;
 }
 
-/** The fault that a template is in a scope. */
+/** Combines a template and a scope. */
 export function faultIn(template: FaultTemplate, scope: Scope, platform: Platform): Fault {
   const { name, rule, kind, words, needs, plant } = template;
   const operations = template.operations.filter((each) => scope.operations?.includes(each) ?? true);

@@ -1,4 +1,4 @@
-/** Where an answer with a fault first differs from the one without, in words. */
+/** Describes the first difference between an answer with a fault and the one without. */
 import type { Exchange } from "../connect/exchange.js";
 import { isJsonObject, type Json, stringify } from "../connect/json.js";
 import type { Known } from "../judge/asked.js";
@@ -12,10 +12,10 @@ export interface Difference {
   readonly after: string;
 }
 
-/** Characters of a value that are shown. */
+/** Maximum number of characters shown of a value. */
 const mostShown = 120;
 
-/** The first place in which two answers to one request differ. */
+/** The first difference between two answers to the same request. */
 export function firstDifference(before: Exchange, after: Exchange, known: Known): Difference {
   const [one, other] = [viewOf(before, known).answer, viewOf(after, known).answer];
   if (one.kind === "success" && other.kind === "success") {
@@ -43,7 +43,7 @@ function timing({ frames = [] }: Exchange, { frames: others = [] }: Exchange): D
   };
 }
 
-/** Answers that hold the same, and are written in another way, or have other headers. */
+/** For answers with equal content that differ in notation or headers. */
 function asText({ response: one }: Exchange, { response: other }: Exchange): Difference {
   if (one?.body !== other?.body) return { path: "", before: short(one?.body ?? ""), after: short(other?.body ?? "") };
   const header = one?.headers.find(

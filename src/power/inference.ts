@@ -1,6 +1,6 @@
 /**
- * What a request that a run did not make would have been answered with. A violation is asked for again with fewer fields, and
- * looked for a second time: a record has the answers to these as far as others mean the same, or hold them.
+ * Infers answers to requests that a run did not make. Checks may repeat a violation with fewer fields or look a second time;
+ * the record answers such requests if another one means the same or contains the data.
  */
 import type { Exchange, WireRequest } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
@@ -11,7 +11,7 @@ import { withBody } from "./alter.js";
 import { type AnswerView, viewOf } from "./answer-view.js";
 import type { Platform } from "./platform.js";
 
-/** Answers requests that a record does not have, from what it has. */
+/** Answers requests missing from a record from its other answers. */
 export function inference({ views, subjects, listing }: Platform): (request: WireRequest) => Exchange | undefined {
   const byMeaning = new Map<string, AnswerView>();
   for (const view of views) {
@@ -19,7 +19,7 @@ export function inference({ views, subjects, listing }: Platform): (request: Wir
     if (!asked || (answer.kind !== "success" && answer.kind !== "stream")) continue;
     const key = meaningOf(view, asked);
     const known = byMeaning.get(key);
-    // Of streams the longest is taken.
+    // Keep the longest stream.
     if (!known || lengthOf(view) > lengthOf(known)) byMeaning.set(key, view);
   }
   const inferred = new Map<string, Exchange | undefined>();
@@ -82,7 +82,7 @@ function lengthOf({ answer }: AnswerView): number {
   return answer.kind === "stream" ? answer.messages.length : 0;
 }
 
-/** What requests have in common that mean the same, however they are written (§1, §4). */
+/** A key shared by requests that mean the same, however they are written (§1, §4). */
 function meaningOf({ endpoint, request }: AnswerView, asked: Asked): string {
   const { limit, offset = 0, levels = 0, onlyOpen, sizeInUsd, wallet, marketId, tick, belowMinimum, interval } = asked;
   const paged = endpoint === "GetAllPositions" || endpoint === "GetAllOrders";
@@ -98,7 +98,7 @@ function meaningOf({ endpoint, request }: AnswerView, asked: Asked): string {
   return JSON.stringify([endpoint, ...of, ...times, pace, ...names]);
 }
 
-/** A page of a listing that is known; undefined where some of its rows are not. */
+/** Builds a page of a known listing; undefined when some of its rows are unknown. */
 function page(
   endpoint: "GetAllPositions" | "GetAllOrders",
   { limit = 0, offset = 0 }: Asked,
@@ -114,7 +114,7 @@ function page(
   };
 }
 
-/** The best levels of either side of a whole book; all of them where none are asked for. */
+/** Cuts a whole book to the best `most` levels per side; 0 keeps all. */
 function best(most: number, body: JsonObject): JsonObject {
   if (most === 0) return body;
   const orderBook = (body.orderBook ?? {}) as JsonObject;

@@ -1,4 +1,4 @@
-/** Measures the power of a recorded run: plants all faults, in several threads. */
+/** Measures the power of a recorded run by planting all faults, in several threads. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Results } from "../report/results.js";
@@ -8,21 +8,21 @@ import { platformOf } from "./platform.js";
 import { entryOf, type FaultEntry, type PowerReport, powerReport } from "./power-report.js";
 import { readRun } from "./recorded-run.js";
 
-/** More threads hold the record more often than they are worth. */
+/** Maximum number of threads. Each holds a copy of the record, so more do not pay off. */
 const mostThreads = 4;
 
-/** What a thread is given. */
+/** Input of a thread. */
 export interface ThreadTask {
   readonly dir: string;
   readonly choice: Choice;
-  /** The number of the next fault, which all threads count up. */
+  /** Index of the next fault, shared and incremented by all threads. */
   readonly next: SharedArrayBuffer;
 }
 
-/** What a thread tells: how many faults there are, or what became of one. */
+/** Message from a thread: the number of faults, or the outcome of one. */
 export type ThreadNews = { readonly faults: number } | { readonly index: number; readonly entry: FaultEntry };
 
-/** What a measurement may be told. */
+/** Options of a measurement. */
 export interface MeasureOptions {
   readonly choice: Choice;
   readonly onProgress?: (done: number, of: number) => void;
@@ -31,7 +31,7 @@ export interface MeasureOptions {
 /**
  * Measures the power of the run in a folder.
  *
- * @throws RecordRefused when its evidence has anything that no run records
+ * @throws RecordRefused when its evidence contains anything that a run does not record
  */
 export async function measurePower(dir: string, results: Results, options: MeasureOptions): Promise<PowerReport> {
   const started = performance.now();
@@ -65,7 +65,7 @@ export async function measurePower(dir: string, results: Results, options: Measu
   return powerReport(results, entries, performance.now() - started);
 }
 
-/** Tries faults, one after the other, until there are no more: with others that share the count. */
+/** Tries faults until none are left, sharing the counter with other threads. */
 export async function work({ dir, choice, next }: ThreadTask, tell: (news: ThreadNews) => void): Promise<void> {
   const run = await readRun(dir);
   const platform = platformOf(run);

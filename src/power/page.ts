@@ -1,9 +1,9 @@
-/** The power of a run as one page: it opens from the file system, loads nothing, and fits a phone. */
+/** The power report as one page that opens from the file system, loads nothing, and fits a phone. */
 import { html, prose } from "../report/html.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
 import { type FaultEntry, type PowerReport, statementOf } from "./power-report.js";
 
-/** The page of a report. */
+/** Renders the page of a report. */
 export function powerPage({ run, score, operations, rules, faults, harness, durationMs }: PowerReport): string {
   const title = `Power of the run of ${run.target.baseUrl}`;
   const made = `${run.profile} profile, seed ${run.seed}, ${run.startedAt.slice(0, 16).replace("T", " ")} UTC; ${faults.length} faults tried in ${(durationMs / 1000).toFixed(1)} s by version ${harness.version}`;

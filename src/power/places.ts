@@ -1,8 +1,8 @@
-/** Where answers show what faults are planted into: paths through bodies, on which nothing is copied but what changes. */
+/** Paths to the resources in response bodies. Changing them copies only what changes. */
 import { isJsonObject, type Json, type JsonObject } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 
-/** What a fault may be in. */
+/** The parts of an answer that a fault may affect. */
 export type Resource =
   | "position"
   | "order"
@@ -73,10 +73,10 @@ export function operationsShowing(resource: Resource): readonly Endpoint[] {
   return Object.keys(places[resource]) as Endpoint[];
 }
 
-/** What becomes of a row: itself, another one, several, or none. */
+/** Maps a row to itself, a replacement, several rows, or none. */
 export type Change = (row: JsonObject) => JsonObject | readonly JsonObject[] | undefined;
 
-/** A body in which each place of a resource was changed; the very same body where nothing was. */
+/** The body with each occurrence of a resource changed; the same object when nothing changed. */
 export function changeEach(endpoint: Endpoint, resource: Resource, body: JsonObject, change: Change): JsonObject {
   const paths = places[resource][endpoint] ?? [];
   return paths.reduce((changed, path) => changeAt(changed, path, change) as JsonObject, body);

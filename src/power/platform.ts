@@ -1,4 +1,4 @@
-/** What a record shows of its platform as a whole: what faults answer with that is not in the answer itself. */
+/** The platform as seen in a whole record, for faults that answer with data from elsewhere. */
 import type { JsonObject } from "../connect/json.js";
 import { type Json, stringify } from "../connect/json.js";
 import type { Endpoint, pagedEndpoints } from "../specification/endpoints.js";
@@ -7,42 +7,42 @@ import { type AnswerView, viewOf } from "./answer-view.js";
 import { changeEach, type Resource } from "./places.js";
 import type { RecordedRun } from "./recorded-run.js";
 
-/** What is known of a platform from the answers of one run. */
+/** What the answers of one run reveal about a platform. */
 export interface Platform {
   readonly subjects: Subjects;
-  /** All answers, in the order in which they were recorded. */
+  /** All answers, in recorded order. */
   readonly views: readonly AnswerView[];
-  /** All orders that answers show, each once, the newest first. */
+  /** All orders in answers, without duplicates, newest first. */
   readonly orders: readonly JsonObject[];
-  /** All positions that answers show, each once, the newest first. */
+  /** All positions in answers, without duplicates, newest first. */
   readonly positions: readonly JsonObject[];
-  /** The same as they were when they were first shown, the oldest answer first. */
+  /** All positions as first seen in an answer, newest first. */
   readonly firstPositions: readonly JsonObject[];
-  /** The open ones of these, by {@link keyOfRow}. */
+  /** The keys of open positions, by {@link keyOfRow}. */
   readonly open: ReadonlySet<string>;
-  /** The body of the first success that an operation gave to such a request. */
+  /** The body of an operation's first successful answer that `accept` matches. */
   readonly successOf: (endpoint: Endpoint, accept?: (view: AnswerView) => boolean) => JsonObject | undefined;
-  /** The body of the success that such a request was answered with, if it was made: members in whatever order. */
+  /** The body of the first successful answer to an equal request, if any. The order of members does not matter. */
   readonly answerTo: (endpoint: Endpoint, request: JsonObject) => JsonObject | undefined;
-  /** The rows of a listing from its first to its last; those that no page shows are undefined. */
+  /** All rows of a listing; undefined for rows that no page shows. */
   readonly listing: (endpoint: PagedEndpoint, filter?: ListingFilter) => readonly (JsonObject | undefined)[];
 }
 
 type PagedEndpoint = (typeof pagedEndpoints)[number];
 
-/** What GetAllOrders is filtered by. */
+/** The filters of GetAllOrders. */
 export interface ListingFilter {
   readonly wallet?: string | undefined;
   readonly onlyOpen?: boolean;
 }
 
-/** What tells a row from all others of its kind. */
+/** A key that identifies a row among others of its kind. */
 export function keyOfRow(row: JsonObject): string {
   const kind = row.positionId === undefined ? `order ${row.orderId} ${row.reduceOnly === true}` : row.positionId;
   return `${kind} ${row.marketId}`;
 }
 
-/** What the record of a run shows. */
+/** Collects the platform from the record of a run. */
 export function platformOf({ session: { subjects }, workers }: RecordedRun): Platform {
   const views = workers.flatMap(({ exchanges }) => exchanges.map((exchange) => viewOf(exchange, subjects)));
   const bodies = views.flatMap(({ endpoint, answer }) =>
@@ -116,7 +116,7 @@ function listings(views: readonly AnswerView[]): Platform["listing"] {
   return (endpoint, filter = {}) => known.get(keyOf(endpoint, filter)) ?? [];
 }
 
-/** Rows of a listing that are looked through: more than any page shows, and less than a total may claim. */
+/** Maximum rows of a listing: more than any run can page through, in case `totalCount` is absurd. */
 const mostRows = 1_000_000;
 
 /** The rows of a page of either listing. */

@@ -1,4 +1,4 @@
-/** What `power` reports: each fault with what became of it, and the score of the run by rule and operation. */
+/** The report of `power`: the outcome of each fault, and the score by rule and operation. */
 import { toCurl } from "../evidence/curl.js";
 import { hider, redactTexts } from "../evidence/redact.js";
 import { harness } from "../report/identity.js";
@@ -14,18 +14,18 @@ import type { FaultOutcome, FaultTrials } from "./fault-trials.js";
 import { type Difference, firstDifference } from "./first-difference.js";
 import type { RecordedRun } from "./recorded-run.js";
 
-/** The request by which a fault would have shown that the run did not detect. */
+/** An example request whose answer shows a fault that the run did not detect. */
 export interface ShownBy extends Difference {
   readonly operation: Endpoint;
-  /** Its body. */
+  /** The request body. */
   readonly request: string;
-  /** A line that sends it again from a POSIX shell. */
+  /** A command that repeats it, for a POSIX shell. */
   readonly curl: string;
-  /** How many of the recorded answers the fault changes. */
+  /** Number of recorded answers the fault changes. */
   readonly answers: number;
 }
 
-/** A fault, and whether the run would have detected it. */
+/** A fault and its outcome. */
 export interface FaultEntry {
   readonly name: string;
   readonly rule: RuleId;
@@ -37,23 +37,23 @@ export interface FaultEntry {
   readonly outcome: FaultOutcome["kind"];
   /** The check that noticed it. */
   readonly killedBy?: { readonly rule: string; readonly check: string };
-  /** Of a fault that was not exercised: why not, and what would exercise it. */
+  /** For a fault that was not exercised: why not, or what would exercise it. */
   readonly why?: string;
-  /** Of a fault that survived. */
+  /** For a fault that survived. */
   readonly shownBy?: ShownBy;
 }
 
-/** A rule or an operation, and what became of its faults. */
+/** The score of a rule or an operation. */
 export interface ScoreOf<Name extends string> extends PowerScore {
   readonly name: Name;
 }
 
-/** What the data of a run can show, and what of it the run would have detected. */
+/** The power of a run: which of the faults its data can show it would have detected. */
 export interface PowerReport {
   readonly format: "perp-conformance/power";
   readonly formatVersion: 1;
   readonly harness: Identity;
-  /** The run that faults were planted into. */
+  /** The run into which faults were planted. */
   readonly run: Pick<Results, "target" | "profile" | "seed" | "startedAt" | "evidence">;
   readonly durationMs: number;
   readonly score: PowerScore;
@@ -62,7 +62,7 @@ export interface PowerReport {
   readonly faults: readonly FaultEntry[];
 }
 
-/** Tries a fault, and tells what became of it. */
+/** Tries a fault and reports its outcome. */
 export async function entryOf(fault: Fault, trials: FaultTrials, { session }: RecordedRun): Promise<FaultEntry> {
   const outcome = await trials.try(fault);
   const { name, rule, kind, words, operations } = fault;
@@ -80,7 +80,7 @@ export async function entryOf(fault: Fault, trials: FaultTrials, { session }: Re
   return redactTexts({ ...entry, shownBy }, hider(target.secrets));
 }
 
-/** Why a fault was not exercised, with what would exercise it. */
+/** Why a fault was not exercised, or what would exercise it. */
 function reasonOf({ rule, needs, scope }: Fault, { why, message }: FaultOutcome & { kind: "not exercised" }): string {
   switch (why) {
     case "not judged":
@@ -97,13 +97,13 @@ function reasonOf({ rule, needs, scope }: Fault, { why, message }: FaultOutcome 
   }
 }
 
-/** What the entries come to. */
+/** The score of some entries. */
 export function scoreOf(entries: readonly Pick<FaultEntry, "outcome">[]): PowerScore {
   const count = (outcome: FaultEntry["outcome"]) => entries.filter((entry) => entry.outcome === outcome).length;
   return { killed: count("killed"), survived: count("survived"), notExercised: count("not exercised") };
 }
 
-/** The report on a run. */
+/** Builds the report on a run. */
 export function powerReport(results: Results, faults: readonly FaultEntry[], durationMs: number): PowerReport {
   const { target, profile, seed, startedAt, evidence } = results;
   const rules = [...new Set(faults.map(({ rule }) => rule))];
@@ -122,7 +122,7 @@ export function powerReport(results: Results, faults: readonly FaultEntry[], dur
   };
 }
 
-/** What a rule says that a fault breaks. */
+/** The statement of a rule. */
 export function statementOf(rule: RuleId): string {
   return ruleById(rule).statement;
 }

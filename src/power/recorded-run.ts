@@ -1,4 +1,4 @@
-/** A recorded run in memory: what `power` plants faults into. */
+/** A recorded run in memory, for `power` to plant faults into. */
 import { join } from "node:path";
 import type { Exchange } from "../connect/exchange.js";
 import type { CheckDefinition } from "../engine/suite.js";
@@ -10,33 +10,33 @@ import { readSession } from "../session/session-file.js";
 import { loadSuites } from "../session/suites.js";
 import { includes, largestBody } from "../specification/profile.js";
 
-/** What one worker of the run exchanged, in order. */
+/** The exchanges of one worker of the run, in order. */
 export interface WorkerRecord {
   readonly name: string;
   readonly exchanges: readonly Exchange[];
 }
 
-/** A run that is judged again with faults in it. */
+/** A recorded run that is judged again with faults in it. */
 export interface RecordedRun {
   readonly session: Session;
   readonly workers: readonly WorkerRecord[];
-  /** The checks that the run made, in the order of the suites. */
+  /** The checks the run made, in suite order. */
   readonly checks: readonly MadeCheck[];
 }
 
-/** A check, and the suite that it is in: one worker makes all checks of a suite. */
+/** A check and its suite. One worker makes all checks of a suite. */
 export interface MadeCheck extends CheckDefinition {
   readonly suite: string;
 }
 
-/** The name of the worker that found the subjects: what it was answered is no evidence of rules. */
+/** Name of the worker that ran discovery. Its answers are no evidence of rules. */
 export const discoveryWorker = "discovery";
 
 /**
- * Reads the evidence of a run, with all of its bodies.
+ * Reads the evidence of a run with all bodies.
  *
  * @param dir folder of the run
- * @throws RecordRefused when it has anything that no run records
+ * @throws RecordRefused when it contains anything that a run does not record
  */
 export async function readRun(dir: string): Promise<RecordedRun> {
   const evidence = join(dir, runFiles.evidence);
@@ -48,7 +48,7 @@ export async function readRun(dir: string): Promise<RecordedRun> {
   );
 }
 
-/** A run from what its workers exchanged. */
+/** Builds a run from its workers' exchanges. */
 export async function recordedRun(session: Session, workers: readonly WorkerRecord[]): Promise<RecordedRun> {
   const suites = await loadSuites();
   const checks = suites.flatMap(({ title, checks }) =>
@@ -60,7 +60,7 @@ export async function recordedRun(session: Session, workers: readonly WorkerReco
   return { session: unrecorded, workers, checks };
 }
 
-/** The name of the check that an exchange was made for: what stands before the last `#` of its id. */
+/** The name of the check that made an exchange: the part of its id before the last `#`. */
 export function checkOf({ id }: Pick<Exchange, "id">): string {
   return id.slice(0, id.lastIndexOf("#"));
 }

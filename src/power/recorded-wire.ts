@@ -1,17 +1,17 @@
-/** A wire that answers from a record in memory, as often as it is asked. */
+/** A wire that answers from a record in memory, any number of times. */
 import type { Exchange, ExchangeName, WireRequest } from "../connect/exchange.js";
 import type { Wire } from "../connect/transport.js";
 import type { WorkerRecord } from "./recorded-run.js";
 
-/** The exchanges of a worker's record by how they are asked for. Built once; what is planted is looked up at each request. */
+/** Indexes a worker's exchanges. Built once; faults are applied at each lookup. */
 export interface RecordIndex {
-  /** By the name of the exchange, or of the reading that it is part of, and the request. */
+  /** By request and the name of the exchange, or of the reading it belongs to. */
   readonly byName: ReadonlyMap<string, Exchange>;
-  /** By the request alone: those that were made first come first. */
+  /** By request alone, in recorded order. */
   readonly byRequest: ReadonlyMap<string, readonly Exchange[]>;
 }
 
-/** Indexes what a worker exchanged. */
+/** Indexes the exchanges of a worker. */
 export function indexOf({ exchanges }: Pick<WorkerRecord, "exchanges">): RecordIndex {
   const byName = new Map<string, Exchange>();
   const byRequest = new Map<string, Exchange[]>();
@@ -26,21 +26,22 @@ export function indexOf({ exchanges }: Pick<WorkerRecord, "exchanges">): RecordI
   return { byName, byRequest };
 }
 
-/** How a wire on a record answers. */
+/** Options of a wire on a record. */
 export interface WireOptions {
-  /** What the worker exchanged. */
+  /** The exchanges of the worker. */
   readonly own: RecordIndex;
-  /** What all of them did. */
+  /** The exchanges of all workers. */
   readonly all: readonly RecordIndex[];
-  /** What a request that is not in the record would have been answered with, as far as the record tells. */
+  /** Infers the answer to a request that is not in the record, if possible. */
   readonly inferred: (request: WireRequest) => Exchange | undefined;
-  /** The exchange as the server with the fault would have made it. */
+  /** The exchange as the faulty server would have made it. */
   readonly planted: (exchange: Exchange) => Exchange;
 }
 
 /**
- * A wire on a record. A request is answered as it was when the run made it; one that the run made elsewhere, as a second look
- * does, like the same request there: nothing of a record moves. What neither tells is not known.
+ * Creates a wire on a record. A request gets the answer it got in the run. One that was made elsewhere in the run, such as a
+ * second look, gets that answer, since recorded data do not change. Otherwise the answer is inferred, or the exchange fails
+ * as `unrecorded`.
  */
 export function recordedWire({ own, all, inferred, planted }: WireOptions): Wire {
   const answer = async (request: WireRequest, { id, reading }: ExchangeName): Promise<Exchange> => {
@@ -61,7 +62,9 @@ function first(key: string, all: readonly RecordIndex[]): Exchange | undefined {
   return longest(all.flatMap(({ byRequest }) => byRequest.get(key) ?? []));
 }
 
-/** Of requests that ask for the same: one of the same check or reading, or else the first; of streams the longest. */
+/**
+ * Among exchanges of the same request, prefers those of the same check or reading. Takes the first, or the longest stream.
+ */
 function alike(group: string, exchanges: readonly Exchange[] = []): Exchange | undefined {
   const own = exchanges.filter((exchange) => groupOf(exchange) === group);
   return longest(own.length > 0 ? own : exchanges);
@@ -76,18 +79,21 @@ function nameOf({ id, reading = id }: ExchangeName): string {
   return reading;
 }
 
-/** The check or the reading that an exchange is of, without the number of the look. */
+/** The check or reading an exchange belongs to, without the prefix of a repeated look. */
 function groupOf(name: ExchangeName): string {
   const text = nameOf(name);
   return firstLook(text.slice(0, text.lastIndexOf("#")));
 }
 
-/** What an exchange of a second look was called in the first one. */
+/** The name an exchange of a repeated look had in the first look. */
 function firstLook(name: string): string {
   return name.replace(/^(again|once more): /, "");
 }
 
-/** What a request asks for, with the headers that a check may change. Secrets are not in a record, nor the harness's version. */
+/**
+ * A key for a request, including the headers that a check may change. Excludes secrets, which a record lacks, and the
+ * harness version.
+ */
 function requestKey({ endpoint, method, url, headers, body }: WireRequest): string {
   const telling = headers.filter(([name]) => /^(content|connect)-/i.test(name));
   return [endpoint, method, url, ...telling.map(([name, value]) => `${name.toLowerCase()}: ${value}`), body].join("\n");

@@ -1,4 +1,4 @@
-/** Where faults show: everywhere, or only under one combination of request fields, in one market, of one wallet, on one page. */
+/** Scopes of faults: everywhere, or only for one combination of request fields, one market, one wallet, or one page. */
 import type { Asked } from "../judge/asked.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { orderCountOf } from "../subjects/select.js";
@@ -7,10 +7,10 @@ import type { AnswerView } from "./answer-view.js";
 import type { Scope, ScopeName } from "./fault.js";
 import type { Platform } from "./platform.js";
 
-/** The whole of an operation. */
+/** No restriction. */
 export const everywhere: Scope = { name: "", words: "", answers: () => true, rows: () => true };
 
-/** The scopes of a name: none where the platform has no subject for it, and one for each operation of `each operation`. */
+/** The scopes with a name. None if the platform has no subject for it; one per operation for `each operation`. */
 export function scopesOf(name: ScopeName, operations: readonly Endpoint[], platform: Platform): readonly Scope[] {
   switch (name) {
     case "one market":
@@ -53,7 +53,7 @@ function when(name: ScopeName, words: string, holds: (asked: Asked, view: Answer
   return { name, words, answers: (view) => view.asked !== undefined && holds(view.asked, view), rows: () => true };
 }
 
-/** A market that is not the one that most is known of: the one with the fewest rows that has some. */
+/** The market with the fewest known orders (but some), so that the best-known market is not picked. */
 function ofMarket({ subjects, orders }: Platform): readonly Scope[] {
   const count = new Map<string, number>();
   for (const { marketId } of orders) count.set(String(marketId), (count.get(String(marketId)) ?? 0) + 1);
@@ -73,7 +73,7 @@ function ofMarket({ subjects, orders }: Platform): readonly Scope[] {
   ];
 }
 
-/** Operations whose answer is about one market. */
+/** Operations whose answer covers one market. */
 const ofOneMarket: readonly Endpoint[] = [
   "GetOrderBook",
   "GetHistoricalPrices",
@@ -81,7 +81,7 @@ const ofOneMarket: readonly Endpoint[] = [
   "GetMarketIdByName",
 ];
 
-/** A wallet that is not the heaviest: the lightest one that has open positions, or else orders. */
+/** The lightest wallet with open positions and orders, or else with any orders. Never the heaviest. */
 function ofWallet({ subjects }: Platform): readonly Scope[] {
   const wallet = lightest(subjects);
   if (wallet === undefined) return [];
@@ -108,7 +108,7 @@ function leastOf<One>(all: readonly One[], of: (one: One) => number): One | unde
 
 type Pair = readonly [words: string, holds: (asked: Asked, view: AnswerView) => boolean];
 
-/** Two things about a request of an operation that meet: a server may heed each of them alone and lose one beside the other. */
+/** Pairs of request properties per operation. A server may honour each alone but lose one in combination. */
 const pairs: Readonly<Record<Endpoint, readonly Pair[]>> = {
   GetAllPositions: [
     ["with a limit and an offset", ({ limit = 0, offset = 0 }) => limit > 0 && offset > 0],

@@ -1,15 +1,15 @@
-/** The power of a run, for a terminal. */
+/** Renders the power report for a terminal. */
 import { inertShort } from "../report/inert.js";
 import { killedPercent, powerLine } from "../report/power-score.js";
 import type { FaultEntry, PowerReport } from "./power-report.js";
 
-/** Longest text in one line. */
+/** Maximum length of a line. */
 const mostShown = 200;
 
-/** Faults of one kind that are named in a line. */
+/** Maximum number of faults named per reason. */
 const mostNamed = 3;
 
-/** The report as text: by operation, then what survived and what was not exercised; the score comes last. */
+/** The report as text: by operation, then survivors and faults not exercised, and finally the score. */
 export function toTerminal({ operations, faults, score, rules }: PowerReport): string {
   const survived = faults.filter(({ outcome }) => outcome === "survived");
   const rows = operations.map(({ name, ...own }) => [
@@ -43,7 +43,7 @@ function survivor({ name, rule, words, shownBy }: FaultEntry): string[] {
   ];
 }
 
-/** What would exercise faults, with some of them. */
+/** Reasons why faults were not exercised, each with a few examples. */
 function notExercised(faults: readonly FaultEntry[]): string {
   const byReason = new Map<string, string[]>();
   for (const { outcome, why = "", name } of faults) {

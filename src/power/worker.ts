@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type ThreadTask, work } from "./measure.js";
 
-/** A thread of the measurement: tries faults until there are no more. */
+/** A measurement thread: tries faults until none are left. */
 await work(workerData as ThreadTask, (news) => parentPort?.postMessage(news));

@@ -6,12 +6,13 @@ import { asksForFewer, Slots } from "../connect/politeness.js";
 import type { UnaryOptions, Wire } from "../connect/transport.js";
 import type { ReferenceServer } from "../reference/server.js";
 
-/** Far beyond any answer of a server that is tried. */
+/** Maximum body size, far beyond any answer of a server under trial. */
 const bodyLimit = 256 * 1024 * 1024;
 
 /**
- * Asks a reference server of this process without the network, which costs a trial a fifth of its time. Streams go over
- * the network, and so does what only a connection shows: an answer that breaks off, a server that fails or asks for a pause.
+ * Sends requests to a reference server in this process directly; the network would take a fifth of a trial's time. It is
+ * still used for streams and for what only a connection shows: a truncated answer, a failing server, or a request to slow
+ * down.
  */
 export function directWire(server: Pick<ReferenceServer, "answer">, network: Wire): Wire {
   const slots = new Slots(Number.POSITIVE_INFINITY);
@@ -45,18 +46,18 @@ async function exchangeWith(
   if ("kind" in content) return { ...exchange, response, failure: content };
   const { text, ...marks } = content;
   const answered = { ...response, body: text, ...marks };
-  // Whoever asks for fewer requests is waited for, as in a run.
+  // A request to slow down goes through the network wire, which waits as in a run.
   return asksForFewer(answered) ? undefined : { ...exchange, response: answered };
 }
 
 interface Reply {
   readonly status: number;
   readonly headers: HeaderLines;
-  /** A text is what the bytes of the body say. */
+  /** The body as bytes, or as decoded text. */
   readonly body: Buffer | string;
 }
 
-/** The answer as it would be read from a connection; undefined where it takes one. */
+/** The answer as read from a connection; undefined when it needs a real one. */
 async function replyOf(
   server: Pick<ReferenceServer, "answer">,
   request: WireRequest,

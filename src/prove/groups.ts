@@ -4,8 +4,8 @@ import { foundBroken } from "./matrix.js";
 import { type TrialReport, verdictsOf } from "./trial.js";
 
 /**
- * Parts variants into groups whose members touch nothing in common, so that none of them hides from a check what it finds
- * wrong with another. Each goes into the first group that it suits; one that does not say what it touches is alone.
+ * Groups variants that touch no aspect in common, so that none of them can mask a false alarm about another. Each joins the
+ * first group it fits; one without `touches` stays alone.
  */
 export function groupsOf(variants: readonly Variant[]): readonly (readonly Variant[])[] {
   const groups: { readonly members: Variant[]; readonly touched: Set<string> }[] = [];
@@ -22,10 +22,10 @@ export function groupsOf(variants: readonly Variant[]): readonly (readonly Varia
 }
 
 /**
- * Tries the variants of a group on one server. If it is blamed for nothing, none of them is; if it is, or the trial is not
- * made in order, each is tried by itself. Where that clears them all, the blame on the group is reported under its name.
+ * Tries the variants of a group on one server. If it raises no alarm, none of its members does. If it does, or the trial has
+ * problems, each member is tried on its own. If all members pass, the alarms are reported under the group's name.
  *
- * @param tryOut makes the trials of one server
+ * @param tryOut runs the trials of one server
  */
 export async function tryGroup(
   members: readonly Variant[],

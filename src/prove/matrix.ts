@@ -1,61 +1,61 @@
 import type { Verdict } from "../engine/result.js";
 import type { Level } from "../specification/rule.js";
 
-/** What the harness said about one modification of the reference server. */
+/** The harness's verdicts on one modification of the reference server. */
 export interface Trial {
   readonly modification: {
     readonly name: string;
     readonly kind: "mutant" | "variant";
     readonly summary: string;
-    /** Mutants: the rule that it breaks. */
+    /** Mutants: the rule it breaks. */
     readonly breaks?: string;
-    /** Mutants: rules that fail along with it by nature. */
+    /** Mutants: rules that inevitably fail with it. */
     readonly alsoFails?: readonly string[];
-    /** Variants: advisory rules that warn about it by nature. */
+    /** Variants: advisory rules that are expected to warn about it. */
     readonly warns?: readonly string[];
   };
-  /** The verdict on each rule that was judged, with a word on what was found. */
+  /** The verdict on each judged rule, with a short message. */
   readonly verdicts: ReadonlyMap<string, { readonly verdict: Verdict; readonly message: string }>;
   /** Names of the checks that found their rule broken. */
   readonly red: readonly string[];
-  /** Checks that came to another verdict when their exchanges were judged again, with both verdicts. */
+  /** Checks whose verdict changed when their exchanges were judged again, with both verdicts. */
   readonly differing?: readonly string[];
-  /** Set when the trial itself could not be made. */
+  /** Set when the trial itself failed. */
   readonly trouble?: string;
 }
 
-/** What became of one mutant. */
+/** The outcome of a mutant. */
 export interface MutantOutcome {
   readonly name: string;
   readonly summary: string;
   readonly breaks: string;
   readonly alsoFails: readonly string[];
-  /** Whether the rule that it breaks was found broken. */
+  /** Whether the rule it breaks was found broken. */
   readonly killed: boolean;
-  /** Whether that rule alone was found broken. */
+  /** Whether that rule, and no other, was found broken. */
   readonly killedAlone: boolean;
-  /** The verdict on the rule that it breaks. */
+  /** The verdict on the rule it breaks. */
   readonly verdict: Verdict;
   readonly message: string;
-  /** Checks of the rule that it breaks, and of those that also fail, that found it. */
+  /** Checks that found their rule broken. */
   readonly foundBy: readonly string[];
-  /** Rules that were found broken though neither the mutant's own nor declared to fail as well. */
+  /** Rules found broken that are neither the mutant's own nor declared in `alsoFails`. */
   readonly unexpectedFailures: readonly Alarm[];
 }
 
-/** A rule that was found broken where it should not be. */
+/** A rule that was found broken, or caused an error, but should not. */
 export interface Alarm {
   readonly rule: string;
   readonly verdict: Verdict;
   readonly message: string;
 }
 
-/** What became of one variant, or of the reference server itself. */
+/** The outcome of a variant, or of the reference server itself. */
 export interface VariantOutcome {
   readonly name: string;
   readonly summary: string;
   readonly falsePositives: readonly Alarm[];
-  /** How many rules were judged, and how many of them stayed without evidence. */
+  /** Number of rules judged, and how many of them lacked evidence. */
   readonly judged: number;
   readonly inconclusive: number;
 }
@@ -64,13 +64,13 @@ export interface VariantOutcome {
 export interface RuleDetection {
   readonly rule: string;
   readonly level: Level;
-  /** Mutants of the rule that its checks killed. */
+  /** Mutants of the rule that its checks found. */
   readonly killed: readonly string[];
-  /** Mutants of the rule that survived its checks. */
+  /** Mutants of the rule that its checks missed. */
   readonly survived: readonly string[];
-  /** Mutants of other rules that its checks found as well. */
+  /** Mutants of other rules that its checks found too. */
   readonly others: readonly string[];
-  /** Whether there is a mutant that this rule alone catches. */
+  /** Whether some mutant is caught by this rule alone. */
   readonly killedAlone: boolean;
 }
 
@@ -79,27 +79,27 @@ export interface Matrix {
   readonly rules: readonly RuleDetection[];
   readonly mutants: readonly MutantOutcome[];
   readonly variants: readonly VariantOutcome[];
-  /** Checks that no mutant made fail on any operation, though their rule is judged. */
+  /** Checks of judged rules that no mutant made fail on any operation. */
   readonly neverRed: readonly string[];
-  /** Everything for which the proof does not hold; it holds when there is nothing. */
+  /** Reasons why the proof does not hold; empty when it holds. */
   readonly problems: readonly string[];
 }
 
 /** What must be proven. */
 export interface Demands {
-  /** The rules that can be seen and are judged. */
+  /** The rules that can be observed and are judged. */
   readonly rules: readonly { readonly id: string; readonly level: Level }[];
   /** The names of their checks. */
   readonly checks: readonly string[];
-  /** Which checks are known to find which mutant, by the mutant's name. */
+  /** The checks known to find each mutant, by the mutant's name. */
   readonly detections: Readonly<Record<string, readonly string[]>>;
-  /** False when only a part of the mutants was tried, so that a rule or a check without one is no problem. */
+  /** False when only some mutants were tried; rules or checks without a mutant are then no problem. */
   readonly complete: boolean;
 }
 
 /**
- * The matrix over all trials. A mutant counts for a rule only if that very rule was found broken, and for a check only if
- * that very check found it.
+ * Builds the matrix of all trials. A mutant counts for a rule only if that rule was found broken, and for a check only if
+ * that check found it.
  */
 export function detectionMatrix(trials: readonly Trial[], { rules, checks, detections, complete }: Demands): Matrix {
   const mutants = trials.filter(isMutant).map(mutantOutcome);
@@ -131,12 +131,12 @@ export function detectionMatrix(trials: readonly Trial[], { rules, checks, detec
   return { rules: detected, mutants, variants, neverRed, problems };
 }
 
-/** What a check asks, whichever operation it asks: one piece of code, and so one thing to prove. */
+/** The name of a check without its operation: the same code, and so one thing to prove. */
 function questionOf(checkName: string): string {
   return checkName.replace(/ on \w+/, "");
 }
 
-/** Checks that are known to find a mutant, and did not. */
+/** The checks that are known to find a mutant but missed it this time. */
 export function lostBy(
   { name, foundBy }: Pick<MutantOutcome, "name" | "foundBy">,
   detections: Demands["detections"],
@@ -150,12 +150,12 @@ function isMutant(trial: Trial): trial is MutantTrial {
   return trial.modification.kind === "mutant" && trial.modification.breaks !== undefined;
 }
 
-/** Verdicts that say that a rule is broken, or that it could not be judged because something broke. */
+/** Whether a verdict says that a rule is broken or that judging it caused an error. */
 function alarming(verdict: Verdict): boolean {
   return verdict === "fail" || verdict === "warn" || verdict === "error";
 }
 
-/** Verdicts that say that a rule is broken. */
+/** Whether a verdict says that a rule is broken. */
 export function foundBroken(verdict: Verdict | undefined): boolean {
   return verdict === "fail" || verdict === "warn";
 }

@@ -1,25 +1,25 @@
 import { Worker } from "node:worker_threads";
 import type { TrialJob, TrialReport, Usage } from "./trial.js";
 
-/** Megabytes for young objects in each thread: trials make many short-lived ones. */
+/** Size of each thread's young generation in megabytes: trials create many short-lived objects. */
 const YOUNG_GENERATION_MB = 192;
 
-/** A worker thread that makes so many trials at once. */
+/** A worker thread that runs several trials at once. */
 export interface WorkerSlots {
-  /** Trials under way at once. */
+  /** Maximum number of concurrent trials. */
   readonly slots: number;
-  /** Which jobs it takes. */
+  /** Whether it takes a job. */
   readonly takes: (job: TrialJob) => boolean;
 }
 
-/** What a worker is sent: a job, and what checks ask on the reference server, once that is known (see `runTrial`). */
+/** A message to a worker: a job and, once known, the operations that each check uses (see `runTrial`). */
 export interface Order {
   readonly id: number;
   readonly job: TrialJob;
   readonly usage?: Usage;
 }
 
-/** What a worker sends back. */
+/** A message from a worker. */
 export interface Delivery {
   readonly id: number;
   readonly report: TrialReport;
@@ -30,8 +30,8 @@ interface Waiting extends Order {
 }
 
 /**
- * Worker threads for trials: each lane is one thread, and takes the next job that suits it as soon as it has a free slot. A
- * thread that dies takes its jobs along as trouble, and is replaced.
+ * A pool of worker threads for trials. Each lane is one thread, which takes the next suitable job whenever it has a free
+ * slot. If a thread dies, its jobs are reported with `trouble` and it is replaced.
  */
 export class Pool {
   readonly #threads: readonly Thread[];
@@ -42,7 +42,7 @@ export class Pool {
     this.#threads = lanes.map((lane) => new Thread(lane, () => this.#fill()));
   }
 
-  /** Makes one trial, when it is its turn. */
+  /** Runs a trial as soon as a slot is free. */
   trial(job: TrialJob, usage?: Usage): Promise<TrialReport> {
     return new Promise((done) => {
       this.#waiting.push({ id: this.#orders++, job, ...(usage ? { usage } : {}), done });
@@ -50,7 +50,7 @@ export class Pool {
     });
   }
 
-  /** Ends all threads; what is under way is never reported. */
+  /** Ends all threads. Trials in progress are never reported. */
   async close(): Promise<void> {
     this.#waiting.length = 0;
     await Promise.all(this.#threads.map((thread) => thread.end()));
@@ -68,7 +68,7 @@ export class Pool {
   }
 }
 
-/** One worker thread, started when it gets its first job. */
+/** A worker thread, started with its first job. */
 class Thread {
   readonly #underWay = new Map<number, Waiting>();
   #worker: Worker | undefined;

@@ -1,7 +1,7 @@
 import type { DetectionPower } from "../report/detection-power.js";
 import type { Matrix } from "./matrix.js";
 
-/** The figures of a matrix. */
+/** Computes the detection power from a matrix. */
 export function detectionPower({ rules, mutants, variants }: Matrix): DetectionPower {
   const mandatory = rules.filter(({ level }) => level === "mandatory");
   const proven = ({ killed }: Matrix["rules"][number]) => killed.length > 0;

@@ -12,20 +12,19 @@ import {
 } from "../subjects/requests.js";
 import type { Subjects } from "../subjects/subjects.js";
 
-/** What each operation answered to the same few requests: comparable texts, by operation. */
+/** Each operation's answers to a fixed set of requests, as comparable texts. */
 export type Probe = ReadonlyMap<Endpoint, readonly string[]>;
 
-/** Stream messages that the probe reads: the first one comes at once. */
+/** Number of stream messages to read: the first one comes at once. */
 const MESSAGES = 1;
 
-/** How long it waits for them, in milliseconds: a machine that is busy with other trials may hold them up. */
+/** Maximum wait for them, in milliseconds: other trials may keep the machine busy. */
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * Asks each operation a few requests of every kind, and notes status, headers and body of the answers, without what
- * differs from one moment to the next.
+ * Sends each operation a few requests of every kind, and records status, headers and body without what changes over time.
  *
- * @param since times at or after this one (milliseconds since 1970) are the server's "now", and left out
+ * @param since times at or after this (milliseconds since 1970) are the server's "now" and left out
  */
 export async function probe(wire: Wire, target: Target, subjects: Subjects, since: number): Promise<Probe> {
   const probed = endpointNames.map(async (endpoint): Promise<[Endpoint, string[]]> => {
@@ -48,15 +47,15 @@ export async function probe(wire: Wire, target: Target, subjects: Subjects, sinc
   return new Map(await Promise.all(probed));
 }
 
-/** The operations on which two probes differ. */
+/** The operations whose answers differ between two probes. */
 export function differing(a: Probe, b: Probe): Set<Endpoint> {
   return new Set(endpointNames.filter((endpoint) => a.get(endpoint)?.join("\n") !== b.get(endpoint)?.join("\n")));
 }
 
-/** Header lines that tell of the connection and the moment, not of the answer. */
+/** Headers that depend on the connection and time rather than on the answer. */
 const ofConnection = /^(date|content-length|connection|keep-alive|transfer-encoding):/i;
 
-/** Whether two answers say the same, apart from what differs from one moment to the next; `since` as for {@link probe}. */
+/** Whether two answers are equal apart from what changes over time; `since` as for {@link probe}. */
 export function sameAnswer(a: Exchange, b: Exchange, since: number): boolean {
   if (headOf(a) !== headOf(b)) return false;
   const [one = "", other = ""] = [a.response?.body, b.response?.body];

@@ -12,22 +12,22 @@ import { detectionMatrix, foundBroken, lostBy, type Matrix, type Trial } from ".
 import { Pool, type WorkerSlots } from "./pool.js";
 import { FEW_OPERATIONS, redChecks, type TrialJob, type TrialReport, type Usage, verdictsOf } from "./trial.js";
 
-/** What is to be proven; everything when nothing is named. */
+/** Selects what to prove; everything when nothing is named. */
 export interface ProveOptions {
   /** Only the mutants of these rules. */
   readonly rules?: readonly string[];
   readonly mutants?: readonly string[];
   readonly variants?: readonly string[];
   readonly seed?: number;
-  /** Whether every modification is tried with every pair of classes, as in a quick run, and not only where that is needed. */
+  /** Whether to try every modification with all pairs of classes, as in a quick run, rather than only where needed. */
   readonly pairs?: boolean;
-  /** Whether every trial is judged once more from what was exchanged, to the same verdicts. */
+  /** Whether to judge the exchanges of every trial again and require the same verdicts. */
   readonly rejudge?: boolean;
-  /** Called as trials end. */
+  /** Called after each trial. */
   readonly onTrial?: (report: TrialReport, done: number, total: number) => void;
 }
 
-/** The matrix, and what it took. */
+/** The matrix, and the effort it took. */
 export interface Proof {
   readonly matrix: Matrix;
   readonly trials: number;
@@ -37,23 +37,23 @@ export interface Proof {
   readonly complete: boolean;
 }
 
-/** The name under which the reference server itself stands among the variants: it must raise no alarm either. */
+/** Name of the unmodified reference server among the variants: it must raise no alarm either. */
 export const REFERENCE = "reference";
 
-/** Streams wait most of the time, so that many trials fit into one thread without disturbing each other's clocks. */
+/** Stream trials mostly wait, so many fit into one thread without disturbing each other's timing. */
 const TIMING_TRIALS_AT_ONCE = 6;
-/** Threads for such trials: with one alone all else would end long before them. */
+/** Threads for stream trials: with a single one they would finish long after everything else. */
 const TIMING_THREADS = 2;
-/** Orders on the servers that break a rule, at first. */
+/** Orders on a mutant's server in the first attempt. */
 const FEW_ORDERS = 300;
-/** Orders on the servers that use a freedom, unless it is one of listings: those differ most where a page is full. */
+/** Orders on a variant's server, except for listing variants, which differ most on full pages. */
 const VARIANT_ORDERS = 600;
-/** Trials of the full profile wait for a minute: all of them wait side by side. */
+/** Trials of the full profile wait for a minute, all of them concurrently. */
 const LONG_TRIALS_AT_ONCE = 64;
-/** One trial of the bulk suites keeps a thread busy; the others fill its waits. */
+/** One bulk trial keeps a thread busy; the others fill its waits. */
 const BULK_TRIALS_AT_ONCE = 4;
 
-/** Runs the harness against mutants, variants and the reference server itself, and says which mutants it killed. */
+/** Runs the harness against mutants, variants and the reference server itself, and reports which mutants it killed. */
 export async function prove(options: ProveOptions = {}): Promise<Proof> {
   const pools = { short: new Pool(shortLanes()), long: new Pool(longLanes), quiet: new Pool(quietLanes) };
   try {
@@ -63,13 +63,13 @@ export async function prove(options: ProveOptions = {}): Promise<Proof> {
   }
 }
 
-/** Threads for trials as they come, for those that wait for a minute, and for those that nothing may disturb. */
+/** Thread pools: for ordinary trials, for those that wait for a minute, and for those that must not be disturbed. */
 type Pools = Readonly<Record<"short" | "long" | "quiet", Pool>>;
 
-/** What the trials of the reference server tell of those of other servers. */
+/** What the reference server's trials reveal for all other trials. */
 interface Known {
   readonly usage: Usage;
-  /** The checks of the suites that measure arrival times. */
+  /** The checks of the timing suites. */
   readonly timed: ReadonlySet<string>;
 }
 
@@ -99,7 +99,7 @@ async function proveIn(
     return report;
   };
 
-  // The minute of the full profile runs beside all the rest.
+  // Trials of the full profile take a minute and run alongside everything else.
   const long = new Map(
     modifications.map((modification) => [
       modification,
@@ -111,7 +111,7 @@ async function proveIn(
     ]),
   );
 
-  /** Makes the trials of a server. Whether it concerns the streams' suite is known once the other suites have looked at it. */
+  /** Runs the trials of a server. The bulk trials come first and tell whether the timing suite is affected. */
   const tryOut = async (modification: Subject): Promise<readonly TrialReport[]> => {
     const [bulk, timing] = parted(
       jobsOf(modification).filter((job) => !isFull(job)),
@@ -127,14 +127,14 @@ async function proveIn(
 
   const checks = (await listChecks()).filter(({ kind }) => kind !== "observation").map(({ name }) => name);
   const triedInPairs = new Set<Mutant>();
-  /** Makes the own checks of a mutant in every pair of classes, and on as much data as a run has. */
+  /** Runs the checks of a mutant's rule, and those that missed it, with all pairs of classes and the full amount of data. */
   const tryInPairs = (mutant: Mutant, reports: readonly TrialReport[]): Promise<readonly TrialReport[]> => {
     triedInPairs.add(mutant);
     const jobs = jobsOf(mutant)
       .filter((job) => !isFull(job))
       .map(asInRuns);
     const makeAll = (some: readonly TrialJob[]) => Promise.all(some.map((job) => make(pools.short, job)));
-    // A rule about answers in general is judged on those that all other checks get.
+    // A rule about answers in general is judged on the answers of all checks, so all must run.
     if (ruleById(mutant.breaks).endpoints.length > FEW_OPERATIONS) return makeAll(jobs);
     const own = checks.filter((name) => name.startsWith(`${mutant.breaks} on `));
     const only = [...own, ...lostBy({ name: mutant.name, foundBy: trialOf(mutant, reports).red }, detections)];
@@ -145,17 +145,18 @@ async function proveIn(
         .filter((job) => job.only.length > 0),
     );
   };
-  /** A mutant that shows in no class of a field alone, or not where there is little data, may show in a quick run of its rule. */
+  /** Tries a mutant, and again with all pairs and full data if it was missed: some faults show only there. */
   const tryMutant = async (mutant: Mutant): Promise<readonly TrialReport[]> => {
     const reports = [...(await tryOut(mutant)), ...((await long.get(mutant)) ?? [])];
     return isMissed(trialOf(mutant, reports)) ? [...reports, ...(await tryInPairs(mutant, reports))] : reports;
   };
 
-  // What the checks ask of the reference server tells which of them a modification can concern. Groups differ from it everywhere.
+  // The reference server's trials tell which checks a modification may affect. Groups need no such selection: they differ
+  // everywhere.
   const unmodified = Promise.all(plain.map(tryOut));
   const together = groups.map((members) => tryGroup(members, tryOut));
   known = knownFrom((await unmodified).flat());
-  // What the streams' suite will want to see comes first, so that its waits do not come last.
+  // Mutants of the stream come first, so that their waits do not come last.
   const others = [...alone.flat().map(tryOut), ...parted(mutated, streams).flat().map(tryMutant)];
   const once = [
     await unmodified,
@@ -172,12 +173,12 @@ async function proveIn(
     const trials = [...modifications, ...blamed].map((modification) => trialOf(modification, reports));
     return detectionMatrix(trials, { rules, checks, detections, complete });
   };
-  // So may the mutants of a rule one of whose checks has found none.
+  // Retry with pairs all mutants of a rule that has a check which found none.
   const notRed = new Set(matrixOf(once).neverRed.map((question) => question.split(": ")[0]));
   const missing = mutated.filter((mutant) => notRed.has(mutant.breaks) && !triedInPairs.has(mutant));
   const inPairs = [...once, ...(await Promise.all(missing.map((mutant) => tryInPairs(mutant, once)))).flat()];
 
-  // What could not be judged for lack of evidence or an answer in time is tried once more, now that the machine is quiet.
+  // Retry what was inconclusive or got no answer in time, now that the machine is quiet.
   const undecided = modifications.filter((modification) => isUndecided(trialOf(modification, inPairs), inPairs));
   const isDecided = ({ job }: TrialReport) => !undecided.some((other) => isSameModification(job.modification, other));
   const again = await Promise.all(undecided.flatMap(jobsOf).map((job) => make(pools.quiet, asInRuns(job))));
@@ -202,7 +203,7 @@ function isVariant(modification: Modification): modification is Variant {
   return modification.kind === "variant";
 }
 
-/** What the checks of the reference server asked, and which of them measure; undefined when it was not tried. */
+/** The usage and timing checks from the reference server's trials; undefined when it was not tried. */
 function knownFrom(reports: readonly TrialReport[]): Known | undefined {
   if (reports.length === 0) return undefined;
   const measured = reports.filter(({ job }) => job.lane === "timing");
@@ -212,28 +213,27 @@ function knownFrom(reports: readonly TrialReport[]): Known | undefined {
   };
 }
 
-/** Whether the rule that a mutant breaks was not found broken, or a check did not find what it is known to find. */
+/** Whether a mutant's rule was not found broken, or a check missed what it is known to find. */
 function isMissed({ modification, verdicts, red }: Trial): boolean {
   if (modification.breaks === undefined) return false;
   const lost = lostBy({ name: modification.name, foundBy: red }, detections).length > 0;
   return lost || !foundBroken(verdicts.get(modification.breaks)?.verdict);
 }
 
-/** The job with as much data and as many requests as a run has. */
+/** The job with the full data and request combinations of a run. */
 function asInRuns({ strength: _, orders: __, ...job }: TrialJob): TrialJob {
   return job;
 }
 
-/** A modification at a time in each lane: nothing disturbs its clocks. */
+/** One or two trials at a time per lane, so that nothing disturbs their timing. */
 const quietLanes: readonly WorkerSlots[] = [
   { slots: 2, takes: (job) => job.lane === "timing" },
   { slots: 1, takes: (job) => job.lane === "bulk" },
 ];
 
 /**
- * Whether a trial left open what it should have shown: the rule that a mutant breaks has no verdict for lack of evidence, or
- * something came to no verdict because of trouble. Also when it passed although one of its checks saw too little. Apart from
- * that a rule that was judged, and passed or failed, is never tried again.
+ * Whether a trial must be retried: the mutant's rule is undecided or passed although one of its checks was inconclusive, or
+ * any rule ended in an error or the trial failed. Otherwise a rule that passed or failed is never retried.
  */
 function isUndecided({ modification, verdicts, trouble }: Trial, reports: readonly TrialReport[]): boolean {
   const own = modification.breaks === undefined ? undefined : (verdicts.get(modification.breaks)?.verdict ?? "notRun");
@@ -242,7 +242,7 @@ function isUndecided({ modification, verdicts, trouble }: Trial, reports: readon
   return open || trouble !== undefined || [...verdicts.values()].some(({ verdict }) => verdict === "error");
 }
 
-/** Whether a check of the rule that a mutant breaks came to no conclusion. */
+/** Whether a check of the mutant's rule was inconclusive. */
 function leavesOpen({ name, breaks }: Trial["modification"], reports: readonly TrialReport[]): boolean {
   return reports
     .filter(({ job }) => job.modification?.kind === "mutant" && job.modification.name === name)
@@ -296,11 +296,14 @@ function select({
   };
 }
 
-/** Each modification is tried by all suites, and by the stream's in the full profile as well where only that shows it. */
+/**
+ * The jobs of a modification: all suites. The timing suites run in the full profile instead if only that reveals a mutant,
+ * and in both profiles on the reference server.
+ */
 function jobsFor(modification: Subject, seed: number, pairs: boolean): TrialJob[] {
   const named = modification ? { modification: { kind: modification.kind, name: modification.name } } : {};
   const full = modification?.kind === "mutant" ? modification.profile === "full" : modification === undefined;
-  // Nearly all mutants show in a class of a field alone, and on little data.
+  // Nearly all mutants show with one request field at a time and little data.
   const strength = modification && !pairs ? { strength: 1 as const } : {};
   const orders = pairs ? {} : ordersFor(modification);
   const timing: TrialJob = { ...named, lane: "timing", profile: "quick", seed, ...strength };

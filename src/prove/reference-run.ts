@@ -5,23 +5,25 @@ import type { Wire } from "../connect/transport.js";
 import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { sameAnswer } from "./probe.js";
 
-/** What checks exchanged with the reference server, by the name of the check; what several share is the same object. */
+/**
+ * The exchanges of each check with the reference server, by the check's name. Checks that share an answer share the object.
+ */
 export type ReferenceRun = ReadonlyMap<string, readonly Exchange[]>;
 
-/** The server that is compared with the reference server. */
+/** A server to compare with the reference server. */
 export interface Compared {
   readonly wire: Wire;
   readonly target: Target;
-  /** The operations on which it may differ. */
+  /** The operations whose answers may differ. */
   readonly changed: ReadonlySet<Endpoint>;
-  /** Times at or after this one (milliseconds since 1970) are the server's "now", and not compared. */
+  /** Times at or after this (milliseconds since 1970) are the server's "now" and not compared. */
   readonly since: number;
 }
 
 /**
- * The checks to which a server gives an answer that the reference server does not give: the others would come to the same
- * verdicts again. It is sent the requests of one check after the other, up to the first difference. A check that watches a
- * stream on which the servers may differ is taken to see a difference.
+ * The checks that get a different answer from a server than from the reference server; all others would reach the same
+ * verdicts. The requests of each check are replayed up to the first difference. A check that reads a stream whose operation
+ * may differ counts as different.
  */
 export async function checksThatDiffer(run: ReferenceRun, compared: Compared): Promise<ReadonlySet<string>> {
   const known = new Map<Exchange, boolean>();
@@ -52,8 +54,8 @@ async function isAnsweredOtherwise(exchange: Exchange, { wire, target, since }: 
 }
 
 /**
- * A wire that hands out the reference server's exchange where another server gives the same answer to the same request: what was read
- * and judged of that one is known already.
+ * Creates a wire that returns the reference server's exchange when another server gives the same answer to the same request,
+ * so that its parsed and judged results are reused.
  *
  * @param since as in {@link Compared}
  */
@@ -72,7 +74,7 @@ export function sharingWire(wire: Wire, run: ReferenceRun, since: number): Wire 
 
 const answersOf = new WeakMap<ReferenceRun, ReadonlyMap<string, Exchange>>();
 
-/** The first answer to each request of a run. */
+/** The first answer to each unary request of a run. */
 function answersIn(run: ReferenceRun): ReadonlyMap<string, Exchange> {
   const known = answersOf.get(run);
   if (known) return known;
@@ -82,7 +84,7 @@ function answersIn(run: ReferenceRun): ReadonlyMap<string, Exchange> {
   return answers;
 }
 
-/** What tells a request from others, whichever server it is sent to and for whichever check. */
+/** A key for a request, independent of server and check. */
 function keyOf(request: WireRequest): string {
   const { method, url, headers, body } = withoutOurs(request);
   return JSON.stringify([method, new URL(url).pathname, headers, body]);

@@ -6,24 +6,24 @@ import { inMemory, replayWire } from "../session/replay-wire.js";
 import { runDirect } from "../session/run-direct.js";
 import type { Session } from "../session/session-data.js";
 
-/** A check that came to another verdict when its exchanges were judged again. */
+/** A check whose verdict changed when its exchanges were judged again. */
 export interface Rejudged {
   readonly rule: string;
   readonly name: string;
-  /** Undefined for a check that had no result. */
+  /** Undefined when the check had no result. */
   readonly before: Verdict | undefined;
   readonly after: Verdict | undefined;
-  /** What the second judgement says. */
+  /** The message of the second verdict. */
   readonly message: string;
 }
 
 /**
- * Makes the checks of a trial again, on what they exchanged instead of the network, and tells which of them come to another
- * verdict: none, when the exchanges are evidence of the verdicts.
+ * Executes the checks of a trial again, replaying their exchanges instead of using the network, and returns those whose
+ * verdict changed. There are none when the exchanges are evidence of the verdicts.
  *
- * @param exchanges what the trial exchanged, by id; the checks were made by one worker
- * @param results what the checks came to, the wire rules on every answer included
- * @param strength how many fields of a request were explored together; what the profile says when absent
+ * @param exchanges the trial's exchanges by id; one worker must have run all the checks
+ * @param results the results of the checks, including the wire rules on every answer
+ * @param strength number of request fields explored together; the profile's when absent
  */
 export async function rejudgedTheSame(
   session: Session,

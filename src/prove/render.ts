@@ -4,7 +4,7 @@ import { inert } from "../report/inert.js";
 import { detectionPower } from "./power.js";
 import type { Proof } from "./prove.js";
 
-/** The proof for a terminal: problems first of all, then the figures. `wholeMatrix` lists every rule as well. */
+/** Renders a proof for a terminal: problems first, then the figures. With `wholeMatrix` it also lists every rule. */
 export function proofText({ matrix, requests, durationMs, complete }: Proof, wholeMatrix: boolean): string {
   const power = detectionPower(matrix);
   const lines: string[] = [];
@@ -41,7 +41,7 @@ export function proofText({ matrix, requests, durationMs, complete }: Proof, who
   return lines.join("\n");
 }
 
-/** The proof as a page of its own: one table for the rules, one for the variants. Opens from the file system. */
+/** Renders a proof as a standalone page, with a table of rules and a table of variants. Opens from the file system. */
 export function proofPage(proof: Proof): string {
   const { matrix, durationMs, requests } = proof;
   const power = detectionPower(matrix);

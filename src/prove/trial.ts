@@ -24,37 +24,37 @@ import { differing, type Probe, probe } from "./probe.js";
 import { checksThatDiffer, type ReferenceRun, sharingWire } from "./reference-run.js";
 import { rejudgedTheSame } from "./rejudged.js";
 
-/** What one trial is about: plain data, it travels to a worker thread. */
+/** Input of a trial: plain data that is sent to a worker thread. */
 export interface TrialJob {
-  /** The modification; the reference server as it is when absent. */
+  /** The modification; the unmodified reference server when absent. */
   readonly modification?: { readonly kind: Modification["kind"]; readonly name: string };
   /** Which suites: those that measure arrival times, or all others. */
   readonly lane: "bulk" | "timing";
   readonly profile: Profile;
   readonly seed: number;
-  /** About how many orders the server has; as many as usual when absent. */
+  /** Approximate number of orders on the server; the default when absent. */
   readonly orders?: number;
-  /** How many fields of a request are explored together; what the profile says when absent. */
+  /** Number of request fields explored together; the profile's when absent. */
   readonly strength?: Strength;
-  /** Names of the only checks that are made; all that the modification concerns when absent. */
+  /** Names of the checks to run; all that the modification may affect when absent. */
   readonly only?: readonly string[];
-  /** Whether what was exchanged is judged once more, without the server. */
+  /** Whether to judge the exchanges again, without the server. */
   readonly rejudge?: boolean;
-  /** What an earlier trial of the same modification has found out; found out anew when absent. */
+  /** Preparation from an earlier trial of the same modification; computed when absent. */
   readonly preparation?: TrialPreparation;
 }
 
-/** What is found out about a modification before its checks are made. */
+/** What is computed for a modification before its checks run. */
 export interface TrialPreparation {
   readonly session: Session;
-  /** Checks that it concerns, in whichever lane; absent when all of them are. */
+  /** Checks it may affect, in any lane; absent when all are. */
   readonly concerned?: readonly string[];
 }
 
-/** The operations that each check exchanges something with on the reference server, by the check's name. */
+/** The operations that each check uses on the reference server, by the check's name. */
 export type Usage = Readonly<Record<string, readonly Endpoint[]>>;
 
-/** What a trial found, in short: the results of its checks, without evidence. */
+/** Output of a trial: the results of its checks, without evidence. */
 export interface TrialReport {
   readonly job: TrialJob;
   readonly results: readonly Pick<CheckResult, "rule" | "name" | "verdict" | "message" | "violations">[];
@@ -62,25 +62,27 @@ export interface TrialReport {
   readonly preparation?: TrialPreparation;
   readonly requests: number;
   readonly durationMs: number;
-  /** Checks that came to another verdict when their exchanges were judged again, with both verdicts. */
+  /** Checks whose verdict changed when their exchanges were judged again, with both verdicts. */
   readonly differing?: readonly string[];
-  /** Set when the trial could not be made. */
+  /** Set when the trial could not be run. */
   readonly trouble?: string;
 }
 
-/** How many checks of one trial are under way at once. */
+/** Maximum number of concurrent checks in a trial. */
 const CHECKS_AT_ONCE = { bulk: 24, timing: 200 } as const;
 
-/** A rule on more operations than this is about answers in general: it does not tell which ones a mutant changes. */
+/**
+ * A rule on more operations than this is about answers in general, so it does not tell which operations a mutant changes.
+ */
 export const FEW_OPERATIONS = 4;
 
 /**
- * Starts a server with the modification, makes the lane's checks on it, and stops it. Never throws.
+ * Starts a server with the modification, runs the lane's checks on it, and stops it. Never throws.
  *
- * @param usage leaves out the checks that exchange nothing with an operation that the modification changes, since they would
- *   see the reference server. Which ones it changes is found by probing it beside the reference server, and the operations
- *   of the rule that a mutant breaks count as changed in any case, unless the rule is about answers in general: then those
- *   do on which its checks find it. Where nothing shows, nothing is left out.
+ * @param usage skips checks that use no operation the modification changes, since they would see the reference server. The
+ * changed operations are found by probing both servers. The operations of the rule that a mutant breaks also count. If that
+ * rule is about answers in general and the probe finds nothing, the operations on which the rule's checks find the mutant
+ * count instead. If no change shows, nothing is skipped.
  */
 export async function runTrial(
   job: TrialJob,
@@ -110,10 +112,10 @@ export async function runTrial(
     if (concerned?.size === 0) return report({}, 0);
     const session = { ...preparation.session, target, profile: job.profile };
     const sameAs = job.lane === "bulk" && !job.rejudge ? await knownFor(job, session, usage) : undefined;
-    // What a mutant breaks it breaks while nothing moves; a variant may differ in how its data moves.
+    // Mutants show their fault while data stand still; a variant may differ in how its data move.
     const still = modification?.kind !== "variant" && !isMoving(modification);
     const run = await makeChecks(server, session, { ...job, still, sameAs }, (name, kind) => {
-      // An observation never fails, so no mutant is killed by one.
+      // An observation never fails, so it cannot kill a mutant.
       if (modification?.kind === "mutant" && kind === "observation") return false;
       return concerned?.has(name) ?? true;
     });
@@ -125,12 +127,15 @@ export async function runTrial(
   }
 }
 
-/** Whether the data of a modification change all the time. */
+/** Whether a modification's data change all the time. */
 function isMoving(modification: Modification | undefined): boolean {
   return (modification?.server?.churn ?? false) !== false;
 }
 
-/** The checks that a modification concerns, and its subjects: those of the reference server where it leaves discovery alone. */
+/**
+ * Finds the checks a modification may affect, and its subjects. Reuses the reference server's session if discovery is
+ * unaffected.
+ */
 async function findOut(
   modification: Modification | undefined,
   server: ReferenceServer,
@@ -142,7 +147,7 @@ async function findOut(
     const session = await openSession({ target, profile: job.profile, seed: job.seed });
     return { session, concerned: job.only };
   }
-  // A part of a proof finds what the whole does, on the same subjects. Groups of variants differ everywhere.
+  // A partial proof uses the same subjects as a complete one. Groups of variants differ everywhere.
   const alone = modification?.kind === "mutant" || usage !== undefined;
   const changed = modification && alone ? await changedBy(modification, server, job) : undefined;
   const { session: ofReference } = await referenceProbe(job);
@@ -155,7 +160,7 @@ async function findOut(
   const sameSubjects = isDeepStrictEqual(timeless(opened.subjects), timeless(ofReference.subjects));
   if (modification?.kind !== "mutant" || !sameSubjects || isMoving(modification))
     return { session: opened, concerned: names };
-  // The requests of the reference run are those that would be sent now.
+  // With the same subjects, this server would be sent the same requests as in the reference run.
   const wire = directWire(server, createWire(target));
   try {
     const run = await referenceRun(job, usage);
@@ -175,7 +180,7 @@ interface JudgedRun extends DirectRun {
 
 interface MakingOptions extends Pick<TrialJob, "lane" | "rejudge" | "strength"> {
   readonly still: boolean;
-  /** What the same requests came to on the reference server, with the same subjects. */
+  /** Exchanges of the same requests with the reference server, on the same subjects. */
   readonly sameAs?: ReferenceRun | undefined;
 }
 
@@ -187,7 +192,7 @@ async function makeChecks(
   onExchanged?: DirectOptions["onExchanged"],
 ): Promise<JudgedRun> {
   const network = createWire(session.target);
-  // Where times are judged, no answer may be made in the same turn of the event loop as another.
+  // When arrival times are judged, no two answers may be made in the same turn of the event loop.
   const direct = lane === "bulk" || onExchanged ? directWire(server, network) : network;
   const wire = sameAs ? sharingWire(direct, sameAs, Date.parse(session.startedAt)) : direct;
   const kept = rejudge ? keepingWire(wire) : undefined;
@@ -212,7 +217,7 @@ async function makeChecks(
   }
 }
 
-/** Operations that discovery asks nothing of, or only whether there is a book and there are candles. */
+/** Operations that discovery does not use, or only to see whether a book or candles exist. */
 const outsideDiscovery: ReadonlySet<Endpoint> = new Set([
   "GetOpenPositionsStreaming",
   "GetOrders",
@@ -220,14 +225,14 @@ const outsideDiscovery: ReadonlySet<Endpoint> = new Set([
   "GetHistoricalPrices",
 ]);
 
-/** The operations that a modification changes; undefined when none shows. */
+/** The operations a modification changes; undefined when no change shows. */
 async function changedBy(
   modification: Modification,
   server: ReferenceServer,
   job: TrialJob,
 ): Promise<ReadonlySet<Endpoint> | undefined> {
   const reference = await referenceProbe(job);
-  // Where the data move, everything differs; what a mutant breaks then it breaks in its own operations.
+  // With moving data everything differs, so only the operations of the mutant's rule count.
   const moves = modification.kind === "mutant" && isMoving(modification);
   const changed: Set<Endpoint> = moves
     ? new Set()
@@ -240,7 +245,7 @@ async function changedBy(
   return changed.size === 0 ? undefined : changed;
 }
 
-/** The operations that the checks of the rule which a mutant breaks exchange something with, and find it broken. */
+/** The operations used by those checks of a mutant's rule that find it broken. */
 async function foundBy(
   modification: Modification,
   server: ReferenceServer,
@@ -256,12 +261,12 @@ async function foundBy(
   return new Set(results.filter(({ verdict }) => foundBroken(verdict)).flatMap(({ name }) => asked.get(name) ?? []));
 }
 
-/** Subjects without the time at which they were found. */
+/** Subjects without their discovery time. */
 function timeless({ totals, ...others }: Subjects): unknown {
   return { ...others, totals: { ...totals, seenAt: undefined } };
 }
 
-/** What was exchanged with the reference server on the subjects of a session; undefined where it has others. */
+/** The reference run with the subjects of a session; undefined when the session has its own subjects. */
 async function knownFor(
   job: TrialJob,
   { subjects }: Session,
@@ -273,7 +278,7 @@ async function knownFor(
 
 const referenceRuns = new Map<string, Promise<ReferenceRun>>();
 
-/** What the checks exchange with the reference server, apart from those that only watch streams: asked once in each thread. */
+/** The exchanges of all checks with the reference server, except those that only read streams. Made once per thread. */
 function referenceRun(job: TrialJob, usage: Usage): Promise<ReferenceRun> {
   const key = JSON.stringify([dataOf(job), job.strength]);
   let pending = referenceRuns.get(key);
@@ -312,7 +317,7 @@ interface ReferenceProbe {
 
 const referenceProbes = new Map<string, Promise<ReferenceProbe>>();
 
-/** What the reference server answers to the probe: asked once in each thread. */
+/** The reference server's session and probe. Made once per thread. */
 function referenceProbe(job: TrialJob): Promise<ReferenceProbe> {
   const key = JSON.stringify(dataOf(job));
   let pending = referenceProbes.get(key);
@@ -323,7 +328,7 @@ function referenceProbe(job: TrialJob): Promise<ReferenceProbe> {
   return pending;
 }
 
-/** The data of the servers of a trial. */
+/** The data options for the servers of a trial. */
 function dataOf({ seed, orders }: TrialJob): { readonly seed: number; readonly orders?: number } {
   return { seed, ...(orders === undefined ? {} : { orders }) };
 }
@@ -364,7 +369,7 @@ export function redChecks(reports: readonly TrialReport[]): string[] {
   return [...new Set(red.map(({ name }) => name))];
 }
 
-/** The verdict on each rule, from the results of all lanes of a modification, with a word on what was found. */
+/** The verdict on each rule across all lanes of a modification, with a short message. */
 export function verdictsOf(
   reports: readonly TrialReport[],
 ): Map<string, { verdict: CheckResult["verdict"]; message: string }> {

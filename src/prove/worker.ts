@@ -3,7 +3,7 @@ import { findModification } from "../reference/modifications.js";
 import type { Delivery, Order } from "./pool.js";
 import { runTrial } from "./trial.js";
 
-/** A worker of the proof: makes the trials that it is sent, as many at once as it is sent. */
+/** A worker of the proof: runs each trial it is sent, concurrently. */
 parentPort?.on("message", async ({ id, job, usage }: Order) => {
   const { modification } = job;
   const report = await runTrial(job, modification && findModification(modification.kind, modification.name), usage);

@@ -1,4 +1,4 @@
-/** What the fields of positions and orders tell. */
+/** Groups of fields on positions and orders. */
 export const rows = [
   "amounts",
   "associated orders",
@@ -9,19 +9,19 @@ export const rows = [
   "triggers",
 ] as const;
 
-/** What else successful answers tell. */
+/** Other content of successful responses. */
 const others = ["book", "candles", "market configuration", "pages", "sequence", "totals"] as const;
 
-/** All that successful answers tell. */
+/** All content of successful responses. */
 export const content = [...rows, ...others] as const;
 
-/** What is asked for where the specification has a request refused. */
+/** Kinds of requests that the specification says must be refused. */
 export const refusals = ["addresses", "book", "candles", "pages", "selectors"] as const;
 
 /**
- * Something of a server's behaviour that is judged by itself: a freedom in one aspect keeps no check from seeing what is
- * wrong in another. Besides the above: how errors look, what HTTP carries, when stream messages come, how JSON is written,
- * and which requests count as Connect's.
+ * A part of server behaviour that is judged on its own: using a freedom in one aspect must not hide a fault in another.
+ * Besides content and refusals: error format, HTTP, timing of stream messages, JSON notation, and which requests count as
+ * Connect requests.
  */
 export type Aspect =
   | (typeof content)[number]

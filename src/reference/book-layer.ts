@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, objectAt } from "./json.js";
 import { type CallContext, type Layers, on } from "./modification.js";
 
-/** A layer that changes the `orderBook` of GetOrderBook's responses, in place. */
+/** A layer that edits the `orderBook` of GetOrderBook responses in place. */
 export function changeBook(
   change: (orderBook: JsonObject, context: CallContext) => void,
 ): Required<Layers>["response"] {

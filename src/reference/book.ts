@@ -9,7 +9,7 @@ export interface BookLevel {
   readonly cumulativeTotal: number;
 }
 
-/** How a book is aggregated. */
+/** How to aggregate a book. */
 export interface BookTerms {
   readonly tickDecimals: number;
   /** Bucket size in minimum ticks: a power of ten; 0 when bucketing is off. */
@@ -17,18 +17,18 @@ export interface BookTerms {
   readonly sizeInUsd: boolean;
   /** Levels to keep per side; 0 keeps all. */
   readonly levels: number;
-  /** The bucket in which a price lies, in steps. */
+  /** The bucket of a price, in steps. */
   readonly bucket: (ticks: number, step: number, side: DepthOrder["side"]) => number;
 }
 
-/** Bids below their bucket's upper edge, asks above its lower one: bids are labelled by the floor, asks by the ceiling. */
+/** The bucket of a price: bids round down to their label, asks round up. */
 export function bucketOf(ticks: number, step: number, side: DepthOrder["side"]): number {
   return side === "bid" ? Math.floor(ticks / step) : Math.ceil(ticks / step);
 }
 
 /**
- * The bucket size, in minimum ticks, that a requested `tickSize` stands for (§4.6, B9 to B11): 0 when bucketing is off, a
- * power of ten otherwise, 1 for any positive size below the minimum tick; undefined when the size is none of these.
+ * The bucket size in minimum ticks for a requested `tickSize` (§4.6, B9 to B11): 0 when bucketing is off, otherwise a power
+ * of ten. Any positive size below the minimum tick gives 1. Undefined when the size is invalid.
  */
 export function stepOf(tickSize: number, tickDecimals: number): number | undefined {
   if (tickSize === 0) return 0;
@@ -39,12 +39,12 @@ export function stepOf(tickSize: number, tickDecimals: number): number | undefin
   return Math.abs(ticks - step) <= 1e-9 * step ? step : undefined;
 }
 
-/** So many minimum ticks as a price, without the noise of binary arithmetic. */
+/** Converts minimum ticks to a price, without floating-point noise. */
 export function priceOf(ticks: number, tickDecimals: number): number {
   return significant(ticks / 10 ** tickDecimals);
 }
 
-/** The levels of one side, best first. `orders` are that side's underlying orders, best first. */
+/** Aggregates one side into levels, best first. `orders` are that side's underlying orders, best first. */
 export function aggregate(orders: readonly DepthOrder[], terms: BookTerms): BookLevel[] {
   const step = terms.step === 0 ? 1 : terms.step;
   const buckets = new Map<number, { size: number; orderCount: number }>();

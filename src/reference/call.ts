@@ -6,29 +6,32 @@ import type { JsonObject } from "./json.js";
 import type { CallContext } from "./modification.js";
 import { drawDelay, type PathDelay, type StreamEnding, sleepUntil } from "./schedule.js";
 
-/** One call on its way through the server: what the service finds out about it, the layers of a modification may read. */
+/**
+ * State of one call while the server handles it. The service fills in what it finds out; a modification's layers can read
+ * it.
+ */
 export class Call implements CallContext {
   request: JsonObject = {};
   requestText = "";
   effective: Record<string, unknown> = {};
   messageIndex = 0;
-  /** Why the request must not be served, when Connect's decoder is more lenient than the specification. */
+  /** Error to return when Connect's decoder accepted what the specification forbids. */
   refusal: ConnectError | undefined;
-  /** Whether the path's delay has been waited for already. */
+  /** Whether the path delay has already been applied. */
   delayed = false;
-  /** Whether the service may give its answer as JSON text: when Connect would write JSON, and in its plain form. */
+  /** Whether the service may answer with JSON text: when Connect would write JSON with default codec options. */
   takesText = false;
-  /** The answer, or the message of a stream, as JSON text; Connect's own message is empty then. */
+  /** The answer, or the stream message, as JSON text. When set, Connect's own message is empty. */
   text: string | undefined;
-  /** The same of a long answer, piece by piece, so that others are served meanwhile. */
+  /** A long answer as JSON text in pieces, so that other requests are served in between. */
   pieces: Iterable<string> | undefined;
-  /** How the stream ends, when not by an end-of-stream frame. */
+  /** How the stream ends; an end-of-stream frame unless changed. */
   ending: StreamEnding = "end-frame";
 
   constructor(
     readonly endpoint: Endpoint,
     readonly headers: Headers,
-    /** The state that this call is answered from: one for a unary call, the latest for each stream message. */
+    /** The data to answer from: fixed for a unary call, the latest state for each stream message. */
     readonly data: () => Dataset,
     readonly now: () => number,
   ) {}
@@ -43,14 +46,14 @@ export const callKey: ContextKey<Call | undefined> = createContextKey<Call | und
   description: "the call being served",
 });
 
-/** The call that a handler serves. */
+/** The call that a handler is serving. */
 export function callOf(context: HandlerContext): Call {
   const call = context.values.get(callKey);
   if (call === undefined) throw new Error("the service was called without its HTTP layer");
   return call;
 }
 
-/** Waits as long as the path delays an answer, once per call; the signal cuts it short. */
+/** Applies the path delay once per call. The signal aborts the wait. */
 export async function waitForPath(path: PathDelay, call: Call, signal: AbortSignal): Promise<void> {
   if (call.delayed) return;
   call.delayed = true;

@@ -2,7 +2,7 @@ import type { Market } from "./dataset/model.js";
 import { onTick, significant } from "./dataset/platform.js";
 import { hash, mix } from "./random.js";
 
-/** The supported candle intervals (§4.7), by the charting convention (C1). */
+/** The supported candle intervals (§4.7), named as in the usual charting convention (C1). */
 export const candleIntervals = ["1S", "1", "60", "1D", "1W", "1M"] as const;
 
 /** A candle interval's name on the wire. */
@@ -19,7 +19,7 @@ export interface Candle {
   readonly volume: number;
 }
 
-/** No candle is older: 2024-01-01T00:00:00Z, in milliseconds. */
+/** The start of candle history: 2024-01-01T00:00:00Z, in milliseconds. */
 export const genesis = Date.UTC(2024, 0, 1);
 
 const day = 86_400_000;
@@ -32,10 +32,10 @@ const fixedMs: Record<Exclude<CandleInterval, "1M">, number> = {
   "1W": 7 * day,
 };
 
-/** 1970 began on a Thursday; weeks begin on Monday. */
+/** Offset of the first Monday after the epoch: 1970-01-01 was a Thursday, and weeks start on Monday. */
 const weekOffset = 4 * day;
 
-/** The start of the interval that holds `ms`. */
+/** The start of the interval that contains `ms`. */
 export function intervalStart(interval: CandleInterval, ms: number): number {
   if (interval === "1M") {
     const date = new Date(ms);
@@ -58,7 +58,7 @@ export function intervalCount(interval: CandleInterval, fromMs: number, toMs: nu
   return Math.max(0, Math.floor((toMs - fromMs) / length) + 1);
 }
 
-/** The starts of the intervals from `fromMs` to `toMs`, both inclusive. */
+/** The interval starts between `fromMs` and `toMs`, both inclusive. */
 export function intervalStarts(interval: CandleInterval, fromMs: number, toMs: number): number[] {
   const starts: number[] = [];
   let start = intervalStart(interval, fromMs);
@@ -67,7 +67,7 @@ export function intervalStarts(interval: CandleInterval, fromMs: number, toMs: n
   return starts;
 }
 
-/** The candles of a market by the start of their interval: a pure function of the seed, the market and the interval. */
+/** Returns a function from interval start to candle. The candle depends only on seed, market and interval. */
 export function candleSeries(seed: number, market: Market, interval: CandleInterval): (start: number) => Candle {
   const phase = (hash(seed, market.name) / 2 ** 32) * 2 * Math.PI;
   const series = hash(seed, market.name, interval);

@@ -8,27 +8,27 @@ import { type Instant, instantOfMs } from "./instant.js";
 import { isActive, liveFigures } from "./messages.js";
 import { Random } from "./random.js";
 
-/** How often something changes, in milliseconds, where nothing else is said. */
+/** Default time between changes, in milliseconds. */
 const usualPeriodMs = 150;
 
-/** Changes that are made up for at most where the timer was late. */
+/** Maximum number of changes made in one go after the timer fired late. */
 const stepsAtOnce = 50;
 
 /** How long former states are kept, in milliseconds. */
 const rememberedMs = 5_000;
 
-/** Mark prices wander, but never farther than this from where they began: half a percent. */
+/** Maximum drift of a mark price from its starting value: half a percent. */
 const wander = 0.005;
 
 /**
- * A platform that lives: prices move, orders are placed, filled and cancelled, positions open, change and close.
+ * Simulates a live platform: prices move, orders are placed, filled and cancelled, positions open, change and close.
  *
- * Each step makes a new dataset in which every documented relation holds, so that whatever is answered from one dataset
- * is a consistent snapshot.
+ * Each step creates a new dataset in which every documented relation holds, so any answer from a single dataset is a
+ * consistent snapshot.
  */
 export class Churn {
   #dataset: Dataset;
-  /** Former states, the oldest first, each with the time of its end. */
+  /** Former states, oldest first, each with the time at which it was replaced. */
   readonly #former: { readonly until: number; readonly dataset: Dataset }[] = [];
   #timer: NodeJS.Timeout | undefined;
   readonly #now: () => number;
@@ -45,18 +45,21 @@ export class Churn {
     this.#openAtFirst = this.#countOpen();
   }
 
-  /** The state as it is now. */
+  /** The current state. */
   get dataset(): Dataset {
     return this.#dataset;
   }
 
-  /** The state as it was so many milliseconds ago; at most {@link rememberedMs}. */
+  /** The state `ms` milliseconds ago, at most {@link rememberedMs}. */
   before(ms: number): Dataset {
     const then = this.#now() - ms;
     return this.#former.find(({ until }) => until > then)?.dataset ?? this.#dataset;
   }
 
-  /** Changes something every so many milliseconds, as often on a busy machine. Does not keep the process alive. */
+  /**
+   * Makes a change every `periodMs` milliseconds and catches up after delays, so a busy machine sees as many changes. Does
+   * not keep the process alive.
+   */
   start(periodMs = usualPeriodMs): void {
     let next = performance.now() + periodMs;
     this.#timer ??= setInterval(() => {
@@ -66,13 +69,13 @@ export class Churn {
     }, periodMs).unref();
   }
 
-  /** Ends the changes. */
+  /** Stops making changes. */
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
-  /** Makes one change, beside the prices of all markets, as `start` does again and again. */
+  /** Moves the prices of all markets and makes one other change. `start` calls this periodically. */
   step(): void {
     const now = instantOfMs(this.#now());
     const change = this.#random.pick([
@@ -112,7 +115,7 @@ export class Churn {
 
   #placeOrder(now: Instant): Changes {
     const market = this.#random.pick([...this.#dataset.markets.values()].filter(({ listed }) => listed));
-    // Who has placed many orders is likely to place the next one.
+    // Picking the owner of a random order favours wallets with many orders.
     const { orders, seed } = this.#dataset;
     const owner = orders.length === 0 ? addressOf("first", seed) : this.#random.pick(orders).owner;
     const status = OrderStatus.PENDING;
@@ -141,7 +144,7 @@ export class Churn {
     return { orders: [{ row: filled, replaces: order }], positions: [{ row: position }] };
   }
 
-  /** Adds margin to an open position, protects it, or cancels what protects it. */
+  /** Adds margin to an open position, adds a protective order, or cancels one. */
   #changePosition(now: Instant): Changes {
     const position = this.#pickOpen();
     if (position === undefined) return this.#settleOrder(now);
@@ -170,10 +173,10 @@ export class Churn {
     return { orders: this.#takeNew(now), positions: [{ row: { ...position, orders }, replaces: position }] };
   }
 
-  /** Closes an open position by a manual order; whatever of its orders was still active ends with it. */
+  /** Closes an open position with a manual order and ends its other active orders. */
   #closePosition(now: Instant): Changes {
     const position = this.#pickOpen();
-    // There are about as many as in the beginning, however long it goes on.
+    // Keeps the number of open positions near its starting value, however long this runs.
     if (position === undefined || this.#countOpen() < this.#openAtFirst) return this.#settleOrder(now);
     const ended = new Map<OrderRecord, OrderRecord>();
     for (const order of position.orders) {
@@ -211,7 +214,7 @@ export class Churn {
     return market;
   }
 
-  /** Gives what the platform has just invented its time, and returns the new orders. */
+  /** Stamps the rows the platform has just created with the time, and returns the new orders. */
   #takeNew(now: Instant): { row: OrderRecord }[] {
     for (const event of this.#platform.events.splice(0)) stamp(event, now);
     this.#platform.positions.length = 0;
@@ -219,7 +222,7 @@ export class Churn {
   }
 }
 
-/** The markets with ids that no order of the dataset has. */
+/** Each market with its next unused order id. */
 function nextIds(dataset: Dataset) {
   const next = new Map([...dataset.markets.keys()].map((id) => [id, 1n]));
   for (const { marketId, orderId } of dataset.orders) {
@@ -234,13 +237,13 @@ function openingOf(position: PositionRecord): OrderRecord {
   return opening;
 }
 
-/** The order when what is left of it is cancelled. */
+/** The order with its unfilled remainder cancelled. */
 function cancelled(order: OrderRecord, now: Instant): OrderRecord {
   const status = order.filledSize > 0 ? OrderStatus.PARTIALLY_CANCELLED : OrderStatus.CANCELLED;
   return { ...order, status, updatedAt: now };
 }
 
-/** An order of a position that has just been closed. */
+/** The order after its position was closed. */
 function closed(order: OrderRecord, now: Instant): OrderRecord {
   if (isActive(order.status)) return cancelled(order, now);
   return order.status === OrderStatus.FULLY_FILLED && !order.reduceOnly

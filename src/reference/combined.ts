@@ -1,22 +1,22 @@
 import { isObject } from "./json.js";
 import { Answer, type Layers, type RowLayers, type Variant } from "./modification.js";
 
-/** What stands between the names of variants that share a server. */
+/** Separates the names of combined variants. */
 const separator = " + ";
 
-/** The names of the variants that a name stands for. */
+/** The variant names in a combined name. */
 export function namesIn(name: string): readonly string[] {
   return name.split(separator);
 }
 
-/** The variant that uses the freedoms of several at once; they touch nothing in common (`Variant.touches`). */
+/** Combines several variants into one. They must not touch the same aspects (`Variant.touches`). */
 export function combined(variants: readonly Variant[]): Variant {
   const names = variants.map(({ name }) => name).join(separator);
   const summaries = variants.map(({ summary }) => summary).join(" ");
   return { ...variants.reduce(both), name: names, summary: summaries };
 }
 
-/** Both variants' layers: those of the second get what those of the first have made. */
+/** Merges two variants: each layer of `b` receives the result of `a`. */
 function both(a: Variant, b: Variant): Variant {
   const layers: Layers = {
     ...a,
@@ -62,7 +62,7 @@ function both(a: Variant, b: Variant): Variant {
   return { ...a, ...layers };
 }
 
-/** Rows that both change. */
+/** Merges row layers. */
 function bothRows(a: RowLayers, b: RowLayers): RowLayers {
   const { orders, positions } = a;
   return {
@@ -77,7 +77,7 @@ function bothRows(a: RowLayers, b: RowLayers): RowLayers {
   };
 }
 
-/** What is made of two layers, where there are two. */
+/** Composes two layers; undefined unless both exist. */
 function inTurn<Layer, Both extends object>(
   one: Layer | undefined,
   other: Layer | undefined,

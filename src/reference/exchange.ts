@@ -24,10 +24,10 @@ const unlimited = 0xffff_ffff;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What an endpoint answers: Connect's own response, a text, or a complete reply that a modification has touched. */
+/** The outcome of a request: Connect's own response, JSON text, or a complete reply that a modification has touched. */
 export type Outcome = Served | ReplyOutcome;
 
-/** What the service answers: a text where it gave one. */
+/** The service's answer: JSON text if it produced one, otherwise Connect's response. */
 type Served = { readonly kind: "response"; readonly response: UniversalServerResponse } | TextOutcome;
 
 interface ReplyOutcome {
@@ -35,7 +35,7 @@ interface ReplyOutcome {
   readonly reply: HttpReply;
 }
 
-/** An answer whose body is a text. */
+/** An answer with a text body. */
 interface TextOutcome {
   readonly kind: "text";
   readonly status: number;
@@ -46,28 +46,28 @@ interface TextOutcome {
 /** Serves one HTTP request of one endpoint. */
 export type Exchange = (request: UniversalServerRequest) => Promise<Outcome>;
 
-/** What exchanges are made with. */
+/** What exchanges are created from. */
 export interface ExchangeHost {
   readonly layers: Layers;
   readonly path: PathDelay;
-  /** What serves the next call: the data as it has them now. */
+  /** Called once per call; returns the function that provides the call's data. */
   readonly view: () => () => Dataset;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** What the service has answered before; it is asked each time when absent. */
+  /** Cache of earlier answers; without it every request reaches the service. */
   readonly known?: ReturnType<typeof knownAnswers> | undefined;
 }
 
 /**
- * One endpoint with a modification's layers around its stock Connect handler. Layers that are absent cost nothing: without
- * any of them what the service answers is passed on as it is.
+ * Wraps an endpoint's stock Connect handler in a modification's layers. Absent layers cost nothing: without any, the
+ * service's answer is passed on unchanged.
  */
 export function createExchange(host: ExchangeHost, endpoint: Endpoint, handler: UniversalHandler): Exchange {
   const isStream = endpoints[endpoint].kind === "stream";
   return async (request) => {
     const call = new Call(endpoint, request.header, host.view(), host.now);
     const outcome = await answer(host, handler, request, call);
-    // What was answered before the service was reached comes over the same path.
+    // Answers given before the service was reached are delayed too.
     if (!isStream) await waitForPath(host.path, call, request.signal);
     return outcome;
   };
@@ -100,7 +100,7 @@ async function answer(
   return layeredOutcome(call.endpoint as UnaryEndpoint, answered, layers, call);
 }
 
-/** What the service answers, or is known to answer. */
+/** The service's answer, from the cache if possible. */
 async function served(
   known: ExchangeHost["known"],
   handler: UniversalHandler,
@@ -126,7 +126,7 @@ function textOf({ reply: { status, headers, body } }: ReplyOutcome): TextOutcome
   return { kind: "text", status, headers, text: decoder.decode(body) };
 }
 
-/** The service's JSON text, or pieces of it, where the service gave them; or else Connect's response. */
+/** The service's JSON text, whole or in pieces, if it produced one; otherwise Connect's response. */
 function outcomeOf(response: UniversalServerResponse, { text, pieces }: Call): Served {
   if (response.status !== 200) return { kind: "response", response };
   if (pieces !== undefined) {
@@ -138,25 +138,25 @@ function outcomeOf(response: UniversalServerResponse, { text, pieces }: Call): S
   return { kind: "text", status: response.status, headers: headersOf(response), text };
 }
 
-/** A response that was read to its end. */
+/** Reads a response to its end. */
 async function whole(response: UniversalServerResponse): Promise<ReplyOutcome> {
   const body = response.body === undefined ? new Uint8Array() : await readAllBytes(response.body, unlimited);
   return { kind: "reply", reply: { status: response.status, headers: headersOf(response), body } };
 }
 
-/** The headers of a response whose length may change. */
+/** The response's headers without `content-length`, since the length may change. */
 function headersOf({ header }: UniversalServerResponse): Record<string, string> {
   const headers = Object.fromEntries(header ?? []);
   delete headers["content-length"];
   return headers;
 }
 
-/** An answer as a reply. */
+/** Converts a text answer to a complete reply. */
 export function replyOf({ status, headers, text }: TextOutcome): HttpReply {
   return { status, headers, body: encoder.encode(text) };
 }
 
-/** The bytes of pieces of text; between them it is the turn of others. */
+/** Encodes pieces of text and yields to the event loop after each. */
 async function* inTurns(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) {
     yield encoder.encode(piece);
@@ -164,10 +164,12 @@ async function* inTurns(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A request, and its body where it was read: of a stream with its envelope. */
+/** A request with its body, if it was read. On streams the body includes the envelope. */
 type ReadRequest = UniversalServerRequest & { readonly payload?: Uint8Array };
 
-/** Reads the request's JSON for the layers and for `refusalOf`, and hands on a request with the body read. */
+/**
+ * Reads the request body, applies the layers and `refusalOf` to its JSON, and returns the request with the body replaced.
+ */
 async function readRequest(
   request: UniversalServerRequest,
   isStream: boolean,
@@ -217,7 +219,7 @@ function parseText(text: string): JsonObject | undefined {
     const json: unknown = JSON.parse(text);
     return isObject(json) ? json : undefined;
   } catch {
-    return undefined; // Connect's decoder has the word on what is not JSON.
+    return undefined; // Left to Connect's decoder to reject.
   }
 }
 
@@ -232,8 +234,8 @@ const textFields = new Set([
 ]);
 
 /**
- * Why a request must not be served, although the protobuf JSON decoder accepts it: it reads a number from `"0x10"`, but
- * letters are no decimal (S2, E6).
+ * The error for a request that the protobuf JSON decoder accepts but the specification does not: the decoder reads a number
+ * from `"0x10"`, which is not a decimal (S2, E6).
  */
 function refusalOf(json: JsonObject): ConnectError | undefined {
   for (const [name, value] of Object.entries(json)) {
@@ -246,7 +248,7 @@ function refusalOf(json: JsonObject): ConnectError | undefined {
   return undefined;
 }
 
-/** A unary answer after the layers on its JSON, on errors, and on the whole reply. */
+/** Applies the layers for JSON, errors and complete replies to a unary answer. */
 async function layeredOutcome(
   endpoint: UnaryEndpoint,
   served: Served,
@@ -260,7 +262,7 @@ async function layeredOutcome(
   return { kind: "reply", reply: layers.http(endpoint, reply, call) ?? reply };
 }
 
-/** The answer after the layers on its JSON; as it is where it is none. */
+/** Applies the `response` or `error` layer; leaves the answer unchanged if it is not a JSON object. */
 function changedBy(
   endpoint: UnaryEndpoint,
   answered: TextOutcome | ReplyOutcome,
@@ -284,13 +286,13 @@ export function jsonReply(status: number, json: JsonObject): HttpReply {
   return { status, headers: { "content-type": "application/json" }, body: encoder.encode(stringify(json)) };
 }
 
-/** A stream's frames after the layers on its messages, its final error, and the frames themselves. */
+/** Applies the layers for messages, the final error and frames to a stream. */
 async function* layeredFrames(
   { body }: UniversalServerResponse,
   layers: Layers,
   call: Call,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  // Stock Connect gives one chunk per frame.
+  // Stock Connect yields one chunk per frame.
   for await (const handled of body ?? []) {
     const isEnd = ((handled[0] ?? 0) & endStreamFlag) !== 0;
     const chunk = isEnd || call.text === undefined ? handled : encodeEnvelope(0, encoder.encode(call.text));
@@ -324,5 +326,5 @@ function layeredEnd(frame: StreamFrame, { error }: Layers, call: Call): StreamFr
   return { ...frame, data: encoder.encode(stringify({ ...end, error: changed.json })) };
 }
 
-/** Thrown while a stream is written when the connection is to be reset. */
+/** Thrown while writing a stream to reset the connection. */
 export class ConnectionReset extends Error {}

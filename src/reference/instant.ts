@@ -6,17 +6,17 @@ export type Instant = bigint;
 
 const nanosPerSecond = 1_000_000_000n;
 
-/** The instant that lies `ms` milliseconds (an integer) after 1970. */
+/** Converts integer milliseconds since 1970 to an instant. */
 export function instantOfMs(ms: number): Instant {
   return BigInt(Math.trunc(ms)) * 1_000_000n;
 }
 
-/** The instant as a protobuf message. */
+/** Converts an instant to a protobuf message. */
 export function timestampOf(instant: Instant): Timestamp {
   return create(TimestampSchema, { seconds: instant / nanosPerSecond, nanos: Number(instant % nanosPerSecond) });
 }
 
-/** The protobuf message as an instant. */
+/** Converts a protobuf message to an instant. */
 export function instantOf(timestamp: Timestamp): Instant {
   return timestamp.seconds * nanosPerSecond + BigInt(timestamp.nanos);
 }

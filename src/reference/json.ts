@@ -2,13 +2,13 @@
 export class RawToken {
   constructor(readonly token: string) {}
 
-  /** The token as a string between marks that `stringify` takes away again. */
+  /** The token as a string between marks, which `stringify` removes. */
   toJSON(): string {
     return `${mark}${this.token}${mark}`;
   }
 }
 
-/** A private-use character cannot occur in the service's own strings. */
+/** A private-use character, which cannot occur in the service's own strings. */
 const mark = "\uE000";
 
 /** JSON as modifications edit it: plain values and raw number tokens. */
@@ -19,7 +19,7 @@ export interface JsonObject {
   [key: string]: Json | undefined;
 }
 
-/** A token that the JSON text is to carry as it stands, without quotes. */
+/** Creates a token to be written to the JSON text as is, without quotes. */
 export function raw(token: string | number | bigint): RawToken {
   return new RawToken(String(token));
 }
@@ -29,7 +29,7 @@ export function isObject(json: unknown): json is JsonObject {
   return typeof json === "object" && json !== null && !Array.isArray(json) && !(json instanceof RawToken);
 }
 
-/** JSON text with raw tokens in their places. */
+/** Serializes JSON, writing raw tokens as is. */
 export function stringify(json: Json): string {
   const text = JSON.stringify(json);
   return text.includes(mark) ? text.replace(marked, (_match, token) => JSON.parse(`"${token}"`)) : text;
@@ -37,26 +37,26 @@ export function stringify(json: Json): string {
 
 const marked = new RegExp(`"${mark}([^${mark}]*)${mark}"`, "g");
 
-/** The objects of the array at `path` (member names); none when there is no array. */
+/** The objects in the array at `path` (member names); empty when there is no array. */
 export function objectsAt(json: Json | undefined, ...path: readonly string[]): JsonObject[] {
   let place = json;
   for (const name of path) place = isObject(place) ? place[name] : undefined;
   return Array.isArray(place) ? place.filter(isObject) : [];
 }
 
-/** The object at `path` (member names), if there is one. */
+/** The object at `path` (member names), if any. */
 export function objectAt(json: Json | undefined, ...path: readonly string[]): JsonObject | undefined {
   let place = json;
   for (const name of path) place = isObject(place) ? place[name] : undefined;
   return isObject(place) ? place : undefined;
 }
 
-/** All positions of a response, wherever the operation carries them. */
+/** All positions of a response, for any operation. */
 export function positionsIn(json: Json): JsonObject[] {
   return [...objectsAt(json, "positions"), ...objectsAt(json, "portfolio", "positions")];
 }
 
-/** All orders of a response, those within positions included. */
+/** All orders of a response, including those within positions. */
 export function ordersIn(json: Json): JsonObject[] {
   return [
     ...objectsAt(json, "orders"),
@@ -80,7 +80,7 @@ export function candlesIn(json: Json): JsonObject[] {
   return objectsAt(json, "priceCandleSticks");
 }
 
-/** Changes every member called `name`, at any depth, in place. */
+/** Replaces every member called `name`, at any depth, in place. */
 export function editMembers(json: Json, name: string, change: (value: Json, owner: JsonObject) => Json): void {
   if (Array.isArray(json)) {
     for (const item of json) editMembers(item, name, change);

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 
-/** What the service answered to a request, and what it made of the request on the way. */
+/** A cached answer, with the effective parameters of its request. */
 export interface KnownAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,12 +10,15 @@ export interface KnownAnswer {
   readonly effective: Record<string, unknown>;
 }
 
-/** Characters of answers that are kept. */
+/** Cache size in characters. */
 const KEPT = 64 * 1024 * 1024;
 
 const known = new WeakMap<Dataset, LRUCache<string, KnownAnswer>>();
 
-/** What servers with these data have answered: servers whose service is the reference's own give the same answers. */
+/**
+ * The answer cache shared by all servers on this dataset. Only for servers with an unmodified service, since those give the
+ * same answers.
+ */
 export function knownAnswers(data: Dataset): LRUCache<string, KnownAnswer> {
   const before = known.get(data);
   if (before) return before;
@@ -24,16 +27,16 @@ export function knownAnswers(data: Dataset): LRUCache<string, KnownAnswer> {
   return answers;
 }
 
-/** Headers that say who asks, and nothing about the answer. */
+/** Headers that identify the sender and do not affect the answer. */
 const ofSender: readonly string[] = ["host", "user-agent", "x-conformance-check"];
 
-/** A deadline may pass, or not, whenever the same is asked. */
+/** Carries the deadline. A short one may pass or not, so such requests are not cached. */
 const deadline = "connect-timeout-ms";
 
-/** Deadlines in milliseconds that no service without delay misses. */
+/** Shortest deadline, in milliseconds, that a service without delay always meets. */
 const GENEROUS_MS = 1_000;
 
-/** What tells a request from others; undefined when its answer may be another one the next time. */
+/** The cache key of a request; undefined when the answer may differ next time. */
 export function keyOf(endpoint: Endpoint, headers: Headers, payload: Uint8Array): string | undefined {
   if (headers.has("content-encoding")) return undefined;
   const timeout = headers.get(deadline);

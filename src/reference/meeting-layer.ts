@@ -1,4 +1,4 @@
-/** Layers that take effect only where several things about a request meet, as mutants use them. */
+/** Layers for mutants whose fault shows only when several properties of a request coincide. */
 import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, Wallet } from "./dataset/model.js";
@@ -7,10 +7,10 @@ import { isObject, type Json, type JsonObject } from "./json.js";
 import { type CallContext, type HttpReply, type Layers, on } from "./modification.js";
 import { folded, idIn, isId, marketNamed, type Symbols, symbolsIn } from "./selector-layer.js";
 
-/** What a request must be for a fault to show. */
+/** Condition on a request for a fault to show. */
 export type Meeting = (json: JsonObject, context: CallContext) => boolean;
 
-/** Changes one operation's requests before they are decoded, where `when` holds. */
+/** Changes requests of one operation before they are decoded, when `when` holds. */
 export function rewrites(
   endpoint: Endpoint,
   when: Meeting,
@@ -21,14 +21,14 @@ export function rewrites(
   );
 }
 
-/** Loses a field of one operation's requests, where `when` holds. */
+/** Drops a field from requests of one operation, when `when` holds. */
 export function loses(endpoint: Endpoint, field: string, when: Meeting): Required<Layers>["request"] {
   return rewrites(endpoint, when, ({ [field]: _, ...rest }) => rest);
 }
 
 const statuses = { invalid_argument: 400, not_found: 404, internal: 500 } as const;
 
-/** Sends an error in the place of one operation's successes, where `when` holds. */
+/** Sends an error in place of successful responses of one operation, when `when` holds. */
 export function refuses(
   endpoint: UnaryEndpoint,
   code: keyof typeof statuses,
@@ -41,36 +41,36 @@ export function refuses(
   );
 }
 
-/** A number of the request; 0 when it is omitted. */
+/** A number field of the request; 0 when omitted. */
 export function numberIn(json: JsonObject, field: string): number {
   const value = json[field];
   return typeof value === "number" ? value : 0;
 }
 
-/** Whether there is whitespace around an address or a symbol. */
+/** Whether an address or symbol has surrounding whitespace. */
 export function isPadded(text: Json | undefined): text is string {
   return typeof text === "string" && text !== text.trim() && text.trim() !== "";
 }
 
-/** Whether an address has capitals. */
+/** Whether an address has upper-case letters. */
 export function hasCapitals(text: Json | undefined): text is string {
   return typeof text === "string" && text !== text.toLowerCase();
 }
 
-/** Whether a time is written with an offset from UTC. */
+/** Whether a timestamp is written with an offset from UTC. */
 export function hasTimeOffset(time: Json | undefined): time is string {
   return typeof time === "string" && timeOffset.test(time);
 }
 
-/** The offset from UTC at the end of a time. */
+/** Matches the UTC offset at the end of a timestamp. */
 export const timeOffset = /[+-]\d\d:\d\d$/;
 
-/** The symbols that select a request's market; undefined when it is selected by its id, or not at all. */
+/** The symbols in a request's market selector; undefined when it selects by id or not at all. */
 export function symbolsOf({ market }: JsonObject): Symbols | undefined {
   return isObject(market) ? symbolsIn(market) : undefined;
 }
 
-/** The market that a request selects; undefined when it selects none that is known. */
+/** The market that a request selects; undefined when it selects none or an unknown one. */
 export function selectedBy({ market }: JsonObject, data: Dataset): Market | undefined {
   if (!isObject(market)) return undefined;
   const symbols = symbolsIn(market);
@@ -79,12 +79,12 @@ export function selectedBy({ market }: JsonObject, data: Dataset): Market | unde
   return id !== undefined && isId(id) ? data.markets.get(BigInt(id)) : undefined;
 }
 
-/** The listed market at a place in the order in which markets were created, from 0. */
+/** The listed market at an index, in order of creation. */
 export function marketAt({ markets }: Dataset, place: number): Market | undefined {
   return [...markets.values()].filter(({ listed }) => listed)[place];
 }
 
-/** The market of the asset, where both symbols are known and no market combines them. */
+/** The market of the asset, when both symbols are known but no market pairs them. */
 export function uncombined(data: Dataset, symbols: Symbols): Market | undefined {
   if (folded(symbols.quote) === "" || marketNamed(data, symbols)) return undefined;
   const listed = [...data.markets.values()].filter((market) => market.listed);
@@ -92,7 +92,7 @@ export function uncombined(data: Dataset, symbols: Symbols): Market | undefined 
   return isQuote ? listed.find(({ assetSymbol }) => folded(assetSymbol) === folded(symbols.asset)) : undefined;
 }
 
-/** Takes an unknown address of one operation's requests for the first known one that has the same part. */
+/** Replaces an unknown address in requests of one operation with the first known address that shares its `part`. */
 export function mistakesAddresses(endpoint: Endpoint, part: (address: string) => string): Required<Layers>["request"] {
   return on(endpoint, (json: JsonObject, { dataset: { wallets } }: CallContext) => {
     const address = String(json.address).trim().toLowerCase();
@@ -101,7 +101,7 @@ export function mistakesAddresses(endpoint: Endpoint, part: (address: string) =>
   });
 }
 
-/** Whether an address is that of the wallet with the most orders. */
+/** Whether an address belongs to the wallet with the most orders. */
 export function isHeaviest({ wallets }: Dataset, address: unknown): boolean {
   let heaviest: Wallet | undefined;
   for (const wallet of wallets.values()) {
@@ -110,7 +110,7 @@ export function isHeaviest({ wallets }: Dataset, address: unknown): boolean {
   return heaviest !== undefined && heaviest.address === address;
 }
 
-/** A wallet's orders with one of another wallet among them, about halfway and where its time belongs. */
+/** Inserts an order of another wallet about halfway into a wallet's orders, where its time belongs. */
 export function withForeignOrder(rows: readonly OrderRecord[], { dataset }: CallContext): readonly OrderRecord[] {
   const halfway = rows[Math.floor(rows.length / 2)];
   const foreign = dataset.orders.find(
@@ -121,12 +121,12 @@ export function withForeignOrder(rows: readonly OrderRecord[], { dataset }: Call
   return rows.toSpliced(newer, 0, foreign);
 }
 
-/** Whether the request came without Connect-Protocol-Version. */
+/** Whether the request lacks Connect-Protocol-Version. */
 export function lacksVersion({ headers }: CallContext): boolean {
   return !headers.has("connect-protocol-version");
 }
 
-/** Whether the request came with Connect-Timeout-Ms. */
+/** Whether the request has Connect-Timeout-Ms. */
 export function hasTimeout({ headers }: CallContext): boolean {
   return headers.has("connect-timeout-ms");
 }

@@ -15,14 +15,16 @@ import {
 import { MarginType, type Position, PositionSchema } from "./gen/position_service/v1/position_service_pb.js";
 import { timestampOf } from "./instant.js";
 
-/** Orders that are open (§3): what `onlyOpen` and portfolios list, and what protects a position (R3). */
+/**
+ * Whether an order in this status is open (§3): listed by `onlyOpen` and portfolios, and able to protect a position (R3).
+ */
 export function isActive(status: OrderStatus): boolean {
   return (
     status === OrderStatus.PENDING || status === OrderStatus.PARTIALLY_FILLED || status === OrderStatus.PARTIALLY_MERGED
   );
 }
 
-/** A market's name on orders and positions: `MARKET-<id>` when its metadata is unavailable (R7). */
+/** A market's name on orders and positions; `MARKET-<id>` when its metadata is unavailable (R7). */
 function nameOf(market: Market | undefined, id: bigint): string {
   return market?.listed ? market.name : `MARKET-${id}`;
 }
@@ -62,7 +64,7 @@ export function orderMessage(dataset: Dataset, record: OrderRecord): Order {
   });
 }
 
-/** The figures of a position that follow from live market data (§2 Position). */
+/** The fields of a position that depend on live market data (§2 Position). */
 export interface LiveFigures {
   readonly markPrice: number;
   readonly unrealizedPnl: number;
@@ -70,7 +72,7 @@ export interface LiveFigures {
   readonly estimatedRebate: number;
 }
 
-/** What a position is worth now, closed ones included. */
+/** The live fields of a position, whether open or closed. */
 export function liveFigures(market: Market | undefined, record: PositionRecord): LiveFigures {
   const markPrice = market?.markPrice ?? record.entryPrice;
   const direction = record.side === Side.LONG ? 1 : -1;
@@ -116,12 +118,12 @@ export function positionMessage(dataset: Dataset, record: PositionRecord): Posit
   });
 }
 
-/** The position as a stream entry: with order references only (§4.2). */
+/** The position as a stream entry, with order references only (§4.2). */
 export function streamPositionMessage(dataset: Dataset, record: PositionRecord): Position {
   return { ...positionMessage(dataset, record), associatedOrders: [] };
 }
 
-/** The position as a portfolio entry: with the figures that only portfolio output carries (§2). */
+/** The position as a portfolio entry, with the fields that only portfolios carry (§2). */
 export function portfolioPositionMessage(dataset: Dataset, record: PositionRecord): Position {
   const message = positionMessage(dataset, record);
   const currentPnl = money(message.unrealizedPnl + record.realizedPnl);
@@ -133,7 +135,7 @@ export function portfolioPositionMessage(dataset: Dataset, record: PositionRecor
   };
 }
 
-/** The trigger of the position's newest active reduce order of a type; 0 when none is active (R3). */
+/** The trigger price of the position's newest active reduce-only order of a type; 0 when none is active (R3). */
 function protectivePrice(record: PositionRecord, type: "STOP_LOSS" | "TAKE_PROFIT"): number {
   const active = record.orders.filter((order) => order.reduceOrderType === type && isActive(order.status));
   return active.at(-1)?.triggerPrice ?? 0;

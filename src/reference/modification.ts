@@ -9,36 +9,39 @@ import type { Json, JsonObject } from "./json.js";
 import type { Parameters } from "./parameters.js";
 import type { Schedule } from "./schedule.js";
 
-/** What kind of platform a reference server is, and how far away: plain data. */
+/** The platform behind a reference server, and its distance. Plain data. */
 export interface ServerTraits {
-  /** About how many orders there are, 0 to 1,000,000. Default 2700. With 0 there are markets and nothing else. */
+  /** Approximate number of orders, 0 to 1,000,000. Default 2700. With 0 there are only markets. */
   readonly orders?: number;
-  /** About how many orders one wallet has besides those, 0 to 1,000,000 with them. */
+  /** Approximate number of additional orders in one wallet. The total is at most 1,000,000. */
   readonly walletOrders?: number;
-  /** Delay of every answer and stream frame, in milliseconds. It does not change a stream's cadence. */
+  /** Delay of every answer and stream frame, in milliseconds. Does not change a stream's cadence. */
   readonly latencyMs?: number;
-  /** Up to so many milliseconds more, drawn anew for each answer and frame. */
+  /** Maximum random extra delay, drawn for each answer and frame, in milliseconds. */
   readonly jitterMs?: number;
-  /** Whether the data change all the time; a number says every how many milliseconds (150). */
+  /** Whether the data keep changing. A number is the time between changes in milliseconds (default 150). */
   readonly churn?: boolean | number;
-  /** How far behind the other one is of two replicas that answer in turn, in milliseconds; there is but one when absent. */
+  /**
+   * Simulates two replicas that answer in turn: how far the second lags behind, in milliseconds. Without it there is one.
+   * Needs `churn`.
+   */
   readonly replicaLagMs?: number;
 }
 
 /**
  * One way in which a server differs from the embedded reference server.
  *
- * A mutant breaks exactly one rule, a variant uses one freedom that the specification leaves. Both are made of layers,
- * each a small pure function; the server does not pay for a layer that is absent. A layer that is a function of an
- * endpoint is called for every endpoint and answers `undefined` where it has nothing to change (`on` picks one endpoint).
- * JSON that a layer is given is its own: it may change it in place.
+ * A mutant breaks exactly one rule; a variant uses one freedom that the specification leaves. Both are made of layers, each
+ * a small pure function. An absent layer costs the server nothing. A layer that takes an endpoint is called for every
+ * endpoint and returns `undefined` to change nothing (`on` narrows it to some endpoints). A layer owns the JSON it receives
+ * and may edit it in place.
  */
 export interface Layers {
-  /** Replaces some of the documented numbers and decisions. */
+  /** Overrides some of the documented numbers and decisions. */
   readonly parameters?: Partial<Parameters>;
   /** Options of the JSON codec. */
   readonly codec?: Partial<JsonWriteOptions>;
-  /** Changes the data before the server starts; shares what it leaves alone. */
+  /** Changes the data before the server starts. Shares what it leaves unchanged. */
   readonly dataset?: (data: Dataset) => Dataset;
   /** Changes selected rows, after sorting and before paging. */
   readonly rows?: RowLayers;
@@ -46,19 +49,19 @@ export interface Layers {
   readonly intercept?: (request: IncomingRequest, context: CallContext) => HttpReply | undefined;
   /** Changes the payload of a request before it is read as JSON. */
   readonly body?: (endpoint: Endpoint, payload: Uint8Array) => Uint8Array | undefined;
-  /** Changes the request's JSON before it is decoded, or answers it straight away (`answer`). */
+  /** Changes the request's JSON before it is decoded, or answers it right away (`Answer`). */
   readonly request?: (endpoint: Endpoint, json: JsonObject, context: CallContext) => JsonObject | Answer | undefined;
-  /** Changes a response's JSON, or that of one stream message (`context.messageIndex`), before it is written. */
+  /** Changes the JSON of a response or a stream message (`context.messageIndex`) before it is written. */
   readonly response?: (endpoint: Endpoint, json: JsonObject, context: CallContext) => Json | undefined;
-  /** Changes an error that is about to be sent; a complete reply may take its place on unary calls. */
+  /** Changes an error before it is sent; on unary calls a complete reply may replace it. */
   readonly error?: (endpoint: Endpoint, error: ErrorReply, context: CallContext) => ErrorReply | HttpReply | undefined;
-  /** Changes a complete unary reply, whoever made it but `intercept` and `request`. */
+  /** Changes a complete unary reply, except one from `intercept` or `request`. */
   readonly http?: (endpoint: UnaryEndpoint, reply: HttpReply, context: CallContext) => HttpReply | undefined;
-  /** Changes the headers of a stream that opens. */
+  /** Changes a stream's response headers. */
   readonly streamHeaders?: (headers: Headers, context: CallContext) => void;
   /** Changes when the stream's messages are sent, and how the stream ends. */
   readonly schedule?: (terms: StreamTerms, context: CallContext) => Partial<Schedule> | undefined;
-  /** Changes a stream frame; several frames, or none, may take its place. */
+  /** Changes a stream frame, or replaces it with several or none. */
   readonly frame?: (
     frame: StreamFrame,
     context: CallContext,
@@ -70,18 +73,18 @@ interface ModificationBase extends Layers {
   readonly name: string;
   /** One sentence: what this server does differently. */
   readonly summary: string;
-  /** Scale, path delay or changing data that belong to this server. */
+  /** Scale, path delay or changing data that this server needs. */
   readonly server?: ServerTraits;
 }
 
 /** A conformant freedom: a run against it must not fail. */
 export interface Variant extends ModificationBase {
   readonly kind: "variant";
-  /** Advisory rules that warn about it by nature. */
+  /** Advisory rules that are expected to warn about it. */
   readonly warns?: readonly RuleIdAt<"advisory">[];
   /**
-   * What it changes. The proof tries variants that touch nothing in common on one server; a variant without this list has a
-   * server of its own, as one must that warns, that has other data, or that leaves checks without evidence.
+   * The aspects it changes. The proof runs variants with no aspect in common on one server. A variant without this list gets
+   * its own server; omit it for variants that warn, use other data or leave checks without evidence.
    */
   readonly touches?: readonly Aspect[];
 }
@@ -89,15 +92,15 @@ export interface Variant extends ModificationBase {
 /** A server that breaks exactly one rule: a run against it must fail that rule. */
 export interface Mutant extends ModificationBase {
   readonly kind: "mutant";
-  /** The rule that it breaks. */
+  /** The rule it breaks. */
   readonly breaks: RuleIdAt<"mandatory" | "advisory">;
-  /** Rules that fail along with it by nature. */
+  /** Rules that inevitably fail with it. */
   readonly alsoFails?: readonly RuleId[];
-  /** Set when only the full profile can see it. */
+  /** Set when only the full profile can detect it. */
   readonly profile?: "full";
 }
 
-/** The mutants that break one rule, by their names. */
+/** Builds the mutants that break one rule, keyed by name. */
 export function breaking(
   rule: Mutant["breaks"],
   mutants: Readonly<Record<string, Omit<Mutant, "kind" | "name" | "breaks">>>,
@@ -105,7 +108,7 @@ export function breaking(
   return Object.entries(mutants).map(([name, mutant]) => ({ kind: "mutant", name, breaks: rule, ...mutant }));
 }
 
-/** The rules on an operation: where a server remembers, what is asked one after the other decides which of them fail. */
+/** All rules on an operation. Used for servers with memory, where the order of requests decides which rules fail. */
 export function rulesOn(endpoint: Endpoint): readonly RuleId[] {
   return catalogue.filter(({ endpoints }) => endpoints.includes(endpoint)).map(({ id }) => id);
 }
@@ -113,7 +116,7 @@ export function rulesOn(endpoint: Endpoint): readonly RuleId[] {
 /** A mutant or a variant. */
 export type Modification = Mutant | Variant;
 
-/** Layers on selected rows, by what the rows are. */
+/** Layers on selected rows, by kind of row. */
 export interface RowLayers {
   readonly positions?: (
     endpoint: "GetAllPositions" | "GetOpenPositionsStreaming" | "GetPortfolio",
@@ -125,26 +128,26 @@ export interface RowLayers {
     rows: readonly OrderRecord[],
     context: CallContext,
   ) => readonly OrderRecord[];
-  /** All underlying orders of the market, best first over both sides, before offset and limit. */
+  /** All underlying orders of the market, best first across both sides, before offset and limit. */
   readonly depth?: (rows: readonly DepthOrder[], context: CallContext) => readonly DepthOrder[];
   readonly candles?: (rows: readonly Candle[], context: CallContext) => readonly Candle[];
 }
 
-/** What a call is about, for layers. */
+/** What layers can know about a call. */
 export interface CallContext {
   readonly endpoint: Endpoint;
-  /** The request's JSON as it was decoded; empty when it was not a JSON object. */
+  /** The request's JSON as decoded; empty when it was not a JSON object. */
   readonly request: JsonObject;
-  /** The request's JSON as it came, where the notation of a number can be told; empty when it was not read as JSON. */
+  /** The request's raw JSON text, which preserves number notation; empty when it was not read as JSON. */
   readonly requestText: string;
-  /** Effective parameters, once the service has them: limit, offset, address, intervalMs, step, marketId, ... */
+  /** Effective parameters, once the service has computed them: limit, offset, address, intervalMs, step, marketId, ... */
   readonly effective: Readonly<Record<string, unknown>>;
   readonly headers: Headers;
-  /** The data that the call is answered from. */
+  /** The data used to answer the call. */
   readonly dataset: Dataset;
   /** Milliseconds since 1970 by the server's clock. */
   readonly now: () => number;
-  /** On the stream: the index of the message that is being sent, from 0. */
+  /** Index of the stream message being sent, from 0. */
   readonly messageIndex: number;
 }
 
@@ -161,19 +164,19 @@ export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** How it is delivered: whole by default. */
+  /** How it is delivered; `whole` by default. */
   readonly delivery?: Delivery;
 }
 
 /**
  * - `whole`: in one piece;
- * - `chunks`: in pieces of `size` bytes, with a turn of the event loop between them;
- * - `truncate`: closes the connection after `size` bytes, with the full length announced;
+ * - `chunks`: in pieces of this many bytes, with a turn of the event loop between them;
+ * - `truncate`: announces the full length but closes the connection after this many bytes;
  * - `reset`: resets the connection without an answer.
  */
 export type Delivery = "whole" | { readonly chunks: number } | { readonly truncate: number } | "reset";
 
-/** An error about to be sent: Connect's error object and, for unary calls, the HTTP status. */
+/** An error to be sent: Connect's error object and, for unary calls, the HTTP status. */
 export interface ErrorReply {
   readonly status: number;
   readonly json: JsonObject;
@@ -185,18 +188,18 @@ export interface StreamFrame {
   readonly data: Uint8Array;
 }
 
-/** What a stream was asked for. */
+/** The requested and effective interval of a stream. */
 export interface StreamTerms {
   readonly requestedMs: number;
   readonly effectiveMs: number;
 }
 
-/** A response that takes the place of the service's. */
+/** A response sent in place of the service's. */
 export class Answer {
   constructor(readonly json: JsonObject) {}
 }
 
-/** Narrows a layer to one endpoint. */
+/** Narrows a layer to one or more endpoints. */
 export function on<Rest extends unknown[], Result>(
   endpoint: Endpoint | readonly Endpoint[],
   layer: (...rest: Rest) => Result,

@@ -5,14 +5,14 @@ import { variants } from "./variants/index.js";
 
 export { mutants, variants };
 
-/** The modification of a kind with this name, which may be that of `combined` variants; undefined when there is none. */
+/** Finds a modification by kind and name. The name may be that of `combined` variants. Undefined when there is none. */
 export function findModification(kind: Modification["kind"], name: string): Modification | undefined {
   if (kind === "mutant") return mutants.find((mutant) => mutant.name === name);
   const some = namesIn(name).map((each) => variants.find((variant) => variant.name === each));
   return some.every((variant) => variant !== undefined) ? combined(some) : undefined;
 }
 
-/** Whether two names are of one modification; both absent is the reference server itself. */
+/** Whether two names denote the same modification. Two absent names both mean the unmodified reference server. */
 export function isSameModification(one: ModificationName | undefined, other: ModificationName | undefined): boolean {
   return one?.kind === other?.kind && one?.name === other?.name;
 }

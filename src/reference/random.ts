@@ -1,11 +1,14 @@
-/** A seeded source of numbers: the same seed gives the same sequence on every machine (sfc32). */
+/** A seeded random number generator (sfc32): the same seed gives the same sequence on every machine. */
 export class Random {
   #a: number;
   #b: number;
   #c: number;
   #counter = 1;
 
-  /** @param seed any finite number; `label` keeps the sequences of different purposes apart. */
+  /**
+   * @param seed any finite number
+   * @param label separates the sequences of different purposes
+   */
   constructor(seed: number, label = "") {
     this.#a = hash(label, seed, 1);
     this.#b = hash(label, seed, 2);
@@ -39,7 +42,7 @@ export class Random {
     return this.next() < p;
   }
 
-  /** One of `items`, each as likely as the others. */
+  /** One of `items`, with equal probability. */
   pick<T>(items: readonly [T, ...T[]] | readonly T[]): T {
     const item = items[Math.floor(this.next() * items.length)];
     if (item === undefined) throw new RangeError("nothing to pick from");

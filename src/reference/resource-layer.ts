@@ -1,4 +1,4 @@
-/** Layers on positions and orders, as mutants and variants use them. */
+/** Layers on positions and orders, used by mutants and variants. */
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market, OrderRecord, PositionRecord } from "./dataset/model.js";
@@ -7,7 +7,7 @@ import type { CallContext, Layers } from "./modification.js";
 
 type ResponseLayer = Required<Layers>["response"];
 
-/** Changes positions in place, in the answers of some operations; of all when none is named. */
+/** Edits positions in place, in the answers of the given operations, or of all when none is given. */
 export function editPositions(
   change: (position: JsonObject, context: CallContext) => void,
   ...endpoints: readonly Endpoint[]
@@ -19,7 +19,10 @@ export function editPositions(
   };
 }
 
-/** Changes orders in place, those within positions too, in the answers of some operations; of all when none is named. */
+/**
+ * Edits orders in place, including those within positions, in the answers of the given operations, or of all when none is
+ * given.
+ */
 export function editOrders(
   change: (order: JsonObject, context: CallContext) => void,
   ...endpoints: readonly Endpoint[]
@@ -31,7 +34,9 @@ export function editOrders(
   };
 }
 
-/** Changes the orders that answers list as such, not those within positions. */
+/**
+ * Edits listed orders in place, not those within positions. Applies to the given operations, or to all when none is given.
+ */
 export function editListedOrders(
   change: (order: JsonObject, context: CallContext) => void,
   ...endpoints: readonly Endpoint[]
@@ -49,19 +54,19 @@ function isMeant(endpoint: Endpoint, endpoints: readonly Endpoint[]): boolean {
   return endpoints.length === 0 || endpoints.includes(endpoint);
 }
 
-/** A number of a resource's JSON; absent is 0. */
+/** A number field of a resource; 0 when absent. */
 export function numberOf(json: JsonObject, field: string): number {
   return Number(json[field] ?? 0);
 }
 
-/** The market that a resource's JSON is of. */
+/** The market of a resource. */
 export function marketOf({ dataset }: CallContext, json: JsonObject): Market | undefined {
   return dataset.markets.get(BigInt(String(json.marketId)));
 }
 
 const records = new WeakMap<Dataset, ReadonlyMap<string, PositionRecord>>();
 
-/** The record of the position that a JSON shows. */
+/** The stored record of a position in an answer. */
 export function recordOf({ dataset }: CallContext, position: JsonObject): PositionRecord | undefined {
   let byKey = records.get(dataset);
   if (byKey === undefined) {
@@ -71,12 +76,12 @@ export function recordOf({ dataset }: CallContext, position: JsonObject): Positi
   return byKey.get(`${position.positionId} ${position.marketId}`);
 }
 
-/** Whether the position that a JSON shows is closed. */
+/** Whether a position in an answer is closed. */
 export function isClosed(context: CallContext, position: JsonObject): boolean {
   return recordOf(context, position)?.open === false;
 }
 
-/** The record of the order that a reference of a position names. */
+/** The stored record of the order that a position's order reference names. */
 export function referencedOrder(
   context: CallContext,
   position: JsonObject,
@@ -88,7 +93,7 @@ export function referencedOrder(
   );
 }
 
-/** Leaves out or adds positions of one operation. */
+/** Removes or adds positions in one operation's answers. */
 export function positionRows(
   endpoint: "GetAllPositions" | "GetOpenPositionsStreaming" | "GetPortfolio",
   change: (rows: readonly PositionRecord[], context: CallContext) => readonly PositionRecord[],
@@ -96,7 +101,7 @@ export function positionRows(
   return { rows: { positions: (actual, rows, context) => (actual === endpoint ? change(rows, context) : rows) } };
 }
 
-/** Leaves out or adds orders of one operation. */
+/** Removes or adds orders in one operation's answers. */
 export function orderRows(
   endpoint: "GetAllOrders" | "GetOrders" | "GetPortfolio",
   change: (rows: readonly OrderRecord[], context: CallContext) => readonly OrderRecord[],
@@ -104,7 +109,7 @@ export function orderRows(
   return { rows: { orders: (actual, rows, context) => (actual === endpoint ? change(rows, context) : rows) } };
 }
 
-/** Each row that passes the test twice in a row, as a join without `distinct` gives them. */
+/** Duplicates each row that passes the test, as a join without `distinct` would. */
 export function repeated<Row>(rows: readonly Row[], test: (row: Row) => boolean): readonly Row[] {
   return rows.flatMap((row) => (test(row) ? [row, row] : [row]));
 }

@@ -6,11 +6,11 @@ import { OrderSchema } from "./gen/order_service/v1/order_service_pb.js";
 import { PositionSchema } from "./gen/position_service/v1/position_service_pb.js";
 import { orderMessage, positionMessage, streamPositionMessage } from "./messages.js";
 
-// Pages of a thousand rows are what a conformance run asks for most, and writing them costs more than all else. A row's
-// text is kept for as long as its record lives, unless there are so many that memory would be dearer than time.
+// Conformance runs mostly request pages of a thousand rows, and serializing them is the main cost. A row's text is cached as
+// long as its record lives, unless the dataset is so large that memory would matter more.
 const keptRows = 250_000;
 
-/** A text and the market that it was written with: its name, tick and live data are part of the row. */
+/** A row's text, and the market it was written with: name, tick and live data are part of the row. */
 interface Written {
   readonly market: Market | undefined;
   readonly text: string;
@@ -30,20 +30,20 @@ function kept<Row extends OrderRecord | PositionRecord>(
   };
 }
 
-/** The order's JSON, exactly as the codec writes it. */
+/** The order's JSON, exactly as the codec would write it. */
 export const orderText = kept((dataset, order: OrderRecord) => toJsonString(OrderSchema, orderMessage(dataset, order)));
 
-/** The position's JSON, exactly as the codec writes it. */
+/** The position's JSON, exactly as the codec would write it. */
 export const positionText = kept((dataset, position: PositionRecord) =>
   toJsonString(PositionSchema, positionMessage(dataset, position)),
 );
 
-/** The same as a stream entry. */
+/** The position's JSON as a stream entry. */
 export const streamPositionText = kept((dataset, position: PositionRecord) =>
   toJsonString(PositionSchema, streamPositionMessage(dataset, position)),
 );
 
-/** A response of candles, exactly as the codec writes it: zeros and an empty list are left out. */
+/** The JSON of a candle response, exactly as the codec would write it: without zeros and empty lists. */
 export function candlesText(candles: readonly Candle[]): string {
   const unlessZero = (figure: number) => (figure === 0 ? undefined : figure);
   const rows = candles.map(({ start, open, high, low, close, mid, volume }) => ({
@@ -58,13 +58,13 @@ export function candlesText(candles: readonly Candle[]): string {
   return JSON.stringify(rows.length === 0 ? {} : { priceCandleSticks: rows, totalCount: rows.length });
 }
 
-/** Longer lists are written piece by piece. */
+/** Lists longer than this are written in pieces. */
 export const manyRows = 2_000;
 
-/** A few milliseconds' work. */
+/** Rows per piece: a few milliseconds of work. */
 const rowsAtOnce = 500;
 
-/** A response of many rows, piece by piece, each row written only when it is its turn. */
+/** The JSON of a list response in pieces. Each row is written only when its piece is requested. */
 export function* listPieces<Row>(name: string, rows: readonly Row[], write: (row: Row) => string): Generator<string> {
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     const texts = rows.slice(at, at + rowsAtOnce).map(write);
@@ -73,7 +73,7 @@ export function* listPieces<Row>(name: string, rows: readonly Row[], write: (row
   yield rows.length === 0 ? "{}" : "]}";
 }
 
-/** A response of rows and their pagination, where there is one: an empty list is left out, as the codec does. */
+/** The JSON of a list response, with pagination if given. An empty list is left out, as by the codec. */
 export function listText(name: string, rows: readonly string[], pagination?: string): string {
   const members = rows.length === 0 ? [] : [`"${name}":[${rows.join(",")}]`];
   if (pagination !== undefined) members.push(`"pagination":${pagination}`);

@@ -3,20 +3,23 @@ import type { Code } from "@connectrpc/connect";
 
 /** When a stream's messages are sent, and how it ends. */
 export interface Schedule {
-  /** When the message with this index (from 0) is due, in milliseconds after the request; Infinity means never. */
+  /** When the message with this index (from 0) is due, in milliseconds after the request; Infinity for never. */
   readonly at: (index: number) => number;
-  /** How many messages are sent at most. */
+  /** Maximum number of messages. */
   readonly messages: number;
-  /** What happens after the last one. */
+  /** How the stream ends after the last message. */
   readonly ending: StreamEnding;
-  /** Whether a message equal to the one before it is left out. */
+  /** Whether to skip a message equal to the previous one. */
   readonly skipUnchanged: boolean;
 }
 
-/** The end of a stream: an end-of-stream frame, one with an error, no frame at all, or a reset connection. */
+/**
+ * How a stream ends: with an end-of-stream frame, with no such frame, with a reset connection, or with an error in the end
+ * frame.
+ */
 export type StreamEnding = "end-frame" | "cut" | "reset" | { readonly code: Code; readonly message: string };
 
-/** The first message at once, then one per interval on a fixed grid, until the client disconnects (§4.2). */
+/** Sends the first message at once, then one per interval on a fixed grid, until the client disconnects (§4.2). */
 export function everyInterval(intervalMs: number): Schedule {
   return {
     at: (index) => index * intervalMs,
@@ -26,20 +29,20 @@ export function everyInterval(intervalMs: number): Schedule {
   };
 }
 
-/** Delays what is sent, as a slow path would: by `latencyMs`, and up to `jitterMs` more. */
+/** Simulated network delay of answers and frames: `latencyMs` plus up to `jitterMs`, in milliseconds. */
 export interface PathDelay {
   readonly latencyMs: number;
   readonly jitterMs: number;
 }
 
-/** A delay of the path, drawn anew for each answer or frame, in milliseconds. */
+/** Draws the delay of one answer or frame, in milliseconds. */
 export function drawDelay({ latencyMs, jitterMs }: PathDelay): number {
   return latencyMs + Math.random() * jitterMs;
 }
 
 /**
- * Yields each message's index when its time has come, until the signal aborts. The grid is absolute: a late message does
- * not move the ones after it. A path delay moves the frames, not the schedule.
+ * Yields each message's index when it is due, until the signal aborts. The grid is absolute: a late message does not shift
+ * later ones, and the path delay moves frames, not the schedule.
  */
 export async function* ticks(schedule: Schedule, path: PathDelay, signal: AbortSignal): AsyncGenerator<number> {
   const start = performance.now();
@@ -50,14 +53,14 @@ export async function* ticks(schedule: Schedule, path: PathDelay, signal: AbortS
   }
 }
 
-/** Resolves at the time given on the performance clock, or as soon as the signal aborts. */
+/** Resolves at `time` on the performance clock, or when the signal aborts. */
 export function sleepUntil(time: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const remaining = time - performance.now();
     if (signal.aborted) return resolve();
-    // Late messages catch up, but never at the expense of the event loop.
+    // Late messages are sent without delay, but still yield to the event loop.
     if (remaining <= 0) return void setImmediate(resolve);
-    // A timer of 2^31 ms or more would fire at once; whoever waits that long is ended by the signal.
+    // A timer of 2^31 ms or more would fire at once. Waits that long only end by the signal.
     const timer = remaining < 2 ** 31 ? setTimeout(done, Math.ceil(remaining)) : undefined;
     function done() {
       clearTimeout(timer);

@@ -1,17 +1,17 @@
-/** Layers on market selectors, as mutants and variants use them. */
+/** Layers on market selectors, used by mutants and variants. */
 import type { UnaryEndpoint } from "../specification/endpoints.js";
 import type { Dataset } from "./dataset/dataset.js";
 import type { Market } from "./dataset/model.js";
 import { isObject, type Json, type JsonObject } from "./json.js";
 import { Answer, type CallContext, type ErrorReply, type Layers } from "./modification.js";
 
-/** A selector as it came: undefined when the request has none. */
+/** A selector as received; undefined when the request has none. */
 export type Selector = JsonObject | undefined;
 
-/** What a selector is replaced by: another one, none (`null`), an answer straight away, or itself (`undefined`). */
+/** What replaces a selector: another selector, none (`null`), a direct answer, or no change (`undefined`). */
 export type Replacement = JsonObject | null | Answer | undefined;
 
-/** Replaces selectors of one operation before they are decoded. */
+/** Replaces selectors in requests of one operation before they are decoded. */
 export function changeSelector(
   endpoint: UnaryEndpoint,
   change: (selector: Selector, data: Dataset, context: CallContext) => Replacement,
@@ -37,7 +37,7 @@ export function changeId(
   });
 }
 
-/** Replaces the selectors by symbol of one operation. */
+/** Replaces selectors by symbol in requests of one operation. */
 export function changeSymbols(
   endpoint: UnaryEndpoint,
   change: (symbols: Symbols, data: Dataset) => Replacement,
@@ -48,7 +48,7 @@ export function changeSymbols(
   });
 }
 
-/** Sends another code with the errors of one operation that a test picks by the selector. */
+/** Replaces the error code of one operation where `picks` holds for the selector. */
 export function changeCode(
   endpoint: UnaryEndpoint,
   code: string,
@@ -60,36 +60,36 @@ export function changeCode(
       : undefined;
 }
 
-/** The two symbols of a selector; empty when absent. */
+/** The two symbols of a selector; an absent one is empty. */
 export interface Symbols {
   readonly asset: string;
   readonly quote: string;
 }
 
-/** The id in a selector that has nothing else. */
+/** The id in a selector that has only an id. */
 export function idIn(selector: Selector): string | undefined {
   const id = selector?.marketId;
   return typeof id === "string" && selector?.marketSymbol === undefined ? id : undefined;
 }
 
-/** The symbols in a selector that has nothing else. */
+/** The symbols in a selector that has only symbols. */
 export function symbolsIn(selector: Selector): Symbols | undefined {
   const symbols = selector?.marketSymbol;
   return isObject(symbols) && selector?.marketId === undefined ? readSymbols(symbols) : undefined;
 }
 
-/** The symbols among the members of an object; undefined when one of them is no text, which is the decoder's business. */
+/** Reads the symbols of an object; undefined when one is not a string, which is left to the decoder. */
 export function readSymbols({ assetSymbol = "", quoteSymbol = "" }: JsonObject): Symbols | undefined {
   if (typeof assetSymbol !== "string" || typeof quoteSymbol !== "string") return undefined;
   return { asset: assetSymbol, quote: quoteSymbol };
 }
 
-/** Whether a text is an id that a server may have markets for: a positive int64. */
+/** Whether a text is a valid market id: a positive int64. */
 export function isId(text: string): boolean {
   return /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= 9_223_372_036_854_775_807n;
 }
 
-/** Whether a text is an id that no market has, not even one whose metadata is gone. */
+/** Whether a text is a valid id of no market, not even one whose metadata is gone. */
 export function isUnknownId(text: string, { markets }: Dataset): boolean {
   return isId(text) && !markets.has(BigInt(text));
 }
@@ -100,7 +100,7 @@ export function firstId({ markets }: Dataset): string {
   return first;
 }
 
-/** The market that these symbols name, compared as the specification says; undefined when there is none. */
+/** The listed market with these symbols, compared as specified; undefined when there is none. */
 export function marketNamed({ markets }: Dataset, { asset, quote }: Symbols): Market | undefined {
   const [wantedAsset, wantedQuote] = [folded(asset), folded(quote)];
   return [...markets.values()].find(
@@ -109,7 +109,7 @@ export function marketNamed({ markets }: Dataset, { asset, quote }: Symbols): Ma
   );
 }
 
-/** A symbol without what the specification does not look at. */
+/** Normalizes a symbol for comparison as specified: trimmed, lower case. */
 export function folded(symbol: string): string {
   return symbol.trim().toLowerCase();
 }
@@ -118,7 +118,7 @@ function selectorOf({ market }: JsonObject): Selector {
   return isObject(market) ? market : undefined;
 }
 
-/** A text member; empty when absent. */
+/** A string value; empty for anything else. */
 export function textIn(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }

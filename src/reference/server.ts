@@ -17,29 +17,29 @@ import { documented } from "./parameters.js";
 import { routes } from "./service/routes.js";
 import { type Listener, listen, type NodeRequest, type NodeResponse, reset, writeReply } from "./transport.js";
 
-/** How a reference server is started. */
+/** Options of a reference server. */
 export interface ReferenceServerOptions extends ServerTraits {
-  /** The port on 127.0.0.1; 0, the default, takes a free one. */
+  /** The port on 127.0.0.1. Default 0, any free port. */
   readonly port?: number;
-  /** What the data are made from; the same seed gives the same data. Default 1. */
+  /** Seed of the data; the same seed gives the same data. Default 1. */
   readonly seed?: number;
-  /** How this server differs from the reference; its own traits hold where the options name none. */
+  /** How this server differs from the reference. Its traits apply where the options set none. */
   readonly modification?: Modification;
   /** The clock of timestamps and candles. */
   readonly clock?: Clock;
   /**
-   * Whether a request is answered as an earlier one was, by any server of this thread with the same data, where modification and traits
-   * leave the service as it is. Times that are "now" are those of the first answer.
+   * Whether to cache answers across all servers of this thread with the same data. Applies only if the modification and
+   * traits leave the service unchanged. Timestamps that mean "now" are those of the first answer.
    */
   readonly remembers?: boolean;
-  /** Whether each answer names this server as what it is, so that no statement is made about it. */
+  /** Whether each answer carries a header that identifies this server, so that no statement is issued about it. */
   readonly identified?: boolean;
 }
 
-/** The header by which an identified server names itself. */
+/** The header that identifies the server. */
 const identity = ["x-perp-conformance-reference", "1"] as const;
 
-/** Tells the time. */
+/** Source of the current time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -47,23 +47,23 @@ export interface Clock {
 
 /** A running reference server. */
 export interface ReferenceServer {
-  /** `http://127.0.0.1:<port>`, for HTTP/1.1 and cleartext HTTP/2. */
+  /** `http://127.0.0.1:<port>`, serving HTTP/1.1 and cleartext HTTP/2. */
   readonly url: string;
   readonly port: number;
-  /** The data as they are now. */
+  /** The current data. */
   readonly dataset: Dataset;
-  /** How many streams are being served. */
+  /** Number of open streams. */
   readonly openStreams: number;
-  /** Answers a request without a connection; undefined for a path that is no operation's. */
+  /** Answers a request without a connection; undefined when the path is not an operation's. */
   answer(request: UniversalServerRequest): Promise<Outcome | undefined>;
-  /** Ends every connection at once, frees the port, stops all timers. May be called again. */
+  /** Closes all connections, frees the port and stops all timers. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the embedded reference server: all nine operations, scrupulously conformant unless a modification says otherwise.
+ * Starts the embedded reference server: all nine operations, fully conformant unless a modification changes that.
  *
- * @throws RangeError for a scale out of bounds; the system's error (`EADDRINUSE`, `EACCES`) when the port cannot be had.
+ * @throws RangeError for a scale out of bounds; the system error (`EADDRINUSE`, `EACCES`) when the port is not available.
  */
 export async function startReferenceServer(options: ReferenceServerOptions = {}): Promise<ReferenceServer> {
   const { port = 0, seed = 1, clock = Date } = options;
@@ -102,7 +102,7 @@ export async function startReferenceServer(options: ReferenceServerOptions = {})
   const known = options.remembers && isPlainService ? knownAnswers(start) : undefined;
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
-    compressMinBytes: 0xffff_ffff, // Requests may be compressed; responses are small enough for a loopback.
+    compressMinBytes: 0xffff_ffff, // Accept compressed requests; never compress responses, which stay on the loopback.
     jsonOptions: layers.codec ?? {},
   });
   routes(router, {
@@ -181,7 +181,7 @@ async function serve(exchange: Exchange, request: NodeRequest, response: NodeRes
   }
 }
 
-/** Whether a write failed because the client left in the middle of it. */
+/** Whether a write failed because the client disconnected. */
 function hasGone(cause: unknown): boolean {
   return cause instanceof Error && "code" in cause && (cause.code === "EPIPE" || cause.code === "ECONNRESET");
 }

@@ -9,35 +9,35 @@ import { createServer as createNetServer, type Server, type Socket } from "node:
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { HttpReply } from "./modification.js";
 
-/** A request of either HTTP version, as node shows it. */
+/** A node request of either HTTP version. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
 
-/** A response of either HTTP version, as node shows it. */
+/** A node response of either HTTP version. */
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
-/** Handles the requests of both HTTP versions. */
+/** Handles requests of both HTTP versions. */
 export type Listener = (request: NodeRequest, response: NodeResponse) => void;
 
 /** A listening port. */
 export interface Port {
   readonly number: number;
-  /** Ends all connections at once and frees the port. */
+  /** Closes all connections and frees the port. */
   close(): Promise<void>;
 }
 
 const http2Preface = Buffer.from("PRI * HTTP/2.0");
 
 /**
- * Listens on 127.0.0.1 for HTTP/1.1 and cleartext HTTP/2 on one port: a connection's first bytes tell which it speaks.
+ * Listens on 127.0.0.1 for HTTP/1.1 and cleartext HTTP/2 on one port. The first bytes of a connection tell which it speaks.
  *
- * @param port 0 takes any free port.
- * @throws the system's error (`EADDRINUSE`, `EACCES`) when the port cannot be had.
+ * @param port 0 for any free port.
+ * @throws the system error (`EADDRINUSE`, `EACCES`) when the port is not available.
  */
 export async function listen(port: number, listener: Listener): Promise<Port> {
-  // Idle connections stay for long: a client that reuses one must not find it closing.
+  // A long keep-alive, so that a client never reuses a connection that is about to close.
   const http = createHttpServer({ keepAliveTimeout: 120_000, requestTimeout: 0, headersTimeout: 0 }, listener);
   const http2 = createHttp2Server({}, listener);
-  http2.on("sessionError", () => {}); // A client that goes away in the middle of a frame is no news.
+  http2.on("sessionError", () => {}); // A client may disconnect in the middle of a frame.
   const sockets = new Set<Socket>();
 
   const server: Server = createNetServer({ noDelay: true }, (socket) => {
@@ -54,7 +54,7 @@ export async function listen(port: number, listener: Listener): Promise<Port> {
       socket.pause();
       socket.unshift(first);
       (isHttp2 ? http2 : http).emit("connection", socket);
-      // An HTTP/2 session takes what is buffered by itself; a flowing socket would lose it.
+      // An HTTP/2 session reads the buffered bytes itself; a flowing socket would lose them.
       if (!isHttp2) socket.resume();
     };
     socket.on("data", peek);
@@ -80,14 +80,14 @@ export async function listen(port: number, listener: Listener): Promise<Port> {
   };
 }
 
-/** Writes a complete reply, delivered as it says. */
+/** Writes a complete reply with its requested delivery. */
 export async function writeReply(reply: HttpReply, request: NodeRequest, response: NodeResponse): Promise<void> {
   const { status, headers, body, delivery = "whole" } = reply;
   if (delivery === "reset") return reset(request, response);
   const inChunks = typeof delivery === "object" && "chunks" in delivery;
   const sized =
     inChunks || "content-length" in headers ? headers : { ...headers, "content-length": `${body.byteLength}` };
-  // The two response classes differ in overloads only.
+  // The two response classes differ only in overloads.
   (response as ServerResponse).writeHead(status, sized);
   if (inChunks) {
     for (let at = 0; at < body.byteLength && !response.destroyed; at += delivery.chunks) {
@@ -102,7 +102,7 @@ export async function writeReply(reply: HttpReply, request: NodeRequest, respons
   }
 }
 
-/** Ends the exchange without an answer: resets the connection, or the HTTP/2 stream. */
+/** Resets the connection, or the HTTP/2 stream, without an answer. */
 export function reset(request: NodeRequest, response: NodeResponse): void {
   if ("stream" in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   else (request as IncomingMessage).socket.resetAndDestroy();

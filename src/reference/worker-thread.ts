@@ -3,7 +3,7 @@ import { findModification } from "./modifications.js";
 import { startReferenceServer } from "./server.js";
 import type { WorkerMessage, WorkerServerOptions } from "./worker.js";
 
-/** The thread of `startReferenceServerInWorker`: serves until it is terminated. */
+/** Entry point of `startReferenceServerInWorker`'s thread; serves until terminated. */
 async function serve({ modification: named, ...options }: WorkerServerOptions): Promise<WorkerMessage> {
   try {
     const modification = named && findModification(named.kind, named.name);

@@ -2,20 +2,23 @@ import { Worker } from "node:worker_threads";
 import type { Modification } from "./modification.js";
 import type { ReferenceServerOptions } from "./server.js";
 
-/** How a reference server in a thread of its own is started: plain data, a modification by its name. */
+/** Options of a reference server in a worker thread: plain data, with the modification given by name. */
 export interface WorkerServerOptions extends Omit<ReferenceServerOptions, "modification" | "clock"> {
   readonly modification?: { readonly kind: Modification["kind"]; readonly name: string };
 }
 
-/** A reference server that runs in a thread of its own. */
+/** A reference server in a worker thread. */
 export interface WorkerServer {
   readonly url: string;
   readonly port: number;
-  /** Ends every connection and the thread. May be called again. */
+  /** Closes all connections and ends the thread. Idempotent. */
   close(): Promise<void>;
 }
 
-/** What the thread says once: that it listens, or why it does not. The code of an `Error` would be lost on the way. */
+/**
+ * The single message from the thread: it listens, or it failed. An `Error` is sent as fields since cloning would lose its
+ * code.
+ */
 export type WorkerMessage =
   | { readonly url: string; readonly port: number }
   | { readonly error: { readonly name: string; readonly message: string; readonly code?: string } };
@@ -23,7 +26,7 @@ export type WorkerMessage =
 /**
  * Starts the reference server in a worker thread, so that its event loop and the caller's do not delay each other.
  *
- * @throws RangeError for an unknown modification; the system's error (`EADDRINUSE`, `EACCES`) when the port cannot be had.
+ * @throws RangeError for an unknown modification; the system error (`EADDRINUSE`, `EACCES`) when the port is not available.
  */
 export async function startReferenceServerInWorker(options: WorkerServerOptions = {}): Promise<WorkerServer> {
   const worker = new Worker(threadModule(), { workerData: options });
@@ -46,7 +49,7 @@ export async function startReferenceServerInWorker(options: WorkerServerOptions 
   };
 }
 
-/** The compiled thread module: node runs no TypeScript in a worker, so that sources need a build beside them. */
+/** The compiled thread module. Node does not run TypeScript in a worker, so running from sources needs a build in `dist`. */
 function threadModule(): URL {
   const inSources = import.meta.url.endsWith(".ts");
   return new URL(inSources ? "../../dist/src/reference/worker-thread.js" : "./worker-thread.js", import.meta.url);

@@ -1,6 +1,6 @@
 /**
- * Writes the published JSON Schemas anew from the schemas that are applied, and keeps their titles. For whoever changes the
- * project: `npm run accept` takes the other snapshots anew as well.
+ * Regenerates the published JSON Schemas from the schemas in code, keeping their titles. For maintainers: `npm run accept`
+ * also updates the other snapshots.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";

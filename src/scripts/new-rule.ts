@@ -1,4 +1,4 @@
-/** Writes the stubs of a rule, and says what comes next. For whoever adds one: `npm run new-rule SECTION.NAME`. */
+/** Writes the stubs of a new rule and prints the next steps. For maintainers: `npm run new-rule SECTION.NAME`. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isRuleId } from "../specification/catalogue/index.js";
 import { withRuleStubs } from "./rule-stubs.js";

@@ -1,6 +1,6 @@
 /**
- * Writes down which checks find which mutant, from the `matrix.json` of complete proofs, so that a check that loses an
- * assertion is noticed. Several proofs are pinned to what they agree on. For whoever changes the project: `npm run pin`.
+ * Records which checks find which mutant, from the `matrix.json` of complete proofs, so that a check that loses an assertion
+ * is noticed. With several proofs, only detections in all of them are pinned. For maintainers: `npm run pin`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { detectionPower } from "../prove/power.js";
@@ -14,8 +14,8 @@ const proofs = (files.length > 0 ? files : ["reports/proof/matrix.json"]).map(
 );
 if (!proofs.every(({ complete }) => complete)) throw new Error("only a complete proof can be pinned");
 
-// Arrival times and data that move depend on how busy a machine is, and what is explored on the requests that were drawn: what
-// finds a mutant there is left to the rules.
+// Timing and changing data depend on machine load, and exploration on the requests drawn. Detections by such checks are not
+// pinned; the rules cover them.
 const suites = await loadSuites();
 const explored: ReadonlySet<string> = new Set(["invariant", "relation"]);
 const drawn =

@@ -1,4 +1,4 @@
-/** The files that a new rule is written into by hand, as text. */
+/** The text of the files in which a rule is written by hand. */
 export interface RuleFiles {
   /** `src/specification/catalogue/SECTION.ts`. */
   readonly catalogue: string;
@@ -9,10 +9,10 @@ export interface RuleFiles {
 }
 
 /**
- * The files with stubs of a rule at their ends. The stubs compile; the check says that it is not written yet, so that the proof
- * stays red until it is.
+ * Appends stubs of a rule to the files. The stubs compile. The check reports that it is not written yet, so the proof fails
+ * until it is.
  *
- * @throws when the rule is there already, or a file does not end as those files do
+ * @throws when the rule already exists, or a file does not end as expected
  */
 export function withRuleStubs(id: string, { catalogue, suite, mutants }: RuleFiles): RuleFiles {
   if (catalogue.includes(`"${id}": {`)) throw new Error(`there is a rule ${id} already`);
@@ -54,7 +54,7 @@ export function withRuleStubs(id: string, { catalogue, suite, mutants }: RuleFil
   };
 }
 
-/** Puts a text before the last line that begins with some words. */
+/** Inserts a text before the last line that starts with `words`. */
 function before(words: string, text: string, file: string): string {
   const at = file.lastIndexOf(`\n${words}`);
   if (at < 0) throw new Error(`a file does not end with ${words}`);

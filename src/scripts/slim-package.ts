@@ -1,7 +1,7 @@
 /**
- * Makes the compiled package small before it is packed: code without comments and blanks, and of the type declarations only those
- * that `import "perp-conformance"` leads to. Names of functions stay, so that `--verbose` still says where the harness broke.
- * The only argument is the folder, `dist` when absent.
+ * Shrinks the compiled package before packing: strips comments and whitespace from code, and keeps only the type
+ * declarations reachable from `import "perp-conformance"`. Function names stay, so that `--verbose` still shows where the
+ * harness failed. The only argument is the folder; default `dist`.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { transformSync } from "esbuild";
 
 const dist = process.argv[2] ?? "dist";
 
-/** The declarations that a declaration leads to, itself included. */
+/** The declaration files reachable from one, including itself. */
 function reachable(entry: string, found = new Set<string>()): Set<string> {
   if (found.has(entry) || !existsSync(entry)) return found;
   found.add(entry);

@@ -1,6 +1,6 @@
 /**
- * `npm run statements -- FILE`: lists the statements of a specification anew, in `schemas/statements/`. It is refused while a statement is
- * quoted by nothing, or words are quoted that do not stand exactly once in their section.
+ * `npm run statements -- FILE` regenerates the list of a specification's statements in `schemas/statements/`. It fails if a
+ * statement is quoted nowhere, or if a quote does not occur exactly once in its section.
  */
 
 import { readDocument } from "../annotate/document.js";

@@ -30,7 +30,7 @@ function book(
 
 type Side = "bids" | "asks";
 
-/** A book with its levels changed, the best one first. */
+/** Changes the levels of each side of a book; `change` gets them best first. */
 function withLevels(
   book: JsonObject,
   change: (levels: readonly JsonObject[], side: Side) => readonly JsonObject[],
@@ -52,7 +52,7 @@ function isBestFirst(levels: readonly JsonObject[], side: Side): boolean {
   return side === "bids" ? first >= last : first <= last;
 }
 
-/** Levels with the totals that run over them anew. */
+/** Recomputes the running totals of levels. */
 function running(levels: readonly JsonObject[]): readonly JsonObject[] {
   let total = 0;
   return levels.map((level) => {
@@ -63,7 +63,7 @@ function running(levels: readonly JsonObject[]): readonly JsonObject[] {
 
 const isBucketed = ({ tick = 0 }: Asked) => tick > 0;
 
-/** The tick that applies to a book, and what moves a price off its grid. */
+/** Half a tick, which moves a price off the grid. */
 const halfTick = ({ tick = 0 }: Asked) => tick / 2;
 
 const bookFaults: readonly FaultTemplate[] = [
@@ -562,7 +562,7 @@ function shownOrders(book: JsonObject): number {
   );
 }
 
-/** A book whose sides aggregate so many orders, where it has at least as many altogether. */
+/** Lets each side's first level count `orders` orders, if the book has more in total. */
 function moreOrders(book: JsonObject, orders: number): JsonObject {
   if (numberIn(book, "totalOrderCount") <= orders) return book;
   return withLevels(book, (levels) => {
@@ -571,7 +571,7 @@ function moreOrders(book: JsonObject, orders: number): JsonObject {
   });
 }
 
-/** A field of the request that is lost: the book is the one that the run was shown without it. */
+/** A lost request field: the answer is the book that the run got for the request without it. */
 function ignored(
   field: string,
   rule: RuleId,
@@ -636,7 +636,7 @@ const accepted = (name: string, rule: RuleId, words: string, where: (tick: numbe
     },
   );
 
-/** A book of the market that a refused request is about. */
+/** A book to answer a refused request with, of the requested market if known. */
 function bookFor({ request }: AnswerView, { successOf }: Platform): JsonObject | undefined {
   const market = objectIn(request, "market").marketId;
   return successOf("GetOrderBook", ({ asked }) => asked?.marketId === market) ?? successOf("GetOrderBook");

@@ -1,4 +1,4 @@
-/** Faults in how operations refuse, and in what every answer has: headers, status, the form of errors (§1, §4, §7). */
+/** Faults in how operations refuse, and in what all answers share: headers, status, error format (§1, §4, §7). */
 import type { JsonObject } from "../../connect/json.js";
 import { isJsonObject, parseJson } from "../../connect/json.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
@@ -29,10 +29,10 @@ function header({ exchange }: AnswerView, name: string): string | undefined {
   return exchange.request.headers.find(([own]) => own.toLowerCase() === name)?.[1];
 }
 
-/** The operations that the text has refuse something well-typed: of others an error is left open. */
+/** Operations for which the specification requires some well-typed requests to be refused. */
 const refusing = [...selectorEndpoints, "GetMarketIdByName"] as const satisfies readonly UnaryEndpoint[];
 
-/** Errors of a unary operation, in another form. */
+/** Rewrites errors of unary operations. */
 function errors(
   name: string,
   rule: RuleId,
@@ -178,7 +178,7 @@ const wholeFaults: readonly FaultTemplate[] = [
   ]),
 ];
 
-/** Refuses requests of an operation for how they are made, though they should be served. */
+/** Refuses valid requests of an operation because of how they are written. */
 function refusal(
   endpoint: Endpoint,
   name: string,
@@ -192,7 +192,7 @@ function refusal(
   );
 }
 
-/** The scopes that say something of an operation. */
+/** The scopes that make sense for an operation. */
 function narrowFor(endpoint: Endpoint): readonly ScopeName[] {
   const paged = endpoint === "GetAllPositions" || endpoint === "GetAllOrders";
   const ofWallet =
@@ -215,14 +215,14 @@ function narrowFor(endpoint: Endpoint): readonly ScopeName[] {
   );
 }
 
-/** What was sent on purpose in another form than the specification gives: no JSON object, or a wrong type (E6). */
+/** Whether the request body is not a JSON object (E6). */
 function isMalformed({ exchange }: AnswerView): boolean {
   const { body } = exchange.request;
   const parsed = parseJson(body);
   return body !== "" && !("value" in parsed && isJsonObject(parsed.value));
 }
 
-/** A value of a JSON type that no reading accepts for the field. */
+/** Whether a field has a JSON type that no reading of the specification accepts. */
 function isWronglyTyped(view: AnswerView): boolean {
   return (
     !isMalformed(view) &&
@@ -294,5 +294,5 @@ const malformedFaults: readonly FaultTemplate[] = (
   ),
 ]);
 
-/** Faults of refusals and of answers as a whole. */
+/** Faults of refusals and of whole answers. */
 export const errorFaults: readonly FaultTemplate[] = [...formFaults, ...wholeFaults, ...malformedFaults];

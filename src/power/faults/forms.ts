@@ -1,4 +1,4 @@
-/** How fields are written (§1 Wire conventions): each field of each resource, in forms that its type does not have. */
+/** Faults in how fields are written (§1 Wire conventions): each field of each resource in forms its type does not allow. */
 import type { Json } from "../../connect/json.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
 import type { FaultKind, FaultTemplate, ScopeName } from "../fault.js";
@@ -7,7 +7,7 @@ import { inEach, set } from "./words.js";
 
 type Type = "id" | "number" | "integer" | "flag" | "text" | "time" | "address" | "list" | "object";
 
-/** Fields by type, as §2 lists them. Those of which the text says no more than the type are in no other table. */
+/** Fields by type, as listed in §2. Fields specified only by type appear in no other table. */
 const fields: Readonly<Partial<Record<Resource, Partial<Record<Type, readonly string[]>>>>> = {
   position: {
     id: ["positionId", "marketId"],
@@ -102,7 +102,7 @@ const fields: Readonly<Partial<Record<Resource, Partial<Record<Type, readonly st
   },
 };
 
-/** A form that a type does not have: undefined for a value that has no such form. */
+/** A form that a type does not allow; `of` returns undefined for a value without such a form. */
 interface Form {
   readonly name: string;
   readonly words: string;
@@ -217,7 +217,7 @@ const forms: Readonly<Record<Type, readonly Form[]>> = {
   ],
 };
 
-/** Where forms show that fields of every resource may have: one field of each type is enough of that. */
+/** Scopes for forms that fields of every resource may have. Used only for the first field of each type. */
 const scopesOf: Partial<Record<Type, readonly ScopeName[]>> = {
   id: ["one market", "one wallet"],
   time: ["one wallet"],
@@ -239,13 +239,13 @@ const words: Readonly<Record<Resource, string>> = {
   body: "an answer's",
 };
 
-/** Fields that the text lists besides (W10), with the rule on their types. */
+/** Additional fields of the specification (W10), with the rule on their types. */
 const additional: readonly (readonly [Resource, RuleId, readonly string[]])[] = [
   ["position", "position.additional-field-types", ["cashRoi", "currentPnl", "currentRoi"]],
   ["order", "order.additional-field-types", ["averageFillPrice", "filledQuoteSize", "margin", "triggerPrice"]],
 ];
 
-/** Each field in each form that its type does not have. */
+/** A fault for each field and each form its type does not allow. */
 export const formFaults: readonly FaultTemplate[] = [
   ...Object.entries(fields).flatMap(([resource, types]) =>
     Object.entries(types).flatMap(([type, names]) =>
@@ -286,7 +286,7 @@ function inForm(resource: Resource, field: string, form: Form, scopes: readonly 
       const value = row[field];
       if (value === undefined || value === null) return row;
       const made = form.of(value);
-      // Where a value has no such form nothing changes; what is left out is undefined on purpose.
+      // A value without such a form stays unchanged; for "field missing", undefined is intended.
       return made === undefined && form.kind !== "field missing" ? row : set(row, field, made);
     },
   );

@@ -1,4 +1,4 @@
-/** All faults: templates, and each of them in its scopes on a platform. */
+/** All fault templates, and the faults made from them on a platform. */
 import { type Fault, type FaultTemplate, faultIn } from "../fault.js";
 import type { Platform } from "../platform.js";
 import { everywhere, scopesOf } from "../scopes.js";
@@ -10,7 +10,7 @@ import { marketFaults } from "./markets.js";
 import { resourceFaults } from "./resources.js";
 import { streamFaultTemplates } from "./streams.js";
 
-/** Every kind of fault that answers can show. */
+/** Every fault template. */
 export const faultTemplates: readonly FaultTemplate[] = [
   ...formFaults,
   ...resourceFaults,
@@ -21,15 +21,15 @@ export const faultTemplates: readonly FaultTemplate[] = [
   ...errorFaults,
 ];
 
-/** Which of the faults are planted. */
+/** Selects the faults to plant. */
 export interface Choice {
-  /** Decides in which of its scopes a fault is planted. */
+  /** Determines which scope of a fault is picked. */
   readonly seed: number;
-  /** In each of its scopes. */
+  /** Whether to plant each fault in all of its scopes instead of one. */
   readonly all: boolean;
 }
 
-/** The faults that are planted into the record of a platform: each everywhere, and in one of its scopes or in all of them. */
+/** The faults to plant into a platform's record: each everywhere, and in one or all of its scopes. */
 export function faultsOn(platform: Platform, { seed, all }: Choice): readonly Fault[] {
   return faultTemplates.flatMap((template, index) => {
     const { scopes: names = [], onlyInScopes, operations } = template;

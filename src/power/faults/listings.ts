@@ -34,14 +34,14 @@ function totalOf(body: JsonObject): number {
   return Number(paginationOf(body).totalCount ?? 0);
 }
 
-/** The total in the form that the listing has it in (P5). */
+/** Sets the total, in the form that the listing uses (P5). */
 function withTotal(listing: string, body: JsonObject, total: number): JsonObject {
   return withPagination(body, (pagination) =>
     set(pagination, "totalCount", listing === "GetAllOrders" ? String(total) : total),
   );
 }
 
-/** A list with other rows; the very same body where the rows are: one that is left out is an empty one (W1). */
+/** Changes the rows of a list; the same body when nothing changed. An absent list counts as empty (W1). */
 function withRows(
   endpoint: Endpoint,
   body: JsonObject,
@@ -52,7 +52,7 @@ function withRows(
   return after === before ? body : set(body, rowsField(endpoint), after);
 }
 
-/** A listing as a server would page it that has other rows in it; the page itself where not all of it is known. */
+/** The page that a server with other rows would return; the given page when some of its rows are unknown. */
 function paged(
   { endpoint, asked }: AnswerView,
   body: JsonObject,
@@ -89,12 +89,12 @@ function without(
     const all = platform.listing(listing, asked);
     const isKept = (row: JsonObject | undefined) => row === undefined || !isLost(row, platform, asked);
     if (all.length > 0 && all.every((row) => row !== undefined)) return paged(view, body, all.filter(isKept));
-    // Not all of the listing is known: then it is one that is filtered after it was paged.
+    // The listing is not fully known, so filter the page after paging.
     return withRows(listing, body, (rows) => fewer(rows, isKept));
   });
 }
 
-/** A listing that has the rows of another one, whose filter it forgets. */
+/** A listing that ignores a filter, and so has the rows of another listing. */
 function unfiltered(
   template: { name: string; rule: RuleId; words: string; scopes?: readonly ScopeName[] },
   where: (asked: Asked) => boolean,
@@ -404,7 +404,7 @@ function isBeyond(asked: Asked | undefined, body: JsonObject): boolean {
   return (asked?.offset ?? 0) > totalOf(body);
 }
 
-/** The page that starts so many rows later. */
+/** The page that starts `by` rows later. */
 function shifted(
   listing: Listing,
   { asked = nothing }: AnswerView,
@@ -641,7 +641,7 @@ function foreignIn(body: JsonObject, asked: Asked | undefined, orders: readonly 
     : body;
 }
 
-/** Addresses that are matched as they are written: the wallet is taken for another one, which has nothing. */
+/** Addresses that are compared as written, so that the wallet is taken for another one that has nothing. */
 const addressFaults: readonly FaultTemplate[] = (
   [
     ["GetAllOrders", "get-all-orders.address-trimmed", "get-all-orders.address-case-insensitive"],
@@ -901,13 +901,13 @@ const getOrdersFaults: readonly FaultTemplate[] = [
   ),
 ];
 
-/** The rows that are kept; the very same list where all are. */
+/** Filters rows; the same array when all are kept. */
 function fewer(rows: readonly JsonObject[], keep: (row: JsonObject) => boolean): readonly JsonObject[] {
   const kept = rows.filter(keep);
   return kept.length < rows.length ? kept : rows;
 }
 
-/** What one listing lacks that another operation shows. */
+/** Rows missing from one listing that another operation shows. */
 const agreementFaults: readonly FaultTemplate[] = [
   inEach(
     "order",
@@ -959,7 +959,7 @@ const agreementFaults: readonly FaultTemplate[] = [
   ),
 ];
 
-/** Faults of listings and of what wallets are shown. */
+/** Faults of listings and of answers about wallets. */
 export const listingFaults: readonly FaultTemplate[] = [
   ...pageFaults,
   ...filterFaults,

@@ -36,7 +36,7 @@ function candles(
   );
 }
 
-/** A candle so many seconds later, or earlier. */
+/** Shifts a candle by a number of seconds. */
 function later(candle: JsonObject, seconds: number): JsonObject {
   const instant = parseInstant(textIn(candle, "timestamp"));
   return instant ? set(candle, "timestamp", formatInstant(plusSeconds(instant, seconds))) : candle;
@@ -441,14 +441,14 @@ function codeWhere(code: string, where: (request: JsonObject) => boolean) {
       : undefined;
 }
 
-/** Wrong types are another matter. */
+/** Whether all fields have the right type; wrong types are covered elsewhere. */
 function isTyped(request: JsonObject): boolean {
   return Object.values(request).every(
     (value) => typeof value === "string" || (typeof value === "object" && value !== null),
   );
 }
 
-/** What is wrong about a selector that must be refused (§1, S1 to S6). */
+/** Selectors that must be refused, by what is wrong with them (§1, S1 to S6). */
 const selectors: readonly (readonly [
   name: string,
   rule: RuleId,
@@ -560,7 +560,7 @@ const selectorFaults: readonly FaultTemplate[] = selectors.flatMap(([name, rule,
   ),
 ]);
 
-/** An empty success that the text allows is altered as well. */
+/** Whether a success has rows. Empty successes, which the specification allows, are altered as well. */
 function isGiven({ answer }: AnswerView): boolean {
   return (
     answer.kind === "success" &&

@@ -11,7 +11,7 @@ const inOperations: readonly ScopeName[] = ["each operation"];
 const otherSide = (row: JsonObject) => (row.side === "SIDE_LONG" ? "SIDE_SHORT" : "SIDE_LONG");
 const isReduceOnly = (row: JsonObject) => row.reduceOnly === true;
 
-/** A wallet that answers show, and that is not the owner of a row. */
+/** A wallet other than the owner of a row. */
 function anotherOwner(row: JsonObject, { subjects }: Platform): string {
   return subjects.wallets.find(({ address }) => address !== row.owner)?.address ?? subjects.unknown.wallet;
 }
@@ -187,7 +187,7 @@ const positionFaults: readonly FaultTemplate[] = [
     },
     (row) => {
       const references = listIn(row, "associatedOrderIds");
-      // Where the orders themselves are not shown, nothing tells how many references there should be.
+      // Without the orders, nothing tells how many references there should be.
       if (references.length === 0 || listIn(row, "associatedOrders").length === 0) return row;
       return set(row, "associatedOrderIds", [...references.slice(0, 1), ...references]);
     },
@@ -823,7 +823,7 @@ const portfolioFaults: readonly FaultTemplate[] = [
   },
 ];
 
-/** Fields that are stored, in other words that every operation shows alike (R16), and how one operation may show another state. */
+/** Stored fields, which every operation must show alike (R16), each with a change that makes one operation differ. */
 const storedOrderFields: Readonly<Record<string, (row: JsonObject) => JsonObject>> = {
   timestamp: (row) =>
     set(
@@ -915,7 +915,7 @@ export const resourceFaults: readonly FaultTemplate[] = [
   ...storedFaults,
 ];
 
-/** A value that stays what it was when it was first shown: seen where the market moves. */
+/** A field that keeps its first value; shows only when the market moves. */
 function frozen(
   name: string,
   rule: "position.mark-price-current" | "position.unrealized-pnl-recomputed",
@@ -941,7 +941,7 @@ function frozen(
 
 const shownFirst = new WeakMap<Platform, Map<string, ReadonlyMap<string, number>>>();
 
-/** What each position showed in a field when it was first shown. */
+/** The first value of a field for each position. */
 function firstShown(platform: Platform, field: string): ReadonlyMap<string, number> {
   const known = shownFirst.get(platform) ?? new Map<string, ReadonlyMap<string, number>>();
   shownFirst.set(platform, known);

@@ -26,7 +26,7 @@ function stream(
   );
 }
 
-/** The exchange at another pace, with the unevenness that it has: the stream is watched for as many messages. */
+/** Changes a stream's pace by a factor, keeping its jitter and number of messages. */
 function paced(exchange: Exchange, factor: number): Exchange | undefined {
   const { frames = [] } = exchange;
   const [first] = frames;
@@ -39,7 +39,7 @@ function paced(exchange: Exchange, factor: number): Exchange | undefined {
   return { ...exchange, frames: made, timings: { ...exchange.timings, totalMs } };
 }
 
-/** The interval that a request asks for, as the text clamps it; 0 where it is left open. */
+/** The effective interval of a request, clamped as specified; 0 when the specification leaves it open. */
 function intervalOf({ request: { updateIntervalMs } }: AnswerView): number {
   if (updateIntervalMs === undefined) return streamIntervalDefaultMs;
   if (typeof updateIntervalMs !== "number" || updateIntervalMs === 0) return 0;

@@ -1,4 +1,4 @@
-/** The words that faults are written in. */
+/** Helpers for defining faults. */
 import type { Exchange } from "../../connect/exchange.js";
 import type { Json, JsonObject } from "../../connect/json.js";
 import type { RuleId } from "../../specification/catalogue/index.js";
@@ -9,7 +9,7 @@ import type { FaultKind, FaultTemplate, Scope, ScopeName } from "../fault.js";
 import { type Change, operationsShowing, type Resource } from "../places.js";
 import type { Platform } from "../platform.js";
 
-/** What a fault is called and what it says, before what it does. */
+/** Properties of a fault other than what it changes. */
 export interface Named {
   readonly name: string;
   readonly rule: RuleId;
@@ -21,7 +21,7 @@ export interface Named {
   readonly needs?: string;
 }
 
-/** A fault in the rows, or the objects, of a resource. The very same row stands for no change. */
+/** A fault in each occurrence of a resource. Returning the same row means no change. */
 export function inEach(
   resource: Resource,
   { operations = operationsShowing(resource), ...named }: Named,
@@ -36,7 +36,7 @@ export function inEach(
   };
 }
 
-/** A fault in the body of a success, or of each message of the stream. */
+/** A fault in a successful body, or in each stream message. */
 export function inBody(
   { operations = [], ...named }: Named,
   change: (body: JsonObject, view: AnswerView, platform: Platform) => JsonObject,
@@ -48,7 +48,7 @@ export function inBody(
   };
 }
 
-/** A fault in the exchange as a whole. */
+/** A fault in the whole exchange. */
 export function inAnswer(
   { operations = [], ...named }: Named,
   plant: (view: AnswerView, platform: Platform, scope: Scope) => Exchange | undefined,
@@ -56,42 +56,42 @@ export function inAnswer(
   return { ...named, operations, plant: (view, scope, platform) => plant(view, platform, scope) };
 }
 
-/** The object with a member changed; the very same one where the value is. */
+/** The object with a field set; the same object if it already has that value. */
 export function set(object: JsonObject, field: string, value: Json | undefined): JsonObject {
   return object[field] === value ? object : { ...object, [field]: value };
 }
 
-/** The object with a number changed, unless it is absent or 0. */
+/** The object with a number multiplied; the same object if it is absent or 0. */
 export function times(object: JsonObject, field: string, factor: number): JsonObject {
   const value = numberIn(object, field);
   return value === 0 ? object : { ...object, [field]: value * factor };
 }
 
-/** A number; 0 where it is absent (W1). */
+/** A number field; 0 when absent (W1). */
 export function numberIn(object: JsonObject, field: string): number {
   const value = object[field];
   return typeof value === "number" ? value : 0;
 }
 
-/** A text; empty where it is absent (W1). */
+/** A text field; empty when absent (W1). */
 export function textIn(object: JsonObject, field: string): string {
   const value = object[field];
   return typeof value === "string" ? value : "";
 }
 
-/** An object within another one; empty where it is absent. */
+/** An object field; empty when absent. */
 export function objectIn(object: JsonObject, field: string): JsonObject {
   const value = object[field];
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
-/** The objects of a list; none where it is absent. */
+/** A list field; empty when absent. */
 export function listIn(object: JsonObject, field: string): readonly JsonObject[] {
   const value = object[field];
   return Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 }
 
-/** A 64-bit id that is another one. */
+/** A different 64-bit id. */
 export function anotherId(id: Json | undefined): string {
   const value = BigInt(/^\d+$/.test(String(id)) ? String(id) : "1");
   return String(value > 1n ? value - 1n : value + 1n);

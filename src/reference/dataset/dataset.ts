@@ -1,9 +1,9 @@
 import type { Market, OrderRecord, PositionRecord, Wallet } from "./model.js";
 
-/** One consistent state of the platform. It never changes; what changes it makes another one. */
+/** One consistent, immutable state of the platform. A change creates a new one. */
 export interface Dataset {
   readonly seed: number;
-  /** All markets by id, those whose metadata is gone included (`listed` false). */
+  /** All markets by id, including those whose metadata is gone (`listed` false). */
   readonly markets: ReadonlyMap<bigint, Market>;
   /** Newest first, ties in a stable total order. */
   readonly orders: readonly OrderRecord[];
@@ -13,7 +13,7 @@ export interface Dataset {
   readonly wallets: ReadonlyMap<string, Wallet>;
 }
 
-/** Orders by creation time, newest first; ties by identity, so that pages never overlap (P4). */
+/** Sorts orders by creation time, newest first. Ties are broken by identity, so that pages never overlap (P4). */
 export function newestOrderFirst(a: OrderRecord, b: OrderRecord): number {
   if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
   if (a.marketId !== b.marketId) return a.marketId < b.marketId ? -1 : 1;
@@ -21,14 +21,14 @@ export function newestOrderFirst(a: OrderRecord, b: OrderRecord): number {
   return Number(a.reduceOnly) - Number(b.reduceOnly);
 }
 
-/** Positions by their latest event, newest first; ties by identity. */
+/** Sorts positions by their latest event, newest first. Ties are broken by identity. */
 export function newestPositionFirst(a: PositionRecord, b: PositionRecord): number {
   if (a.timestamp !== b.timestamp) return a.timestamp > b.timestamp ? -1 : 1;
   if (a.marketId !== b.marketId) return a.marketId < b.marketId ? -1 : 1;
   return a.positionId < b.positionId ? -1 : a.positionId > b.positionId ? 1 : 0;
 }
 
-/** Sorts and indexes the rows. */
+/** Creates a dataset from rows, sorted and indexed. */
 export function createDataset(
   seed: number,
   markets: Iterable<Market>,
@@ -57,14 +57,14 @@ export function createDataset(
   };
 }
 
-/** Rows to take in; `replaces` is the row's former state. */
+/** Rows to add; `replaces` is the previous state of the row, if any. */
 export interface Changes {
   readonly markets?: readonly Market[];
   readonly orders?: readonly { readonly row: OrderRecord; readonly replaces?: OrderRecord }[];
   readonly positions?: readonly { readonly row: PositionRecord; readonly replaces?: PositionRecord }[];
 }
 
-/** The state after the changes. Costs a copy of the lists' pointers, not a new sort. */
+/** Applies changes and returns the new state. Copies the lists but does not sort them again. */
 export function applyChanges(dataset: Dataset, changes: Changes): Dataset {
   const markets = new Map(dataset.markets);
   for (const market of changes.markets ?? []) markets.set(market.id, market);
@@ -107,8 +107,8 @@ function placeOf<T>(rows: readonly T[], compare: (a: T, b: T) => number, row: T)
 }
 
 /**
- * The dataset with every order passed through `change` (return the same object to leave one alone).
- * Positions keep naming the same orders; what did not change is shared.
+ * The dataset with `change` applied to every order; return the same object to keep an order. Positions keep referring to the
+ * same orders, and unchanged rows are shared.
  */
 export function mapOrders(dataset: Dataset, change: (order: OrderRecord) => OrderRecord): Dataset {
   const changed = new Map<OrderRecord, OrderRecord>();
@@ -125,12 +125,12 @@ export function mapOrders(dataset: Dataset, change: (order: OrderRecord) => Orde
   return createDataset(dataset.seed, dataset.markets.values(), orders, positions);
 }
 
-/** The dataset with every position passed through `change` (return the same object to leave one alone). */
+/** The dataset with `change` applied to every position; return the same object to keep one. */
 export function mapPositions(dataset: Dataset, change: (position: PositionRecord) => PositionRecord): Dataset {
   return createDataset(dataset.seed, dataset.markets.values(), dataset.orders, dataset.positions.map(change));
 }
 
-/** The dataset with every market passed through `change` (return the same object to leave one alone). */
+/** The dataset with `change` applied to every market; return the same object to keep one. */
 export function mapMarkets(dataset: Dataset, change: (market: Market) => Market): Dataset {
   return { ...dataset, markets: new Map([...dataset.markets].map(([id, market]) => [id, change(market)])) };
 }

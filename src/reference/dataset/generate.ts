@@ -5,18 +5,18 @@ import { Platform } from "./platform.js";
 import { drawStory, scriptedStories } from "./stories.js";
 import { assignTimes } from "./timeline.js";
 
-/** Orders of the default dataset: enough to see pages of 50 and the cap of 1000 (§4.3). */
+/** Orders of the default dataset: enough for pages of 50 and for the cap of 1000 (§4.3). */
 export const defaultOrders = 2_700;
 
-/** The largest scale: what still fits into node's default heap. */
+/** The largest scale that fits into node's default heap. */
 export const maxOrders = 1_000_000;
 
-/** Orders of the busiest wallet, where the scale allows: more than the 1000 that caps paged listings (§4.4). */
+/** Orders of the busiest wallet, if the scale allows: more than 1000, the cap of paged listings (§4.4). */
 const busiestWalletOrders = 1_050;
 
 const cache = new Map<string, Dataset>();
 
-/** The dataset of a seed and a scale, generated once per process and shared by its servers. */
+/** The dataset for a seed and scale, generated once per process and shared by its servers. */
 export function sharedDataset(seed: number, orders: number, walletOrders?: number): Dataset {
   const key = `${seed}/${orders}/${walletOrders}`;
   let dataset = cache.get(key);
@@ -28,10 +28,11 @@ export function sharedDataset(seed: number, orders: number, walletOrders?: numbe
 }
 
 /**
- * A new dataset: the same seed and scale give the same rows.
+ * Generates a dataset. The same seed and scale give the same rows.
  *
- * @param target about how many orders it holds, 0 to 1,000,000; with 0 there are markets and nothing else.
- * @param walletOrders about how many of them are the busiest wallet's; by default as many as tell more than one page
+ * @param target approximate number of orders, 0 to 1,000,000; with 0 there are only markets
+ * @param walletOrders approximate number of those in the busiest wallet; by default enough to exceed the page cap, if the
+ * scale allows
  */
 export function generateDataset(seed: number, target: number, walletOrders?: number): Dataset {
   const markets = createMarkets(seed);
@@ -58,9 +59,9 @@ export function generateDataset(seed: number, target: number, walletOrders?: num
       continue;
     }
     const forBusiest = busiestCount < busiestQuota && random.chance(busiestChance);
-    // Squared, so that some trade far more than others.
+    // Squared, so that some wallets trade far more than others.
     const owner = forBusiest ? busiest : (crowd[Math.floor(random.next() ** 2 * crowdSize)] ?? busiest);
-    // However much it trades, few of its trades are open: a stream of thousands of positions is another matter.
+    // Keep few of the busiest wallet's trades open: streaming thousands of positions is not the purpose here.
     const settled = !forBusiest ? 0 : busiestCount < busiestWalletOrders ? 0.93 : 1;
     drawStory(random, settled)(platform, owner, random.pick(listed), place);
     if (forBusiest) busiestCount += platform.orders.length - before;

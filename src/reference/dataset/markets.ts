@@ -1,7 +1,7 @@
 import { hash, Random } from "../random.js";
 import type { DepthOrder, Market } from "./model.js";
 
-/** Where a market's on-chain order ids start; opening and reduce-only orders count separately from it. */
+/** A market with its first on-chain order id. Opening and reduce-only orders count separately from it. */
 export interface ListedMarket {
   readonly market: Market;
   readonly firstOrderId: bigint;
@@ -20,9 +20,9 @@ interface MarketFacts {
   readonly listed?: false;
 }
 
-// Ids lie on both sides of 2^53, where neighbours share one double (W4). Two markets count their orders from the same id,
-// so that position ids repeat across markets (R14). GOLD is named by its asset alone (S8), EUR/USD has no revenue data
-// yet, and the last market's metadata is gone (R7).
+// Some ids exceed 2^53, where neighbours share one double (W4). Two markets start their order ids at the same number, so
+// that position ids repeat across markets (R14). GOLD is named by its asset alone (S8), EUR/USD has no revenue data yet, and
+// the last market's metadata is gone (R7).
 const facts: readonly MarketFacts[] = [
   {
     id: 1n,
@@ -124,7 +124,7 @@ const facts: readonly MarketFacts[] = [
   },
 ];
 
-/** The platform's markets, the same for every seed except for their depth. */
+/** Creates the platform's markets. They are the same for every seed except for their depth. */
 export function createMarkets(seed: number): readonly ListedMarket[] {
   return facts.map((fact) => {
     const [longRevenue, shortRevenue] = fact.revenue ?? [0, 0];
@@ -153,7 +153,7 @@ export function createMarkets(seed: number): readonly ListedMarket[] {
   });
 }
 
-/** A lower-case EVM address, the same for the same label and number. */
+/** A lower-case EVM address, determined by label and number. */
 export function addressOf(label: string, number: number): string {
   let digits = "";
   for (let i = 0; digits.length < 40; i++) digits += hash(label, number, i).toString(16).padStart(8, "0");
@@ -161,8 +161,8 @@ export function addressOf(label: string, number: number): string {
 }
 
 /**
- * 150 to 200 orders on each side. They crowd near the mid price, so that several share a price and more share a bucket,
- * and thin out away from it, so that far more than 50 levels remain without bucketing.
+ * Creates 150 to 200 orders per side. They are dense near the mid price, so that several share a price or a bucket, and
+ * sparse away from it, so that far more than 50 levels remain without bucketing.
  */
 function createDepth(fact: MarketFacts, random: Random): DepthOrder[] {
   const mid = Math.round(fact.price * 10 ** fact.tickDecimals);
@@ -177,7 +177,7 @@ function createDepth(fact: MarketFacts, random: Random): DepthOrder[] {
   return bestFirst(sideOf("bid"), sideOf("ask"));
 }
 
-/** One sequence of both sides: best bid, best ask, second-best bid, and so on. */
+/** Interleaves both sides: best bid, best ask, second-best bid, and so on. */
 function bestFirst(bids: readonly DepthOrder[], asks: readonly DepthOrder[]): DepthOrder[] {
   const sequence: DepthOrder[] = [];
   for (let rank = 0; rank < Math.max(bids.length, asks.length); rank++) {

@@ -2,10 +2,10 @@ import type { Side } from "../gen/common/v1/common_pb.js";
 import type { OrderStatus } from "../gen/order_service/v1/order_service_pb.js";
 import type { Instant } from "../instant.js";
 
-/** Which reduce-only order it is (§2 Order, `reduceOrderType`). */
+/** The kind of a reduce-only order (§2 Order, `reduceOrderType`). */
 export type ReduceOrderType = "MANUAL" | "STOP_LOSS" | "TAKE_PROFIT" | "LIQUIDATION" | "ADL";
 
-/** A market with its configuration, its live prices and its simulated depth. */
+/** A market with its configuration, live prices and simulated depth. */
 export interface Market {
   readonly id: bigint;
   readonly name: string;
@@ -26,9 +26,9 @@ export interface Market {
   readonly longRevenue: number;
   readonly shortRevenue: number;
   readonly markPrice: number;
-  /** The price around which the market has always moved: candles of the past do not change with the mark price. */
+  /** The market's long-term price. Candles use it, so that past candles do not change with the mark price. */
   readonly basePrice: number;
-  /** Underlying orders of the book, best first over both sides together (B2). */
+  /** Underlying orders of the book, best first across both sides (B2). */
   readonly depth: readonly DepthOrder[];
 }
 
@@ -55,17 +55,17 @@ export interface OrderRecord {
   readonly size: number;
   readonly filledSize: number;
   readonly unfilledSize: number;
-  /** 0 on a reduce-only order whose opening order is not known. */
+  /** 0 on a reduce-only order whose opening order is unknown. */
   readonly leverage: number;
   readonly initialMargin: number;
   readonly fees: number;
   readonly rebates: number;
   /** Empty on an opening order. */
   readonly reduceOrderType: ReduceOrderType | "";
-  /** Triggers attached to an opening order; 0 when none. */
+  /** Trigger prices attached to an opening order; 0 when none. */
   readonly stopLossPrice: number;
   readonly takeProfitPrice: number;
-  /** What a stop-loss or take-profit order waits for; 0 otherwise. */
+  /** Trigger price of a stop-loss or take-profit order; 0 otherwise. */
   readonly triggerPrice: number;
   readonly averageFillPrice: number;
 }
@@ -84,13 +84,13 @@ export interface PositionRecord {
   readonly allocatedMargin: number;
   readonly leverage: number;
   readonly revenueSpent: number;
-  /** What closing parts, or all, of it earned so far, quote units. */
+  /** Profit realized so far by closing all or part of it, in quote units. */
   readonly realizedPnl: number;
   /** Its opening order first, then merged openings and reduce-only orders by age. */
   readonly orders: readonly OrderRecord[];
 }
 
-/** Everything of one wallet, newest first. */
+/** All orders and positions of a wallet, newest first. */
 export interface Wallet {
   readonly address: string;
   readonly orders: readonly OrderRecord[];

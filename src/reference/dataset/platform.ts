@@ -5,7 +5,7 @@ import type { ListedMarket } from "./markets.js";
 import type { Market, OrderRecord, PositionRecord, ReduceOrderType } from "./model.js";
 import type { Draft, TimelineEvent } from "./timeline.js";
 
-/** What is to be known about an opening order; the rest is drawn. */
+/** The fixed properties of an opening order; the rest is drawn at random. */
 export interface OpeningTerms {
   readonly owner: string;
   readonly market: Market;
@@ -13,20 +13,20 @@ export interface OpeningTerms {
   readonly status: OrderStatus;
   readonly side?: Side;
   readonly leverage?: number;
-  /** Whether triggers are attached to the order itself. */
+  /** Whether the order carries its own triggers. */
   readonly attached?: boolean;
 }
 
-/** What is to be known about a reduce-only order; the rest is drawn. */
+/** The fixed properties of a reduce-only order; the rest is drawn at random. */
 export interface ReduceTerms {
   readonly place: number;
   readonly type: ReduceOrderType;
   readonly status: OrderStatus;
-  /** Part of the opening order's filled size that it is to reduce, above 0 and at most 1. */
+  /** Fraction of the opening order's filled size to reduce, above 0 and at most 1. */
   readonly part: number;
 }
 
-/** What is to be known about a position; the rest is drawn. */
+/** The fixed properties of a position; the rest is drawn at random. */
 export interface PositionTerms {
   readonly open: boolean;
   readonly place: number;
@@ -36,7 +36,7 @@ export interface PositionTerms {
 
 const leverages = [1, 2, 3, 5, 10, 20, 25, 50] as const;
 
-/** Keeps the books while orders and positions are invented, so that every documented relation between them holds. */
+/** Creates orders and positions such that every documented relation between them holds. */
 export class Platform {
   readonly orders: OrderRecord[] = [];
   readonly positions: PositionRecord[] = [];
@@ -60,12 +60,12 @@ export class Platform {
     return this.#random;
   }
 
-  /** A new opening order, filled as its status says (R9). */
+  /** Creates an opening order, filled as its status requires (R9). */
   opening({ owner, market, place, status, attached = false, ...terms }: OpeningTerms): OrderRecord {
     const random = this.#random;
     const side = terms.side ?? random.pick([Side.LONG, Side.SHORT]);
     const leverage = terms.leverage ?? random.pick(leverages.filter((multiplier) => multiplier <= market.maxLeverage));
-    // Far enough from its liquidation that the mark price does not reach it.
+    // Keeps the entry price far enough from liquidation that the mark price does not reach it.
     const price = onTick(market, market.markPrice * (1 + random.between(-0.35, 0.35) / Math.max(leverage, 2)));
     const lots = Math.max(10, Math.round((random.between(200, 40_000) / price) * 10 ** market.sizeDecimals));
     const filled = filledLots(status, lots, random);
@@ -91,7 +91,7 @@ export class Platform {
     });
   }
 
-  /** A new order that reduces what `opening` opened, with its side and leverage (R8). */
+  /** Creates an order that reduces the position of `opening`, with its side and leverage (R8). */
   reduce(opening: OrderRecord, { place, type, status, part }: ReduceTerms): OrderRecord {
     const market = this.#marketOf(opening);
     const lots = Math.max(2, Math.round(lotsOf(market, opening.filledSize) * part));
@@ -125,7 +125,7 @@ export class Platform {
     });
   }
 
-  /** A reduce-only order whose opening order is unknown: its leverage is not available (R8). */
+  /** Creates a reduce-only order whose opening order is unknown, so its leverage is not available (R8). */
   orphanReduce(owner: string, market: Market, place: number): OrderRecord {
     const lots = this.#random.integer(10, 500);
     const thresholdPrice = onTick(market, market.markPrice);
@@ -146,7 +146,7 @@ export class Platform {
     });
   }
 
-  /** A new position: its id is its opening order's (R2). A closed one keeps the size it had. */
+  /** Creates a position, with the id of its opening order (R2). A closed position keeps its former size. */
   position(opening: OrderRecord, { open, place, mergedOpenings = [], reduces = [] }: PositionTerms): PositionRecord {
     const random = this.#random;
     const market = this.#marketOf(opening);
@@ -242,7 +242,7 @@ export class Platform {
   }
 }
 
-/** How many of an order's lots are filled in a status. */
+/** Number of lots filled for an order in a status. */
 function filledLots(status: OrderStatus, lots: number, random: Random): number {
   switch (status) {
     case OrderStatus.PENDING:
@@ -257,7 +257,7 @@ function filledLots(status: OrderStatus, lots: number, random: Random): number {
   }
 }
 
-/** Where a stop-loss or take-profit order of a position triggers: short of its liquidation, or at a gain. */
+/** Trigger price of a stop-loss or take-profit order: before liquidation, or at a gain. */
 function triggerOf(
   market: Market,
   type: "STOP_LOSS" | "TAKE_PROFIT",
@@ -269,27 +269,27 @@ function triggerOf(
   return onTick(market, entry * (1 + away));
 }
 
-/** The price rounded to the market's tick, at least one tick. */
+/** Rounds a price to the market's tick, with a minimum of one tick. */
 export function onTick({ tickDecimals }: Market, price: number): number {
   return Math.max(1, Math.round(price * 10 ** tickDecimals)) / 10 ** tickDecimals;
 }
 
-/** A size of so many lots in underlying units. */
+/** Converts lots to underlying units. */
 export function unitsOf({ sizeDecimals }: Market, lots: number): number {
   return lots / 10 ** sizeDecimals;
 }
 
-/** Underlying units in lots. */
+/** Converts underlying units to lots. */
 export function lotsOf({ sizeDecimals }: Market, units: number): number {
   return Math.round(units * 10 ** sizeDecimals);
 }
 
-/** An amount of quote units, to the millionth. */
+/** Rounds an amount of quote units to six decimals. */
 export function money(amount: number): number {
   return Math.round(amount * 1e6) / 1e6;
 }
 
-/** A number without the noise of binary arithmetic: 12 significant digits. */
+/** Rounds to 12 significant digits, to remove floating-point noise. */
 export function significant(value: number): number {
   return Number(value.toPrecision(12));
 }

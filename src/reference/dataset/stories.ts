@@ -4,7 +4,7 @@ import { addressOf, type ListedMarket } from "./markets.js";
 import type { Market, OrderRecord, ReduceOrderType } from "./model.js";
 import type { Platform } from "./platform.js";
 
-/** What happened to one trade of a wallet: adds its orders, and its position where there is one. */
+/** One trade of a wallet: adds its orders and, if any, its position. */
 export type Story = (platform: Platform, owner: string, market: Market, place: number) => void;
 
 /** Protective orders of an open position, by type and status. */
@@ -13,7 +13,7 @@ type Protection = readonly (readonly [type: "STOP_LOSS" | "TAKE_PROFIT", status:
 const { PENDING, PARTIALLY_FILLED, FULLY_FILLED, CLOSED, CANCELLED, MERGED, PARTIALLY_MERGED, PARTIALLY_CANCELLED } =
   OrderStatus;
 
-/** Every arrangement that decides on a position's `stopLossPrice` and `takeProfitPrice` (R3). */
+/** Every arrangement of protective orders that affects a position's `stopLossPrice` and `takeProfitPrice` (R3). */
 const protections = {
   none: [],
   stop: [["STOP_LOSS", PENDING]],
@@ -49,7 +49,7 @@ function protect(platform: Platform, opening: OrderRecord, place: number, protec
   );
 }
 
-/** An opening order that left an open position behind, with the given protective orders. */
+/** An opening order with an open position and the given protective orders. */
 function opened(status: OrderStatus, protection: Protection, reduced?: ReduceOrderType): Story {
   return (platform, owner, market, place) => {
     const attached = protection.length > 0 && platform.random.chance(0.5);
@@ -63,7 +63,7 @@ function opened(status: OrderStatus, protection: Protection, reduced?: ReduceOrd
   };
 }
 
-/** A position that was closed: by a reduce-only order, or by one that is no longer known. */
+/** A closed position: closed by a reduce-only order, or by one that is no longer known. */
 function closed(by?: ReduceOrderType, status: OrderStatus = CLOSED): Story {
   return (platform, owner, market, place) => {
     const opening = platform.opening({ owner, market, place, status });
@@ -78,7 +78,7 @@ function closed(by?: ReduceOrderType, status: OrderStatus = CLOSED): Story {
   };
 }
 
-/** A second opening order of the same wallet, market and side, merged into the position of the first. */
+/** A second opening order of the same wallet, market and side, merged into the first one's position. */
 function merged(status: OrderStatus, open: boolean): Story {
   return (platform, owner, market, place) => {
     const opening = platform.opening({ owner, market, place, status: open ? FULLY_FILLED : CLOSED });
@@ -88,7 +88,7 @@ function merged(status: OrderStatus, open: boolean): Story {
   };
 }
 
-/** An opening order that has no position. */
+/** An opening order without a position. */
 function unfilled(status: OrderStatus, attached: boolean): Story {
   return (platform, owner, market, place) => {
     platform.opening({ owner, market, place, status, attached });
@@ -104,7 +104,7 @@ interface Weighted {
   readonly story: Story;
 }
 
-/** Trades that are over: nothing stays open. */
+/** Finished trades: nothing stays open. */
 const settled: readonly Weighted[] = [
   { weight: 26, story: closed() },
   { weight: 8, story: closed("MANUAL") },
@@ -139,7 +139,10 @@ const pending: readonly Weighted[] = [
 
 const everything = [...settled, ...pending];
 
-/** Draws a story; with `over` the chance that the trade is over, so that a wallet's snapshots stay small. */
+/**
+ * Draws a random story. `over` is the probability of picking only among finished trades, which keeps a wallet's snapshots
+ * small.
+ */
 export function drawStory(random: Random, over: number): Story {
   const choice = over > 0 && random.chance(over) ? settled : everything;
   let rest = random.next() * choice.reduce((total, { weight }) => total + weight, 0);
@@ -150,14 +153,15 @@ export function drawStory(random: Random, over: number): Story {
   return closed();
 }
 
-/** A story with its wallet and market already chosen. */
+/** A story with a fixed wallet and market. */
 export type ScriptedStory = (platform: Platform, place: number) => void;
 
 /**
- * What every dataset holds, whatever its seed: the most telling first, since a small one holds only the beginning.
+ * Stories that every dataset contains, whatever its seed. The most useful come first, since a small dataset contains only
+ * the beginning.
  *
- * A wallet with every arrangement of protective orders; wallets whose positions are all closed, or never opened, or open
- * and without protective orders, or with a single order; and the market whose metadata is gone.
+ * They cover a wallet with every arrangement of protective orders; wallets with only closed positions, no positions, open
+ * positions without protective orders, or a single order; and the market whose metadata is gone.
  */
 export function scriptedStories(seed: number, markets: readonly ListedMarket[]): readonly ScriptedStory[] {
   const [btc, eth, sol] = markets.map(({ market }) => market);

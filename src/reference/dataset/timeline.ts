@@ -2,15 +2,15 @@ import type { Instant } from "../instant.js";
 import type { Random } from "../random.js";
 import type { OrderRecord, PositionRecord } from "./model.js";
 
-/** A row that has not got its times yet. */
+/** A row that has no times yet. */
 export type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** A row that came about, with its place in the order of events: later events have greater numbers. */
+/** The creation of a row. `place` orders events: later events have greater numbers. */
 export type TimelineEvent =
   | { readonly place: number; readonly order: Draft<OrderRecord>; readonly settleNs: number }
   | { readonly place: number; readonly position: Draft<PositionRecord> };
 
-/** Writes the event's time into its row; an order is settled some nanoseconds after it was created. */
+/** Writes the event's time into its row. An order is settled `settleNs` nanoseconds after its creation. */
 export function stamp(event: TimelineEvent, instant: Instant): void {
   if ("position" in event) {
     event.position.timestamp = instant;
@@ -23,17 +23,17 @@ export function stamp(event: TimelineEvent, instant: Instant): void {
 /** The newest event of every generated dataset: 2025-06-30T12:00:00Z. */
 const newest: Instant = 1_751_284_800_000_000_000n;
 
-/** All generated events lie within the year before it. */
+/** Approximate time span of all generated events: one year. */
 const spanNs = 365 * 24 * 3_600 * 1e9;
 
 type Gap = "none" | "below-millisecond" | "free";
 
 /**
- * Gives every event its time, keeping their order.
+ * Assigns a time to every event, preserving their order.
  *
- * Rows that share a timestamp, and neighbours that differ below the millisecond only, occur here and there, and always
- * around every 50th row of both lists: there pages of 50 and of 1000 meet, and there a server that orders by truncated
- * milliseconds, or whose ties are not stable, shows it (W8, P4).
+ * Equal timestamps and neighbours less than a millisecond apart occur at random, and always around every 50th row of both
+ * lists. Pages of 50 and of 1000 meet there, so a server that sorts by truncated milliseconds, or without stable ties, is
+ * exposed there (W8, P4).
  */
 export function assignTimes(events: readonly TimelineEvent[], random: Random): void {
   const backwards = [...events].sort((a, b) => b.place - a.place);
@@ -53,7 +53,7 @@ export function assignTimes(events: readonly TimelineEvent[], random: Random): v
       instant -= BigInt(random.integer(1, 2_000));
     } else {
       instant -= BigInt(Math.ceil(meanGapNs * random.between(0.2, 1.8)));
-      // Either on a whole millisecond, or late within one, so that several smaller steps back stay inside it.
+      // Either on a whole millisecond, or late within one, so that several further small steps back stay within it.
       const quiet = [rows.orders, rows.positions].every((row) => row % 50 > 4 && row % 50 < 44);
       instant -= instant % 1_000_000n;
       if (!quiet || random.chance(0.6)) instant += BigInt(random.integer(900_000, 999_999)) - 1_000_000n;
@@ -64,13 +64,13 @@ export function assignTimes(events: readonly TimelineEvent[], random: Random): v
   }
 }
 
-/** How far row `row` of a list lies behind the row before it. */
+/** The required gap between row `row` of a list and the row before it. */
 function gapBefore(row: number): Gap {
   const past = row % 50;
   const offset = past <= 3 ? past : past - 50;
   const border = (row - offset) / 50;
   if (border === 0 || offset < -2) return "free";
-  // Equal timestamps across the 50th, 150th, ... row; steps below the millisecond across the 100th, 200th, ...
+  // Equal timestamps across the 50th, 150th, ... row; gaps below a millisecond across the 100th, 200th, ...
   const tie = border % 2 === 1 ? offset === 0 || offset === 1 : Math.abs(offset) === 1 || Math.abs(offset) === 2;
   return tie ? "none" : "below-millisecond";
 }

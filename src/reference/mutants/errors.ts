@@ -11,24 +11,24 @@ import {
   on,
 } from "../modification.js";
 
-/** Changes the error object of the unary operations. */
+/** Changes the error object of unary operations. */
 function errorObject(change: (json: JsonObject, call: CallContext) => JsonObject): NonNullable<Layers["error"]> {
   return (endpoint, error, call) =>
     endpoint === "GetOpenPositionsStreaming" ? undefined : { ...error, json: change(error.json, call) };
 }
 
-/** Whether an error says that the body is not what Connect decodes, and why. */
+/** Whether an error says that Connect could not decode the body, for a reason that matches `why`. */
 function isDecodingError({ json }: ErrorReply, why = /./): boolean {
   const message = String(json.message);
   return /^cannot decode .* from JSON/.test(message) && why.test(message);
 }
 
-/** A body that JSON has no word for, one that stops too early, or one that goes on after its end. */
+/** Decoding errors by cause: invalid or truncated JSON, text after the JSON value, a wrong field. */
 const notJson = /Unexpected|Expected|Unterminated|Bad control/;
 const goesOn = /after JSON/;
 const wrongField = /cannot decode field/;
 
-/** A success in place of the refusal of a faulty body. */
+/** Answers a malformed body of one operation with a success. */
 function accepting(endpoint: Endpoint, why: RegExp, answer: (call: CallContext) => JsonObject): Layers["error"] {
   return (actual, error, call): HttpReply | undefined =>
     actual === endpoint && isDecodingError(error, why) ? reply(200, answer(call)) : undefined;
@@ -38,7 +38,7 @@ function reply(status: number, json: JsonObject): HttpReply {
   return { status, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(json)) };
 }
 
-/** Changes the request of one operation where one of its members is of a wrong type, before it is decoded. */
+/** Replaces a wrongly typed field in requests of one operation before they are decoded. */
 function tolerating(
   endpoint: Endpoint,
   name: string,
@@ -51,7 +51,7 @@ function tolerating(
   });
 }
 
-/** A wallet that has neither orders nor positions. */
+/** Whether the wallet has neither orders nor positions. */
 function isUnknownWallet({ request, dataset }: CallContext): boolean {
   return !dataset.wallets.has(String(request.owner).trim().toLowerCase());
 }

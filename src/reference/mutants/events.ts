@@ -2,12 +2,12 @@ import { breaking, type Layers, type Mutant, type StreamFrame } from "../modific
 
 const endStream = 0x02;
 
-/** Changes the envelopes of messages; the end of the stream stays as it is. */
+/** Changes the envelopes of messages, not of the end of the stream. */
 function envelopes(change: (frame: StreamFrame) => StreamFrame | Uint8Array): Layers["frame"] {
   return (frame) => ((frame.flags & endStream) === 0 ? change(frame) : undefined);
 }
 
-/** An envelope with the length written by `write`. */
+/** Envelopes whose length is written by `write`. */
 function envelopeWith(write: (header: DataView, length: number) => void): Layers["frame"] {
   return envelopes(({ flags, data }) => {
     const bytes = new Uint8Array(5 + data.length);
@@ -28,13 +28,13 @@ export const events: readonly Mutant[] = [
     },
     "stream-length-little-endian": {
       summary: "The length in the stream's envelopes has its least significant byte first.",
-      // A short message announces a long one, which never comes.
+      // A short message announces a long one that never comes.
       alsoFails: ["get-open-positions-streaming.no-open-positions"],
       frame: envelopeWith((header, length) => header.setUint32(1, length, true)),
     },
     "stream-length-includes-the-header": {
       summary: "The length in the stream's envelopes counts the header too.",
-      // A message is complete when the next one has begun, and is no JSON then.
+      // A message only completes once the next one has begun, and is then not JSON.
       alsoFails: ["get-open-positions-streaming.first-message", "wire.json-object"],
       frame: envelopeWith((header, length) => header.setUint32(1, length + 5)),
     },

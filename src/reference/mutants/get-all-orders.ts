@@ -8,33 +8,33 @@ import { invalidArgument, notFound } from "../service/selector.js";
 
 type Rows = readonly OrderRecord[];
 
-/** Changes the rows of GetAllOrders alone. */
+/** Changes the rows of GetAllOrders only. */
 const listing = (change: (rows: Rows, call: CallContext) => Rows): Mutant["rows"] => ({
   orders: (endpoint, rows, call) => (endpoint === "GetAllOrders" ? change(rows, call) : rows),
 });
 
-/** Rows in the order of a number, the greatest first. */
+/** Sorts rows by a number, greatest first. */
 function descending(rows: Rows, numberOf: (order: OrderRecord) => bigint): Rows {
   return [...rows].sort((a, b) => (numberOf(a) < numberOf(b) ? 1 : numberOf(a) > numberOf(b) ? -1 : 0));
 }
 
-/** Page sizes of GetAllOrders by a rule of their own; those of GetAllPositions as documented. */
+/** Changes the page size of GetAllOrders; that of GetAllPositions stays as documented. */
 const sizes = (sizeOf: (requested: number) => number): Mutant["parameters"] => ({
   pageLimit: (endpoint, requested) =>
     endpoint === "GetAllOrders" ? sizeOf(requested) : documented.pageLimit(endpoint, requested),
 });
 
-/** The wallet that an address of GetAllOrders stands for. */
+/** Changes how GetAllOrders normalizes addresses. */
 const address = (read: (input: string) => string): Mutant["parameters"] => ({
   address: (endpoint, input) => (endpoint === "GetAllOrders" ? read(input) : documented.address(endpoint, input)),
 });
 
-/** What `onlyOpen` lists. */
+/** Changes which orders `onlyOpen` lists. */
 const open = (isOpen: (order: OrderRecord) => boolean): Mutant["parameters"] => ({
   isOpen: (endpoint, order) => (endpoint === "GetAllOrders" ? isOpen(order) : documented.isOpen(endpoint, order)),
 });
 
-/** Every order that a filter would leave, had it no address. */
+/** The orders that match the filters other than the address. */
 function ofAllWallets({ dataset, effective }: CallContext): Rows {
   return effective.onlyOpen === true ? dataset.orders.filter(({ status }) => isActive(status)) : dataset.orders;
 }

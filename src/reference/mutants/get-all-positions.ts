@@ -6,17 +6,17 @@ import { invalidArgument } from "../service/selector.js";
 
 type Rows = readonly PositionRecord[];
 
-/** Changes the rows of GetAllPositions alone. */
+/** Changes the rows of GetAllPositions only. */
 const listing = (change: (rows: Rows, call: CallContext) => Rows): Mutant["rows"] => ({
   positions: (endpoint, rows, call) => (endpoint === "GetAllPositions" ? change(rows, call) : rows),
 });
 
-/** Rows in the order of a number, the greatest first. */
+/** Sorts rows by a number, greatest first. */
 function descending(rows: Rows, numberOf: (position: PositionRecord) => bigint): Rows {
   return [...rows].sort((a, b) => (numberOf(a) < numberOf(b) ? 1 : numberOf(a) > numberOf(b) ? -1 : 0));
 }
 
-/** Page sizes of GetAllPositions by a rule of their own; those of GetAllOrders as documented. */
+/** Changes the page size of GetAllPositions; that of GetAllOrders stays as documented. */
 const sizes = (sizeOf: (requested: number) => number): Mutant["parameters"] => ({
   pageLimit: (endpoint, requested) =>
     endpoint === "GetAllPositions" ? sizeOf(requested) : requested <= 0 ? 50 : Math.min(requested, 1000),

@@ -6,14 +6,14 @@ import { changeCode, changeSymbols, marketNamed, symbolsIn } from "../selector-l
 
 const day = 86_400_000;
 
-/** A range of candles in milliseconds since 1970; an end that was omitted stays so. */
+/** A range of candles in milliseconds since 1970; undefined for an end that is not a valid time. */
 interface Range {
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly interval: CandleInterval;
 }
 
-/** Answers another range than the one asked for. */
+/** Answers with another range than requested. */
 function changeRange(change: (range: Range) => Partial<Range>): Required<Layers>["request"] {
   return on("GetHistoricalPrices", (json: JsonObject) => {
     const { startTime, endTime, interval } = json;
@@ -37,17 +37,17 @@ function intervalNamed(name: JsonObject[string]): CandleInterval {
   return candleIntervals.find((interval) => interval === name) ?? "60";
 }
 
-/** Takes a name for that of another interval. */
+/** Treats one interval name as another. */
 function rename(name: CandleInterval, instead: CandleInterval): Layers["parameters"] {
   return { candleInterval: (asked) => (asked === name ? instead : documented.candleInterval(asked)) };
 }
 
-/** The requested limit; undefined when there is none. */
+/** The requested limit; undefined when absent or not positive. */
 function limitIn({ limit }: JsonObject): number | undefined {
   return typeof limit === "number" && limit > 0 ? limit : undefined;
 }
 
-/** Cuts the candles of an answer off. */
+/** Reduces the candles of an answer. */
 function cut(keep: (candles: readonly Candle[], limit: number | undefined) => readonly Candle[]): Layers["rows"] {
   return { candles: (candles, { request }) => keep(candles, limitIn(request)) };
 }
@@ -60,7 +60,7 @@ function newest(candles: readonly Candle[], count: number): readonly Candle[] {
   return candles.slice(Math.max(0, candles.length - count));
 }
 
-/** A server that refuses one of the intervals. */
+/** Refuses one of the intervals. */
 function withoutInterval(refused: string): Partial<Parameters> {
   return { candleInterval: (asked) => (asked === refused ? undefined : documented.candleInterval(asked)) };
 }
@@ -155,7 +155,7 @@ export const getHistoricalPrices: readonly Mutant[] = [
     },
     "historical-prices-large-limit-refused": {
       summary: "GetHistoricalPrices refuses a limit above 1000.",
-      // An interval that is not supported makes it an error.
+      // The unsupported interval causes the error.
       request: on("GetHistoricalPrices", (json: JsonObject) =>
         (limitIn(json) ?? 0) > 1000 ? { ...json, interval: "none" } : undefined,
       ),

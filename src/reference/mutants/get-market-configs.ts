@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt } from "../json.js";
 import { breaking, type Mutant, on } from "../modification.js";
 
-/** Changes the id in configurations. */
+/** Changes the market id in configurations. */
 function changeMarketId(change: (id: string) => string | undefined): Mutant["response"] {
   return on("GetMarketConfigs", (json: JsonObject) => {
     const config = objectAt(json, "marketConfig");

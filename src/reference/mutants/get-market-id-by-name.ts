@@ -17,12 +17,12 @@ import { folded, marketNamed, readSymbols, type Symbols } from "../selector-laye
 
 const endpoint = "GetMarketIdByName";
 
-/** Compares symbols in another way. */
+/** Changes how symbols are normalized for comparison. */
 function compareBy(fold: (symbol: string) => string): Partial<Parameters> {
   return { symbol: (actual, input) => (actual === endpoint ? fold(input) : documented.symbol(actual, input)) };
 }
 
-/** Looks other symbols up, or answers straight away. */
+/** Looks up other symbols, or answers directly. */
 function change(
   look: (symbols: Symbols, data: Dataset, json: JsonObject) => JsonObject | Answer | undefined,
 ): Required<Layers>["request"] {
@@ -32,7 +32,7 @@ function change(
   };
 }
 
-/** Sends another code with the errors to some symbols. */
+/** Replaces the error code for some symbols. */
 function changeCode(code: string, picks: (symbols: Symbols, data: Dataset) => boolean): Required<Layers>["error"] {
   return (actual, error, { request, dataset }): ErrorReply | undefined => {
     const symbols = actual === endpoint ? readSymbols(request) : undefined;
@@ -40,13 +40,13 @@ function changeCode(code: string, picks: (symbols: Symbols, data: Dataset) => bo
   };
 }
 
-/** The first listed market that passes a test, as its symbols. */
+/** The symbols of the first listed market that passes a test. */
 function first({ markets }: Dataset, test: (market: Market) => boolean): JsonObject | undefined {
   const market = [...markets.values()].find((candidate) => candidate.listed && test(candidate));
   return market && { assetSymbol: market.assetSymbol, quoteSymbol: market.quoteSymbol };
 }
 
-/** Looks nothing up for so many milliseconds once a pair with the same asset was not found. */
+/** After a pair was not found, refuses all lookups of the same asset for `forMs` milliseconds. */
 function remembersRefusals(forMs: number): Pick<Layers, "error" | "http"> {
   const until = new Map<string, number>();
   const keyOf = ({ headers, request }: CallContext) => `${headers.get("host")} ${folded(String(request.assetSymbol))}`;

@@ -6,7 +6,7 @@ import { everyInterval, type Schedule } from "../schedule.js";
 
 const rule = "get-open-positions-streaming";
 
-/** Rules that judge the cadence of streams with an interval of 100 to 450 ms, whatever was asked for. */
+/** Rules that judge the cadence of streams at intervals of 100 to 450 ms, whatever was requested. */
 const everyCadence = [
   `${rule}.interval-default`,
   `${rule}.interval-zero`,
@@ -14,7 +14,7 @@ const everyCadence = [
   `${rule}.interval-clamped-up`,
 ] as const;
 
-/** A stream that takes addresses otherwise. */
+/** Changes how the stream normalizes addresses. */
 function takesAddress(normalise: (input: string) => string): Partial<Parameters> {
   return {
     address: (endpoint, input) =>
@@ -22,7 +22,7 @@ function takesAddress(normalise: (input: string) => string): Partial<Parameters>
   };
 }
 
-/** A stream that takes some requested intervals for others; `requestedMs` is undefined when the field was left out. */
+/** Changes the interval for some requests; `requestedMs` is undefined when the field was omitted. */
 function takesInterval(
   interval: (requestedMs: number | undefined, context: CallContext) => number | undefined,
 ): Layers["schedule"] {
@@ -33,7 +33,7 @@ function takesInterval(
   };
 }
 
-/** A stream that refuses some requests. */
+/** Refuses some requests. */
 function refuses(
   test: (terms: StreamTerms, context: CallContext) => boolean,
   message: string,
@@ -45,7 +45,7 @@ function refuses(
   };
 }
 
-/** A stream whose messages list other positions, by their index. */
+/** Changes the positions in each message. */
 function lists(change: (positions: JsonObject[], context: CallContext) => JsonObject[]): Layers["response"] {
   return on("GetOpenPositionsStreaming", (json: JsonObject, context: CallContext) => ({
     ...json,
@@ -53,7 +53,7 @@ function lists(change: (positions: JsonObject[], context: CallContext) => JsonOb
   }));
 }
 
-/** A stream with other order references on its positions. */
+/** Keeps order references only on some positions, chosen by index. */
 function refersToOrders(
   keeps: (position: number, positions: number, context: CallContext) => boolean,
 ): Layers["response"] {
@@ -65,7 +65,7 @@ function refersToOrders(
   });
 }
 
-/** A stream that ends after its tenth message. */
+/** Ends the stream after ten messages. */
 function endsAfterTen(ending: Schedule["ending"]): Layers["schedule"] {
   return () => ({ messages: 10, ending });
 }

@@ -5,17 +5,17 @@ import { invalidArgument, notFound } from "../service/selector.js";
 
 type Rows = readonly OrderRecord[];
 
-/** Changes the rows of GetOrders alone. */
+/** Changes the rows of GetOrders only. */
 const answer = (change: (rows: Rows, call: CallContext) => Rows): Mutant["rows"] => ({
   orders: (endpoint, rows, call) => (endpoint === "GetOrders" ? change(rows, call) : rows),
 });
 
-/** The wallet that an address of GetOrders stands for. */
+/** Changes how GetOrders normalizes addresses. */
 const address = (read: (input: string) => string): Mutant["parameters"] => ({
   address: (endpoint, input) => (endpoint === "GetOrders" ? read(input) : documented.address(endpoint, input)),
 });
 
-/** All orders of the wallet that a call is about. */
+/** All orders of the call's wallet. */
 function ofWallet({ dataset, effective }: CallContext): Rows {
   return dataset.wallets.get(String(effective.address))?.orders ?? [];
 }

@@ -2,7 +2,7 @@ import { type JsonObject, objectAt } from "../json.js";
 import { breaking, type Mutant, on } from "../modification.js";
 import { documented } from "../parameters.js";
 
-/** A server that reads the owner of GetPortfolio in its own way, other addresses as documented, and writes it in lower case. */
+/** Changes how GetPortfolio normalizes the owner, still writing it in lower case. Other addresses are read as documented. */
 function owner(read: (input: string) => string): Pick<Mutant, "parameters" | "response"> {
   return {
     parameters: {

@@ -31,7 +31,7 @@ import { selector } from "./selector.js";
 import { states } from "./states.js";
 import { wire } from "./wire.js";
 
-/** Every mutant, in the specification's order; those that show only where things meet come last. */
+/** Every mutant, in the specification's order. Those that need a combination of properties come last. */
 export const mutants: readonly Mutant[] = [
   ...wire,
   ...selector,

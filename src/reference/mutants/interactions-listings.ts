@@ -23,26 +23,26 @@ import { invalidArgument } from "../service/selector.js";
 const orders = "GetAllOrders";
 const positions = "GetAllPositions";
 
-/** What a page is asked for, once the service has worked it out. */
+/** Effective parameters of a page. */
 interface Page {
   readonly limit: number;
   readonly offset: number;
-  /** Empty when the orders of all wallets are asked for. */
+  /** Empty for the orders of all wallets. */
   readonly address: string;
   readonly onlyOpen: boolean;
 }
 
-/** The page that a call is about; without filters on GetAllPositions. */
+/** The page of a call; without filters on GetAllPositions. */
 function pageOf({ effective }: CallContext): Page {
   return { address: "", onlyOpen: false, ...effective } as Page;
 }
 
-/** Rows of the same number in which row `offset` is the one at `first`, so that a page at that offset starts there. */
+/** Rearranges the rows so that a page at `offset` starts with row `first`, keeping their number. */
 function startingAt<Row>(rows: readonly Row[], offset: number, first: number): readonly Row[] {
   return [...rows.slice(0, offset), ...rows.slice(first), ...rows].slice(0, rows.length);
 }
 
-/** Pages that start `shift` rows away from where they are due, where `when` holds. */
+/** Shifts the start of pages by `shift` rows, when `when` holds. */
 function shifted<Row>(
   rows: readonly Row[],
   context: CallContext,
@@ -56,12 +56,12 @@ function shifted<Row>(
     : rows;
 }
 
-/** Whether a page begins beyond the last row. */
+/** Whether a page starts beyond the last row. */
 function isBeyondTheEnd({ totalCount }: JsonObject, { offset }: Page): boolean {
   return offset > 0 && offset >= Number(totalCount);
 }
 
-/** Changes the pagination of one listing in place. */
+/** Edits the pagination of one listing in place. */
 function pagination(
   endpoint: typeof orders | typeof positions,
   change: (pagination: JsonObject, page: Page, context: CallContext) => void,
@@ -73,7 +73,7 @@ function pagination(
   });
 }
 
-/** Rows of others that are no newer than `newest`, and that the filter on the status leaves. */
+/** Orders of other wallets that are no newer than `newest` and match `onlyOpen`. */
 function othersSince({ dataset }: CallContext, { address, onlyOpen }: Page, newest: OrderRecord): OrderRecord[] {
   return dataset.orders.filter(
     ({ owner, createdAt, status }) =>
@@ -81,7 +81,7 @@ function othersSince({ dataset }: CallContext, { address, onlyOpen }: Page, newe
   );
 }
 
-/** The wallet at a place when those with the most open positions come first, from 0. */
+/** The wallet at an index when sorted by the number of open positions, most first. */
 export function holderOfMany({ wallets }: Dataset, place: number): string | undefined {
   const open = (address: string) => wallets.get(address)?.positions.filter((position) => position.open).length ?? 0;
   return [...wallets.keys()].sort((one, other) => open(other) - open(one))[place];
@@ -97,7 +97,7 @@ function all(...meetings: readonly Meeting[]): Meeting {
   return (json, context) => meetings.every((meeting) => meeting(json, context));
 }
 
-/** Order listings that are wrong where fields meet, for one wallet, or on one page. */
+/** Order listings that are wrong for a combination of fields, for one wallet, or on one page. */
 const orderListing: readonly Mutant[] = [
   ...breaking("pagination.limit", {
     // limit
@@ -506,7 +506,7 @@ const orderListing: readonly Mutant[] = [
   }),
 ];
 
-/** Position listings that are wrong where fields meet, on one page, or far down. */
+/** Position listings that are wrong for a combination of fields, on one page, or far down. */
 const positionListing: readonly Mutant[] = [
   ...breaking("pagination.limit", {
     "all-positions-limit-of-whole-bytes-is-the-default": {
@@ -692,5 +692,5 @@ const positionListing: readonly Mutant[] = [
   }),
 ];
 
-/** Listings that are wrong where fields of the request meet, for one wallet, on one page, or far down. */
+/** Listings that are wrong for a combination of request fields, for one wallet, on one page, or far down. */
 export const listingInteractions: readonly Mutant[] = [...orderListing, ...positionListing];

@@ -19,7 +19,7 @@ import { documented } from "../parameters.js";
 
 const operation = "GetOrderBook";
 
-/** What a book is asked for, once the service has worked it out. */
+/** Effective parameters of a book. */
 interface Terms {
   readonly marketId: bigint;
   /** In minimum ticks. */
@@ -36,7 +36,7 @@ function termsOf({ effective }: CallContext): Terms {
   return effective as unknown as Terms;
 }
 
-/** The levels of a side as they would be on other terms. */
+/** The levels of a side as they would be with other parameters. */
 function levelsOn(side: Side, context: CallContext, other: Partial<Terms>): JsonObject[] {
   const { marketId, offset, limit, ...terms } = { ...termsOf(context), ...other };
   const market = context.dataset.markets.get(marketId);
@@ -60,7 +60,7 @@ function countLevels(orderBook: JsonObject): void {
   orderBook.levels = Math.max(levelsOf(orderBook, "bids").length, levelsOf(orderBook, "asks").length);
 }
 
-/** Shows sides as they would be on other terms, where there are such terms. */
+/** Shows sides as they would be with other parameters, if `otherTerms` returns any. */
 function shows(
   otherTerms: (terms: Terms, context: CallContext) => Partial<Terms> | undefined,
   sides: readonly Side[] = ["bids", "asks"],
@@ -75,7 +75,7 @@ function shows(
   });
 }
 
-/** Aggregates the first orders in the place of those after the offset, as many as are due. */
+/** Ignores the offset: aggregates as many orders from the start of the book. */
 function skipsNothing(when: (context: CallContext) => boolean): Layers["rows"] {
   return {
     depth: (orders, context) =>
@@ -92,20 +92,20 @@ const inUsd: Meeting = (json) => json.sizeInUsd === true;
 const withLevels: Meeting = (json) => numberIn(json, "levels") > 0;
 const withOffset: Meeting = (json) => numberIn(json, "offset") > 0;
 
-/** The tick size that is asked for, in minimum ticks of the market; NaN for a market that is not known. */
+/** The requested tick size in minimum ticks; NaN for an unknown market. */
 function ticksIn(json: JsonObject, { dataset }: CallContext): number {
   return numberIn(json, "tickSize") * 10 ** (selectedBy(json, dataset)?.tickDecimals ?? Number.NaN);
 }
 
-/** Whether a tick size of at least the market's minimum tick is asked for. */
+/** Whether the requested tick size is at least the market's minimum tick. */
 const withTick: Meeting = (json, context) => ticksIn(json, context) > 0.999;
 
 const ofTheSixthMarket: Meeting = (json, { dataset }) => selectedBy(json, dataset)?.id === marketAt(dataset, 5)?.id;
 
-/** Whether a positive tick size below the market's minimum tick is asked for. */
+/** Whether the requested tick size is positive but below the market's minimum tick. */
 const withTinyTick: Meeting = (json, context) => numberIn(json, "tickSize") > 0 && !withTick(json, context);
 
-/** Whether all of these hold for a request that has been served. */
+/** Whether all conditions hold for a request that was served. */
 function met(context: CallContext, ...meetings: readonly Meeting[]): boolean {
   return meetings.every((meeting) => meeting(context.request, context));
 }
@@ -114,7 +114,7 @@ function both(one: Meeting, other: Meeting): Meeting {
   return (json, context) => one(json, context) && other(json, context);
 }
 
-/** What fails too where a way to write the tick size is refused. */
+/** Rules that also fail when a notation of the tick size is refused. */
 const whereNotationsAreRefused: readonly RuleId[] = [
   "selector.by-symbol",
   "order-book.tick-size-below-minimum",
@@ -123,7 +123,7 @@ const whereNotationsAreRefused: readonly RuleId[] = [
   "order-book.bucketing-keeps-size",
 ];
 
-/** Books that are wrong where two or three fields of the request meet, or in one market. */
+/** Books that are wrong for a combination of two or three request fields, or in one market. */
 export const orderBookInteractions: readonly Mutant[] = [
   ...breaking("order-book.offset", {
     // offset

@@ -18,7 +18,7 @@ import { marketNamed } from "../selector-layer.js";
 
 const operation = "GetHistoricalPrices";
 
-/** Changes the candles of an answer where `when` holds. */
+/** Changes the candles of an answer, when `when` holds. */
 function candles(
   when: (context: CallContext) => boolean,
   change: (candles: readonly Candle[], context: CallContext) => readonly Candle[],
@@ -34,17 +34,17 @@ function isOf({ effective, dataset }: CallContext, place: number): boolean {
   return effective.marketId === marketAt(dataset, place)?.id;
 }
 
-/** As many of the newest candles as the limit says. */
+/** The newest candles, as many as the limit. */
 function newest(rows: readonly Candle[], { request }: CallContext): readonly Candle[] {
   return rows.slice(Math.max(0, rows.length - numberIn(request, "limit")));
 }
 
-/** A time with its offset from UTC written in another way; other values as they are. */
+/** Rewrites the UTC offset of a timestamp; returns other values unchanged. */
 function withOffset(time: Json | undefined, change: (offset: string) => string): Json | undefined {
   return hasTimeOffset(time) ? time.replace(timeOffset, change) : time;
 }
 
-/** Changes the offsets from UTC of both ends of the range. */
+/** Rewrites the UTC offsets of both ends of the range. */
 function readsOffset(when: Meeting, change: (offset: string) => string): Mutant["request"] {
   return rewrites(operation, when, (json) => ({
     ...json,
@@ -53,7 +53,7 @@ function readsOffset(when: Meeting, change: (offset: string) => string): Mutant[
   }));
 }
 
-/** Whether an instant is written with a fraction of a second and an offset west of UTC. */
+/** Whether a timestamp has fractional seconds and an offset west of UTC. */
 function hasFractionWestOfUtc(time: Json | undefined): boolean {
   return /\.\d+-\d\d:\d\d$/.test(String(time));
 }
@@ -62,14 +62,14 @@ function yearOf(time: Json | undefined): string {
   return String(time).slice(0, 4);
 }
 
-/** Whether summer time begins or ends in Europe on a day. */
+/** Whether daylight saving time starts or ends in Europe on a day. */
 function changesTime(day: Date): boolean {
   return [2, 9].includes(day.getUTCMonth()) && day.getUTCDate() > 24 && day.getUTCDay() === 0;
 }
 
 const dayMs = 86_400_000;
 
-/** Whether a year begins within a week, and not with it. */
+/** Whether a new year starts within a week, but not on its first day. */
 function holdsNewYear(start: number): boolean {
   return new Date(start).getUTCFullYear() !== new Date(start + 6 * dayMs).getUTCFullYear();
 }
@@ -82,7 +82,7 @@ const fromTheLastDayOfAYear: Meeting = ({ startTime }) => {
 const timesWithOffset: Meeting = ({ startTime, endTime }) => hasTimeOffset(startTime) || hasTimeOffset(endTime);
 const withLimit: Meeting = (json) => numberIn(json, "limit") > 0;
 
-/** Candles that are wrong for one interval, in one market, or where fields of the request meet. */
+/** Candles that are wrong for one interval, in one market, or for a combination of request fields. */
 export const priceInteractions: readonly Mutant[] = [
   ...breaking("get-historical-prices.limit-ignored", {
     // limit

@@ -20,7 +20,7 @@ import { changeId, changeSelector, folded, isId, marketNamed, readSymbols, symbo
 const byName = "GetMarketIdByName";
 const configs = "GetMarketConfigs";
 
-/** Whether a selector has symbols of which the quote is left out and the asset is blank. */
+/** Whether a selector has symbols with a blank asset and no quote. */
 function isBlankAlone(request: JsonObject): boolean {
   const symbols = objectAt(request, "market", "marketSymbol");
   if (objectAt(request, "market")?.marketId !== undefined) return false;
@@ -29,7 +29,7 @@ function isBlankAlone(request: JsonObject): boolean {
 
 const bySymbols: Meeting = (json) => symbolsOf(json) !== undefined;
 
-/** Looks another pair up by name: that of the market given instead. */
+/** Looks up the pair of another market by name. */
 function looksUp(
   instead: (
     symbols: { readonly asset: string; readonly quote: string },
@@ -44,13 +44,13 @@ function looksUp(
   });
 }
 
-/** A known id that is one away from an unknown one. */
+/** The known id next to an unknown one. */
 function neighbourOf(id: string, { markets }: Dataset): string | undefined {
   if (!isId(id) || markets.has(BigInt(id))) return undefined;
   return [BigInt(id) - 1n, BigInt(id) + 1n].find((other) => markets.has(other))?.toString();
 }
 
-/** Selectors that are taken wrongly for a pair, beside another field, or of one market. */
+/** Selectors that are wrong for a pair, beside another field, or for one market. */
 const selectors: readonly Mutant[] = [
   ...breaking("selector.unknown-symbol", {
     // two known symbols that no market combines
@@ -146,7 +146,7 @@ const selectors: readonly Mutant[] = [
   }),
 ];
 
-/** Market configurations and lookups by name that are wrong for a market, a pair, or beside a header. */
+/** Market configurations and name lookups that are wrong for a market, a pair, or with a header. */
 const markets: readonly Mutant[] = [
   ...breaking("selector.by-symbol", {
     // GetMarketConfigs
@@ -293,5 +293,5 @@ const markets: readonly Mutant[] = [
   }),
 ];
 
-/** Selectors, configurations and lookups that are wrong for some pair, beside some field, or of one market. */
+/** Selectors, configurations and lookups that are wrong for a pair, beside a field, or for one market. */
 export const selectorInteractions: readonly Mutant[] = [...selectors, ...markets];

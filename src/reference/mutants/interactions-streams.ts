@@ -20,14 +20,14 @@ import { everyInterval } from "../schedule.js";
 const operation = "GetOpenPositionsStreaming";
 const rule = "get-open-positions-streaming";
 
-/** Lists other positions, by the index of the message. */
+/** Changes the positions listed in messages. */
 function lists(
   change: (rows: readonly PositionRecord[], context: CallContext) => readonly PositionRecord[],
 ): Pick<Layers, "rows"> {
   return positionRows(operation, change);
 }
 
-/** Changes entries of messages in place. */
+/** Edits entries of messages in place. */
 function edits(
   change: (position: JsonObject, context: CallContext, index: number) => void,
 ): Required<Layers>["response"] {
@@ -42,7 +42,7 @@ function foreignPosition({ dataset, effective }: CallContext): PositionRecord | 
   return dataset.positions.find(({ open, owner }) => open && owner !== effective.address);
 }
 
-/** The market that fewest wallets have an open position of. */
+/** The market in which the fewest wallets have an open position. */
 export function rarestMarket({ positions }: Pick<Dataset, "positions">): bigint | undefined {
   const holders = new Map<bigint, Set<string>>();
   for (const { open, owner, marketId } of positions)
@@ -51,7 +51,7 @@ export function rarestMarket({ positions }: Pick<Dataset, "positions">): bigint 
   return rarest?.[0];
 }
 
-/** A grid of messages that stretches from a message on. */
+/** A message schedule whose interval grows by `factor` after message `from`. */
 function stretches(effectiveMs: number, from: number, factor: number): (index: number) => number {
   return (index) => effectiveMs * (index + Math.max(0, index - from) * (factor - 1));
 }
@@ -62,7 +62,7 @@ function hasInterval({ updateIntervalMs }: JsonObject): boolean {
 
 const noAddress = `0x${"0".repeat(39)}1`;
 
-/** Streams that are wrong in a later message, for one wallet, or where fields of the request meet. */
+/** Streams that are wrong in a later message, for one wallet, or for a combination of request fields. */
 export const streamInteractions: readonly Mutant[] = [
   ...breaking("get-open-positions-streaming.full-snapshot", {
     // later messages

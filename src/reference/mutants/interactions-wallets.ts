@@ -22,12 +22,12 @@ import { editListedOrders, editPositions, orderRows, positionRows, recordOf } fr
 const orders = "GetOrders";
 const portfolio = "GetPortfolio";
 
-/** The wallet that a call is about. */
+/** The address of the call's wallet. */
 function addressOf({ effective }: CallContext): string {
   return String(effective.address);
 }
 
-/** The market to which GetOrders is narrowed; undefined when it is not. */
+/** The market filter of GetOrders; undefined when there is none. */
 function marketIdOf({ effective }: CallContext): bigint | undefined {
   return effective.marketId as bigint | undefined;
 }
@@ -36,14 +36,14 @@ function isOfMarket({ marketId }: JsonObject, { dataset }: CallContext, place: n
   return marketId === String(marketAt(dataset, place)?.id);
 }
 
-/** All orders of the wallet that a call is about. */
+/** All orders of the call's wallet. */
 function ordersOf(context: CallContext): readonly OrderRecord[] {
   return context.dataset.wallets.get(addressOf(context))?.orders ?? [];
 }
 
 const noAddress = `0x${"0".repeat(39)}1`;
 
-/** Answers of GetOrders that are wrong where fields meet, or for the wallet with most orders. */
+/** Answers of GetOrders that are wrong for a combination of fields, or for the wallet with the most orders. */
 const ordersOfWallet: readonly Mutant[] = [
   ...breaking("relations.wallet-orders-agree", {
     "get-orders-lacks-the-700th": {
@@ -210,7 +210,7 @@ const ordersOfWallet: readonly Mutant[] = [
   }),
 ];
 
-/** Portfolios that are wrong where something about the request meets a wallet or a market. */
+/** Portfolios that are wrong for a combination of a request property with a wallet or market. */
 const portfolios: readonly Mutant[] = [
   ...breaking("relations.open-positions-agree", {
     "portfolio-of-the-heaviest-wallet-lacks-a-position": {
@@ -337,5 +337,5 @@ const portfolios: readonly Mutant[] = [
   }),
 ];
 
-/** Answers about one wallet that are wrong where fields meet, for one wallet or in one market. */
+/** Answers about one wallet that are wrong for a combination of fields, for one wallet, or in one market. */
 export const walletInteractions: readonly Mutant[] = [...ordersOfWallet, ...portfolios];

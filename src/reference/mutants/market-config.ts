@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, objectAt, raw } from "../json.js";
 import { breaking, type Mutant, on } from "../modification.js";
 
-/** Changes a text of the configurations, or of a single market's. */
+/** Changes a text field of all configurations, or of one market's. */
 function changeText(field: string, change: (text: string) => Json, marketId?: string): Mutant["response"] {
   return on("GetMarketConfigs", (json: JsonObject) => {
     const config = objectAt(json, "marketConfig");

@@ -2,15 +2,15 @@ import { type JsonObject, objectAt } from "../json.js";
 import { breaking, type CallContext, type HttpReply, type Mutant, on } from "../modification.js";
 import { editListedOrders, editPositions, isClosed, positionRows } from "../resource-layer.js";
 
-/** What mutants of this file break shows only while the data change. */
+/** Server of mutants whose fault shows only while data change. */
 const moving = { churn: true } as const;
 
-/** So few wallets, and so many changes, that positions open and close in any of them within seconds. */
+/** Few wallets and many changes, so that positions open and close in each of them within seconds. */
 const busy = { churn: 10, orders: 150 } as const;
 
 const aMinute = 60_000;
 
-/** Keeps what a server has computed for so many milliseconds; `key` tells what it is. */
+/** Caches computed values by key for `forMs` milliseconds. */
 function cache<T>(forMs: number): (call: CallContext, key: string, compute: () => T) => T {
   const kept = new Map<string, { readonly until: number; readonly value: T }>();
   return ({ headers, now }, key, compute) => {
@@ -24,7 +24,7 @@ function cache<T>(forMs: number): (call: CallContext, key: string, compute: () =
   };
 }
 
-/** Keeps what a stream has shown in its first message. */
+/** Keeps the values of a stream's first message. */
 function firstMessages<T>(): (call: CallContext, key: string, compute: () => T) => T {
   const kept = new WeakMap<CallContext, Map<string, T>>();
   return (call, key, compute) => {
@@ -50,13 +50,13 @@ const listedFirst = firstMessages<ReadonlySet<string>>();
 const ofStatuses = cache<string>(aMinute);
 const openBefore = cache<Set<string>>(aMinute);
 
-/** Shows the status that an opening order had when it was first shown. */
+/** Shows the status an opening order had when it was first shown. */
 function keepsStatus(order: JsonObject, call: CallContext): void {
   if (order.reduceOnly === true) return;
   order.status = ofStatuses(call, `status ${order.orderId} ${order.marketId}`, () => String(order.status));
 }
 
-/** The totals of a portfolio. */
+/** The total fields of a portfolio. */
 const totals = [
   "totalMargin",
   "totalUnrealizedPnl",
@@ -68,7 +68,7 @@ const totals = [
   "totalEquity",
 ] as const;
 
-/** Servers that show old values, or positions, while the data move (R17, T4). */
+/** Servers that show stale values or positions while data change (R17, T4). */
 export const movingData: readonly Mutant[] = [
   ...breaking("position.mark-price-current", {
     "get-all-positions-mark-price-of-a-minute": {
@@ -101,7 +101,7 @@ export const movingData: readonly Mutant[] = [
   ...breaking("position.closed-mark-price", {
     "get-all-positions-mark-price-of-closed-positions-of-a-minute": {
       summary: "GetAllPositions looks the mark price of a closed position up every minute only.",
-      // One that closed a moment ago still counts as open.
+      // A position that closed a moment ago still counts as open for the other rules.
       alsoFails: ["position.mark-price-current", "position.unrealized-pnl-sign"],
       server: moving,
       response: editPositions((position, call) => {
@@ -164,7 +164,7 @@ export const movingData: readonly Mutant[] = [
     },
     "portfolio-cached-for-ten-seconds": {
       summary: "GetPortfolio gives the same answer to the same request for ten seconds.",
-      // All that it shows is old.
+      // Everything in it is stale.
       alsoFails: [
         "position.mark-price-current",
         "position.unrealized-pnl-recomputed",

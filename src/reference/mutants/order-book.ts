@@ -22,7 +22,7 @@ function levelsOf(orderBook: JsonObject, side: Side): JsonObject[] {
   return objectsAt(orderBook, "book", side);
 }
 
-/** Puts other levels in the place of a side's, with the running totals that belong to them. */
+/** Replaces the levels of a side and recomputes their running totals. */
 function setLevels(orderBook: JsonObject, side: Side, levels: readonly JsonObject[]): void {
   const sides = objectAt(orderBook, "book");
   let total = 0;
@@ -48,7 +48,7 @@ function sum(levels: readonly JsonObject[], name: string): number {
   return levels.reduce((total, level) => total + numberIn(level, name), 0);
 }
 
-/** Changes the size of each underlying order; `price` is its price. */
+/** Changes the size of each underlying order; `price` is the order's price. */
 function sizes(
   change: (order: DepthOrder, price: number, terms: { step: number; sizeInUsd: boolean; markPrice: number }) => number,
 ): RowLayers {
@@ -66,19 +66,19 @@ function sizes(
   };
 }
 
-/** `pageSize` as a server reports it that believes in its limit. */
+/** Reports the `pageSize` that the requested limit would give, whatever was aggregated. */
 const honestPageSize = changeBook((orderBook, context) => {
   const limit = asked(context, "limit") || 50;
   const left = Math.max(0, numberIn(orderBook, "totalOrderCount") - numberIn(orderBook, "offset"));
   orderBook.pageSize = Math.min(limit, left);
 });
 
-/** The minimum ticks of a bucket size. */
+/** Converts a tick size to minimum ticks. */
 function ticksOf(tickSize: number, tickDecimals: number): number {
   return tickSize * 10 ** tickDecimals;
 }
 
-/** Every level of the first or only order is two levels of half the size. */
+/** Splits a level of several orders into two levels of half the size. */
 function inTwo(level: JsonObject): JsonObject[] {
   const orderCount = numberIn(level, "orderCount");
   if (orderCount < 2) return [level];
@@ -385,14 +385,14 @@ const resource: readonly Mutant[] = [
   }),
 ];
 
-/** The orders with the best bid so many ticks above the best ask. */
+/** Moves the best bid to `above` ticks above the best ask. */
 function withBestBid(orders: readonly DepthOrder[], above: number): readonly DepthOrder[] {
   const ask = orders.find(({ side }) => side === "ask");
   const best = orders.findIndex(({ side }) => side === "bid");
   return orders.map((order, index) => (ask && index === best ? { ...order, ticks: ask.ticks + above } : order));
 }
 
-/** Stands for a 0 that was written out: the request that leaves the field out has none. */
+/** Marks an explicit tick size of 0, to distinguish it from an omitted one. */
 const writtenZero = 1e-300;
 
 const tickSize: readonly Mutant[] = [
@@ -654,7 +654,7 @@ const tickSize: readonly Mutant[] = [
   }),
 ];
 
-/** Whether a bucket size is positive and below the market's minimum tick. */
+/** Whether a tick size is positive but below the market's minimum tick. */
 function isFine(tickSize: number, { tickDecimals }: { readonly tickDecimals: number }): boolean {
   return tickSize > 0 && ticksOf(tickSize, tickDecimals) < 1 - 1e-9;
 }
@@ -684,7 +684,7 @@ const sizeInUsd: readonly Mutant[] = [
   }),
 ];
 
-/** Cuts each side to what `keep` says, once a number of levels is asked for. */
+/** Cuts each side with `keep` when a number of levels is requested. */
 function cutLevels(
   keep: (levels: readonly JsonObject[], asked: number, side: Side) => readonly JsonObject[],
 ): Pick<Mutant, "parameters" | "response"> {
@@ -963,7 +963,7 @@ const limit: readonly Mutant[] = [
   ...breaking("order-book.total-order-count-ignored", {
     "order-book-requested-total-echoed": {
       summary: "totalOrderCount of the request is sent back.",
-      // Whatever is held against the total that a book shows is held against the request's.
+      // Whatever is compared with a book's total is then compared with the request's.
       alsoFails: ["order-book.page-size", "order-book.total-order-count", "order-book.offset-skips-orders"],
       response: changeBook((orderBook, context) => {
         const echoed = asked(context, "totalOrderCount");

@@ -4,7 +4,7 @@ import { breaking, type CallContext, type Mutant, on } from "../modification.js"
 
 const paged = ["GetAllPositions", "GetAllOrders"] as const;
 
-/** Changes the pagination object of both listings in place. */
+/** Edits the pagination object of both listings in place. */
 const paginationOf = (change: (pagination: JsonObject, rows: readonly JsonObject[], call: CallContext) => void) =>
   on(paged, (json: JsonObject, call: CallContext) => {
     const pagination = objectAt(json, "pagination");
@@ -12,15 +12,15 @@ const paginationOf = (change: (pagination: JsonObject, rows: readonly JsonObject
     return json;
   });
 
-/** A number that a call was asked for, or that is in force. */
+/** A requested or effective number; 0 when absent. */
 const numberOf = (value: unknown): number => Number(value ?? 0);
 
-/** Rows of the same number in which row `offset` is `first`, so that a page at that offset starts there. */
+/** Rearranges the rows so that a page at `offset` starts with row `first`, keeping their number. */
 function startingAt<Row>(rows: readonly Row[], offset: number, first: number): readonly Row[] {
   return [...rows.slice(0, offset), ...rows.slice(first), ...rows].slice(0, rows.length);
 }
 
-/** Rows with equal times in the opposite order. */
+/** Reverses the order of rows with equal times. */
 function withTiesReversed<Row>(rows: readonly Row[], timeOf: (row: Row) => bigint): readonly Row[] {
   const ties: Row[][] = [];
   for (const row of rows) {

@@ -21,12 +21,12 @@ function isMerged({ orders }: PositionRecord): boolean {
   return orders.some(({ status }) => status === MERGED || status === PARTIALLY_MERGED);
 }
 
-/** Some of the orders that the position's JSON shows. */
+/** The orders in a position's JSON that pass a test. */
 function shownOrders(position: JsonObject, test: (order: JsonObject) => boolean): JsonObject[] {
   return objectsAt(position, "associatedOrders").filter(test);
 }
 
-/** Gives positions the trigger of an order that the change picks, wherever the orders are known. */
+/** Sets a trigger field of positions from the stored orders. */
 function withTrigger(
   field: "stopLossPrice" | "takeProfitPrice",
   pick: (orders: readonly OrderRecord[]) => number | undefined,

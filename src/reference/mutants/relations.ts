@@ -14,7 +14,7 @@ import {
 
 const { PARTIALLY_FILLED, PARTIALLY_MERGED } = OrderStatus;
 
-/** Servers that break one rule of the agreement between operations. */
+/** Servers that break one rule on agreement between operations. */
 export const relations: readonly Mutant[] = [
   ...breaking("relations.position-stored-state", {
     "stream-size-before-reduction": {

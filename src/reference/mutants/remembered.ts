@@ -3,13 +3,16 @@ import type { Json, JsonObject } from "../json.js";
 import { symbolsOf } from "../meeting-layer.js";
 import { breaking, type CallContext, type Layers, type Mutant, on, rulesOn } from "../modification.js";
 
-/** What is remembered of an answer: all of it, or what `keep` keeps beside the answer that is due; and for how many milliseconds. */
+/**
+ * Cache options: `forMs` is the lifetime in milliseconds, `keep` merges the cached answer into the correct one (default: all
+ * of the cached answer).
+ */
 interface Memory {
   readonly forMs?: number;
   readonly keep?: (remembered: JsonObject, due: JsonObject) => JsonObject;
 }
 
-/** Gives an answer again to calls that have the same key. */
+/** Caches answers by a key of the call. */
 function remembers(
   endpoint: UnaryEndpoint,
   keyOf: (call: CallContext) => string,
@@ -26,21 +29,21 @@ function remembers(
   });
 }
 
-/** A key of all fields of a request but one. */
+/** A key of all request fields except one. */
 function without(field: string): (call: CallContext) => string {
   return ({ request: { [field]: _, ...others } }) => JSON.stringify(others);
 }
 
-/** A key of all of a request but the asset of its symbols. */
+/** A key of all of a request except the asset of its symbols. */
 function byQuote({ request }: CallContext): string {
   const symbols = symbolsOf(request);
   return JSON.stringify(symbols ? { ...request, market: symbols.quote } : request);
 }
 
 /**
- * Remembers what refused requests were about, until the next request about it.
+ * Remembers the topics of refused requests, each until the next request with the same topic.
  *
- * @param about what a request is about
+ * @param about the topic of a request
  */
 function refusalsOf(
   endpoint: UnaryEndpoint,
@@ -55,12 +58,12 @@ function refusalsOf(
       if (isRemembered(call.request)) refused.add(keyOf(call.request, call));
       return undefined;
     }),
-    /** Whether a request is the first one about something since a request about it was refused. */
+    /** Whether a request is the first on its topic since a refused one. */
     isNext: (request: JsonObject, call: CallContext) => refused.delete(keyOf(request, call)),
   };
 }
 
-/** Changes the first answer about something after a request about it was refused. */
+/** Changes the first answer on a topic after a refused request. */
 function afterRefusals(
   endpoint: UnaryEndpoint,
   about: (request: JsonObject) => Json | undefined,
@@ -83,7 +86,7 @@ const refusedTicks = refusalsOf(
 
 const stream = "GetOpenPositionsStreaming";
 
-/** Changes answers by whether a stream of their wallet brought a message in the 200 ms before. */
+/** Changes answers depending on whether a stream of the same wallet sent a message in the last 200 ms. */
 function besideStream(
   change: (json: JsonObject, call: CallContext, isBeside: boolean) => JsonObject | undefined,
 ): Layers["response"] {
@@ -99,13 +102,13 @@ function besideStream(
   };
 }
 
-/** The sides of the book that is remembered, with all else as it was asked for. */
+/** The cached sides of a book in an otherwise correct answer. */
 function sidesAlone(remembered: JsonObject, json: JsonObject): JsonObject {
   const [before, now] = [remembered.orderBook, json.orderBook] as [JsonObject, JsonObject];
   return { orderBook: { ...now, book: before.book } } as JsonObject;
 }
 
-/** Servers that remember answers for a moment, by too little of their requests. */
+/** Servers that cache answers for a moment with too small a key, or let a request affect the next one. */
 export const remembered: readonly Mutant[] = [
   ...breaking("order-book.levels-maximum", {
     "order-book-remembered-without-levels": {

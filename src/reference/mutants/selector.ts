@@ -15,13 +15,13 @@ import {
   symbolsIn,
 } from "../selector-layer.js";
 
-/** An empty success of the operations that may match nothing. */
+/** Empty successes of the operations that may match nothing. */
 const noOrders = () => new Answer({ orders: [] });
 const noCandles = () => new Answer({ priceCandleSticks: [], totalCount: 0 });
 
 const int64Range = 2n ** 64n;
 
-/** A decimal as a signed integer of 64 bits takes it. */
+/** A decimal wrapped to a signed 64-bit integer. */
 function wrapped(id: string): string {
   return String(BigInt.asIntN(64, BigInt(id)));
 }
@@ -40,7 +40,7 @@ function isNoNumber(id: string): boolean {
   return !hasDigitsOnly.test(id.trim());
 }
 
-/** The integer that a text starts with, as a lenient parser reads it; undefined when it starts with none. */
+/** The integer at the start of a text, as a lenient parser reads it; undefined when there is none. */
 function leadingInteger(id: string): string | undefined {
   return /^\d+(?=\D)/.exec(id)?.[0];
 }
@@ -310,7 +310,7 @@ export const selector: readonly Mutant[] = [
     },
     "get-orders-unknown-id-invalid": {
       summary: "GetOrders answers invalid_argument to an unknown id.",
-      // The reference lists nothing there: an id that no decoder takes makes it an error.
+      // The reference lists nothing here; an id that no decoder accepts causes the error.
       request: changeId("GetOrders", (id, data) => (isUnknownId(id, data) ? "unknown" : undefined)),
     },
   }),
@@ -429,12 +429,12 @@ export const selector: readonly Mutant[] = [
   }),
 ];
 
-/** The known id that is the same JavaScript number. */
+/** The known id that equals another as a JavaScript number. */
 function nearest(id: string, known: readonly bigint[]): string | undefined {
   return known.map(String).find((other) => Number(other) === Number(id));
 }
 
-/** The known id that an unknown one has in its lowest 32 bits. */
+/** The known id that equals the lowest 32 bits of an unknown one. */
 function truncated(id: string, markets: ReadonlyMap<bigint, unknown>): string | undefined {
   if (!isId(id) || markets.has(BigInt(id))) return undefined;
   const low = BigInt.asUintN(32, BigInt(id));

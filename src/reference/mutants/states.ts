@@ -4,7 +4,7 @@ import { breaking, type CallContext, type Mutant, on } from "../modification.js"
 
 const name = "ORDER_STATUS_";
 
-/** Changes the status of every order that an operation shows, in place. */
+/** Edits the status of every order in an operation's answers. */
 const statuses = (endpoint: Endpoint | readonly Endpoint[], change: (order: JsonObject) => void) =>
   on(endpoint, (json: JsonObject, _call: CallContext) => {
     for (const order of ordersIn(json)) change(order);

@@ -13,10 +13,10 @@ import {
 import { breaking, type CallContext, type HttpReply, type Mutant, on } from "../modification.js";
 
 type Objects = readonly (JsonObject | undefined)[];
-/** Which objects of a response a mutant is about. */
+/** Selects the objects of a response that a mutant affects. */
 type Choice = (json: JsonObject, call: CallContext) => Objects;
 
-/** A response of which some objects are changed in place. */
+/** Edits selected objects of a response in place. */
 function changed(endpoint: Endpoint | readonly Endpoint[], choose: Choice, change: (object: JsonObject) => void) {
   return on(endpoint, (json: JsonObject, call: CallContext) => {
     for (const object of choose(json, call)) if (object !== undefined) change(object);
@@ -24,7 +24,7 @@ function changed(endpoint: Endpoint | readonly Endpoint[], choose: Choice, chang
   });
 }
 
-/** A response in which a member is written in another way, where it is there. */
+/** Rewrites members of selected objects, if present. */
 function rewritten(
   endpoint: Endpoint | readonly Endpoint[],
   choose: Choice,
@@ -39,7 +39,7 @@ function rewritten(
   });
 }
 
-/** A response in which a default, which is left out otherwise, is written as another value. */
+/** Writes an omitted default as another value. */
 function unsetAs(
   endpoint: Endpoint | readonly Endpoint[],
   choose: Choice,
@@ -57,7 +57,7 @@ function without(endpoint: Endpoint, choose: Choice, name: string) {
   });
 }
 
-/** Takes a request for malformed that is written in some way. */
+/** Treats requests written in some way as malformed. */
 function refusing(operation: Endpoint, way: RegExp) {
   return on(operation, (payload: Uint8Array) =>
     way.test(Buffer.from(payload).toString()) ? Buffer.from("{") : undefined,
@@ -71,7 +71,7 @@ const config: Choice = (json) => [objectAt(json, "marketConfig")];
 const portfolioOrders: Choice = (json) => objectsAt(json, "portfolio", "orders");
 const associated: Choice = (json) => positionsIn(json).flatMap((position) => objectsAt(position, "associatedOrders"));
 
-/** The rows of a listing that lie beyond the first thousand. */
+/** The rows of a listing beyond the first thousand. */
 const beyondFirstThousand: Choice = (json, { effective }) => {
   const offset = Number(effective.offset ?? 0);
   const rows = [...objectsAt(json, "orders"), ...objectsAt(json, "positions")];
@@ -80,19 +80,19 @@ const beyondFirstThousand: Choice = (json, { effective }) => {
 
 const asNumber = (digits: Json): Json => raw(String(digits));
 
-/** The address in the mixed case that wallets show it in. */
+/** The address in mixed case, as wallets display it. */
 function checksummed(owner: Json): Json {
   return String(owner).replace(/[a-f]/g, (digit, at: number) => (at % 2 === 0 ? digit.toUpperCase() : digit));
 }
 
-/** Changes the text of successful answers of one operation. */
+/** Rewrites the text of one operation's successful answers. */
 function rewrittenText(endpoint: Endpoint, write: (text: string) => string): NonNullable<Mutant["http"]> {
   return on(endpoint, (reply: HttpReply) =>
     reply.status === 200 ? { ...reply, body: Buffer.from(write(Buffer.from(reply.body).toString())) } : undefined,
   );
 }
 
-/** The reply with another content type; with none when it is undefined. */
+/** The reply with another content type, or none when undefined. */
 function withContentType(reply: HttpReply, type: string | undefined): HttpReply {
   const { "content-type": _, ...headers } = reply.headers;
   return { ...reply, headers: type === undefined ? headers : { ...headers, "content-type": type } };

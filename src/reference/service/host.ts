@@ -4,7 +4,7 @@ import type { Layers, RowLayers } from "../modification.js";
 import type { Parameters } from "../parameters.js";
 import type { PathDelay } from "../schedule.js";
 
-/** What the services are made with. */
+/** What the services are created from. */
 export interface ServiceHost {
   readonly parameters: Parameters;
   readonly rows: RowLayers;
@@ -12,7 +12,7 @@ export interface ServiceHost {
   readonly path: PathDelay;
 }
 
-/** A unary handler: refuses what the decoder should have refused, and honours path delay and deadline. */
+/** Wraps a unary handler: refuses what the decoder should have refused, and applies the path delay and deadline. */
 export function unary<Request, Response>(
   host: ServiceHost,
   handle: (request: Request, call: Call) => Response,

@@ -9,7 +9,7 @@ import { marketConfigMessage } from "../messages.js";
 import { type ServiceHost, unary } from "./host.js";
 import { marketBySymbols, selectedMarket } from "./selector.js";
 
-/** Market configuration, and market ids by name (§4.8, §4.9). */
+/** Market configuration, and market lookup by name (§4.8, §4.9). */
 export function marketService(host: ServiceHost): ServiceImpl<typeof MarketService> {
   const { parameters } = host;
   return {

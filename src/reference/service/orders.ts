@@ -11,7 +11,7 @@ import { listPieces, listText, manyRows, orderText } from "../row-text.js";
 import { type ServiceHost, unary } from "./host.js";
 import { selectedMarketId } from "./selector.js";
 
-/** Orders of all wallets by page, and all orders of one wallet (§4.3, §4.4). */
+/** Paged orders of all wallets, and all orders of one wallet (§4.3, §4.4). */
 export function orderService(host: ServiceHost): ServiceImpl<typeof OrderService> {
   const { parameters, rows } = host;
   return {
@@ -42,7 +42,7 @@ export function orderService(host: ServiceHost): ServiceImpl<typeof OrderService
       const endpoint = "GetOrders";
       const address = parameters.address(endpoint, request.address);
       const { dataset } = call;
-      // An id that no market has selects nothing; it is not an error here (S4).
+      // An unknown market id selects nothing and is not an error here (S4).
       const marketId =
         request.market === undefined ? undefined : selectedMarketId(endpoint, request.market, dataset, parameters);
       call.effective = { address, marketId };

@@ -54,7 +54,7 @@ function sumOf<T>(rows: readonly T[], amount: (row: T) => number): number {
   return rows.reduce((total, row) => total + amount(row), 0);
 }
 
-/** The deepest fall of the running realized profit below its highest point, in quote units. */
+/** The largest drop of the running realized profit below its peak, in quote units. */
 function maxDrawdown(newestFirst: readonly PositionRecord[]): number {
   let running = 0;
   let peak = 0;

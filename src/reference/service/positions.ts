@@ -15,7 +15,7 @@ import { listText, positionText, streamPositionText } from "../row-text.js";
 import { everyInterval, ticks } from "../schedule.js";
 import { type ServiceHost, unary } from "./host.js";
 
-/** Positions of the whole platform, and a wallet's open positions as they are now, again and again (§4.1, §4.2). */
+/** Paged positions of all wallets, and a stream of one wallet's open positions (§4.1, §4.2). */
 export function positionService(host: ServiceHost): ServiceImpl<typeof PositionService> {
   const { parameters, rows } = host;
   return {
@@ -70,13 +70,13 @@ async function* openPositions(
     yield create(GetOpenPositionsStreamingResponseSchema, { positions });
     call.messageIndex++;
   }
-  // The client has gone, or its deadline has passed: Connect tells the two apart by the signal's reason.
+  // The client disconnected or its deadline passed; Connect distinguishes them by the signal's reason.
   context.signal.throwIfAborted();
   call.ending = schedule.ending;
   if (typeof schedule.ending === "object") throw new ConnectError(schedule.ending.message, schedule.ending.code);
 }
 
-/** All open positions of a wallet, as they are now: never a diff (T4). */
+/** All current open positions of a wallet, never a diff (T4). */
 function snapshot({ rows }: ServiceHost, address: string, call: Call): readonly PositionRecord[] {
   const open = call.dataset.wallets.get(address)?.positions.filter((position) => position.open) ?? [];
   return rows.positions?.("GetOpenPositionsStreaming", open, call) ?? open;

@@ -7,10 +7,10 @@ import { candlesText } from "../row-text.js";
 import { type ServiceHost, unary } from "./host.js";
 import { invalidArgument, selectedMarket } from "./selector.js";
 
-/** The longest range that is answered, in candles; the documented `limit` never shortens an answer (C3). */
+/** Maximum number of candles per request. The documented `limit` never shortens an answer (C3). */
 const maxCandles = 2_000_000;
 
-/** How many candles are returned when no start is given. */
+/** Number of candles returned when no start is given. */
 const defaultCandles = 300;
 
 /** Candles of a market (§4.7). */

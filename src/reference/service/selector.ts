@@ -4,18 +4,18 @@ import type { Market } from "../dataset/model.js";
 import type { MarketSelector } from "../gen/common/v1/common_pb.js";
 import type { MarketEndpoint, Parameters } from "../parameters.js";
 
-/** The error of a request that fails validation (§7). */
+/** The error for a request that fails validation (§7). */
 export function invalidArgument(message: string): ConnectError {
   return new ConnectError(message, Code.InvalidArgument);
 }
 
-/** The error of a request for something that does not exist (§7). */
+/** The error for something that does not exist (§7). */
 export function notFound(message: string): ConnectError {
   return new ConnectError(message, Code.NotFound);
 }
 
 /**
- * The market id that a selector names (§1, S1 to S6); the id need not be known.
+ * The market id that a selector names (§1, S1 to S6). An id need not exist.
  *
  * @throws ConnectError `invalid_argument` for a malformed selector, `not_found` for unknown symbols.
  */
@@ -56,7 +56,7 @@ export function selectedMarket(
 }
 
 /**
- * The listed market with these symbols; without a quote, the one named exactly by the asset symbol alone (§4.9).
+ * The listed market with these symbols. Without a quote, the one whose full name is the asset symbol (§4.9).
  *
  * @throws ConnectError `invalid_argument` for a blank asset symbol, `not_found` for an unknown pair.
  */

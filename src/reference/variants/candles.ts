@@ -7,17 +7,17 @@ import { invalidArgument } from "../service/selector.js";
 
 const hour = 3_600_000;
 
-/** Changes the candles of an answer. */
+/** Changes the candles before they are written. */
 function rows(change: (candles: readonly Candle[], interval: CandleInterval) => readonly Candle[]): Variant["rows"] {
   return { candles: (candles, { effective }) => change(candles, effective.interval as CandleInterval) };
 }
 
-/** Refuses some requests. The decoder takes them, so an interval that is not supported makes it an error. */
+/** Refuses some requests. The decoder accepts them, so this sets an unsupported interval to cause the error. */
 function refuse(picks: (request: JsonObject) => boolean): Variant["request"] {
   return on("GetHistoricalPrices", (json: JsonObject) => (picks(json) ? { ...json, interval: "none" } : undefined));
 }
 
-/** Changes an answer with candles. */
+/** Changes the JSON of a candle response. */
 function response(change: (json: JsonObject, context: CallContext) => void): Variant["response"] {
   return on("GetHistoricalPrices", (json: JsonObject, context: CallContext) => {
     change(json, context);

@@ -6,7 +6,7 @@ import { invalidArgument, notFound } from "../service/selector.js";
 
 const day = 86_400_000_000_000n;
 
-/** Ties, by a stable order of their own: each row has a number that never changes. */
+/** Sorts rows newest first, breaking ties by a number of each row. */
 function tiesBy<Row>(
   rows: readonly Row[],
   timeOf: (row: Row) => bigint,
@@ -16,7 +16,7 @@ function tiesBy<Row>(
   return [...rows].sort((a, b) => compare(timeOf(a), timeOf(b)) || compare(numberOf(a), numberOf(b)));
 }
 
-/** A number for each row, another one each time. */
+/** Returns a function that assigns each row a random number. Each call of this function gives new numbers. */
 function anyNumber(): (row: object) => bigint {
   const numbers = new Map<object, bigint>();
   return (row) => {
@@ -37,7 +37,7 @@ function inWholeDays(data: Dataset): Dataset {
   );
 }
 
-/** Gives all orders and positions one timestamp. */
+/** Gives all orders and positions the same timestamp. */
 const atOneInstant: Variant["dataset"] = (data) => {
   const instant = data.orders[0]?.createdAt ?? 0n;
   return mapPositions(
@@ -46,13 +46,13 @@ const atOneInstant: Variant["dataset"] = (data) => {
   );
 };
 
-/** Rows of one instant in another order at each request. */
+/** Shuffles rows with equal timestamps on each request. */
 const anyOrder: Variant["rows"] = {
   orders: (_endpoint, rows) => tiesBy(rows, (order) => order.createdAt, anyNumber()),
   positions: (_endpoint, rows) => tiesBy(rows, (position) => position.timestamp, anyNumber()),
 };
 
-/** Freedoms with pages, filters and addresses (rulings on pagination, R12, S4). */
+/** Conformant ways to handle pages, filters and addresses (rulings on pagination, R12, S4). */
 export const listings: readonly Variant[] = [
   {
     kind: "variant",

@@ -16,24 +16,24 @@ import {
   textIn,
 } from "../selector-layer.js";
 
-/** The operations that take a selector. */
+/** Operations that take a selector. */
 const selecting = ["GetOrders", "GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"] as const;
-/** Those that resolve symbols. */
+/** Operations that resolve symbols. */
 const resolving = ["GetOrders", "GetOrderBook", "GetMarketConfigs"] as const;
 
-/** A platform whose markets have other names. */
+/** Changes the names of the listed markets. */
 function named(name: (market: Market) => Partial<Market>): Variant["dataset"] {
   return (data) => mapMarkets(data, (market) => (market.listed ? { ...market, ...name(market) } : market));
 }
 
-/** A name of both symbols with something between them; a market that has no quote keeps its name. */
+/** Names markets by both symbols with a separator; a market without a quote keeps its name. */
 function joined(separator: string): Variant["dataset"] {
   return named(({ assetSymbol, quoteSymbol }) =>
     quoteSymbol === "" ? {} : { name: `${assetSymbol}${separator}${quoteSymbol}` },
   );
 }
 
-/** Applies a layer of each operation: the first that has something to say counts. */
+/** Combines one layer per operation: the first that returns something applies. */
 function each<Endpoint>(endpoints: readonly Endpoint[], layer: (endpoint: Endpoint) => Required<Layers>["request"]) {
   const layers = endpoints.map(layer);
   return ((endpoint, json, context) => {
@@ -45,7 +45,7 @@ function each<Endpoint>(endpoints: readonly Endpoint[], layer: (endpoint: Endpoi
   }) satisfies Required<Layers>["request"];
 }
 
-/** The same for errors. */
+/** Like `each`, for error layers. */
 function eachError<Endpoint>(endpoints: readonly Endpoint[], layer: (endpoint: Endpoint) => Required<Layers>["error"]) {
   const layers = endpoints.map(layer);
   return ((endpoint, error, context) => {
@@ -131,7 +131,7 @@ export const markets: readonly Variant[] = [
     name: "get-orders-unknown-id-not-found",
     summary: "GetOrders answers not_found to an id that no market has (S4).",
     touches: ["selectors"],
-    // Symbols of no market are not found either.
+    // Errors for unknown symbols keep their code, which is also not_found.
     request: changeId("GetOrders", (id, data) => (isUnknownId(id, data) ? "-1" : undefined)),
     error: changeCode("GetOrders", "not_found", (given) => given?.marketId === "-1"),
   },

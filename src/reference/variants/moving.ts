@@ -2,13 +2,15 @@ import { type JsonObject, objectAt } from "../json.js";
 import type { CallContext, HttpReply, Variant } from "../modification.js";
 import { editPositions } from "../resource-layer.js";
 
-/** How long an answer is kept, in milliseconds. */
+/** How long an answer is cached, in milliseconds. */
 const keptMs = 1_000;
 
-/** Answers that are kept, by server, operation and request. */
+/** Cached answers, by server, operation and request. */
 const kept = new Map<string, { readonly at: number; readonly reply: HttpReply }>();
 
-/** The answer to the same request of the last second, where there is one; GetPortfolio is documented to keep none (§4.5). */
+/**
+ * Returns a cached answer to the same request from the last second, if any. GetPortfolio is documented as uncached (§4.5).
+ */
 function cached(endpoint: string, reply: HttpReply, { headers, now, request }: CallContext): HttpReply {
   if (endpoint === "GetPortfolio" || reply.status !== 200) return reply;
   const key = `${headers.get("host")} ${endpoint} ${JSON.stringify(request)}`;
@@ -19,12 +21,12 @@ function cached(endpoint: string, reply: HttpReply, { headers, now, request }: C
   return reply;
 }
 
-/** Rounds some of an object's numbers to whole ones, in place. */
+/** Rounds number fields of an object to integers, in place. */
 function rounded(json: JsonObject | undefined, ...fields: readonly string[]): void {
   for (const field of fields) if (json?.[field] !== undefined) json[field] = Math.round(Number(json[field]));
 }
 
-/** Conformant servers whose data move, and whose answers are not all of one moment (P3). */
+/** Conformant servers whose data change, and whose answers do not all reflect the same moment (P3). */
 export const moving: readonly Variant[] = [
   {
     kind: "variant",

@@ -6,7 +6,7 @@ import type { Variant } from "../modification.js";
 import { documented } from "../parameters.js";
 import { invalidArgument } from "../service/selector.js";
 
-/** A platform whose markets have another depth. */
+/** Changes the depth of all markets. */
 function depth(change: (orders: readonly DepthOrder[], market: Market) => readonly DepthOrder[]): Variant["dataset"] {
   return (data) => mapMarkets(data, (market) => ({ ...market, depth: change(market.depth, market) }));
 }
@@ -16,7 +16,7 @@ function refuseNegative(requested: number): number {
   return requested;
 }
 
-/** So many orders of each side from an offset on, in the order in which they come. */
+/** Applies offset and limit to each side separately, keeping the order. */
 function ofEachSide(orders: readonly DepthOrder[], offset: number, limit: number): readonly DepthOrder[] {
   const before = { bid: 0, ask: 0 };
   return orders.filter(({ side }) => {
@@ -188,8 +188,8 @@ export const orderBook: readonly Variant[] = [
 ];
 
 /**
- * The orders as they are in a given millisecond: some of them are gone, and all have another size. No state comes back
- * within a quarter of an hour, so that two equal readings are readings of one millisecond.
+ * The orders at a given millisecond: some are missing, and all sizes differ. No state recurs within a quarter of an hour, so
+ * equal readings were made in the same millisecond.
  */
 function moved(orders: readonly DepthOrder[], millisecond: number): readonly DepthOrder[] {
   const factor = 1 + (millisecond % 1_000_000) / 10_000;

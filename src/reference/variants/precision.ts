@@ -2,7 +2,7 @@ import { type JsonObject, levelsIn, objectAt } from "../json.js";
 import type { CallContext, Variant } from "../modification.js";
 import { editOrders, editPositions } from "../resource-layer.js";
 
-/** Rounds some of an object's numbers to so many decimals, in place. */
+/** Rounds number fields of an object to a number of decimals, in place. */
 function rounded(json: JsonObject, decimals: number, ...fields: readonly string[]): void {
   for (const field of fields) {
     const value = json[field];
@@ -10,12 +10,12 @@ function rounded(json: JsonObject, decimals: number, ...fields: readonly string[
   }
 }
 
-/** Writes a timestamp of nanoseconds with a single fractional digit, what follows cut off. */
+/** Truncates a nanosecond timestamp to one fractional digit. */
 function inTenths(json: JsonObject): void {
   json.timestamp = String(json.timestamp ?? "").replace(/(\.\d)\d*Z$/, "$1Z");
 }
 
-/** Writes a timestamp of nanoseconds with three fractional digits. */
+/** Truncates or rounds a nanosecond timestamp to three fractional digits. */
 function inMilliseconds(json: JsonObject, how: "cut off" | "rounded"): void {
   const text = String(json.timestamp ?? "");
   const fraction = Number(/\.(\d+)Z$/.exec(text)?.[1]?.padEnd(9, "0").slice(0, 9) ?? 0);
@@ -24,7 +24,7 @@ function inMilliseconds(json: JsonObject, how: "cut off" | "rounded"): void {
   if (!Number.isNaN(second)) json.timestamp = new Date(second + milliseconds).toISOString();
 }
 
-/** Conformant ways to show numbers and instants less precisely than they are stored (R1, R16, B12). */
+/** Conformant ways to show numbers and timestamps with less precision than stored (R1, R16, B12). */
 export const precision: readonly Variant[] = [
   {
     kind: "variant",

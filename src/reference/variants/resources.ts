@@ -11,7 +11,7 @@ import { editOrders, editPositions, isClosed, marketOf, recordOf } from "../reso
 
 const { CLOSED, CANCELLED, FULLY_FILLED, MERGED, PENDING, PARTIALLY_FILLED, PARTIALLY_MERGED } = OrderStatus;
 
-/** The objects in another order, a different one at each call. */
+/** Shuffles the objects, differently on each call. */
 function shuffled(objects: readonly JsonObject[]): JsonObject[] {
   return objects
     .map((object) => ({ object, place: Math.random() }))
@@ -19,13 +19,13 @@ function shuffled(objects: readonly JsonObject[]): JsonObject[] {
     .map(({ object }) => object);
 }
 
-/** An id that no order of a market has: one more than the greatest. */
+/** An unused order id of a market: the greatest plus one. */
 function nextOrderId({ orders }: Dataset, market: bigint): bigint {
   const ids = orders.filter(({ marketId }) => marketId === market).map(({ orderId }) => orderId);
   return ids.reduce((most, id) => (id > most ? id : most), 0n) + 1n;
 }
 
-/** Freedoms with positions, orders and portfolios (§2, rulings on resources). */
+/** Conformant ways to show positions, orders and portfolios (§2, rulings on resources). */
 export const resources: readonly Variant[] = [
   {
     kind: "variant",

@@ -4,7 +4,7 @@ import { everyInterval } from "../schedule.js";
 
 const encoder = new TextEncoder();
 
-/** Moves each message by what `delayMs` gives for its index; the grid itself stays. */
+/** Delays each message by `delayMs` of its index; the grid itself stays. */
 function delayed(delayMs: (index: number) => number): Layers["schedule"] {
   return ({ effectiveMs }) => ({ at: (index) => index * effectiveMs + delayMs(index) });
 }

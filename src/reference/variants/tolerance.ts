@@ -3,7 +3,7 @@ import type { Layers, Variant } from "../modification.js";
 
 const emptyObject = new TextEncoder().encode("{}");
 
-/** What fields of a request take: numbers, flags or texts. */
+/** JSON types of request fields. */
 const kinds: Readonly<Record<string, "number" | "boolean" | "string">> = {
   limit: "number",
   offset: "number",
@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, "number" | "boolean" | "string">> = {
   quoteSymbol: "string",
 };
 
-/** Whether a value is of a type that no reading accepts for a field of this name. */
+/** Whether a value has a type that no reading of the specification accepts for this field. */
 function isOfAWrongType(name: string, value: Json | undefined): boolean {
   const kind = kinds[name];
   if (kind === undefined || value === undefined || value === null) return false;
@@ -31,7 +31,7 @@ function isOfAWrongType(name: string, value: Json | undefined): boolean {
   );
 }
 
-/** Leaves out the fields of a request that are of a wrong type, as long as some other is there. */
+/** Drops wrongly typed fields from a request. */
 const withoutWrongTypes: Layers["request"] = (_endpoint, json) => {
   const names = Object.keys(json).filter((name) => isOfAWrongType(name, json[name]));
   return names.length === 0
@@ -39,7 +39,7 @@ const withoutWrongTypes: Layers["request"] = (_endpoint, json) => {
     : Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
 };
 
-/** Conformant ways to take requests whose outcome the text does not state (E6). */
+/** Conformant ways to handle requests whose outcome the specification does not state (E6). */
 export const tolerance: readonly Variant[] = [
   {
     kind: "variant",

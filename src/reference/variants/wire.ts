@@ -3,7 +3,7 @@ import { content, refusals } from "../aspects.js";
 import { editMembers, isObject, type Json, type JsonObject, orderRefsIn, ordersIn, positionsIn, raw } from "../json.js";
 import type { HttpReply, Layers, Variant } from "../modification.js";
 
-/** Writes the JSON of every success, error and message anew. */
+/** Rewrites the JSON text of every success, error and stream message. */
 function rewritten(write: (text: string) => string): Pick<Layers, "http" | "frame"> {
   const anew = (bytes: Uint8Array) => Buffer.from(write(Buffer.from(bytes).toString()));
   return {
@@ -25,7 +25,7 @@ function isJson({ headers, body }: HttpReply): boolean {
   return body.byteLength > 0 && headers["content-type"] === "application/json";
 }
 
-/** Writes every timestamp in another way; those that are absent stay so. */
+/** Rewrites every timestamp that is present. */
 function timestamps(write: (toTheSecond: string, fraction: string) => string): Layers["response"] {
   return (_endpoint, json) => {
     for (const name of ["timestamp", "createdAt", "updatedAt"]) {
@@ -38,13 +38,13 @@ function timestamps(write: (toTheSecond: string, fraction: string) => string): L
   };
 }
 
-/** The same instant in the zone +02:00, with all its fractional digits. */
+/** The same instant in the zone +02:00, with all fractional digits. */
 function twoHoursAhead(toTheSecond: string, fraction: string): string {
   const shifted = new Date(Date.parse(`${toTheSecond}Z`) + 2 * 3_600_000).toISOString().slice(0, 19);
   return `${shifted}${fraction}+02:00`;
 }
 
-/** Changes every value at any depth, from the inside out. */
+/** Changes every value at any depth, innermost first. */
 function deeply(json: Json, change: (value: Json) => Json): Json {
   if (Array.isArray(json)) return change(json.map((element) => deeply(element, change)));
   if (!isObject(json)) return change(json);
@@ -52,27 +52,29 @@ function deeply(json: Json, change: (value: Json) => Json): Json {
   return change(Object.fromEntries(members));
 }
 
-/** The same number with an exponent, or with a point where it is an integer (W6, W7). */
+/** Writes a fraction with an exponent, and an integer with a decimal point (W6, W7). */
 function otherNotation(value: Json): Json {
   if (typeof value !== "number") return value;
   return raw(Number.isInteger(value) ? `${value}.0` : value.toExponential().replace("e", "E"));
 }
 
-/** JSON text with the first character of each string, names included, as an escape sequence. */
+/** Escapes the first character of each string in a JSON text, including names. */
 function escaped(text: string): string {
   return text.replace(/"([^"\\])/g, (found, first: string, at: number) =>
     opensString(text, at) ? `"\\u${first.charCodeAt(0).toString(16).padStart(4, "0")}` : found,
   );
 }
 
-/** Whether the quote at an index opens a string: the service's strings hold no quotes, so that punctuation tells. */
+/**
+ * Whether the quote at an index opens a string. The service's strings contain no quotes, so the preceding punctuation tells.
+ */
 function opensString(text: string, at: number): boolean {
   return at > 0 && /[{[,:]/.test(text.charAt(at - 1));
 }
 
 const htmlHeaders = { "content-type": "text/html; charset=iso-8859-1" };
 
-/** Conformant ways to write and to wrap the same values (W1 to W10, E2, E3, H1, H4). */
+/** Conformant ways to write and transport the same values (W1 to W10, E2, E3, H1, H4). */
 export const wire: readonly Variant[] = [
   // Values.
   {
