@@ -3,7 +3,7 @@ import type { JsonInput, JsonObject } from "../connect/json.js";
 import type { Outcome, StreamMessage, StreamProblem } from "../connect/outcome.js";
 import type { Endpoint } from "../specification/endpoints.js";
 
-/** An outcome whose successful body is of type `Body`. Of the stream there are no samples. */
+/** An outcome whose successful body is of type `Body`. Streams are never sampled. */
 export type OutcomeOf<Body> = Exclude<Outcome, { kind: "success" }> | { readonly kind: "success"; readonly body: Body };
 
 /** What a target answered to one request. */
@@ -11,7 +11,7 @@ export interface AnswerOf<Body> {
   readonly endpoint: Endpoint;
   /** The request as the check wrote it; text when it was sent raw. */
   readonly request: JsonInput;
-  /** The request that it was sent right after, where that is what was tried. */
+  /** The request that came right before it, if testing that order was the point. */
   readonly after?: WireRequest | undefined;
   readonly exchange: Exchange;
   readonly outcome: OutcomeOf<Body>;
@@ -20,20 +20,20 @@ export interface AnswerOf<Body> {
 /** The answer of a unary operation. */
 export type Answer = AnswerOf<JsonObject>;
 
-/** What was seen of a stream in the window in which it was watched (§4.2). */
+/** What was seen of a stream while it was watched (§4.2). */
 export interface Capture {
   readonly messages: readonly StreamMessage[];
-  /** How the window ended: we left, the server sent an end-of-stream frame, or the connection closed without one. */
+  /** How the window ended: the harness left, the server sent an end-of-stream frame, or the connection closed without it. */
   readonly ended: "by-us" | "end-frame" | "closed";
   /** The error in the end-of-stream frame, if there was one. */
   readonly endError?: { readonly code: string; readonly message: string };
-  /** What was wrong with the stream as a stream, if anything: framing, compression, a message that is no JSON object. */
+  /** What was wrong at the level of the stream, if anything: framing, compression, a message that is not a JSON object. */
   readonly problem?: StreamProblem;
   /** Milliseconds from sending the request to the end of the window. */
   readonly windowMs: number;
-  /** The largest lag of the harness's own event loop in the window, in milliseconds (T7). */
+  /** Largest event-loop lag of the harness during the window, in milliseconds (T7). */
   readonly loopLagMs: number;
 }
 
-/** The answer of the stream. It is a success as soon as one message arrived, or the window ended without an error. */
+/** The answer of the stream. A success once a message arrived, or when the window ended without an error. */
 export type StreamAnswer = AnswerOf<Capture>;

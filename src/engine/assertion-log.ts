@@ -5,11 +5,11 @@ import type { Place, SampledAnswer, ViolationGroup } from "./result.js";
 import { placeInWhole, sampledOf } from "./samples.js";
 import { excerptAround, pointerOf } from "./value-at.js";
 
-/** How many places of one violation are kept; the rest is only counted. */
+/** How many places are kept per violation; further ones are only counted. */
 const PLACES_KEPT = 3;
-/** How many differences are told apart: enough to see whether the same ones are found again (P3). */
+/** How many distinct differences are kept: enough to see whether the same ones are found again (P3). */
 const FOUND_KEPT = 10_000;
-/** How many sampled answers are named. */
+/** How many sampled answers are listed. */
 const SAMPLED_KEPT = 20;
 
 interface OpenFinding {
@@ -21,14 +21,14 @@ interface OpenFinding {
   readonly comparedWith: AnswerOf<unknown> | undefined;
 }
 
-/** What a check has asserted and found so far. Violations of one cause become one violation with a count. */
+/** What a check has asserted and found so far. Violations with the same cause are grouped into one, with a count. */
 export class AssertionLog {
   #assertions = 0;
   #missing: string | undefined;
   #absent: string | undefined;
   #searched = 0;
   readonly #violations = new Map<string, OpenFinding>();
-  /** What each violation was about: its row, wherever in the array it stood, or its place and what was there. */
+  /** Identifies each violation by its row, wherever it is in the array, or else by its place and what was seen. */
   readonly #found = new Set<string>();
   readonly #sampled = new Map<string, SampledAnswer>();
 
@@ -40,7 +40,7 @@ export class AssertionLog {
     return this.#violations.size > 0;
   }
 
-  /** Of each cause of violations the first answer that showed it. */
+  /** For each cause, the first answer that showed it. */
   get violating(): readonly AnswerOf<unknown>[] {
     return [...this.#violations.values()].map(({ answer }) => answer);
   }
@@ -50,19 +50,19 @@ export class AssertionLog {
     this.#assertions += count;
   }
 
-  /** Notes that an answer was judged, should only a sample of it be known. */
+  /** Notes that an answer was judged; it is kept only if it is a sample. */
   judged(answer: AnswerOf<unknown>): void {
     for (const sampled of sampledOf(answer)) {
       if (this.#sampled.size < SAMPLED_KEPT) this.#sampled.set(`${sampled.exchange} ${sampled.path}`, sampled);
     }
   }
 
-  /** Answers of which a sample was judged. */
+  /** The answers that were judged by a sample. */
   get sampled(): readonly SampledAnswer[] {
     return [...this.#sampled.values()];
   }
 
-  /** Notes what data a judge would have needed: the reason of the verdict, should the check see nothing at all. */
+  /** Notes what data a judge would have needed. It becomes the reason of the verdict if the check examines nothing. */
   lack(missing: string): void {
     this.#missing ??= missing;
   }
@@ -71,23 +71,23 @@ export class AssertionLog {
     return this.#missing;
   }
 
-  /** Notes that something which may be absent was looked for in so many places of an answer, in vain. */
+  /** Notes that something optional was looked for in this many places of an answer and not found. */
   sought(what: string, places: number): void {
     this.#absent ??= what;
     this.#searched += places;
   }
 
-  /** What was looked for in vain. */
+  /** What was looked for and not found. */
   get absent(): string | undefined {
     return this.#absent;
   }
 
-  /** In how many places it was looked for. */
+  /** How many places were searched for it. */
   get searched(): number {
     return this.#searched;
   }
 
-  /** Records a violation seen in an answer, which may have been compared with another one. */
+  /** Records a violation seen in an answer, and the answer it was compared with, if any. */
   violation(
     answer: AnswerOf<unknown>,
     { path, expected, seen, row }: Omit<Violation, "answer">,
@@ -107,12 +107,12 @@ export class AssertionLog {
     }
   }
 
-  /** What was found, each difference by its place or its row, and by what it is (P3). */
+  /** The differences found, each identified by its row or place and by what differs (P3). */
   get found(): ReadonlySet<string> {
     return this.#found;
   }
 
-  /** Takes over all that another log holds. */
+  /** Merges another log into this one. */
   absorb(other: AssertionLog): void {
     this.#assertions += other.#assertions;
     this.#missing ??= other.#missing;
@@ -127,7 +127,7 @@ export class AssertionLog {
     }
   }
 
-  /** The violations, in the order in which their causes were first seen. `curl` renders a request for a shell. */
+  /** The violations, in the order in which their causes first appeared. `curl` renders a request as a shell command. */
   violations(curl: (answer: AnswerOf<unknown>) => string): ViolationGroup[] {
     return [...this.#violations.values()].map(({ count, places, answer, path, comparedWith }) => ({
       message: sentence(places[0], count),

@@ -5,21 +5,21 @@ import type { AnswerOf } from "./answer.js";
 import { bodyKnown } from "./samples.js";
 import { Inconclusive } from "./signals.js";
 
-/** How often a bracketed reading is tried before the data counts as moving too fast (P3). */
+/** How many times a bracketed read is attempted before the data counts as changing too fast (P3). */
 const ATTEMPTS = 4;
 
-/** How often a bracketed reading reads A at most (P3). */
+/** Most reads of A in one bracketed read (P3). */
 export const bracketReads = 2 * ATTEMPTS;
 
-/** Told when readings show that the data moved: what looks alike then may be a coincidence. */
+/** Called when reads show that the data changed, so that a match may be a coincidence. */
 type OnMotion = () => void;
 
 /**
- * Reads A, B, and A again (P3). When both readings of A hold the same, A and B describe the same moment and may be
- * compared; otherwise it is tried again, a bounded number of times. Of samples the same rows must hold the same.
+ * Reads A, B, then A again (P3). If both reads of A agree, A and B describe the same moment and may be compared; otherwise
+ * it retries a bounded number of times. For samples, the same rows must agree.
  *
- * @param stable what of A's body must not change in between, as comparable text
- * @param onMotion called when readings show that the data moved
+ * @param stable the part of A's body that must not change in between, as comparable text
+ * @param onMotion called when reads show that the data changed
  * @throws Inconclusive when the data kept changing
  */
 export async function bracket<A, B>(
@@ -45,16 +45,16 @@ export async function bracket<A, B>(
   throw keptChanging(ATTEMPTS);
 }
 
-/** How often a later look is tried: it takes more readings. */
+/** Attempts in a later look, which needs more reads per attempt. */
 const LATER_ATTEMPTS = 2;
 
 /**
- * The same for a later look (P3), in the other order and with each reading made twice in a row: B, B, A, A, B. What a cache or a
- * replica showed too late the first time, it does not show too late both times; and data that go back and forth between a few
- * states are hardly met in the same two of them by five readings.
+ * A bracketed read for the second look (P3), in the other order and with consecutive reads: B, B, A, A, B. What a cache or a
+ * replica showed late the first time is not shown late in both reads, and data that alternates between a few states is
+ * unlikely to match in all five.
  *
- * @param stable what of A's body must not change in between; of B's answers as well where they are of the same operation
- * @param usual what of other answers must not change
+ * @param stable the part of A's body that must not change; also applied to B's answers if they are of the same operation
+ * @param usual the part of other answers that must not change
  */
 export async function steadyBracket<A, B>(
   readA: () => Promise<AnswerOf<A>>,
@@ -79,14 +79,14 @@ export async function steadyBracket<A, B>(
   throw keptChanging(LATER_ATTEMPTS);
 }
 
-/** How long the readings of a last look are apart, in milliseconds: no short cache gives two of them the same answer (P3). */
+/** Pause between the reads of the third look, in milliseconds: longer than a short-lived cache keeps an answer (P3). */
 const APART_MS = cacheAgeMs + 200;
 
 /**
- * The same for a last look at data that were seen to move (P3): A, B and A again, so far apart that each is an answer of its own.
- * Tried once, since two readings of moving data would match by chance sooner or later.
+ * A bracketed read for the third look, at data that was seen to change (P3): A, B, A, far enough apart that each is a fresh
+ * answer. Attempted only once, since two reads of changing data would eventually match by chance.
  *
- * @param pause waits so many milliseconds
+ * @param pause waits `ms` milliseconds
  */
 export async function spreadBracket<A, B>(
   readA: () => Promise<AnswerOf<A>>,
@@ -108,7 +108,7 @@ function keptChanging(attempts: number): Inconclusive {
   return new Inconclusive(`the data kept changing between the readings${often}; a quieter platform would settle it`);
 }
 
-/** Whether answers of one operation tell different totals: of the same records they are of different moments. */
+/** Whether answers of one operation report different totals, and so describe different moments if about the same records. */
 function totalsDiffer(answers: readonly AnswerOf<unknown>[]): boolean {
   const totals = answers.map((answer) => {
     const { pagination, orderBook } = (bodyKnown(answer) ?? {}) as JsonObject;
@@ -118,13 +118,13 @@ function totalsDiffer(answers: readonly AnswerOf<unknown>[]): boolean {
   return totals.some(([endpoint, total]) => totals.some(([other, another]) => other === endpoint && another !== total));
 }
 
-/** What an answer holds, or how it ended. */
+/** The stable part of an answer's body, or how it ended if it has none. */
 function stateOf(answer: AnswerOf<unknown>, stable: (body: unknown) => string): string {
   const body = bodyKnown(answer);
   return body === undefined ? `no body: ${answer.outcome.kind}` : stable(body);
 }
 
-/** The answers in a value: itself, or those in its arrays and members. */
+/** The answers contained in a value, at any depth. */
 function answersIn(value: unknown): readonly AnswerOf<unknown>[] {
   if (Array.isArray(value)) return value.flatMap(answersIn);
   if (typeof value !== "object" || value === null) return [];
@@ -132,7 +132,7 @@ function answersIn(value: unknown): readonly AnswerOf<unknown>[] {
   return Object.values(value).flatMap(answersIn);
 }
 
-/** Requests that a bracketed reading may send at most, also in a later look, when A and B take so many each. */
+/** Request budget of a bracketed read, including a later look, when one read of A or B takes this many requests. */
 export function bracketBudget(requestsOfA: number, requestsOfB: number): number {
   const first = ATTEMPTS * (2 * requestsOfA + requestsOfB);
   return Math.max(first, LATER_ATTEMPTS * (2 * requestsOfA + 3 * requestsOfB));

@@ -9,21 +9,21 @@ import type { Answer, Capture, OutcomeOf, StreamAnswer } from "./answer.js";
 import type { Environment } from "./environment.js";
 import type { EveryAnswer } from "./every-answer.js";
 
-/** Sends the requests of one check, within the check's budget, and keeps what was exchanged. */
+/** Sends the requests of one check within its budget, and keeps the exchanges. */
 export class CheckClient {
   readonly exchanges: Exchange[] = [];
   readonly #adopted = new Set<Exchange>();
   #sent = 0;
   #looks = 1;
-  /** Of them, those that were sent again: they are in the run's request budget, as what is sent again for any other reason. */
+  /** How many of the sent requests were retries. These count against the run's request budget, but not the check's. */
   #repeated = 0;
-  /** Requests that were sent in the check's name for readings that it shares with others. */
+  /** Requests sent in this check's name for shared reads. */
   #shared = 0;
 
   /**
-   * @param check name of the check: it names the exchanges, and travels in the correlation header
+   * @param check name of the check: exchange ids and the correlation header contain it
    * @param budget how many requests the check may send
-   * @param every judges every answer; absent for observations, which ask for what the text leaves open
+   * @param every judges every answer; absent for observations, which try what the text leaves open
    * @param nameNext names an exchange of the client by its position, counted from 1
    */
   constructor(
@@ -36,10 +36,10 @@ export class CheckClient {
   ) {}
 
   /**
-   * Sends requests for a reading that other checks share: in the name of this one, which asked first.
+   * A client for a read that other checks share. Its requests are sent in the name of this check, which asked first.
    *
-   * @param reading tells it from other readings
-   * @param budget how many requests it takes at most
+   * @param reading identifies the read
+   * @param budget maximum number of requests
    */
   forReading(reading: string, budget: number, every?: EveryAnswer): CheckClient {
     return new CheckClient(this.environment, this.check, budget, every, undefined, (position) => ({
@@ -58,15 +58,15 @@ export class CheckClient {
     return this.budget * this.#looks - (this.#sent - this.#repeated);
   }
 
-  /** Has the whole budget again: what was found is looked for a second time. */
+  /** Grants the whole budget once more, to look for the same findings a second time. */
   lookAgain(): void {
     this.#looks++;
   }
 
   /**
-   * One unary request. Where the connection breaks it is sent again, four times at most, so that a reset on the way now and then
-   * is not held against the target; what the last attempt brings counts. Where nothing was answered in time it is sent once more: a
-   * busy target may answer the next one, and one that hangs is soon not asked any more.
+   * Sends one unary request. If the connection breaks, it is retried up to four times, so that an occasional reset is
+   * not held against the target. If there is no answer in time, it is retried once: a busy target may answer the second
+   * time, and one that hangs is soon not asked any more. The last attempt counts.
    */
   async ask(endpoint: UnaryEndpoint, request: JsonInput, overrides: RequestOverrides = {}): Promise<Answer> {
     let exchange = await this.#unary(endpoint, request, overrides);
@@ -83,7 +83,7 @@ export class CheckClient {
     return answer;
   }
 
-  /** Watches the stream until enough was seen. */
+  /** Watches the stream until `until` is satisfied. */
   async listen(request: JsonInput, until: StreamUntil, overrides: RequestOverrides = {}): Promise<StreamAnswer> {
     const endpoint = "GetOpenPositionsStreaming";
     const name = this.#next();
@@ -112,7 +112,7 @@ export class CheckClient {
     );
   }
 
-  /** Counts an exchange that was made in another name among what the check has read, once. */
+  /** Adds an exchange made in another check's name to those that this check has read, at most once. */
   adopt(exchange: Exchange): void {
     if (this.#adopted.has(exchange)) return;
     this.#adopted.add(exchange);
@@ -131,7 +131,7 @@ export class CheckClient {
   }
 }
 
-/** How often a request is sent that comes to this. */
+/** Maximum number of attempts for a request whose latest attempt ended like this. */
 function attemptsAfter(exchange: Exchange): number {
   if (exchange.failure?.kind === "reset") return 5;
   return isUnanswered(exchange) ? 2 : 1;
@@ -141,7 +141,7 @@ function isUnanswered({ failure, response }: Exchange): boolean {
   return failure?.kind === "timeout" && response === undefined;
 }
 
-/** A stream that delivered a message is a success; so is one that just stayed silent in our window. */
+/** A stream that delivered a message is a success; so is one that stayed silent without an error. */
 export function captureOf(exchange: Exchange): OutcomeOf<Capture> {
   const stream = interpretStream(exchange);
   if (stream.kind !== "stream") return stream;

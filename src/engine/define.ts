@@ -13,32 +13,32 @@ import type { CheckDefinition, SuiteDefinition } from "./suite.js";
 
 type ExampleRun = (context: CheckContext) => Promise<void>;
 
-/** Requests that an example check may send when it does not say. */
+/** Default request budget of an example check. */
 const DEFAULT_REQUESTS = 12;
 
-/** What a check may say about itself. */
+/** Options of a check. */
 export interface CheckOptions {
-  /** The operation it is made on; needed where the rule applies to several. */
+  /** The operation to check; required if the rule applies to several. */
   readonly on?: Endpoint;
-  /** What tells it from other checks of the same rule and endpoint. */
+  /** Distinguishes it from other checks of the same rule and endpoint. */
   readonly name?: string;
-  /** `full` for a check that only the full profile makes. */
+  /** `full` for a check that only the full profile runs. */
   readonly profile?: Profile;
-  /** How many requests it sends at most, in each profile. */
+  /** Request budget, in each profile. */
   readonly requests?: number | Readonly<Record<Profile, number>>;
 }
 
-/** What a property-based check may say about itself. */
+/** Options of a property-based check. */
 export interface PropertyOptions extends Omit<CheckOptions, "requests">, PropertyRuns {}
 
 /** The functions that a suite is written with. */
 export interface SuiteWords<Id extends AnyRuleId = RuleId> {
-  /** A check of one rule by examples. */
+  /** Checks a rule by examples. */
   check(rule: Id, run: (context: CheckContext) => Promise<void>): void;
   check(rule: Id, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void;
   /**
-   * A check of one rule on generated values. The values are shrunk when the rule does not hold, and the seed of the run
-   * reproduces them. Arbitraries that depend on subjects are given as a function of the context.
+   * Checks a rule on generated values. A failing case is shrunk, and the seed of the run reproduces it. Arbitraries that
+   * depend on subjects are given as a function of the context.
    */
   property<A extends Arbitraries>(
     rule: Id,
@@ -47,24 +47,21 @@ export interface SuiteWords<Id extends AnyRuleId = RuleId> {
     run: (values: Generated<A>, context: CheckContext) => Promise<void>,
   ): void;
   /**
-   * Records what the target does where the specification leaves it open. Never judges. Of a rule about several operations
-   * the quick profile asks the first one only, unless the options say otherwise.
+   * Records what the target does where the specification leaves it open; never judges. If the rule covers several
+   * operations, the quick profile observes only the first one, unless the options say otherwise.
    */
   observe(rule: Id, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void;
-  /** Rules that a single exchange settles, on every answer to the requests that try the fields of an operation together. */
+  /** Checks rules that a single exchange can settle, on every explored answer. */
   invariant(...rules: readonly RuleId[]): void;
-  /**
-   * A rule on two answers, whose requests are rewritten from one another: made on some of the requests that try the fields of
-   * an operation together.
-   */
+  /** Checks a rule that compares two answers, one to a rewrite of the other's request, on some of the explored requests. */
   relation(rule: Id, relation: Omit<CheckOptions, "requests"> & Relation): void;
-  /** A rule by which two ways to ask mean the same, on all requests that try the fields of an operation together. */
+  /** Checks a rule that two forms of a request mean the same, on all explored requests. */
   equivalent(rule: Id, equivalence: Omit<CheckOptions, "requests"> & Equivalence): void;
-  /** A rule on what is refused: invalid values, one at a time in some of the requests that try the fields of an operation together. */
+  /** Checks a rule on what must be refused: puts invalid values, one at a time, into some of the explored requests. */
   refusal(rule: Id, refusal: Omit<CheckOptions, "requests"> & Refusal): void;
 }
 
-/** Defines the suite of one section; the title is the section's number and words, such as `§4.1 GetAllPositions`. */
+/** Defines the suite of one section. The title is the section's number and name, such as `§4.1 GetAllPositions`. */
 export function suite(
   title: string,
   build: (words: SuiteWords) => void,
@@ -74,8 +71,8 @@ export function suite(
 }
 
 /**
- * Defines a suite of the user's own, on rules that were declared with `rule`: a check of a rule of the catalogue would have
- * a say in whether the target conforms, and is refused.
+ * Defines a user suite, on rules that were declared with `rule`. Checks of catalogue rules are rejected, since they would
+ * affect whether the target counts as conformant.
  */
 export function ownSuite(title: string, build: (words: SuiteWords<OwnRuleId>) => void): SuiteDefinition {
   return define(title, build, "bulk", (rule: string) => {
@@ -131,7 +128,7 @@ function define<Id extends AnyRuleId>(
     },
     invariant(...rules) {
       for (const rule of rules) {
-        // Streams are explored beside nothing else: in other suites their answers are judged as those of anybody's request.
+        // Streams are explored only in the timing lane; in other suites they are judged only as part of every answer.
         const isMine = ({ endpoint }: Invariant) => (endpoints[endpoint].kind === "stream") === (lane === "timing");
         const all = invariantsFor(rule).filter(isMine);
         for (const endpoint of new Set(all.map((invariant) => invariant.endpoint))) {

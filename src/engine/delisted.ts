@@ -1,21 +1,21 @@
-/** Markets that a run knows of, and that the target has delisted since. */
+/** Detects markets that the target has delisted since discovery saw them. */
 import { isJsonObject, parseJson } from "../connect/json.js";
 import { errorCode } from "../judge/connect-error.js";
 import type { MarketSubject, Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckClient } from "./check-client.js";
 
-/** Markets that are looked up, at most. */
+/** Maximum number of markets to look up. */
 const MOST_LOOKED_UP = 3;
 
-/** Requests that {@link delistedMarket} sends at most: a connection that breaks is tried a few times more. */
+/** Request budget of {@link delistedMarket}: two lookups per market, each attempted up to five times. */
 export const delistedBudget = 2 * 5 * MOST_LOOKED_UP;
 
 /**
- * Looks up the markets that some answers are about: a platform may delist one while a run goes on. One counts as delisted when it had
- * a configuration before, and neither its id nor its name is found now (§4.8, §4.9).
+ * Looks up the markets that these answers are about, since a platform may delist one during a run. A market counts as
+ * delisted if its configuration was seen before and now neither its id nor its name is found (§4.8, §4.9).
  *
- * @returns the id of the first one that is gone
+ * @returns the id of the first market that is gone
  */
 export async function delistedMarket(
   answers: readonly AnswerOf<unknown>[],

@@ -10,44 +10,44 @@ import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { EveryAnswer } from "./every-answer.js";
 
-/** Something that is read once, and the exchanges that it took so far. */
+/** A read made once for several checks, and the exchanges it took so far. */
 export interface SharedReading {
   readonly exchanges: readonly Exchange[];
   readonly value: Promise<unknown>;
-  /** Whether answers were compared for it. */
+  /** Whether it compared answers with each other. */
   readonly compared: boolean;
-  /** Whether they showed that the data moved. */
+  /** Whether the answers showed that the data changed. */
   readonly moved: boolean;
 }
 
 /** Everything that checks share within one worker of a run. */
 export interface Environment {
-  /** When the run started, in milliseconds since 1970: the "now" of requests that ask for a range of time. */
+  /** Start of the run, in milliseconds since 1970: the "now" of requests that ask for a time range. */
   readonly startedAt: number;
   readonly subjects: Subjects;
   readonly profile: Profile;
-  /** How many fields of a request are explored together. */
+  /** How many fields of a request are tried in combination. */
   readonly strength: Strength;
-  /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
+  /** Minimum time to watch streams, in milliseconds, if longer than usual. */
   readonly streamWatchMs?: number;
-  /** Requests, in words, that are explored besides those that are drawn. */
+  /** Extra requests, in words, to explore besides the generated ones. */
   readonly alsoAsk?: readonly string[];
-  /** The readings that verdicts are given under, where the user chose one. */
+  /** The readings that the user chose; verdicts are given under them. */
   readonly readings: Readings;
   /** The seed of everything that is generated. */
   readonly seed: number;
   readonly wire: Wire;
-  /** The request for an operation, with the headers that the target's configuration asks for. */
+  /** Builds the request for an operation, with the headers from the target's configuration. */
   readonly build: (endpoint: Endpoint, body: JsonInput, overrides: RequestOverrides) => WireRequest;
   /** Counts a success of an operation. */
   readonly succeeded: (endpoint: Endpoint) => void;
-  /** Keeps an exchange as evidence. */
+  /** Records an exchange as evidence. */
   readonly record: (exchange: Exchange) => void;
-  /** A shell line that sends a request again, and the one that it was sent right after; without secrets. */
+  /** A shell command, without secrets, that sends a request again, after the one that must come right before it, if any. */
   readonly curl: (answer: AnswerOf<unknown>) => string;
-  /** What several checks read (see `CheckContext.shared` and `sharedRead`). */
+  /** Shared reads by name (see `CheckContext.shared` and `sharedRead`). */
   readonly shared: Map<string, SharedReading>;
-  /** Waits so many milliseconds for the data of the target to move on; not where nothing of it moves, as in a record. */
+  /** Waits `ms` milliseconds for the target's data to change. Does not wait where the data cannot change, as in a record. */
   readonly pause: (ms: number) => Promise<void>;
   /** The wire rules, applied to every answer of the run. */
   readonly everyAnswer: EveryAnswer;

@@ -19,23 +19,23 @@ import type { CheckResult } from "./result.js";
 import { isSample } from "./samples.js";
 
 /**
- * Not judged on every answer: whether a market or wallet that does not exist brings a result object is left open (S4,
- * R12). The wire suite judges it on subjects that do exist.
+ * Rules not judged on every answer: the text leaves open whether a market or wallet that does not exist gets a result
+ * object (S4, R12). The wire suite judges them on subjects that exist.
  */
 const needsSubject: ReadonlySet<RuleId> = new Set(["wire.result-present", "wire.nested-objects-present"]);
 
 const errorObjectJudges = errorObjectRules.map((rule) => [rule, anyErrorObjectIs(rule)] as const);
 
 /**
- * The wire rules and the invariants on every answer of a run, whichever check asked for it. The suites look at chosen
- * answers; this catches what is wrong only on page three of somebody else's question.
+ * Judges the wire rules and the invariants on every answer of a run, whichever check asked for it. Suites look at
+ * selected answers only; this also catches violations in all the others.
  */
 export class EveryAnswer {
-  /** @param terms what invariants are judged with; none is judged without them */
+  /** @param terms what invariants are judged with; without it no invariant is judged */
   constructor(private readonly terms?: InvariantTerms) {}
 
   readonly #logs = new Map<string, { rule: RuleId; endpoint: Endpoint; log: AssertionLog }>();
-  /** What was judged already: the same answer to the same request, sent again, says nothing new. */
+  /** Digests of what was judged already: the same answer to the same request says nothing new. */
   readonly #judged = new Set<string>();
   readonly #counted = new Map<string, { field: EnumField; endpoint: Endpoint; seen: Set<string>; log: AssertionLog }>();
 
@@ -43,7 +43,7 @@ export class EveryAnswer {
   judge(answer: Answer): void {
     this.#take("wire.json-object", answer, isOneJsonObject(answer));
     if (answer.outcome.kind === "success" || answer.outcome.kind === "sample") {
-      // What is wrong with any row is wrong with the answer; that rows which were passed over are right is not said.
+      // A violation in a sampled row is a violation of the answer. Rows that were skipped are not claimed to be right.
       this.#take("wire.content-type", answer, hasConnectContentType(answer));
       const { request, response } = answer.exchange;
       const body = digestOf(response?.body ?? "");
@@ -69,7 +69,7 @@ export class EveryAnswer {
     this.#take("wire.json-object", answer, messagesAreJsonObjects(answer));
     const { frames = [] } = answer.exchange;
     const { problem } = answer.outcome.body;
-    // Where a stream was cut off, that it was is for the checks, which watch again before they blame.
+    // A stream that was cut off is left to the checks, which watch again before they report a violation.
     const ofFrames = problem?.kind === "framing" ? {} : answer.outcome.body;
     this.#take("events.envelope", answer, wellFormedEnvelopes(frames)(ofFrames));
     for (const [index, message] of answer.outcome.body.messages.entries()) {
@@ -80,7 +80,7 @@ export class EveryAnswer {
     this.#judgeInvariants(answer);
   }
 
-  /** What is documented is not answered with `internal` (E5); a connection that breaks is for the checks. */
+  /** A documented request must not be answered with `internal` (E5). Broken connections are left to the checks. */
   #judgeFailure(answer: AnswerOf<unknown>): void {
     if (!this.terms || answer.exchange.throttled || errorCode(answer) !== "internal") return;
     if (askedBy(answer, this.terms.subjects)) this.#take("errors.documented-outcome", answer, isConnectAnswer(answer));
@@ -91,7 +91,10 @@ export class EveryAnswer {
     return this.#judged.add(about.join(" ")).size > before;
   }
 
-  /** What is left out, and what is written out, of enums that have to be there: {@link settleLeftOut} has the say on it. */
+  /**
+   * Counts required enum values that are omitted and those that are present; {@link settleLeftOut} decides on them at
+   * the end.
+   */
   #count(answer: AnswerOf<unknown>, body: JsonObject, prefix = ""): void {
     if (!showsEnums(answer.endpoint)) return;
     for (const field of ["side", "status"] as const) {
@@ -113,14 +116,15 @@ export class EveryAnswer {
     }
   }
 
-  /** Invariants whose data has to stand still are left to the checks, which read again before they blame. */
+  /** Judges the invariants. Those that need unchanging data are left to the checks, which read again before they report. */
   #judgeInvariants(answer: AnswerOf<ShownBody>): void {
     if (!this.terms) return;
     for (const invariant of invariantsOf(answer.endpoint)) {
       const { rule, ofAnyRows, ofWire, stable } = invariant;
       if (stable || (isSample(answer) && !ofAnyRows)) continue;
       const judgement = judgeInvariant(invariant, answer, this.terms);
-      // What the wire rules say is taken already, and judged here for the checks while the body is at hand.
+      // Results of wire rules are recorded already. They are judged here only to cache the judgement for the checks
+      // while the body is in memory.
       if (judgement && !ofWire) this.#take(rule, answer, judgement);
     }
   }
@@ -144,10 +148,10 @@ export class EveryAnswer {
     for (const violation of violations) entry.log.violation(answer, { ...violation, path: prefix + violation.path });
   }
 
-  /** What came of it: one result for each rule and endpoint that was seen, and one for what may be left out of its rows. */
+  /** The results so far: one for each rule and endpoint seen, plus one for each enum field whose values may be omitted. */
   results(curl: (answer: AnswerOf<unknown>) => string): CheckResult[] {
     const levelOf = (rule: RuleId) => levelUnder(this.terms?.readings ?? {}, rule);
-    // Of a rule that a chosen reading leaves open, the rule's own check tells what was seen.
+    // For a rule that the chosen reading leaves open, the rule's own check reports what was seen.
     const judged = [...this.#logs.values()]
       .filter(({ rule }) => levelOf(rule) !== "observation")
       .map(({ rule, endpoint, log }) => resultOf(rule, levelOf(rule), endpoint, log, curl));
@@ -188,10 +192,11 @@ function resultOf(
 }
 
 /**
- * Settles what is left out of rows, once all answers of a run are known: where exactly one documented value of the field occurs
- * in none of them, that is the one that is left out, which is advisory and judged by itself (W2).
+ * Settles omitted enum values once all answers of a run are known. If exactly one documented value of a field never
+ * occurs, it is taken to be the omitted one, and the omission is excused: it is advisory and has a rule of its own
+ * (W2).
  *
- * @param also values that discovery has seen
+ * @param also values seen by discovery
  */
 export function settleLeftOut(results: readonly CheckResult[], also: readonly string[] = []): CheckResult[] {
   const seen = new Set([...also, ...results.flatMap(({ seenValues = [] }) => seenValues)]);

@@ -24,16 +24,16 @@ import { Blocked, Halt, Inconclusive, TransportTrouble, Unimplemented } from "./
 import type { CheckDefinition } from "./suite.js";
 import { describeOutcome, verifyInto } from "./verify.js";
 
-/** A shared request is sent once, and once more if its connection breaks or nothing is answered in time. */
+/** Request budget of a shared request: it is retried once if its connection breaks or it is not answered in time. */
 const SHARED_ATTEMPTS = 2;
 
-/** The result of a check, with the exchanges that it made. */
+/** The result of a check, and the exchanges that it made or read. */
 export interface Execution {
   readonly result: CheckResult;
   readonly exchanges: readonly Exchange[];
 }
 
-/** Makes one check. Never throws: whatever happens is a verdict. */
+/** Runs one check. Never throws: whatever happens becomes a verdict. */
 export async function execute(
   check: CheckDefinition,
   environment: Environment,
@@ -41,7 +41,7 @@ export async function execute(
 ): Promise<Execution> {
   const started = performance.now();
   const own = isOwnRuleId(check.rule);
-  // What the user's own checks ask for has no say in the rules of the catalogue.
+  // What user-defined checks request does not affect the catalogue's rules.
   const judged = check.kind !== "observation" && !own && absent(environment, check.endpoint) === undefined;
   const every = judged ? environment.everyAnswer : undefined;
   const client = new CheckClient(environment, check.name, check.requests[environment.profile], every, signal);
@@ -49,7 +49,7 @@ export async function execute(
   const { log, notes, observations, subjects, interactions, counterexample, end } = looked;
   const level = levelUnder(environment.readings, check.rule);
   const violations = log.violations(environment.curl);
-  // A rule that the chosen reading leaves open: what its check found is told, and not held against the target.
+  // If the chosen reading leaves a rule open, its findings are reported but not held against the target.
   const leftOpen = level === "observation" && check.kind !== "observation";
   if (leftOpen && log.assertions > 0) {
     const seen = violations.length === 0 ? "holds here" : violations.map((violation) => violation.message).join("; ");
@@ -83,7 +83,7 @@ export async function execute(
   };
 }
 
-/** What is kept of one look at the target, beside its assertions. */
+/** What one look at the target records besides its assertions. */
 interface Kept {
   readonly notes: string[];
   readonly observations: { what: string; seen: string }[];
@@ -91,27 +91,27 @@ interface Kept {
   interactions?: Interactions;
   /** Whether answers were compared with each other. */
   compared: boolean;
-  /** Whether readings showed that the data moved. */
+  /** Whether the answers showed that the data changed. */
   moved: boolean;
 }
 
-/** What one look at the target brought. */
+/** The result of one look at the target, that is, of running the check once. */
 interface Look extends Kept {
   readonly log: AssertionLog;
   readonly counterexample?: Counterexample;
-  /** What ended it before its end: a signal, or a fault of the harness. */
+  /** What ended it early: a signal, or a fault of the harness. */
   readonly end?: unknown;
 }
 
-/** How long a cache or a replica may be behind, and a little more, in milliseconds (P3). */
+/** How long to wait before another look, in milliseconds: slightly more than a cache or a replica may lag behind (P3). */
 const PAUSE_MS = 2_600;
 
 /**
- * Looks at the target, and where a comparison found something, once more, after a pause and in the other order: data may change
- * between two readings and change back, answers may be cached for a moment, and replicas a moment apart (P3). Where the second
- * look found other things as well, the data moved meanwhile, and what looked alike may be a coincidence: then a third look
- * decides, as it does where readings showed that the data moved. What is not found again of the same rows was due to data that
- * move.
+ * Runs the check, and repeats it when a comparison found a violation: after a pause and in the other order. Data may change
+ * between two reads and change back, answers may be cached briefly, and replicas may lag behind each other (P3).
+ *
+ * A third look decides if the second one did not find exactly the same, or if the answers showed that the data changed: a
+ * match may then be a coincidence. Differences that are not found again on the same rows are put down to changing data.
  */
 async function lookAgain(check: CheckDefinition, environment: Environment, client: CheckClient): Promise<Look> {
   const first = await look(check, environment, client, "first");
@@ -132,7 +132,7 @@ async function lookAgain(check: CheckDefinition, environment: Environment, clien
   return { ...last, log: new AssertionLog(), end: isSignal(last.end) ? notFoundAgain(first, last) : last.end };
 }
 
-/** What was found about a market that was delisted meanwhile is not held against the target. */
+/** Drops findings about a market that was delisted during the run; they are not held against the target. */
 async function withoutDelisted(
   looked: Look,
   { kind, name }: CheckDefinition,
@@ -159,7 +159,7 @@ function notFoundAgain({ log }: Look, { end }: Look): Inconclusive {
   );
 }
 
-/** The first look at a target, or a later one: the second reads in the other order and more often, the third over a longer time. */
+/** Which look this is: the second reads in the other order and more often, the third over a longer time. */
 type Turn = "first" | "second" | "third";
 
 async function look(check: CheckDefinition, environment: Environment, client: CheckClient, turn: Turn): Promise<Look> {
@@ -178,28 +178,28 @@ async function look(check: CheckDefinition, environment: Environment, client: Ch
   return { log, ...kept, ...(counterexample ? { counterexample } : {}), end };
 }
 
-/** The rule that an operation is there. On one that is not, it alone is judged; all the rest is blocked. */
+/** The rule that an operation exists. If it does not, only this rule is judged, and every other check on it is blocked. */
 const pathRule: RuleId = "protocol.post-path";
 
 function absent({ subjects }: Environment, endpoint: Endpoint): Blocker | undefined {
   return subjects.broken.find(({ operation, kind }) => operation === endpoint && kind === "absent");
 }
 
-/** @throws Blocked for an operation that is not there */
+/** @throws Blocked if the operation is absent */
 function admit(check: CheckDefinition, environment: Environment, endpoint: Endpoint): void {
   const blocker = check.rule === pathRule ? undefined : absent(environment, endpoint);
   if (blocker) throw new Blocked(blocker);
 }
 
-/** How a check may end early without being at fault. */
+/** The ways in which a check may end early without a fault of the harness. */
 const signals = [Blocked, Halt, Inconclusive, Unimplemented, TransportTrouble] as const;
 
-/** Whether a look came to its end, or ended in a way that is no fault of the harness. */
+/** Whether a look ended regularly or by a signal, not by a fault of the harness. */
 function isSignal(end: unknown): boolean {
   return end === undefined || signals.some((signal) => end instanceof signal);
 }
 
-/** The verdict of a check (rulings on verdicts): a violation that was seen stands, and nothing seen is never a pass. */
+/** The verdict of a check (rulings on verdicts): a violation that was seen stands, and seeing nothing is never a pass. */
 function conclude(
   { rule, endpoint }: CheckDefinition,
   level: Level,
@@ -254,7 +254,7 @@ function contextOf(
   const compares = () => {
     kept.compared = true;
   };
-  /** Whoever brackets something compares it. */
+  /** A bracketed read always counts as a comparison. */
   const bracketFor =
     (reader: { compared: boolean; moved: boolean }): CheckContext["bracket"] =>
     (readA, readB, stable = stableBody) => {
@@ -271,7 +271,7 @@ function contextOf(
           return spreadBracket(readA, readB, stable, environment.pause);
       }
     };
-  /** Whichever check comes first sends the shared requests, in its name. */
+  /** Makes a shared read. The first check that needs it sends its requests, in its own name. */
   const once = async <T>(
     what: string,
     requests: number,
@@ -362,7 +362,10 @@ function contextOf(
   };
 }
 
-/** Without a subject a check is inconclusive, or blocked by the operation that would show it; where that is its own, it is unimplemented. */
+/**
+ * The signal for a missing subject: inconclusive, or blocked by the operation that would show it; unimplemented if that is
+ * the check's own operation.
+ */
 function signalOf(missing: string | MissingData, endpoint: Endpoint): Inconclusive | Blocked | Unimplemented {
   if (typeof missing === "string") return new Inconclusive(missing);
   const { blockedBy, reason } = missing;
@@ -370,7 +373,7 @@ function signalOf(missing: string | MissingData, endpoint: Endpoint): Inconclusi
   return blockedBy ? new Blocked(blockedBy, reason) : new Inconclusive(reason);
 }
 
-/** The body of an answer that only leads to what is judged, be it a sample. */
+/** The body, possibly sampled, of an answer that is not judged itself but leads to what is. */
 function bodyGiven<Body>(answer: AnswerOf<Body>): Body {
   const body = bodyKnown(answer);
   if (body !== undefined) return body;
@@ -385,7 +388,7 @@ function callsBy(ask: CheckContext["ask"]): Calls {
   return Object.fromEntries(unaryEndpointNames.map(call)) as Calls;
 }
 
-/** A subject as it is named in results: what it is, and the exchange that showed it. */
+/** A subject's name in results: what it is, and the exchange that showed it. */
 function nameOfSubject(subject: unknown): string | undefined {
   if (typeof subject !== "object" || subject === null) return undefined;
   const { address, marketId, positionId, provenance } = subject as Record<string, unknown>;

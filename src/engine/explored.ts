@@ -1,4 +1,4 @@
-/** The exploration of an operation: requests that try its fields together, made once and judged by many rules. */
+/** Explores an operation: sends requests that combine its fields. Each exploration is made once and judged by many rules. */
 import { type JsonObject, type JsonObjectInput, RawJson, stringify } from "../connect/json.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import { longIntervalMs, type PlannedRequest } from "../exploration/operations.js";
@@ -19,7 +19,7 @@ import { askedBy, judgeInvariant } from "./invariant-judgement.js";
 import { requestFromWords } from "./request-in-words.js";
 import { usable } from "./usable.js";
 
-/** An answer, and the request as it was planned: the headers beside the usual ones with it. */
+/** An answer together with its planned request, including any unusual headers. */
 interface Made {
   readonly planned: PlannedRequest;
   readonly answer: AnswerOf<ShownBody>;
@@ -30,25 +30,25 @@ export interface Explored extends Made {
   readonly planned: Exploration;
 }
 
-/** What was explored of an operation. */
+/** The result of exploring an operation. */
 export interface ExploredOperation {
   readonly exchanges: readonly Explored[];
   readonly interactions: Interactions;
-  /** The answers by what was asked (see {@link keyOf}). */
+  /** The answers by request (see {@link keyOf}). */
   readonly answers: ReadonlyMap<string, AnswerOf<ShownBody>>;
 }
 
-/** How long a stream is watched, and how many messages of it are enough: fewer where each class of a field is only tried once. */
+/** How long a stream is watched, and how many messages are enough: fewer where each class of a field is only tried once. */
 const watched = { messages: 20, ms: 4_000 } as const;
 const watchedBriefly = { messages: 6, ms: 2_000 } as const;
 
-/** Explores an operation: once for all checks of a worker. Without a subject for the operation the check is inconclusive. */
+/** Explores an operation, once per worker for all checks. Without a subject for the operation the check is inconclusive. */
 export async function explored(context: CheckContext, endpoint: Endpoint): Promise<ExploredOperation> {
   const { required, sharedRead, subjects } = context;
   const { requests: drawn, interactions, changes, afterRefusals } = planned(endpoint, context);
   required(drawn[0], missingData(subjects, needed[endpoint]));
   const requests = [...knownRequests(endpoint, context), ...drawn];
-  // Twice as many, since a connection that breaks is tried once more.
+  // Doubled, to leave room for retries.
   const most = 2 * (requests.length + changes.length + 2 * afterRefusals.length);
   return sharedRead(`the combinations of fields of ${endpoint}`, most, async (words) => {
     const make = async (request: Exploration, after?: AnswerOf<unknown>) => ({
@@ -65,13 +65,13 @@ export async function explored(context: CheckContext, endpoint: Endpoint): Promi
     for (const request of afterRefusals) {
       exchanges.push({ planned: request, answer: await askInTurn(words, endpoint, request) });
     }
-    // Of requests that came out the same the first one counts.
+    // If several requests turned out identical, the first one counts.
     const answers = new Map([...exchanges].reverse().map(({ planned: made, answer }) => [keyOf(made), answer]));
     return { exchanges, interactions, answers };
   });
 }
 
-/** The documented requests by which known deviations show: what others are refused for is the business of the rules on that. */
+/** The `alsoAsk` requests for this operation, without invalid ones: refusals have rules of their own. */
 function knownRequests(endpoint: Endpoint, { alsoAsk, subjects }: CheckContext): readonly Exploration[] {
   return alsoAsk.flatMap((words): Exploration[] => {
     const request = requestFromWords(words);
@@ -81,7 +81,7 @@ function knownRequests(endpoint: Endpoint, { alsoAsk, subjects }: CheckContext):
   });
 }
 
-/** The answers of an operation's exploration. */
+/** Just the answers of an operation's exploration. */
 export async function exploredAnswers(
   context: CheckContext,
   endpoint: Endpoint,
@@ -89,20 +89,20 @@ export async function exploredAnswers(
   return (await explored(context, endpoint)).exchanges.map(({ answer }) => answer);
 }
 
-/** What the exploration of the stream brought. */
+/** The captures from exploring the stream. */
 export async function exploredStreams(context: CheckContext): Promise<readonly StreamAnswer[]> {
   return (await exploredAnswers(context, "GetOpenPositionsStreaming")) as readonly StreamAnswer[];
 }
 
-/** How a planned request is made. */
+/** How to send a planned request. */
 interface Asking {
-  /** The answer that it is made right after. */
+  /** The answer to the request that must come right before it. */
   readonly after?: AnswerOf<unknown> | undefined;
-  /** How many messages are read of the stream, at most. */
+  /** Maximum number of stream messages to read. */
   readonly messages?: number | undefined;
 }
 
-/** Makes a planned request right after the one that belongs before it, where there is one. */
+/** Sends a planned request, right after its preceding request if it has one. */
 export async function askInTurn(
   by: Pick<CheckContext, "ask" | "listen" | "strength">,
   endpoint: Endpoint,
@@ -113,7 +113,7 @@ export async function askInTurn(
   return ask(by, endpoint, request, { ...asking, after });
 }
 
-/** Makes a planned request; of the stream a few messages are read. */
+/** Sends a planned request; of a stream, reads only a few messages. */
 export function ask(
   { ask, listen, strength }: Pick<CheckContext, "ask" | "listen" | "strength">,
   endpoint: Endpoint,
@@ -126,7 +126,7 @@ export function ask(
     : ask(endpoint, body, { headers, notation, after: after?.exchange.request });
 }
 
-/** The answer to a request: the explored one where there is one, or else asked once for all checks. */
+/** The answer to a request: taken from the exploration if it was explored, else requested once for all checks. */
 export async function askOnce(
   { answers }: ExploredOperation,
   context: CheckContext,
@@ -144,12 +144,12 @@ function isLong({ updateIntervalMs }: JsonObjectInput): boolean {
   return typeof updateIntervalMs === "number" && updateIntervalMs >= longIntervalMs;
 }
 
-/** What tells a request from others: its body as it is written, and its headers beside the usual ones. */
+/** Identifies a request by its body as written and its unusual headers. */
 export function keyOf({ body, headers, notation }: PlannedRequest): string {
   return [stringify(body, notation), ...Object.entries(headers).flat()].join(" ");
 }
 
-/** Plans are made once for all checks: arrays of many fields take a while. */
+/** Plans are made once for all checks: covering arrays of many fields take a while to compute. */
 const plans = new WeakMap<Subjects, Map<string, Plan>>();
 
 function planned(
@@ -164,7 +164,7 @@ function planned(
   return plan;
 }
 
-/** The operations that tell what the request fields of others are filled with: ticks, symbols, wallets. */
+/** The operations whose answers provide values for an operation's request fields: ticks, symbols, wallets. */
 const filledBy: Partial<Record<Endpoint, readonly Endpoint[]>> = {
   GetOrderBook: ["GetMarketConfigs", "GetMarketIdByName"],
   GetHistoricalPrices: ["GetMarketConfigs"],
@@ -173,22 +173,28 @@ const filledBy: Partial<Record<Endpoint, readonly Endpoint[]>> = {
   GetOrders: ["GetAllOrders", "GetMarketIdByName"],
 };
 
-/** Why an exploration has no answer of the kind: an operation that would tell what to ask for does not work, or there is none. */
+/**
+ * Why an exploration has no answer of this kind: an operation that provides request values does not work, or there is no
+ * such data.
+ */
 export function unexplored({ subjects }: CheckContext, endpoint: Endpoint, kind: string): MissingData {
   return missingFrom(subjects, `needs an answer of ${endpoint} ${kind}`, filledBy[endpoint] ?? []);
 }
 
-/** Requests that find the smallest request, at most. */
+/** Maximum number of requests spent on finding the smallest one that shows a violation. */
 export const smallestRequestBudget = 10;
 
-/** Requests that {@link holdsInEveryCombination} sends at most: a violation on data that move is read again until they stand still. */
+/**
+ * Request budget of {@link holdsInEveryCombination}. For invariants on changing data it includes rereads until the data is
+ * stable.
+ */
 export function invariantBudget({ answered, stable }: Invariant): number {
   return (answered ? 2 : 1) * smallestRequestBudget + 1 + (stable ? 2 * bracketReads : 0);
 }
 
 /**
- * Asserts an invariant on every answer of its operation's exploration that it applies to. A violation is asked again with
- * fewer fields, and reported with the smallest request that still shows it; the first one that showed it stands beside it.
+ * Asserts an invariant on every explored answer that it applies to. A violation is tried again with fewer fields and
+ * reported with the smallest request that still shows it, beside the one that first showed it.
  */
 export async function holdsInEveryCombination(invariant: Invariant, context: CheckContext): Promise<void> {
   const { exchanges } = await explored(context, invariant.endpoint);
@@ -216,7 +222,7 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
   const shows = (answer: AnswerOf<ShownBody>) => (judge(answer)?.violations.length ?? 0) > 0;
   const found = invariant.stable ? await again(context, invariant, first) : first;
   const shown = invariant.stable ? [found] : violating;
-  // What only shows right after another request may be what was remembered of that one.
+  // A violation seen only right after another request may come from state remembered from that request.
   if (shows(found.answer) && violating.every(({ planned }) => planned.after)) await context.pause(FORGET_MS);
   const smallest = shows(found.answer) ? [await smallestShowing(context, found, shows)] : [];
   for (const answer of new Set([...smallest, ...shown].map((made) => made.answer))) {
@@ -225,10 +231,13 @@ export async function holdsInEveryCombination(invariant: Invariant, context: Che
   }
 }
 
-/** How long to wait until what was remembered of another request is probably forgotten, in milliseconds. */
+/** How long to wait for a server to forget a previous request, in milliseconds. */
 const FORGET_MS = 500;
 
-/** The smallest request that shows it. Where it does not show it again, that is noted: it depends on more than the request. */
+/**
+ * Finds the smallest request that shows the violation. If that request does not show it again, a note says so: the answer
+ * depends on more than the request.
+ */
 async function smallestShowing(
   context: CheckContext,
   made: Made,
@@ -253,13 +262,13 @@ function record(
   else verify(answer).satisfies(judgement);
 }
 
-/** The same request once more, on data that stand still (P3). */
+/** Sends the same request again, on stable data (P3). */
 async function again(context: CheckContext, { endpoint, stable }: Invariant, { planned }: Made): Promise<Made> {
   const read = () => askInTurn(context, endpoint, planned);
   return { planned, answer: await context.stableRead(read, (body) => stable?.(body as JsonObject) ?? "") };
 }
 
-/** Codes by which a request is refused for what it asks. */
+/** Error codes that refuse a request because of its content. */
 const refusals: readonly string[] = ["invalid_argument", "not_found", "out_of_range", "failed_precondition"];
 
 function isRefused({ outcome, exchange }: AnswerOf<unknown>): boolean {
@@ -267,8 +276,8 @@ function isRefused({ outcome, exchange }: AnswerOf<unknown>): boolean {
 }
 
 /**
- * Asserts that no documented request is answered with `internal` or with no Connect answer, and that none is refused for what
- * only several things about it together can be at fault: what one of them alone is refused for is the business of its own rule.
+ * Asserts that no documented request gets `internal` or an answer that is not Connect, and that none is refused because of a
+ * combination of its fields. A refusal caused by a single field is left to the rule on that field.
  */
 export async function answeredAsDocumented(context: CheckContext, endpoint: Endpoint): Promise<void> {
   const { verify, subjects } = context;
@@ -278,7 +287,7 @@ export async function answeredAsDocumented(context: CheckContext, endpoint: Endp
   const refused = exchanges.filter(({ answer }) => isRefused(answer));
   const classesOf = ({ planned: { row } }: Explored) => Object.entries(row).map((each) => each.join(" "));
   const answered = new Set(exchanges.filter(({ answer }) => !isRefused(answer)).flatMap(classesOf));
-  // First those of which each class of each field is answered elsewhere: it is not one of them that they are refused for.
+  // Prefer requests whose field classes were each answered elsewhere: no single class explains the refusal.
   const isCombined = (made: Explored) => classesOf(made).every((name) => answered.has(name));
   for (const made of [...refused.filter(isCombined), ...refused].slice(0, 1)) {
     const smallest = await withFewerFields(context, made, isRefused);
@@ -288,15 +297,15 @@ export async function answeredAsDocumented(context: CheckContext, endpoint: Endp
   }
 }
 
-/** Fields of a refused request that are tried in another one, at most. */
+/** Maximum number of a refused request's fields that are tried in another request. */
 const fieldsTriedElsewhere = 2;
 
-/** Requests that {@link answeredAsDocumented} sends at most. */
+/** Request budget of {@link answeredAsDocumented}. */
 export const asDocumentedBudget = smallestRequestBudget + fieldsTriedElsewhere;
 
 /**
- * The optional fields of a refused request, as they are, in a request about something else that was answered. Not `offset`: it may be
- * beyond the end of the one and not of the other.
+ * Tries each optional field of a refused request in another request that was answered. `offset` is skipped: it may be beyond
+ * the end of one list but not of the other.
  */
 async function aboutOthers(
   context: CheckContext,
@@ -316,7 +325,10 @@ async function aboutOthers(
   );
 }
 
-/** Whether a refused request has several things about it that are answered elsewhere, each without the others. */
+/**
+ * Tells whether a refusal is due to a combination: the request has several unusual features, or all of its features and
+ * subjects were answered elsewhere.
+ */
 function meetingsOf(exchanges: readonly Made[], subjects: Subjects): (made: Made) => boolean {
   const answered = new Set(
     exchanges
@@ -330,7 +342,7 @@ function meetingsOf(exchanges: readonly Made[], subjects: Subjects): (made: Made
   };
 }
 
-/** Asserts that what an invariant is about is no reason to refuse a request. */
+/** Asserts that a server does not refuse a request because of what the invariant is about. */
 async function answersInsteadOfRefusing(
   invariant: Invariant,
   exchanges: readonly Made[],
@@ -344,13 +356,13 @@ async function answersInsteadOfRefusing(
   const refused = exchanges.find(({ answer }) => isDue(answer));
   if (!refused) return;
   const smallest = await withFewerFields(context, refused, isDue);
-  // What is refused for its headers or its notation is the business of the rules on those.
+  // Refusals due to headers or notation are left to the rules on those.
   const { headers, notation } = smallest.planned;
   const isUsual = Object.keys(headers).length === 0 && notation === undefined;
   if (isUsual && !meetingsOf(exchanges, subjects)(smallest)) verify(smallest.answer, refused.answer).succeeds();
 }
 
-/** Things about a request that a server may stumble over: its headers and optional fields, and how it is written. */
+/** Features of a request that a server may stumble over: its headers, its optional fields, and how it is written. */
 function featuresOf({ answer, planned: { headers, notation } }: Made, subjects: Subjects): readonly string[] {
   const asked = askedBy(answer, subjects);
   const request = answer.request as JsonObjectInput;
@@ -371,7 +383,7 @@ function featuresOf({ answer, planned: { headers, notation } }: Made, subjects: 
   ];
 }
 
-/** What a request is about. */
+/** The market, wallet and interval that a request is about. */
 function subjectsOf({ answer }: Made, subjects: Subjects): readonly string[] {
   const { marketId, wallet, interval } = askedBy(answer, subjects) ?? {};
   return [`market ${marketId}`, `wallet ${wallet}`, `interval ${interval}`].filter(
@@ -379,7 +391,7 @@ function subjectsOf({ answer }: Made, subjects: Subjects): readonly string[] {
   );
 }
 
-/** Whether a field may be left out: also the wallet of GetAllOrders, and the market of GetOrders (§4.3, §4.4). */
+/** Whether a field may be omitted, including the wallet of GetAllOrders and the market of GetOrders (§4.3, §4.4). */
 function mayGo(endpoint: Endpoint, field: string): boolean {
   const isOptional =
     (endpoint === "GetAllOrders" && field === "address") || (endpoint === "GetOrders" && field === "market");
@@ -387,11 +399,12 @@ function mayGo(endpoint: Endpoint, field: string): boolean {
 }
 
 /**
- * Asks the same more plainly and with one field less, as long as that shows the same, up to ten times.
+ * Shrinks a request: writes it more plainly and drops one field at a time, keeping each change that still shows the finding.
+ * Sends at most {@link smallestRequestBudget} requests.
  *
- * @param shows whether an answer shows it
- * @param kept a field that is never left out
- * @returns the smallest request that does
+ * @param shows whether an answer shows the finding
+ * @param kept a field that must not be dropped
+ * @returns the smallest request that shows it
  */
 export async function withFewerFields(
   context: CheckContext,

@@ -7,30 +7,36 @@ import type { Readings } from "../specification/readings.js";
 import type { AnswerOf } from "./answer.js";
 import { bodyKnown } from "./samples.js";
 
-/** What invariants are judged with in a run: the same for all of its answers. */
+/** What invariants are judged with: the same for all answers of a run. */
 export interface InvariantTerms {
   readonly subjects: Known;
   readonly readings: Readings;
 }
 
-/** An answer is judged for its own sake, and again by the checks that explored it: what came of it dies with the exchange. */
+/**
+ * Cached judgements. An answer is judged when it arrives and again by the checks that explored it. Entries are freed
+ * together with their exchange.
+ */
 const judged = new WeakMap<Exchange, { readonly asked: Asked | undefined; readonly by: Map<Invariant, Judged> }>();
 
-/** A judgement with more violations is made again when it is asked for: tens of thousands of bad rows in each answer take gigabytes. */
+/**
+ * Judgements with more violations are not cached but repeated on demand: tens of thousands of bad rows per answer would
+ * take gigabytes.
+ */
 const VIOLATIONS_KEPT = 1_000;
 
-/** A judgement, and the readings that it was given under: a record may be judged under several. */
+/** A judgement and the readings it was made under: a record may be judged under several. */
 interface Judged {
   readonly judgement: Judgement;
   readonly readings: Readings;
 }
 
-/** What a request asked for; undefined unless it is a documented one (see {@link readAsked}). */
+/** What a request asked for; undefined unless the request is documented (see {@link readAsked}). */
 export function askedBy(answer: AnswerOf<unknown>, known: Known): Asked | undefined {
   return judgedOf(answer, known).asked;
 }
 
-/** The judgement of an invariant on an answer; undefined where it does not apply, or there is no body. */
+/** Judges an invariant on an answer; undefined if it does not apply or there is no body. */
 export function judgeInvariant(
   invariant: Invariant,
   answer: AnswerOf<ShownBody>,

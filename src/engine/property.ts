@@ -6,27 +6,27 @@ import type { CheckContext } from "./context.js";
 import { sampleSize } from "./sample-size.js";
 import { Halt, Inconclusive } from "./signals.js";
 
-/** Named arbitraries: what a property is checked on. */
+/** Named arbitraries that a property is checked on. */
 export type Arbitraries = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** The values that named arbitraries generate. */
 export type Generated<A extends Arbitraries> = { [Name in keyof A]: A[Name] extends fc.Arbitrary<infer T> ? T : never };
 
-/** How many cases of a property-based check are made, and what they send. */
+/** How many cases a property-based check runs, and how many requests they send. */
 export interface PropertyRuns {
-  /** How many cases are generated; by default 10 in the quick profile and 40 in the full one. */
+  /** Number of generated cases; by default 10 in the quick profile and 40 in the full one. */
   readonly runs?: Readonly<Record<Profile, number>>;
-  /** How many requests one case sends at most; 1 by default. */
+  /** Most requests that one case sends; 1 by default. */
   readonly requestsPerRun?: number;
   /** Requests sent once, outside the cases. */
   readonly requestsBefore?: number;
 }
 
 const DEFAULT_RUNS = { quick: 10, full: 40 } as const satisfies Record<Profile, number>;
-/** Cases that shrinking may try beyond the generated ones. */
+/** Cases that shrinking may try on top of the generated ones. */
 const SHRINK_CASES = 30;
 
-/** The body of a property-based check, and how many requests it sends at most in each profile. */
+/** The run function of a property-based check, and its request budget in each profile. */
 export function propertyRun<A extends Arbitraries>(
   options: PropertyRuns,
   arbitraries: A | ((context: CheckContext) => A | Promise<A>),

@@ -1,4 +1,4 @@
-/** Refusals: rules on requests with one fault, which are valid apart from it (§7). */
+/** Refusals: rules on requests that are valid except for one fault (§7). */
 import fc from "fast-check";
 import { seedFor, shuffled } from "../arbitraries/seed.js";
 import type { JsonInput, JsonObject } from "../connect/json.js";
@@ -16,24 +16,24 @@ import { ask, explored, smallestRequestBudget, unexplored, withFewerFields } fro
 import { askedBy } from "./invariant-judgement.js";
 import { mostDiverse } from "./relations.js";
 
-/** An invalid value of a request field; undefined leaves the field out. */
+/** An invalid value of a request field; undefined omits the field. */
 export type Invalid = JsonInput | undefined | fc.Arbitrary<JsonInput>;
 
-/** What an operation has to refuse. */
+/** What an operation must refuse. */
 export interface Refusal {
-  /** The request field that is at fault. */
+  /** The request field that holds the invalid value. */
   readonly field: string;
-  /** Invalid values of it, each for a request of its own; they may be made of the market that the request is about. */
+  /** Invalid values of the field, each sent in its own request. They may depend on the market that the request is about. */
   readonly values: (market: MarketSubject, subjects: Subjects) => readonly Invalid[];
-  /** Others that have to be looked up first. */
+  /** Further invalid values that must be looked up first. */
   readonly lookedUp?: (context: CheckContext) => Promise<readonly Invalid[]>;
-  /** Codes that are documented for it, by the readings of a run. */
+  /** The documented error codes; they may depend on the readings of the run. */
   readonly codes: Codes | ((readings: Readings) => Codes);
-  /** What else may be answered, by the readings of a run; undefined where all of it is refused. */
+  /** A success accepted instead, depending on the readings of the run; undefined if every invalid value must be refused. */
   readonly instead?: (readings: Readings) => Success | undefined;
 }
 
-/** A success in place of a refusal: what it holds, and whether nothing but that will do. */
+/** A success in place of a refusal: what it must hold, and whether only that is accepted. */
 interface Success {
   readonly holds: (body: JsonObject) => Judgement;
   readonly only: boolean;
@@ -41,24 +41,25 @@ interface Success {
 
 type Codes = readonly [string, ...string[]];
 
-/** How often each invalid value is tried, by profile: in other requests, and drawn anew where it is drawn. */
+/** How often each invalid value is tried, by profile: each time in another request, with arbitraries generated anew. */
 const rounds: Readonly<Record<Profile, number>> = { quick: 1, full: 4 };
 
-/** Invalid values that one refusal has at most. */
+/** Most invalid values that one refusal may have. */
 const valuesAtMost = 14;
 
-/** Requests that a value is put into at least, of all values together: enough to show most classes of the other fields. */
+/** Fewest requests that a refusal sends, over all its values: enough to cover most classes of the other fields. */
 const requestsAtLeast = 6;
 
-/** Requests that a refusal sends at most. */
+/** Request budget of a refusal. */
 export const refusalBudget: Readonly<Record<Profile, number>> = {
   quick: rounds.quick * valuesAtMost + smallestRequestBudget,
   full: rounds.full * valuesAtMost + smallestRequestBudget,
 };
 
 /**
- * Asserts that invalid values are refused, each in one of the explored requests that were answered: what is refused then is
- * refused for its fault. What is not is asked again with fewer fields, and reported with the smallest request that shows it.
+ * Asserts that invalid values are refused. Each is put into an explored request that was answered, so that it can only
+ * be refused for this fault. An invalid value that is accepted is tried again with fewer fields, and reported with the
+ * smallest request that shows it.
  */
 export async function refuses(refusal: Refusal, endpoint: Endpoint, context: CheckContext) {
   const { field, lookedUp, codes } = refusal;
@@ -75,7 +76,7 @@ export async function refuses(refusal: Refusal, endpoint: Endpoint, context: Che
   const inOrder = shuffled(sound, seed);
   const first = context.required(inOrder[0], unexplored(context, endpoint, "that a fault can be put into"));
   const count = values(first.market, subjects).length;
-  // Of one or two values each is put into all of the requests.
+  // With only one or two values, each is put into every chosen request.
   const few = count <= 2;
   const size = few ? requestsAtLeast * count : Math.max(rounds[profile] * count, requestsAtLeast);
   const chosen = mostDiverse(inOrder, few ? requestsAtLeast : size);
@@ -84,7 +85,7 @@ export async function refuses(refusal: Refusal, endpoint: Endpoint, context: Che
     const invalid = values(market, subjects);
     const turn = few ? Math.floor(at / chosen.length) : at;
     const value = drawn(invalid[turn % invalid.length], seedFor(seed, String(at)));
-    // What is answered in another way for want of a header is the business of the rules on headers.
+    // No unusual headers: their effects are judged by the rules on headers.
     return { body: { ...planned.body, [field]: value }, headers: {} } satisfies PlannedRequest;
   });
   const answers = await Promise.all(

@@ -1,4 +1,4 @@
-/** Relations: rules that are judged on an explored answer and on the answer to a rewrite of its request (P3). */
+/** Relations: rules that compare an explored answer with the answer to a rewritten request (P3). */
 
 import { shuffled } from "../arbitraries/seed.js";
 import type { JsonObject } from "../connect/json.js";
@@ -29,49 +29,49 @@ import { askedBy } from "./invariant-judgement.js";
 import { sampleSize } from "./sample-size.js";
 import { Inconclusive } from "./signals.js";
 
-/** A relation between the answers to two requests, one of which is rewritten from the other. */
+/** A relation between the answers to two requests, one rewritten from the other. */
 export interface Relation {
-  /** Makes the first request of an explored one; the explored one itself when absent. */
+  /** Derives the first request from an explored one; by default the explored request itself. */
   readonly from?: Rewrite;
   readonly rewrite: Rewrite;
-  /** What must hold of the answer as it was explored, and the one to the rewritten request. */
+  /** What must hold between the original answer and the answer to the rewritten request. */
   readonly holds: (original: JsonObject, rewritten: JsonObject, asked: Asked) => Judgement;
-  /** Which requests it is about; all that can be rewritten when absent. */
+  /** Which requests it applies to; by default all that can be rewritten. */
   readonly where?: (asked: Asked) => boolean;
-  /** Only requests that are answered, both of them: what others are refused for is another rule. */
+  /** Applies only if both requests succeed; refusals are left to another rule. */
   readonly answered?: true;
-  /** Which explored answers have most to show; they are chosen before others. */
+  /** Tells which explored answers show most; they are chosen first. */
   readonly tells?: (body: JsonObject, asked: Asked) => boolean;
-  /** How many explored requests are rewritten, by profile; `all` where the answers to their plain forms tell. */
+  /** How many explored requests are rewritten, by profile; `all` to judge every one by the answer to its plain form. */
   readonly sample?: Readonly<Record<Profile, number>> | "all";
 }
 
-/** Explored requests that are rewritten for one relation, unless it says otherwise; and those that are read again. */
+/** How many explored requests a relation rewrites by default, and how many pairs it reads again. */
 const usualSample = { quick: 8, full: 16 } as const;
 
-/** So many pairs are read again before the others: where the data keep changing between readings of them, they do for all. */
+/** How many pairs are read again first. If the data changes during each of these rereads, the rest is not tried. */
 const TRIED_FIRST = 3;
 
-/** Requests that a relation sends at most. */
+/** Request budget of a relation. */
 export function relationBudget({ sample = usualSample }: Relation): Record<Profile, number> {
-  // An explored request may have one that belongs before it.
+  // An explored request may need another one sent right before it.
   const perPair = 2 + bracketBudget(2, 1);
   const { quick, full } = sample === "all" ? usualSample : sample;
   return { quick: quick * perPair, full: full * perPair };
 }
 
-/** What is said of requests that mean the same. */
+/** A rule on two requests that mean the same. */
 export interface Equivalence extends Pick<Relation, "rewrite" | "where" | "answered"> {
-  /** How the requests are related: `a limit of 0 is an omitted one`. */
+  /** Why the requests are equivalent: `a limit of 0 is an omitted one`. */
   readonly why: string;
-  /** What else must be the same. */
+  /** Anything else that must agree. */
   readonly also?: (original: JsonObject, rewritten: JsonObject) => Judgement;
 }
 
-/** The relation that requests which mean the same are answered the same: it is judged on all that was explored. */
+/** The relation that equivalent requests get the same answer, judged on all explored requests. */
 export function sameFor(endpoint: Endpoint, { rewrite, where, answered, why, also }: Equivalence): Relation {
   const isLike = sameAnswer(endpoint, why);
-  // What is expected is what the plainer request is answered.
+  // The answer to the plainer request is the expected one.
   const same: Relation["holds"] = (one, other) => answersSwapped(isLike(other, one));
   return {
     rewrite,
@@ -86,16 +86,16 @@ interface Pair {
   readonly original: AnswerOf<ShownBody>;
   readonly planned: Exploration;
   readonly request: PlannedRequest;
-  /** The request that is made of it. */
+  /** The rewritten request. */
   readonly rewritten: PlannedRequest;
-  /** The plainest request that means the same as that, which many pairs have in common. */
+  /** The plainest request equivalent to the rewritten one; many pairs share it. */
   readonly plain: PlannedRequest;
   readonly asked: Asked;
 }
 
 /**
- * Asserts a relation on some of an operation's explored answers. Where it does not hold at once, both are read again, so
- * that data which changed between two readings are not held against the target.
+ * Asserts a relation on some of an operation's explored answers. If it does not hold at first, both answers are read again,
+ * so that a change of data between two reads is not held against the target.
  */
 export async function holdsBetween(relation: Relation, endpoint: Endpoint, context: CheckContext): Promise<void> {
   const choice = await choiceOf(endpoint, context);
@@ -117,11 +117,11 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
   for (const reason of stopped) if (!settled || !(reason instanceof Inconclusive)) throw reason;
 }
 
-/** What all relations of an operation choose from: computed once. */
+/** What all relations of an operation choose from, computed once. */
 interface Choice extends ExploredOperation {
-  /** In the same order for all relations: those that choose the same requests share their answers. */
+  /** In the same order for all relations, so that relations which choose the same requests share their answers. */
   readonly shuffled: readonly Explored[];
-  /** Of the explored requests and their plain forms, which are asked in any case. */
+  /** Keys of the explored requests and their plain forms, which are sent in any case. */
   readonly asked: ReadonlySet<string>;
 }
 
@@ -168,9 +168,9 @@ function pairsFor(
 }
 
 /**
- * So many of some explored requests that together show as many classes of the fields as so many can; when all are shown, once more.
+ * Picks `size` requests that together cover as many field classes as possible; once all classes are covered, it starts over.
  *
- * @param preferred counts as if it showed so many classes more
+ * @param preferred bonus of a request, counted as that many additional classes
  */
 export function mostDiverse<Of extends { readonly planned: Exploration }>(
   all: readonly Of[],
@@ -196,8 +196,8 @@ export function mostDiverse<Of extends { readonly planned: Exploration }>(
 }
 
 /**
- * Codes of errors that tell how a request was taken; others tell of access, or of a busy target. What fails with `internal`
- * breaks the rule on that (E5), and no other one.
+ * Error codes that show how a request was understood; others are about access, or a busy target. A request that fails with
+ * `internal` breaks only the rule on that code (E5).
  */
 const tellingCodes: readonly string[] = [
   "invalid_argument",
@@ -208,15 +208,15 @@ const tellingCodes: readonly string[] = [
   "deadline_exceeded",
 ];
 
-/** A success, or a refusal of what is documented to succeed: of anything else nothing can be compared. */
+/** A success, or a refusal of a request that is documented to succeed: nothing else can be compared. */
 function isTelling({ outcome }: AnswerOf<unknown>): boolean {
   return outcome.kind === "success" || (outcome.kind === "error" && tellingCodes.includes(outcome.code));
 }
 
 /**
- * Judges the answer beside those to the plainest requests that mean the same as the rewritten ones.
+ * First comparison: judges the answer against the one to the plainest request equivalent to the rewritten one.
  *
- * @returns how many assertions were made; undefined where both have to be read again
+ * @returns how many assertions were made; undefined if both must be read again
  */
 async function look(
   relation: Relation,
@@ -228,7 +228,7 @@ async function look(
   return agreed(relation, [first, await askPlainly(plain)], asked, context);
 }
 
-/** Asks both as they were meant, and where they still do not agree, once more on data that stand still (P3). */
+/** Second comparison: sends both requests as planned. If the answers still disagree, reads both on stable data (P3). */
 async function lookAgain(
   relation: Relation,
   endpoint: Endpoint,
@@ -257,13 +257,13 @@ async function lookAgain(
   return examined;
 }
 
-/** What a relation says of two answers; undefined unless both are successes. */
+/** Judges two answers by a relation; undefined unless both are successes. */
 function judged({ holds }: Relation, answers: readonly AnswerOf<ShownBody>[], asked: Asked): Judgement | undefined {
   const [first, second] = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
   return first && second && holds(first as JsonObject, second as JsonObject, asked);
 }
 
-/** Asserts that the answers agree, if they do: how many assertions that are; undefined where they don't. */
+/** Asserts the relation if the answers agree. Returns the number of assertions; undefined if they disagree. */
 function agreed(
   relation: Relation,
   answers: readonly AnswerOf<ShownBody>[],

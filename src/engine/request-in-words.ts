@@ -3,12 +3,12 @@ import { isJsonObject, type JsonNotation, type JsonObject, jsonNotations, parseJ
 import { shortJson } from "../judge/short-json.js";
 import { type Endpoint, endpointNames, endpoints } from "../specification/endpoints.js";
 
-/** A longer body is shortened. */
+/** Bodies longer than this many characters are shortened. */
 const SHOWN_WHOLE = 1_000;
 
 /**
- * A request as reports show it: the operation, the body as it was sent, and what of method and headers is out of the ordinary:
- * `GetOrders {"address":"0xabc"}`. A long body is shortened within its values, and marked.
+ * Describes a request for reports: the operation, the body as sent, and any unusual method or headers: `GetOrders
+ * {"address":"0xabc"}`. A long body is shortened within its values and marked as such.
  */
 export function requestInWords(request: WireRequest): string {
   const { endpoint, method } = request;
@@ -22,10 +22,10 @@ export function requestInWords(request: WireRequest): string {
   return unusual.length === 0 ? words : `${words}, ${unusual.join(", ")}`;
 }
 
-/** Said of a body that is shown in another notation than it was sent in. */
+/** Marks a body that is shown in another notation than it was sent in. */
 const inNotation = (notation: JsonNotation) => `its JSON ${notation}`;
 
-/** A body on one line and without superfluous escapes, and the notation that it was sent in where that is another one. */
+/** A body on one line without superfluous escapes, and the notation it was sent in, if different. */
 function readable(body: string): { readonly body: string; readonly notation?: JsonNotation } {
   if (!/\n|\\u/.test(body) || !("value" in parseJson(body))) return { body };
   if (body.includes("\n")) return { body: body.replace(/\s*\n\s*/g, ""), notation: "over several lines" };
@@ -35,7 +35,7 @@ function readable(body: string): { readonly body: string; readonly notation?: Js
   return unescaped === body ? { body } : { body: unescaped, notation: "with escapes" };
 }
 
-/** What a request in words asks for. Undefined where the words do not tell all of it, or no plain request is meant. */
+/** Parses a request in words. Undefined if the words do not describe it completely, or it is not a plain request. */
 export function requestFromWords(words: string):
   | {
       readonly endpoint: Endpoint;
@@ -74,7 +74,7 @@ function bodyShown(body: string): string {
   return `${text} (shortened: ${body.length} characters were sent)`;
 }
 
-/** The headers of Connect that differ from those of an ordinary request (§4). */
+/** The Connect headers that differ from those of an ordinary request (§4). */
 function unusualHeaders({ endpoint, headers }: WireRequest): string[] {
   const ordinaryType = endpoints[endpoint].kind === "stream" ? "application/connect+json" : "application/json";
   const version = headerValues(headers, "Connect-Protocol-Version");

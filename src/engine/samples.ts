@@ -5,27 +5,27 @@ import type { AnswerOf } from "./answer.js";
 import type { SampledAnswer } from "./result.js";
 import { Inconclusive } from "./signals.js";
 
-/** Fewer rows say too little of an answer for a rule to pass. */
+/** Fewest sampled rows that let a rule pass. */
 const fewestRows = 100;
 
-/** An answer of which only a sample is known. */
+/** An answer that was only sampled. */
 export type SampledAnswerOf<Body> = AnswerOf<Body> & { readonly outcome: Sample };
 
-/** Whether only a sample of an answer is known. */
+/** Whether an answer was only sampled. */
 export function isSample<Body>(answer: AnswerOf<Body>): answer is SampledAnswerOf<Body> {
   return answer.outcome.kind === "sample";
 }
 
 /**
- * The body of a success, be it a sample; undefined without. Only answers with a JSON object for a body are sampled, so that a
- * sample's is what a success would have.
+ * The body of a success or of a sample; undefined otherwise. Only answers whose body is a JSON object are sampled, so a
+ * sample's body has the type of a success.
  */
 export function bodyKnown<Body>(answer: AnswerOf<Body>): Body | undefined {
   if (answer.outcome.kind === "success") return answer.outcome.body;
   return isSample(answer) ? (answer.outcome.body as Body) : undefined;
 }
 
-/** What of an answer was read, array by array; nothing of one that is known as a whole. */
+/** What was read of each sampled array of an answer; empty for a complete answer. */
 export function sampledOf(answer: AnswerOf<unknown>): readonly SampledAnswer[] {
   if (!isSample(answer)) return [];
   const { endpoint, exchange, outcome } = answer;
@@ -41,18 +41,21 @@ export function rowsInWords({ path, rows, read }: Pick<SampledAnswer, "path" | "
   return `${inDigits(read)} of ${inDigits(rows)} rows of ${path}`;
 }
 
-/** A sample shows nothing of what takes the whole answer, and nothing of the rows when there are but few in it. */
+/** Ends the check as inconclusive if the answer is only a sample: for rules that need the whole answer. */
 export function rejectSample(answer: AnswerOf<unknown>): void {
   const lack = whatASampleLacks(answer);
   if (lack !== undefined) throw new Inconclusive(lack);
 }
 
-/** That only a sample of an answer was read, and what would settle what it does not show; undefined of a whole one. */
+/** The reason why a sample does not settle a rule, and what would; undefined for a complete answer. */
 export function whatASampleLacks(answer: AnswerOf<unknown>): string | undefined {
   return isSample(answer) ? `${sampleInWords(answer)}; ${remedy}` : undefined;
 }
 
-/** Why a sample does not let a rule on rows pass: a few large ones say too little. Undefined when there are enough. */
+/**
+ * Why a sample has too few rows for a rule on rows to pass; undefined if it has enough. A few very large rows do not count
+ * as enough.
+ */
 export function fewRows(answer: AnswerOf<unknown>): string | undefined {
   const isSmall = isSample(answer) && sampledOf(answer).every(({ read }) => read < fewestRows);
   return isSmall ? whatASampleLacks(answer) : undefined;
@@ -65,7 +68,10 @@ function sampleInWords(answer: SampledAnswerOf<unknown>): string {
   return `${answer.endpoint} answered with ${size}, of which a sample was read (${sampledOf(answer).map(rowsInWords).join(", ")})`;
 }
 
-/** A place in a sample as it is in the whole answer, and a remark that says so; as it is outside of sampled arrays. */
+/**
+ * Converts a path within a sample to the path in the whole answer, with a remark that says so. Paths outside of sampled
+ * arrays stay as they are.
+ */
 export function placeInWhole(
   answer: AnswerOf<unknown>,
   path: string,
@@ -91,7 +97,7 @@ function inDigits(count: number): string {
 
 const kept = new WeakMap<SampledRows, readonly number[]>();
 
-/** Asked again for each violation in a sample. */
+/** Cached, since it is needed for each violation in a sample. */
 function rowsKept(sample: SampledRows): readonly number[] {
   const known = kept.get(sample) ?? keptRows(sample);
   kept.set(sample, known);

@@ -1,8 +1,8 @@
 import type { Blocker } from "./result.js";
 
 /**
- * How a check ends early. These are signals to the machinery, not faults: each stands for a verdict, so that a suite
- * needs neither try nor catch.
+ * The ways a check can end early. These are signals to the engine, not faults: each stands for a verdict, so that
+ * suites need no try/catch.
  */
 
 /** The precondition never occurred, or the measurement cannot be trusted. The message says what would settle it. */
@@ -11,13 +11,13 @@ export class Inconclusive extends Error {
 }
 
 /**
- * An operation that does not work keeps the check from judging anything. That it does not work is told once, by the rule on its
- * path; whatever depends on it is blocked.
+ * A broken operation keeps the check from judging anything. The rule on the operation's path reports the failure once;
+ * all checks that depend on the operation are blocked.
  */
 export class Blocked extends Error {
   override readonly name = "Blocked";
 
-  /** @param missing what the operation would have shown, where the check is about another one */
+  /** @param missing what the operation would have shown, when the check is about another operation */
   constructor(
     readonly blocker: Blocker,
     missing?: string,
@@ -35,12 +35,12 @@ export class Unimplemented extends Error {
   }
 }
 
-/** The target could not be reached, or did not answer in time: nothing is known about the rule. */
+/** The target could not be reached or did not answer in time, so nothing is known about the rule. */
 export class TransportTrouble extends Error {
   override readonly name = "TransportTrouble";
 }
 
-/** A violation was recorded, and the rest of the check depends on what is missing. */
+/** A violation was recorded, and the rest of the check depends on data that is therefore missing. */
 export class Halt extends Error {
   override readonly name = "Halt";
 }

@@ -4,12 +4,12 @@ import { Inconclusive } from "./signals.js";
 import { describeOutcome, rejectTrouble } from "./verify.js";
 
 /**
- * The answers that brought a body. A rule on what bodies say has nothing to judge where there is none: that the answer
- * should have been a success is the concern of the rules on errors, and must not fail every other rule as well.
+ * The answers that have a body. A rule on bodies has nothing to judge without one: that the answer should have been a
+ * success is left to the rules on errors, and must not fail every other rule as well.
  *
- * Ends the check when no answer has a body: as unimplemented, as trouble on the way, or as inconclusive.
+ * Ends the check if no answer has a body: as unimplemented, as a transport error, or as inconclusive.
  *
- * @param samples whether answers of which only a sample is known will do: for rules that hold for any rows
+ * @param samples whether sampled answers are accepted: for rules that hold for any subset of rows
  */
 export function usable<Answer extends AnswerOf<unknown>>(
   answers: readonly Answer[],

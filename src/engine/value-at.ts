@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from "../connect/json.js";
 import { show } from "../judge/judgement.js";
 
-/** Characters of a body that an excerpt shows. */
+/** Length limit of an excerpt, in characters. */
 const EXCERPT = 240;
 
-/** The value at a path such as `pagination.limit` or `positions[3].owner`; undefined where the path ends early. */
+/** The value at a path such as `pagination.limit` or `positions[3].owner`; undefined if the path does not exist. */
 export function valueAt(body: JsonObject, path: string): Json | undefined {
   let value: Json | undefined = body;
   for (const step of stepsOf(path)) {
@@ -14,7 +14,7 @@ export function valueAt(body: JsonObject, path: string): Json | undefined {
   return value;
 }
 
-/** A path such as `positions[17].owner` as a JSON pointer (RFC 6901): `/positions/17/owner`. */
+/** Converts a path such as `positions[17].owner` to a JSON pointer (RFC 6901): `/positions/17/owner`. */
 export function pointerOf(path: string): string {
   return stepsOf(path)
     .map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`)
@@ -22,8 +22,8 @@ export function pointerOf(path: string): string {
 }
 
 /**
- * The part of a body around a path, short: the object that holds the place, with the member in question first. Empty
- * where the body has nothing there.
+ * A short excerpt of a body around a path: the object that contains the member, with that member first. Empty if the
+ * body has nothing there.
  */
 export function excerptAround(body: unknown, path: string): string {
   const steps = stepsOf(path);

@@ -14,11 +14,11 @@ type Bodies<Answers extends readonly AnswerOf<unknown>[]> = {
   [Index in keyof Answers]: Answers[Index] extends AnswerOf<infer Body> ? Body : never;
 };
 
-/** Assertions on one place of a body. An absent value is read as its type's default (W1) by the caller's `default`. */
+/** Assertions on one place of a body. An absent value is read as the default that the caller passes as `absent` (W1). */
 export interface Place {
-  /** The value must equal `expected`; `reason` says where that value comes from. */
+  /** The value must equal `expected`; `reason` says where the expected value comes from. */
   equals(expected: Json, reason?: string): void;
-  /** The value must pass the test; `expected` says what it asks for. */
+  /** The value must pass the test; `expected` describes what it requires. */
   is(test: (value: Json | undefined) => boolean, expected: string): void;
 }
 
@@ -26,30 +26,30 @@ export interface Place {
 export interface Verification<Answers extends readonly AnswerOf<unknown>[]> {
   /** Every answer must be a success: one assertion each. */
   succeeds(): void;
-  /** Every answer must be an error with one of these codes, however it is spelled: one assertion each (§7). */
+  /** Every answer must be an error with one of these codes, however the code is spelled: one assertion each (§7). */
   failsWith(...codes: readonly string[]): void;
-  /** Every answer must be an error of whatever code, or a non-2xx answer: never a success (E2, E6). */
+  /** Every answer must be an error with any code, or a non-2xx answer, but never a success (E2, E6). */
   fails(): void;
   /** A place in the first answer's body, such as `pagination.limit`; `absent` is what an absent field means (W1). */
   at(path: string, absent?: Json): Place;
-  /** Hands each answer as a whole, with its outcome, status and headers, to a judge. */
+  /** Passes each complete answer, with its outcome, status and headers, to a judge. */
   meets(judge: (answer: AnswerOf<Bodies<Answers>[number]>) => Judgement): void;
   /**
-   * Hands the bodies to a judge and records what it finds, or takes what was judged of them before. Without success there is no
-   * body: a violation, and the check ends.
+   * Passes the bodies to a judge and records its judgement, or records a given judgement. An answer without a success has no
+   * body: that is a violation, and the check ends.
    */
   satisfies(judge: Judgement | ((...bodies: Bodies<Answers>) => Judgement)): void;
   /**
-   * The same for a rule that an answer keeps only if any of its rows keep it, such as one on each row by itself: a sample of
-   * a large answer will do, and what is amiss in it is amiss in the answer.
+   * Like `satisfies`, for a rule that holds for an answer only if it holds for any subset of its rows, such as a rule on
+   * each single row. A sample of a large answer is accepted, and a violation in it is a violation of the answer.
    */
   holdsForAnyRows(judge: Judgement | ((...bodies: Bodies<Answers>) => Judgement)): void;
   /**
-   * The same for a rule that asks for rows to be there: those that are in a sample are there. What a sample lacks the answer
-   * may have: then the check is inconclusive.
+   * Like `satisfies`, for a rule that requires certain rows to exist. Rows in a sample exist; rows missing from a sample may
+   * exist in the whole answer, so then the check is inconclusive.
    */
   holdsForSomeRows(judge: (...bodies: Bodies<Answers>) => Judgement): void;
-  /** The body of the first answer. Not an assertion; without success a violation is recorded and the check ends. */
+  /** The body of the first answer. Not an assertion; without a success a violation is recorded and the check ends. */
   body(): Bodies<Answers>[0];
 }
 
@@ -57,7 +57,7 @@ export interface Verification<Answers extends readonly AnswerOf<unknown>[]> {
 export type Verify = <const Answers extends readonly AnswerOf<unknown>[]>(...answers: Answers) => Verification<Answers>;
 
 /**
- * The `verify` of a check: everything it asserts goes into the check's log.
+ * Creates the `verify` of a check, which records all assertions in the check's log.
  *
  * @param onCompared called when several answers are judged together
  */
@@ -67,9 +67,12 @@ export function verifyInto(log: AssertionLog, onCompared: () => void = () => {})
       answers.forEach(rejectSample);
       return rows();
     };
-    /** The bodies, be they samples. */
+    /** The bodies, which may be samples. */
     const rows = () => answers.map((answer) => bodyOf(answer, log)) as unknown as Bodies<Answers>;
-    /** What a judge finds. Bodies are read for it alone: what was judged before may be of large ones that are not kept as read. */
+    /**
+     * Runs a judge on the bodies, or takes a judgement made before. Bodies are read only for a judge, since large ones may
+     * not be kept in parsed form.
+     */
     const judgementBy = (judge: Judgement | ((...bodies: Bodies<Answers>) => Judgement)) => {
       if (typeof judge === "function") return judge(...rows());
       for (const answer of answers) requireBody(answer, log);
@@ -88,9 +91,9 @@ export function verifyInto(log: AssertionLog, onCompared: () => void = () => {})
           });
       }
     };
-    /** The answer that a violation is in; where a judge counts more answers than it was given, none is lost. */
+    /** The answer that a violation is in; falls back to the last one, so that a wrong index never loses a violation. */
     const ofJudged = ({ answer = 0 }: Violation) => answers[answer] ?? answers.at(-1);
-    /** The other one of two answers. */
+    /** The other answer, if there are exactly two. */
     const comparedWith = (answer: AnswerOf<unknown>) =>
       answers.length === 2 ? answers.find(({ exchange }) => exchange !== answer.exchange) : undefined;
     const take = (
@@ -103,7 +106,7 @@ export function verifyInto(log: AssertionLog, onCompared: () => void = () => {})
         if (answer) log.violation(answer, violation, comparedWith(answer));
       }
       if (examined > 0 || !missing || log.violated) return;
-      // What a sample lacks the answer may have.
+      // Rows missing from a sample may exist in the whole answer.
       const lack = answers.map(whatASampleLacks).find((reason) => reason !== undefined);
       if (searched !== undefined && lack === undefined) log.sought(missing, searched);
       else log.lack(searched === undefined || lack === undefined ? `needs ${missing}` : lack);
@@ -163,13 +166,13 @@ export function verifyInto(log: AssertionLog, onCompared: () => void = () => {})
   };
 }
 
-/** The body of a success, or a sample of it. Anything else ends the check with the verdict that it stands for. */
+/** The body of a success or a sample. Anything else ends the check with the corresponding verdict. */
 function bodyOf<Body>(answer: AnswerOf<Body>, log: AssertionLog): Body {
   requireBody(answer, log);
   return bodyKnown(answer) as Body;
 }
 
-/** Without a body a check ends with the verdict that the answer stands for. */
+/** Ends the check with the verdict that the answer stands for, unless it has a body. */
 function requireBody(answer: AnswerOf<unknown>, log: AssertionLog): void {
   rejectTrouble(answer);
   rejectUnreadable(answer);
@@ -178,12 +181,15 @@ function requireBody(answer: AnswerOf<unknown>, log: AssertionLog): void {
   throw new Halt(`no success from ${answer.endpoint}`);
 }
 
-/** How an answer ended, without the words that may be others each time. */
+/** How an answer ended, without the message text, which may vary each time. */
 function endOf({ outcome }: AnswerOf<unknown>): string {
   return outcome.kind === "error" ? `the error ${outcome.code}` : outcome.kind;
 }
 
-/** No answer says nothing about a rule, and `unimplemented` is allowed (§7): neither is ever a violation. */
+/**
+ * Ends the check if there is no answer, or the answer is `unimplemented`, which §7 allows: neither says anything about a
+ * rule, so neither is a violation.
+ */
 export function rejectTrouble({ endpoint, outcome, exchange }: AnswerOf<unknown>): void {
   if (exchange.throttled)
     throw new Inconclusive(`${endpoint} asked for fewer requests; a lower --rate would settle it`);
@@ -207,8 +213,8 @@ export function rejectTrouble({ endpoint, outcome, exchange }: AnswerOf<unknown>
 }
 
 /**
- * Nothing is known of a 2xx answer that cannot be read. That it cannot is a violation of `wire.json-object`, which is judged
- * on every answer, and not of each rule on what the answer should have said.
+ * Ends the check as inconclusive on an unreadable 2xx answer. That it is unreadable violates `wire.json-object`, which is
+ * judged on every answer, and must not fail every rule on the answer's content as well.
  */
 function rejectUnreadable(answer: AnswerOf<unknown>): void {
   const status = answer.exchange.response?.status ?? 0;

@@ -15,11 +15,11 @@ import { levelUnder, type Readings, rulingsUnder } from "../specification/readin
 import type { Level } from "../specification/rule.js";
 import { sectionHeading } from "../specification/sections.js";
 
-/** Characters of a body that an attachment shows; the whole body is in the evidence. */
+/** Length limit of a body in an attachment, in characters; the whole body is in the evidence. */
 const BODY_SHOWN = 2_000;
 const BODY_ON_FAILURE = 20_000;
 
-/** Commands for a shell that are shown; `results.json` has all of them. */
+/** Maximum number of shell commands to show; `results.json` has all of them. */
 const MAX_COMMANDS = 5;
 
 const severities: Record<Level, `${Severity}`> = {
@@ -29,7 +29,7 @@ const severities: Record<Level, `${Severity}`> = {
   unobservable: "trivial",
 };
 
-/** Tells Allure about the check that the current test made: labels, description, and the exchange that shows it. */
+/** Adds labels, a description and the relevant exchanges to the current Allure test. */
 export async function annotate(
   suite: SuiteDefinition,
   check: CheckDefinition,
@@ -62,8 +62,8 @@ export async function annotate(
   if (result.verdict === "warn") {
     for (const violation of result.violations) await allure.logStep(inert(violation.message), "broken" as Status);
   }
-  // Of what passed the request is enough: hundreds of answers would make the report a multiple in size. It is another one with
-  // each seed, and must not make another test of the check in its history.
+  // For a pass the request is enough: hundreds of answers would make the report several times as large. The request differs
+  // with each seed, so it is excluded from the test's history id.
   const last = exchanges.at(-1);
   if (result.verdict === "pass" && last)
     await allure.parameter("request", inert(requestInWords(last.request)), { excluded: true });
@@ -78,7 +78,7 @@ export async function annotate(
   }
 }
 
-/** Everything that words can say about the result: verdict, violations, observations, counterexample. */
+/** The result in words: message, observations, violations, counterexample. */
 function remarksOn(result: CheckResult): string {
   const lines: string[] = [];
   if (result.message) lines.push(result.message);
@@ -100,19 +100,19 @@ function remarksOn(result: CheckResult): string {
   return lines.join("\n").trim();
 }
 
-/** The interval that a stream was asked for, clamped as documented (§4.2), in milliseconds. */
+/** The interval that a stream request asked for, clamped as documented (§4.2), in milliseconds. */
 function intervalOf({ request }: Exchange): number {
   const asked = /"updateIntervalMs":(-?\d+)/.exec(request.body)?.[1];
   if (asked === undefined || Number(asked) === 0) return streamIntervalDefaultMs;
   return Math.min(streamIntervalMaxMs, Math.max(streamIntervalMinMs, Number(asked)));
 }
 
-/** Values for the viewer: what would reorder or hide text is shown as its code; the record has the bytes. */
+/** Replacer for the viewer: shows characters that reorder or hide text as codes. The record has the original bytes. */
 function shown(_: string, value: unknown): unknown {
   return typeof value === "string" ? inertLines(value) : value;
 }
 
-/** The exchanges that show the violations; on a pass the last one. */
+/** The exchanges to attach: up to three that show violations, else the last one. None on a pass. */
 function worthShowing(result: CheckResult, exchanges: readonly Exchange[]): readonly Exchange[] {
   const shown = new Set(result.violations.map((violation) => violation.places[0]?.exchange));
   if (result.verdict === "pass") return [];

@@ -3,7 +3,7 @@ import AllureVitestReporter, { type AllureVitestReporterConfig } from "allure-vi
 import type { TestCase, Vitest } from "vitest/node";
 import { PlainWriter } from "../report/allure-writer.js";
 
-/** Allure's reporter for vitest, with a {@link PlainWriter}, which its configuration cannot name. */
+/** Allure's vitest reporter with a {@link PlainWriter}, which cannot be set through its configuration. */
 export class AllureReporter extends AllureVitestReporter {
   readonly #options: AllureVitestReporterConfig & { readonly resultsDir: string };
 
@@ -19,9 +19,9 @@ export class AllureReporter extends AllureVitestReporter {
     Object.assign(this, { allureReporterRuntime });
   }
 
-  /** Writes each test when it is over, instead of all of them when nothing else is left to do. */
+  /** Writes each test as soon as it ends, instead of all of them at the end of the run. */
   onTestCaseResult(test: TestCase): void {
-    // Not in vitest's types, but what Allure's adapter works on as well.
+    // Missing in vitest's types, but Allure's adapter uses it as well.
     this.handleTask(Reflect.get(test, "task"));
   }
 

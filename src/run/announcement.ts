@@ -4,26 +4,26 @@ import type { CheckInfo } from "../session/suites.js";
 import { includes, type Profile } from "../specification/profile.js";
 
 /**
- * Requests that checks have in common, at most: readings that several of them rest on are made once in each worker, on
- * nobody's budget. What is sent again (throttled, or lost on an idle connection) is taken from the same request budget.
+ * Request budget for what checks share: each worker makes shared reads once, outside of any check's budget. Retries
+ * (throttled, or lost on an idle connection) come from the same run-wide budget.
  */
 const inCommonAtMost = 1_000;
 
-/** Requests of a suite file of the user's own, at most. */
+/** Request budget of a user suite file. */
 const ownSuiteAtMost = 2_000;
 
-/** How many requests a run sends at most. */
+/** The most requests that a run sends. */
 export interface Announcement {
-  /** The suites that are made, in the specification's order. */
+  /** The suites that are run, in the specification's order. */
   readonly suites: readonly { readonly title: string; readonly checks: number; readonly requests: number }[];
   readonly discovery: number;
   readonly inCommon: number;
-  /** Of suites of the user's own. */
+  /** For user suites. */
   readonly own: number;
   readonly total: number;
 }
 
-/** What a run may send by the request budgets of its checks. The run is held to it. */
+/** Adds up what a run may send by the request budgets of its checks. The total is enforced. */
 export function announce(
   checks: readonly CheckInfo[],
   { selection, profile, ownSuites = [] }: { selection: Selection; profile: Profile; ownSuites?: readonly string[] },

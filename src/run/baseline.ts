@@ -7,15 +7,16 @@ import type { Results } from "../report/results.js";
 import type { RunListener } from "./listener.js";
 import type { RunFlags } from "./plan.js";
 
-/** Compares the results of a run with its baseline, if there is one. */
+/** Compares the results of a run with its baseline, if there is one, and adds the outcome to them. */
 export type BaselineComparison = (results: Results) => Promise<Results>;
 
 /**
- * How a run is compared with its baseline. With `--write-baseline` it first records what fails now, unless the run broke or was
- * interrupted: then nothing is written, since nobody knows what else would have failed.
+ * Prepares the comparison of a run with its baseline. With `--write-baseline` it first records what fails now. If the run
+ * broke or was interrupted, nothing is written, since it is unknown what else would have failed.
  *
- * @param listed the entries of the baseline that was named, if one was
- * @throws ConfigurationError when the file to be written over cannot be read; WriteRefused or WriteFailure when it could not be written
+ * @param listed the entries of the baseline that was named, if any
+ * @throws ConfigurationError when the file to overwrite cannot be read; WriteRefused or WriteFailure when it could not be
+ *   written
  */
 export function openBaseline(
   { baseline, writeBaseline: target, update }: Pick<RunFlags, "baseline" | "writeBaseline" | "update">,
@@ -32,7 +33,7 @@ export function openBaseline(
   if (target === undefined) return plain;
 
   const to = target === true ? file : target;
-  // It is written when the run is over: too late to be told that it cannot be.
+  // Check now: the file is written after the run, which is too late to find out that it cannot be.
   checkWritable(to);
   const before = listed ?? (existsSync(to) ? readBaseline(to) : []);
   return async (results) => {

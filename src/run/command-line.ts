@@ -3,8 +3,8 @@ import { readingLines } from "../specification/readings.js";
 import type { RunPlan } from "./plan.js";
 
 /**
- * The command that repeats a run: what was tested, profile, seed, and whatever flags change what is sent or judged. Selection
- * and output are left out, and so are the values of headers, which may be secrets, unless they only name a variable.
+ * The command that repeats a run: target, profile, seed, and all flags that affect what is sent or judged. It leaves out
+ * selection and output, and also header values, which may be secrets, unless they only name a variable.
  */
 export function commandLineOf(plan: Pick<RunPlan, "name" | "flags" | "settings" | "readings">): string {
   const { name, flags, settings, readings } = plan;

@@ -13,46 +13,46 @@ import type { Readings } from "../specification/readings.js";
 import { unlessInterrupted } from "./interruption.js";
 import { loadRunner, runSuites, type SuiteRun } from "./run-suites.js";
 
-/** Milliseconds that an interrupted run may take to end by itself; after that its results so far are taken. */
+/** How long an interrupted run may take to end by itself, in milliseconds; after that the results so far are used. */
 const GRACE_MS = 400;
 
-/** Milliseconds between two attempts to reach a target that is waited for. */
+/** Time between attempts to reach a target with --wait, in milliseconds. */
 const RETRY_MS = 250;
 
 const noTraffic: Traffic = { count: 0, streams: 0, bytesReceived: 0, successes: {} };
 
-/** What is to be run, and who wants to know how it goes on. */
+/** What to run, and who to report to. */
 export interface RunTask {
   readonly settings: TargetSettings;
   readonly selection: Selection;
   readonly readings: Readings;
-  /** How long to wait for the target to answer at all, in seconds. */
+  /** How long to wait for the target to come up, in seconds. */
   readonly waitSeconds: number;
-  /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
+  /** Minimum time to watch streams, in milliseconds, if longer than usual. */
   readonly streamWatchMs?: number;
-  /** Requests, in words, by which known deviations show. */
+  /** Requests, in words, that show known deviations. */
   readonly alsoAsk: readonly string[];
   readonly progress: Progress;
   /** Ends the run early. */
   readonly signal: AbortSignal;
-  /** Called as results come, with all of them so far: what a killed run leaves behind. */
+  /** Called with all results so far whenever one arrives: they are what a killed run leaves behind. */
   readonly onResults: (soFar: RunOutcome) => void;
 }
 
-/** What came of a run. */
+/** The outcome of a run. */
 export interface RunOutcome {
   readonly run: SuiteRun;
-  /** Absent when the target was not reached, or the run was interrupted before it was. */
+  /** Absent if the target was not reached, or the run was interrupted before that. */
   readonly session?: Session;
-  /** What kept the run from being made. */
+  /** The error that prevented the run, if any. */
   readonly failure?: unknown;
-  /** Names of the checks that had a test of their own. */
+  /** Names of the checks that ran as a test. */
   readonly made: ReadonlySet<string>;
   /** Digest of the evidence, once it is complete. */
   readonly evidence?: string;
 }
 
-/** Discovers subjects and makes the checks. A target that cannot be tested at all is an outcome, not an exception. */
+/** Discovers subjects and runs the checks. A target that cannot be tested at all is an outcome, not an exception. */
 export async function discoverAndCheck(task: RunTask): Promise<RunOutcome> {
   const { progress, signal } = task;
   progress.phase("discovering subjects");
@@ -82,7 +82,7 @@ async function makeChecks(session: Session, { settings, progress, signal, onResu
   const cutOff = new Set<string>();
   const making = runSuites(session, {
     onResult(result) {
-      // What an interruption tore down says nothing about the target, nor about the harness.
+      // An error caused by the interruption says nothing about the target or the harness.
       if (signal.aborted && result.verdict === "error") return void cutOff.add(result.name);
       results.push(result);
       progress.result(result);
@@ -94,13 +94,13 @@ async function makeChecks(session: Session, { settings, progress, signal, onResu
   });
   const made = (await unlessInterrupted(making, signal, GRACE_MS)) ?? soFar().run;
   const run = { ...made, results: made.results.filter(({ name }) => !cutOff.has(name)) };
-  // A record that lacks something is not sealed: nothing shall follow from it.
+  // An incomplete record is not sealed, so that no one can draw conclusions from it.
   if (run.interrupted || run.evidenceLost || session.recordDir === undefined) return { ...soFar(), run };
   await packRecord(session.recordDir);
   return { ...soFar(), run, evidence: await sealRecord(session.recordDir) };
 }
 
-/** Opens a session; tries again, as long as the task says, while nobody answers at the target's address. */
+/** Opens a session. With a wait time, retries while nothing answers at the target's address. */
 async function reach(
   { settings, selection, readings, waitSeconds, streamWatchMs, alsoAsk, progress, signal }: RunTask,
   onTraffic: (traffic: Traffic) => void,
@@ -117,7 +117,7 @@ async function reach(
   try {
     for (;;) {
       try {
-        // What makes the checks is loaded while discovery waits. Whether that went well is told when it is needed.
+        // Load the test runner while discovery waits. A failure to load it is reported when it is needed.
         return await openSession(options, { onTraffic, onRecognized: () => void loadRunner().catch(() => {}) });
       } catch (error) {
         if (!mayAppear(error) || signal.aborted || performance.now() + RETRY_MS > deadline)
@@ -131,23 +131,23 @@ async function reach(
   }
 }
 
-/** Who starts a server and a run together is told what waits for the server. */
+/** Adds a hint about --wait to an error, for users who start the server and the run together. */
 function withWaitHint(error: unknown): unknown {
   if (error instanceof Error && error.name === "TargetUnreachable" && /ECONNREFUSED|ENOENT/.test(error.message))
     error.message += "; --wait 30 waits for a server that is still starting";
   return error;
 }
 
-/** Whether the target may yet come up, by what kept discovery from it: nobody answers, or a gateway in its place. */
+/** Whether the target may still come up, judging by the error: nothing answers, or only a gateway does. */
 function mayAppear(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "TargetUnreachable" || ("mayBeStarting" in error && error.mayBeStarting === true);
 }
 
-/** What is known of the traffic of workers that could not tell any more: the requests that their results count. */
+/** Approximate traffic when workers could no longer report it: the requests counted in their results. */
 function trafficOf(results: readonly CheckResult[]): Traffic {
   return { ...noTraffic, count: results.reduce((sum, result) => sum + result.requests, 0) };
 }
 
-/** The run that was not made. */
+/** A run that did not take place. */
 const noRun: SuiteRun = { results: [], problems: [], interrupted: false, requests: noTraffic };

@@ -1,26 +1,29 @@
 import { exitCodes } from "../report/exit-code.js";
 
-/** Ctrl-C and SIGTERM while a run is under way. */
+/** Handles Ctrl-C and SIGTERM during a run. */
 export interface Interruption {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** Puts back the handlers that were there before. */
+  /** Restores the previous handlers. */
   dispose(): void;
 }
 
-/** Milliseconds within which a second signal is the first one again: `npx` passes on the Ctrl-C that the terminal sent to both. */
+/**
+ * A second signal within this many milliseconds counts as the first one: `npx` forwards the Ctrl-C that the terminal has
+ * already sent to both.
+ */
 const ECHO_MS = 200;
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
-/** Lets Ctrl-C and SIGTERM end the process as `process.exit` does: what is to be removed then is, such as temporary files. */
+/** Makes Ctrl-C and SIGTERM end the process through `process.exit`, so that exit handlers still remove temporary files. */
 export function exitWhenInterrupted(): void {
   for (const signal of signals) process.on(signal, () => process.exit(exitCodes.interrupted));
 }
 
 /**
  * The first SIGINT or SIGTERM aborts the signal, so that the run ends in order; the second ends the process at once. Until
- * `dispose`, no other handler is called: vitest's end the process before anything is written.
+ * `dispose`, no other handlers are called: vitest's would end the process before anything is written.
  */
 export function onInterruption(): Interruption {
   const controller = new AbortController();
@@ -37,7 +40,7 @@ export function onInterruption(): Interruption {
   const refuse = (event: string | symbol, listener: (...args: unknown[]) => void) => {
     if (event === "SIGINT" || event === "SIGTERM") queueMicrotask(() => process.off(event, listener));
   };
-  // At no moment is a signal without a handler: it would end the process as if it had been killed.
+  // Add before removing: a signal without a handler, even for a moment, would kill the process.
   for (const { signal, listeners } of before) {
     process.on(signal, interrupt);
     for (const listener of listeners) process.off(signal, listener);
@@ -55,13 +58,13 @@ export function onInterruption(): Interruption {
   };
 }
 
-/** Resolves with what `work` gives, or, when the signal is aborted first, with undefined after at most `graceMs`. */
+/** Resolves with the result of `work`, or with undefined if it is not done `graceMs` after the signal is aborted. */
 export async function unlessInterrupted<T>(
   work: Promise<T>,
   signal: AbortSignal,
   graceMs: number,
 ): Promise<T | undefined> {
-  // Work that is given up may still fail later; nobody asks then.
+  // Abandoned work may still fail later; ignore that.
   work.catch(() => {});
   let timer: NodeJS.Timeout | undefined;
   const interrupted = new Promise<undefined>((resolve) => {

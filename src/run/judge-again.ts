@@ -14,11 +14,11 @@ import { mergeShards } from "./merge.js";
 import { roundFolder } from "./rounds.js";
 
 /**
- * The results that this version of the harness gives on the evidence of a run.
+ * Judges the evidence of a run with this version of the harness.
  *
  * @param evidence folder of the evidence
- * @param before the results that the run came to
- * @param readings the readings to judge by; those of the run when absent
+ * @param before the original results of the run
+ * @param readings the readings to judge by; by default those of the run
  */
 export async function judgeAgain(evidence: string, before: Results, readings?: Readings): Promise<Results> {
   const startedAt = new Date();
@@ -55,17 +55,17 @@ export async function judgeAgain(evidence: string, before: Results, readings?: R
   });
 }
 
-/** The target as the record knows it: whether the embedded server answered is read off the answers. */
+/** The target, marked as embedded only if the recorded answers show that the embedded server gave them. */
 function targetOf({ target: { embedded: _, ...target } }: Results, requests: Traffic): Results["target"] {
   return { ...target, ...(requests.embedded ? { embedded: true } : {}) };
 }
 
-/** The command that repeats a run, under other readings. */
+/** The command that repeats a run, with these readings instead. */
 function commandUnder(readings: Readings, { command }: Results): string {
   return [command.replaceAll(/ --reading \S+/g, ""), ...readingLines(readings)].join(" --reading ");
 }
 
-/** The same for the folder of a run. Of one that was merged from shards, each shard is judged again. */
+/** Like `judgeAgain`, for the folder of a run. If it was merged from shards, each shard is judged again. */
 export async function judgeRunAgain(dir: string, before: Results, readings?: Readings): Promise<Results> {
   if (!before.shards) return judgeAgain(join(dir, runFiles.evidence), before, readings);
   const shards: Results[] = [];
@@ -79,8 +79,8 @@ export async function judgeRunAgain(dir: string, before: Results, readings?: Rea
 }
 
 /**
- * Checks that the evidence of a run is complete and unaltered, and that of the run that the results name; of a run that was
- * merged from shards, that of each of them.
+ * Checks that the evidence of a run is complete, unaltered, and the one that the results name. For a run merged from shards,
+ * checks each shard.
  *
  * @throws RecordRefused when it is not
  */
@@ -96,7 +96,7 @@ export async function verifyRun(dir: string, results: Results): Promise<void> {
   }
 }
 
-/** That the rounds of a run are judged one by one, and which of them are there. */
+/** The message that a run in rounds must be judged round by round, and which rounds were kept. */
 export function madeInRounds(dir: string, rounds: readonly RoundEntry[]): string {
   const kept = rounds.filter((round) => round.kept).map(({ index }) => join(dir, roundFolder(index)));
   if (kept.length === 0)
@@ -104,14 +104,14 @@ export function madeInRounds(dir: string, rounds: readonly RoundEntry[]): string
   return `the run in ${dir} was made in rounds: name one of those that were kept, ${kept.join(" or ")}`;
 }
 
-/** Whether this very harness gave some results: it gives them again. */
+/** Whether exactly this version of the harness produced the results, so that it gives the same ones again. */
 export function isOfThisHarness({ harness: then, specification: { catalogueDigest } }: Results): boolean {
   return then.version === harness.version && catalogueDigest === specification().catalogueDigest;
 }
 
 /**
- * The results of a run, what they say of each rule as its evidence gives it again. Those of another version of the harness
- * are taken as they stand.
+ * The results of a run with the rule entries judged again from its evidence. Results of another version of the harness are
+ * returned unchanged.
  *
  * @throws RecordRefused when the evidence gives another verdict
  */

@@ -1,16 +1,16 @@
 import { type Progress, silentProgress } from "../report/progress.js";
 import type { Results } from "../report/results.js";
 
-/** Who wants to know how a run goes on. */
+/** Callbacks that follow a run. */
 export interface RunListener {
   readonly progress: Progress;
-  /** The verdicts stand and are written. `failure` is what kept the run from being made, if anything did. */
+  /** The verdicts are final and written. `failure` is the error that prevented the run, if any. */
   concluded(results: Results, failure?: unknown): void;
-  /** A file of the run is there: `report`, `results`. */
+  /** A file of the run was written: `report`, `results`. */
   wrote(what: string, path: string): void;
-  /** Something went wrong that is not worth losing a verdict over. */
+  /** A problem or note that does not affect the verdicts. */
   trouble(text: string): void;
 }
 
-/** Nobody wants to know. */
+/** A listener that ignores everything. */
 export const silentListener: RunListener = { progress: silentProgress, concluded() {}, wrote() {}, trouble() {} };

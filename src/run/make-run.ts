@@ -23,7 +23,7 @@ import { unlessInterrupted } from "./interruption.js";
 import type { RunListener } from "./listener.js";
 import type { RunPlan } from "./plan.js";
 
-/** The results with the power of the run on its target's own data; as they are where the evidence is not complete. */
+/** Adds the power of the run, measured on its target's own data. Results without complete evidence stay unchanged. */
 async function withPower(dir: string, results: Results): Promise<Results> {
   if (!results.evidence || results.incomplete) return results;
   const { measurePower } = await import("../power/measure.js");
@@ -31,16 +31,16 @@ async function withPower(dir: string, results: Results): Promise<Results> {
   return { ...results, power: score };
 }
 
-/** How often the results so far are written, for the case that the process is killed. */
+/** Minimum interval between writes of interim results, in milliseconds. They are written in case the process is killed. */
 const RESULTS_SO_FAR_MS = 500;
 
-/** Milliseconds that the evidence of an interrupted run may take to write: a second Ctrl-C ends it sooner. */
+/** How long writing the evidence of an interrupted run may take, in milliseconds. A second Ctrl-C ends it sooner. */
 const EVIDENCE_MS = 10_000;
 
 /**
- * Makes a run: starts the embedded server when no target is named, tests, and writes the files of the run.
+ * Makes a run: starts the embedded server if no target is named, runs the checks, and writes the files of the run.
  *
- * @param signal ends the run early; its results so far are written
+ * @param signal ends the run early; the results so far are written
  * @throws WriteRefused when the folder of the run may not be used; WriteFailure when it cannot be written;
  *   ConfigurationError when the baseline cannot be read
  */
@@ -60,7 +60,7 @@ export async function makeRun(plan: RunPlan, listener: RunListener, signal: Abor
   }
 }
 
-/** The same in a folder that is open. */
+/** Makes a run in a folder that is already open. */
 export async function makeRunIn(
   folder: OutputFolder,
   plan: RunPlan,
@@ -71,7 +71,7 @@ export async function makeRunIn(
   const { flags, settings } = plan;
   const { progress } = listener;
   const startedAt = new Date();
-  // Where results cannot be written, there is nothing to go on for.
+  // If results cannot be written, there is no point in going on.
   const unwritable = new AbortController();
   const ended = AbortSignal.any([signal, unwritable.signal]);
   const sayInterrupted = () => progress.note("interrupted: writing the results so far; Ctrl-C again ends it at once");
@@ -116,16 +116,16 @@ export async function makeRunIn(
   } finally {
     signal.removeEventListener("abort", sayInterrupted);
     progress.end();
-    // Workers that are still busy must not keep an interrupted process alive; its files are written.
+    // After an interruption, do not wait for busy workers: they must not keep the process alive, and its files are written.
     if (!ended.aborted) await server?.close();
   }
 }
 
 /**
- * Makes runs of several targets while nobody else writes into the folder that theirs are in. What a run of a single target has
- * left in it is removed then.
+ * Makes runs of several targets while holding their common parent folder, so that no one else writes into it. Files that a
+ * run of a single target left there are removed.
  *
- * @param makeRuns is given the common folder, where there is one
+ * @param makeRuns receives the common folder, if there is one
  * @throws WriteRefused when a folder may not be used, before anything was sent
  */
 export async function inCommonFolder<T>(
@@ -145,7 +145,7 @@ export async function inCommonFolder<T>(
   }
 }
 
-/** What users have made of an earlier run in the folder: it stays, and would be taken for something about this one. */
+/** Notes on files that users made from an earlier run in the folder: they stay, and could be mistaken for this run's. */
 function staleFiles(dir: string): string[] {
   return existsSync(join(dir, "statement.json"))
     ? [`statement.json in ${dir} is about an earlier run: \`verify\` refuses it beside the results of this one`]
@@ -191,7 +191,7 @@ function resultsOf(plan: RunPlan, baseUrl: string, { run, session, evidence }: R
   });
 }
 
-/** Rules of the user's own that were asked for, and that no suite turned out to have. */
+/** Problems for selected user rules that no suite turned out to have. */
 function unmade(
   { selection: { rules, shard } }: RunPlan,
   { results, problems, interrupted }: RunOutcome["run"],
@@ -201,7 +201,7 @@ function unmade(
   return missing.filter((id) => inShard(id, shard)).map((id) => `no suite has a check of ${id}`);
 }
 
-/** Does something with the latest value, at once and then at most so often. */
+/** Throttles an action: runs it at once, then at most once per interval; calls in between are dropped. */
 function atMostEvery<T>(milliseconds: number, action: (value: T) => void): (value: T) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (value) => {
@@ -212,7 +212,7 @@ function atMostEvery<T>(milliseconds: number, action: (value: T) => void): (valu
 }
 
 /**
- * Writes the files that take longer: evidence and, unless the run was interrupted, what Allure makes.
+ * Writes the files that take longer: the evidence and, unless the run was interrupted, the Allure report.
  *
  * @returns the page of the report, if there is one, and the first error of a file that could not be written
  */

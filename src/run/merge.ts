@@ -6,20 +6,20 @@ import { mergeEveryAnswer } from "../session/merge-every-answer.js";
 import { addTraffic, sentOf } from "../session/traffic.js";
 import type { Rule } from "../specification/rule.js";
 
-/** What must be known of the rules to give verdicts on them. */
+/** What is needed to give verdicts on the rules. */
 export type Known = Pick<RunFacts, "catalogue" | "rulings" | "checks"> & {
-  /** In place of the share that the shards were made with, in percent. */
+  /** Overrides the share of conclusive rules that the shards required, in percent. */
   readonly requireConclusive?: number;
 };
 
-/** An exchange of a shard as the merged results name it: its id says which record has it. */
+/** The id of a shard's exchange in merged results: it says which shard's record has it. */
 export function inRecordOf(shard: number, exchange: string): string {
   return `shards/${shard}: ${exchange}`;
 }
 
 /**
- * The results of one run from those of its shards, in any order: the checks of all of them, and verdicts that follow as if one
- * run had made them. What was judged on every answer of each shard becomes one result, as it does for the workers of a run.
+ * Merges the results of shards, in any order, into those of one run, with verdicts as if a single run had made all checks.
+ * Results on every answer are merged across shards as they are across the workers of a run.
  *
  * @throws UsageError when the shards are not all those of one run
  */
@@ -79,7 +79,7 @@ export function mergeShards(given: readonly Results[], known: Known): Results {
   };
 }
 
-/** The shards by their number: all of them, each once, of one and the same run. */
+/** Sorts the shards by number, after checking that all of one run are there, each once. */
 function inOrder(given: readonly Results[]): Results[] {
   const count = given[0]?.selection.shard?.count ?? 0;
   const shards: Results[] = [];
@@ -103,7 +103,7 @@ function inOrder(given: readonly Results[]): Results[] {
   return shards;
 }
 
-/** What the shards of one run have in common. */
+/** What all shards of one run must have in common. */
 const alike: readonly (readonly [what: string, read: (results: Results) => unknown])[] = [
   ["the version of the harness", ({ harness }) => harness.version],
   ["the catalogue of rules", ({ specification }) => specification.catalogueDigest],
@@ -115,7 +115,7 @@ const alike: readonly (readonly [what: string, read: (results: Results) => unkno
   ["the selection", ({ selection: { rules, suites } }) => ({ rules, suites })],
 ];
 
-/** The labels that all shards have; each may have others of its own, such as the machine that made it. */
+/** The labels common to all shards. Each shard may have others, such as the machine it ran on. */
 function labelsOf([first, ...others]: readonly Results[]): Pick<Results, "labels"> {
   const common = Object.entries(first?.labels ?? {}).filter(([name, value]) =>
     others.every(({ labels }) => labels?.[name] === value),
@@ -123,12 +123,12 @@ function labelsOf([first, ...others]: readonly Results[]): Pick<Results, "labels
   return common.length > 0 ? { labels: Object.fromEntries(common) } : {};
 }
 
-/** What the checks of a shard found, as they told it. */
+/** The check results of a shard, with exchange ids of the merged run. */
 function resultsOf({ rules }: Results, shard: number): CheckResult[] {
   return rules.flatMap((rule) => rule.checks.map((check) => resultOf(rule, check, (id) => inRecordOf(shard, id))));
 }
 
-/** What a check found, as it told it; `named` says how its exchanges are called now. */
+/** Converts an entry of the results back to a check result; `named` maps the ids of its exchanges. */
 export function resultOf(
   rule: RuleEntry,
   { violations = [], sampled, ...check }: CheckEntry,

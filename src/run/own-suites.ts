@@ -7,15 +7,15 @@ import { type CheckInfo, checksOf } from "../session/suites.js";
 import { anyRuleById, isOwnRuleId } from "../specification/own-rules.js";
 import type { Rule } from "../specification/rule.js";
 
-/** What suites of the user's own hold. */
+/** The contents of user suites. */
 export interface OwnSuites {
   readonly checks: readonly CheckInfo[];
-  /** The rules that their checks are about, by id. */
+  /** The rules that their checks cover, by id. */
   readonly rules: readonly Rule[];
 }
 
 /**
- * Loads suites of the user's own as data: no check of them is made. They may be TypeScript, and import this very package.
+ * Loads user suites as data, without running their checks. They may be TypeScript, and import this very package.
  *
  * @param files absolute paths
  * @throws UsageError when one of them cannot be loaded

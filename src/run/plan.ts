@@ -13,27 +13,27 @@ import type { Shard } from "../specification/shard.js";
 import { loadOwnSuites } from "./own-suites.js";
 import { readingsOf, selectionOf, titleOf } from "./selection.js";
 
-/** What `run` is told on the command line. */
+/** Command-line flags of `run`. */
 export interface RunFlags extends Flags {
-  /** Names of targets in the configuration file; all of them when empty. */
+  /** Names of targets in the configuration file; empty for all of them. */
   readonly target: readonly string[];
-  /** The part of the run that is made here. */
+  /** The shard of the run to make here. */
   readonly shard?: Shard;
-  /** Where to write the known deviations; true when no file was named. */
+  /** File to write the known deviations to; true if none was named. */
   readonly writeBaseline?: string | true;
-  /** Whether entries that still hold stay as they are, their last day included, and each change is told. */
+  /** Whether to leave entries that still hold as they are, including their last day, and to report each change. */
   readonly update?: true;
   readonly quiet?: true;
-  /** How progress is shown; a line when absent. */
+  /** How to show progress; by default as a line. */
   readonly progress?: "line" | "ndjson" | "none";
-  /** Whether the results go to the standard output as JSON, and nothing else does. */
+  /** Whether to print the results as JSON to standard output, and nothing else. */
   readonly json?: true;
   readonly dryRun?: true;
-  /** Plants faults into the answers of the run, and tells which of them it would have detected. */
+  /** Whether to measure power: plants faults into the recorded answers, to see which ones the run would have detected. */
   readonly power?: true;
 }
 
-/** What a run is told, whoever said it: the command line, the environment or the configuration file. */
+/** All settings of `run`, merged from the command line, the environment and the configuration file. */
 export interface PlanFlags extends RunFlags {
   readonly suite: readonly string[];
   readonly rule: readonly string[];
@@ -41,28 +41,28 @@ export interface PlanFlags extends RunFlags {
   readonly report: boolean;
 }
 
-/** A run as it was asked for: everything that is fixed before the first request. */
+/** The plan of a run: everything that is fixed before the first request. */
 export interface RunPlan {
-  /** Which of several targets it is about. */
+  /** The name of the target, if there are several. */
   readonly name?: string;
   readonly flags: PlanFlags;
-  /** As the user gave them: without base URL when the embedded server is tested. */
+  /** The user's settings; without a base URL if the embedded server is to be tested. */
   readonly settings: Settings;
-  /** What names another server, which `--reference` goes before. */
+  /** The setting that names another server, overridden by `--reference`. */
   readonly overridden?: string;
   readonly checks: readonly CheckInfo[];
-  /** The checks of suites of the user's own, where these had to be loaded to know what was asked for. */
+  /** The checks of user suites, if these had to be loaded to resolve the selection. */
   readonly ownChecks?: readonly CheckInfo[];
   readonly selection: Selection;
   readonly readings: Readings;
-  /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
+  /** Minimum time to watch streams, in milliseconds, if longer than usual. */
   readonly streamWatchMs?: number;
-  /** The known deviations; absent when no baseline was named. */
+  /** The known deviations; absent if no baseline was named. */
   readonly baseline?: readonly BaselineEntry[];
 }
 
 /**
- * What the command line asks for: the plan of one run for each target, in the order of the configuration file.
+ * Plans one run for each target that the command line asks for, in the order of the configuration file.
  *
  * @throws UsageError or ConfigurationError
  */
@@ -102,7 +102,7 @@ export async function plansFor(flags: RunFlags): Promise<RunPlan[]> {
   return plans;
 }
 
-/** The command line, completed by what the environment and the configuration file say. */
+/** The command-line flags, completed from the environment and the configuration file. */
 function settledFlags(flags: RunFlags, { gate }: Settings): PlanFlags {
   const { readings = [], suite = [], rule = [], report = true, forMs, ...others } = gate ?? {};
   return { ...flags, ...others, suite, rule, reading: readings, report, for: forMs };

@@ -10,10 +10,10 @@ import { endpoints } from "../specification/endpoints.js";
 import type { BrokenOperation } from "../subjects/subjects.js";
 import { resultOf } from "./merge.js";
 
-/** Rounds that are kept on disk at most: each shows a violation that no earlier one shows. */
+/** Most rounds that are kept on disk. Each of them shows a violation that no earlier one shows. */
 const keptAtMost = 20;
 
-/** The gravest first. A check that came to a conclusion in one round has come to it, whatever it lacked in the others. */
+/** Verdicts by gravity, worst first. A conclusive verdict in one round goes before an inconclusive one in the others. */
 const byGravity: readonly Verdict[] = [
   "fail",
   "error",
@@ -27,24 +27,24 @@ const byGravity: readonly Verdict[] = [
   "notRun",
 ];
 
-/** The folder of a round within that of the run. */
+/** The folder of a round within the folder of the run. */
 export function roundFolder(index: number): string {
   return `${runFiles.rounds}/${index}`;
 }
 
-/** What the rounds of a run have in common, and what one run of them is told. */
+/** The facts that apply to the run as a whole. */
 export type InCommon = Pick<
   RunFacts,
   "catalogue" | "rulings" | "checks" | "seed" | "command" | "startedAt" | "finishedAt"
 >;
 
 /**
- * The rounds of a run that goes on for a time, as one run: of each check the gravest result of all rounds. Of what the rounds
- * found no more than that is kept in memory, however many there are.
+ * Combines the rounds of a timed run into one run, with the worst result of each check. Only that is kept in memory, so
+ * memory use does not grow with the number of rounds.
  */
 export class Rounds {
   readonly #checks = new Map<string, CheckResult>();
-  /** In how many rounds a check found its rule broken. */
+  /** Number of rounds in which a check found its rule broken. */
   readonly #found = new Map<string, number>();
   readonly #rounds: RoundEntry[] = [];
   readonly #problems = new Set<string>();
@@ -53,7 +53,7 @@ export class Rounds {
   #first: Results | undefined;
   #interrupted = false;
 
-  /** How many there are. */
+  /** Number of rounds. */
   get count(): number {
     return this.#rounds.length;
   }
@@ -61,7 +61,8 @@ export class Rounds {
   /**
    * Adds a round.
    *
-   * @returns whether its files are worth keeping: it shows a violation that no round shows whose files are kept
+   * @returns whether to keep its files: it has problems or a violation that no earlier round shows, and the limit is not
+   *   reached
    */
   add(results: Results): boolean {
     this.#first ??= results;
@@ -88,7 +89,7 @@ export class Rounds {
     return isKept;
   }
 
-  /** All rounds so far as one run. */
+  /** The results of all rounds so far, as one run. */
   results({ catalogue, rulings, checks, ...common }: InCommon): Results {
     const first = this.#first;
     if (first === undefined) throw new Error("there is no round yet");
@@ -146,7 +147,7 @@ export class Rounds {
     });
   }
 
-  /** Says in which rounds a check found its rule broken, and which seed shows it again. */
+  /** Adds to the message in how many rounds the check found its rule broken, and which seed repeats it. */
   #inWords(result: CheckResult): CheckResult {
     const { round, name, endpoint, message } = result;
     if (round === undefined) return result;

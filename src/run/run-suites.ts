@@ -19,52 +19,55 @@ import { includes } from "../specification/profile.js";
 import { announce } from "./announcement.js";
 import { sharesOf } from "./shares.js";
 
-/** What came of the suites. */
+/** The outcome of the suites. */
 export interface SuiteRun {
   readonly results: CheckResult[];
-  /** What went wrong outside of checks: a suite that could not be loaded, an unhandled error. */
+  /** Problems outside of checks: a suite that could not be loaded, an unhandled error. */
   readonly problems: string[];
   readonly interrupted: boolean;
   readonly requests: Traffic;
-  /** Whether some of the evidence could not be written; the problems say why. */
+  /** Set if some of the evidence could not be written; `problems` says why. */
   readonly evidenceLost?: boolean;
 }
 
-/** What `runSuites` is told. */
+/** Options of `runSuites`. */
 export interface SuiteRunOptions {
-  /** Called with each result as it comes. */
+  /** Called with each result as it arrives. */
   readonly onResult?: (result: CheckResult) => void;
-  /** Is told how many checks there are to make, and what they wait for. */
+  /** Shows how many checks there are and what they wait for. */
   readonly progress?: Pick<Progress, "expect" | "wait">;
   /** Ends the run early; the results so far are kept. */
   readonly signal?: AbortSignal;
-  /** Where Allure's raw results go; none are written when it is absent. */
+  /** Folder for Allure's raw results; if absent, none are written. */
   readonly allureResultsDir?: string;
-  /** What Allure shows as the environment of the run. */
+  /** The environment information that Allure shows. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** How many checks are under way at once in each worker: no check of the stream waits for another one, since most wait for messages. */
+/**
+ * How many checks run at once in each worker: enough that no stream check waits for another one, since most of them only
+ * wait for messages.
+ */
 const CHECKS_AT_ONCE = 120;
 
 /**
- * How the engine is to spend memory: by its defaults, which go by the size of the machine, answers of a megabyte pile up
- * until a run takes half as much again, and is no faster.
+ * V8 flags that save memory. With the defaults, which depend on the size of the machine, megabyte-sized answers pile up
+ * until a run takes half as much memory again, without being faster.
  */
 const THRIFT = ["--max-semi-space-size=4", "--heap-growing-percent=50"];
 
-/** The folder that holds the compiled `src` and `suites`. */
+/** The folder with the compiled `src` and `suites`. */
 const compiled = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Files of ours. Those of the user's own suites may be in a folder of the same name. */
+/** Matches our own files. User suites may be in a folder with the same name. */
 const ownCode = new RegExp(`^${compiled.replace(/[^\w/]/g, "\\$&")}(src|suites)/`);
 
-/** Vitest and what hangs on it: a good part of a second to load, best while a target is being waited for. */
+/** Loads vitest and what depends on it. It takes a good part of a second, so it is best done while waiting for a target. */
 export function loadRunner() {
   return Promise.all([import("vitest/node"), import("./sequencer.js"), import("./allure-reporter.js")]);
 }
 
-/** Makes all checks of a session with vitest, in worker threads. */
+/** Runs all checks of a session with vitest, in worker threads. */
 export async function runSuites(session: Session, options: SuiteRunOptions = {}): Promise<SuiteRun> {
   const [{ createVitest }, { TimingFirst }, { AllureReporter }] = await loadRunner();
   const results: CheckResult[] = [];
@@ -90,7 +93,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
       if (errors.length > 0) problems.push(`${suite.fullName}: ${messagesOf(errors)}`);
     },
     onTestModuleCollected(module) {
-      // Those of our own suites are known before.
+      // The number of checks in our own suites is known beforehand.
       if (own.includes(module.moduleId)) options.progress?.expect([...module.children.allTests()].length);
     },
     onTestModuleEnd(module) {
@@ -126,7 +129,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     root: compiled,
     config: false,
     include: files,
-    // Suites of the user's own import this very package, wherever it is installed.
+    // User suites import this very package, wherever it is installed.
     alias: [{ find: /^perp-conformance$/, replacement: `${compiled}src/index.js` }],
     setupFiles: [`${compiled}src/run/vitest-setup.js`],
     watch: false,
@@ -136,7 +139,7 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
     maxWorkers: workers.timing + workers.bulk,
     maxConcurrency: CHECKS_AT_ONCE,
     sequence: { sequencer: TimingFirst },
-    // The compiled code is what node runs as it is: half a second less than through vite.
+    // Node runs the compiled code directly: half a second faster than through Vite.
     server: { deps: { external: [ownCode] } },
     provide: {
       session,
@@ -185,29 +188,29 @@ export async function runSuites(session: Session, options: SuiteRunOptions = {})
 
 type Lane = SuiteDefinition["lane"];
 
-/** The files of the suites that hold a check which the session asks for, by lane. */
+/** The files of the suites with at least one selected check, by lane. */
 async function selectedSuites({ selection, profile }: Session): Promise<Record<Lane, string[]>> {
   const suites: Record<Lane, string[]> = { bulk: [], timing: [] };
   for (const [file, { title, lane, checks }] of Object.entries(await loadSuitesByFile())) {
     const asked = checks.some((check) => selects(selection, check.rule, title) && includes(profile, check.profile));
-    // Checks of streams wait for messages: the others fill their waits when these start first.
+    // Start the stream checks first: the others then run while they wait for messages.
     const waits = checks.some(({ endpoint }) => endpoints[endpoint].kind === "stream");
     if (asked) suites[lane][waits ? "unshift" : "push"](file);
   }
   return suites;
 }
 
-/** The lanes that have something to do: each has a worker of its own, whose checks share connections and readings. */
+/** The lanes with selected suites. Each has its own worker, whose checks share connections and reads. */
 function lanesOf(suites: Readonly<Record<Lane, readonly string[]>>): Lane[] {
   return (["timing", "bulk"] as const).filter((lane) => suites[lane].length > 0);
 }
 
-/** A path as a pattern that matches nothing else. */
+/** Escapes a path as a glob pattern that matches only that path. */
 function literally(path: string): string {
   return path.replace(/[()[\]{}!*?@+|\\]/g, "\\$&");
 }
 
-/** Allure's adapter drops the note of a skipped test: why a check came to no conclusion. This puts it back. */
+/** Restores the note of a skipped test, which Allure's adapter drops: it says why a check was not conclusive. */
 function reasonsForSkips(results: readonly CheckResult[]): LifecycleListener {
   return {
     beforeTestResultStop(test) {
@@ -217,7 +220,7 @@ function reasonsForSkips(results: readonly CheckResult[]): LifecycleListener {
   };
 }
 
-/** Errors in plain words: a module that cannot be read is told of in colours. */
+/** The messages of errors, without the ANSI colours that module errors contain. */
 function messagesOf(errors: readonly unknown[]): string {
   const texts = errors.map((error) =>
     error instanceof Object && "message" in error ? String(error.message) : String(error),

@@ -8,19 +8,19 @@ import { parseReadings, type Readings } from "../specification/readings.js";
 import { inShard, type Shard } from "../specification/shard.js";
 
 /**
- * What the user asked for, as ids of rules and titles of suites. A suite is named by its title (`§4.6 GetOrderBook`), its
- * section (`4.6`) or what follows the section (`GetOrderBook`), in any case.
+ * Resolves what the user asked for to rule ids and suite titles. A suite is named by its title (`§4.6 GetOrderBook`), its
+ * section (`4.6`) or the rest of the title (`GetOrderBook`), in any case.
  *
- * @param checks all checks, those of suites of the user's own included where these are loaded; where they are not, whether their
- *   rules exist shows at the end of the run
- * @throws UsageError for a name that does not exist, with the nearest ones; and for a selection without any check
+ * @param checks all checks, including those of user suites if these are loaded; if not, an unknown user rule only shows at
+ *   the end of the run
+ * @throws UsageError for an unknown name, with the nearest ones, and for a selection without any check
  */
 export function selectionOf(
   asked: {
     readonly rule: readonly string[];
     readonly suite: readonly string[];
     readonly shard?: Shard | undefined;
-    /** Files with suites of the user's own. */
+    /** Files with user suites. */
     readonly suites?: readonly string[] | undefined;
   },
   checks: readonly Pick<CheckInfo, "rule" | "suite">[],
@@ -56,10 +56,10 @@ export function selectionOf(
 }
 
 /**
- * The readings that the user chose.
+ * Parses the readings that the user chose.
  *
- * @param before readings that hold where the user chose none
- * @throws UsageError that names what can be chosen
+ * @param before readings that apply where the user chose none
+ * @throws UsageError that lists what can be chosen
  */
 export function readingsOf(asked: { readonly reading: readonly string[] }, before: Readings = {}): Readings {
   try {
@@ -69,12 +69,12 @@ export function readingsOf(asked: { readonly reading: readonly string[] }, befor
   }
 }
 
-/** The title of the suite that a name means; undefined when there is none. */
+/** The title of the suite with this name; undefined if there is none. */
 export function titleOf(name: string, titles: readonly string[]): string | undefined {
   return titles.find((each) => namesOf(each).includes(plain(name)));
 }
 
-/** What a mistyped suite may have been meant to be: a title where the name is long, else what follows the section. */
+/** The error for an unknown suite. Suggests full titles if the name resembles one, else titles without the section. */
 function unknownSuite(name: string, titles: readonly string[]): UsageError {
   const words = titles.map((title) => title.replace(/^§\S+ /, ""));
   return unknownName("suite", name, nearest(name, titles) === undefined && nearest(name, words) ? words : titles);

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Starts the stream's suite first: it waits the longest, and the others fit into its waiting. Of the unit tests, those that make
+ * Starts the stream suite first: it waits the longest, and the others run meanwhile. Among the unit tests, those that make
  * whole runs come first, so that none of them is left for the end.
  */
 export class TimingFirst extends BaseSequencer {

@@ -3,20 +3,20 @@ import type { Session } from "../session/session-data.js";
 
 type Lane = SuiteDefinition["lane"];
 
-/** What part of the requests that a target may be sent at once, and in a second, each worker of a lane has. */
+/** The fraction of the target's concurrency and rate limits that each worker of a lane gets. */
 export type Shares = Readonly<Record<Lane, number>>;
 
-/** Whose checks wait for messages most of the time has a quarter. */
+/** The timing lane gets a quarter, since its checks mostly wait for messages. */
 const timingShare = 1 / 4;
 
-/** The shares of the workers of each lane, by how many of them there are. */
+/** Computes the shares from the number of workers in each lane. */
 export function sharesOf(workers: Readonly<Record<Lane, number>>): Shares {
   const timing = workers.bulk === 0 ? 1 : timingShare;
   const bulk = workers.timing === 0 ? 1 : 1 - timingShare;
   return { timing, bulk: bulk / Math.max(1, workers.bulk) };
 }
 
-/** The session as a worker sees it that has a share of what the target is sent. */
+/** The session with the target's limits reduced to a worker's share. */
 export function withShare(session: Session, share: number): Session {
   const { concurrency, rate } = session.target;
   const own = {

@@ -14,13 +14,13 @@ import { makeRun, makeRunIn } from "./make-run.js";
 import type { RunPlan } from "./plan.js";
 import { Rounds, roundFolder } from "./rounds.js";
 
-/** How long streams are watched in a run that goes on for a time, in milliseconds. */
+/** Minimum time to watch streams in a timed run, in milliseconds. */
 const soakStreamMs = 30_000;
 
 /**
- * Makes a run, or with `--for` one that goes on until its time is over: rounds of the ordinary run, each with the next seed and
- * with streams that are watched for longer, made one run of in the end (see {@link Rounds}). The files of a round are kept where
- * it shows a violation that no earlier one shows.
+ * Makes a run or, with `--for`, a timed run: rounds of the ordinary run, each with the next seed and longer streams,
+ * combined into one run at the end (see {@link Rounds}). The files of a round are kept only if it shows a violation that no
+ * earlier round shows.
  *
  * @throws as `makeRun` does
  */
@@ -80,12 +80,12 @@ async function soak(plan: RunPlan, durationMs: number, listener: RunListener, si
   }
 }
 
-/** Whether another round is begun: most of it has to fit into the time that is left. There is one at least. */
+/** Whether to start another round: more than half of it must fit into the time left. The first round always runs. */
 function mayGoOn(leftMs: number, tookMs: number): boolean {
   return tookMs === 0 || leftMs > tookMs / 2;
 }
 
-/** A round: the ordinary run with the seed that is its turn. Whether the target comes up is waited for once. */
+/** The plan of a round: the ordinary run with its own seed. Only the first round waits for the target to come up. */
 function roundOf(plan: RunPlan, index: number, durationMs: number, out: string): RunPlan {
   const { flags, settings } = plan;
   const { for: _, baseline: __, writeBaseline: ___, update: ____, wait, ...others } = flags;
@@ -110,14 +110,14 @@ function inCommon(plan: RunPlan, startedAt: Date): Parameters<Rounds["results"]>
   };
 }
 
-/** A folder within one that is ours already. */
+/** A folder inside one that is already open, so opening and committing it does nothing. */
 function plainFolder(dir: string): Parameters<typeof makeRunIn>[0] {
   return { path: dir, work: dir, notes: [], commit: async () => {}, close: async () => {} };
 }
 
 const noBaseline = async (results: Results) => results;
 
-/** The progress of a round: the rounds are shown as one. */
+/** The progress of one round; the rounds share a single display. */
 function inRound(progress: Progress, index: number): Progress {
   return { ...progress, phase: (text) => progress.phase(`round ${index}: ${text}`), end() {} };
 }

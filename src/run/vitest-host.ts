@@ -16,17 +16,17 @@ import { type Shares, withShare } from "./shares.js";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The run that the suites belong to. */
+    /** The session that the suites belong to. */
     session: Session;
-    /** What each worker may send of what the target is sent; a run by plain vitest has none. */
+    /** The share of the target's limits that each worker of a lane gets; absent when plain vitest runs the suites. */
     shares: Shares;
-    /** Whether an Allure reporter listens. */
+    /** Whether an Allure reporter is attached. */
     allure: boolean;
-    /** Memory of the run's request budget; a run by plain vitest has none. */
+    /** Shared memory of the run's request budget; absent when plain vitest runs the suites. */
     requestBudget: SharedArrayBuffer;
-    /** Memory of the run's slots for streams; a run by plain vitest has none. */
+    /** Shared memory of the run's stream slots; absent when plain vitest runs the suites. */
     streamSlots: SharedArrayBuffer;
-    /** The channel on which workers tell what they wait for; a run by plain vitest has none. */
+    /** Name of the channel on which workers announce what they wait for; absent when plain vitest runs the suites. */
     waits: string;
   }
 }
@@ -35,16 +35,16 @@ declare module "@vitest/runner" {
   interface TaskMeta {
     /** On a test: what the check found. */
     conformance?: CheckResult;
-    /** On a file: what the wire rules found on every answer that its checks asked for. */
+    /** On a file: results of the rules on every answer that its checks received. */
     everyAnswer?: CheckResult[];
-    /** On a file: what was sent and received. */
+    /** On a file: its traffic. */
     traffic?: Traffic;
-    /** On a file: why not all of the evidence could be written. */
+    /** On a file: why some of the evidence could not be written. */
     evidenceLost?: string;
   }
 }
 
-/** A violation as vitest and Allure show it: a failed assertion with expected and actual values. */
+/** A violation in the form that vitest and Allure show: a failed assertion with expected and actual values. */
 class ConformanceViolation extends Error {
   override readonly name = "AssertionError";
   constructor(
@@ -56,13 +56,10 @@ class ConformanceViolation extends Error {
   }
 }
 
-/** One environment for all suites that this worker runs. */
+/** The environment that all suites of this worker share. */
 let environment: OpenEnvironment | undefined;
 
-/**
- * Registers the checks of a suite as vitest tests: one test for each check, all of them concurrent, also with those of other
- * suites in the same file.
- */
+/** Registers each check of a suite as a vitest test, all concurrent, also with those of other suites in the same file. */
 export function registerWithVitest(suite: SuiteDefinition): void {
   const shares: Shares | undefined = inject("shares");
   const session = withShare(inject("session"), shares?.[suite.lane] ?? 1);
@@ -94,7 +91,7 @@ export function registerWithVitest(suite: SuiteDefinition): void {
     await open.flush().catch((error: Error) => {
       meta.evidenceLost = error.message;
     });
-    // Gigabytes of evidence take a while to write.
+    // The same timeout as for checks: gigabytes of evidence take a while to write.
   }, timeout);
 }
 
@@ -105,7 +102,7 @@ async function makeCheck(
   { task, skip, signal }: TestContext,
 ): Promise<void> {
   const { result, exchanges } = environment.redacted(await execute(check, environment, signal));
-  // Vitest has told its end already: what is said of it now would be taken for another's.
+  // Vitest has already reported this test; reporting more now would be attributed to another one.
   if (hasTimedOut(signal)) return;
   task.meta.conformance = result;
   if (inject("allure")) await annotate(suite, check, result, exchanges, environment.readings);

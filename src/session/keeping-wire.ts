@@ -1,13 +1,13 @@
 import type { Exchange } from "../connect/exchange.js";
 import type { Wire } from "../connect/transport.js";
 
-/** A wire, and what has passed through it so far, by the ids of the exchanges. */
+/** A wire, and the exchanges made over it so far, by id. */
 export interface KeepingWire {
   readonly wire: Wire;
   readonly exchanges: ReadonlyMap<string, Exchange>;
 }
 
-/** Keeps in memory what passes through a wire: a record that was never on a disk, for `replayWire`. */
+/** Wraps a wire and keeps its exchanges in memory: a record for `replayWire` that is never written to disk. */
 export function keepingWire(wire: Wire): KeepingWire {
   const exchanges = new Map<string, Exchange>();
   const keep = async (making: Promise<Exchange>): Promise<Exchange> => {

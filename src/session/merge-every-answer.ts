@@ -2,10 +2,10 @@ import { settleLeftOut } from "../engine/every-answer.js";
 import type { CheckResult, Verdict, ViolationGroup } from "../engine/result.js";
 
 /**
- * The wire rules on every answer are judged in each worker apart; this makes one result of those for the same rule
- * and endpoint, and settles what takes all answers of a run to tell.
+ * Each worker judges the wire rules on every answer separately. This merges its results by rule and endpoint, and settles
+ * what needs all answers of a run (omitted enum values).
  *
- * @param statuses order statuses that discovery has seen
+ * @param statuses order statuses seen by discovery
  */
 export function mergeEveryAnswer(parts: Iterable<CheckResult>, statuses: readonly string[] = []): CheckResult[] {
   const merged = new Map<string, CheckResult>();
@@ -29,7 +29,7 @@ function join(a: CheckResult, b: CheckResult): CheckResult {
   };
 }
 
-/** Findings of the same cause (the same place but for array positions) count as one. */
+/** Merges findings with the same cause, that is, the same path apart from array indices. */
 function joinFindings(a: readonly ViolationGroup[], b: readonly ViolationGroup[]): ViolationGroup[] {
   const causeOf = (violation: ViolationGroup) => (violation.places[0]?.path ?? "").replace(/\[\d+\]/g, "[*]");
   const joined = new Map(a.map((violation) => [causeOf(violation), violation]));

@@ -20,40 +20,40 @@ import type { Session } from "./session-data.js";
 import { type Traffic, TrafficCount } from "./traffic.js";
 import { tellingWire } from "./waits.js";
 
-/** An environment that also tells what passed through it. */
+/** An environment that also reports what passed through it. */
 export interface OpenEnvironment extends Environment {
-  /** What came of a check, without the secrets that the target may have echoed. */
+  /** The execution of a check, without secrets that the target may have echoed. */
   redacted(execution: Execution): Execution;
-  /** What the wire rules found on every answer since the last call, without secrets. */
+  /** Results of the rules on every answer since the last call, without secrets. */
   drainEveryAnswer(): CheckResult[];
-  /** What was sent and received since the last call. */
+  /** Traffic since the last call. */
   drainTraffic(): Traffic;
-  /** Writes out what evidence is still buffered. */
+  /** Flushes buffered evidence to disk. */
   flush(): Promise<void>;
   /** Closes connections and files. */
   close(): Promise<void>;
 }
 
-/** What an environment may be opened with. */
+/** Options for opening an environment. */
 export interface EnvironmentOptions {
-  /** What answers in place of the target, such as the record of another run. */
+  /** Answers in place of the target, such as a replay of another run's record. */
   readonly wire?: Wire | undefined;
-  /** The channel on which it is told which streams are watched; nobody is told when it is absent. */
+  /** Name of the channel on which watched streams are announced; if absent, they are not announced. */
   readonly waits?: string | undefined;
-  /** How many requests all workers may send together. */
+  /** Request budget that all workers share. */
   readonly requestBudget?: RequestBudget | undefined;
-  /** How many streams all workers may open at the same time. */
+  /** Slots for the streams that all workers may have open at the same time. */
   readonly streamSlots?: StreamSlots | undefined;
-  /** Whether nothing of the data moves, so that there is nothing to wait for: in a record, or on a server of our own. */
+  /** Whether the data cannot change, so that pauses are skipped: in a record, or on our own server. */
   readonly still?: boolean;
-  /** How many fields of a request are explored together; what the profile says when absent. */
+  /** How many fields of a request are tried in combination; by default as the profile says. */
   readonly strength?: Strength | undefined;
-  /** What judges every answer, instead of the wire rules and the invariants of the session. */
+  /** Judges every answer, in place of the session's wire rules and invariants. */
   readonly everyAnswer?: EveryAnswer | undefined;
 }
 
 /**
- * What checks share in this thread: connections to the session's target, its evidence, its common answers.
+ * Opens what the checks of a thread share: connections to the session's target, evidence, and shared answers.
  *
  * @param worker names the file of its evidence
  */

@@ -8,15 +8,15 @@ import { runFiles } from "../report/write.js";
 import { isRuleId } from "../specification/catalogue/index.js";
 import { readSession } from "./session-file.js";
 
-/** Gives the results of a folder of evidence again, as `rejudge` does. */
+/** Judges a folder of evidence again and returns the results, as `rejudge` does. */
 export type Judge = (evidence: string, before: Results) => Promise<Results>;
 
 /**
- * What of the results of a run does not follow from its evidence, a line each: an altered record, another session, another
- * verdict. Empty when the evidence bears them out.
+ * Checks the results of a run against its evidence. Returns one line per contradiction (an altered record, another session,
+ * another verdict); empty if the evidence supports the results.
  *
  * @param dir folder of the run
- * @param judge judges the evidence again; its verdicts are not compared when it is absent
+ * @param judge judges the evidence again; if absent, verdicts are not compared
  */
 export async function recheck(dir: string, results: Results, judge?: Judge): Promise<string[]> {
   const evidence = join(dir, runFiles.evidence);
@@ -33,7 +33,7 @@ export async function recheck(dir: string, results: Results, judge?: Judge): Pro
   }
 }
 
-/** What the results say of the run that its record says otherwise, a line each. */
+/** Differences between what the results and the recorded session say about the run, one line each. */
 async function differencesOfSession(evidence: string, results: Results): Promise<string[]> {
   const { session, catalogueDigest } = await readSession(evidence);
   const pairs: Readonly<Record<string, readonly [said: unknown, recorded: unknown]>> = {
@@ -52,8 +52,8 @@ async function differencesOfSession(evidence: string, results: Results): Promise
 }
 
 /**
- * The rules that have another verdict in results than by the evidence, and the checks of the others that have, a line each. Rules
- * of the user's own are not judged again.
+ * Compares verdicts from results with those that the evidence gives now: one line for each rule that differs, and for each
+ * differing check of the other rules. User-defined rules are skipped, since they are not judged again.
  */
 export function changedVerdicts(said: Results, again: Results): string[] {
   const now = new Map(again.rules.map((rule) => [rule.id, rule]));

@@ -13,31 +13,31 @@ import { readSession } from "./session-file.js";
 import { loadSuites } from "./suites.js";
 import { addTraffic, type Traffic } from "./traffic.js";
 
-/** What came of judging a record again. */
+/** The outcome of judging a record again. */
 export interface Rejudgement {
   readonly session: Session;
-  /** The rules under which the record was judged first. */
+  /** Digest of the rule catalogue under which the record was first judged. */
   readonly catalogueDigest: string;
   readonly results: CheckResult[];
   readonly requests: Traffic;
 }
 
-/** What the results of a run tell of a check: its name, and the exchanges that it has read. */
+/** A check in the results of a run: its name, and the exchanges that it read. */
 export type Read = Pick<CheckResult, "name" | "exchanges">;
 
-/** One worker of the recorded run: what it exchanged, and an environment that answers from that. */
+/** One worker of the recorded run: the ids of its exchanges, and an environment that answers from them. */
 interface Worker {
   readonly exchanges: ReadonlySet<string>;
   readonly environment: OpenEnvironment;
 }
 
 /**
- * Makes the checks of a run again, on its record instead of the network: the same code, the same seed, the same answers.
+ * Runs the checks of a run again on its record instead of the network: same code, same seed, same answers.
  *
  * @param recordDir folder of the evidence
- * @param before the results of the run: they tell which worker's shared readings a check has read
- * @param readings the readings to judge by; those of the run when absent
- * @throws RecordRefused when the record has anything that no run records
+ * @param before checks in the results of the run; they show which worker's shared reads each check used
+ * @param readings the readings to judge by; by default those of the run
+ * @throws RecordRefused when the record contains anything that no run records
  */
 export async function rejudge(recordDir: string, before: readonly Read[], readings?: Readings): Promise<Rejudgement> {
   const { session: original, catalogueDigest } = await readSession(recordDir);
@@ -67,7 +67,7 @@ export async function rejudge(recordDir: string, before: readonly Read[], readin
   };
 }
 
-/** What the workers have recorded is looked through now, and read from the disk when a check asks for it. */
+/** Opens the workers of a record. It is indexed now; each exchange is read from disk when a check asks for it. */
 function openWorkers(recordDir: string, session: Session): Worker[] {
   const record = openRecord(recordDir, largestBody[session.profile]);
   return record.workers.map((name) => {
@@ -81,7 +81,7 @@ function openWorkers(recordDir: string, session: Session): Worker[] {
   });
 }
 
-/** The worker that made a check: the one that has the exchanges which the check has read. */
+/** The worker that ran a check: the one with the exchanges that the check read. */
 function workerOf(exchanges: readonly string[], workers: readonly Worker[]): Worker {
   const worker = workers.find((candidate) => exchanges.some((id) => candidate.exchanges.has(id))) ?? workers.at(-1);
   if (!worker) throw new RecordRefused("the record is empty");

@@ -4,18 +4,18 @@ import type { Wire } from "../connect/transport.js";
 import { bodyFile } from "../evidence/bodies.js";
 import type { StoredExchange } from "../evidence/stored-exchange.js";
 
-/** An exchange of a record: what it is known by, and how the whole of it is read. Its texts are not in memory. */
+/** A recorded exchange: what identifies it, and how to load it. Its contents are not held in memory. */
 export interface Recorded {
   readonly name: ExchangeName;
-  /** Digest of what it asks for. */
+  /** Digest of the check or shared read and of the request without its headers. */
   readonly asked: string;
-  /** Digest of the headers that tell it from others that ask for the same. */
+  /** Digest of the headers that distinguish it from other requests for the same. */
   readonly headers: string;
-  /** Reads it; called once at most. */
+  /** Loads the exchange; called at most once. */
   readonly load: () => Exchange;
 }
 
-/** How an exchange is known in a record. */
+/** Describes a stored exchange for replay. */
 export function recorded({ id, reading, request }: Omit<StoredExchange, "response">, load: () => Exchange): Recorded {
   const name = { id, ...(reading !== undefined && { reading }) };
   const { body } = request;
@@ -23,16 +23,16 @@ export function recorded({ id, reading, request }: Omit<StoredExchange, "respons
   return { name, asked, headers: tellingOf(request), load };
 }
 
-/** Exchanges that are in memory as a whole, by id. */
+/** Describes exchanges that are held in memory, by id. */
 export function inMemory(exchanges: ReadonlyMap<string, Exchange>): Recorded[] {
   return [...exchanges.values()].map((exchange) => recorded(exchange, () => exchange));
 }
 
 /**
- * A wire that answers from a record: each request is known by its id, which names the check and counts its requests, or
- * by its place in a reading that several checks share. Requests that are sent side by side may be counted in another order
- * now; such a one is known by what it asks for, among those of the same check or reading that nobody has asked for yet. A
- * request that was not recorded brings no answer: nothing is known about it.
+ * A wire that answers from a record. A request is matched by its content, among the exchanges of the same check or shared
+ * read that are not used yet: first the one with the same id or position in the read, then one with the same headers. The id
+ * alone does not decide, since requests sent in parallel may be numbered in another order on replay. A request that was not
+ * recorded gets no answer: nothing is known about it.
  */
 export function replayWire(exchanges: Iterable<Recorded>): Wire {
   const waiting = new Map<string, Recorded[]>();
@@ -67,23 +67,26 @@ function unrecorded(name: ExchangeName, request: WireRequest, isKnown: boolean):
   };
 }
 
-/** An answer that the harness itself did not take, such as one that asked for patience: the request was sent again. */
+/** Whether the harness discarded this answer and retried the request, for example because it was throttled. */
 function isSuperseded({ id }: ExchangeName): boolean {
   return /\/attempt-\d+$/.test(id);
 }
 
-/** What a request is known by: whoever asks first for a reading lends it its name, and that may be another check now. */
+/**
+ * The key of a request. A shared read is named after the check that asks for it first, which may be another check on replay,
+ * so its own key goes before the id.
+ */
 function keyOf({ id, reading = id }: ExchangeName): string {
   return reading;
 }
 
-/** Headers are left out: secrets are not in the record, and the name of the harness's version may differ. */
+/** Digest of a request. It leaves out headers: secrets are not in the record, and the harness version may differ. */
 function askedFor(name: ExchangeName, { endpoint, method, url }: Omit<WireRequest, "body">, body: string): string {
   const key = keyOf(name);
   return digestOf(JSON.stringify([key.slice(0, key.lastIndexOf("#")), endpoint, method, url, body]));
 }
 
-/** The headers that a check may change from one of its requests to the next. */
+/** Digest of the headers that a check may vary between its requests. */
 function tellingOf({ headers }: Pick<WireRequest, "headers">): string {
   const telling = headers.filter(([name]) => /^(content|connect)-/i.test(name));
   return digestOf(telling.map(([name, value]) => `${name.toLowerCase()}: ${value}`).join("\n"));

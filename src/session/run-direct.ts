@@ -11,28 +11,28 @@ import type { Session } from "./session-data.js";
 import { loadSuites } from "./suites.js";
 import type { Traffic } from "./traffic.js";
 
-/** What `runDirect` may be told. */
+/** Options of `runDirect`. */
 export interface DirectOptions {
-  /** How many checks are made at once. */
+  /** How many checks run at once. */
   readonly concurrency: number;
   /** Only the suites of this lane; all when absent. */
   readonly lane?: "bulk" | "timing";
   /** Which checks, by name and kind; all when absent. */
   readonly only?: (name: string, kind: CheckDefinition["kind"]) => boolean;
   readonly signal?: AbortSignal;
-  /** Called with what a check has exchanged, once it is made. */
+  /** Called with the exchanges of a check when it is done. */
   readonly onExchanged?: (name: string, exchanges: readonly Exchange[]) => void;
 }
 
-/** What came of the checks. */
+/** The outcome of the checks. */
 export interface DirectRun {
   readonly results: CheckResult[];
-  /** The operations that each check has exchanged something with, by the check's name. */
+  /** The operations that each check used, by the check's name. */
   readonly asked: ReadonlyMap<string, readonly Endpoint[]>;
   readonly traffic: Traffic;
 }
 
-/** Makes the session's checks in this thread, without vitest: the same checks and verdicts, fewer trimmings. */
+/** Runs the session's checks in this thread without vitest: the same checks and verdicts, with less overhead. */
 export async function runDirect(
   session: Session,
   environment: OpenEnvironment,

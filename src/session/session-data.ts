@@ -6,15 +6,15 @@ import type { Shard } from "../specification/shard.js";
 import type { Subjects } from "../subjects/subjects.js";
 import type { Traffic } from "./traffic.js";
 
-/** Which rules and suites the user asked for; empty lists mean all. */
+/** The rules and suites that the user asked for; empty lists mean all. */
 export interface Selection {
   readonly rules: readonly string[];
   readonly suites: readonly string[];
-  /** The part of them that is made here; all when absent. */
+  /** The shard of them to run here; all of them when absent. */
   readonly shard?: Shard;
 }
 
-/** What a run is about. Plain data: it travels to worker threads. */
+/** The data that defines a run. Plain data, passed to worker threads. */
 export interface Session {
   readonly target: Target;
   readonly subjects: Subjects;
@@ -22,18 +22,18 @@ export interface Session {
   readonly seed: number;
   readonly readings: Readings;
   readonly selection: Selection;
-  /** Operations that the user declared as left out on purpose. */
+  /** Operations that the user declared as intentionally not implemented. */
   readonly notImplemented: readonly Endpoint[];
-  /** Files with suites of the user's own. */
+  /** Files with user suites. */
   readonly ownSuites?: readonly string[];
-  /** How long streams are watched at least, in milliseconds, where that is longer than usual. */
+  /** Minimum time to watch streams, in milliseconds, if longer than usual. */
   readonly streamWatchMs?: number;
-  /** Requests, in words, that are explored besides those that are drawn: by them known deviations show. */
+  /** Extra requests, in words, to explore besides the generated ones: those that show known deviations. */
   readonly alsoAsk?: readonly string[];
-  /** Folder for the evidence; none is kept when it is absent. */
+  /** Folder for the evidence; if absent, none is kept. */
   readonly recordDir?: string;
-  /** Wall clock, RFC 3339. */
+  /** Start of the session by the wall clock, RFC 3339. */
   readonly startedAt: string;
-  /** What the discovery of the subjects has sent and received. */
+  /** Traffic of discovery. */
   readonly discovery: Traffic;
 }

@@ -10,11 +10,11 @@ import { catalogueDigest } from "../specification/catalogue/index.js";
 import type { Session } from "./session-data.js";
 import { type SessionOnFile, sessionSchema } from "./session-schema.js";
 
-/** A session as it stands beside its evidence: all that the checks depend on, and no secret. */
+/** A session as stored beside its evidence: everything that the checks depend on, without secrets. */
 export interface SessionFile {
   readonly format: "perp-conformance/session";
   readonly formatVersion: 1;
-  /** The rules that were judged. */
+  /** Digest of the rule catalogue that was judged. */
   readonly catalogueDigest: string;
   readonly session: SessionOnFile;
 }
@@ -34,7 +34,7 @@ const sessionFormat: Format<SessionFile> = {
   maxValues: 1_000_000,
 };
 
-/** Writes the session beside the evidence, so that it can be judged again. */
+/** Writes the session beside the evidence, so that the run can be judged again. */
 export async function writeSession(dir: string, session: Session): Promise<void> {
   const { recordDir: _, ownSuites: __, ...plain } = session;
   const { tls, ...target } = session.target;
@@ -51,15 +51,15 @@ export async function writeSession(dir: string, session: Session): Promise<void>
   await writeWhole(join(dir, sessionFile), `${JSON.stringify(file, numbersInWords, 1)}\n`);
 }
 
-/** A number that JSON has no word for, in words: a target may have given it, and what follows from it is to follow again. */
+/** Writes as strings the numbers that JSON cannot represent, so that rejudging sees what the target sent. */
 function numbersInWords(_: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 }
 
 /**
- * The session that some evidence belongs to.
+ * Reads the session that belongs to a folder of evidence.
  *
- * @throws RecordRefused when it is not there, or is none that this version can judge by
+ * @throws RecordRefused when it is missing, or this version cannot judge by it
  */
 export async function readSession(dir: string): Promise<SessionFile> {
   try {

@@ -30,7 +30,7 @@ const positive = z.number().positive();
 const optional = z.exactOptional;
 const endpoint = z.enum(endpointNames);
 
-/** A number that a target gave: JSON has no word for some of them (see `writeSession`). */
+/** A number from the target. JSON cannot represent some of them (see `writeSession`). */
 const given = z.union([z.number(), z.enum(["NaN", "Infinity", "-Infinity"]).transform(Number)]);
 
 const baseUrl = text.refine((url) => {
@@ -136,7 +136,7 @@ const selection = exactly<Selection>({
   ),
 });
 
-/** A session as it stands in a file: nothing in it is a secret, or the name of a file. */
+/** A session as stored in a file, without secrets and file names. */
 export type SessionOnFile = Omit<Session, "ownSuites" | "recordDir">;
 
 export const sessionSchema = exactly<SessionOnFile>({

@@ -15,27 +15,27 @@ import type { Selection, Session } from "./session-data.js";
 import { writeSession } from "./session-file.js";
 import { type Traffic, TrafficCount } from "./traffic.js";
 
-/** Requests of discovery at most, those included that are sent again because the target asked for a pause. */
+/** Request budget of discovery, including retries of throttled requests. */
 export const discoveryAtMost = 180;
 
-/** How long, in milliseconds, a server is tolerated that has only throttled requests so far. */
+/** How long to tolerate a server that has only throttled requests so far, in milliseconds. */
 const giveUpAfterMs = 1_200;
 
 /** How long discovery waits for the first message of a stream, in milliseconds. */
 const firstMessageMs = 2_000;
 
-/** All rules of all suites. */
+/** Selects all rules of all suites. */
 export const everything: Selection = { rules: [], suites: [] };
 
-/** What a session is opened with. */
+/** Options for opening a session. */
 export type SessionOptions = Omit<Session, "subjects" | "discovery" | "startedAt" | Optional> &
   Partial<Pick<Session, Optional>>;
 
-/** Who wants to know how the opening of a session goes on. */
+/** Callbacks that follow the opening of a session. */
 export interface SessionWatcher {
-  /** The target is this API: a session will be opened. */
+  /** Called when the target is recognized as this API, so that a session will be opened. */
   readonly onRecognized?: () => void;
-  /** What discovery has sent and received, whatever came of it. */
+  /** Called with the traffic of discovery, whether it succeeded or not. */
   readonly onTraffic?: (traffic: Traffic) => void;
 }
 
@@ -51,9 +51,9 @@ export function selects({ rules, suites, shard }: Selection, rule: string, suite
 }
 
 /**
- * Opens a session: finds the subjects that the checks will be made on, from nothing but the target itself.
+ * Opens a session: discovers the subjects for the checks from the target alone.
  *
- * @throws TargetUnreachable when nobody answers at the target's address
+ * @throws TargetUnreachable when nothing answers at the target's address
  * @throws AccessDenied when the target refuses every request for lack of credentials
  * @throws NotThisApi when nothing shows that the target is this API
  */
@@ -80,11 +80,11 @@ export async function openSession(
     recorder?.record(exchange);
     traffic.exchanged(exchange);
   };
-  // Until the server has answered anything but a plea for fewer requests, it may be nothing that is worth a long wait.
+  // Until the server has answered with anything but throttling, it may not be worth a long wait.
   let answered = false;
   const patientUntil = performance.now() + giveUpAfterMs;
   const wire = createWire(target, {
-    // A sample tells discovery nothing, since it cannot tell what is not there.
+    // Discovery cannot use samples: they do not show what is absent.
     sampling: { body: 0 },
     onSuperseded: keep,
     requestBudget: RequestBudget.of(discoveryAtMost),
@@ -129,7 +129,7 @@ export async function openSession(
     await writeSession(recordDir, session);
     return { ...session, recordDir };
   } catch (error) {
-    // What the target says of a refusal may repeat the token that it refuses.
+    // A refusal message from the target may contain the token that it refuses.
     if (error instanceof Error) error.message = hider(target.secrets)(error.message);
     throw error;
   } finally {
@@ -139,7 +139,7 @@ export async function openSession(
   }
 }
 
-/** What a stream brought, as an answer to one request: its first message, or why there is none. */
+/** The outcome of a stream as if it were a single answer: its first message, or why there is none. */
 function firstMessage(exchange: Exchange): Outcome {
   const stream = interpretStream(exchange);
   if (stream.kind !== "stream") return stream;

@@ -3,26 +3,26 @@ import type { CheckDefinition, SuiteDefinition } from "../engine/suite.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 
-/** A check as the catalogue shows it. */
+/** A check as listed in the catalogue. */
 export interface CheckInfo {
   readonly rule: string;
   readonly name: string;
   readonly endpoint: Endpoint;
-  /** Title of the suite that holds it. */
+  /** Title of its suite. */
   readonly suite: string;
   readonly kind: CheckDefinition["kind"];
-  /** The least profile that makes it. */
+  /** The smallest profile that runs it. */
   readonly profile: Profile;
-  /** How many requests it sends at most. */
+  /** Request budget, by profile. */
   readonly requests: Readonly<Record<Profile, number>>;
 }
 
-/** All suites, in the specification's order, as data: loading them here registers nothing with a test runner. */
+/** Loads all suites, in the specification's order, as data; registers nothing with a test runner. */
 export async function loadSuites(): Promise<readonly SuiteDefinition[]> {
   return Object.values(await loadSuitesByFile());
 }
 
-/** The same, by the name of the file without `.check.js`. */
+/** Like `loadSuites`, but keyed by file name without `.check.js`. */
 export async function loadSuitesByFile(): Promise<Readonly<Record<string, SuiteDefinition>>> {
   const host = currentHost();
   setHost(undefined);

@@ -2,21 +2,21 @@ import { isFromEmbedded } from "../connect/embedded.js";
 import type { Exchange } from "../connect/exchange.js";
 import { type Endpoint, type EndpointCounts, endpointNames, endpoints } from "../specification/endpoints.js";
 
-/** What a run, or a part of it, has sent and received. */
+/** What a run or a part of it has sent and received. */
 export interface Traffic {
   /** Requests sent, streams included. */
   readonly count: number;
   /** Streams opened. */
   readonly streams: number;
-  /** Bytes of answer bodies, as they came over the wire. */
+  /** Bytes of response bodies, as received over the wire. */
   readonly bytesReceived: number;
-  /** How many successes each operation gave. */
+  /** Number of successes per operation. */
   readonly successes: EndpointCounts;
-  /** The embedded reference server answered. */
+  /** Set if the embedded reference server answered. */
   readonly embedded?: true;
 }
 
-/** Counts the traffic of one part, as it comes. */
+/** Counts the traffic of one part of a run as it happens. */
 export class TrafficCount {
   #count = 0;
   #streams = 0;
@@ -24,7 +24,7 @@ export class TrafficCount {
   readonly #successes: Partial<Record<Endpoint, number>> = {};
   #embedded = false;
 
-  /** Counts an exchange, unless it was not sent at all. */
+  /** Counts an exchange, unless it was never sent. */
   exchanged(exchange: Exchange): void {
     if (exchange.failure?.kind === "given-up") return;
     this.#count++;
@@ -49,7 +49,7 @@ export class TrafficCount {
   }
 }
 
-/** The traffic of several parts together. */
+/** Adds up the traffic of several parts. */
 export function addTraffic(parts: Iterable<Traffic>): Traffic {
   let [count, streams, bytesReceived] = [0, 0, 0];
   const successes: EndpointCounts[] = [];
@@ -70,13 +70,13 @@ export function addTraffic(parts: Iterable<Traffic>): Traffic {
   };
 }
 
-/** The successes of several parts together. */
+/** Adds up the successes of several parts. */
 function addSuccesses(parts: readonly EndpointCounts[]): EndpointCounts {
   const sums = endpointNames.map((name) => [name, parts.reduce((sum, part) => sum + (part[name] ?? 0), 0)] as const);
   return Object.fromEntries(sums.filter(([, sum]) => sum > 0));
 }
 
-/** What of some traffic results tell as it is. */
+/** The part of the traffic that results report unchanged. */
 export function sentOf({ count, streams, bytesReceived }: Traffic): Omit<Traffic, "successes" | "embedded"> {
   return { count, streams, bytesReceived };
 }

@@ -2,7 +2,7 @@ import { BroadcastChannel } from "node:worker_threads";
 import type { StreamUntil, Wire } from "../connect/transport.js";
 import type { Progress } from "../report/progress.js";
 
-/** What a worker tells of a stream: that it is watched, and that it is not any more. */
+/** What a worker announces about a stream: that watching it begins or ends. */
 interface StreamNews {
   /** Unique in a run. */
   readonly stream: string;
@@ -10,10 +10,10 @@ interface StreamNews {
   readonly begins?: { readonly check: string; readonly ms: number };
 }
 
-/** Streams that are watched for fewer milliseconds are not told of. */
+/** Streams watched for less time than this, in milliseconds, are not announced. */
 const SHORT_MS = 2_000;
 
-/** A wire that tells on a channel which streams are watched over it, for those who show how a run goes on. */
+/** Wraps a wire to announce on a channel which streams are being watched, for the display of progress. */
 export function tellingWire(wire: Wire, channel: string, worker: string): Wire {
   const news = new BroadcastChannel(channel);
   news.unref();
@@ -39,15 +39,15 @@ export function tellingWire(wire: Wire, channel: string, worker: string): Wire {
   };
 }
 
-/** For how many milliseconds a stream is watched, as far as that is known before. */
+/** How long a stream will be watched, in milliseconds; 0 if not known in advance. */
 function usualMs(until: StreamUntil): number {
   return (typeof until === "function" ? until.usuallyMs : until.ms) ?? 0;
 }
 
 /**
- * Shows on a progress what workers tell on a channel.
+ * Shows on a progress display what workers announce on a channel.
  *
- * @returns ends it
+ * @returns a function that stops it
  */
 export function showWaits(channel: string, progress: Pick<Progress, "wait">): () => void {
   const news = new BroadcastChannel(channel);

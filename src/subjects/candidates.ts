@@ -2,7 +2,7 @@ import type { OrderView, PositionView } from "../judge/read.js";
 import { activeOrderStatuses } from "../specification/enums.js";
 import type { ListingPages, Seen } from "./listing-pages.js";
 
-/** What the pages showed of one wallet. */
+/** What the pages showed about one wallet. */
 export interface Trace {
   /** Lower case. */
   readonly address: string;
@@ -12,7 +12,7 @@ export interface Trace {
   readonly positions: Seen<PositionView>[];
 }
 
-/** An address as it is compared: addresses are case-insensitive, and returned in lower case (§1). */
+/** Normalises an address for comparison: addresses are case-insensitive, and returned in lower case (§1). */
 export function normalise(address: string): string {
   return address.trim().toLowerCase();
 }
@@ -22,7 +22,7 @@ export function isActive(order: OrderView): boolean {
   return (activeOrderStatuses as readonly string[]).includes(order.status);
 }
 
-/** The pages by wallet, with the configured wallets among them. */
+/** Groups the rows of the pages by wallet, and adds the configured wallets. */
 export function tracesOf(pages: ListingPages, configured: readonly string[]): readonly Trace[] {
   const traces = new Map<string, Trace>();
   const traceOf = (owner: string, exchange?: string): Trace | undefined => {
@@ -41,22 +41,22 @@ export function tracesOf(pages: ListingPages, configured: readonly string[]): re
   return [...traces.values()];
 }
 
-/** A wallet as its situation is told. */
+/** What is known about a wallet, for matching it with situations. */
 interface Standing {
   readonly trace: Trace;
-  /** Orders that were seen. */
+  /** Number of orders seen. */
   readonly orders: number;
-  /** About how many orders it has, seen or not. */
+  /** Estimated number of its orders, seen or not. */
   readonly likelyOrders: number;
   readonly markets: number;
   readonly reduceOnly: boolean;
   readonly openStatuses: ReadonlySet<string>;
   readonly positions: number;
-  /** Which triggers each of its positions shows. */
+  /** The kinds of triggers that its positions show. */
   readonly triggers: ReadonlySet<"none" | "stop-loss" | "take-profit" | "both">;
 }
 
-/** A situation that a rule asks for: how many wallets are wanted in it, and which of them rather than others. */
+/** A situation that some rule needs: how many wallets are wanted in it, and which ones are preferred. */
 interface Situation {
   readonly wanted: number;
   readonly fits: (wallet: Standing) => boolean;
@@ -67,14 +67,14 @@ const byOrders = ({ orders }: Standing) => orders;
 const byPositions = ({ positions }: Standing) => positions;
 
 const situations: readonly Situation[] = [
-  // Many orders; a few, in several markets and of both kinds.
+  // Many orders; then a few orders, in several markets and of both kinds.
   { wanted: 2, fits: (wallet) => wallet.orders > 0, rank: byOrders },
   {
     wanted: 2,
     fits: (wallet) => wallet.orders >= 2 && wallet.likelyOrders <= 40 && wallet.markets >= 2,
     rank: (wallet) => wallet.markets + Number(wallet.reduceOnly),
   },
-  // Positions with triggers of either type, or both.
+  // Positions with both triggers, or with either one.
   { wanted: 1, fits: (wallet) => wallet.triggers.has("both"), rank: byPositions },
   { wanted: 1, fits: (wallet) => wallet.triggers.has("stop-loss"), rank: byPositions },
   { wanted: 1, fits: (wallet) => wallet.triggers.has("take-profit"), rank: byPositions },
@@ -84,24 +84,25 @@ const situations: readonly Situation[] = [
     fits: (wallet: Standing) => wallet.openStatuses.has(status),
     rank: byOrders,
   })),
-  // Positions without open orders, likely to be closed: several, or as few as there are.
+  // Positions but no open orders, so they are likely closed: first with many positions, then with as few as possible.
   { wanted: 1, fits: (wallet) => wallet.positions >= 2 && wallet.openStatuses.size === 0, rank: byPositions },
   {
     wanted: 1,
     fits: (wallet) => wallet.positions > 0 && wallet.openStatuses.size === 0,
     rank: (wallet) => -wallet.positions,
   },
-  // No position; a single order; positions.
+  // Orders but no position; a single order; any positions.
   { wanted: 1, fits: (wallet) => wallet.positions === 0 && wallet.orders > 0, rank: byOrders },
   { wanted: 1, fits: (wallet) => wallet.orders === 1, rank: byPositions },
   { wanted: 1, fits: (wallet) => wallet.positions > 0, rank: byPositions },
-  // Whoever else is likely to have something open.
+  // Everyone else, those most likely to have something open first.
   { wanted: Number.POSITIVE_INFINITY, fits: () => true, rank: (wallet) => wallet.positions + wallet.openStatuses.size },
 ];
 
 /**
- * Wallets in every situation that a rule asks for, the configured ones first (they take up to half of the places).
- * `share` is the part of all orders that the pages hold: a wallet with 20 orders in pages with half of all orders has about 40.
+ * Chooses wallets for every situation that a rule needs, the configured ones first (they take up to half of the places).
+ * `share` is the fraction of all orders that the pages hold: a wallet with 20 orders on pages with half of all orders has
+ * about 40.
  */
 export function chooseCandidates(
   traces: readonly Trace[],

@@ -1,11 +1,11 @@
-/** What data each rule is judged on: told before a run, and where one leaves a rule without a conclusion. */
+/** The data that each rule needs. Shown before a run, and where missing data leaves a rule inconclusive. */
 import type { RuleId } from "../specification/catalogue/index.js";
 
 /** A kind of data that a rule needs. */
 export interface Data {
-  /** `a wallet with orders in two markets`. */
+  /** In words: `a wallet with orders in two markets`. */
   readonly what: string;
-  /** The entry of the configuration that can name it, where the listings do not show it. */
+  /** The configuration entry that can name such data if the listings do not show it. */
   readonly named?: "subjects.markets" | "subjects.wallets";
 }
 
@@ -47,8 +47,8 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 /**
- * Kinds of data by rule; any of them will do. Rules that can be judged on any platform are not in it. What may be absent by the
- * text is no need.
+ * Kinds of data by rule; any one of them is enough. Rules that can be judged on any platform are not listed. Data that may
+ * be absent by the text does not count as needed.
  */
 const needs = {
   "wire.owner-evm-address": ["order", "position"],
@@ -223,13 +223,13 @@ const needs = {
   "relations.market-id-listings": ["nameInListing"],
 } as const satisfies Partial<Record<RuleId, readonly Kind[]>>;
 
-/** What a rule is judged on: any of these will do. Empty for a rule that can be judged on any platform. */
+/** The data that a rule needs; any one of these is enough. Empty for a rule that can be judged on any platform. */
 export function dataNeeds(rule: string): readonly Data[] {
   const names: readonly Kind[] = (needs as Readonly<Record<string, readonly Kind[]>>)[rule] ?? [];
   return names.map((name) => kinds[name]);
 }
 
-/** Data in words, with the entry of the configuration that can name it: `two orders (subjects.wallets)`. */
+/** Data in words, with the configuration entry that can name it: `two orders (subjects.wallets)`. */
 export function dataInWords({ what, named }: Data): string {
   return named === undefined ? what : `${what} (${named})`;
 }

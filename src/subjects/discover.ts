@@ -9,12 +9,12 @@ import { chooseUnknown, type Mentions } from "./unknown.js";
 import { discoverWallets } from "./wallets.js";
 
 /**
- * Finds the markets, wallets and positions that checks can be made on, from nothing but the target's own answers.
+ * Finds the markets, wallets and positions that checks can use, from the target's own answers alone.
  *
- * A target that errs, lacks operations, is empty, or changes meanwhile yields fewer subjects, with `problems` and `hints`
- * that say why; it never makes discovery fail.
+ * A target that returns errors, lacks operations, is empty, or changes meanwhile yields fewer subjects, with `problems` and
+ * `hints` that say why. It never makes discovery fail.
  *
- * @throws TargetUnreachable when nobody answers at the target's address.
+ * @throws TargetUnreachable when nothing answers at the target's address.
  * @throws AccessDenied when the target refuses the first requests for lack of credentials.
  * @throws NotThisApi when no operation shows that the target is this API.
  */
@@ -82,7 +82,7 @@ function values(symbols: MarketSubject["symbols"]): readonly string[] {
   return symbols ? Object.values(symbols) : [];
 }
 
-/** The distinct texts, sorted, without the empty one. */
+/** The distinct non-empty texts, sorted. */
 function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].filter((text) => text !== "").sort();
 }

@@ -23,7 +23,7 @@ import type { BrokenOperation, Subjects } from "./subjects.js";
 
 type DiscoveredData = Omit<Subjects, "hints">;
 
-/** What a check may need: how to see that it is there, and what it takes when it is not. */
+/** What checks may need: how to tell that it is there, and what would provide it if not. */
 const needs = {
   market: {
     from: ["GetAllOrders", "GetAllPositions", "GetMarketConfigs"],
@@ -123,17 +123,17 @@ const needs = {
 } as const satisfies Record<string, Need>;
 
 interface Need {
-  /** The operations that show it: their problems explain its absence. */
+  /** The operations that show it; their problems explain its absence. */
   readonly from: readonly Endpoint[];
   readonly find: (found: Subjects) => unknown;
-  /** What would have to be there. */
+  /** What would have to exist. */
   readonly hint: string;
 }
 
-/** What a check may need. */
+/** The name of something that a check may need. */
 export type NeedName = keyof typeof needs;
 
-/** A hint for everything that was not found: what it takes, and what kept discovery from seeing it. */
+/** A hint for everything that was not found: what would provide it, and what kept discovery from seeing it. */
 export function hintsFor(found: DiscoveredData): Partial<Record<NeedName, string>> {
   const subjects: Subjects = { ...found, hints: {} };
   const absent = (Object.entries(needs) as [NeedName, Need][]).filter(([, { find }]) => find(subjects) === undefined);
@@ -147,22 +147,22 @@ export function hintsFor(found: DiscoveredData): Partial<Record<NeedName, string
 
 /** Why a subject is missing. */
 export interface MissingData {
-  /** `needs a closed position: …`. */
+  /** For instance `needs a closed position: …`. */
   readonly reason: string;
-  /** The operation that would show it, when that does not work. */
+  /** The operation that would show it, if that operation does not work. */
   readonly blockedBy?: BrokenOperation;
 }
 
-/** Why a subject is missing; `more` is what has to be there besides. */
+/** Why a subject is missing; `more` describes what else is needed. */
 export function missingData(subjects: Subjects, name: NeedName, more = ""): MissingData {
   const { from, hint } = needs[name];
   const { blockedBy } = missingFrom(subjects, "", from);
-  // What keeps the operation from showing it is said of the operation.
+  // If an operation is broken, the reason is reported with that operation, not here.
   const what = blockedBy ? hint : (subjects.hints[name] ?? hint);
   return { reason: `needs ${what}${more}`, ...(blockedBy && { blockedBy }) };
 }
 
-/** Why something is missing that these operations show. */
+/** Why something is missing that the operations in `from` would show. */
 export function missingFrom(
   { broken }: Pick<Subjects, "broken">,
   reason: string,
@@ -172,7 +172,7 @@ export function missingFrom(
   return { reason, ...(blockedBy && { blockedBy }) };
 }
 
-/** What an operation needs to have telling answers. */
+/** The data that an operation needs to give meaningful answers. */
 export const needed = {
   GetAllPositions: "openPosition",
   GetOpenPositionsStreaming: "walletWithOpenPositions",

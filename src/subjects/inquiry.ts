@@ -3,34 +3,31 @@ import type { Outcome } from "../connect/outcome.js";
 import type { Endpoint, UnaryEndpoint } from "../specification/endpoints.js";
 import type { DiscoveryProblem } from "./subjects.js";
 
-/** What came back for one request of discovery. */
+/** The reply to one request of discovery. */
 export interface Reply {
   readonly outcome: Outcome;
   readonly exchangeId: string;
   /** The HTTP status, if there was a response. */
   readonly status?: number;
-  /** The answer is a Connect stream by its content type, whatever is wrong with what it brings. */
+  /** Set if the content type says that the answer is a Connect stream, whatever is wrong with its content. */
   readonly isStream?: true;
-  /** The target asked for fewer requests until it was not asked any more. */
+  /** Set if the target throttled the request until the harness gave up. */
   readonly throttled?: true;
 }
 
-/**
- * Sends one request to an operation; of the stream the first message is the answer. It rejects for faults of the harness
- * alone.
- */
+/** Sends one request to an operation; the answer of the stream is its first message. Rejects only for harness faults. */
 export type Ask = (endpoint: Endpoint, request: JsonObjectInput) => Promise<Reply>;
 
-/** A body, and the exchange that brought it. */
+/** A body and the exchange that returned it. */
 export interface SuccessfulAnswer {
   readonly body: JsonObject;
   readonly exchange: string;
 }
 
-/** What one request amounts to for discovery. */
+/** The outcome of one request of discovery: the reply if it was sent, and its body if it succeeded. */
 export type InquiryResult = { readonly found?: SuccessfulAnswer; readonly reply?: Reply };
 
-/** Asks within a budget of requests, and notes whatever went wrong instead of failing. */
+/** Sends the requests of discovery within a budget. Notes problems instead of failing. */
 export class Inquiry {
   readonly problems: DiscoveryProblem[] = [];
   requests = 0;
@@ -44,8 +41,8 @@ export class Inquiry {
   }
 
   /**
-   * Asks, unless the budget is spent. Errors with a code in `tolerated` answer the question; anything else but a success
-   * is a problem.
+   * Sends a request unless the budget is spent. Error codes in `tolerated` count as an answer; anything else but a success
+   * is recorded as a problem.
    */
   async ask(endpoint: UnaryEndpoint, request: JsonObject, tolerated: readonly string[] = []): Promise<InquiryResult> {
     if (this.requests >= this.#budget) return {};
@@ -58,7 +55,10 @@ export class Inquiry {
     return { reply };
   }
 
-  /** Asks whatever the budget: for the few requests that tell whether an operation is there. No answer is a problem. */
+  /**
+   * Sends a request regardless of the budget: for the few that test whether an operation exists. Records no problem,
+   * whatever the answer.
+   */
   async probe(endpoint: Endpoint, request: JsonObjectInput): Promise<Reply> {
     this.requests++;
     const reply = await this.#ask(endpoint, request);
@@ -68,7 +68,7 @@ export class Inquiry {
     return reply;
   }
 
-  /** Everything that an operation has answered so far. */
+  /** All replies of an operation so far. */
   repliesOf(endpoint: Endpoint): readonly Reply[] {
     return this.#replies.get(endpoint) ?? [];
   }
@@ -88,7 +88,7 @@ function describe(outcome: Exclude<Outcome, { kind: "success" }>): string {
   }
 }
 
-/** Nobody answers at the target's address: there is nothing to test. */
+/** Nothing answers at the target's address, so there is nothing to test. */
 export class TargetUnreachable extends Error {
   override readonly name = "TargetUnreachable";
 }
@@ -99,10 +99,10 @@ export class AccessDenied extends Error {
 }
 
 /**
- * Gives up when all first requests show that more would be pointless.
+ * Gives up if the replies to the first requests show that more requests would be pointless.
  *
  * @throws TargetUnreachable when no request was answered.
- * @throws AccessDenied when each was refused for its credentials.
+ * @throws AccessDenied when every request was refused for its credentials.
  */
 export function rejectHopeless(replies: readonly Reply[]): void {
   const [first] = replies;
@@ -114,13 +114,13 @@ export function rejectHopeless(replies: readonly Reply[]): void {
   }
 }
 
-/** Nothing came back: no connection, or one that hangs or breaks before the first line of an answer. */
+/** No response at all: no connection, or one that hangs or breaks before the first line of a response. */
 function isSilent({ outcome, status }: Reply): boolean {
   if (outcome.kind !== "failure" || status !== undefined) return false;
   return ["unreachable", "timeout", "reset"].includes(outcome.failure);
 }
 
-/** Nothing came back in time. */
+/** No answer came in time. */
 export function hasTimedOut({ outcome }: Reply): boolean {
   return outcome.kind === "failure" && outcome.failure === "timeout";
 }

@@ -2,8 +2,8 @@ import { compareInstants, type Instant, instantFromMillis, parseInstant } from "
 import type { Subjects } from "./subjects.js";
 
 /**
- * When the platform was last seen active, by its latest order or position: candles end there (§4.7). Else it is the time of
- * discovery, so that a record is judged on the requests that were made.
+ * When the platform was last seen active, by its latest order or position: candles end there (§4.7). Without either it is
+ * the time of discovery, so that rejudging a record uses the same requests.
  */
 export function latestActivity({ totals }: Pick<Subjects, "totals">, nowMs = Date.now()): Instant {
   const { latestOrder, latestPosition, seenAt } = totals;

@@ -7,28 +7,28 @@ import type { DiscoveryOptions } from "./discovery-options.js";
 import { hasTimedOut, type Inquiry, rejectHopeless, type SuccessfulAnswer } from "./inquiry.js";
 import { recognize } from "./recognition.js";
 
-/** A row of a listing with the exchange that showed it. */
+/** A row of a listing and the exchange that showed it. */
 export interface Seen<Row> {
   readonly row: Row;
   readonly exchange: string;
 }
 
-/** What the pages of both listings showed: each order and position once. */
+/** The rows on the pages of both listings: each order and position once. */
 export interface ListingPages {
   readonly orders: readonly Seen<OrderView>[];
   readonly positions: readonly Seen<PositionView>[];
-  /** By `pagination.totalCount`; undefined when the listing failed or did not tell. */
+  /** From `pagination.totalCount`; undefined if the listing failed or did not report it. */
   readonly totalOrders: number | undefined;
   readonly totalOpenOrders: number | undefined;
   readonly totalPositions: number | undefined;
 }
 
-/** Rows of the pages that are read from the middle and the end: enough to meet other wallets, markets and statuses. */
+/** Page size for pages from the middle and the end: enough to meet other wallets, markets and statuses. */
 const furtherRows = 250;
 
 /**
- * Reads the first page of both listings and of the open orders, then a page from the middle and the last one of
- * listings that are longer.
+ * Reads the first page of both listings and of the open orders. Of longer listings it also reads a page from the middle and
+ * the last one.
  *
  * @throws TargetUnreachable, AccessDenied or NotThisApi when the first pages show that more requests would be pointless.
  */
@@ -44,7 +44,7 @@ export async function readListingPages(
       inquiry.ask("GetAllOrders", { limit, onlyOpen: true }),
     ]);
   let first = await firstPages();
-  // A target that is busy for as long as one time limit is not gone yet.
+  // A target may be busy for as long as one timeout, so try once more.
   if (first.every(({ reply }) => reply !== undefined && hasTimedOut(reply))) first = await firstPages();
   rejectHopeless(first.flatMap(({ reply }) => (reply ? [reply] : [])));
   await recognize(
@@ -76,7 +76,7 @@ export async function readListingPages(
   };
 }
 
-/** The latest of some timestamps, as on the wire. */
+/** The latest of these timestamps, as on the wire. */
 export function latest(times: Iterable<Time>): string | undefined {
   let best: Time | undefined;
   for (const time of times) {
@@ -89,12 +89,15 @@ function totalOf(found: SuccessfulAnswer | undefined): number | undefined {
   return countIn(found && paginationOf(found.body)?.totalCount);
 }
 
-/** A number as a count, if it is one: of anything else nothing can be asked for, nor would it be the same in a record. */
+/**
+ * The number if it is a valid count, else undefined: other numbers cannot be used in requests, and a record would not
+ * preserve all of them.
+ */
 export function countIn(number: number | undefined): number | undefined {
   return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
-/** Offsets of a page in the middle and of the last page, where the first page left something. */
+/** Offsets of a page in the middle and of the last page; empty if the first page holds everything. */
 function furtherOffsets(total: number | undefined): readonly number[] {
   if (total === undefined || total <= pageLimitMax) return [];
   const last = Math.max(pageLimitMax, total - furtherRows);

@@ -4,17 +4,17 @@ import { pageLimitMax } from "../specification/limits.js";
 import { walletWithFewOrders, walletWithMostOrders } from "./select.js";
 import type { Subjects, WalletSubject } from "./subjects.js";
 
-/** A listing that pages are read of: one of the paged operations, with one of its filters (§4.1, §4.3). */
+/** A listing to read in pages: one of the paged operations, with one of its filters (§4.1, §4.3). */
 export interface Listing {
-  /** The fields of the request that choose the records; empty for all of them. */
+  /** The request fields that select the records; empty for all of them. */
   readonly filter: JsonObjectInput;
-  /** How many records discovery was told of; the platform may have changed since. */
+  /** The number of records reported to discovery; it may have changed since. */
   readonly total: number;
 }
 
 /**
- * The listings of a paged operation that have at least so many records, the unfiltered one first: for orders also the open
- * ones, those of a wallet with many, of one with as many as a page holds and of one with few orders, and a wallet's open ones.
+ * The listings of a paged operation with at least `atLeast` records, the unfiltered one first. For orders also: the open
+ * ones, those of a wallet with many, with about a page and with few orders, and the open ones of a wallet.
  */
 export function listingsOf(
   subjects: Subjects,

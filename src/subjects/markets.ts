@@ -8,20 +8,20 @@ import type { Inquiry } from "./inquiry.js";
 import { countIn, type ListingPages } from "./listing-pages.js";
 import type { MarketSubject, OrphanMarket, Subjects, Symbols } from "./subjects.js";
 
-/** Markets that checks may be made on, and how many of them are the ones seen most often: the others change with the seed. */
+/** Most markets that checks may use, and how many of them are those seen most often; the others vary with the seed. */
 const examinedMarkets = 16;
 const commonMarkets = 10;
 
-/** Further markets of which it is asked whether GetMarketConfigs knows them: one that it does not know may be any of them. */
+/** Further markets to look up in GetMarketConfigs, since any of them may lack a configuration. */
 const furtherMarkets = 50;
 
-/** Markets without metadata that are kept. */
+/** Most markets without metadata to keep. */
 const keptOrphans = 10;
 
-/** Markets that are asked for candles at first; the others only when these have none. */
+/** How many markets are asked for candles at first; the others are asked only if these have none. */
 const probedForCandles = 3;
 
-/** Ways to split one name that are tried. */
+/** Most ways to split one name to try. */
 const triedSplits = 3;
 
 interface Trace {
@@ -45,7 +45,7 @@ export async function discoverMarkets(
   const all = tracesOf(pages, configured);
   const traces = choose(all, seed);
   const read = await Promise.all(traces.map((trace) => readConfig(inquiry, trace)));
-  // An operation that is not there knows no market either: that says nothing about the markets.
+  // An absent operation knows no market, which says nothing about the markets.
   const isThere = read.every(({ unknown }) => !unknown) || (await refusesZero(inquiry, read));
   const configs = isThere ? read : traces.map((trace): ReadConfig => ({ trace }));
   const present = configs.filter(({ unknown }) => !unknown);
@@ -99,8 +99,8 @@ function tracesOf(pages: ListingPages, configured: readonly KnownMarket[]): read
 }
 
 /**
- * Configured markets, then one whose label says that its metadata is gone (R7) and one that is named by its asset alone
- * (S8), then the ones seen most often, then any others.
+ * Chooses configured markets, then one whose label says that its metadata is gone (R7) and one named by its asset alone
+ * (S8), then those seen most often, then others at random.
  */
 function choose(traces: readonly Trace[], seed: number): readonly Trace[] {
   const sorted = [...traces].sort(byRows);
@@ -117,12 +117,15 @@ interface ReadConfig {
   readonly trace: Trace;
   readonly config?: MarketConfigView;
   readonly exchange?: string;
-  /** Whether GetMarketConfigs does not know the market. */
+  /** Whether GetMarketConfigs answered `not_found` for the market. */
   readonly unknown?: boolean;
   readonly orphan?: OrphanMarket;
 }
 
-/** A market that only the configuration names has to be there: that it is not is a problem to report. */
+/**
+ * Reads the configuration of a market. A market that only the harness configuration names must exist, so `not_found` for it
+ * is reported as a problem.
+ */
 async function readConfig(inquiry: Inquiry, trace: Trace): Promise<ReadConfig> {
   const listed = trace.rows > 0;
   const { found, reply } = await inquiry.ask("GetMarketConfigs", selector(trace.marketId), listed ? ["not_found"] : []);
@@ -134,7 +137,7 @@ async function readConfig(inquiry: Inquiry, trace: Trace): Promise<ReadConfig> {
   return { trace, unknown: true, orphan };
 }
 
-/** Whether GetMarketConfigs gave a configuration, or tells an id that is none from one that it does not know (§7). */
+/** Whether GetMarketConfigs works: it returned a configuration, or it tells an invalid id from an unknown one (§7). */
 async function refusesZero(inquiry: Inquiry, read: readonly ReadConfig[]): Promise<boolean> {
   if (read.some(({ config }) => config !== undefined)) return true;
   const { outcome } = await inquiry.probe("GetMarketConfigs", selector("0"));
@@ -146,7 +149,7 @@ async function readBook(inquiry: Inquiry, marketId: string): Promise<number | un
   return countIn(found && orderBookOf(found.body)?.totalOrderCount);
 }
 
-/** The candles of the first markets, and of the others where these have none; by their place in the list. */
+/** Counts the candles of the first markets, and of the others if these have none; in the order of `markets`. */
 async function countCandlesOfSome(
   inquiry: Inquiry,
   markets: readonly ReadConfig[],
@@ -160,7 +163,7 @@ async function countCandlesOfSome(
     : [...first, ...(await count(markets.slice(probedForCandles)))];
 }
 
-/** Hourly candles of the week before the anchor (§4.7). */
+/** Counts hourly candles in the week before the anchor (§4.7). */
 async function countCandles(
   inquiry: Inquiry,
   marketId: string,
@@ -197,16 +200,16 @@ async function findSymbols(
   return {};
 }
 
-/** What may stand between symbols: anything but letters and digits. */
+/** Separators between symbols: anything but letters and digits. */
 const separators = /[^\p{L}\p{N}]+/gu;
 
-/** The first two parts of a name that has more: what follows may say what kind of market it is, as in `BTC-USD-PERP`. */
+/** The first two parts of a longer name: the rest may be the kind of market, as in `BTC-USD-PERP`. */
 function firstTwoParts(name: string): readonly Required<Symbols>[] {
   const [assetSymbol = "", quoteSymbol = "", ...others] = name.trim().split(separators);
   return assetSymbol === "" || quoteSymbol === "" || others.length === 0 ? [] : [{ assetSymbol, quoteSymbol }];
 }
 
-/** Each way to read a name as asset and quote, at any separator; none for a name without one. */
+/** All ways to split a name into asset and quote, at any separator; empty for a name without one. */
 export function splits(name: string): readonly Required<Symbols>[] {
   return [...name.matchAll(separators)].flatMap(({ 0: separator, index }) => {
     const assetSymbol = name.slice(0, index).trim();
@@ -215,10 +218,10 @@ export function splits(name: string): readonly Required<Symbols>[] {
   });
 }
 
-/** More decimals than a double has digits for, either way. */
+/** Upper bound on decimals, in either direction: more than a double can represent. */
 const mostDecimals = 400;
 
-/** The price precision of a market, unless it is none that prices can have. */
+/** The price precision of a market, if it is a usable one. */
 function decimalsIn({ tickDecimals }: MarketConfigView): Pick<MarketSubject, "tickDecimals"> {
   return Number.isInteger(tickDecimals) && Math.abs(tickDecimals) < mostDecimals ? { tickDecimals } : {};
 }

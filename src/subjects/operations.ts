@@ -5,35 +5,35 @@ import type { Inquiry, Reply } from "./inquiry.js";
 import { documentedErrors, simpleRequest, walletRequest } from "./requests.js";
 import type { BrokenOperation, Subjects } from "./subjects.js";
 
-/** What one answer says about whether its operation is there (§7, rulings on the conclusion of a run). */
+/** What one answer says about whether the operation exists (§7, rulings on the conclusion of a run). */
 type Sign =
-  /** A success, a stream, or a refusal that only the operation itself can have made. */
+  /** A success, a stream, or a refusal that only the operation itself can give. */
   | "works"
   | "unimplemented"
-  /** No answer in time, or a plea for fewer requests: nothing is known. */
+  /** No answer in time, or a throttled one: nothing is known. */
   | "silent"
-  /** What the text allows for the request, and what a server without the operation may answer as well. */
+  /** An answer that the text allows for the request, but that a server without the operation may give as well. */
   | "open"
   | "undocumented";
 
-/** A request that tells whether its operation is there. */
+/** A request that shows whether its operation exists. */
 export interface Probe {
   readonly request: JsonObjectInput;
-  /** Whether `not_found` is no documented answer to it: it names what is known to exist, or nothing at all. */
+  /** Whether `not_found` would be undocumented: the request names only what is known to exist, or nothing at all. */
   readonly known: boolean;
 }
 
 /**
- * The operations that do not work: `unimplemented` wherever they were asked, or *absent*, with neither a success nor a
- * documented refusal. Operations that gave discovery no success yet are asked again, on a subject that is known to exist
- * and for what they are documented to refuse.
+ * Finds the operations that do not work: `unimplemented` in every answer, or *absent*, with neither a success nor a
+ * documented refusal. Operations without a success so far are tried again, with a known subject and with a request that they
+ * must refuse.
  */
 export async function brokenOperations(inquiry: Inquiry, subjects: Subjects): Promise<readonly BrokenOperation[]> {
   const found = await Promise.all(endpointNames.map((operation) => examine(inquiry, operation, subjects)));
   return found.filter((broken) => broken !== undefined);
 }
 
-/** Whether an operation gave discovery neither a success nor a documented refusal. */
+/** Whether discovery found the operation absent: neither a success nor a documented refusal. */
 export function isAbsent({ broken }: Pick<Subjects, "broken">, endpoint: Endpoint): boolean {
   return broken.some(({ operation, kind }) => operation === endpoint && kind === "absent");
 }
@@ -63,23 +63,23 @@ async function examine(
   };
 }
 
-/** An ordinary request, and one that the text says must be refused with `invalid_argument`. */
+/** An ordinary request and, if the text documents one, a request that must be refused with `invalid_argument`. */
 export function probesOf(operation: Endpoint, subjects: Subjects): readonly Probe[] {
   const wallet = subjects.wallets.find(({ provenance }) => provenance !== undefined);
   const onWallet = operation === "GetPortfolio" || operation === "GetOpenPositionsStreaming";
   const usual = onWallet && wallet ? walletRequest(operation, wallet.address) : simpleRequest(operation, subjects);
-  // What a selector names may be unknown to one operation and not to another; its refusals tell.
+  // One operation may know a market that another does not, so `not_found` proves nothing here; the refused request decides.
   const known = onWallet ? wallet !== undefined : operation === "GetAllOrders" || operation === "GetAllPositions";
   const refused = documentedErrors(operation, subjects).filter(({ code }) => code === "invalid_argument");
   return [{ request: usual, known }, ...refused.slice(0, 1).map(({ request }) => ({ request, known: true }))];
 }
 
-/** @param known whether the request leaves `not_found` and `invalid_argument` no room */
+/** @param known whether neither `not_found` nor an empty success is documented for the request */
 function signOf(operation: Endpoint, { isStream, outcome, throttled }: Reply, known: boolean): Sign {
   if (throttled) return "silent";
   switch (outcome.kind) {
     case "success":
-      // What answers `{}` whatever it is asked stands for nothing.
+      // A server that answers `{}` to everything shows nothing.
       if (!isEmptySuccess(operation, outcome.body)) return "works";
       return known ? "undocumented" : "open";
     case "sample":
@@ -89,7 +89,7 @@ function signOf(operation: Endpoint, { isStream, outcome, throttled }: Reply, kn
       if (outcome.code === "invalid_argument") return "works";
       return outcome.code === "not_found" && !known ? "open" : "undocumented";
     case "malformed":
-      // A stream whose envelopes are faulty is there: that they are is for the rules on those.
+      // A stream with faulty envelopes exists; the faults are left to the rules on envelopes.
       return isStream ? "works" : "undocumented";
     case "failure":
       return outcome.failure === "reset" || outcome.failure === "protocol" ? "undocumented" : "silent";

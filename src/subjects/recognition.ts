@@ -7,11 +7,11 @@ import { documentedErrors, simpleRequest } from "./requests.js";
 import type { Subjects } from "./subjects.js";
 import { chooseUnknown } from "./unknown.js";
 
-/** What answers at the base URL is not this API, as far as anyone can tell. */
+/** Nothing shows that the server at the base URL is this API. */
 class NotThisApi extends Error {
   override readonly name = "NotThisApi";
 
-  /** @param mayBeStarting a gateway answers, or something that is too busy: the server itself may come up */
+  /** @param mayBeStarting true if only a gateway answers or the server is too busy, so that it may still come up */
   constructor(
     message: string,
     readonly mayBeStarting: boolean,
@@ -20,19 +20,19 @@ class NotThisApi extends Error {
   }
 }
 
-/** A reply, and the operation that gave it. */
+/** A reply and the operation that gave it. */
 interface Answered {
   readonly endpoint: Endpoint;
   readonly reply: Reply;
 }
 
-/** What a proxy answers with when the server behind it is not there, or not ready. */
+/** HTTP statuses of a proxy whose server is missing or not ready. */
 const mayBeStarting: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
 
 /**
- * Gives up on a server on which nothing is this API. Unless the first answers show that it is, each other operation is
- * asked once: for something that it must refuse with `invalid_argument` where the text documents that, since any server may
- * answer `not_found` or `unimplemented` on any path.
+ * Gives up on a server that does not look like this API. If the first answers do not show that it is, each other operation
+ * is asked once. The request is one that must be refused with `invalid_argument`, where the text documents that, since any
+ * server may answer `not_found` or `unimplemented` on any path.
  *
  * @param first answers of the listings
  * @param where the base URL, for the message
@@ -82,8 +82,8 @@ function askOthers(inquiry: Inquiry, first: readonly Answered[], seed: number): 
 }
 
 /**
- * Whether an answer shows that the operation is there: a success with what the operation is documented to return (an absent
- * list may be an empty one, so `{}` shows nothing), or a refusal that only it can have made.
+ * Whether an answer shows that the operation exists: a success with the documented result, or a refusal that only the
+ * operation can give. `{}` shows nothing, since an absent list may be an empty one.
  */
 function showsApi({ endpoint, reply: { outcome } }: Answered): boolean {
   if (outcome.kind === "error") return outcome.code === "invalid_argument";
@@ -112,7 +112,7 @@ function hasResult(endpoint: Endpoint, body: JsonObject): boolean {
   }
 }
 
-/** What came back, the most frequent answer first. */
+/** Summarizes the answers, the most frequent first. */
 function inShort(answers: readonly Answered[]): string {
   const groups = new Map<string, Set<Endpoint>>();
   for (const { endpoint, reply } of answers) {

@@ -1,4 +1,4 @@
-/** Well-formed requests of each operation, made on the subjects of a run. */
+/** Well-formed requests for each operation, on the subjects of a run. */
 import type { JsonObjectInput } from "../connect/json.js";
 import { formatInstant, plusSeconds } from "../judge/instant.js";
 import type { Endpoint, walletEndpoints } from "../specification/endpoints.js";
@@ -16,10 +16,10 @@ import {
 } from "./select.js";
 import type { MarketSubject, Subjects } from "./subjects.js";
 
-/** Markets that an operation on single markets is looked at on. */
+/** How many markets operations on single markets are tried on. */
 const MARKETS = 4;
 
-/** One small request of an operation: on a known subject where there is one, and else on one that nobody knows. */
+/** A small request for an operation: on a known subject if there is one, else on an unknown one. */
 export function simpleRequest(endpoint: Endpoint, subjects: Subjects): JsonObjectInput {
   const { unknown } = subjects;
   const wallet = walletWithFewOrders(subjects) ?? walletToFollow(subjects) ?? walletWithMostOrders(subjects);
@@ -49,14 +49,17 @@ export function simpleRequest(endpoint: Endpoint, subjects: Subjects): JsonObjec
   }
 }
 
-/** The same, with a market selector wherever the operation takes one. */
+/** Like {@link simpleRequest}, with a market selector wherever the operation takes one. */
 export function selectingRequest(endpoint: Endpoint, subjects: Subjects): JsonObjectInput {
   const market = anyMarket(subjects);
   const request = simpleRequest(endpoint, subjects);
   return endpoint === "GetOrders" && market ? { ...request, ...byId(market) } : request;
 }
 
-/** The same request with the market named by its symbols, where the operation resolves them and they are known (§1). */
+/**
+ * Like {@link simpleRequest}, but with the market named by its symbols; undefined if the operation does not resolve them or
+ * they are unknown (§1).
+ */
 export function simpleRequestBySymbols(endpoint: Endpoint, subjects: Subjects): JsonObjectInput | undefined {
   const [market] = marketsWithSymbols(subjects);
   if (!market || (endpoint !== "GetOrders" && endpoint !== "GetOrderBook" && endpoint !== "GetMarketConfigs")) {
@@ -65,11 +68,11 @@ export function simpleRequestBySymbols(endpoint: Endpoint, subjects: Subjects): 
   return { ...simpleRequest(endpoint, subjects), market: { marketSymbol: { ...market.symbols } } };
 }
 
-/** A well-formed request for what nobody knows: a wallet, a market or a pair of symbols (S4, S5, R12). */
+/** A well-formed request for an unknown wallet, market or symbol pair (S4, S5, R12). */
 export function unknownRequest(endpoint: Endpoint, { unknown }: Subjects): JsonObjectInput {
   switch (endpoint) {
     case "GetAllPositions":
-      // It has no subject to name: nothing is beyond the end.
+      // It names no subject, so ask for a page beyond the end.
       return { limit: 1, offset: int32Max };
     case "GetAllOrders":
     case "GetOrders":
@@ -85,18 +88,18 @@ export function unknownRequest(endpoint: Endpoint, { unknown }: Subjects): JsonO
   }
 }
 
-/** The request for what a wallet has. */
+/** A request for the data of a wallet. */
 export function walletRequest(endpoint: (typeof walletEndpoints)[number], address: string): JsonObjectInput {
   return endpoint === "GetPortfolio" ? { owner: address } : { address };
 }
 
-/** A request that is documented to fail, and the code that is documented for it (§7). */
+/** A request that is documented to fail, and its documented error code (§7). */
 export interface DocumentedError {
   readonly request: JsonObjectInput;
   readonly code: "invalid_argument" | "not_found";
 }
 
-/** Requests of the operation that the text names an error for; empty for operations without one (§1, §4.6, §4.9, §7). */
+/** Requests for which the text documents an error; empty for operations without one (§1, §4.6, §4.9, §7). */
 export function documentedErrors(endpoint: Endpoint, subjects: Subjects): readonly DocumentedError[] {
   const invalid = (...requests: JsonObjectInput[]) =>
     requests.map((request): DocumentedError => ({ request, code: "invalid_argument" }));
@@ -121,7 +124,7 @@ export function documentedErrors(endpoint: Endpoint, subjects: Subjects): readon
   }
 }
 
-/** Both ends of a range of so many hours that ended a day before the latest activity: its candles are final (§4.7). */
+/** A time range of `hours` hours that ended a day before the latest activity, so its candles are final (§4.7). */
 export function settledHours(
   subjects: Subjects,
   hours: number,

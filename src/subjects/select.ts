@@ -1,28 +1,28 @@
 /**
- * Choosing subjects for a check: pure functions over what discovery found. Each gives `undefined`, or an empty list, when
- * there is no such subject; `subjects.hints` then says what it would take.
+ * Chooses subjects for a check: pure functions over what discovery found. Each returns `undefined` or an empty list if there
+ * is no such subject; `subjects.hints` then says what would provide one.
  */
 import type { MarketSubject, OrphanMarket, PositionSubject, Subjects, Symbols, WalletSubject } from "./subjects.js";
 
 /** A market whose asset and quote symbols are known (S8). */
 export type MarketWithSymbols = MarketSubject & { readonly symbols: Required<Symbols> };
 
-/** The market that was seen most often, a configured one first. */
+/** The market seen most often; configured ones come first. */
 export function anyMarket({ markets }: Subjects): MarketSubject | undefined {
   return markets[0];
 }
 
-/** Markets that both symbols of a selector are known of, the ones seen most often first (S8). */
+/** Markets whose asset and quote symbols are both known, those seen most often first (S8). */
 export function marketsWithSymbols({ markets }: Subjects): readonly MarketWithSymbols[] {
   return markets.filter((market): market is MarketWithSymbols => market.symbols?.quoteSymbol !== undefined);
 }
 
-/** A market that is named by its asset symbol alone (§4.9, S8). */
+/** A market named by its asset symbol alone (§4.9, S8). */
 export function marketNamedByAsset({ markets }: Subjects): MarketSubject | undefined {
   return markets.find(({ symbols }) => symbols !== undefined && symbols.quoteSymbol === undefined);
 }
 
-/** Markets with at least so many underlying orders in their book, the fullest first (§4.6). */
+/** Markets with at least `atLeast` underlying orders in their book, the fullest first (§4.6). */
 export function marketsWithBook({ markets }: Subjects, atLeast = 1): readonly MarketSubject[] {
   return markets.filter(({ bookOrders = 0 }) => bookOrders >= atLeast).sort((a, b) => size(b) - size(a));
 }
@@ -31,7 +31,7 @@ function size({ bookOrders = 0 }: MarketSubject): number {
   return bookOrders;
 }
 
-/** Markets that had candles in the week before the latest activity, the richest first (§4.7). */
+/** Markets with candles in the week before the latest activity, those with most first (§4.7). */
 export function marketsWithCandles({ markets }: Subjects): readonly MarketSubject[] {
   return markets.filter(({ candles = 0 }) => candles > 0).sort((a, b) => (b.candles ?? 0) - (a.candles ?? 0));
 }
@@ -41,19 +41,19 @@ export function anyOrphanMarket({ orphanMarkets }: Subjects): OrphanMarket | und
   return orphanMarkets[0];
 }
 
-/** The wallet with the most orders; undefined when no wallet has any. */
+/** The wallet with the most orders; undefined if no wallet has any. */
 export function walletWithMostOrders({ wallets }: Subjects): WalletSubject | undefined {
   const [most] = [...wallets].sort((a, b) => orderCountOf(b) - orderCountOf(a));
   return most && orderCountOf(most) > 0 ? most : undefined;
 }
 
-/** A wallet with more orders than the largest page holds, or as many as asked for. */
+/** A wallet with at least `atLeast` orders; by default more than the largest page holds. */
 export function walletWithManyOrders(subjects: Subjects, atLeast = 1001): WalletSubject | undefined {
   const most = walletWithMostOrders(subjects);
   return most && orderCountOf(most) >= atLeast ? most : undefined;
 }
 
-/** A wallet with 2 to 40 orders, in as many markets as there is: cheap to read whole. */
+/** A wallet with 2 to 40 orders, in as many markets as possible: cheap to read completely. */
 export function walletWithFewOrders({ wallets }: Subjects): WalletSubject | undefined {
   return wallets
     .filter((wallet) => orderCountOf(wallet) >= 2 && orderCountOf(wallet) <= 40)
@@ -65,7 +65,7 @@ export function walletInTwoMarkets({ wallets }: Subjects): WalletSubject | undef
   return wallets.find(({ markets }) => markets.length > 1);
 }
 
-/** A wallet with orders of a market: the one with fewest orders. */
+/** A wallet with orders in a market: the one with the fewest orders. */
 export function walletWithOrdersIn({ wallets }: Subjects, marketId: string): WalletSubject | undefined {
   return wallets
     .filter(({ markets }) => markets.includes(marketId))
@@ -77,7 +77,7 @@ export function walletWithOpenOrders({ wallets }: Subjects): WalletSubject | und
   return wallets.filter(({ openOrders = 0 }) => openOrders > 0).sort(byOpenStatuses)[0];
 }
 
-/** A wallet with an open order of the status. */
+/** A wallet with an open order in this status. */
 export function walletWithOpenStatus({ wallets }: Subjects, status: string): WalletSubject | undefined {
   return wallets.find(({ openStatuses }) => openStatuses.includes(status));
 }
@@ -91,7 +91,7 @@ export function walletWithReduceOnlyOrders({ wallets }: Subjects): WalletSubject
   return wallets.find(({ hasReduceOnlyOrders }) => hasReduceOnlyOrders);
 }
 
-/** Wallets with open positions, the one with most first. */
+/** Wallets with open positions, those with most first. */
 export function walletsWithOpenPositions({ wallets }: Subjects): readonly WalletSubject[] {
   return wallets
     .filter(({ openPositions = 0 }) => openPositions > 0)
@@ -103,22 +103,25 @@ export function walletWithOpenPositions(subjects: Subjects): WalletSubject | und
   return walletsWithOpenPositions(subjects)[0];
 }
 
-/** A wallet whose stream is cheap to follow: two open positions or a few more, or else any number of them (§4.2). */
+/** A wallet whose stream is cheap to follow: the one with the fewest open positions, but at least two; else any (§4.2). */
 export function walletToFollow(subjects: Subjects): WalletSubject | undefined {
   const wallets = walletsWithOpenPositions(subjects);
   return wallets.findLast(({ openPositions = 0 }) => openPositions >= 2) ?? wallets[0];
 }
 
-/** How many open positions a wallet may have that is read again and again. */
+/** Most open positions of a wallet that is read repeatedly. */
 const fewPositions = 40;
 
-/** A wallet to watch data move on: as many open positions as are cheap to read again and again, or else as few as there are. */
+/**
+ * A wallet for watching data change: the one with the most open positions that is still cheap to read repeatedly, else the
+ * one with the fewest.
+ */
 export function walletToWatch(subjects: Subjects): WalletSubject | undefined {
   const wallets = walletsWithOpenPositions(subjects);
   return wallets.find(({ openPositions = 0 }) => openPositions <= fewPositions) ?? wallets.at(-1);
 }
 
-/** Wallets, so many at most, whose open positions together are of as many markets as can be; small ones first where it is the same. */
+/** Up to `most` wallets whose open positions together cover as many markets as possible; smaller wallets win ties. */
 export function walletsOfEachMarket(subjects: Subjects, most: number): readonly WalletSubject[] {
   const marketsOf = new Map<string, Set<string>>();
   for (const { owner, marketId } of openPositions(subjects)) {
@@ -141,30 +144,30 @@ export function walletsOfEachMarket(subjects: Subjects, most: number): readonly 
   return chosen;
 }
 
-/** A wallet whose portfolio lists no open position (T6); one with closed positions, or else with orders, first. */
+/** A wallet whose portfolio lists no open position (T6). Preferred: most closed positions, then most orders. */
 export function walletWithoutOpenPositions({ wallets }: Subjects): WalletSubject | undefined {
   return wallets
     .filter(({ openPositions }) => openPositions === 0)
     .sort((a, b) => b.closedPositions - a.closedPositions || orderCountOf(b) - orderCountOf(a))[0];
 }
 
-/** A wallet that has had positions, all of them closed (R10). */
+/** A wallet that had positions, all of them now closed (R10). */
 export function walletWithOnlyClosedPositions(subjects: Subjects): WalletSubject | undefined {
   const wallet = walletWithoutOpenPositions(subjects);
   return wallet && wallet.closedPositions > 0 ? wallet : undefined;
 }
 
-/** Positions that their owners' portfolios list. */
+/** Positions that their owner's portfolio lists. */
 export function openPositions({ positions }: Subjects): readonly PositionSubject[] {
   return positions.filter(({ state }) => state === "open");
 }
 
-/** Positions that their owners' portfolios do not list (R10). */
+/** Positions that their owner's portfolio does not list (R10). */
 export function closedPositions({ positions }: Subjects): readonly PositionSubject[] {
   return positions.filter(({ state }) => state === "closed");
 }
 
-/** Open positions with a stop-loss or take-profit trigger, and those without (R3). */
+/** Open positions grouped by trigger: stop-loss, take-profit, or neither (R3). */
 export function openPositionsByTrigger(
   subjects: Subjects,
 ): Record<"stopLoss" | "takeProfit" | "none", readonly PositionSubject[]> {
@@ -176,7 +179,7 @@ export function openPositionsByTrigger(
   };
 }
 
-/** The orders of a wallet that are known of. */
+/** Number of orders of a wallet, as far as known. */
 export function orderCountOf({ orders, ordersSeen }: WalletSubject): number {
   return orders ?? ordersSeen;
 }

@@ -1,30 +1,30 @@
 import type { Endpoint } from "../specification/endpoints.js";
 
-/** The two symbols of a market selector, or of GetMarketIdByName (§1, §4.9). */
+/** The symbols of a market selector or of GetMarketIdByName (§1, §4.9). */
 export interface Symbols {
   readonly assetSymbol: string;
-  /** Absent for a market that is named by its asset alone (S8). */
+  /** Absent for a market named by its asset alone (S8). */
   readonly quoteSymbol?: string;
 }
 
-/** A market that checks can be made on. */
+/** A market that checks can use. */
 export interface MarketSubject {
   /** Canonical decimal. */
   readonly marketId: string;
-  /** The exchange that showed it; absent for a market that only the configuration knows. */
+  /** The exchange that showed it; absent for a market known only from the configuration. */
   readonly provenance?: string;
-  /** The name in its configuration (§4.8); absent when GetMarketConfigs did not give it. */
+  /** The name in its configuration (§4.8); absent if GetMarketConfigs did not return it. */
   readonly name?: string;
-  /** Price precision by its configuration. */
+  /** Price precision from GetMarketConfigs, in decimals (§4.8). */
   readonly tickDecimals?: number;
-  /** Symbols that the configuration gives, or that GetMarketIdByName confirmed (S8). */
+  /** Symbols given in the harness configuration, or confirmed by GetMarketIdByName (S8). */
   readonly symbols?: Symbols;
   readonly symbolsFrom?: "listing" | "configuration";
-  /** Underlying orders of its book; absent when GetOrderBook gave none. */
+  /** Number of underlying orders in its book; absent if GetOrderBook returned none. */
   readonly bookOrders?: number;
-  /** Candles of the range that was probed, ending at the latest activity; absent when the market was not probed. */
+  /** Number of candles in the probed range, which ends at the latest activity; absent if the market was not probed. */
   readonly candles?: number;
-  /** Orders and positions of this market among the rows that discovery read. */
+  /** Number of rows (orders and positions) of this market that discovery read. */
   readonly rowsSeen: number;
 }
 
@@ -37,98 +37,98 @@ export interface OrphanMarket {
   readonly denial: string;
 }
 
-/** A wallet that checks can be made on. */
+/** A wallet that checks can use. */
 export interface WalletSubject {
   /** Lower case. */
   readonly address: string;
-  /** The exchange that showed it; absent for a wallet that only the configuration knows. */
+  /** The exchange that showed it; absent for a wallet known only from the configuration. */
   readonly provenance?: string;
   /** Whether the address has hexadecimal letters, so that its upper-case form differs. */
   readonly hasLetters: boolean;
-  /** Its orders, of any status; absent when nothing told the number. */
+  /** Number of its orders, of any status; absent if unknown. */
   readonly orders?: number;
-  /** Its orders among the rows that discovery read: all of them when equal to `orders`. */
+  /** Number of its orders that discovery read: all of them if equal to `orders`. */
   readonly ordersSeen: number;
-  /** The markets of the orders that were seen. */
+  /** The markets of its orders that were seen. */
   readonly markets: readonly string[];
-  /** Whether reduce-only orders were seen. */
+  /** Whether any of its orders seen is reduce-only. */
   readonly hasReduceOnlyOrders: boolean;
-  /** Positions seen in the listing that its portfolio does not list (R10). */
+  /** Number of positions in the listing that its portfolio does not list (R10). */
   readonly closedPositions: number;
-  /** Positions that its portfolio lists; absent when the portfolio could not be read. */
+  /** Number of positions in its portfolio; absent if the portfolio could not be read. */
   readonly openPositions?: number;
-  /** Orders that its portfolio lists; absent when the portfolio could not be read. */
+  /** Number of orders in its portfolio; absent if the portfolio could not be read. */
   readonly openOrders?: number;
-  /** The statuses of the open orders that were seen. */
+  /** The statuses of its open orders that were seen. */
   readonly openStatuses: readonly string[];
-  /** `reduceOrderType` of the open reduce-only orders that were seen. */
+  /** The `reduceOrderType` values of its open reduce-only orders that were seen. */
   readonly openReduceTypes: readonly string[];
-  /** The exchange with its portfolio. */
+  /** The exchange that returned its portfolio. */
   readonly portfolio?: string;
 }
 
-/** A position that checks can be made on. */
+/** A position that checks can use. */
 export interface PositionSubject {
   readonly positionId: string;
   readonly marketId: string;
   /** Lower case. */
   readonly owner: string;
-  /** Open or closed by its owner's portfolio (R10); unknown when that was not read. */
+  /** Open or closed according to its owner's portfolio (R10); unknown if that was not read. */
   readonly state: "open" | "closed" | "unknown";
   readonly stopLossPrice: number;
   readonly takeProfitPrice: number;
-  /** Associated orders, by whichever of the two lists is longer. */
+  /** Number of associated orders: the length of the longer of its two lists. */
   readonly associated: number;
   /** The exchange that showed it. */
   readonly provenance: string;
 }
 
-/** What no answer seen by discovery mentions (S4). */
+/** Well-formed subjects that no answer seen by discovery mentions (S4). */
 export interface UnknownSubjects {
   readonly marketId: string;
   readonly wallet: string;
   readonly symbols: { readonly assetSymbol: string; readonly quoteSymbol: string };
 }
 
-/** Something that kept discovery from seeing more. */
+/** A problem that kept discovery from seeing more. */
 export interface DiscoveryProblem {
   readonly endpoint: Endpoint;
-  /** `unimplemented: not yet`, `timeout: no answer within 10000 ms`. */
+  /** Such as `unimplemented: not yet` or `timeout: no answer within 10000 ms`. */
   readonly what: string;
   readonly exchange: string;
 }
 
-/** An operation that does not work, by what it answered to discovery. */
+/** An operation that does not work, judging by its answers to discovery. */
 export interface BrokenOperation {
   readonly operation: Endpoint;
-  /** `absent`: neither a success nor a documented refusal; `unimplemented`: it says so itself, wherever it was asked (§7). */
+  /** `absent`: neither a success nor a documented refusal; `unimplemented`: it says so itself in every answer (§7). */
   readonly kind: "absent" | "unimplemented";
   /** What it answers, in a few words: `not_found: no such path (HTTP 404)`. */
   readonly answered: string;
 }
 
-/** What the platform as a whole showed. */
+/** Totals of the platform as a whole. */
 export interface Totals {
-  /** `totalCount` of all orders; absent when GetAllOrders did not tell. */
+  /** `totalCount` of all orders; absent if GetAllOrders did not report it. */
   readonly orders?: number;
   /** `totalCount` of the open orders. */
   readonly openOrders?: number;
-  /** `totalCount` of all positions; absent when GetAllPositions did not tell. */
+  /** `totalCount` of all positions; absent if GetAllPositions did not report it. */
   readonly positions?: number;
   /** The latest timestamp of an order, as on the wire. */
   readonly latestOrder?: string;
   /** The latest timestamp of a position, as on the wire. */
   readonly latestPosition?: string;
-  /** When discovery looked, RFC 3339. */
+  /** Time of discovery, RFC 3339. */
   readonly seenAt?: string;
 }
 
 /** The subjects of a run: plain data, found once and shared by all checks. */
 export interface Subjects {
-  /** The ones seen most often first. */
+  /** Those seen most often first. */
   readonly markets: readonly MarketSubject[];
   readonly orphanMarkets: readonly OrphanMarket[];
-  /** Ids of further markets that GetMarketConfigs knows: there are enough others to make checks on. */
+  /** Ids of further markets that GetMarketConfigs knows, beyond those in `markets`. */
   readonly otherMarkets: readonly string[];
   readonly wallets: readonly WalletSubject[];
   readonly positions: readonly PositionSubject[];
@@ -141,8 +141,8 @@ export interface Subjects {
   readonly problems: readonly DiscoveryProblem[];
   /** The operations that do not work, in the order of the specification. */
   readonly broken: readonly BrokenOperation[];
-  /** For each kind of subject that was not found: what the target would need, or the configuration should say. */
+  /** For each kind of subject that was not found: what the target would need, or what to add to the configuration. */
   readonly hints: Readonly<Record<string, string>>;
-  /** Requests that discovery sent. */
+  /** Number of requests that discovery sent. */
   readonly requests: number;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { UnknownSubjects } from "./subjects.js";
 
-/** Everything that the answers seen so far mention. */
+/** Everything mentioned in the answers seen so far. */
 export interface Mentions {
   readonly marketIds: ReadonlySet<string>;
   /** Lower case. */
@@ -11,12 +11,12 @@ export interface Mentions {
 }
 
 /**
- * A market, a wallet and a symbol pair that no answer mentions, well-formed and the same for the same seed and mentions
- * (S4, S5, R12).
+ * Chooses a well-formed market id, wallet and symbol pair that no answer mentions. The choice depends only on the seed and
+ * the mentions (S4, S5, R12).
  */
 export function chooseUnknown(seed: number, mentions: Mentions): UnknownSubjects {
   return {
-    // At most 15 digits, so that no server can take it for anything but an id that merely is not there.
+    // At most 15 digits, so that no server can reject the id for its size: it merely does not exist.
     marketId: choose(seed, "market", mentions.marketIds, (hex) => String(1 + Number.parseInt(hex.slice(0, 12), 16))),
     wallet: choose(seed, "wallet", mentions.wallets, (hex) => `0x${hex.slice(0, 40)}`),
     symbols: {

@@ -5,25 +5,28 @@ import type { Inquiry } from "./inquiry.js";
 import { countIn, type ListingPages } from "./listing-pages.js";
 import type { PositionSubject, WalletSubject } from "./subjects.js";
 
-/** Portfolios that are read at once, and a few more at a time while those showed no wallet without open positions, or none with. */
+/**
+ * Portfolios to read at first, then per further round, and the most rounds. Further rounds are made until there is a wallet
+ * with an open position and one without.
+ */
 const firstCandidates = 16;
 const furtherCandidates = 6;
 const furtherRounds = 3;
 
-/** Wallets whose number of orders is asked for when the pages cannot tell, and how many of the newest ones are read. */
+/** If the pages do not tell: how many wallets to ask for their number of orders, and how many of the newest to read. */
 const countedWallets = 24;
 const newestOrders = 50;
 
-/** Positions that are kept of each state. */
+/** Most positions to keep in each state. */
 const keptPositions = { open: 100, closed: 100, unknown: 20 } as const;
 
-/** A wallet's portfolio, and the exchange that brought it. */
+/** A wallet's portfolio and the exchange that returned it. */
 interface ReadPortfolio {
   readonly portfolio: PortfolioView;
   readonly exchange: string;
 }
 
-/** Follows the wallets that the pages showed, and the configured ones, to their portfolios. */
+/** Reads the portfolios of wallets that the pages showed, and of the configured ones. */
 export async function discoverWallets(
   inquiry: Inquiry,
   pages: ListingPages,
@@ -52,7 +55,7 @@ export async function discoverWallets(
   };
 }
 
-/** What an open order would reduce is open, and positions that were touched lately are likely to be. */
+/** Sorts wallets likely to have an open position first: those with an open reduce-only order, then those updated last. */
 function byOpenReductions(a: Trace, b: Trace): number {
   return Number(hasOpenReduction(b)) - Number(hasOpenReduction(a)) || secondsOf(b) - secondsOf(a);
 }
@@ -61,7 +64,7 @@ function hasOpenReduction({ orders }: Trace): boolean {
   return orders.some(({ row }) => row.reduceOnly && isActive(row));
 }
 
-/** Wallets with few positions, all of them old, are likely to have none that is open. */
+/** Sorts wallets likely to have no open position first: those with few positions, all of them old. */
 function byFewAndOld(a: Trace, b: Trace): number {
   return a.positions.length - b.positions.length || secondsOf(a) - secondsOf(b);
 }
@@ -83,16 +86,16 @@ async function readPortfolios(inquiry: Inquiry, candidates: readonly Trace[]): P
   return portfolios;
 }
 
-/** What the portfolios read so far do not show yet. */
+/** What the portfolios read so far are missing: an open position, or a wallet without one. */
 function lacks(portfolios: readonly ReadPortfolio[]): "open" | "none open" | undefined {
   if (!portfolios.some(({ portfolio }) => portfolio.positions.length > 0)) return "open";
   return portfolios.some(({ portfolio }) => portfolio.positions.length === 0) ? undefined : "none open";
 }
 
 /**
- * The number of orders of each candidate: from the pages when they hold all orders, else asked for those with most and
- * those with fewest, since these are the ones that checks look for. Their newest orders come along, and go to their traces:
- * of a wallet that the pages barely show, or that only the configuration names, they tell the markets and statuses.
+ * Counts the orders of each candidate: from the pages if they hold all orders, else by asking for the candidates with most
+ * and those with fewest, which checks look for. The newest orders in those answers are added to the traces: they show the
+ * markets and statuses of wallets that the pages barely show, or that only the configuration names.
  */
 async function countOrders(
   inquiry: Inquiry,
@@ -144,7 +147,7 @@ function walletOf(trace: Trace, read: ReadPortfolio | undefined, orders: number 
   };
 }
 
-/** Positions by state: those that portfolios list are open, others of the same owners are closed (R10). */
+/** Positions with their state: open if the owner's portfolio lists them, closed if not (R10), unknown if it was not read. */
 function positionsOf(pages: ListingPages, portfolios: ReadonlyMap<string, ReadPortfolio>): readonly PositionSubject[] {
   const subjects = new Map<string, PositionSubject>();
   for (const [address, { portfolio, exchange }] of portfolios) {
@@ -174,7 +177,7 @@ function positionSubject(
   return { positionId, marketId, owner, state, ...triggers, associated, provenance };
 }
 
-/** A number that a record can hold. */
+/** Replaces numbers that JSON cannot represent by 0. */
 function finite(number: number): number {
   return Number.isFinite(number) ? number : 0;
 }

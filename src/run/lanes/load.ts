@@ -3,12 +3,12 @@ import type { SuiteDefinition } from "../../engine/suite.js";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The files of the suites that were asked for, without `.check.js`, by lane. */
+    /** The selected suite files by lane, without `.check.js`. */
     suites: Readonly<Record<SuiteDefinition["lane"], readonly string[]>>;
   }
 }
 
-/** Registers the suites of a lane. They make one file for vitest, so that the checks of one suite fill the waits of another. */
+/** Registers the suites of a lane as one vitest file, so that checks of one suite run while those of another wait. */
 export async function loadLane(lane: SuiteDefinition["lane"]): Promise<void> {
   for (const name of inject("suites")[lane]) await import(`../../../suites/${name}.check.js`);
 }
