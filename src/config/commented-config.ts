@@ -1,6 +1,6 @@
 import { type ConfigFile, configFileSchema } from "./config-file.js";
 
-/** A value for each member, to show what it looks like: one would not set all of them at once. */
+/** An example value for each setting; not meant to be used all at once. */
 const examples: Readonly<Required<Omit<ConfigFile, "$schema">>> = {
   baseUrl: "http://127.0.0.1:8080",
   timeoutMs: 10_000,
@@ -43,10 +43,10 @@ const examples: Readonly<Required<Omit<ConfigFile, "$schema">>> = {
 };
 
 /**
- * A configuration file that explains itself: each member that the schema knows, with its description above it. All are
- * commented out but those that are given, so that the file changes nothing before somebody edits it.
+ * A self-documenting configuration file: every setting of the schema, with its description above it. Settings are commented
+ * out unless given, so the file changes nothing until it is edited.
  *
- * @param schema where an editor finds the JSON Schema
+ * @param schema path or URL of the JSON Schema, for editors
  */
 export function commentedConfig(schema: string, given: Partial<ConfigFile> = {}): string {
   const members = Object.entries(examples).map(([name, example]) => {
@@ -65,7 +65,7 @@ ${members.join("\n\n")}
 `;
 }
 
-/** JSON on one line, with blanks as people write them. */
+/** JSON on one line, with spaces as in hand-written JSON. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

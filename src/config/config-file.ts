@@ -19,7 +19,7 @@ const market = z.strictObject({
 
 const wallet = z.string().regex(/^\s*0x[0-9a-fA-F]{40}\s*$/, "a wallet is 0x and 40 hexadecimal digits");
 
-/** A base URL says how the server is spoken to; the rest is looked at when it is used. */
+/** Only the scheme of a base URL is checked here; the rest is validated when it is used. */
 const baseUrl = z
   .string()
   .regex(
@@ -27,7 +27,7 @@ const baseUrl = z
     "a URL must start with http://, https:// or unix:",
   );
 
-/** What can be said of one target among several as well as of the only one. */
+/** Settings that apply to the only target, or to one of several. */
 const perTarget = {
   baseUrl: baseUrl
     .optional()
@@ -108,7 +108,7 @@ const target = z.strictObject({
   baseUrl: baseUrl.describe("Where this server is"),
 });
 
-/** The configuration file: all members are optional, and unknown ones are refused. */
+/** The configuration file: all members are optional, and unknown ones are rejected. */
 export const configFileSchema = z.strictObject({
   $schema: z.string().optional(),
   ...perTarget,
@@ -132,19 +132,19 @@ export const configFileSchema = z.strictObject({
   out: z.string().min(1).optional().describe("Folder for the files of a run"),
 });
 
-/** What a configuration file says. */
+/** The content of a configuration file. */
 export type ConfigFile = z.infer<typeof configFileSchema>;
 
-/** What a configuration file says of one of several targets. */
+/** The entry of one of several targets in a configuration file. */
 export type TargetEntry = z.infer<typeof target>;
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_DEPTH = 32;
 
-/** Problems of a file that are told at most. */
+/** Maximum number of problems reported for a file. */
 const MAX_PROBLEMS = 20;
 
-/** A configuration file, JSON that may have comments, checked; its paths are relative to its own folder, and absolute in what is given back. */
+/** Reads and validates a configuration file (JSON with comments). Resolves relative paths against the file's own folder. */
 export function readConfigFile(path: string): Parsed<ConfigFile> {
   const text = readText(path, MAX_BYTES);
   if ("problem" in text) return { problem: `configuration file: ${text.problem}` };
@@ -152,7 +152,7 @@ export function readConfigFile(path: string): Parsed<ConfigFile> {
     return { problem: `${path} nests deeper than ${MAX_DEPTH} levels` };
   const errors: ParseError[] = [];
   const tree = parseTree(text.value, errors, { allowTrailingComma: true });
-  // The values of a tree have no prototype: a member of any name is a member.
+  // Objects built from the tree have no prototype, so a member may have any name.
   const json: unknown = tree && getNodeValue(tree);
   const [error] = errors;
   if (error !== undefined) {
@@ -176,10 +176,10 @@ export function readConfigFile(path: string): Parsed<ConfigFile> {
   };
 }
 
-/** The members that are paths. */
+/** The settings that are paths. */
 const paths = ["ca", "cert", "key", "tokenFile", "baseline", "out"] as const satisfies readonly (keyof ConfigFile)[];
 
-/** The settings with their paths resolved against a folder. */
+/** Resolves the paths among the settings against a folder. */
 export function absolutePaths<T extends Partial<Record<(typeof paths)[number], string | undefined>>>(
   config: T,
   folder: string,
@@ -191,7 +191,7 @@ export function absolutePaths<T extends Partial<Record<(typeof paths)[number], s
   return { ...config, ...Object.fromEntries(absolute) };
 }
 
-/** What the schema found wrong with the file, in words that help. */
+/** Turns a schema issue into helpful messages. */
 function fileProblems(issue: z.core.$ZodIssue): string[] {
   const place = issue.path.map(String).join(".");
   if (issue.code !== "unrecognized_keys") return [place === "" ? issue.message : `${place}: ${messageOf(issue)}`];
@@ -206,7 +206,7 @@ function fileProblems(issue: z.core.$ZodIssue): string[] {
   });
 }
 
-/** The members that the schema knows at a place of the file. */
+/** The member names that the schema allows at a path of the file. */
 function knownKeys(path: readonly PropertyKey[]): string[] {
   let schema: z.ZodType = configFileSchema;
   for (const step of path) {

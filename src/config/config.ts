@@ -15,11 +15,11 @@ import type { Settings, TargetSettings } from "./settings.js";
 
 export { ConfigurationError } from "./errors.js";
 
-/** What the command line says, as its parser gives it: texts, and `true` for switches. */
+/** Command-line options as parsed: strings, and `true` for switches. */
 export interface Flags {
   readonly config?: string | undefined;
   readonly baseUrl?: string | undefined;
-  /** True when the embedded reference server is to be tested. */
+  /** True to test the embedded reference server. */
   readonly reference?: boolean | undefined;
   readonly profile?: string | undefined;
   readonly seed?: string | number | undefined;
@@ -36,12 +36,12 @@ export interface Flags {
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
   readonly insecure?: boolean | undefined;
-  /** False when the header was switched off; the command line cannot switch it on. */
+  /** False when the correlation header was switched off; the command line cannot switch it on. */
   readonly correlation?: boolean | undefined;
   readonly out?: string | undefined;
-  /** Files with suites of the user's own. */
+  /** The user's own suite files. */
   readonly suites?: readonly string[] | undefined;
-  /** Names of operations that are left out on purpose. */
+  /** Names of operations left out on purpose. */
   readonly notImplemented?: readonly string[] | undefined;
   /** Lines such as `build=12`. */
   readonly label?: readonly string[] | undefined;
@@ -49,29 +49,29 @@ export interface Flags {
   readonly suite?: readonly string[] | undefined;
   /** Ids of rules; all when empty. */
   readonly rule?: readonly string[] | undefined;
-  /** Such as `B4=best-first`. */
+  /** Chosen readings of rulings, such as `B4=best-first`. */
   readonly reading?: readonly string[] | undefined;
   readonly strict?: boolean | undefined;
-  /** Percent. */
+  /** Minimum share of conclusive rules, in percent. */
   readonly requireConclusive?: number | undefined;
-  /** The file with the known deviations. */
+  /** File with the known deviations. */
   readonly baseline?: string | undefined;
-  /** Seconds to wait for the server to answer at all. */
+  /** How long to wait for the server to come up, in seconds. */
   readonly wait?: number | undefined;
-  /** How long the run goes on, in milliseconds. */
+  /** How long to keep running with new seeds, in milliseconds. */
   readonly for?: number | undefined;
-  /** False when no HTML report is wanted; the command line cannot ask for one. */
+  /** False when the HTML report was switched off; the command line cannot switch it on. */
   readonly report?: boolean | undefined;
 }
 
-/** Where settings come from; the process's own environment and folder by default. */
+/** Where settings come from; defaults to the environment and working folder of the process. */
 export interface Sources {
   readonly flags?: Flags;
   readonly env?: Environment;
   readonly cwd?: string;
 }
 
-/** The configuration files that are read when they are there and `--config` names no other; there can be one of them. */
+/** Configuration files that are read by default, unless `--config` names another. At most one of them may exist. */
 export const defaultConfigFiles = ["perp-conformance.json", "perp-conformance.jsonc"] as const;
 
 const defaults = {
@@ -82,7 +82,7 @@ const defaults = {
   out: "reports/latest",
 } as const;
 
-/** The settings that are one value each: what they are called on the command line and in the environment. */
+/** Single-value settings, with their names on the command line and in the environment. */
 const scalars = {
   baseUrl: { flag: "baseUrl", env: "CONFORMANCE_BASE_URL" },
   profile: { flag: "profile", env: "CONFORMANCE_PROFILE" },
@@ -104,7 +104,7 @@ const scalars = {
   out: { flag: "out", env: "CONFORMANCE_OUT" },
 } as const satisfies Partial<Record<keyof ConfigFile, { flag: keyof Flags; env: string }>>;
 
-/** Seeds are 31 bits, as fast-check takes them. */
+/** Seeds are 31 bits, as fast-check requires. */
 const MAX_SEED = 0x7fff_ffff;
 
 type Scalar = keyof typeof scalars;
@@ -116,14 +116,14 @@ const numbers: ReadonlySet<string> = new Set([
 ]);
 const switches: ReadonlySet<string> = new Set(["insecure", "correlation", "strict", "report"]);
 
-/** The switches that are on unless somebody turns them off: that they are on on the command line says nothing. */
+/** Switches that are on by default, so `true` on the command line does not mean that the user set them. */
 const onAnyway: ReadonlySet<string> = new Set(["correlation", "report"]);
 
 /**
- * The settings of a run: command line before environment (`CONFORMANCE_*`) before configuration file before defaults.
+ * Resolves the settings of a run. Precedence: command line, environment (`CONFORMANCE_*`), configuration file, defaults.
  * Paths in the configuration file are relative to its folder, all others to the working folder.
  *
- * @throws ConfigurationError with every problem that was found
+ * @throws ConfigurationError with all problems found
  */
 export function resolveSettings(sources: Sources = {}): Settings {
   const problems: string[] = [];
@@ -132,22 +132,22 @@ export function resolveSettings(sources: Sources = {}): Settings {
   return settings;
 }
 
-/** The settings for one of the targets that a configuration file names; the only one has no name. */
+/** The settings for one of the targets in a configuration file; a single target has no name. */
 export interface NamedSettings {
   readonly name?: string;
-  /** Without a base URL when the embedded reference server is to be tested. */
+  /** Has no base URL when the embedded reference server is to be tested. */
   readonly settings: Settings;
-  /** What names another server, which `--reference` goes before. */
+  /** The source of another base URL that `--reference` overrides. */
   readonly overridden?: string;
 }
 
 /**
- * The settings for each target of the configuration file, in its order: what it says of a target goes before what it says of
- * all, and a target's own token before any other. A base URL on the command line or in the environment names the only one.
- * The embedded reference server is a target only when `reference` asks for it.
+ * Resolves the settings for each target of the configuration file, in order. A target's own settings override the common
+ * ones, and its own token overrides any other. A base URL on the command line or in the environment replaces all targets.
+ * The embedded reference server is tested only when `reference` is set.
  *
- * @param only names of the targets that are wanted; all when empty
- * @throws ConfigurationError with every problem that was found, also when nothing says what to test
+ * @param only names of the wanted targets; all when empty
+ * @throws ConfigurationError with all problems found, also when there is no target to test
  */
 export function resolveTargets(sources: Sources = {}, only: readonly string[] = []): NamedSettings[] {
   const problems: string[] = [];
@@ -180,7 +180,7 @@ const noTarget =
   "nothing says what to test: give --base-url (or CONFORMANCE_BASE_URL, or baseUrl in the configuration file), " +
   "or --reference for the embedded reference server";
 
-/** The settings for the embedded reference server: the user's own, without any base URL. */
+/** The settings for the embedded reference server: the user's settings without a base URL. */
 function embedded(
   { baseUrl, ...file }: ConfigFile,
   targets: ConfigFile["targets"],
@@ -218,7 +218,7 @@ function settleTarget(entry: TargetEntry, file: ConfigFile, sources: Sources, pr
     ...((file.labels || own.labels) && { labels: { ...file.labels, ...own.labels } }),
   };
   const { env = process.env, flags = {} } = sources;
-  // A token is for the server that it was given for.
+  // A target with a token of its own must not receive another target's token.
   const withoutToken = { ...env, CONFORMANCE_TOKEN: undefined, CONFORMANCE_TOKEN_FILE: undefined };
   const found: string[] = [];
   const settings = settle(
@@ -237,7 +237,7 @@ function fileOf({ flags = {}, env = process.env, cwd = process.cwd() }: Sources,
   return {};
 }
 
-/** The settings that follow from a configuration file and what goes before it. Adds to `problems` what is wrong with them. */
+/** Combines a configuration file with the sources that override it. Appends anything invalid to `problems`. */
 function settle(
   file: ConfigFile,
   { flags = {}, env = process.env, cwd = process.cwd() }: Sources,
@@ -315,7 +315,7 @@ function settle(
       readings: flags.reading?.length ? flags.reading : (file.readings ?? []),
       strict: merged.strict,
       requireConclusive: merged.requireConclusive,
-      // It is named in reports as the user has named it.
+      // Kept as the user wrote it, since reports name it.
       baseline: flags.baseline ?? nonEmpty(env.CONFORMANCE_BASELINE) ?? file.baseline,
       wait: merged.wait,
       forMs: flags.for ?? (file.for === undefined ? undefined : durationOf(file.for, problems)),
@@ -325,9 +325,9 @@ function settle(
 }
 
 /**
- * The settings of a run against a target that the user named.
+ * Resolves the settings of a run against a target given by its base URL.
  *
- * @throws ConfigurationError also when no base URL was given
+ * @throws ConfigurationError with all problems found, also when no base URL was given
  */
 export function resolveTarget(sources: Sources = {}): TargetSettings {
   const settings = resolveSettings(sources);
@@ -338,12 +338,12 @@ export function resolveTarget(sources: Sources = {}): TargetSettings {
   return withBaseUrl(settings, baseUrl);
 }
 
-/** The settings, aimed at a base URL: one without trailing slash. */
+/** The settings with a base URL, which must have no trailing slash. */
 export function withBaseUrl(settings: Settings, baseUrl: string): TargetSettings {
   return { ...settings, target: { ...settings.target, baseUrl } };
 }
 
-/** The file that is named, which must be there, or the default one if it is. */
+/** Reads the named file, which must exist, or else the default one if it exists. */
 function configFileOf(named: string | undefined, cwd: string): Parsed<ConfigFile> {
   if (named !== undefined) return readConfigFile(resolve(cwd, named));
   const [path, other] = defaultConfigFiles.map((name) => resolve(cwd, name)).filter((each) => existsSync(each));
@@ -351,10 +351,10 @@ function configFileOf(named: string | undefined, cwd: string): Parsed<ConfigFile
   return path === undefined ? { value: {} } : readConfigFile(path);
 }
 
-/** What is wrong with a base URL is told later, without what it may hold. */
+/** Accepts any base URL: it is validated later, with messages that do not repeat possible credentials. */
 const scalarSchema = configFileSchema.extend({ baseUrl: z.string().optional() });
 
-/** The one-value settings of a source, checked as those of a file are. */
+/** The single-value settings of one source, validated like those of a configuration file. */
 function layer(
   read: (name: Scalar) => string | number | boolean | readonly string[] | undefined,
   nameOf: (name: Scalar) => string,
@@ -373,7 +373,7 @@ function layer(
   return {};
 }
 
-/** Texts of the command line and the environment as what they mean; what means nothing is left for the schema to refuse. */
+/** Converts command-line or environment text to a number or boolean; invalid text is left for the schema to reject. */
 function typed(name: Scalar, value: unknown): unknown {
   if (typeof value !== "string") return value;
   if (numbers.has(name)) return /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
@@ -383,10 +383,9 @@ function typed(name: Scalar, value: unknown): unknown {
 }
 
 /**
- * The files with suites of the user's own, from the command line or the configuration file: all that commands need which make
- * no run.
+ * The user's own suite files, from the command line or the configuration file, for commands that do not make a run.
  *
- * @throws ConfigurationError when the configuration file cannot be read
+ * @throws ConfigurationError when the configuration file cannot be read, or a suite does not exist
  */
 export function ownSuiteFiles(sources: Sources = {}): readonly string[] {
   const { flags = {}, cwd = process.cwd() } = sources;
@@ -410,7 +409,7 @@ function durationOf(text: string, problems: string[]): number | undefined {
   return ms;
 }
 
-/** The operations that are left out on purpose, in the order of the specification. */
+/** The operations left out on purpose, in the specification's order. */
 function operationsOf(flags: Flags, env: Environment, file: ConfigFile, problems: string[]): readonly Endpoint[] {
   const inEnvironment = nonEmpty(env.CONFORMANCE_NOT_IMPLEMENTED)?.split(",");
   const names = (flags.notImplemented ?? inEnvironment ?? file.notImplemented ?? []).map((name) => name.trim());
@@ -420,7 +419,7 @@ function operationsOf(flags: Flags, env: Environment, file: ConfigFile, problems
   return endpointNames.filter((known) => names.includes(known));
 }
 
-/** The command line names a variable; else `CONFORMANCE_TOKEN`, or a file, counts; else what the configuration file names. */
+/** Precedence: `--token-env`, `CONFORMANCE_TOKEN`, `CONFORMANCE_TOKEN_FILE`, then the configuration file. */
 function findToken(flags: Flags, env: Environment, file: ConfigFile, cwd: string): Parsed<string | undefined> {
   if (flags.tokenEnv !== undefined) return tokenFromEnvironment(flags.tokenEnv, env);
   if (nonEmpty(env.CONFORMANCE_TOKEN) !== undefined) return tokenFromEnvironment("CONFORMANCE_TOKEN", env);
@@ -433,7 +432,7 @@ function findToken(flags: Flags, env: Environment, file: ConfigFile, cwd: string
   return { value: undefined };
 }
 
-/** Headers of the file, and in their place those of the command line that have the same names. */
+/** Headers of the configuration file, overridden by those of the command line with the same name. */
 function headerLines(
   fromFile: Readonly<Record<string, string>>,
   fromFlags: readonly string[],

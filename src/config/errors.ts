@@ -1,7 +1,7 @@
 import { closest, distance } from "fastest-levenshtein";
 import { nearestOf } from "../specification/nearest.js";
 
-/** The settings of a run cannot be used: each problem is a sentence for the user. Never holds a secret. */
+/** The settings of a run are invalid. Each problem is a sentence for the user, and never contains a secret. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
 
@@ -10,17 +10,17 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** The known word that a mistyped one is nearest to; undefined when none is near. */
+/** The known word closest to a mistyped one; undefined when none is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const best = closest(word, known);
   return distance(word.toLowerCase(), best.toLowerCase()) <= Math.max(2, word.length / 3) ? best : undefined;
 }
 
-/** More names than these are not listed. */
+/** Maximum number of known names that are listed in full. */
 const listedAtMost = 30;
 
-/** That there is nothing of a name: the nearest one that is known, or all of them when none is near; of very many the three nearest. */
+/** The message for an unknown name: suggests a close match, or else lists all known names, or the three nearest of many. */
 export function unknown(kind: string, name: string, known: readonly string[]): string {
   const near = nearest(name, known);
   const list =

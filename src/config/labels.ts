@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What tells a run from others, such as a build or a commit. */
+/** Labels that identify a run, such as a build or a commit. */
 export type Labels = Readonly<Record<string, string>>;
 
 const MAX_LABELS = 20;
@@ -9,7 +9,7 @@ const key = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,59}$/, "a label has letters, digits, '.', '_', '/' and '-' only, 60 at most");
 
-/** Labels as a configuration file has them. */
+/** Schema of labels in a configuration file. */
 export const labelsSchema = z.record(
   key,
   z
@@ -20,9 +20,9 @@ export const labelsSchema = z.record(
 );
 
 /**
- * Labels from lines such as `build=12`, added to those that are there. Adds to `problems` what is wrong with them.
+ * Parses labels from lines such as `build=12` and merges them into existing ones. Appends anything invalid to `problems`.
  *
- * @param where names the source of the lines in what is said about them
+ * @param where names the source of the lines in messages
  */
 export function labelsFrom(lines: readonly string[], before: Labels, where: string, problems: string[]): Labels {
   const given = lines.map((line) => {
@@ -39,7 +39,7 @@ export function labelsFrom(lines: readonly string[], before: Labels, where: stri
   return labels;
 }
 
-/** What the schema says of a problem; of a wrong name, what is wrong with it. */
+/** The message of a schema issue; for an invalid key, the message about the key. */
 export function messageOf(issue: z.core.$ZodIssue): string {
   return (issue.code === "invalid_key" ? issue.issues[0]?.message : undefined) ?? issue.message;
 }

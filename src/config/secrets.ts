@@ -1,21 +1,21 @@
 import { readNamed } from "../files/read-file.js";
 import { FileRefused } from "../files/refused.js";
 
-/** Where environment variables come from. */
+/** The environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A value, or the sentence that says why there is none. */
+/** A value, or a sentence that says why there is none. */
 export type Parsed<T> = { readonly value: T } | { readonly problem: string };
 
 /** Names of headers and settings whose values are secrets. */
 const secretName = /^(proxy-)?authorization$|^(set-)?cookie$|api-?key|token|secret|passw|credential|bearer/i;
 
-/** True when a name says that its value is a secret. */
+/** Whether a name suggests that its value is a secret. */
 export function namesSecret(name: string): boolean {
   return secretName.test(name);
 }
 
-/** The token in an environment variable. */
+/** Reads the token from an environment variable. */
 export function tokenFromEnvironment(name: string, env: Environment): Parsed<string> {
   const value = env[name]?.trim();
   if (value === undefined || value === "")
@@ -25,7 +25,7 @@ export function tokenFromEnvironment(name: string, env: Environment): Parsed<str
 
 const MAX_TOKEN_BYTES = 64 * 1024;
 
-/** The token in a file. */
+/** Reads the token from a file. */
 export function tokenFromFile(path: string): Parsed<string> {
   const text = readText(path, MAX_TOKEN_BYTES);
   if ("problem" in text) return text;
@@ -33,10 +33,10 @@ export function tokenFromFile(path: string): Parsed<string> {
   return value === "" ? { problem: `the token file ${path} is empty` } : checkToken(value, `the file ${path}`);
 }
 
-/** Bytes of a file that holds a token, a key or certificates, at most. */
+/** Largest file with a key or certificates, in bytes. */
 const MAX_PEM_BYTES = 4 * 1024 * 1024;
 
-/** A text file. */
+/** Reads a text file, without its byte order mark. */
 export function readText(path: string, maxBytes = MAX_PEM_BYTES): Parsed<string> {
   try {
     return {
@@ -50,16 +50,15 @@ export function readText(path: string, maxBytes = MAX_PEM_BYTES): Parsed<string>
   }
 }
 
-/** An environment variable in a value. */
+/** A reference to an environment variable, `${NAME}`. */
 const reference = /\$\{(\w+)\}/g;
 
-/** Headers that the HTTP client has to set itself. */
+/** Headers that only the HTTP client may set. */
 const reservedHeaders = /^(content-length|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer)$/i;
 
 /**
- * A header line from its name and its configured value. `${NAME}` stands for an environment variable; it must be used
- * for headers whose names say that they are secrets, so that the secret itself stands neither in a file nor in the
- * history of a shell.
+ * Builds a header line from its name and configured value. `${NAME}` stands for an environment variable. It is required
+ * for headers whose names suggest a secret, so that the secret itself ends up neither in a file nor in the shell history.
  */
 export function headerLine(name: string, value: string, env: Environment): Parsed<readonly [string, string]> {
   if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return { problem: `${JSON.stringify(name)} is no name of a header` };

@@ -3,7 +3,7 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
 import type { Labels } from "./labels.js";
 
-/** Who made the server under test: for the statement of a run. */
+/** Who made the server under test, for the conformance statement. */
 export interface Implementation {
   readonly name?: string;
   readonly version?: string;
@@ -14,46 +14,46 @@ export interface Implementation {
 
 /** The settings of a run after precedence: command line, environment, configuration file, defaults. */
 export interface Settings {
-  /** Without a base URL when none was given. */
+  /** Has no base URL when none was given. */
   readonly target: Omit<Target, "baseUrl"> & Partial<Pick<Target, "baseUrl">>;
   readonly profile: Profile;
-  /** The seed of everything that is generated: another one for each run, unless one was given. */
+  /** Seed of everything that is generated; random for each run unless given. */
   readonly seed: number;
   /** True when no seed was given. */
   readonly drawnSeed?: true;
   /** Folder for the files of the run. */
   readonly out: string;
-  /** Files with suites of the user's own, absolute. */
+  /** Absolute paths of the user's own suite files. */
   readonly suites: readonly string[];
   readonly implementation?: Implementation;
-  /** Operations that are left out on purpose: a run is not undecided because they do not work. */
+  /** Operations left out on purpose: they do not make a run undecided. */
   readonly notImplemented: readonly Endpoint[];
-  /** What tells the run from others. */
+  /** Labels that identify the run. */
   readonly labels?: Labels;
-  /** What is looked at, and what the run is gated by. */
+  /** What the run covers, and what decides whether it passes. */
   readonly gate?: Gate;
 }
 
-/** What of the specification a run looks at, how it reads the text, and what it is gated by; as the user named it. */
+/** Which rules a run covers, how it reads the specification, and what decides whether it passes; all as the user gave it. */
 export interface Gate {
   readonly suite: readonly string[];
   readonly rule: readonly string[];
-  /** Such as `B4=best-first`. */
+  /** Chosen readings of rulings, such as `B4=best-first`. */
   readonly readings: readonly string[];
   readonly strict?: boolean | undefined;
-  /** Percent. */
+  /** Minimum share of conclusive rules, in percent. */
   readonly requireConclusive?: number | undefined;
-  /** The file with the known deviations. */
+  /** File with the known deviations. */
   readonly baseline?: string | undefined;
-  /** Seconds to wait for the server to answer at all. */
+  /** How long to wait for the server to come up, in seconds. */
   readonly wait?: number | undefined;
-  /** How long the run goes on, in milliseconds. */
+  /** How long to keep running with new seeds, in milliseconds. */
   readonly forMs?: number | undefined;
   /** Whether the HTML report is written. */
   readonly report: boolean;
 }
 
-/** Settings that name what is tested. */
+/** Settings with a base URL. */
 export interface TargetSettings extends Settings {
   readonly target: Target;
 }

@@ -1,20 +1,20 @@
 import type { Transport } from "./exchange.js";
 
-/** A base URL that can be used, or what is wrong with the text. */
+/** A usable base URL, or what is wrong with the text. */
 type Normalized = { readonly baseUrl: string } | { readonly problem: string };
 
-/** Where a URL leads that goes over a unix socket. */
+/** A URL that is requested over a unix socket. */
 export interface OverSocket {
-  /** The file of the socket, absolute. */
+  /** Absolute path of the socket file. */
   readonly socketPath: string;
-  /** What is asked for over it: a URL of http, on `localhost`. */
+  /** The URL to request over the socket: plain http on `localhost`. */
   readonly url: string;
 }
 
 /**
- * A base URL without trailing slashes (W11), or what is wrong with it. http and https, and http over a unix socket, written
- * `unix:/run/perps.sock`, or with a path prefix `http+unix://%2Frun%2Fperps.sock/prefix`, which is what is given back. A query,
- * a fragment or credentials are refused. The text is not repeated where it may hold a password.
+ * Normalizes a base URL: strips trailing slashes (W11), or says what is wrong with it. Accepts http, https, and http over a
+ * unix socket, written `unix:/run/perps.sock` or, with a path prefix, `http+unix://%2Frun%2Fperps.sock/prefix`. Both socket
+ * forms normalize to the latter. Rejects a query, a fragment and credentials; messages never repeat a possible password.
  */
 export function normalizeBaseUrl(text: string): Normalized {
   const trimmed = text.trim();
@@ -34,7 +34,7 @@ export function normalizeBaseUrl(text: string): Normalized {
   return url.protocol === "http+unix:" ? socketUrl(decoded(url.host), prefix) : { baseUrl: url.origin + prefix };
 }
 
-/** How a URL is asked for when it goes over a unix socket; undefined for any other. */
+/** The socket and URL of a request over a unix socket; undefined for any other URL. */
 export function overSocket(url: string): OverSocket | undefined {
   const [, socket, rest = ""] = /^http\+unix:\/\/([^/]+)(.*)$/s.exec(url) ?? [];
   return socket === undefined
@@ -50,7 +50,7 @@ function socketUrl(path: string, prefix: string): Normalized {
   return { baseUrl: `http+unix://${encodeURIComponent(path)}${prefix}` };
 }
 
-/** Text without its percent signs; nothing when they are wrong. */
+/** Percent-decodes a text; empty when the encoding is invalid. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -59,7 +59,7 @@ function decoded(text: string): string {
   }
 }
 
-/** What is wrong with a transport for a base URL, if anything. */
+/** Why a transport does not fit a base URL; undefined when it does. */
 export function transportProblem(transport: Transport, baseUrl: string): string | undefined {
   const secure = baseUrl.startsWith("https:");
   if (transport === "h2c" && secure)

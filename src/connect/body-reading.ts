@@ -6,46 +6,46 @@ import type { Head, Reader, Reception } from "./reception.js";
 import { sampled, type Taken } from "./row-limit.js";
 import { RowSampler, type SamplingLimits } from "./row-sampler.js";
 
-/** A body of more bytes waits until no other one of that size is being read: so many at a time are bounded together. */
+/** Bodies above this many bytes are read one at a time, which bounds their total memory. */
 const modestBytes = 1024 * 1024;
 
-/** The sampler is given no less at a time, in bytes, while more is to come. */
+/** Minimum number of bytes passed to the sampler at a time, except for the last bytes of a body. */
 const sampledAtOnce = 64 * 1024;
 
-/** What a body is read with. */
+/** Limits and shared state for reading a body. */
 export interface BodyTerms {
   /** Largest body that is kept whole, in bytes. */
   readonly limit: number;
-  /** How much is read of a larger one, of which a sample is kept. */
+  /** Limits for sampling a larger body. */
   readonly sampling: SamplingLimits;
-  /** Shared by all bodies of a wire: whoever has the slot may read a large one. */
+  /** Slot for reading a large body, shared by all bodies of a wire. */
   readonly large: Slots;
-  /** Why a body that has waited for the slot is not worth reading any more. */
+  /** Checked once the slot is free: why the body should no longer be read. */
   readonly refusal: () => Failure | undefined;
 }
 
 /**
- * Reads the body of a unary answer: whole up to a limit; of the larger JSON object of a success a sample. Nothing is kept
- * of what is too large for either.
+ * Reads the body of a unary response. Up to the limit it is kept whole. Of a larger JSON object in a 2xx response, a sample
+ * of the rows is kept. A body that is too large for either is discarded.
  */
 export class BodyReading implements Reader {
   readonly #terms: BodyTerms;
-  /** What has come, and was not handed to the sampler. */
+  /** Bytes received but not yet passed to the sampler. */
   readonly #pieces = new Pieces();
   #bytes = 0;
   #isLarge = false;
   #left = false;
-  /** Whether a sample of what is too large may be kept. */
+  /** Whether a body over the limit may be sampled. */
   #maySample = false;
   #sampler: RowSampler | undefined;
-  /** How many things reading has to wait for. */
+  /** How many pending operations block reading. */
   #waiting = 0;
 
   constructor(terms: BodyTerms) {
     this.#terms = terms;
   }
 
-  /** Takes what came; there are no bytes of a body that was too large. */
+  /** Takes what was read; empty when the body was too large. */
   take(): Taken {
     const bytes = this.#pieces.join();
     if (this.#left || this.#sampler === undefined) return { bytes };
@@ -90,7 +90,7 @@ export class BodyReading implements Reader {
     return this.#maySample ? Math.max(this.#terms.limit, this.#terms.sampling.body) : this.#terms.limit;
   }
 
-  /** Only objects have rows: nothing else is read beyond the limit. */
+  /** Only objects have rows to sample; anything else is read only up to the limit. */
   #refuseSample(reception: Reception): void {
     this.#maySample = false;
     if (this.#sampler !== undefined) this.#refuse(reception);
@@ -101,7 +101,7 @@ export class BodyReading implements Reader {
     this.#catchUp(this.#sampler, reception);
   }
 
-  /** What has come so far is gone through piece by piece, so that nothing else waits for long. */
+  /** Passes the buffered bytes to the sampler block by block, yielding to the event loop in between. */
   #catchUp(sampler: RowSampler, reception: Reception): void {
     this.#waitFor(reception, async (proceed) => {
       for (let block = this.#pieces.shift(); block !== undefined && !this.#left; block = this.#pieces.shift()) {
@@ -144,7 +144,7 @@ function startsObject(chunk: Buffer): boolean {
   return chunk.toString("latin1", 0, 200).trimStart().startsWith("{");
 }
 
-/** The size of the body by its content-length; 0 when there is none. */
+/** The body size announced in content-length; 0 when there is none. */
 function announced({ headers }: Head): number {
   const [length = ""] = headerValues(headers, "content-length");
   return /^\d+$/.test(length) ? Number(length) : 0;

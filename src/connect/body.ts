@@ -13,11 +13,11 @@ const decoders: Readonly<Record<string, Decoder>> = {
   gzip: unzip,
   "x-gzip": unzip,
   br: unbrotli,
-  // By the standard deflate has a zlib header; some servers leave it out. Its first byte tells.
+  // The standard requires a zlib header for deflate, but some servers leave it out. The first byte tells which it is.
   deflate: (bytes, limits) => (((bytes[0] ?? 0) & 0x0f) === 8 ? undeflate(bytes, limits) : undeflateRaw(bytes, limits)),
 };
 
-/** The content codings of an answer in the order in which they were applied, `identity` left out. */
+/** The content codings of a response in the order they were applied, without `identity`. */
 export function contentCodings(headers: HeaderLines): string[] {
   return headerValues(headers, "content-encoding")
     .flatMap((value) => value.split(","))
@@ -28,7 +28,7 @@ export function contentCodings(headers: HeaderLines): string[] {
 /**
  * Undoes the content codings of a body.
  *
- * @param limit largest result that is accepted, in bytes
+ * @param limit largest accepted result, in bytes
  */
 export async function decodeContent(
   bytes: Buffer,
@@ -55,7 +55,7 @@ export async function decodeContent(
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Bytes as text; a byte order mark is kept, and what is not UTF-8 is replaced and flagged. */
+/** Decodes bytes as UTF-8. A byte order mark is kept; invalid sequences are replaced and flagged. */
 export function decodeText(bytes: Uint8Array): { readonly text: string; readonly invalidUtf8?: true } {
   try {
     return { text: strict.decode(bytes) };

@@ -1,24 +1,24 @@
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Failure } from "./exchange.js";
 
-/** An operation that does not bring an answer to its end so many times in a row is given up. */
+/** Consecutive failures after which an operation is given up. */
 const inARow = 4;
 
-/** So many times in a row, on as many operations as this, and it is the whole target. */
+/** Consecutive failures, and the number of operations they must cover, after which the whole target is given up. */
 const ofTheTarget = { inARow: 6, operations: 3 } as const;
 
 /**
- * How often one is tried alone before the others are refused. A target that is busy with others may leave all of our
- * connections waiting for longer than one time limit, and answer later.
+ * How many requests are tried alone before further ones are refused. A target busy with other clients may leave all our
+ * connections waiting past one timeout and still answer later.
  */
 const triesAlone = { operation: 1, target: 3 } as const;
 
-/** What one request came to, as far as the circuit breaker is concerned. */
+/** The outcome of one request, as far as the circuit breaker is concerned. */
 export interface Ending {
   readonly failure?: Failure | undefined;
-  /** The target has sent something. */
+  /** Whether the target sent anything. */
   readonly heard: boolean;
-  /** How it asked for fewer requests, in answer to the last of all attempts: none of them brought anything. */
+  /** How the target asked for fewer requests, when every attempt up to the last retry was throttled. */
   readonly plea?: string;
   /** How long it took, in milliseconds. */
   readonly totalMs: number;
@@ -26,29 +26,29 @@ export interface Ending {
 
 /** A request that may be sent. */
 export interface Admitted {
-  /** Tells what it came to: to be called once, whatever happens; without an ending when it was not sent after all. */
+  /** Reports the outcome. Must be called exactly once; without an ending when the request was not sent after all. */
   readonly learn: (ending?: Ending) => void;
 }
 
 /**
- * Tells whether it is worth asking. A target that hangs would otherwise cost one time limit for each request of a run. After
- * several requests in a row that ended in exhaustion one more is made alone, while the others wait; when that fails as
- * well, the operation is refused for a while, and then tried once again. So is the whole target, after three tries.
+ * Decides whether a request is worth sending. Without it, a target that hangs would cost one timeout per request of a run.
+ * After several costly failures in a row, one request is made alone while the others wait. When that fails too, the
+ * operation is refused for a while and then tried again. The same goes for the whole target, after three tries alone.
  */
 export class CircuitBreaker {
   readonly #operations = new Map<Endpoint, Breaker>();
   readonly #target: Breaker;
   readonly #timeoutMs: number;
-  /** Operations that were exhausting since the target was last heard. */
+  /** Operations that failed in a costly way since the target last sent anything. */
   readonly #silent = new Set<Endpoint>();
 
-  /** @param timeoutMs the time limit of a request; a refusal lasts as long */
+  /** @param timeoutMs timeout of a request; a refusal lasts as long */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
     this.#target = new Breaker("the target", timeoutMs, ofTheTarget.inARow, triesAlone.target);
   }
 
-  /** Resolves when a request may be sent, or gives the failure that it has without being sent. */
+  /** Resolves when a request may be sent, or with the failure to report instead of sending it. */
   async admit(endpoint: Endpoint): Promise<Admitted | Failure> {
     const breaker = this.#breakerOf(endpoint);
     const byOperation = await breaker.admit();
@@ -67,7 +67,7 @@ export class CircuitBreaker {
     };
   }
 
-  /** Why nothing more is asked of an operation now, if so. */
+  /** Why requests to an operation are currently refused; undefined when they are not. */
   refusal(endpoint: Endpoint): Failure | undefined {
     return this.#breakerOf(endpoint).refusal() ?? this.#target.refusal();
   }
@@ -83,7 +83,7 @@ export class CircuitBreaker {
           : undefined;
     const breaker = this.#breakerOf(endpoint);
     if (exhausting === undefined) breaker.reset();
-    // What the whole target does not answer says nothing about one operation.
+    // When the whole target is not answering, that says nothing about one operation.
     else breaker.fail(exhausting, alone && !this.#target.isTripped);
 
     if ((heard && plea === undefined) || exhausting === undefined) {
@@ -96,7 +96,7 @@ export class CircuitBreaker {
     }
   }
 
-  /** What takes long or much, and would again. A connection that is refused or reset at once costs nothing. */
+  /** Whether a failure was costly and would be again. A connection that is refused or reset at once costs nothing. */
   #isExhausting({ kind }: Failure, { totalMs }: Ending): boolean {
     if (kind === "timeout" || kind === "too-large") return true;
     return kind === "unreachable" && totalMs >= this.#timeoutMs / 2;
@@ -110,13 +110,13 @@ export class CircuitBreaker {
   }
 }
 
-/** What it is called when a target asked for fewer requests, however long it was waited. */
+/** The failure when a target kept asking for fewer requests through all retries. */
 function askedForFewer(plea: string): Failure {
   const remedy = "a lower --rate or --concurrency may settle it";
   return { kind: "given-up", message: `it went on asking for fewer requests (${plea}); ${remedy}` };
 }
 
-/** Lets requests through until too many in a row have failed; then one at a time, or none for a while. */
+/** Lets requests through until too many in a row have failed; then only one at a time, or none for a while. */
 class Breaker {
   readonly #name: string;
   readonly #pauseMs: number;
@@ -127,13 +127,13 @@ class Breaker {
   #reason = "";
   #tripped = false;
   #refusingUntil = 0;
-  /** The one request that is made alone, and how those that wait for it go on. */
+  /** The request being made alone, and how to release those waiting for it. */
   #alone: { readonly over: Promise<void>; readonly end: () => void } | undefined;
 
   /**
    * @param pauseMs how long a refusal lasts
-   * @param limit how many failures in a row trip it
-   * @param tries how many requests are then made alone before there is a refusal
+   * @param limit consecutive failures that trip the breaker
+   * @param tries how many requests are then made alone before requests are refused
    */
   constructor(name: string, pauseMs: number, limit: number, tries: number) {
     this.#name = name;
@@ -142,12 +142,12 @@ class Breaker {
     this.#tries = tries;
   }
 
-  /** True when requests are made one at a time, or not at all. */
+  /** True when requests are let through one at a time, or not at all. */
   get isTripped(): boolean {
     return this.#tripped;
   }
 
-  /** Resolves when a request may be sent: true when it is made alone. */
+  /** Resolves when a request may be sent: to true when it is made alone. */
   async admit(): Promise<boolean | Failure> {
     while (this.#tripped) {
       const refusal = this.refusal();
@@ -165,7 +165,7 @@ class Breaker {
     return false;
   }
 
-  /** A request is over: when it was made alone, those that wait for it go on. */
+  /** Marks a request as over; if it was made alone, releases those waiting for it. */
   end(alone: boolean): void {
     if (!alone) return;
     this.#alone?.end();
@@ -179,7 +179,7 @@ class Breaker {
     this.#refusingUntil = 0;
   }
 
-  /** @param mayTrip whether the failures are such that the breaker may trip */
+  /** @param mayTrip whether this failure may trip the breaker */
   fail({ message }: Failure, alone: boolean, mayTrip = true): void {
     this.#failures++;
     this.#reason = message;
@@ -188,7 +188,7 @@ class Breaker {
     this.#tripped ||= mayTrip && this.#failures >= this.#limit;
   }
 
-  /** Why nothing is let through now, if so. */
+  /** Why requests are currently refused; undefined when they are not. */
   refusal(): Failure | undefined {
     if (performance.now() >= this.#refusingUntil) return undefined;
     const times = `${this.#failures} times in a row`;

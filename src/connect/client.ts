@@ -3,18 +3,18 @@ import { overSocket } from "./base-url.js";
 import { usableConnections } from "./connector.js";
 import type { Target } from "./target.js";
 
-/** What of a target decides how connections are made. */
+/** The parts of a target that determine how connections are made. */
 export type Connecting = Pick<Target, "baseUrl" | "transport" | "timeoutMs" | "tls" | "secrets">;
 
-/** Largest head of an answer, in bytes: what is larger is not read. Over HTTP/2 Node's own limit holds. */
+/** Largest response head that is read, in bytes. Over HTTP/2, Node's own limit applies. */
 const largestHead = 64 * 1024;
 
 /**
- * An HTTP client that holds one connection, opened when it is first needed and again after it was closed. Its own time
- * limits are off, except the one for connecting: an exchange has limits of its own. It follows no redirect.
+ * Creates an HTTP client with a single connection, opened on first use and reopened after it was closed. Its own timeouts
+ * are off, except for connecting: each exchange has its own limits. It does not follow redirects.
  *
- * A proxy that the environment names (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`) makes a tunnel to the target, so that it sees
- * neither requests over TLS nor tokens in them. This machine is asked without it, and so is a unix socket.
+ * A proxy set in the environment (`HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY`) only tunnels to the target, so it sees neither
+ * requests over TLS nor the tokens in them. Loopback addresses and unix sockets bypass the proxy.
  */
 export function openClient(target: Connecting): Dispatcher {
   const socket = overSocket(target.baseUrl);

@@ -5,8 +5,8 @@ import type { Transport } from "./exchange.js";
 type Connector = buildConnector.connector;
 
 /**
- * A connector whose connections can be used as they are: one that was to speak HTTP/2 over TLS does, and on HTTP/1.1 no
- * informational answer comes through.
+ * Wraps a connector so that its connections are ready to use: the transport `h2` fails unless HTTP/2 was negotiated, and on
+ * HTTP/1.1 informational responses (1xx) are filtered out.
  */
 export function usableConnections(connect: Connector, transport: Transport): Connector {
   return (options, callback) =>
@@ -27,9 +27,9 @@ export function usableConnections(connect: Connector, transport: Transport): Con
 }
 
 /**
- * Passes over the informational answers (1xx) before an answer. A server may send any number of them, whether or not the
- * client asked (RFC 9110, 15.2), but undici takes `100 Continue` for a broken answer. One request is under way at a time, so
- * that what comes first after something was written is the start of an answer.
+ * Filters out informational responses (1xx). A server may send any number of them unprompted (RFC 9110, 15.2), but undici
+ * treats `100 Continue` as a broken response. Only one request is in flight at a time, so the first bytes read after a write
+ * are the start of a response.
  */
 function passOverInformational(socket: Socket): void {
   let beforeAnswer = false;
@@ -50,20 +50,20 @@ function passOverInformational(socket: Socket): void {
   };
 }
 
-/** A switch of protocols (101) was not asked for, and ends the connection. */
+/** 101 is excluded: a protocol switch was never requested, and ends the connection. */
 const informational = /^HTTP\/1\.[01] 1(?!01)\d\d(?!\d)/;
 const example = "HTTP/1.1 100 ";
 const blankLine = "\r\n\r\n";
 
-/** No longer informational answer is waited for, in bytes. */
+/** Largest informational response that is buffered, in bytes. */
 const longestInformational = 8 * 1024;
 
-/** What follows on informational answers, if any; undefined when more bytes must tell. */
+/** The bytes after any informational responses; undefined when more bytes are needed to tell. */
 function afterInformational(bytes: Buffer): Buffer | undefined {
   let rest = bytes;
   for (;;) {
     const start = rest.toString("latin1", 0, example.length);
-    // What is there may be completed to one.
+    // A short start is completed from the example: it may still become an informational response.
     if (!informational.test(start + example.slice(start.length))) return rest;
     const end = rest.indexOf(blankLine);
     if (end === -1) return rest.length > longestInformational ? rest : undefined;

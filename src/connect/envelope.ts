@@ -1,13 +1,13 @@
 import type { FramingProblem } from "./exchange.js";
 import { Pieces } from "./pieces.js";
 
-/** Flag of an envelope whose payload is compressed. */
+/** Envelope flag: the payload is compressed. */
 export const compressedFlag = 0b01;
 
-/** Flag of the last envelope of a stream. */
+/** Envelope flag: end of stream. */
 export const endStreamFlag = 0b10;
 
-/** A Connect envelope: one byte of flags, four bytes of length (big-endian), the payload. */
+/** A Connect envelope: one byte of flags, four bytes of length (big-endian), then the payload. */
 export interface Envelope {
   readonly flags: number;
   readonly payload: Buffer;
@@ -15,7 +15,7 @@ export interface Envelope {
 
 const prefixLength = 5;
 
-/** Envelopes one message. */
+/** Wraps one message in an envelope. */
 export function encodeEnvelope(message: string, flags = 0): Buffer {
   const payload = Buffer.from(message, "utf8");
   const prefix = Buffer.alloc(prefixLength);
@@ -25,8 +25,8 @@ export function encodeEnvelope(message: string, flags = 0): Buffer {
 }
 
 /**
- * Cuts a byte stream into envelopes, however the bytes are split into chunks. Unknown flags are kept. The first
- * problem is final: what comes after it is not read.
+ * Splits a byte stream into envelopes, regardless of chunk boundaries. Unknown flags are kept. Decoding stops at the first
+ * problem.
  */
 export class EnvelopeDecoder {
   readonly #limit: number;
@@ -36,22 +36,22 @@ export class EnvelopeDecoder {
   #ended = false;
   #problem: FramingProblem | undefined;
 
-  /** @param limit the largest payload that is accepted, in bytes */
+  /** @param limit largest accepted payload, in bytes */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** The first fault of the bytes seen so far. */
+  /** The first framing problem so far. */
   get problem(): FramingProblem | undefined {
     return this.#problem;
   }
 
-  /** True once the end-of-stream envelope was read. */
+  /** True once the end-of-stream envelope has been read. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Takes the next bytes and gives the envelopes that they complete. */
+  /** Takes the next bytes and returns the envelopes they complete. */
   push(chunk: Buffer): Envelope[] {
     const envelopes: Envelope[] = [];
     let rest = chunk;
@@ -78,7 +78,7 @@ export class EnvelopeDecoder {
     return envelopes;
   }
 
-  /** Tells that no more bytes come; what is left over is a truncated envelope. */
+  /** Signals the end of the bytes; any leftover is a truncated envelope. */
   end(): FramingProblem | undefined {
     const read = this.#prefixFilled + this.#payload.length;
     if (this.#problem === undefined && read > 0) {
@@ -87,7 +87,7 @@ export class EnvelopeDecoder {
     return this.#problem;
   }
 
-  /** Bytes of the payload, by the prefix. */
+  /** Payload size announced in the prefix, in bytes. */
   get #announced(): number {
     return this.#prefix.readUInt32BE(1);
   }

@@ -8,21 +8,24 @@ const kinds: readonly (readonly [pattern: RegExp, kind: FailureKind])[] = [
   [/^(UND_ERR_HEADERS_OVERFLOW|ERR_ASSERTION)$/, "unsupported"],
 ];
 
-/** How Node's HTTP/2 client ends an exchange whose head is larger than it reads; a server may ask for fewer requests so. */
+/**
+ * The errors with which Node's HTTP/2 client ends an exchange whose head is too large for it. A server may also send
+ * ENHANCE_YOUR_CALM to ask for fewer requests.
+ */
 const headTooLarge = /NGHTTP2_(ENHANCE_YOUR_CALM|FRAME_SIZE_ERROR)/;
 
-/** Errors of the HTTP client that only a faulty request can cause: bugs of the harness, not findings. */
+/** HTTP client errors that only a faulty request can cause: bugs of the harness, not findings. */
 const programmingErrors = /^UND_ERR_(INVALID_ARG|INVALID_RETURN_VALUE|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MISMATCH)$/;
 
-/** True when an error says that the harness asked for something impossible. */
+/** Whether an error means that the harness asked for something impossible. */
 export function isProgrammingError(error: Error): boolean {
   return programmingErrors.test(codeOf(error));
 }
 
 /**
- * What an error of the HTTP client means.
+ * Classifies an error of the HTTP client.
  *
- * @param sent whether the request had been written: before that, the target could not be reached
+ * @param sent whether the request had been written; an error before that means the target is unreachable
  */
 export function failureOf(error: Error, sent: boolean): Failure {
   const message = messageOf(error);
@@ -41,8 +44,8 @@ function codeOf(error: Error): string {
 }
 
 /**
- * A failure of the first request over HTTP/2 without TLS, where the server has not said anything in HTTP/2: there is no
- * negotiation that would tell.
+ * Explains a failed first request over HTTP/2 without TLS. Nothing is negotiated there, so a server that does not speak
+ * HTTP/2 only shows up as a broken connection.
  */
 export function withoutHttp2(failure: Failure): Failure {
   if (failure.kind !== "reset" || !/ERR_HTTP2_ERROR/.test(failure.message)) return failure;
@@ -50,10 +53,10 @@ export function withoutHttp2(failure: Failure): Failure {
   return { kind: "unreachable", message };
 }
 
-/** What OpenSSL says of an error, between its place in a table and its place in the source. */
+/** An OpenSSL error: its message stands between an error code and a source location. */
 const openssl = /^[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]*):.*$/s;
 
-/** `localhost` has several addresses, and the error of trying them all has no message of its own. */
+/** Handles AggregateError, which has no message of its own: `localhost`, for one, has several addresses to try. */
 function messageOf(error: Error): string {
   const parts: unknown[] = error instanceof AggregateError && error.errors.length > 0 ? error.errors : [error];
   const texts = parts.map((part) =>

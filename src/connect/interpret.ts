@@ -6,9 +6,8 @@ import { type KnownBody, knownBody } from "./known-bodies.js";
 import type { ConnectError, Outcome, StreamMessage, StreamOutcome, StreamProblem } from "./outcome.js";
 
 /**
- * Reads a unary exchange as Connect (E2): an error when the body has the shape of one, whatever the status; a success
- * when the status is 2xx and the body another JSON object, or a sample of one. Media types are not looked at, rules judge
- * them (W9).
+ * Interprets a unary exchange as Connect (E2). A body with the shape of an error is an error, whatever the status. Any other
+ * JSON object with a 2xx status is a success, or a sample of one. Media types are ignored here; rules judge them (W9).
  */
 export function interpret(exchange: Exchange): Outcome {
   return interpreted(exchange, outcomes, read);
@@ -34,7 +33,7 @@ function read(exchange: Exchange): Outcome {
   if (error !== undefined) return { kind: "error", ...error };
   if (isSuccess(response.status)) {
     const { bytes, samples } = response;
-    // Read when it is asked for: what is read takes many times the memory of the text.
+    // Parsed on demand: the parsed value takes many times the memory of the text.
     return samples === undefined
       ? {
           kind: "success",
@@ -56,14 +55,14 @@ function read(exchange: Exchange): Outcome {
   );
 }
 
-/** The JSON object that a body is known to be. */
+/** The parsed body, already known to be a JSON object. */
 function objectIn({ parsed }: KnownBody): JsonObject {
   return ("value" in parsed ? parsed.value : {}) as JsonObject;
 }
 
 /**
- * Reads an exchange of the server stream (§4.2) as Connect: its messages, how it ended, and the first problem; or, when
- * no stream was opened, the error, the other content or the failure that came instead.
+ * Interprets an exchange of the server stream (§4.2) as Connect: its messages, how it ended, and the first problem. When no
+ * stream was opened, returns the error, other content or failure that came instead.
  */
 export function interpretStream(exchange: Exchange): StreamOutcome {
   return interpreted(exchange, streams, readStream);
@@ -113,7 +112,7 @@ function readStream(exchange: Exchange): StreamOutcome {
   };
 }
 
-/** Recorded exchanges are judged many times, and read once: what was read dies with the exchange. */
+/** Caches: an exchange is judged many times but interpreted once. Entries are collected together with their exchange. */
 const outcomes = new WeakMap<Exchange, Outcome>();
 const streams = new WeakMap<Exchange, StreamOutcome>();
 
@@ -129,7 +128,7 @@ function interpreted<Read>(
   return now;
 }
 
-/** A stream was opened when envelopes came, when nothing but the headers of a success did, or when we left a silence. */
+/** A stream counts as opened when envelopes came, when only 2xx headers came, or when we left a silent server. */
 function isStream({ frames = [], framing, failure, response, ended }: Exchange): boolean {
   if (frames.length > 0 || framing !== undefined) return true;
   if (failure !== undefined) return false;
@@ -147,7 +146,7 @@ function failed(exchange: Exchange): Extract<Outcome, { kind: "failure" }> {
   return { kind: "failure", failure: kind, message };
 }
 
-/** The object in a frame, or what it is instead. */
+/** The object in a frame, or a description of what is there instead. */
 function readMessage(endpoint: Endpoint, { data, invalidUtf8 }: StreamFrame): JsonObject | string {
   if (invalidUtf8) return "is not UTF-8";
   const { parsed } = knownBody(endpoint, data);
@@ -155,7 +154,7 @@ function readMessage(endpoint: Endpoint, { data, invalidUtf8 }: StreamFrame): Js
   return isJsonObject(parsed.value) ? parsed.value : `is not a JSON object: ${excerpt(data)}`;
 }
 
-/** The end of a stream: an object whose member `error`, if any, has a string `code`; its `message` may be left out. */
+/** The end of a stream: an object whose member `error`, if any, has a string `code`; `message` is optional. */
 function readEnd(endpoint: Endpoint, frame: StreamFrame): JsonObject | string {
   const end = readMessage(endpoint, frame);
   if (typeof end === "string" || end.error === undefined) return end;
@@ -163,7 +162,7 @@ function readEnd(endpoint: Endpoint, frame: StreamFrame): JsonObject | string {
   return readable ? end : `has an error without a string code: ${excerpt(frame.data)}`;
 }
 
-/** The Connect error that an object is, if it has the shape (E2). */
+/** The object as a Connect error, if it has that shape (E2). */
 function connectError(body: JsonObject): ConnectError | undefined {
   const { code, message } = body;
   return typeof code === "string" && typeof message === "string" ? { code, message, body } : undefined;
@@ -173,7 +172,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** What is wrong with a text; the fault that the parser found, where it looks like JSON. */
+/** Says that a text is not JSON; includes the parser's message when it looks like JSON. */
 function notJson(text: string, fault: string): string {
   return `is not JSON${/^\s*[{[]/.test(text) ? ` (${fault})` : ""}: ${excerpt(text)}`;
 }

@@ -1,8 +1,8 @@
 import { parse as parseLossless } from "lossless-json";
 
 /**
- * A JSON value as it was on the wire. Integers that a JavaScript number cannot hold exactly are `bigint`, so their
- * digits survive (W4, W5); every other number is a `number`.
+ * A JSON value as it was on the wire. Integers that a JavaScript number cannot hold exactly are `bigint`, so no digits
+ * are lost (W4, W5); every other number is a `number`.
  */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 
@@ -11,12 +11,12 @@ export interface JsonObject {
   readonly [member: string]: Json | undefined;
 }
 
-/** A JSON text that is sent as it stands; see {@link rawJson}. */
+/** A JSON text that is sent verbatim; see {@link rawJson}. */
 export class RawJson {
   constructor(readonly text: string) {}
 }
 
-/** What can be written as JSON: values, and raw texts in any place. Members that are `undefined` are left out. */
+/** What can be written as JSON: values, with raw texts anywhere. Members that are `undefined` are left out. */
 export type JsonInput = null | boolean | number | bigint | string | RawJson | readonly JsonInput[] | JsonObjectInput;
 
 /** An object to be written as JSON. */
@@ -24,18 +24,18 @@ export interface JsonObjectInput {
   readonly [member: string]: JsonInput | undefined;
 }
 
-/** Deeper answers are refused: no document of the API nests more than a handful of levels. */
+/** Deeper texts are rejected: no document of the API nests more than a handful of levels. */
 const maximumDepth = 200;
 
-/** Longer integers are refused: a 64-bit id has 20 digits. */
+/** Longer integers are rejected: a 64-bit id has at most 20 digits. */
 const maximumDigits = 1_000;
 
-/** An integer of this many digits always fits a JavaScript number exactly. */
+/** An integer with this many digits always fits a JavaScript number exactly. */
 const safeDigits = 15;
 
 /**
- * Reads a JSON text. Never throws: what is not JSON, nests deeper than 200 levels or holds an integer of more than a
- * thousand digits comes back as `error`, a sentence for people. Of members with the same name the last one counts.
+ * Parses a JSON text. Never throws: invalid JSON, nesting deeper than 200 levels, or an integer of more than a thousand
+ * digits comes back as `error`, a human-readable message. For duplicate members the last one wins.
  */
 export function parseJson(text: string): { readonly value: Json } | { readonly error: string } {
   if (text.charCodeAt(0) === 0xfeff) return { error: "it starts with a byte order mark" };
@@ -49,7 +49,7 @@ export function parseJson(text: string): { readonly value: Json } | { readonly e
   }
 }
 
-/** Some forty times slower than `JSON.parse`, hence only for texts that need it. */
+/** About forty times slower than `JSON.parse`, so only used for texts that need it. */
 function parseWithBigints(text: string): Json {
   return parseLossless(text, undefined, {
     parseNumber: (digits) => {
@@ -68,7 +68,7 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const point = 0x2e;
 
-/** The deepest nesting of a text, and the digits of its longest integer outside strings. */
+/** The maximum nesting depth of a text, and the number of digits of its longest integer outside strings. */
 function measure(text: string): { depth: number; digits: number } {
   let depth = 0;
   let level = 0;
@@ -119,7 +119,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A value as `JSON.parse` would have given it: bigints become numbers. For validation by schemas, not for comparing ids. */
+/** A value as `JSON.parse` would return it: bigints become numbers. For schema validation, not for comparing ids. */
 export function toPlain(value: Json): unknown {
   if (typeof value === "bigint") return Number(value);
   if (Array.isArray(value)) return value.map(toPlain);
@@ -132,19 +132,19 @@ export function toPlain(value: Json): unknown {
 }
 
 /**
- * A text to be sent as it stands, where a JSON value would stand: number notations (`rawJson("1e1")`), or a whole
- * malformed body.
+ * A text to send verbatim in place of a JSON value: for number notations (`rawJson("1e1")`), or for a whole malformed
+ * body.
  */
 export function rawJson(text: string): RawJson {
   return new RawJson(text);
 }
 
-/** Ways to write the same JSON text, other than the usual one: without blanks, members in the order given, no superfluous escapes. */
+/** Alternatives to the usual JSON notation, which has no whitespace, members in the given order and no needless escapes. */
 export const jsonNotations = ["over several lines", "with blanks", "with escapes", "in the opposite order"] as const;
 export type JsonNotation = (typeof jsonNotations)[number];
 
 /**
- * Writes JSON. Bigints are written as integers, raw texts as they are.
+ * Writes JSON. Bigints are written as integers, raw texts verbatim.
  *
  * @throws RangeError for NaN and the infinities, which JSON cannot express.
  */
@@ -155,7 +155,7 @@ export function stringify(value: JsonInput, notation?: JsonNotation): string {
 
 interface Writing {
   readonly notation: JsonNotation | undefined;
-  /** What a line begins with. */
+  /** The line break and indentation that start a line. */
   readonly indent: string;
 }
 
@@ -183,7 +183,7 @@ function written(value: JsonInput, writing: Writing): string {
 function writtenString(text: string, { notation }: Writing): string {
   if (notation !== "with escapes") return JSON.stringify(text);
   const units = Array.from({ length: text.length }, (_, at) => text.charAt(at));
-  // Every other one: a wholly escaped text would be six times as long.
+  // Every other unit: a fully escaped text would be six times as long.
   const escaped = units.map((unit, at) =>
     at % 2 === 0 ? `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}` : JSON.stringify(unit).slice(1, -1),
   );

@@ -2,14 +2,14 @@ import { LRUCache } from "lru-cache";
 import type { Endpoint } from "../specification/endpoints.js";
 import { parseJson } from "./json.js";
 
-/** What {@link parseJson} makes of a text. */
+/** The result of {@link parseJson}. */
 type Parsed = Readonly<ReturnType<typeof parseJson>>;
 
-/** A body that came, perhaps several times: its text is kept once, and read when somebody asks for what it says. */
+/** A body that was received, perhaps several times. Its text is kept once and parsed on demand. */
 export class KnownBody {
   constructor(readonly text: string) {}
 
-  /** What {@link parseJson} makes of the text. Shared by all answers with this body: never to be changed. */
+  /** The text parsed by {@link parseJson}. Shared by all responses with this body: do not mutate. */
   get parsed(): Parsed {
     return (this.text.length > LARGE ? large : ordinary).memo(this);
   }
@@ -17,26 +17,26 @@ export class KnownBody {
 
 const mebi = 1024 * 1024;
 
-/** Bodies with more characters are large. */
+/** Bodies with more characters than this count as large. */
 const LARGE = 2 * mebi;
 
-// What is read of a body takes many times the memory of its text: it is kept while it is in use, and read again later. No weak
-// references: what they refer to stays until the end of a task, which may go through all bodies of a run.
+// A parsed body takes many times the memory of its text, so only recently used ones are cached; others are parsed again.
+// Weak references would not help: their targets live until the end of a task, which may go through all bodies of a run.
 const memoMethod = ({ text }: KnownBody): Parsed => parseJson(text);
 const ordinary = new LRUCache<KnownBody, Parsed>({
   maxSize: 32 * mebi,
   sizeCalculation: (_, { text }) => text.length + 1,
   memoMethod,
 });
-/** Two of them are compared with each other. */
+/** Two, since large bodies are compared in pairs. */
 const large = new LRUCache<KnownBody, Parsed>({ max: 2, memoMethod });
 
-/** The bodies that each operation brought lately. */
+/** Recent bodies by operation. */
 const latest = new Map<Endpoint, LRUCache<string, KnownBody>>();
 
 /**
- * The body with this text that the operation brought lately, or else a new one. A target whose data rests answers many
- * requests with the same: what is held of them is then the same too, which saves a good part of the memory of a run.
+ * The recent body of the operation with this text, or a new one. A target whose data does not change answers many requests
+ * with the same body. Sharing it saves a good part of the memory of a run.
  */
 export function knownBody(endpoint: Endpoint, text: string): KnownBody {
   const bodies =

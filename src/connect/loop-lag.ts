@@ -1,8 +1,8 @@
 const beatMs = 5;
 
 /**
- * Tells how late this thread's event loop runs (T7): a timer beats every few milliseconds, and what a beat is late by is
- * lag. What is read is stamped when it is read, so a stamp may be off by the lag of that moment.
+ * Measures the lag of this thread's event loop (T7): a timer fires every few milliseconds, and the lag is how late it fires.
+ * Data is timestamped when it is read, so a timestamp may be off by the lag at that moment.
  */
 export class LoopLag {
   readonly #timer = setInterval(() => this.#beat(), beatMs);
@@ -11,20 +11,20 @@ export class LoopLag {
   #largest = 0;
 
   /**
-   * How late a stamp may be that is made now, in milliseconds: what the next beat is overdue by, or what the one before
-   * was late by, if the loop has only just come back.
+   * How late a timestamp taken now may be, in milliseconds: the delay of the overdue beat, or that of the last beat if the
+   * loop has just caught up.
    */
   get current(): number {
     const sinceBeat = performance.now() - this.#beatAt;
     return sinceBeat > beatMs ? sinceBeat - beatMs : this.#late;
   }
 
-  /** The largest lag of a beat, in milliseconds. */
+  /** The largest lag so far, in milliseconds. */
   get largest(): number {
     return this.#largest;
   }
 
-  /** Ends the watch; a beat that is overdue counts. */
+  /** Stops measuring; an overdue beat still counts. */
   stop(): void {
     this.#beat();
     clearInterval(this.#timer);

@@ -3,38 +3,37 @@ import type { Endpoint } from "../specification/endpoints.js";
 import type { Exchange, WireRequest } from "./exchange.js";
 
 /**
- * What is known of a target beside a request whose connection broke: it answers others (`up`), so that it broke for what was
- * asked; it was away meanwhile and answers again (`back`); it answers nothing that it answered before (`away`).
+ * The state of a target after the connection of a request broke. `up`: it answers other requests, so this request broke the
+ * connection. `back`: it was away and answers again. `away`: it no longer answers requests that it answered before.
  */
 export type TargetState = "up" | "back" | "away";
 
-/** A request that was answered before, and how large the answer was. */
+/** A request that was answered before, and the size of the response. */
 interface Answered {
   readonly request: WireRequest;
   readonly bytes: number;
 }
 
-/** How many operations are asked before a target counts as away. */
+/** How many operations are tried before a target counts as away. */
 const operationsTried = 3;
 
-/** How long a target is waited for, in milliseconds from one request to the next: a restart takes seconds. */
+/** Pauses between probes of a target that is away, in milliseconds: a restart takes seconds. */
 const usualPausesMs = [100, 200, 400, 800, 1_500, 2_000, 2_000, 2_000, 2_000, 2_000] as const;
 
-/** Tells a request that a target breaks its connection for from one that came while the target was away: while it restarts, say. */
+/** Distinguishes a request that makes the target drop the connection from one sent during an outage, such as a restart. */
 export class OutageWatch {
   readonly #answered = new Map<Endpoint, Answered>();
   #last: Promise<void> = Promise.resolve();
   #waiting: Promise<void> | undefined;
   #isAway = false;
   #isGone = false;
-  /** When the target was last seen to be back, by `performance.now()`. */
+  /** When the target was last seen back after an outage, by `performance.now()`. */
   #backAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param answers sends a request on a connection of its own, on behalf of an exchange, and says whether it is answered as it
-   *   was before
+   * @param answers sends a request over a connection of its own, on behalf of an exchange, and tells whether it was answered
    * @param known requests that the target has answered already
-   * @param pausesMs how long a target is waited for, from one request to the next
+   * @param pausesMs pauses between probes of a target that is away, in milliseconds
    */
   constructor(
     private readonly answers: (request: WireRequest, onBehalfOf: string) => Promise<boolean>,
@@ -45,7 +44,7 @@ export class OutageWatch {
     for (const request of known) this.#answered.set(request.endpoint, { request, bytes: Number.POSITIVE_INFINITY });
   }
 
-  /** Remembers what the target answers: of each operation the smallest answer. */
+  /** Remembers an answered request: for each operation, the one with the smallest response. */
   learn({ request, response, failure, frames }: Exchange): void {
     if (failure || frames || response?.status !== 200) return;
     const before = this.#answered.get(request.endpoint);
@@ -54,14 +53,14 @@ export class OutageWatch {
   }
 
   /**
-   * Looks whether the target is there, once for all who ask at the same time, and waits for it if it is not.
+   * Checks whether the target is up, and waits for it if not. Concurrent calls share one check.
    *
    * @param since when the broken request was sent, by `performance.now()`
    * @param exchange the id of its exchange
    */
   async look(since: number, exchange: string): Promise<TargetState> {
     if (this.#answered.size === 0) return "up";
-    // A look that has begun already may have seen the target before the connection broke.
+    // A check that has already begun may have seen the target before the connection broke.
     this.#waiting ??= this.#last.then(() => {
       this.#waiting = undefined;
       this.#last = this.#lookNow(exchange);
@@ -94,10 +93,10 @@ export class OutageWatch {
   }
 }
 
-/** Statuses by which a gateway says that it did not reach the server, or that it broke the connection. */
+/** Statuses with which a gateway reports that it could not reach the server, or that the server broke the connection. */
 const gatewayStatuses: readonly number[] = [502, 504];
 
-/** Whether the connection broke before a complete answer came, be it behind a gateway; or could not be made. */
+/** Whether the connection could not be made, or broke before the response was complete, possibly behind a gateway. */
 export function isBrokenOff({ failure, response, ended }: Exchange): boolean {
   if (failure) return failure.kind === "reset" || failure.kind === "protocol" || failure.kind === "unreachable";
   return ended === "closed" || gatewayStatuses.includes(response?.status ?? 0);

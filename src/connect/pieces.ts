@@ -2,8 +2,8 @@ const smallestBlock = 1024;
 const largestBlock = 64 * 1024;
 
 /**
- * Bytes that arrive in pieces of any size. They are copied together into blocks, so that memory follows the bytes and not
- * the pieces: a piece may be a single byte, and hold on to all that was read with it.
+ * A buffer for bytes that arrive in pieces of any size. Pieces are copied into blocks, so that memory use depends on the
+ * number of bytes, not of pieces: even a one-byte piece would otherwise retain the whole buffer it was read into.
  */
 export class Pieces {
   readonly #full: Buffer[] = [];
@@ -11,7 +11,7 @@ export class Pieces {
   #filled = 0;
   #bytes = 0;
 
-  /** How many bytes there are. */
+  /** Number of buffered bytes. */
   get length(): number {
     return this.#bytes;
   }
@@ -27,14 +27,14 @@ export class Pieces {
     }
   }
 
-  /** Takes the first block; undefined when there are no bytes. */
+  /** Removes and returns the first block; undefined when there are no bytes. */
   shift(): Buffer | undefined {
     const block = this.#full.shift() ?? this.#takeBlock();
     this.#bytes -= block.length;
     return block.length === 0 ? undefined : block;
   }
 
-  /** Takes all bytes as one. */
+  /** Removes all bytes and returns them as one buffer. */
   join(): Buffer {
     const bytes = Buffer.concat([...this.#full, this.#block.subarray(0, this.#filled)], this.#bytes);
     this.clear();

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type HeaderLines, headerValues } from "./exchange.js";
 
-/** How a task is run among others. */
+/** How a task is scheduled among others. */
 export interface Turn {
-  /** Whether it goes before all that wait already, but for those next that run alone. */
+  /** Whether it jumps the queue, but not ahead of tasks at its head that run alone. */
   readonly ahead?: boolean | undefined;
-  /** Whether nothing else runs meanwhile: it waits for what runs, and what comes later waits for it. */
+  /** Whether it runs exclusively: it waits for all running tasks, and no other starts until it is done. */
   readonly alone?: boolean | undefined;
 }
 
-/** Lets at most so many tasks run at the same time; the others wait in the order in which they came. */
+/** Limits how many tasks run at the same time; the others wait in order of arrival. */
 export class Slots {
   #running = 0;
   #isAlone = false;
@@ -32,7 +32,7 @@ export class Slots {
     }
   }
 
-  /** How many of those that run alone come next: they follow each other, whatever goes ahead. */
+  /** How many exclusive tasks are at the head of the queue: they run back to back, and nothing jumps ahead of them. */
   #aloneNext(): number {
     const others = this.#waiting.findIndex(({ alone }) => !alone);
     return others < 0 ? this.#waiting.length : others;
@@ -50,7 +50,7 @@ export class Slots {
   }
 }
 
-/** Spaces requests evenly, and holds all of them back when the target asks for it. */
+/** Spaces requests evenly, and holds all of them back when the target asks for a pause. */
 export class Pace {
   readonly #spacingMs: number;
   #next = 0;
@@ -68,19 +68,19 @@ export class Pace {
     if (mine > now) await sleep(mine - now, undefined, { ...(signal && { signal }), ref: true });
   }
 
-  /** No request before so many milliseconds from now. */
+  /** Sends no request for the given number of milliseconds from now. */
   hold(ms: number): void {
     this.#next = Math.max(this.#next, performance.now() + ms);
   }
 }
 
-/** How often a request is sent again after the target asked for fewer requests. */
+/** How many times a request is retried after the target asked for fewer requests. */
 export const throttleRetries = 3;
 
-/** A target that asks for a longer pause, in milliseconds, is taken at its word: the request is not sent again. */
+/** Longest pause, in milliseconds, that is waited out; when the target asks for a longer one, the request is not retried. */
 export const longestPauseMs = 30_000;
 
-/** What of an answer tells that it asks for fewer requests. */
+/** The parts of a response that show whether it asks for fewer requests. */
 interface Plea {
   readonly status: number;
   readonly headers: HeaderLines;
@@ -88,30 +88,30 @@ interface Plea {
 }
 
 /**
- * How long to wait before a request is sent again, in milliseconds: as long as the answer asks for, or longer each time;
- * undefined when that is too long.
+ * How long to wait before a retry, in milliseconds: the Retry-After of the response, or else exponential backoff. Undefined
+ * when that is longer than `longest`.
  */
 export function pauseAskedFor({ headers }: Plea, retries: number, longest = longestPauseMs): number | undefined {
   const pause = retryAfterMs(headerValues(headers, "retry-after")[0]) ?? 250 * 2 ** retries;
   return pause <= longest ? pause : undefined;
 }
 
-/** True when the answer asks for fewer requests: by its status (429, 503), or by the Connect code that stands for one. */
+/** True when the response asks for fewer requests: by its status (429, 503), or by the equivalent Connect code. */
 export function asksForFewer({ status, body }: Plea): boolean {
   return status === 429 || status === 503 || busyError.test(body.slice(0, 2_000));
 }
 
-/** True when the end of a stream asks for fewer requests. */
+/** True when the end-of-stream message asks for fewer requests. */
 export function endsBusy(end: string): boolean {
   return busyEnd.test(end.slice(0, 2_000));
 }
 
-/** A Connect error that begins with its code, in any status, and the end of a stream with such an error. */
+/** A Connect error that starts with its code, under any status, and an end-of-stream message with such an error. */
 const busy = String.raw`\{\s*"code"\s*:\s*"(resource_exhausted|unavailable)"`;
 const busyError = new RegExp(String.raw`^\s*${busy}`);
 const busyEnd = new RegExp(String.raw`^\s*\{\s*"error"\s*:\s*${busy}`);
 
-/** Retry-After is a number of seconds or an HTTP date. */
+/** Parses Retry-After, a number of seconds or an HTTP date, into milliseconds. */
 function retryAfterMs(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value.trim())) return Number(value) * 1000;

@@ -4,58 +4,58 @@ import type { Failure, HeaderLines, Timings, WireRequest } from "./exchange.js";
 import { failureOf, isProgrammingError } from "./failure.js";
 import { Watchdog } from "./watchdog.js";
 
-/** Status and headers of an answer. */
+/** Status and headers of a response. */
 export interface Head {
   readonly status: number;
   readonly headers: HeaderLines;
 }
 
-/** What one request brought, apart from the body, which went to the reader. */
+/** What came back for one request, apart from the body, which went to the reader. */
 export interface Received {
   readonly startedAt: string;
   readonly timings: Timings;
   readonly head?: Head;
-  /** Bytes of the body on the wire. */
+  /** Size of the body on the wire, in bytes. */
   readonly bytes: number;
   /** True when the request went over a connection that had been used before. */
   readonly reused: boolean;
-  /** True when the harness left before the answer was complete. */
+  /** True when the harness left before the response was complete. */
   readonly left: boolean;
   readonly failure?: Failure;
 }
 
-/** Who reads the answer as it arrives. */
+/** Handles a response as it arrives. */
 export interface Reader {
-  /** The request is being sent. */
+  /** Called when the request is being sent. */
   sent?(reception: Reception): void;
-  /** The headers have come. */
+  /** Called when the headers have arrived. */
   head?(head: Head, reception: Reception): void;
-  /** Bytes of the body have come; `at` is milliseconds since the request was sent. */
+  /** Called when bytes of the body have arrived; `at` is milliseconds since the request was sent. */
   data(chunk: Buffer, at: number, reception: Reception): void;
 }
 
-/** Time limits of one request, in milliseconds. */
+/** Timeouts of one request, in milliseconds. */
 export interface Limits {
   /** For connecting. */
   readonly connectMs: number;
-  /** For the response headers after that. */
+  /** For the response headers, once the request is sent. */
   readonly headersMs: number;
-  /** Between two parts of the body; no limit when undefined. */
+  /** Between two chunks of the body; no limit when undefined. */
   readonly silenceMs?: number;
-  /** For the whole, connecting included; no limit when undefined. */
+  /** For the whole exchange, including connecting; no limit when undefined. */
   readonly totalMs?: number;
 }
 
-/** Each piece of a body takes time of its own: a body of more than so many is read on only when they are of some size, in bytes. */
+/** After `piecesOfAnySize` chunks, a body whose chunks average less than `smallPiece` bytes is rejected: each costs time. */
 const piecesOfAnySize = 200_000;
 const smallPiece = 64;
 
 /**
- * One request under way on an HTTP client: hands what arrives to its reader, and settles exactly once, whatever
+ * One request in flight on an HTTP client: passes what arrives to its reader, and settles exactly once, whatever
  * happens. The raw header lines are kept in order, with duplicates.
  */
 export class Reception implements Dispatcher.DispatchHandler {
-  /** Settles when the answer is complete, has failed, or was left. Rejects only for bugs of the harness. */
+  /** Settles when the response is complete, has failed, or was left. Rejects only for bugs in the harness. */
   readonly done: Promise<Received>;
   readonly #reader: Reader;
   readonly #limits: Limits;
@@ -102,7 +102,7 @@ export class Reception implements Dispatcher.DispatchHandler {
     this.#client.dispatch(
       {
         origin: new URL(url).origin,
-        // As it was written: parsing the URL would tidy it up.
+        // The path exactly as written: parsing the URL would normalize it.
         path: url.replace(/^\w+:\/\/[^/?#]*/, "") || "/",
         method: request.method,
         headers: request.headers.flat(),
@@ -117,7 +117,7 @@ export class Reception implements Dispatcher.DispatchHandler {
     return this.#sentAt === undefined ? 0 : performance.now() - this.#sentAt;
   }
 
-  /** Stops reading; nothing that the target does meanwhile counts against it. */
+  /** Pauses reading; timeouts stop, so the pause does not count against the target. */
   pause(): void {
     this.#controller?.pause();
     this.#paused = true;
@@ -125,7 +125,7 @@ export class Reception implements Dispatcher.DispatchHandler {
     this.#total?.hold();
   }
 
-  /** Reads on after a pause; time limits start anew. */
+  /** Resumes reading after a pause; timeouts start over. */
   resume(): void {
     if (this.#settled || !this.#paused) return;
     this.#paused = false;
@@ -134,7 +134,7 @@ export class Reception implements Dispatcher.DispatchHandler {
     this.#controller?.resume();
   }
 
-  /** Ends it here and closes the connection; with a failure, or because enough was read. */
+  /** Aborts the exchange and closes the connection: with a failure, or because enough was read. */
   leave(failure?: Failure): void {
     if (this.#settled) return;
     this.#settle(failure, true);
@@ -234,7 +234,7 @@ export class Reception implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Names and values alternate in the raw headers of an answer; HTTP/1 header bytes are Latin-1. */
+/** Pairs up raw headers, in which names and values alternate; HTTP/1 header bytes are Latin-1. */
 function headerLines(raw: Dispatcher.DispatchController["rawHeaders"]): HeaderLines {
   if (!Array.isArray(raw)) return [];
   const texts = raw.map((part) => (typeof part === "string" ? part : part.toString("latin1")));

@@ -8,26 +8,26 @@ import type { Target } from "./target.js";
 export interface RequestOverrides {
   /** HTTP method instead of POST (H4). GET and HEAD are sent without a body. */
   readonly method?: string;
-  /** Headers to set, compared without case; `null` removes one. */
+  /** Headers to set; names are case-insensitive, and `null` removes one. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** How the body is written, where not in the usual way (§1). */
+  /** JSON notation of the body, if not the usual one (§1). */
   readonly notation?: JsonNotation | undefined;
   /** Path below the base URL, instead of the operation's. */
   readonly path?: string;
-  /** True when the request goes over a connection of its own, as a stream does. */
+  /** True to send the request over a connection of its own, as a stream is. */
   readonly newConnection?: boolean;
-  /** The request that was just answered, where this one has to follow at once: it goes before all that wait for their turn. */
+  /** The request just answered that this one must follow immediately: it jumps the queue of waiting requests. */
   readonly after?: WireRequest | undefined;
-  /** True when no other request may be under way meanwhile: requests that are sent together so follow each other at once. */
+  /** True when no other request may be in flight: exclusive requests that are sent together follow each other directly. */
   readonly alone?: boolean;
-  /** Name of the check that asks, for the correlation header `X-Conformance-Check`. */
+  /** Name of the requesting check, for the correlation header `X-Conformance-Check`. */
   readonly check?: string;
 }
 
 const userAgent = ["User-Agent", "perp-conformance"] as const;
 const correlationHeader = "X-Conformance-Check";
 
-/** A request without the headers that only say who asks, and for what check: as anybody would send it by hand. */
+/** A request without the headers that only identify the harness and the check, as one would send it by hand. */
 export function withoutOurs<T extends Pick<WireRequest, "headers">>(request: T): T {
   const isOurs = ([name, value]: HeaderLines[number]) =>
     name === correlationHeader || (name === userAgent[0] && value === userAgent[1]);
@@ -35,8 +35,8 @@ export function withoutOurs<T extends Pick<WireRequest, "headers">>(request: T):
 }
 
 /**
- * The request for an operation: POST to its path below the base URL (§1, W11) with the common headers of §4. The
- * bearer token is sent when one is configured, and nothing in its place otherwise (H3).
+ * Builds the request for an operation: POST to its path below the base URL (§1, W11) with the common headers of §4.
+ * The bearer token is sent if one is configured; otherwise there is no Authorization header (H3).
  */
 export function buildRequest(
   target: Pick<Target, "baseUrl" | "secrets" | "correlation">,
@@ -63,19 +63,19 @@ export function buildRequest(
   };
 }
 
-/** The bytes of a stream's request: one envelope under Connect's streaming media type, as it stands under another one. */
+/** The request body of a stream: one envelope for a Connect streaming media type, otherwise the body as it is. */
 export function streamBody({ headers, body }: WireRequest): Buffer {
   return isStreamType(headers) ? encodeEnvelope(body) : Buffer.from(body);
 }
 
-/** The lines with others set in their place, or removed where the value is null. */
+/** Sets headers in place of existing ones of the same name, or removes them where the value is null. */
 function replaceHeaders(lines: HeaderLines, changes: readonly (readonly [string, string | null])[]): HeaderLines {
   const changed = new Set(changes.map(([name]) => name.toLowerCase()));
   const set = changes.filter((change): change is readonly [string, string] => change[1] !== null);
   return [...lines.filter(([name]) => !changed.has(name.toLowerCase())), ...set];
 }
 
-/** A header value holds printable ASCII. */
+/** Percent-encodes everything that is not printable ASCII. */
 function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, (character) => encodeURIComponent(character));
 }

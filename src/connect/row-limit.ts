@@ -1,35 +1,35 @@
 import type { Failure, SampledRows } from "./exchange.js";
 import { RowSampler, type SamplingLimits } from "./row-sampler.js";
 
-/** What came of a body: its bytes, or those of a sample of it, or why there are none. */
+/** The result of reading a body: its bytes, or those of a sample, or why there are none. */
 export interface Taken {
   readonly bytes: Buffer;
   readonly samples?: readonly SampledRows[];
   readonly failure?: Failure;
 }
 
-/** A body may have so many values for each row that it may have: of documented ones the largest rows are the fewest. */
+/** A body may have this many values per allowed row. Documented rows can have more, but then there are fewer of them. */
 const valuesPerRow = 12;
 
-/** The shortest row and the comma after it. */
+/** Bytes of the shortest row and the comma after it. */
 const shortestRow = 2;
 
 /**
- * A body with no more rows than can be judged: as it is, or a sample of its rows where it has more. What a row takes to be
- * judged is hundreds of bytes, also when it is `{}`, so that bytes alone do not bound the memory and time of a body.
+ * Limits the rows of a body to what can be judged: returns it as it is, or a sample of its rows when it has more. Judging a
+ * row takes hundreds of bytes even if it is `{}`, so a limit in bytes alone does not bound memory and time.
  *
- * @param most elements that all arrays of the body may have together
+ * @param most maximum number of elements in all arrays of the body together
  */
 export function withRowLimit(bytes: Buffer, most: number, sampling: SamplingLimits): Taken {
   if (fits(bytes, most)) return { bytes };
   const taken = sampled(new RowSampler(sampling), bytes);
-  // A sample may keep some more, since it goes by bytes.
+  // A sample may keep somewhat more, since it is also limited by bytes.
   if (taken.failure === undefined && fits(taken.bytes, 2 * most)) return taken;
   const message = `the body has more than the ${most} rows, members of an object, or ${most * valuesPerRow} values, that are read`;
   return { bytes: Buffer.alloc(0), failure: { kind: "too-large", message } };
 }
 
-/** What a sampler makes of a body, given the last bytes of it. */
+/** Finishes sampling a body, given its last bytes. */
 export function sampled(sampler: RowSampler, last: Buffer): Taken {
   const message = sampler.push(last);
   if (message !== undefined) return { bytes: Buffer.alloc(0), failure: { kind: "too-large", message } };
@@ -37,7 +37,7 @@ export function sampled(sampler: RowSampler, last: Buffer): Taken {
   return samples.length === 0 ? { bytes } : { bytes, samples };
 }
 
-/** Whether a JSON text has no more elements of arrays, no object with more members than that, and not too many values in all. */
+/** Whether a JSON text keeps within the limit: of array elements in total, of members per object, and of values in total. */
 export function fits(text: Buffer, mostRows: number): boolean {
   if (text.length <= mostRows * shortestRow) return true;
   const { rows, values, widest } = count(text);
@@ -52,12 +52,12 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Deeper texts are not parsed. */
+/** Nesting is only tracked to this depth: deeper texts are never parsed. */
 const deepest = 1_000;
 
 /**
- * The elements of all arrays, all values, and what the largest object or array holds, by the commas of a JSON text; a few less
- * where arrays are empty or single.
+ * Counts array elements, values, and the entries of the widest object or array, by the commas and brackets of a JSON text.
+ * The count is slightly low, since the last element of an array has no comma.
  */
 function count(text: Buffer): { readonly rows: number; readonly values: number; readonly widest: number } {
   let rows = 0;

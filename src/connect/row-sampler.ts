@@ -1,28 +1,28 @@
 import type { SampledRows } from "./exchange.js";
 
-/** How much of a large body is read and kept, in bytes unless it says otherwise. */
+/** How much of a large body is read and kept, in bytes unless stated otherwise. */
 export interface SamplingLimits {
-  /** Largest body of which a sample is read. */
+  /** Largest body that is sampled. */
   readonly body: number;
   /** Largest row. */
   readonly row: number;
-  /** Most of what is outside of rows: all of it is kept. */
+  /** Limit for everything outside of rows, all of which is kept. */
   readonly outside: number;
-  /** Most that is kept of one array of rows, apart from the first and the last of them. */
+  /** Limit for the kept rows of one array, apart from the first and last ones. */
   readonly between: number;
-  /** How many rows are kept of it at most: tiny ones take as long to be judged as others. */
+  /** Maximum number of such rows: judging tiny rows takes as long as judging others. */
   readonly betweenRows: number;
-  /** Most that is kept of the first rows of an array, and of its last ones. */
+  /** Limit for the kept first rows of an array, and also for its last ones. */
   readonly edge: number;
-  /** How many rows are kept at each end of an array at most. */
+  /** Maximum number of rows kept at each end of an array. */
   readonly edgeRows: number;
-  /** Most that is kept of all. */
+  /** Limit for all kept rows together. */
   readonly kept: number;
 }
 
 const megabyte = 1024 * 1024;
 
-/** A gigabyte comes over a fast network in ten seconds; four megabytes are some 7,000 orders. */
+/** A gigabyte takes ten seconds on a fast network; four megabytes are about 7,000 orders. */
 export const samplingLimits: SamplingLimits = {
   body: 1024 * megabyte,
   row: 2 * megabyte,
@@ -34,10 +34,10 @@ export const samplingLimits: SamplingLimits = {
   kept: 16 * megabyte,
 };
 
-/** What keeping a row costs beside its bytes: the rows of an array may be single digits. */
+/** Cost of keeping a row in addition to its bytes: rows may be as small as single digits. */
 const rowOverhead = 64;
 
-/** Characters of a path that are told. */
+/** Maximum length of a reported path, in characters. */
 const pathShown = 200;
 
 const quote = 0x22;
@@ -49,30 +49,30 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Reads a JSON object of any size as it arrives, and keeps a sample of it that is a JSON text of its own: of each array of
- * rows some rows, and all that is outside of rows. An array of rows is one that lies in objects alone, such as `orders` and
- * `portfolio.positions`. Nothing is parsed: brackets, commas and strings are looked at. A text that is no JSON outside of
- * the rows that were passed over, or ends too soon, gives a sample that is no JSON either.
+ * Reads a JSON object of any size as it arrives, and keeps a sample that is itself a JSON text: some rows of each array of
+ * rows, and everything outside of rows. An array of rows is one nested only in objects, such as `orders` and
+ * `portfolio.positions`. Nothing is parsed; only brackets, commas and strings are tracked. If the text is truncated, or is
+ * not JSON anywhere but in the skipped rows, the sample is not JSON either.
  */
 export class RowSampler {
   readonly #limits: SamplingLimits;
   readonly #samples: SampledRows[] = [];
-  /** The kept text, its bytes as Latin-1: such strings are compact, and do not hold on to the chunks. */
+  /** The kept text, its bytes as Latin-1: such strings are compact and do not retain the chunks. */
   readonly #text: string[] = [];
   #bytes = 0;
   #outside = 0;
   #kept = 0;
   #inString = false;
   #escaped = false;
-  /** Outside of rows: the objects around, by the names of their members. */
+  /** Outside of rows: the member names of the enclosing objects. */
   readonly #names: string[] = [];
-  /** Outside of rows: the last string, which before a bracket is the name of the member. */
+  /** Outside of rows: the last string. Before an opening bracket it is the member name. */
   #string = "";
   /** The array whose rows are being read. */
   #rows: KeptRows | undefined;
-  /** Brackets that are open within the row. */
+  /** Number of open brackets within the row. */
   #depth = 0;
-  /** The row so far, from chunks before this one. */
+  /** The part of the row from earlier chunks. */
   #row: Buffer[] = [];
   #rowBytes = 0;
   #largestRow = 0;
@@ -81,10 +81,10 @@ export class RowSampler {
     this.#limits = limits;
   }
 
-  /** Reads on. Gives the reason, in words, when the text is too large in some way; then nothing more is to be read. */
+  /** Reads the next chunk. Returns a message when the text exceeds a limit; then no more may be pushed. */
   push(chunk: Buffer): string | undefined {
     this.#bytes += chunk.length;
-    // What is being read now starts here: a row, or a part of what is outside.
+    // Start of the current section: a row, or text outside of rows.
     let start = 0;
     let stringStart = 0;
     for (let at = 0; at < chunk.length; at++) {
@@ -134,7 +134,7 @@ export class RowSampler {
     return this.#tooLarge();
   }
 
-  /** The sample: its bytes, and what of each array it leaves out; nothing is listed that is there as a whole. */
+  /** The sample: its bytes, and which rows of each array it kept. Complete arrays are not listed. */
   end(): { readonly bytes: Buffer; readonly samples: readonly SampledRows[] } {
     if (this.#rows !== undefined) {
       // The text ends within an array, and so does the sample.
@@ -146,7 +146,7 @@ export class RowSampler {
     return { bytes: Buffer.from(this.#text.join(""), "latin1"), samples: this.#samples };
   }
 
-  /** Documented paths are short. */
+  /** Path of the current array, truncated: documented paths are short. */
   #path(): string {
     return [...this.#names.slice(1), this.#string].map(unescaped).join(".").slice(0, pathShown);
   }
@@ -171,7 +171,7 @@ export class RowSampler {
   }
 
   #closeRows(rows: KeptRows, last: Buffer): void {
-    // Nothing, or blanks, between the brackets of an empty array.
+    // An empty array has nothing but whitespace between its brackets.
     if (rows.isEmpty && last.toString("latin1").trim() === "") this.#keepOutside(last.toString("latin1"));
     else rows.add(last);
     const { text, sample } = rows.end();
@@ -188,7 +188,7 @@ export class RowSampler {
   }
 }
 
-/** The rows that are kept of one array: the first, the last, and every so many-th between them. */
+/** The kept rows of one array: the first, the last, and every n-th in between. */
 class KeptRows {
   readonly #path: string;
   readonly #limits: SamplingLimits;
@@ -196,9 +196,9 @@ class KeptRows {
   #firstCost = 0;
   #between: { readonly index: number; readonly row: string }[] = [];
   #betweenCost = 0;
-  /** Doubled whenever the rows between become too many. */
+  /** Doubled whenever there are too many rows in between. */
   #every = 1;
-  /** They stay in their chunks, as they go soon. */
+  /** Slices of their chunks, not copies: most are dropped again soon. */
   readonly #last: Buffer[] = [];
   #lastCost = 0;
   #rows = 0;
@@ -230,7 +230,7 @@ class KeptRows {
     while (this.#last.length > edgeRows || this.#lastCost > edge) this.#lastCost -= costOf(this.#last.shift());
   }
 
-  /** The kept rows as they stand in the array, and what they are of it unless they are all. */
+  /** The kept rows as array content, and which rows they are unless all were kept. */
   end(): { readonly text: string; readonly sample?: SampledRows } {
     const tail = this.#rows - this.#last.length;
     const kept = [
@@ -255,7 +255,7 @@ function costOf(row: { readonly length: number } | undefined): number {
   return (row?.length ?? 0) + rowOverhead;
 }
 
-/** A member's name as it is meant; one that is no JSON string stays as it is. */
+/** Resolves the escapes of a member name; an invalid JSON string stays as it is. */
 function unescaped(latin1: string): string {
   const text = Buffer.from(latin1, "latin1").toString("utf8");
   try {

@@ -1,61 +1,62 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What workers share: how many streams are open, how many of them are served, how many were at most. */
+/** Cells shared by workers: the number of open streams, of those being served, and the most served at once. */
 const open = 0;
 const served = 1;
 const mostServed = 2;
-/** When the target served a new one last, and when the next one may be opened, by {@link clock}. */
+/** When the target last started serving a stream, and when the next one may be opened, by {@link clock}. */
 const servedAt = 3;
 const heldUntil = 4;
-/** 1 once the target has refused a stream while it served others. */
+/** 1 once the target has refused a stream while serving others. */
 const limited = 5;
 const cells = 6;
 
-/** For so long a target may count a stream that was left: a message is due within a minute, and fails then. */
+/** How long a target may still count a stream that was left. It notices when its next message, due in a minute, fails. */
 const lingersMs = 70_000;
 
 const pollMs = 25;
 
-/** Milliseconds that all workers count alike; they begin anew after twelve days. */
+/** A clock in milliseconds common to all workers; it wraps around after twelve days. */
 const clock = () => Date.now() & wrap;
 const wrap = 0x3fff_ffff;
 
 /** A stream that holds a slot. */
 export interface StreamSlot {
-  /** Tells that the target serves it: its first message came. */
+  /** Reports that the target serves the stream: its first message came. */
   readonly serve: () => void;
 }
 
 /**
- * How many streams are open at the same time: any number, until the target refuses one while it serves others (§8 leaves
- * open how many it serves); after that as many as it has served at once. Shared by all workers of a run.
+ * Limits how many streams are open at the same time, across all workers of a run. There is no limit until the target refuses
+ * a stream while serving others; after that, the limit is the most it has served at once. §8 does not say how many it must
+ * serve.
  */
 export class StreamSlots {
   readonly #cells: Int32Array;
   #last: Promise<void> = Promise.resolve();
 
-  /** @param memory memory that every worker of the run has, see {@link StreamSlots.memory} */
+  /** @param memory memory shared by all workers of the run, see {@link StreamSlots.memory} */
   constructor(memory = StreamSlots.memory()) {
     this.#cells = new Int32Array(memory);
   }
 
-  /** Memory for the workers of one run. */
+  /** Allocates the memory shared by the workers of one run. */
   static memory(): SharedArrayBuffer {
     return new SharedArrayBuffer(cells * Int32Array.BYTES_PER_ELEMENT);
   }
 
-  /** Whether a stream that the target refuses now may be one too many: it has served others, and not too long ago. */
+  /** Whether a stream refused now may be one too many for the target: it has recently served others. */
   get servesOthers(): boolean {
     return Atomics.load(this.#cells, mostServed) > 0 && this.#since(servedAt) < lingersMs;
   }
 
-  /** Tells that the target refused one more stream: none is opened for so many milliseconds, and then not more than it has served. */
+  /** Reports a refused stream: none is opened for `pauseMs`, and after that no more than the target has served at once. */
   refuse(pauseMs: number): void {
     Atomics.store(this.#cells, heldUntil, (clock() + pauseMs) & wrap);
     Atomics.store(this.#cells, limited, 1);
   }
 
-  /** Watches a stream once a slot is free. Those of one worker get theirs in the order in which they came. */
+  /** Watches a stream once a slot is free. Within one worker, slots are given in order of arrival. */
   async run<T>(watch: (slot: StreamSlot) => Promise<T>, signal: AbortSignal): Promise<T> {
     const turn = this.#last.then(() => this.#take(signal));
     this.#last = turn.catch(() => {});
@@ -93,7 +94,7 @@ export class StreamSlots {
     return this.#since(heldUntil) > wrap / 2;
   }
 
-  /** Milliseconds since a moment; very many when it is still to come. */
+  /** Milliseconds since a moment; more than half of `wrap` when it is still to come. */
   #since(moment: typeof servedAt | typeof heldUntil): number {
     return (clock() - Atomics.load(this.#cells, moment)) & wrap;
   }

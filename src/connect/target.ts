@@ -1,6 +1,6 @@
 import type { HeaderLines, Transport } from "./exchange.js";
 
-/** A market that the configuration names, so that its symbols need not be guessed (S8). */
+/** A market named in the configuration, so that its symbols need not be guessed (S8). */
 export interface KnownMarket {
   /** Decimal id. */
   readonly marketId: string;
@@ -10,25 +10,25 @@ export interface KnownMarket {
 
 /** How connections are secured. */
 export interface TlsSettings {
-  /** Certificates of the authorities that are trusted, PEM; the system's when absent. */
+  /** Trusted CA certificates, PEM; the system's when absent. */
   readonly ca?: string;
   /** Client certificate, PEM. */
   readonly cert?: string;
-  /** True when the target's certificate is not checked. */
+  /** True to skip verification of the target's certificate. */
   readonly insecure: boolean;
 }
 
-/** Everything that must not be shown: not in reports, not in recorded evidence. */
+/** Everything that must never appear in reports or recorded evidence. */
 export interface Secrets {
   /** The bearer token (H3). */
   readonly token?: string;
-  /** Headers that the user configured: they may hold keys, so their values are never shown. */
+  /** Headers configured by the user. They may hold keys, so their values are never shown. */
   readonly headers: HeaderLines;
-  /** Key of the client certificate, PEM. */
+  /** Private key of the client certificate, PEM. */
   readonly key?: string;
 }
 
-/** What is tested, and how it is spoken to: plain data that can be handed to a worker. */
+/** The target under test and how to connect to it: plain data that can be passed to a worker. */
 export interface Target {
   /** Without trailing slash (W11). */
   readonly baseUrl: string;
@@ -36,13 +36,13 @@ export interface Target {
   readonly tls: TlsSettings;
   /** Idle timeout of a request, in milliseconds. */
   readonly timeoutMs: number;
-  /** Unary requests under way at the same time, at most. */
+  /** Maximum number of unary requests in flight. */
   readonly concurrency: number;
-  /** Requests per second, at most; unlimited when absent. */
+  /** Maximum number of requests per second; unlimited when absent. */
   readonly rate?: number;
-  /** False when requests do not name their check in the header `X-Conformance-Check`; they do when absent. */
+  /** Whether requests name their check in the header `X-Conformance-Check`; true when absent. */
   readonly correlation?: boolean;
-  /** Subjects that the user named, so that they need not be discovered. */
+  /** Subjects named by the user, so that they need not be discovered. */
   readonly known: { readonly markets: readonly KnownMarket[]; readonly wallets: readonly string[] };
   readonly secrets: Secrets;
 }

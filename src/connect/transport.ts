@@ -31,106 +31,107 @@ import { type SamplingLimits, samplingLimits } from "./row-sampler.js";
 import { StreamSlots } from "./stream-slots.js";
 import type { Target } from "./target.js";
 
-/** What is asked of one exchange. */
+/** Options of a unary exchange. */
 export interface UnaryOptions extends ExchangeName {
   /** Ends the exchange with the failure `aborted`. */
   readonly signal?: AbortSignal | undefined;
-  /** True when it goes over a connection of its own, as a stream does, and not over one that has been used. */
+  /** True to use a new connection, as a stream does, rather than one that has been used before. */
   readonly newConnection?: boolean | undefined;
-  /** True when it goes before all requests that wait for their turn. */
+  /** True to jump the queue of waiting requests. */
   readonly ahead?: boolean | undefined;
-  /** True when no other request is under way meanwhile, but for streams and those of other workers. */
+  /** True when no other request may be in flight, except streams and requests of other workers. */
   readonly alone?: boolean | undefined;
 }
 
 /**
- * When to leave a stream: after so many messages or so many milliseconds since the request was sent, whichever comes
- * first; or when a function, asked at each frame and every 25 ms, says so. Without a time it is left after two minutes.
+ * When to leave a stream: after a number of messages or a number of milliseconds since the request was sent, whichever
+ * comes first; or when a function returns true, called at each frame and every 25 ms. Without `ms`, the stream is left
+ * after two minutes at the latest.
  */
 export type StreamUntil = { readonly messages?: number; readonly ms?: number } | StreamSeen;
 
-/** Whether enough was seen of a stream; may say in how many milliseconds it usually is. */
+/** Whether enough of a stream has been seen; `usuallyMs` is how long that usually takes, in milliseconds. */
 export type StreamSeen = ((frames: readonly StreamFrame[], elapsedMs: number) => boolean) & {
   readonly usuallyMs?: number;
 };
 
-/** What is asked of one exchange of the stream. */
+/** Options of a stream exchange. */
 export interface StreamOptions extends UnaryOptions {
   readonly until: StreamUntil;
 }
 
-/** Sends requests and brings back what was exchanged. Whatever the target does, an exchange tells it. */
+/** Sends requests and returns what was exchanged. Whatever the target does ends up in an exchange, never in an exception. */
 export interface Wire {
-  /** One request, one answer. */
+  /** Sends one request and reads one response. */
   unary(request: WireRequest, options: UnaryOptions): Promise<Exchange>;
-  /** One request, enveloped, and the stream that answers it, on a connection of its own. */
+  /** Sends one enveloped request over a connection of its own and reads the stream. */
   stream(request: WireRequest, options: StreamOptions): Promise<Exchange>;
-  /** Closes all connections; what is under way fails as `aborted`. */
+  /** Closes all connections; exchanges in flight fail as `aborted`. */
   close(): Promise<void>;
 }
 
-/** What may be set for tests and for the recording of evidence. */
+/** Settings for tests and for recording evidence. */
 export interface WireSettings {
-  /** Largest body that is kept whole, in bytes before and after decoding; of a stream at most 24 MB in any case. */
+  /** Largest body that is kept whole, in bytes before and after decoding. Streams are limited to 24 MB in any case. */
   readonly bodyLimit?: number;
-  /** Most rows that a body is kept whole with, and a message of a stream is read with, in all of their arrays together. */
+  /** Maximum rows, in all arrays together, of a body that is kept whole and of a stream message that is read. */
   readonly rowLimit?: number;
-  /** How much is read of larger bodies, of which a sample is kept; what is not given is as documented there. */
+  /** Limits for sampling larger bodies; defaults to {@link samplingLimits}. */
   readonly sampling?: Partial<SamplingLimits>;
-  /** Requests that the target has answered before: by them it shows whether it is there. */
+  /** Requests that the target has answered before, used to probe whether it is up. */
   readonly answered?: readonly WireRequest[];
-  /** How long a target that is away is waited for, in milliseconds from one request to the next; without it as long as is usual. */
+  /** Pauses between probes of a target that is away, in milliseconds; has a default. */
   readonly outagePausesMs?: readonly number[];
-  /** How many requests may be sent, those included that are sent again; without it any number. */
+  /** How many requests may be sent, including retries; unlimited when absent. */
   readonly requestBudget?: RequestBudget;
-  /** How many streams all workers of the run may open at the same time; without it those of this wire alone are counted. */
+  /** Stream slots shared by all workers of the run; counts only the streams of this wire when absent. */
   readonly streamSlots?: StreamSlots;
-  /** How long a pause may be now that the target asks for, in milliseconds; without it as long as is usual. */
+  /** Longest pause that is waited out when the target asks for one, in milliseconds; has a default. */
   readonly longestPauseMs?: () => number;
   /**
-   * Receives what is not returned: attempts that were made again (throttled, or lost on an idle connection), and requests that
-   * show whether the target is there. Their ids end in `/attempt-` and a number.
+   * Receives exchanges that are not returned: attempts that were retried (throttled, lost on an idle connection, or broken
+   * by an outage), and probes of whether the target is up. Their ids end in `/attempt-` and a number.
    */
   readonly onSuperseded?: (exchange: Exchange) => void;
 }
 
-/** What of a target the wire needs. */
+/** The parts of a target that the wire needs. */
 export type WireTarget = Connecting & Pick<Target, "concurrency" | "rate">;
 
 const defaultBodyLimit = 32 * 1024 * 1024;
 
 const defaultRowLimit = 50_000;
 
-/** So much is read of each large body in any case. */
+/** Minimum bytes read of a large body, however many floods came before. */
 const floodLimit = 32 * 1024 * 1024;
 
-/** A stream brings no larger message, and not more in all: a snapshot of 5,000 positions takes 6 MB. */
+/** Largest message of a stream, and largest stream in total, in bytes: a snapshot of 5,000 positions takes 6 MB. */
 const messageLimit = 8 * 1024 * 1024;
 const streamLimit = 24 * 1024 * 1024;
 
-/** A documented stream brings not even one tenth of as many in the longest time for which it is watched. */
+/** Maximum messages read of a stream: over ten times what a documented stream sends in the longest watch. */
 const messagesAtMost = 10_000;
 
-/** What is no sequence of envelopes is an error, or a page that was meant for people. */
+/** Largest body, in bytes, that is not a sequence of envelopes: it is an error, or a page meant for people. */
 const textLimit = 1024 * 1024;
 
-/** A slow body may take longer than one time limit as a whole, but not forever. */
+/** A slow response may take this many timeouts in total. */
 const wholeAnswerFactor = 6;
 
 const longestStreamMs = 120_000;
 const streamTickMs = 25;
 
-/** How long a stream may stay open after its last frame, so that bytes after it are seen. */
+/** How long a stream is kept open after its last frame, to see bytes that come after it. */
 const endGraceMs = 500;
 
 /**
- * Connects to a target. Each worker of a run has its own wire, so `concurrency` and `rate` hold for a worker.
+ * Connects to a target. Each worker of a run has its own wire, so `concurrency` and `rate` apply per worker.
  *
- * Redirects are not followed, and no compression is offered. An idle connection that the target closed at the moment
- * at which it was used again is no finding: the request is then sent once more, on a fresh connection. An answer that
- * asks for fewer requests is waited out up to three times; after that the exchange is marked `throttled`. Nor is it a
- * finding when a connection breaks while the target is away: it is waited for, and asked again; one that does not come
- * back is `unreachable`.
+ * Redirects are not followed, and no compression is offered. If the target closes an idle connection just as it is reused,
+ * that is no finding: the request is retried once on a fresh connection. A request is retried up to three times when the
+ * response asks for fewer requests; after that the exchange is marked `throttled`. A connection that breaks while the target
+ * is away is no finding either: the wire waits for the target and retries. A target that does not come back is
+ * `unreachable`.
  */
 export function createWire(target: WireTarget, settings: WireSettings = {}): Wire {
   return new UndiciWire(target, settings);
@@ -141,23 +142,23 @@ class UndiciWire implements Wire {
   readonly #bodyLimit: number;
   readonly #rowLimit: number;
   readonly #sampling: SamplingLimits;
-  /** Bodies that were too large even for a sample, and showed it only by being read. */
+  /** Number of bodies that turned out too large even for a sample only after they had been read. */
   #floods = 0;
   readonly #requestBudget: RequestBudget | undefined;
   readonly #longestPauseMs: () => number;
   readonly #onSuperseded: (exchange: Exchange) => void;
-  /** The target has answered over the transport that was chosen. */
+  /** Whether the target has answered over the chosen transport. */
   #answered = false;
   readonly #slots: Slots;
   readonly #streamSlots: StreamSlots;
   readonly #pace: Pace;
-  /** Clients with an idle connection; the one used last is used next, since it is the least likely to be closed. */
+  /** Clients with an idle connection. The one used last is reused first, since it is least likely to be closed. */
   readonly #idle: Dispatcher[] = [];
   readonly #open = new Set<Dispatcher>();
   readonly #closing = new AbortController();
   readonly #breaker: CircuitBreaker;
   readonly #outages: OutageWatch;
-  /** Requests that were sent to see whether the target is there. */
+  /** Number of requests sent to probe whether the target is up. */
   #outageRequests = 0;
   /** Held while a large body is read. */
   readonly #large = new Slots(1);
@@ -180,7 +181,7 @@ class UndiciWire implements Wire {
       settings.answered,
       settings.outagePausesMs,
     );
-    // Every exchange under way listens to it.
+    // Every exchange in flight listens to it.
     setMaxListeners(0, this.#closing.signal);
   }
 
@@ -203,7 +204,7 @@ class UndiciWire implements Wire {
     await Promise.all([...this.#open].map((client) => this.#discard(client)));
   }
 
-  /** Makes attempts until one need not be made again. */
+  /** Makes attempts until one needs no retry. */
   async #politely(request: WireRequest, { id, reading, signal }: UnaryOptions, attempt: Attempting): Promise<Exchange> {
     const name = { id, ...(reading !== undefined && { reading }) };
     const either = signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
@@ -239,7 +240,7 @@ class UndiciWire implements Wire {
     }
   }
 
-  /** How long to wait before a request is sent again whose answer asks for fewer; undefined when it is not sent again. */
+  /** How long to wait before retrying a request whose response asks for fewer requests; undefined for no retry. */
   #pauseAfter(exchange: Exchange, throttled: number): number | undefined {
     const { response } = exchange;
     const retries = this.#mayBeOneTooMany(exchange) ? Number.POSITIVE_INFINITY : throttleRetries;
@@ -247,12 +248,12 @@ class UndiciWire implements Wire {
     return pauseAskedFor(response, Math.min(throttled, throttleRetries - 1), this.#longestPauseMs());
   }
 
-  /** Whether an exchange is a stream that the target may have refused for the others that it serves. */
+  /** Whether an exchange is a stream that the target may have refused because of the other streams it serves. */
   #mayBeOneTooMany({ request }: Exchange): boolean {
     return endpoints[request.endpoint].kind === "stream" && this.#streamSlots.servesOthers;
   }
 
-  /** One attempt, when it is this request's turn and still worth making. */
+  /** Makes one attempt when it is this request's turn, if it is still worth making. */
   async #patiently(
     request: WireRequest,
     name: ExchangeName,
@@ -274,7 +275,7 @@ class UndiciWire implements Wire {
       const made = await attempt(name, signal, fresh);
       const pause = this.#pauseAfter(made.exchange, throttled);
       const ended = endingOf(made.exchange);
-      // What is sent again says nothing yet.
+      // An attempt that is retried says nothing yet.
       if (!isPlea(made.exchange)) ending = ended;
       else if (pause === undefined && ended) ending = { ...ended, plea: pleaOf(made.exchange) };
       return { ...made, pause };
@@ -315,7 +316,7 @@ class UndiciWire implements Wire {
     };
   }
 
-  /** Whether the target answers a request that it has answered before. What it says is kept as evidence, and not judged. */
+  /** Whether the target answers a request that it has answered before. The response is kept as evidence but not judged. */
   async #answers(request: WireRequest, onBehalfOf: string): Promise<boolean> {
     const { signal } = this.#closing;
     try {
@@ -331,7 +332,7 @@ class UndiciWire implements Wire {
     }
   }
 
-  /** Whoever floods gets less and less attention: reading a gigabyte takes seconds, and there are hundreds of requests. */
+  /** Lowers the body limit with each flood: reading a gigabyte takes seconds, and a run has hundreds of requests. */
   #samplingNow(): SamplingLimits {
     const { body } = this.#sampling;
     return { ...this.#sampling, body: Math.max(Math.min(body, floodLimit), body / 4 ** this.#floods) };
@@ -348,7 +349,7 @@ class UndiciWire implements Wire {
     const limit = Math.min(streamLimit, this.#bodyLimit);
     const textOf = (text: string) => knownBody(request.endpoint, text).text;
     const reading = new StreamReading(until, limit, this.#rowLimit, textOf, served);
-    // Whoever says for how long to watch has decided how long to wait for the first sign as well.
+    // A caller that sets how long to watch has also set how long to wait for the headers.
     const bounded = typeof until === "function" || until.ms !== undefined;
     const received = await this.#receive(client, reading, request, streamBody(request), signal, {
       ...(bounded && { headersMs: longestStreamMs }),
@@ -386,7 +387,7 @@ class UndiciWire implements Wire {
     }
   }
 
-  /** The text of a body after content decoding; one that grows large by it has the slot for large bodies meanwhile. */
+  /** Decodes a body to text. Decompression holds the slot for large bodies, since the result may be large. */
   async #textOf({ bytes, samples, failure }: Taken, head: Head | undefined, limit: number): Promise<Body> {
     if (failure !== undefined) return { body: "", failure };
     const codings = head === undefined || bytes.length === 0 ? [] : contentCodings(head.headers);
@@ -411,13 +412,13 @@ class UndiciWire implements Wire {
   }
 }
 
-/** Whether an answer asks for fewer requests, or a stream does in the place of its first message. */
+/** Whether a response asks for fewer requests; a stream does so with an error instead of its first message. */
 function isPlea({ response, frames: [first] = [] }: Exchange): boolean {
   if (response === undefined) return false;
   return asksForFewer(response) || (first !== undefined && (first.flags & endStreamFlag) !== 0 && endsBusy(first.data));
 }
 
-/** How a target says that it is asked for too much. */
+/** The words with which a target asks for fewer requests, for messages. */
 function pleaOf(exchange: Exchange): string {
   const { frames: [end] = [], response } = exchange;
   if (end !== undefined) return end.data.slice(0, pleaLength);
@@ -431,36 +432,36 @@ const pleaLength = 80;
 
 interface Attempt {
   readonly exchange: Exchange;
-  /** The connection had been idle and broke before a byte of the answer came, or what came was not meant for the request. */
+  /** Whether the connection had been idle, and broke before the response or delivered one not meant for this request. */
   readonly lostOnIdleConnection: boolean;
 }
 
-/** Makes an attempt; on a connection that has not been used where it has to be fresh. */
+/** Makes an attempt; on a new connection when `fresh` is true. */
 type Attempting = (name: ExchangeName, signal: AbortSignal, fresh: boolean) => Promise<Attempt>;
 
-/** How long to wait at least before a stream is opened again that was refused while others were served, in milliseconds. */
+/** Minimum wait before reopening a stream that was refused while others were served, in milliseconds. */
 const leastStreamPauseMs = 250;
 
-/** How many outages one request survives. */
+/** Maximum number of outages after which a request is still retried. */
 const outagesAtMost = 3;
 
 /**
- * Whether an idle connection was at its end: it broke, something came before the answer, or the target said that it had waited
- * for a request for too long (408, RFC 9110 section 15.5.9).
+ * Whether a reused connection had reached its end: it broke, unsolicited bytes came before the response, or the target had
+ * timed out waiting for a request (408, RFC 9110 section 15.5.9).
  */
 function isLost({ head, failure }: Received): boolean {
   if (head) return head.status === 408;
   return failure?.kind === "reset" || failure?.kind === "protocol";
 }
 
-/** An exchange that brought nothing, since the target was away. */
+/** Marks an exchange as unreachable, since the target was away. */
 function whileAway({ failure, response, frames: _, ended: __, framing: ___, ...exchange }: Exchange): Exchange {
   const what = failure?.message ?? (response ? `HTTP ${response.status}` : "the stream was closed");
   const away = "what the target had answered before was not answered either";
   return { ...exchange, failure: { kind: "unreachable", message: `${what}; ${away}` } };
 }
 
-/** Reads the body of a stream: stamps each envelope, and leaves when enough was seen. */
+/** Reads the body of a stream: timestamps each envelope, and leaves when enough was seen. */
 class StreamReading implements Reader {
   readonly #lag = new LoopLag();
   readonly #until: StreamUntil;
@@ -478,8 +479,8 @@ class StreamReading implements Reader {
   #grace: NodeJS.Timeout | undefined;
 
   /**
-   * @param textOf the text of a message, which may have come before
-   * @param served is told of the first message
+   * @param textOf returns the shared copy of a message's text
+   * @param served called at the first message
    */
   constructor(
     until: StreamUntil,
@@ -494,7 +495,7 @@ class StreamReading implements Reader {
     this.#decoder = new EnvelopeDecoder(Math.min(messageLimit, limit));
   }
 
-  /** Takes the body when it is not a sequence of envelopes. */
+  /** Takes the body if it is not a sequence of envelopes; otherwise empty. */
   takeText(): Buffer {
     return this.#text.join();
   }
@@ -515,7 +516,7 @@ class StreamReading implements Reader {
     this.#enveloped ??= isEnveloped(chunk[0] ?? 0, this.#head);
     const limit = this.#enveloped ? this.#limit : Math.min(textLimit, this.#limit);
     if (this.#bytes > limit) {
-      // Whole messages have come: they are what was seen of a stream that is too large to be watched for longer.
+      // A stream too large to watch any longer is not a failure if whole messages have come: they are what was seen.
       const message = `the stream is larger than the ${limit} bytes that are read`;
       reception.leave(this.#messages > 0 ? undefined : { kind: "too-large", message });
       return;
@@ -543,14 +544,14 @@ class StreamReading implements Reader {
     else if (!this.#decoder.ended) this.#leaveIfEnough(reception);
   }
 
-  /** Ends the timers. */
+  /** Stops the timers. */
   stop(): void {
     this.#lag.stop();
     clearTimeout(this.#timer);
     clearTimeout(this.#grace);
   }
 
-  /** What the exchange tells of the stream, once all was received. */
+  /** The stream's part of the exchange, once everything was received. */
   result({ left, failure }: Received): {
     frames: StreamFrame[];
     ended?: "by-us" | "end-frame" | "closed";
@@ -577,8 +578,8 @@ class StreamReading implements Reader {
 }
 
 /**
- * Whether a body is a sequence of envelopes: by its media type, and by its first byte, since a text never starts with
- * one of the four bytes that are the flags of a Connect envelope. Media types themselves are for rules to judge (W9).
+ * Whether a body is a sequence of envelopes, by its first byte or its media type. Text never starts with one of the four
+ * bytes that are valid flags of a Connect envelope. Whether the media type is right is for rules to judge (W9).
  */
 function isEnveloped(firstByte: number, head: Head | undefined): boolean {
   if (head === undefined || contentCodings(head.headers).length > 0) return false;
@@ -618,7 +619,7 @@ function exchangeOf(
   };
 }
 
-/** What the circuit breaker learns from an exchange; nothing from a stream that stayed silent for as long as it was watched. */
+/** What the circuit breaker learns from an exchange; undefined for a stream that stayed silent while it was watched. */
 function endingOf({ failure, response, ended, timings: { totalMs } }: Exchange): Ending | undefined {
   if (ended === "by-us" && response === undefined) return undefined;
   return { failure, heard: response !== undefined, totalMs };
@@ -626,7 +627,7 @@ function endingOf({ failure, response, ended, timings: { totalMs } }: Exchange):
 
 const spent: Failure = { kind: "given-up", message: "not sent: the run has sent as many requests as it had announced" };
 
-/** A request that was given up before it was sent. */
+/** The exchange of a request that was never sent. */
 function unsent(request: WireRequest, name: ExchangeName, target: WireTarget, failure: Failure): Exchange {
   return {
     ...name,

@@ -1,6 +1,6 @@
 /**
- * Calls back after so many milliseconds without activity. When the harness itself was busy for that long, what
- * the target sent meanwhile is read first: only silence of the target counts.
+ * Calls back after a given number of milliseconds without activity. If the harness itself was busy for that long, it first
+ * reads what the target sent meanwhile: only silence of the target counts.
  */
 export class Watchdog {
   readonly #ms: number;
@@ -14,7 +14,7 @@ export class Watchdog {
     this.#ms = ms;
     this.#onEnd = () => {
       const signs = this.#signs;
-      // Expired timers run before sockets are read; immediates run after.
+      // Expired timers run before sockets are read; immediates run afterwards.
       setImmediate(() => {
         if (!this.#stopped && signs === this.#signs) onSilence();
       });
@@ -22,7 +22,7 @@ export class Watchdog {
     this.#timer = setTimeout(this.#onEnd, ms);
   }
 
-  /** Activity: the time starts anew. */
+  /** Signals activity: the timer starts over. */
   touch(): void {
     this.#signs++;
     if (this.#stopped) return;
@@ -31,14 +31,14 @@ export class Watchdog {
     this.#held = false;
   }
 
-  /** Silence does not count until the next activity. */
+  /** Suspends the timer until the next activity. */
   hold(): void {
     this.#signs++;
     this.#held = true;
     clearTimeout(this.#timer);
   }
 
-  /** Ends the watch. */
+  /** Stops watching. */
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -5,12 +5,12 @@ const HEIGHT = 150;
 const MARGIN = 40;
 const GRID_Y = 50;
 const ARRIVAL_Y = 95;
-/** Lines of the expected grid beyond which a plot would be a grey area. */
+/** Maximum number of grid lines drawn; more would merge into a grey area. */
 const GRID_LINES_MAX = 400;
 
 /**
- * The arrival times of a stream's messages as an SVG picture: above, the grid that the interval asks for, starting at
- * the first message; below, when each message was read. Empty for an exchange without messages.
+ * Plots the arrival times of a stream's messages as SVG: on top, the grid that the interval requires, starting at the first
+ * message; below, when each message was read. Empty for an exchange without messages.
  *
  * @param intervalMs the effective interval, in milliseconds
  */
@@ -45,7 +45,7 @@ const plot = new RegExp(
     `(?:\\n<(?:rect|line)${attribute}/>|\\n<text${attribute}>[^<>&]*</text>)*\\n</svg>$`,
 );
 
-/** Whether a picture has nothing but what {@link arrivalPlot} draws: it may come from others. */
+/** Whether an SVG contains only what {@link arrivalPlot} draws: it may come from an untrusted source. */
 export function isArrivalPlot(svg: string): boolean {
   return plot.test(svg);
 }

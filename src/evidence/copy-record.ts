@@ -4,10 +4,10 @@ import { contentOf, listRecord, sealFile } from "./folder.js";
 import { findSeal } from "./seal.js";
 
 /**
- * Copies a record: the files that a record has, and nothing else that may be in its folder.
+ * Copies a record: its own files only, without half-written ones.
  *
- * @param to a folder that has no record
- * @throws RecordRefused when the folder has anything that is no part of a record
+ * @param to a folder without a record
+ * @throws RecordRefused when `from` contains anything that is not part of a record
  */
 export function copyRecord(from: string, to: string): void {
   const paths = [...listRecord(from, "ignored").keys(), ...(findSeal(from) ? [sealFile] : [])];

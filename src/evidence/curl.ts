@@ -5,15 +5,15 @@ import type { Target } from "../connect/target.js";
 import { endpoints } from "../specification/endpoints.js";
 import { redacted, redactRequest } from "./redact.js";
 
-/** What of a target changes the command. */
+/** The parts of a target that affect the command. */
 export type CurlTarget = Partial<Pick<Target, "transport" | "tls" | "secrets">>;
 
-/** Seconds after which the command leaves a stream. */
+/** How long the command watches a stream, in seconds. */
 const streamSeconds = 5;
 
 /**
- * One line for a POSIX shell that sends a request again. It holds no secrets: the bearer token is taken from the
- * environment variable `CONFORMANCE_TOKEN`, the values of other configured headers are blanked out.
+ * A one-line POSIX shell command that repeats a request. It contains no secrets: the bearer token is taken from the
+ * environment variable `CONFORMANCE_TOKEN`, and the values of other configured headers are redacted.
  */
 export function toCurl(original: WireRequest, target: CurlTarget = {}): string {
   const { transport = "http1", tls, secrets = { headers: [] } } = target;
@@ -41,21 +41,21 @@ export function toCurl(original: WireRequest, target: CurlTarget = {}): string {
   return `printf '${printfFormat(bytes)}' | ${command}`;
 }
 
-/** What a report shows as it is: the rest would be shown as its code, and a command with it could not be pasted. */
+/** Text that a report shows verbatim. Anything else is shown escaped, so a command with it could not be pasted. */
 const printable = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u;
 
-/** Anything as one word of a POSIX shell. */
+/** Quotes a text as one word for a POSIX shell. */
 export function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** curl takes an empty value with a semicolon, since a colon alone removes the header. */
+/** A curl header argument. An empty value is written with a semicolon, since a colon alone removes the header. */
 function header(name: string, value: string): string {
   if (name.toLowerCase() === "authorization" && value === redacted) return `"${name}: Bearer $CONFORMANCE_TOKEN"`;
   return quote(value === "" ? `${name};` : `${name}: ${value}`);
 }
 
-/** Bytes as a format of printf between single quotes, on one line: octal for what is not printable ASCII. */
+/** Bytes as a one-line printf format for single quotes: octal escapes for what is not printable ASCII. */
 function printfFormat(bytes: Buffer): string {
   return [...bytes]
     .map((byte, index) => {

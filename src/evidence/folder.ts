@@ -9,60 +9,60 @@ export class RecordRefused extends FileRefused {
   override readonly name = "RecordRefused";
 }
 
-/** What closes a record. */
+/** The file that completes a record, written last. */
 export const sealFile = "seal.json";
 
-/** What was tested, and how. */
+/** The file that describes what was tested, and how. */
 export const sessionFile = "session.json";
 
-/** The files of a record, by their paths within it. There are no others. */
+/** The only other files of a record, by their paths within it. */
 const exchangesPattern = /^exchanges-([\w-]{1,64})\.ndjson(?:\.gz)?$/;
 const bodyPattern = new RegExp(`^${bodiesFolder}/([0-9a-f]{64})\\.gz$`);
 
-/** What a run leaves that ended while it wrote. */
+/** Temporary files left behind when a run ends in the middle of writing. */
 const temporaryPattern = new RegExp(
   `^(seal\\.json|session\\.json|exchanges-[\\w-]{1,64}\\.ndjson\\.gz|${bodiesFolder}/[0-9a-f]{64}\\.gz)\\.[\\w-]{1,64}\\.tmp$`,
 );
 
 const gigabyte = 1024 ** 3;
 
-/** Much more than any run records. */
+/** Limits far above what any run records. */
 const recordLimits = {
   files: 100_000,
-  /** Bytes of one file, and of all. */
+  /** Bytes of one file, and of all files together. */
   file: gigabyte,
   total: 4 * gigabyte,
 } as const;
 
-/** The files of a record: their sizes in bytes by their paths, in order. */
+/** The files of a record: sizes in bytes by path, in path order. */
 export type RecordFiles = ReadonlyMap<string, number>;
 
-/** Whether a path is that of a file that a record may have, its seal apart. */
+/** Whether a record may contain a file with this path; the seal is not included. */
 export function isRecordPath(path: string): boolean {
   return path === sessionFile || exchangesPattern.test(path) || bodyPattern.test(path);
 }
 
-/** The worker whose exchanges a file has. */
+/** The worker whose exchanges a file contains; undefined for other files. */
 export function workerOf(path: string): string | undefined {
   return exchangesPattern.exec(path)?.[1];
 }
 
-/** The name that a file of exchanges has once it is packed (see `packRecord`). */
+/** The name of a file of exchanges once it is packed (see `packRecord`). */
 export function packedName(path: string): string {
   return path.endsWith(".gz") ? path : `${path}.gz`;
 }
 
-/** SHA-256 of the body that a file has, by its name. */
+/** The SHA-256 of a stored body, from its file name; undefined for other files. */
 export function bodyDigestOf(path: string): string | undefined {
   return bodyPattern.exec(path)?.[1];
 }
 
 /**
- * The files of a record, its seal apart. What others have put into its folder is data: only regular files under the names of
- * a record are accepted, and no link is followed.
+ * Lists the files of a record, except its seal. The folder is untrusted: only regular files with the names of a record are
+ * accepted, and links are not followed.
  *
- * @param unfinished whether there may be files that a run has left half-written: a record that is complete has none
- * @throws RecordRefused when anything else is in the folder, or more than any run records
+ * @param unfinished what to do about half-written files: a complete record has none
+ * @throws RecordRefused when the folder contains anything else, or more than any run records
  */
 export function listRecord(dir: string, unfinished: "refused" | "ignored"): RecordFiles {
   const files = new Map<string, number>();
@@ -81,7 +81,7 @@ export function listRecord(dir: string, unfinished: "refused" | "ignored"): Reco
   for (const path of [...files.keys()].filter((path) => workerOf(path) && files.has(packedName(path)))) {
     if (packedName(path) === path) continue;
     if (unfinished === "refused") throw new RecordRefused(`the record in ${dir} has ${path} twice, plain and packed`);
-    // The run ended while it packed them: the plain file is the whole one.
+    // The run ended while packing: the plain file is the complete one.
     files.delete(packedName(path));
   }
   if (total > recordLimits.total)
@@ -89,12 +89,12 @@ export function listRecord(dir: string, unfinished: "refused" | "ignored"): Reco
   return files;
 }
 
-/** Removes what a run has left half-written. */
+/** Removes the half-written files of a run. */
 export function removeUnfinished(dir: string): void {
   for (const path of pathsIn(dir)) if (temporaryPattern.test(path)) rmSync(join(dir, path));
 }
 
-/** The paths of all entries, those of the folder for bodies included. */
+/** The paths of all entries, including those in the folder for bodies. */
 function pathsIn(dir: string): string[] {
   const names = namesIn(dir, "");
   const inBodies = names.includes(bodiesFolder) ? namesIn(dir, bodiesFolder) : [];
@@ -115,7 +115,7 @@ function namesIn(dir: string, folder: string): string[] {
   return readdirSync(path);
 }
 
-/** Opens a file of a record for as long as it is used. */
+/** Opens a file of a record, passes it to `use`, and closes it again. */
 export function withFile<T>(dir: string, path: string, use: (file: OpenFile) => T): T {
   const file = openWithin(dir, path);
   try {
@@ -125,7 +125,7 @@ export function withFile<T>(dir: string, path: string, use: (file: OpenFile) => 
   }
 }
 
-/** The chunks of a file of a record, each valid until the next one. */
+/** Reads a file of a record in chunks; each is only valid until the next one. */
 export function* contentOf(dir: string, path: string): Generator<Buffer> {
   const file = openWithin(dir, path);
   try {

@@ -22,22 +22,22 @@ interface HarContent {
   readonly comment?: string;
 }
 
-/** One frame of a stream, with the time at which it was read, in milliseconds since the request was sent. */
+/** One frame of a stream; `at` is when it was read, in milliseconds since the request was sent. */
 interface HarFrame {
   readonly at: number;
   readonly flags: number;
-  /** Absent where the body is left out. */
+  /** Absent when the body is left out. */
   readonly data?: string;
   readonly comment?: string;
 }
 
-/** What an entry shows of an answer: its body, or only its size and the arrival times of its frames. */
+/** What an entry shows of a response: its body, or only its size and the arrival times of its frames. */
 export type Shown = "body" | "size";
 
-/** One exchange in HAR 1.2; what HAR has no place for is in members that start with an underscore. */
+/** One exchange in HAR 1.2; custom fields start with an underscore. */
 export interface HarEntry {
   readonly startedDateTime: string;
-  /** Milliseconds: the sum of the timings. */
+  /** Sum of the timings, in milliseconds. */
   readonly time: number;
   readonly request: {
     readonly method: string;
@@ -90,9 +90,9 @@ export interface Har {
 }
 
 /**
- * Exchanges as an HTTP archive, in the order in which they were started. They are expected without secrets. The frames
- * of a stream are in `_frames` with their arrival times, and as text in the content. Bodies above `maxBody` characters
- * are left out, and a comment names the file that the record keeps them in.
+ * Exports exchanges as an HTTP archive, in the order they were started. They must already be redacted. The frames of a
+ * stream are in `_frames` with their arrival times, and as text in the content. Bodies above `maxBody` characters are left
+ * out; a comment names the file of the record that has them.
  */
 export function toHar(exchanges: Iterable<Exchange>, creator: HarCreator, maxBody = inlineLimit): Har {
   return harOf(
@@ -101,15 +101,15 @@ export function toHar(exchanges: Iterable<Exchange>, creator: HarCreator, maxBod
   );
 }
 
-/** Entries as an HTTP archive, in the order in which they were started. */
+/** Builds an HTTP archive from entries, in the order they were started. */
 export function harOf(entries: readonly HarEntry[], creator: HarCreator): Har {
   const sorted = entries.toSorted((one, other) => Date.parse(one.startedDateTime) - Date.parse(other.startedDateTime));
   return { log: { version: "1.2", creator, comment: "bodies that are left out are in the evidence", entries: sorted } };
 }
 
 /**
- * One exchange as an entry of an HTTP archive: bodies that are in files of their own are named. The comment names the
- * check, so the headers that do are left out. Milliseconds have three decimals.
+ * Converts one exchange to an entry of an HTTP archive. For bodies in files of their own, only the file is named. The
+ * comment names the check, so the harness's own headers are left out. Milliseconds are rounded to three decimals.
  */
 export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit, shown: Shown = "body"): HarEntry {
   const { id, request, response, frames, ended, failure, framing, timings, transport } = exchange;
@@ -169,7 +169,7 @@ export function toHarEntry(exchange: StoredExchange, maxBody = inlineLimit, show
   };
 }
 
-/** What headers say of the answer; what they say of the connection is in the evidence. */
+/** Drops headers about the connection rather than the response; the evidence still has them. */
 function withoutConnection(headers: HeaderLines): HeaderLines {
   return headers.filter(([name]) => !/^(connection|keep-alive)$/i.test(name));
 }
@@ -199,7 +199,7 @@ function contentOf({ response, frames }: StoredExchange, maxBody: number, shown:
   return fits ? { size, mimeType, text } : { size, mimeType, comment: "the frames are in _frames" };
 }
 
-/** The text, or when it is too long nothing and a comment that names its file. */
+/** The text; or, when it is too long, an empty text and a comment that names its file. */
 function shortened<T extends object>(
   body: Stored,
   maxBody: number,

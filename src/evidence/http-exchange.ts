@@ -3,8 +3,8 @@ import { type Exchange, type HeaderLines, headerValues } from "../connect/exchan
 import { inlineLimit, truncate } from "./bodies.js";
 
 /**
- * An exchange for Allure's viewer of HTTP exchanges (`application/vnd.allure.http+json`). It is expected without
- * secrets. Bodies are cut at `maxBody` characters; the frames of a stream stand one a line, each after its time.
+ * Converts an exchange for Allure's HTTP exchange viewer (`application/vnd.allure.http+json`). It must already be
+ * redacted. Bodies are cut at `maxBody` characters; the frames of a stream are shown one per line, each after its time.
  */
 export function toAllureHttpExchange(exchange: Exchange, maxBody = inlineLimit): HttpExchange {
   const { request, response, frames, ended, failure, framing, timings } = exchange;

@@ -7,45 +7,45 @@ import { contentOf, listRecord, packedName, RecordRefused, withFile, workerOf } 
 import { exchangeFormat } from "./stored-exchange.js";
 
 /**
- * The exchanges of a record that is complete are packed: a file of lines becomes a file of gzip members (RFC 1952), each of
- * whole lines, and each telling in its extra field how long it is. So any tool unpacks the file as one (`zcat`), and a line is
- * read without all that stand before it.
+ * The exchanges of a complete record are packed: a file of lines becomes a file of gzip members (RFC 1952). Each member
+ * holds whole lines and states its length in its extra field. Any tool can unpack the whole file (`zcat`), and a single line
+ * can be read without unpacking everything before it.
  */
 
-/** A member of a packed file. */
+/** A gzip member of a packed file. */
 export interface Block {
-  /** Where it begins in the file, and its length there, in bytes. */
+  /** Offset and length in the file, in bytes. */
   readonly at: number;
   readonly length: number;
-  /** Bytes that it unpacks to. */
+  /** Unpacked size, in bytes. */
   readonly unpackedBytes: number;
 }
 
-/** A block is closed by the line with which it reaches this size, unpacked. */
+/** A block ends with the line that brings it to this size, unpacked, in bytes. */
 const BLOCK_BYTES = 128 * 1024;
 
-/** The lines before the last one of a block, and the longest line. */
+/** Largest unpacked block: just under BLOCK_BYTES plus the longest line. */
 const MAX_UNPACKED = BLOCK_BYTES + exchangeFormat.maxBytes;
 
-/** Bytes that all blocks of a file unpack to at most: much more than any run records. */
+/** Maximum unpacked size of a file, in bytes: far above what any run records. */
 const MAX_TOTAL = 4 * 1024 ** 3;
 
-/** Before the extra field: magic number, deflate, "there is an extra field", no time, no level, unknown system. */
+/** Gzip header before the extra field: magic number, deflate, FEXTRA flag, no time, no level, unknown system. */
 const gzipStart = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255]);
 
-/** The extra field has one part, `PC`, with two numbers: the length of the member, and that of what it unpacks to. */
+/** Start of the extra field. Its one subfield, `PC`, has two numbers: the member's length and its unpacked size. */
 const extraStart = Buffer.from([12, 0, 0x50, 0x43, 8, 0]);
 const headBytes = gzipStart.length + extraStart.length + 8;
 
-/** Checksum and length of what was packed. */
+/** Gzip trailer: checksum and size of the unpacked content. */
 const tailBytes = 8;
 
 const newline = 0x0a;
 
 /**
- * Packs the exchanges of a record to which nothing more will be written: the files of lines give way to packed ones.
+ * Packs the exchanges of a record that will no longer be written to, replacing the files of lines by packed ones.
  *
- * @throws WriteFailure when they cannot be written
+ * @throws WriteFailure when a packed file cannot be written
  */
 export async function packRecord(dir: string): Promise<void> {
   const lines = [...listRecord(dir, "ignored").keys()].filter((path) => workerOf(path) && packedName(path) !== path);
@@ -55,7 +55,7 @@ export async function packRecord(dir: string): Promise<void> {
   }
 }
 
-/** Lines as gzip members, each of whole lines; what comes after the last line's end is in the last one. */
+/** Packs lines into gzip members, each of whole lines. An incomplete last line goes into the last member. */
 export function* packed(chunks: Iterable<Buffer>): Generator<Buffer> {
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -70,11 +70,11 @@ export function* packed(chunks: Iterable<Buffer>): Generator<Buffer> {
       bytes = 0;
       from = end + 1;
     }
-    // The chunk is overwritten by the next one.
+    // Copied, since the next chunk overwrites this one.
     parts.push(Buffer.from(chunk.subarray(from)));
     bytes += chunk.length - from;
   }
-  // A file without any member is none that is packed.
+  // A packed file has at least one member, even if it is empty.
   if (bytes > 0 || isEmpty) yield memberOf(Buffer.concat(parts));
 }
 
@@ -92,7 +92,7 @@ function memberOf(content: Buffer): Buffer {
 }
 
 /**
- * The blocks of a packed file, by what they say of themselves.
+ * Lists the blocks of a packed file from their headers.
  *
  * @throws RecordRefused when the file is not packed as a record is, or would unpack to more than any run records
  */
@@ -123,9 +123,9 @@ export function* blocksOf(dir: string, path: string): Generator<Block> {
 }
 
 /**
- * The lines of a block.
+ * Unpacks the lines of a block.
  *
- * @throws RecordRefused when it cannot be unpacked, or not to the size that it tells
+ * @throws RecordRefused when it cannot be unpacked, or not to the size it declares
  */
 export function unpackBlock(dir: string, path: string, { at, length, unpackedBytes }: Block): Buffer {
   const member = withFile(dir, path, ({ fd }) => {
@@ -136,7 +136,7 @@ export function unpackBlock(dir: string, path: string, { at, length, unpackedByt
     const content = gunzipSync(member, { maxOutputLength: Math.max(1, unpackedBytes) });
     if (content.length === unpackedBytes) return content;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new RecordRefused(`${join(dir, path)} cannot be unpacked`);
 }

@@ -12,51 +12,51 @@ import { type Block, blocksOf, unpackBlock } from "./pack.js";
 import { findSeal, type Seal } from "./seal.js";
 import { exchangeFormat, type Stored, type StoredExchange } from "./stored-exchange.js";
 
-/** Where an exchange stands in the file of its worker. */
+/** Where an exchange is in the file of its worker. */
 export interface PlaceOfLine {
-  /** Number of its line, from 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** Where the line begins, and its length, in bytes: in the file, or in the block of it that is to be unpacked. */
+  /** Offset and length of the line in bytes: in the unpacked `block` if there is one, otherwise in the file. */
   readonly at: number;
   readonly length: number;
   readonly block?: Block;
 }
 
-/** An exchange, and where it stands. */
+/** An exchange and where it is in the file. */
 export interface Located extends PlaceOfLine {
   readonly exchange: StoredExchange;
 }
 
-/** Exchanges of a worker at most: many times as many as any run sends. */
+/** Maximum number of exchanges per worker: far above what any run sends. */
 const MAX_EXCHANGES = 50_000;
 
-/** A block of more bytes, unpacked, is not kept: it is one long line. */
+/** Largest unpacked block that is cached, in bytes: a larger one ends with one long line. */
 const MAX_KEPT = 1024 * 1024;
 
-/** UTF-8 takes so many bytes for a UTF-16 unit at most. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
 const newline = 0x0a;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Opens a record that others may have written: every name in it is one that a record has, every line of the form that
- * exchanges have, and a body is unpacked no further than to the size that is declared for it. Whether it is complete and
- * unaltered is told by its seal (see `verifySeal`), which need not be there.
+ * Opens an untrusted record. Only file names of a record are accepted, every line must have the form of an exchange, and a
+ * body is never unpacked beyond its declared size. The seal is not required; it tells whether the record is complete and
+ * unaltered (see `verifySeal`).
  *
  * @param maxBodyBytes size of the largest body that is read
- * @throws RecordRefused when the folder is no record
+ * @throws RecordRefused when the folder is not a record
  */
 export function openRecord(dir: string, maxBodyBytes: number = largestBody.full): RecordReader {
   return new RecordReader(dir, listRecord(dir, "ignored"), findSeal(dir), maxBodyBytes);
 }
 
-/** Reads a record, from the disk at each time: what is kept of it is the reader's affair. */
+/** Reads a record. Every access reads from disk; keeping exchanges in memory is up to the caller. */
 export class RecordReader {
-  /** Who has taken part in it, sorted. */
+  /** The workers that recorded exchanges, sorted. */
   readonly workers: readonly string[];
   readonly #paths: ReadonlyMap<string, string>;
-  /** The latest block of each file: lines are mostly read one after the other. */
+  /** The block last unpacked from each file: lines are mostly read in sequence. */
   readonly #unpacked = new Map<string, { readonly at: number; readonly content: Buffer }>();
 
   constructor(
@@ -79,16 +79,16 @@ export class RecordReader {
     for (const worker of this.workers) yield* this.exchangesOf(worker);
   }
 
-  /** The exchanges of one worker, in the order in which they were taken (see {@link linesOf}). */
+  /** The exchanges of one worker, in the order they were recorded (see {@link linesOf}). */
   *exchangesOf(worker: string): Generator<Exchange> {
     for (const { exchange } of this.linesOf(worker)) yield this.restore(exchange);
   }
 
   /**
-   * The exchanges of one worker without the texts that are in files of their own. A last line that was cut off in the middle
-   * of writing is passed over; that something is missing is told by the seal.
+   * The exchanges of one worker, without the texts that are in files of their own. An incomplete last line is skipped; the
+   * seal tells that something is missing.
    *
-   * @throws RecordRefused when any other line is no exchange
+   * @throws RecordRefused when any other line is not an exchange
    */
   *linesOf(worker: string): Generator<Located> {
     const path = this.#pathOf(worker);
@@ -105,19 +105,19 @@ export class RecordReader {
     }
   }
 
-  /** An exchange that was located before, from the disk, with all of its texts. */
+  /** Reads a located exchange from disk, with all of its texts. */
   read(worker: string, place: PlaceOfLine): Exchange {
     return this.restore(this.lineAt(worker, place));
   }
 
-  /** An exchange that was located before, from the disk, without the texts that are in files of their own. */
+  /** Reads a located exchange from disk, without the texts that are in files of their own. */
   lineAt(worker: string, place: PlaceOfLine): StoredExchange {
     const exchange = this.#parse(this.#pathOf(worker), place, true);
     if (exchange === undefined) throw new RecordRefused(`the record in ${this.dir} changed while it was read`);
     return exchange;
   }
 
-  /** An exchange with all of its texts. */
+  /** Adds the texts that are in files of their own. */
   restore({ request, response, frames, ...rest }: StoredExchange): Exchange {
     return {
       ...rest,
@@ -127,7 +127,7 @@ export class RecordReader {
     };
   }
 
-  /** @param isComplete whether the line came to its end; one that did not is undefined unless it is whole all the same */
+  /** @param isComplete whether the line ends with a newline; one that does not may be invalid, and is then undefined */
   #parse(path: string, { line, at, length, block }: PlaceOfLine, isComplete: boolean): StoredExchange | undefined {
     const where = `${join(this.dir, path)}, line ${line}`;
     if (length > exchangeFormat.maxBytes)
@@ -192,7 +192,7 @@ export class RecordReader {
   }
 }
 
-/** Lines by their places, from the number of the first: none is held in memory. */
+/** Yields the places of lines, numbered from `first`, without holding any line in memory. */
 function* rangesOf(chunks: Iterable<Buffer>, first = 1) {
   let line = first;
   let start = 0;
@@ -208,7 +208,7 @@ function* rangesOf(chunks: Iterable<Buffer>, first = 1) {
   if (offset > start) yield { line, at: start, length: offset - start, isComplete: false };
 }
 
-/** Unpacks a body; stops as soon as it is larger than it should be. */
+/** Unpacks a body, but no further than `maxBytes`. */
 function unpack(packed: Buffer, maxBytes: number, file: string): Buffer {
   try {
     return gunzipSync(packed, { maxOutputLength: Math.max(1, maxBytes) });

@@ -10,28 +10,28 @@ import { bodiesFolder, bodyFile, inlineLimit } from "./bodies.js";
 import { redactExchange } from "./redact.js";
 import type { Stored, StoredExchange } from "./stored-exchange.js";
 
-/** Keeps exchanges on disk as they happen. */
+/** Writes exchanges to disk as they happen. */
 export interface Recorder {
-  /** Takes an exchange; secrets are removed before anything is written. Does not wait for the disk. */
+  /** Queues an exchange, redacted, without waiting for the disk. */
   record(exchange: Exchange): void;
-  /** Resolves when everything taken so far is on disk. Rejects when it could not be written. */
+  /** Resolves when everything recorded so far is on disk. Rejects when it could not be written. */
   flush(): Promise<void>;
-  /** Writes the rest. That the record as a whole is complete is told by its seal. */
+  /** Writes the rest. It is the seal that marks the record as a whole as complete. */
   close(): Promise<void>;
 }
 
 const pack = promisify(gzip);
 
-/** A listing takes a fifth less than at the fastest level. */
+/** Saves a fifth of the space of a listing compared with the fastest level. */
 const PACKING_LEVEL = 9;
 
 const flushIntervalMs = 200;
 
 /**
- * Records into `exchanges-<worker>.ndjson` in a folder, one exchange a line; bodies above 8 KB go to files of their
- * own, each once, packed by gzip. What was taken reaches the disk within a fifth of a second.
+ * Records into `exchanges-<worker>.ndjson` in a folder, one exchange per line. Bodies above 8 K characters go to gzip files
+ * of their own, one per distinct body. Exchanges are written to disk within 200 ms.
  *
- * @throws when the folder or the file cannot be made
+ * @throws when the folder or the file cannot be created
  */
 export function createRecorder(
   dir: string,
@@ -61,7 +61,7 @@ class FileRecorder implements Recorder {
   record(exchange: Exchange): void {
     this.#lines.push(JSON.stringify(this.#store(redactExchange(exchange, this.secrets))));
     this.#timer ??= setTimeout(() => {
-      // An error is told by the next flush, and by close.
+      // The next flush, or close, reports the error.
       this.flush().catch(() => {});
     }, flushIntervalMs);
   }
@@ -77,14 +77,14 @@ class FileRecorder implements Recorder {
     return this.flush();
   }
 
-  /** Bodies first, so that no line names a file that is not there. */
+  /** Writes bodies first, so that no line names a file that does not exist. */
   async #write(): Promise<void> {
     const bodies = [...this.#bodies];
     const lines = this.#lines;
     this.#bodies.clear();
     this.#lines = [];
     for (const [name, body] of bodies) {
-      // Another worker may write the same body: a rename replaces a file as a whole.
+      // Another worker may write the same body: a rename replaces the file atomically.
       const temporary = join(this.dir, `${name}.${this.workerId}.tmp`);
       const packed = await pack(body, { level: PACKING_LEVEL });
       await writing(join(this.dir, name), async () => {
@@ -120,7 +120,7 @@ class FileRecorder implements Recorder {
   }
 }
 
-/** Whether a text is a line's burden: control characters take six times their place in JSON, and a stream can be full of them. */
+/** Whether a text would bloat a line: a control character takes six in JSON, and a stream can be full of them. */
 function growsInJson(text: string): boolean {
   return JSON.stringify(text).length > 2 * text.length + 1024;
 }

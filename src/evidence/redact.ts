@@ -3,18 +3,18 @@ import type { Secrets } from "../connect/target.js";
 import { formsOf } from "./secret-forms.js";
 import { SecretScanner } from "./secret-scanner.js";
 
-/** What stands in the place of a secret. */
+/** Replacement for a secret. */
 export const redacted = "***";
 
-/** Headers whose values are never shown, whether or not they hold a configured secret. */
+/** Headers whose values are never shown, even if they contain no configured secret. */
 const alwaysSecret = ["authorization", "proxy-authorization", "cookie", "set-cookie"];
 
-/** A shorter value would also blank out text that has nothing to do with it. */
+/** Shortest value that is redacted: a shorter one would also match unrelated text. */
 const shortestSecret = 6;
 
 type Redactable = Pick<Secrets, "token" | "headers">;
 
-/** The exchange without secrets: header values, and every place in which one is echoed. The original is not changed. */
+/** Removes secrets from an exchange: header values, and every place that echoes one. Returns a copy. */
 export function redactExchange(exchange: Exchange, secrets: Redactable): Exchange {
   const hide = hider(secrets);
   const names = secretNames(secrets);
@@ -31,12 +31,12 @@ export function redactExchange(exchange: Exchange, secrets: Redactable): Exchang
   };
 }
 
-/** The request without secrets. */
+/** Removes secrets from a request. Returns a copy. */
 export function redactRequest(request: WireRequest, secrets: Redactable): WireRequest {
   return redactWith(request, secretNames(secrets), hider(secrets));
 }
 
-/** Plain data without secrets, in whatever text they are. The original is not changed. */
+/** Applies `hide` to every string in plain data. Returns a copy, or the data itself when there is nothing to hide. */
 export function redactTexts<T>(data: T, hide: (text: string) => string): T {
   if (hide === asItIs) return data;
   const visit = (value: unknown): unknown => {
@@ -49,8 +49,8 @@ export function redactTexts<T>(data: T, hide: (text: string) => string): T {
 }
 
 /**
- * A function that blanks every secret out of a text: as it is, in base64, base64url, hexadecimal, and escaped for URLs or
- * JSON, in whatever case of letters; of secrets in which several kinds of characters meet also parts that are long enough.
+ * Returns a function that removes every secret from a text: plain, in base64, base64url or hexadecimal, and escaped for URLs
+ * or JSON, case-insensitively. For the token and for values that look random, long enough parts are removed as well.
  */
 export function hider(secrets: Redactable): (text: string) => string {
   let hide = hiders.get(secrets);
@@ -61,7 +61,7 @@ export function hider(secrets: Redactable): (text: string) => string {
   return hide;
 }
 
-/** Asked for again for each exchange. */
+/** Cache, since every exchange needs one. */
 const hiders = new WeakMap<Redactable, (text: string) => string>();
 
 function newHider({ token, headers }: Redactable): (text: string) => string {
@@ -74,17 +74,17 @@ function newHider({ token, headers }: Redactable): (text: string) => string {
   return (text) => scanner.replace(text, redacted);
 }
 
-/** Headers may hold words that stand elsewhere as well, such as media types: of those no parts are looked for. */
+/** Whether to look for parts of a header value. Ordinary values, such as media types, also occur elsewhere. */
 function looksRandom(value: string): boolean {
   return /^\S+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 }
 
-/** Where there are no secrets. */
+/** The hider when there are no secrets. */
 function asItIs(text: string): string {
   return text;
 }
 
-/** A header's value as a whole, and without the scheme that credentials may start with. */
+/** A header value as a whole, and its credentials without the scheme. */
 function secretsIn(value: string): string[] {
   const credentials = /^(?:basic|bearer|token|apikey)\s+(\S+)$/i.exec(value)?.[1];
   return credentials === undefined ? [value] : [value, credentials];

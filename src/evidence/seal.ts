@@ -32,10 +32,10 @@ const sealSchema = z.strictObject({
   files: z.record(z.string().refine(isRecordPath, "it is no file of a record"), sealedFileSchema),
 });
 
-/** What closes a record: written last, so that a record without it was cut off. Lists every file that the record has. */
+/** The seal of a record lists all of its files. It is written last, so a record without one is incomplete. */
 export type Seal = z.infer<typeof sealSchema>;
 
-/** A file by its seal. */
+/** A file as listed in the seal. */
 type SealedFile = z.infer<typeof sealedFileSchema>;
 
 const sealFormat: Format<Seal> = {
@@ -49,8 +49,8 @@ const sealFormat: Format<Seal> = {
 /**
  * Seals a record once nothing more will be written to it.
  *
- * @returns the digest of the seal: SHA-256 in hexadecimal. Whoever holds it can tell every later change.
- * @throws RecordRefused when the folder has anything that no record has
+ * @returns the digest of the seal, SHA-256 in hexadecimal: it reveals any later change
+ * @throws RecordRefused when the folder contains anything that is not part of a record
  */
 export async function sealRecord(dir: string): Promise<string> {
   removeUnfinished(dir);
@@ -66,20 +66,20 @@ export async function sealRecord(dir: string): Promise<string> {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** A record that is complete and unaltered. */
+/** A seal and its digest. */
 export interface Sealed {
-  /** SHA-256 of its seal in hexadecimal. */
+  /** SHA-256 of the seal in hexadecimal. */
   readonly digest: string;
   readonly seal: Seal;
 }
 
 /**
- * Checks that a record is complete and unaltered: its seal lists all files in its folder, and each is as it was.
+ * Checks that a record is complete and unaltered: its seal lists exactly the files in the folder, and each is unchanged.
  *
- * @param expected digest that was noted when the record was sealed; not compared when absent
+ * @param expected digest noted when the record was sealed; not compared when absent
  * @returns the digest of the seal
- * @throws RecordRefused when there is no seal; when a file was altered, is missing, or was added; and when something in the
- *   folder is no regular file
+ * @throws RecordRefused when there is no seal, when a file was altered, is missing or was added, or when the folder contains
+ *   anything but regular files
  */
 export async function verifySeal(dir: string, expected?: string): Promise<string> {
   const { digest, seal } = readSeal(dir);
@@ -98,9 +98,9 @@ export async function verifySeal(dir: string, expected?: string): Promise<string
 }
 
 /**
- * The seal of a record, not compared with its files.
+ * Reads the seal of a record, without comparing it with the files.
  *
- * @throws RecordRefused when there is none, or none that can be read
+ * @throws RecordRefused when there is no seal, or when it cannot be read
  */
 function readSeal(dir: string): Sealed {
   try {
@@ -114,7 +114,7 @@ function readSeal(dir: string): Sealed {
   }
 }
 
-/** The seal of a record, as {@link readSeal} gives it; undefined when there is none. */
+/** The seal of a record, as {@link readSeal} returns it; undefined when there is none. */
 export function findSeal(dir: string): Seal | undefined {
   try {
     return readSeal(dir).seal;
@@ -134,7 +134,7 @@ function digestOf(dir: string, path: string): string {
   return hash.digest("hex");
 }
 
-/** The size that a packed file states at its end (RFC 1952), modulo 2^32. */
+/** The unpacked size that a gzip file states in its last four bytes (RFC 1952), modulo 2^32. */
 function unpackedBytesOf(dir: string, path: string): number {
   return withFile(dir, path, ({ fd, bytes }) => {
     const tail = Buffer.alloc(4);

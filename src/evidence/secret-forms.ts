@@ -1,21 +1,21 @@
-/** A text that gives a secret away, and how much of it in a row does. */
+/** One form of a secret, and how many of its characters in a row reveal it. */
 export interface SecretForm {
   readonly text: string;
-  /** Characters, at most all of them. */
+  /** Number of characters, at most the length of `text`. */
   readonly telling: number;
 }
 
-/** Encoded, a shorter secret would be found in texts that have nothing to do with it. */
+/** Shortest secret, in bytes, whose encoded forms are searched for: a shorter one would match unrelated text. */
 const shortestEncoded = 8;
 
-/** A secret may be split over several fields or messages: so many characters of it in a row are found as well. */
+/** This many characters of a secret in a row always reveal it: it may be split over several fields or messages. */
 const longestPart = 12;
 
 /**
- * The forms of a secret that are looked for, in whatever case: as it is, in base64 and base64url (also as a part of what was
- * encoded), in hexadecimal, and escaped for URLs and JSON, in whole or as far as is needed.
+ * The forms of a secret to search for, case-insensitively: plain, in base64 and base64url (also as part of a longer encoded
+ * text), in hexadecimal, and escaped for URLs and JSON, with all characters escaped or only those that need it.
  *
- * @param mayBeSplit whether parts of it are looked for; otherwise it is found as a whole alone
+ * @param mayBeSplit whether parts of the secret also count; otherwise only the whole secret does
  */
 export function formsOf(secret: string, mayBeSplit: boolean): readonly SecretForm[] {
   const bytes = Buffer.from(secret, "utf8");
@@ -26,13 +26,13 @@ export function formsOf(secret: string, mayBeSplit: boolean): readonly SecretFor
   const told = (length: number) => (mayBeSplit ? tellingPart(length) : length);
   const found = [...new Set(forms)].map((text) => ({ text, telling: told(text.length) }));
   if (bytes.length < shortestEncoded) return found;
-  // In escapes a few characters are long, and common.
+  // A fully escaped form is several times longer, so the threshold is scaled with it.
   const inEscapes = (text: string, count: number) => ({ text, telling: (text.length / count) * told(count) });
   const percent = hex.replace(/../g, "%$&");
   return [...found, inEscapes(escaped(secret), secret.length), inEscapes(percent, bytes.length)];
 }
 
-/** Half of a secret, if that is neither common nor long. */
+/** How many characters reveal a secret of the given length: half of it, from 8 to 12; all of a short one. */
 function tellingPart(length: number): number {
   if (length < 16) return length;
   return Math.max(8, Math.min(longestPart, Math.floor(length / 2)));
@@ -43,7 +43,7 @@ function escaped(secret: string): string {
   return units.map((unit) => `\\u${unit.padStart(4, "0")}`).join("");
 }
 
-/** The characters of base64 that depend on these bytes alone, when so many others stand before them, modulo three. */
+/** The base64 characters determined by these bytes alone, when they follow `before` other bytes (modulo three). */
 function inBase64(bytes: Buffer, before: number): string[] {
   const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64url");
   const certain = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));

@@ -1,11 +1,11 @@
 import type { SecretForm } from "./secret-forms.js";
 
-/** So many characters in a row are compared at once. */
+/** Number of consecutive characters that are hashed together. */
 const gramLength = 4;
 
 const hashes = 1 << 16;
 
-/** So many places of forms are compared with one in a text: those of a secret that repeats itself are too many. */
+/** Maximum number of places compared per hash: a secret that repeats itself has too many. */
 const placesCompared = 100;
 
 interface Place {
@@ -14,8 +14,8 @@ interface Place {
 }
 
 /**
- * Finds parts of known texts in others, whatever the case of their letters. Only every so many characters are looked at,
- * since a part that tells something is longer than that: most texts hold none, and are large.
+ * Finds parts of known secrets in other texts, case-insensitively. It hashes the text only at every n-th character, with n
+ * small enough that no revealing part is missed: most texts are large and contain no secret.
  */
 export class SecretScanner {
   readonly #places = new Map<number, Place[]>();
@@ -35,7 +35,7 @@ export class SecretScanner {
     }
   }
 
-  /** The text with something else in the place of each part that tells a secret. */
+  /** Replaces each part of the text that reveals a secret. */
   replace(text: string, by: string): string {
     let clean = "";
     let done = 0;
@@ -50,7 +50,7 @@ export class SecretScanner {
     return done === 0 ? text : clean + text.slice(done);
   }
 
-  /** The longest part of a form that is in the text at a place, if it tells something. */
+  /** The longest part of a form that the text contains around a position, if it reveals the secret. */
   #partAround(text: string, at: number, notBefore: number): { readonly from: number; readonly to: number } | undefined {
     let longest: { from: number; to: number } | undefined;
     for (const { form, at: place } of this.#places.get(hashAt(text, at)) ?? []) {
@@ -72,7 +72,7 @@ function isSame(text: string, at: number, form: string, place: number): boolean 
   return foldedCode(text.charCodeAt(at)) === foldedCode(form.charCodeAt(place));
 }
 
-/** The code of a character, the same for a letter in either case. */
+/** The character code with ASCII letters in lower case. */
 function foldedCode(code: number): number {
   return code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
 }

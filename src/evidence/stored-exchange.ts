@@ -13,7 +13,7 @@ import { byZod, type Format } from "../files/read-json.js";
 import { endpointNames } from "../specification/endpoints.js";
 import { bodyDigestOf } from "./folder.js";
 
-/** A text in the record: itself, or the name of the file that has it and its length. */
+/** A text in the record: inline, or the file that contains it and its length in characters. */
 export type Stored = string | { readonly file: string; readonly characters: number };
 
 type Response = NonNullable<Exchange["response"]>;
@@ -22,17 +22,17 @@ type StoredRequest = Omit<Exchange["request"], "body"> & { readonly body: Stored
 type StoredResponse = Omit<Response, "body"> & { readonly body: Stored };
 type StoredFrame = Omit<Frame, "data"> & { readonly data: Stored };
 
-/** An exchange as it stands in the record: texts that are too long for a line are in files of their own. */
+/** An exchange as stored in the record: texts that are too long for a line are in files of their own. */
 export interface StoredExchange extends Omit<Exchange, "request" | "response" | "frames"> {
   readonly request: StoredRequest;
   readonly response?: StoredResponse;
   readonly frames?: readonly StoredFrame[];
 }
 
-/** Characters of the name of an exchange at most. */
+/** Maximum length of the name of an exchange, in characters. */
 const MAX_NAME = 2_000;
 
-/** Rows that a sample says to have kept, at most: many more than are kept. */
+/** Maximum number of kept rows that a sample may declare: far more than are ever kept. */
 const MAX_KEPT_ROWS = 1_000_000;
 
 const count = z.int().min(0);
@@ -112,7 +112,7 @@ const exchange = exactly<StoredExchange>({
   failure: z.exactOptional(exactly<Failure>({ kind: z.enum(failureKinds), message: text })),
 });
 
-/** A line of the record. A stream that was read to its limit has 24 MB in 10,000 messages, more when they are escaped. */
+/** The format of a line. A stream read to its limit has 24 MB in 10,000 messages, and more once escaped. */
 export const exchangeFormat: Format<StoredExchange> = {
   check: byZod(exchange),
   maxBytes: 64 * 1024 * 1024,

@@ -1,8 +1,8 @@
-/** How much a JSON text holds, whether or not it is well-formed. */
+/** Depth and size of a JSON text, which need not be well-formed. */
 export interface JsonExtent {
-  /** The deepest nesting of arrays and objects. */
+  /** Maximum nesting depth of arrays and objects. */
   readonly depth: number;
-  /** Values at most, names of members not counted. */
+  /** Upper bound for the number of values, not counting member names. */
   readonly values: number;
 }
 
@@ -12,14 +12,14 @@ const asterisk = 0x2a;
 const comma = 0x2c;
 const slash = 0x2f;
 const backslash = 0x5c;
-/** Brackets and braces differ in one bit. */
+/** Brackets and braces differ in one bit, {@link braceBit}. */
 const open = 0x7b;
 const close = 0x7d;
 const braceBit = 0x20;
 
 /**
- * Measures a JSON text (which may have comments) before it is parsed: what parsing takes follows from it, and a few bytes can
- * ask for a lot. Looks at bytes only, each once.
+ * Measures a JSON text, optionally with comments, before it is parsed: a few bytes can make parsing expensive. Makes a
+ * single pass over the bytes.
  *
  * @param text UTF-8
  */
@@ -47,7 +47,7 @@ export function extentOf(text: Uint8Array, { comments = false } = {}): JsonExten
   return { depth, values };
 }
 
-/** The last byte of a comment, or the slash itself where there is none. */
+/** The index of the last byte of a comment, or of the slash itself if it does not start a comment. */
 function endOfComment(text: Uint8Array, slashAt: number): number {
   let at = slashAt + 2;
   if (text[slashAt + 1] === slash) {

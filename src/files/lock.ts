@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WriteRefused, writing } from "./write.js";
 
-/** All there is to know of a lock is its name: no one can read half of it. */
+/** A lock's name holds all of its data, so it can never be read half-written. */
 const pattern = /^\.perp-conformance\.(\d+)-(\d+)\.lock$/;
 
 /** Whether a file in a folder is a lock. */
@@ -12,22 +12,22 @@ export function isLock(name: string): boolean {
   return pattern.test(name);
 }
 
-/** Locks of this very process. */
+/** Locks held by this process. */
 const held = new Set<string>();
 
-/** How often a folder is asked for while others ask for it, too. */
+/** Number of attempts to take a folder while other processes try to. */
 const ATTEMPTS = 10;
 
-/** Milliseconds to the next attempt, at most. */
+/** Longest pause before the next attempt, in milliseconds. */
 const PAUSE_MS = 60;
 
 /**
- * Takes a folder for this process alone. Each process writes a lock with its own name first and looks for others then: of two
- * that start at once at least one sees the other, so that never both go on. The lock of a process that is gone is removed.
+ * Locks a folder for this process. Each process first writes a lock with its own name and then looks for others: of two that
+ * start at once, at least one sees the other, so they never both proceed. Stale locks of ended processes are removed.
  *
- * @param dir the folder, links resolved
- * @returns gives the folder back
- * @throws WriteRefused when another process is writing there; WriteFailure when no lock can be written
+ * @param dir the folder, with links resolved
+ * @returns a function that releases the lock
+ * @throws WriteRefused when another process is writing there; WriteFailure when the lock cannot be written
  */
 export async function lockFolder(dir: string): Promise<() => void> {
   const path = join(dir, `.perp-conformance.${process.pid}-${processOf(process.pid)?.startedAt ?? 0}.lock`);
@@ -54,7 +54,7 @@ export async function lockFolder(dir: string): Promise<() => void> {
   }
 }
 
-/** The refusal of a folder that another process holds; undefined where none does, or there is no such folder. Removes nothing. */
+/** The refusal when another process holds a folder; undefined when none does, or the folder is missing. Removes nothing. */
 export async function refusalWhileHeld(dir: string): Promise<WriteRefused | undefined> {
   for (const name of await readdir(dir).catch(() => [])) {
     const [, pid, startedAt] = pattern.exec(name) ?? [];
@@ -64,7 +64,7 @@ export async function refusalWhileHeld(dir: string): Promise<WriteRefused | unde
   return undefined;
 }
 
-/** The process that holds a lock on the folder, if one does. Locks of processes that are gone are removed. */
+/** The other process that holds a lock on the folder, if any. Removes stale locks of ended processes. */
 async function otherHolder(dir: string, own: string): Promise<number | undefined> {
   let holder: number | undefined;
   for (const name of await readdir(dir)) {
@@ -87,19 +87,19 @@ function isRunning(pid: number, startedAt: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Processes of other users may not be sent signals, but they run.
+    // EPERM: a process of another user cannot be signalled, but it is running.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   const found = processOf(pid);
-  // Another process may have got the number of one that is gone.
+  // The pid of an ended process may have been reused.
   return found === undefined || (!found.ended && (startedAt === 0 || found.startedAt === startedAt));
 }
 
-/** What Linux tells of a process: when it started, in ticks since the machine did, and whether it only waits to be forgotten. */
+/** On Linux: when a process started, in clock ticks since boot, and whether it has ended (zombie or dead). */
 function processOf(pid: number): { readonly startedAt: number; readonly ended: boolean } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the name of the program in brackets, which may hold anything.
+    // The second field is the program name in parentheses, which may contain anything.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return { startedAt: Number(fields[19]), ended: /^[ZX]$/.test(fields[0] ?? "") };
   } catch {

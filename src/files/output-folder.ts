@@ -7,52 +7,52 @@ import { isLock, lockFolder, refusalWhileHeld } from "./lock.js";
 import { isSystemError } from "./system-error.js";
 import { isTemporary, makeFolder, untilStill, WriteFailure, WriteRefused, writeWhole, writing } from "./write.js";
 
-/** What a folder is for: what one kind of command has written, another does not replace. */
+/** What a folder is for. A command never replaces the output of another kind of command. */
 export type FolderKind = keyof typeof kinds;
 
 const kinds = { run: "a run", bundle: "a bundle of a dispute", proof: "a proof" } as const;
 
-/** What will be written into a folder. */
+/** What a command is going to write into a folder. */
 export interface FolderPlan {
   readonly kind: FolderKind;
-  /** Files and folders, those first that tell readers that the rest is there. */
+  /** Files and folders to write. Those that tell readers that the rest is there come first. */
   readonly names: readonly string[];
-  /** Files that are ours as well, and outlive what is written. */
+  /** Further files of ours that are left in place when the output is replaced. */
   readonly keeps?: readonly string[];
-  /** What the command reads: neither it, nor what it is in, nor anything in it may be written into. */
+  /** Inputs of the command. The output folder must not be one of them, nor contain one or lie within one. */
   readonly protects?: readonly string[];
   /**
-   * Whether to write into the folder itself where nothing is to be kept, so that what a killed process leaves is found where
-   * it was asked for. Otherwise nothing shows before all of it is there.
+   * Whether to write directly into the folder unless it holds complete output. If the process is killed, its partial output
+   * is then where the user expects it. Otherwise nothing is visible until everything is written.
    */
   readonly inPlace?: boolean;
 }
 
-/** A folder that this process alone writes into. */
+/** An output folder locked by this process. */
 export interface OutputFolder {
-  /** The folder, links resolved. */
+  /** The folder, with links resolved. */
   readonly path: string;
-  /** Where to write until `commit`: the folder itself, or one in it. */
+  /** Where to write until `commit`: the folder itself, or one inside it. */
   readonly work: string;
-  /** What the user should know of what was there. */
+  /** Notes for the user about what was there before. */
   readonly notes: readonly string[];
   /**
-   * What was written takes the place of what was there before.
+   * Replaces the previous output with what was written.
    *
-   * @param cutShort whether somebody may still be writing: then folders are listed as a whole
+   * @param cutShort whether something may still be writing; the marker then lists whole folders instead of their files
    */
   commit(cutShort?: boolean): Promise<void>;
-  /** Gives the folder back. What was not committed is removed; of a plan for writing in place it stays, for the next to replace. */
+  /** Releases the folder. Uncommitted output is removed, except for a plan with `inPlace`: the next command replaces it. */
   close(): Promise<void>;
 }
 
-/** The marker: says that a folder is ours, and which files in it. */
+/** The marker file: it shows that a folder is ours, and lists our files in it. */
 export const markerFile = ".perp-conformance.json";
 
-/** Where files are written that are to replace others. */
+/** Folder for new files until they replace the old ones. */
 export const workFolder = "unfinished";
 
-/** Where files go that are being replaced. */
+/** Folder for old files while they are being replaced. */
 const replacedFolder = "replaced";
 
 const MAX_MARKER_BYTES = 64 * 1024 * 1024;
@@ -61,9 +61,9 @@ const markerSchema = z.strictObject({
   format: z.literal("perp-conformance/folder"),
   formatVersion: z.literal(1),
   kind: z.enum(Object.keys(kinds) as [FolderKind, ...FolderKind[]]),
-  /** False while files are being written: then the list has what may be there, and folders as a whole. */
+  /** False while files are being written; the list then has everything that may be there, with whole folders. */
   complete: z.boolean(),
-  /** Paths within the folder, with slashes. */
+  /** Paths relative to the folder, with forward slashes. */
   files: z.array(z.string()),
 });
 
@@ -78,21 +78,21 @@ process.on("exit", () => {
 });
 
 /**
- * Opens a folder to write into. It must be new, empty, or have been written by a command of the same kind; then only what that
- * command has listed is replaced. The user's own files in it stay.
+ * Opens a folder for output. It must be new, empty, or written by a command of the same kind. Only the files listed by that
+ * command are replaced; the user's own files stay.
  *
- * @throws WriteRefused when the folder may not be used; WriteFailure when it cannot be
+ * @throws WriteRefused when the folder must not be used; WriteFailure when it cannot be written
  */
 export async function openOutputFolder(dir: string, plan: FolderPlan): Promise<OutputFolder> {
   const path = await resolved(dir);
-  // What somebody else is writing just now may look like anything.
+  // If another process is writing here, report that instead: its unfinished output may look like anything.
   await inspect(path, plan).catch(async (refusal) => {
     throw (await refusalWhileHeld(path)) ?? refusal;
   });
   const made = await makeFolder(path);
   const unlock = await lockFolder(path);
   try {
-    // Somebody may have written into it before it was locked.
+    // Something may have been written before the lock was taken.
     const found = await inspect(path, plan);
     return await begin(path, plan, found, made, unlock);
   } catch (error) {
@@ -103,9 +103,9 @@ export async function openOutputFolder(dir: string, plan: FolderPlan): Promise<O
 }
 
 /**
- * Says whether a folder could be opened (see {@link openOutputFolder}), before the work is done that fills it.
+ * Checks whether a folder could be opened (see {@link openOutputFolder}), before doing the work that fills it.
  *
- * @throws WriteRefused when the folder may not be used; WriteFailure when it cannot be written
+ * @throws WriteRefused when the folder must not be used; WriteFailure when it cannot be written
  */
 export async function checkOutputFolder(dir: string, plan: FolderPlan): Promise<void> {
   const path = await resolved(dir);
@@ -126,7 +126,7 @@ async function begin(
   const died = found.unfinished || found.marker?.complete === false;
   await writing(beside, () => rm(beside, { recursive: true, force: true }));
   sweep(path, names);
-  // The list of what was not finished names all that may be there.
+  // An incomplete marker lists everything that may be there.
   if (found.marker?.complete === false) await removeAll(path, names);
   const work = inPlace && !found.marker?.complete ? path : beside;
   await makeFolder(work);
@@ -157,7 +157,7 @@ async function begin(
       mayBeWritten = cutShort;
     },
     async close() {
-      // Whoever is still writing is ended with the process.
+      // If something may still be writing, cleaning up again has to wait for the process to exit.
       if (!mayBeWritten) cleanUps.delete(cleanUp);
       sweep(work, names);
       if (!isToKeep()) await rm(beside, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
@@ -167,7 +167,7 @@ async function begin(
   };
 }
 
-/** Moves what was there aside and the new files in, all within one file system: at no time are there some of both. */
+/** Moves the old files aside, then the new ones in, all within one file system: old and new are never mixed. */
 async function swap(work: string, path: string, names: readonly string[]): Promise<void> {
   const aside = join(work, replacedFolder);
   await makeFolder(aside);
@@ -181,14 +181,14 @@ async function moveIfThere(from: string, to: string): Promise<void> {
   });
 }
 
-/** What is in a folder already. */
+/** What a folder already contains. */
 interface FolderState {
   readonly marker?: Marker;
-  /** Whether there is a folder of files that were to replace others. */
+  /** Whether there is a work folder left over from a command that did not finish. */
   readonly unfinished: boolean;
 }
 
-/** Looks at a folder as it is, and refuses what is not ours to write. */
+/** Inspects a folder, and refuses it when writing would touch anything that is not ours. */
 async function inspect(path: string, plan: FolderPlan): Promise<FolderState> {
   await refusePlace(path, plan);
   await refuseWithinOurs(path);
@@ -209,7 +209,7 @@ async function inspect(path: string, plan: FolderPlan): Promise<FolderState> {
   return { unfinished, ...(marker ? { marker } : {}) };
 }
 
-/** Whether a folder holds nothing but files that were to replace others, also where whoever wrote them was killed at once. */
+/** Whether a folder is a work folder of ours and contains nothing else, even if its writer was killed right at the start. */
 async function isWorkFolder(path: string, { names }: FolderPlan, isInOurs: boolean): Promise<boolean> {
   const entries = await entriesOf(path);
   const own = [...names, markerFile, replacedFolder];
@@ -228,7 +228,7 @@ async function refusePlace(path: string, { protects = [] }: FolderPlan): Promise
   }
 }
 
-/** What a command has written would be altered by a folder within it. */
+/** Refuses a folder inside the output of another command, which it would alter. */
 async function refuseWithinOurs(path: string): Promise<void> {
   for (let above = dirname(path); above !== dirname(above); above = dirname(above)) {
     const marker = await readMarker(above);
@@ -252,7 +252,7 @@ function refusedFile(path: string): WriteRefused {
   return new WriteRefused(`${path} was not written by this program: move it away, or choose another folder with --out`);
 }
 
-/** The files of these names in a folder, and those within them, as paths with slashes. Links are files. */
+/** The files with these names in a folder, and all files below them, with forward slashes. Links count as files. */
 async function filesOf(dir: string, names: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const name of names) {
@@ -267,13 +267,13 @@ async function filesOf(dir: string, names: readonly string[]): Promise<string[]>
   return files;
 }
 
-/** Whether a file, or a folder that it is in, is in a list. */
+/** Whether a file, or a folder containing it, is listed. */
 function isListed(file: string, listed: ReadonlySet<string>): boolean {
   for (let part = file; part !== "."; part = dirname(part)) if (listed.has(part)) return true;
   return false;
 }
 
-/** The marker of a folder; none when there is no folder. */
+/** The marker of a folder; undefined when there is none. */
 async function readMarker(dir: string): Promise<Marker | undefined> {
   const path = join(dir, markerFile);
   const found = await lstat(path).catch(() => undefined);
@@ -303,7 +303,7 @@ async function entriesOf(dir: string): Promise<string[]> {
   }
 }
 
-/** The folder that a path leads to, by whatever links; what of it does not exist yet is taken as it is named. */
+/** Resolves all links in a path; the part that does not exist yet is kept as given. */
 async function resolved(dir: string): Promise<string> {
   const path = resolve(dir);
   try {
@@ -330,7 +330,7 @@ async function removeEmpty(folders: readonly string[]): Promise<void> {
   for (const folder of folders.toReversed()) await rmdir(folder).catch(() => {});
 }
 
-/** Removes what was to take the place of these files and of others in these folders, at once: a process that ends cannot wait. */
+/** Removes temporary files of these files and in these folders. Synchronous, since an exiting process cannot wait. */
 function sweep(dir: string, names: readonly string[]): void {
   const own = [markerFile, ...names];
   for (const file of filesBelow(dir, false)) if (isTemporaryOf(file, own)) rmSync(join(dir, file), { force: true });
@@ -347,7 +347,7 @@ function filesBelow(dir: string, recursive: boolean): string[] {
   try {
     return readdirSync(dir, { recursive, encoding: "utf8" });
   } catch {
-    // It is a file, or not there.
+    // It is a file, or does not exist.
     return [];
   }
 }

@@ -2,22 +2,22 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type St
 import { join } from "node:path";
 import { FileRefused, inBytes } from "./refused.js";
 
-/** What the shell hands over instead of a file: `--config <(...)`, `/dev/stdin`. */
+/** Pipes that the shell passes in place of a file: `--config <(...)`, `/dev/stdin`. */
 const handedOver = /^\/dev\/(fd\/\d+|stdin)$/;
 
-/** Windows has neither of them. */
+/** Windows has neither O_NOFOLLOW nor O_NONBLOCK. */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
 /** A regular file that is open for reading. */
 export interface OpenFile {
   readonly fd: number;
-  /** Its size when it was opened, in bytes. */
+  /** Size when it was opened, in bytes. */
   readonly bytes: number;
   readonly path: string;
 }
 
 /**
- * The bytes of a file that the operator has named: a regular file, by a link or not, or a pipe that the shell hands over.
+ * Reads a file named by the operator: a regular file, possibly through a link, or a pipe passed by the shell.
  *
  * @throws FileRefused when it is anything else, cannot be read, or has more than `maxBytes`
  */
@@ -36,10 +36,10 @@ export function readNamed(path: string, maxBytes: number): Buffer {
 }
 
 /**
- * The bytes of a file in a folder that others may have filled: neither it nor a folder on the way to it is a link.
+ * Reads a file in an untrusted folder: neither the file nor a folder on the way to it may be a link.
  *
- * @param name path within the folder, its parts separated by slashes
- * @throws FileRefused when it is no regular file within the folder, cannot be read, or has more than `maxBytes`
+ * @param name path within the folder, separated by forward slashes
+ * @throws FileRefused when it is not a regular file within the folder, cannot be read, or has more than `maxBytes`
  */
 export function readWithin(folder: string, name: string, maxBytes: number): Buffer {
   const file = openWithin(folder, name);
@@ -50,7 +50,7 @@ export function readWithin(folder: string, name: string, maxBytes: number): Buff
   }
 }
 
-/** Opens a file as {@link readWithin} does; it is to be closed. */
+/** Opens a file as {@link readWithin} does; the caller must close it. */
 export function openWithin(folder: string, name: string): OpenFile {
   const parts = name.split("/");
   if (parts.some((part) => part === "" || part === "." || part === ".." || /[\\:\0]/.test(part)))
@@ -62,7 +62,7 @@ export function openWithin(folder: string, name: string): OpenFile {
       if (!lstatSync(parent).isDirectory()) throw new FileRefused(`${parent} is no folder of its own`);
     }
     rejectIrregular(path, lstatSync(path));
-    // What is opened is looked at once more: it may have been replaced meanwhile.
+    // The opened file is checked again: it may have been replaced in the meantime.
     const fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       const stats = fstatSync(fd);
@@ -75,7 +75,7 @@ export function openWithin(folder: string, name: string): OpenFile {
   });
 }
 
-/** Chunks of an open file, each valid until the next one is asked for. */
+/** Reads an open file in chunks; each is only valid until the next one is requested. */
 export function* chunksOf({ fd, path }: OpenFile, chunkBytes = 1024 * 1024): Generator<Buffer> {
   const chunk = Buffer.allocUnsafe(chunkBytes);
   for (;;) {
@@ -85,7 +85,7 @@ export function* chunksOf({ fd, path }: OpenFile, chunkBytes = 1024 * 1024): Gen
   }
 }
 
-/** What an entry of a folder is: `a symbolic link`. */
+/** The kind of a folder entry in words: `a symbolic link`. */
 export function kindOf(stats: Stats): string {
   if (stats.isFile()) return "a file";
   if (stats.isSymbolicLink()) return "a symbolic link";
@@ -103,7 +103,7 @@ function readUpTo(file: OpenFile, maxBytes: number): Buffer {
   if (file.bytes > maxBytes) throw refusal();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // A file in /proc has no size, and a file may grow while it is read.
+  // A file in /proc has no size, and any file may grow while it is read.
   for (const chunk of chunksOf(file, Math.min(1024 * 1024, Math.max(file.bytes, 1024) + 1))) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw refusal();
@@ -122,7 +122,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "its name is too long",
 };
 
-/** What the system says of a file, as a refusal. */
+/** Runs an action, turning system errors into refusals. */
 function told<T>(path: string, action: () => T): T {
   try {
     return action();

@@ -3,28 +3,28 @@ import { extentOf } from "./json-extent.js";
 import { readNamed, readWithin } from "./read-file.js";
 import { FileRefused } from "./refused.js";
 
-/** A value that has the form it should have, or a sentence that says where it has not. */
+/** A valid value, or a sentence that says where it is invalid. */
 export type Checked<T> = { readonly value: T } | { readonly problem: string };
 
-/** A kind of JSON document: what tells it from others, and its form. */
+/** A kind of JSON document: how to recognize and validate it. */
 export interface Format<T> {
-  /** Its member `format`, such as `perp-conformance/results`; a document without one when absent. */
+  /** Expected value of the member `format`, such as `perp-conformance/results`; not checked when absent. */
   readonly name?: string;
-  /** The values of its member `formatVersion` that are known. */
+  /** Supported values of the member `formatVersion`; not checked when absent. */
   readonly versions?: readonly number[];
   readonly check: (value: unknown) => Checked<T>;
   /** Largest file, in bytes. */
   readonly maxBytes: number;
-  /** Most values in it, of any kind; a tenth of `maxBytes` when absent. */
+  /** Maximum number of values of any kind; a tenth of `maxBytes` when absent. */
   readonly maxValues?: number;
 }
 
-/** No document of ours nests deeper. */
+/** Maximum nesting depth; none of our documents is deeper. */
 const MAX_DEPTH = 64;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The form of a document by a schema of zod. */
+/** Checks a document with a zod schema. */
 export function byZod<T>(schema: z.ZodType<T>): Format<T>["check"] {
   return (value) => {
     const { success, data, error } = schema.safeParse(value);
@@ -36,24 +36,24 @@ export function byZod<T>(schema: z.ZodType<T>): Format<T>["check"] {
 }
 
 /**
- * A JSON document that the operator has named.
+ * Reads a JSON document named by the operator.
  *
- * @throws FileRefused in one sentence when it cannot be read, or is not of this format
+ * @throws FileRefused when it cannot be read, or is not of this format
  */
 export function readJsonFile<T>(path: string, format: Format<T>): T {
   return parseDocument(readNamed(path, format.maxBytes), path, format);
 }
 
-/** A JSON document in a folder that others may have filled (see {@link readWithin}). */
+/** Reads a JSON document in an untrusted folder (see {@link readWithin}). */
 export function readJsonWithin<T>(folder: string, name: string, format: Format<T>): T {
   return parseDocument(readWithin(folder, name, format.maxBytes), `${folder}/${name}`, format);
 }
 
 /**
- * The document that some bytes hold.
+ * Parses a document from bytes.
  *
- * @param where what is said to hold it, in a refusal
- * @throws FileRefused when they hold none of this format
+ * @param where names the source of the bytes in a refusal
+ * @throws FileRefused when the bytes are not a document of this format
  */
 export function parseDocument<T>(bytes: Uint8Array, where: string, format: Format<T>): T {
   const { check, maxBytes, maxValues = Math.ceil(maxBytes / 10) } = format;
@@ -78,13 +78,13 @@ function parseJson(bytes: Uint8Array, where: string, maxValues: number): unknown
   try {
     return JSON.parse(text);
   } catch (error) {
-    // What the parser quotes from the file is left out: it may be a file that nobody wanted to be quoted.
+    // The parser's message is left out, since it quotes the file, which may be confidential.
     const [, place] = /at position (\d+)/.exec(error instanceof Error ? error.message : "") ?? [];
     throw new FileRefused(`${where} is not JSON${place === undefined ? "" : ` (position ${place})`}`);
   }
 }
 
-/** In which way a value is a document of another kind or version. */
+/** How a value is a document of another kind or version; undefined when it is not. */
 function strangerTo({ name, versions }: Format<unknown>, value: unknown): string | undefined {
   if (name === undefined && versions === undefined) return undefined;
   if (typeof value !== "object" || value === null) return `holds no ${name ?? "document"}`;
@@ -101,7 +101,7 @@ function placeOf(path: readonly PropertyKey[]): string {
   );
 }
 
-/** Words from the file, which may be long. */
+/** Shortens text from the file, which may be long. */
 function short(text: string): string {
   return text.length <= 200 ? text : `${text.slice(0, 199)}…`;
 }

@@ -1,11 +1,11 @@
 /**
- * A file is not taken: it cannot be read, is none that may be read, is too large, or holds something else than it should.
- * The message is one sentence for the user and names the file.
+ * A file is not accepted: it cannot or must not be read, is too large, or does not contain what it should. The message is
+ * one sentence for the user and names the file.
  */
 export class FileRefused extends Error {
   override readonly name: string = "FileRefused";
 
-  /** @param missing nothing is there under the name */
+  /** @param missing whether the file does not exist */
   constructor(
     message: string,
     readonly missing = false,

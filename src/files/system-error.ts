@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from "node:util";
 
-/** What the system calls mean that fail most, in words. */
+/** The most common system errors in words. */
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: "no space is left on the disk",
   EDQUOT: "the disk quota is used up",
@@ -19,7 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPIPE: "nobody reads it any more",
 };
 
-/** An error of the operating system, as Node gives it. */
+/** An error of the operating system, as Node reports it. */
 export interface SystemError extends Error {
   readonly code: string;
   readonly path?: string;

@@ -3,11 +3,11 @@ import { lstat, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isSystemError, reasonOf, type SystemError } from "./system-error.js";
 
-/** A file could not be written: the message names it, and why, in one line. */
+/** A file could not be written. The one-line message names the file and the reason. */
 export class WriteFailure extends Error {
   override readonly name = "WriteFailure";
 
-  /** Whether the path is to blame, and not the disk. */
+  /** Whether the path given by the user is at fault, not the disk. */
   readonly isUsage: boolean;
 
   constructor(path: string, cause: SystemError, reason?: string) {
@@ -21,17 +21,17 @@ export class WriteFailure extends Error {
 
 const pathErrors: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "EISDIR", "ENAMETOOLONG", "ELOOP"]);
 
-/** Whether an error says that something could not be written to the disk. */
+/** Whether an error means that something could not be written to disk. */
 export function isWriteFailure(error: unknown): boolean {
   return error instanceof WriteFailure || isSystemError(error);
 }
 
-/** A file or folder that a command is told to write is one that it must not write. */
+/** A command was told to write a file or folder that it must not write. */
 export class WriteRefused extends Error {
   override readonly name = "WriteRefused";
 }
 
-/** Whether a file, by its name, is one that takes the place of another when it is whole. */
+/** Whether a file name is that of a temporary file, which is renamed once it is completely written. */
 export function isTemporary(name: string): boolean {
   return name.endsWith(".tmp");
 }
@@ -44,10 +44,10 @@ process.on("exit", () => {
   });
 });
 
-/** Milliseconds in which whatever the system was told to write when the process ended is written. */
+/** How long to wait for pending writes when the process ends, in milliseconds. */
 const STILL_MS = 50;
 
-/** Cleans up in a process that ends: once more when files that were just being made are there. */
+/** Cleans up in an exiting process: once now, and once more for files that pending writes have created. */
 export function untilStill(cleanUp: () => void): void {
   cleanUp();
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STILL_MS);
@@ -55,9 +55,9 @@ export function untilStill(cleanUp: () => void): void {
 }
 
 /**
- * Does something to a path, and lets errors of the system name it.
+ * Runs an action on a path, and turns system errors into errors that name the path.
  *
- * @throws WriteFailure when the system refuses it
+ * @throws WriteFailure when the action fails with a system error
  */
 export async function writing<T>(path: string, action: () => Promise<T>): Promise<T> {
   try {
@@ -67,13 +67,13 @@ export async function writing<T>(path: string, action: () => Promise<T>): Promis
   }
 }
 
-/** What a file is to hold: all of it, or chunk by chunk. */
+/** The content of a file to write: as a whole, or in chunks. */
 export type Content = string | Uint8Array | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /**
- * Writes a file: it appears as a whole or not at all, also when the process ends in the middle.
+ * Writes a file atomically: it appears as a whole or not at all, even if the process ends in the middle.
  *
- * @throws WriteRefused when there is a device or a folder in its place; WriteFailure when it cannot be written
+ * @throws WriteRefused when the path is a device or a folder; WriteFailure when the file cannot be written
  */
 export async function writeWhole(named: string, content: Content, mode?: number): Promise<void> {
   const path = plainFile(named);
@@ -91,9 +91,9 @@ export async function writeWhole(named: string, content: Content, mode?: number)
 }
 
 /**
- * Writes a file that must not exist, nor a link in its place: whole or not at all.
+ * Writes a new file: nothing, not even a link, may exist at the path. It is removed again if writing fails.
  *
- * @throws WriteRefused when there is one; WriteFailure when it cannot be written
+ * @throws WriteRefused when the path exists; WriteFailure when the file cannot be written
  */
 export async function writeNew(path: string, content: string | Uint8Array, mode?: number): Promise<void> {
   try {
@@ -105,7 +105,7 @@ export async function writeNew(path: string, content: string | Uint8Array, mode?
   }
 }
 
-/** {@link writeWhole} at once, for what must be on the disk before anything else happens. */
+/** {@link writeWhole}, synchronously: for what must be on disk before anything else happens. */
 export function writeWholeSync(path: string, content: string): void {
   const temporary = temporaryFor(path);
   try {
@@ -117,7 +117,7 @@ export function writeWholeSync(path: string, content: string): void {
   }
 }
 
-/** The file that a path names or leads to by links: nothing else may be replaced by a file. */
+/** The file at a path, with links resolved. Refuses anything but a regular file or a new one. */
 function plainFile(path: string): string {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
@@ -131,9 +131,9 @@ function plainFile(path: string): string {
 }
 
 /**
- * Says whether a file could be written, before the work is done that it is about.
+ * Checks whether a file could be written, before doing the work to be written.
  *
- * @throws WriteRefused when there is a device or a folder in its place; WriteFailure when its folder is not to be written to
+ * @throws WriteRefused when the path is a device or a folder; WriteFailure when its folder is not writable
  */
 export function checkWritable(path: string): void {
   const file = plainFile(path);
@@ -150,17 +150,17 @@ function temporaryFor(path: string): string {
   return `${path}.${process.pid}-${++count}.tmp`;
 }
 
-/** An error of the system as one that names a path; any other as it is. */
+/** Turns a system error into one that names the path; returns any other error as it is. */
 export function failureAt(path: string, error: unknown): unknown {
   return isSystemError(error) ? new WriteFailure(path, error) : error;
 }
 
 /**
- * Makes a folder and those above it, as far as they are missing. Node's own `recursive` never returns where a file system
- * says of a new folder that it does not exist, as that of `/proc` does.
+ * Creates a folder and any missing parents. Node's own `recursive` option hangs on file systems such as `/proc`, where
+ * creating a folder fails with ENOENT.
  *
- * @returns the folders that were made, the outermost first
- * @throws WriteRefused when a file is in the way; WriteFailure when the system refuses it
+ * @returns the folders that were created, the outermost first
+ * @throws WriteRefused when a file is in the way; WriteFailure when a folder cannot be created
  */
 export async function makeFolder(path: string): Promise<string[]> {
   const missing: string[] = [];
@@ -172,7 +172,7 @@ export async function makeFolder(path: string): Promise<string[]> {
     try {
       await mkdir(each);
     } catch (error) {
-      // Somebody else may have made it meanwhile.
+      // Another process may have created it in the meantime.
       if (await isFolder(each)) continue;
       const denied = isSystemError(error) && error.code === "ENOENT";
       throw denied ? new WriteFailure(each, error, "no folder can be made there (ENOENT)") : failureAt(each, error);

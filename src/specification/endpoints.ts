@@ -1,7 +1,7 @@
 /**
  * The nine operations of the read API (§4.1 to §4.9) and their paths.
  *
- * Every operation is an HTTP POST to `{base_url}{path}` with a JSON body (§1); one of them is a server stream.
+ * Every operation is an HTTP POST to `{base_url}{path}` with a JSON body (§1). One of them is a server stream.
  */
 export const endpoints = {
   GetAllPositions: {
@@ -44,12 +44,12 @@ export const unaryEndpointNames = endpointNames.filter(
 export const positionEndpoints = ["GetAllPositions", "GetOpenPositionsStreaming", "GetPortfolio"] as const;
 
 /**
- * The operations that return whole orders: two lists, a portfolio, and the orders associated with listed positions
- * (§4.1, §4.3 to §4.5). The stream is left out: its positions need not carry any (§4.2).
+ * The operations that return whole orders: the two order lists, the portfolio, and the orders associated with listed
+ * positions (§4.1, §4.3 to §4.5). The stream is not included: its positions need not have associated orders (§4.2).
  */
 export const orderEndpoints = ["GetAllPositions", "GetAllOrders", "GetOrders", "GetPortfolio"] as const;
 
-/** The operations whose answer is paged (§4.1, §4.3). */
+/** The operations with a paged response (§4.1, §4.3). */
 export const pagedEndpoints = ["GetAllPositions", "GetAllOrders"] as const;
 
 /** The operations that take a wallet address (§4.2 to §4.5). */
@@ -58,5 +58,5 @@ export const walletEndpoints = ["GetOpenPositionsStreaming", "GetAllOrders", "Ge
 /** The operations that take a market selector (§4.4, §4.6 to §4.8). */
 export const selectorEndpoints = ["GetOrders", "GetOrderBook", "GetHistoricalPrices", "GetMarketConfigs"] as const;
 
-/** A number for each operation; those without one may be left out. */
+/** A count per operation; operations may be left out. */
 export type EndpointCounts = Readonly<Partial<Record<Endpoint, number>>>;

@@ -21,15 +21,15 @@ export const activeOrderStatuses = [
   "ORDER_STATUS_PARTIALLY_MERGED",
 ] as const satisfies readonly OrderStatus[];
 
-/** Values of `reduceOrderType` on a reduce-only order; an opening order's is empty (§2 Order). */
+/** Values of `reduceOrderType` on a reduce-only order; it is empty on an opening order (§2 Order). */
 export const reduceOrderTypes = ["MANUAL", "STOP_LOSS", "TAKE_PROFIT", "LIQUIDATION", "ADL"] as const;
 export type ReduceOrderType = (typeof reduceOrderTypes)[number];
 
-/** The candle intervals that must be accepted (§4.7). What each one means is in `candleIntervalSeconds`. */
+/** The candle intervals that must be accepted (§4.7). Their lengths are in `candleIntervalSeconds`. */
 export const candleIntervals = ["1S", "1", "60", "1D", "1W", "1M"] as const;
 export type CandleInterval = (typeof candleIntervals)[number];
 
-/** The standard Connect codes, each with the HTTP status that the Connect protocol maps it to (E3, E4). */
+/** The standard Connect codes with the HTTP status that the Connect protocol assigns to each (E3, E4). */
 export const connectCodes = {
   canceled: 499,
   unknown: 500,

@@ -1,17 +1,17 @@
 import type { RulingId } from "./rulings.js";
 import type { Section } from "./sections.js";
 
-/** Statements of the specification that no rule carries, and why. */
+/** Statements of the specification that no rule covers, and why. */
 export interface Exclusion {
   readonly section: Section;
-  /** Words of the statements, as the specification has them. */
+  /** Verbatim words of the statements. */
   readonly quotes: readonly string[];
-  /** Why they bind no server. */
+  /** Why they do not bind a server. */
   readonly reason: string;
   readonly rulings?: readonly RulingId[];
 }
 
-/** Why a kind of statement is in no rule. */
+/** Reasons that apply to a whole kind of statement. */
 const reasons = {
   scope: "It says what the document covers, not what a server does.",
   notShown: "Nothing is stated: there is nothing to break and nothing to record.",
@@ -19,7 +19,7 @@ const reasons = {
   advice: "It is addressed to clients.",
 } as const;
 
-/** What of the specification no rule carries, in its order. All else is quoted by rules. */
+/** The statements that no rule covers, in the specification's order. Everything else is quoted by rules. */
 export const exclusions: readonly Exclusion[] = [
   {
     section: "§1",

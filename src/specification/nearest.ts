@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/** The known words that a mistyped one is nearest to, best first; `count` of them at most. */
+/** The known words nearest to a mistyped one, best first; at most `count`. */
 export function nearestOf<Word extends string>(word: string, known: readonly Word[], count = 3): readonly Word[] {
   return known
     .map((each) => ({ each, edits: distance(word, each) }))

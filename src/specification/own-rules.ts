@@ -2,29 +2,29 @@ import { isDeepStrictEqual } from "node:util";
 import { type RuleId, ruleById } from "./catalogue/index.js";
 import type { Level, Rule, RuleText } from "./rule.js";
 
-/** The id of a rule of the user's own, such as `x-acme.orders-within-a-day`: the catalogue has none that begins with `x-`. */
+/** The id of a user-defined rule, such as `x-acme.orders-within-a-day`. No rule of the catalogue starts with `x-`. */
 export type OwnRuleId = `x-${string}.${string}`;
 
-/** The id of a rule of the catalogue or of the user's own. */
+/** The id of a catalogue rule or a user-defined rule. */
 export type AnyRuleId = RuleId | OwnRuleId;
 
-/** What a rule of the user's own says. It stands in a section of the specification, under which reports list it. */
+/** The text of a user-defined rule. Its section of the specification is where reports list it. */
 export interface OwnRuleText extends Omit<RuleText, "rulings" | "reason" | "level" | "mayBeAbsent"> {
   readonly level: Exclude<Level, "unobservable">;
 }
 
-/** Kept on the global object, so that a suite which is loaded through another module graph declares its rules here as well. */
+/** Key on the global object, so that suites loaded through another module graph share the same rules. */
 const KEY = Symbol.for("perp-conformance.own-rules");
 
 const ownRules: Map<string, Rule> = ((globalThis as Record<symbol, unknown>)[KEY] as Map<string, Rule>) ?? new Map();
 (globalThis as Record<symbol, unknown>)[KEY] = ownRules;
 
 /**
- * Declares a rule outside the catalogue. What its checks find stands in the results of a run, marked as `own`, and in its
- * exit code; whether the target conforms to the specification does not depend on it.
+ * Declares a rule outside the catalogue. Its findings appear in the results, marked as `own`, and affect the exit code, but
+ * not whether the target conforms to the specification.
  *
  * @returns the id, for the checks of the rule
- * @throws RangeError for an id of another form, or for one that stands for another rule already
+ * @throws RangeError when the id has the wrong form, or is already declared for a different rule
  */
 export function rule<const Id extends OwnRuleId>(id: Id, text: OwnRuleText): Id {
   if (!isOwnRuleId(id)) throw new RangeError(`"${id}" is no id of an own rule: it must be like x-acme.some-words`);
@@ -35,12 +35,12 @@ export function rule<const Id extends OwnRuleId>(id: Id, text: OwnRuleText): Id 
   return id;
 }
 
-/** Whether a string has the form of an own rule's id. */
+/** Whether a string has the form of a user-defined rule's id. */
 export function isOwnRuleId(id: string): id is OwnRuleId {
   return /^x-[a-z0-9-]+\.[a-z0-9-]+$/.test(id);
 }
 
-/** The rule with the given id, of the catalogue or of the user's own; a `RangeError` when there is none. */
+/** The catalogue or user-defined rule with the given id; throws a `RangeError` when there is none. */
 export function anyRuleById(id: AnyRuleId): Rule {
   if (!isOwnRuleId(id)) return ruleById(id);
   const own = ownRules.get(id);

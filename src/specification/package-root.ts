@@ -2,10 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/**
- * The directory of this package's own `package.json`, whether the code runs from its sources or from `dist`: where the
- * schemas are.
- */
+/** The directory with this package's `package.json` and schemas, whether the code runs from source or from `dist`. */
 export const packageRoot = nearestPackage(dirname(fileURLToPath(import.meta.url)));
 
 function nearestPackage(directory: string): string {

@@ -2,22 +2,22 @@ import { type CatalogueRule, catalogue, type RuleId } from "./catalogue/index.js
 import { type Exclusion, exclusions } from "./exclusions.js";
 import { type Section, sectionNames } from "./sections.js";
 
-/** Words of the specification, and who quotes them. */
+/** Words of the specification, and the rules or exclusion that quote them. */
 export interface Quote {
   readonly section: Section;
   readonly text: string;
-  /** The rules that carry the words, in the catalogue's order. */
+  /** The rules that quote the words, in the catalogue's order. */
   readonly rules: readonly RuleId[];
-  /** Why no rule carries them; some words are in a rule for one reason and in an exclusion for another. */
+  /** The exclusion that quotes the words, if any. Some words are quoted by rules as well as by an exclusion. */
   readonly exclusion?: Exclusion;
 }
 
-/** All words that rules and exclusions quote, each once, by the order of the sections. */
+/** All quotes of rules and exclusions, without duplicates, in section order. */
 export const allQuotes: readonly Quote[] = collected();
 
 const byPlace = new Map(allQuotes.map((quote) => [keyOf(quote), quote]));
 
-/** Who quotes these words of a section; undefined when nobody does. */
+/** The quote with exactly these words of a section; undefined when nothing quotes them. */
 export function quoteOf(section: string, text: string): Quote | undefined {
   return byPlace.get(keyOf({ section, text }));
 }
@@ -29,7 +29,7 @@ export function quotesOf({ quotes }: Pick<CatalogueRule, "quotes">): { section: 
   );
 }
 
-/** Where words stand in a text, between ends of words: the index of their first character, of each occurrence. */
+/** The start index of each occurrence of words in a text, matching at word boundaries only. */
 export function occurrencesOf(words: string, text: string): number[] {
   const found: number[] = [];
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {

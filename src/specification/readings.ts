@@ -5,8 +5,8 @@ import type { Level } from "./rule.js";
 import { type Alternative, type Ruling, type RulingId, rulingIds, rulings } from "./rulings.js";
 
 /**
- * The rulings that leave a choice: a conformant server can have taken their place of the text in more than one way, and
- * which way it is can change a verdict. W1 is none of them: values are judged after defaults were put in for what is absent.
+ * The rulings that leave a choice: a conformant server can have read the text in more than one way, and which way affects
+ * verdicts. W1 is not one of them, although it has alternatives: absent fields are judged as their defaults either way.
  */
 export type OpenRulingId = Exclude<
   {
@@ -17,16 +17,16 @@ export type OpenRulingId = Exclude<
 
 const withoutEffect = "W1";
 
-/** The ways in which the place of a ruling can be taken. */
+/** The id of an alternative reading of a ruling. */
 export type AlternativeId<Id extends OpenRulingId> = (typeof rulings)[Id]["alternatives"][number]["id"];
 
 /**
- * The alternatives that verdicts are given under. Where none is chosen, the ruling stands as it is, and accepts each of
- * its alternatives. Plain data: it travels to worker threads and stands in files.
+ * The chosen alternatives that verdicts are given under. Without a choice, a ruling accepts each of its alternatives. Plain
+ * data, since it is passed to worker threads and stored in files.
  */
 export type Readings = { readonly [Id in OpenRulingId]?: AlternativeId<Id> };
 
-/** What is written in the place of an alternative to take a choice back. */
+/** Written in place of an alternative to undo a choice. */
 const standardReading = "standard";
 
 /** The rulings that leave a choice, in order. */
@@ -34,18 +34,18 @@ export const openRulingIds = rulingIds.filter(
   (id): id is OpenRulingId => id !== withoutEffect && alternativesOf(id).length > 0,
 );
 
-/** The ways in which the place of a ruling can be taken; none where the ruling leaves no choice. */
+/** The alternative readings of a ruling; empty when it leaves no choice. */
 export function alternativesOf(id: RulingId): readonly Alternative[] {
   return (rulings[id] as Ruling).alternatives ?? [];
 }
 
-/** The chosen alternative of a ruling, if one was chosen. */
+/** The chosen alternative of a ruling, if any. */
 export function chosenOf(id: RulingId, readings: Readings): Alternative | undefined {
   const chosen = readings[id as OpenRulingId];
   return alternativesOf(id).find((alternative) => alternative.id === chosen);
 }
 
-/** Whether a value is a choice of readings that this version knows. */
+/** Whether a value is a valid choice of readings in this version. */
 export function isReadings(value: unknown): value is Readings {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   return Object.entries(value).every(([id, chosen]) => {
@@ -55,11 +55,11 @@ export function isReadings(value: unknown): value is Readings {
 }
 
 /**
- * Reads choices such as `B4=best-first`; later ones replace earlier ones, and `B4=standard` takes a choice back.
+ * Parses choices such as `B4=best-first`. Later ones replace earlier ones, and `B4=standard` undoes a choice.
  *
- * @param lines what the user wrote
- * @param before choices that hold where the lines say nothing
- * @throws RangeError that names what can be chosen
+ * @param lines choices as written by the user
+ * @param before choices to start from
+ * @throws RangeError for an invalid choice; the message lists the valid ones
  */
 export function parseReadings(lines: readonly string[], before: Readings = {}): Readings {
   const chosen: Record<string, string> = { ...before };
@@ -91,7 +91,7 @@ function notOpen(ruling: string): string {
   ].join(" ");
 }
 
-/** What a mistyped alternative may have been meant to be. */
+/** A suggestion for a mistyped alternative; empty when none is close. */
 function meant(id: OpenRulingId, alternative: string, known: readonly string[]): string {
   const [near = ""] = known.toSorted((a, b) => distance(a, alternative) - distance(b, alternative));
   return distance(near, alternative) <= near.length / 2 ? ` (did you mean ${id}=${near}?)` : "";
@@ -102,14 +102,14 @@ function choicesOf(id: OpenRulingId): string {
   return `${id} can be ${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
 }
 
-/** The choices as they are written on the command line: `B4=best-first`. */
+/** The choices as written on the command line: `B4=best-first`. */
 export function readingLines(readings: Readings): readonly string[] {
   return Object.entries(readings).map(([id, alternative]) => `${id}=${alternative}`);
 }
 
 /**
- * Rules that weigh otherwise under an alternative than they do where the choice is open: mandatory, since what the text
- * was doubted to state is now taken as stated, or an observation, since it is now taken as left open.
+ * Rules whose level changes under a chosen alternative. They become mandatory when the alternative settles that the text
+ * states them, or observations when it settles that the text leaves them open.
  */
 const levels: { readonly [Id in OpenRulingId]?: { readonly [Alt in AlternativeId<Id>]?: Weights } } = {
   S4: {
@@ -149,12 +149,12 @@ export function levelUnder(readings: Readings, rule: AnyRuleId): Level {
   return anyRuleById(rule).level;
 }
 
-/** The catalogue as it weighs under the chosen readings. */
+/** The catalogue with the levels under the chosen readings. */
 export function catalogueUnder(readings: Readings): readonly CatalogueRule[] {
   return catalogue.map((rule) => ({ ...rule, level: levelUnder(readings, rule.id) }));
 }
 
-/** The rulings, each with the reading that verdicts are given under. */
+/** The rulings, each with the reading in effect under the chosen readings. */
 export function rulingsUnder(readings: Readings): Readonly<Record<RulingId, Ruling>> {
   const chosen = rulingIds.map((id): [RulingId, Ruling] => {
     const alternative = chosenOf(id, readings);

@@ -1,11 +1,11 @@
 /**
- * The fields of requests that mean the same on every target, with their classes (§4): values that a server must treat
- * alike. A class is an arbitrary that knows its bounds, so that the values within it change with the seed.
+ * Request fields whose meaning does not depend on the target, with their equivalence classes (§4): values that a server
+ * must treat alike. A class is a fast-check arbitrary, so the values drawn from it vary with the seed.
  */
 import fc from "fast-check";
 import { int32Max, pageLimitDefault, pageLimitMax, tickStepMaxPower } from "./limits.js";
 
-/** Classes of a field by name. A class whose value is `undefined` leaves the field out. */
+/** Classes of a field by name. The value `undefined` omits the field. */
 export type Classes<Value> = Readonly<Record<string, fc.Arbitrary<Value>>>;
 
 const omitted = fc.constant(undefined);
@@ -24,7 +24,7 @@ export const pageLimitClasses = {
     fc.constant(pageLimitMax + 1),
     fc.integer({ min: pageLimitMax + 1, max: int32Max }),
     fc.constant(int32Max),
-    // What 16 bits hold of it is within the cap.
+    // Truncated to 16 bits, these values would be within the cap.
     { weight: 2, arbitrary: fc.integer({ min: 0x1_0001, max: 0x1_0000 + pageLimitMax - 1 }) },
   ),
 } as const satisfies Classes<number | undefined>;
@@ -32,8 +32,8 @@ export const pageLimitClasses = {
 /**
  * `offset` of a listing or a book (§4.1, §4.3, §4.6).
  *
- * @param total how many records there are, as far as is known
- * @param limit what is asked for beside it: large pages from the middle on are taken near the end, since rows cost time
+ * @param total number of records, as far as known
+ * @param limit the `limit` of the same request; with very large pages, offsets are near the end, since rows cost time
  */
 export function offsetClasses(total: number, limit = 0) {
   const nearEnd = limit >= pageLimitMax - 1 ? Math.min(total - 2, Math.max(total - 200, 1)) : 1;
@@ -43,7 +43,7 @@ export function offsetClasses(total: number, limit = 0) {
     within: fc.oneof(
       fc.integer({ min: Math.max(1, nearEnd), max: Math.max(1, nearEnd, Math.floor(total / 2) - 1) }),
       fc.integer({ min: Math.max(1, nearEnd), max: Math.max(1, total - 2) }),
-      // A page from one side of the cap to the other: as many rows as a page has may be all that can be reached.
+      // A page that crosses the cap: a server might wrongly make only the first `pageLimitMax` rows reachable.
       ...(limit > 1 && limit < pageLimitMax - 1 && total > pageLimitMax
         ? [fc.integer({ min: pageLimitMax + 1 - limit, max: pageLimitMax - 1 })]
         : []),
@@ -57,7 +57,7 @@ export function offsetClasses(total: number, limit = 0) {
   } as const satisfies Classes<number | undefined>;
 }
 
-/** A boolean of a request: left out, written out as its default, or true (W1). */
+/** A boolean request field: omitted, explicitly false (the default), or true (W1). */
 export const flagClasses = {
   omitted,
   false: fc.constant(false),
@@ -77,7 +77,7 @@ export const levelsClasses = {
 /**
  * `limit` of GetOrderBook: no maximum is documented (§4.6, B3).
  *
- * @param orders underlying orders of the book, as far as is known
+ * @param orders number of underlying orders in the book, as far as known
  */
 export function bookLimitClasses(orders: number) {
   return {
@@ -93,7 +93,7 @@ export function bookLimitClasses(orders: number) {
   } as const satisfies Classes<number | undefined>;
 }
 
-/** A bucket size in minimum ticks of the market: `mantissa` x 10^`power`; 0 disables bucketing (§4.6, B7 to B10). */
+/** A bucket size of `mantissa` x 10^`power` minimum ticks of the market; 0 disables bucketing (§4.6, B7 to B10). */
 export interface Ticks {
   readonly mantissa: number;
   readonly power: number;
@@ -114,11 +114,11 @@ export const tickClasses = {
     .map((mantissa) => ({ mantissa, power: 0 })),
 } as const satisfies Classes<Ticks | undefined>;
 
-/** How a number is written in JSON: all mean the same (W6, B9). */
+/** JSON notations of a number, all equivalent (W6, B9). */
 export const notationClasses = ["decimal", "exponent", "with a zero at its end"] as const;
 export type Notation = (typeof notationClasses)[number];
 
-/** A field that is accepted and ignored, present with any value or left out: `totalOrderCount`, candle `limit`. */
+/** A field that is accepted and ignored, with any value or omitted: `totalOrderCount`, candle `limit`. */
 export const ignoredCountClasses = {
   omitted,
   one: fc.constant(1),
@@ -127,10 +127,10 @@ export const ignoredCountClasses = {
   many: fc.oneof(fc.constant(int32Max), fc.integer({ min: 100, max: 2_000 })),
 } as const satisfies Classes<number | undefined>;
 
-/** The selector of a market (§1). */
+/** How a market is selected (§1). */
 export const selectorClasses = ["by id", "by symbols"] as const;
 
-/** How an address or a symbol is written: inputs are trimmed and matched without regard to case (§1, §4.9). */
+/** Spellings of an address or a symbol: inputs are trimmed and matched case-insensitively (§1, §4.9). */
 export const dressingClasses = [
   "plain",
   "in another case",
@@ -140,11 +140,11 @@ export const dressingClasses = [
 ] as const;
 export type Dressing = (typeof dressingClasses)[number];
 
-/** How an instant is written (W8). */
+/** Notations of a timestamp (W8). */
 export const zoneClasses = ["in UTC", "east of it", "west of it", "with fractions"] as const;
 export type Zone = (typeof zoneClasses)[number];
 
-/** Headers that change nothing, any of a class (§4, H1, H2). */
+/** Headers that must not change the response (§4, H1, H2); one of a class is picked. */
 export const headerClasses = {
   usual: [{}],
   "without a protocol version": [{ "Connect-Protocol-Version": null }],

@@ -9,24 +9,24 @@ import { packageRoot } from "./package-root.js";
 import type { Rule } from "./rule.js";
 
 /**
- * What an implementation had to show to be certified under one version of the catalogue. A set is never changed once it was
- * released: a rule that is added later belongs to a later set, and fails no older certificate.
+ * The requirements for certification under one version of the catalogue. A released set never changes: rules added later
+ * belong to a later set, and do not invalidate older certificates.
  */
 export interface RequirementSet {
   readonly format: "perp-conformance/requirements";
   readonly formatVersion: 1 | 2;
   /** Version of the catalogue. */
   readonly version: string;
-  /** Digest of the catalogue that the set was taken from. */
+  /** Digest of the catalogue that the set was derived from. */
   readonly catalogueDigest: string;
   /** Ids of the mandatory rules, sorted. */
   readonly mandatory: readonly string[];
   /**
-   * Those of them that speak of something that may be absent, sorted: a run in which it is absent wherever it could be need not
-   * exercise them. The sets of format version 1 have none.
+   * Ids of the mandatory rules about something that may be absent, sorted. A run that finds it absent everywhere need not
+   * exercise them. Sets of format version 1 do not have this member.
    */
   readonly mayBeAbsent?: readonly string[];
-  /** SHA-256 of the version, the catalogue's digest and the ids, a line each, in hexadecimal. */
+  /** SHA-256, in hexadecimal, of the version, the catalogue digest and the ids, one per line. */
   readonly digest: string;
 }
 
@@ -47,10 +47,10 @@ const requirementsFormat: Format<RequirementSet> = {
   maxBytes: 1024 * 1024,
 };
 
-/** Version of the catalogue as it is now: raised with every release that changes a rule. */
+/** Current version of the catalogue; raised with every release that changes a rule. */
 export const catalogueVersion = "1.1.0";
 
-/** The requirements of a catalogue: its mandatory rules. */
+/** Derives the requirements from a catalogue: its mandatory rules. */
 export function requirementsOf(version: string, rules: readonly Rule[] = catalogue): RequirementSet {
   const required = rules.filter(({ level }) => level === "mandatory");
   const idsOf = (some: readonly Rule[]) => some.map(({ id }) => id).sort();
@@ -68,14 +68,14 @@ export function requirementsOf(version: string, rules: readonly Rule[] = catalog
   };
 }
 
-/** The frozen set of a version, from `schemas/requirements`; undefined when this package has none. */
+/** The released set of a version, from `schemas/requirements`; undefined when this package has none. */
 export function frozenRequirements(version: string): RequirementSet | undefined {
   const path = join(packageRoot, "schemas/requirements", `${version}.json`);
   if (!/^\d+\.\d+\.\d+$/.test(version) || !existsSync(path)) return undefined;
   return readJsonFile(path, requirementsFormat);
 }
 
-/** The digest of a set, from what it holds. */
+/** Computes the digest of a set. */
 export function digestOf({
   version,
   catalogueDigest,
@@ -86,7 +86,7 @@ export function digestOf({
   return createHash("sha256").update(lines.join("\n")).digest("hex");
 }
 
-/** Whether a run need not exercise a required rule: it speaks of something that may be absent. */
+/** Whether a required rule is about something that may be absent, so that a run need not exercise it. */
 export function mayBeAbsent(id: string, { mayBeAbsent: some = [] }: RequirementSet): boolean {
   return some.includes(id);
 }

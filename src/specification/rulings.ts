@@ -1,17 +1,17 @@
 /**
- * How the specification is read where it is silent or ambiguous. A ruling never adds a requirement that the text does not
- * carry; it says which reading a verdict was given under, so that a dispute is about the reading and not about the harness.
+ * How the specification is read where it is silent or ambiguous. A ruling never adds a requirement that is not in the text.
+ * It states the reading behind a verdict, so that a dispute is about the reading and not about the harness.
  */
 export interface Ruling {
-  /** The words or the field of the specification that the ruling is about. */
+  /** The words or field of the specification that the ruling is about. */
   readonly place: string;
   /** The reading that verdicts are given under. */
   readonly reading: string;
-  /** Where a conformant server can have taken the text in more than one way: those ways, the preferred one first. */
+  /** The ways a conformant server may read the text, if there is more than one; the preferred one first. */
   readonly alternatives?: readonly Alternative[];
 }
 
-/** One of several ways to take a place of the specification. */
+/** One of several ways to read a place in the specification. */
 export interface Alternative {
   readonly id: string;
   readonly reading: string;
@@ -551,8 +551,8 @@ export const rulings = {
   },
 } as const satisfies Record<string, Ruling>;
 
-/** The number of a ruling, such as `B4`. */
+/** The code of a ruling, such as `B4`. */
 export type RulingId = keyof typeof rulings;
 
-/** All ruling numbers, in order. */
+/** All ruling codes, in order. */
 export const rulingIds = Object.keys(rulings) as RulingId[];

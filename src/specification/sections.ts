@@ -1,5 +1,5 @@
 /**
- * The sections of the specification, in its order, with their titles. Every rule stands in one of them.
+ * The sections of the specification, in order, with their titles. Every rule belongs to one of them.
  *
  * Sections 1 and 2 are long, so their parts count as sections of their own.
  */

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 
-/** One of several parts of a run, made on several machines: the `index`-th of `count`, counted from 1. */
+/** One part of a run that is split over several machines: number `index`, from 1, of `count`. */
 export interface Shard {
   readonly index: number;
   readonly count: number;
 }
 
-/** Parts of a run at most: more than there are rules are of no use. */
+/** Maximum number of shards: more shards than rules are of no use. */
 export const MAX_SHARDS = 9_999;
 
 /**
- * Whether the checks of a rule belong to a shard. They stay together, and which shard has them follows from the rule's id
- * alone: neither the order of suites nor a rule that is added moves another rule.
+ * Whether the checks of a rule belong to a shard. All checks of a rule are in the same shard, which depends on the rule's id
+ * alone: reordering suites or adding rules never moves another rule.
  */
 export function inShard(rule: string, shard: Shard | undefined): boolean {
   if (shard === undefined) return true;

@@ -4,21 +4,21 @@ import { exactly } from "../files/exact.js";
 import { byZod, type Format, readJsonFile } from "../files/read-json.js";
 import { packageRoot } from "./package-root.js";
 
-/** A sentence, row, heading or label of the specification, without its text. */
+/** A sentence, table row, heading or label of the specification, without its text. */
 export interface KnownStatement {
-  /** Where it stands; headings that open no section of the catalogue have a section of their own, such as `§2`. */
+  /** Its section; headings that do not start a section of the catalogue have a section of their own, such as `§2`. */
   readonly section: string;
-  /** Names the text: the first 16 hexadecimal digits of its SHA-256, blanks, quotation marks and dashes made plain. */
+  /** First 16 hexadecimal digits of the SHA-256 of its text, with whitespace, quotation marks and dashes normalized. */
   readonly digest: string;
-  /** Words of it that rules or exclusions quote. */
+  /** The words of it that rules or exclusions quote. */
   readonly quotes: readonly string[];
-  /** A heading, the head of a table, or a label: it states nothing. */
+  /** True for a heading, a table header or a label, which states nothing. */
   readonly structure?: true;
 }
 
 /**
- * What one version of the specification consists of: enough to tell which of its sentences are in a document and which words of them
- * the catalogue rests on, and not the document.
+ * An index of the statements in one version of the specification. It is enough to tell which of them a document contains and
+ * which of their words the catalogue quotes, without containing the document itself.
  */
 export interface StatementIndex {
   readonly format: "perp-conformance/statements";
@@ -50,15 +50,15 @@ const indexFormat: Format<StatementIndex> = {
   maxBytes: 4 * 1024 * 1024,
 };
 
-/** The version of the specification that the catalogue is about (§9). */
+/** The version of the specification that the catalogue covers (§9). */
 export const specificationVersion = "1.0.0";
 
-/** Where the statements of a version are listed. */
+/** The file with the statement index of a version. */
 export function statementsFile(version: string = specificationVersion): string {
   return join(packageRoot, "schemas/statements", `${version}.json`);
 }
 
-/** The statements of the specification that the catalogue is about. */
+/** Reads the statement index of the specification version that the catalogue covers. */
 export function knownStatements(): StatementIndex {
   return readJsonFile(statementsFile(), indexFormat);
 }

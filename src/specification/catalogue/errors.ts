@@ -1,7 +1,7 @@
 import { endpointNames, unaryEndpointNames, walletEndpoints } from "../endpoints.js";
 import type { QuotingRule } from "../rule.js";
 
-/** The operations that take more than a market selector. */
+/** The operations whose requests have fields other than a market selector. */
 const beyondSelector = [
   "GetAllPositions",
   "GetOpenPositionsStreaming",
@@ -14,8 +14,8 @@ const beyondSelector = [
 ] as const;
 
 /**
- * §7 Errors. The error object is judged on unary operations only: how an error shows inside a stream is left open (§6), so
- * there it is the observation `events.end-of-stream`.
+ * §7 Errors. The error object is judged on unary operations only. §6 leaves open how an error appears inside a stream, so
+ * there it is only the observation `events.end-of-stream`.
  */
 export const errors = {
   "errors.shape": {

@@ -65,18 +65,18 @@ type Texts = typeof texts;
 /** The permanent id of a rule, such as `get-all-positions.limit-default`. */
 export type RuleId = keyof Texts;
 
-/** The ids of the rules at the levels given, such as those that a mutant can break. */
+/** The ids of the rules at the given levels, such as those that a mutant can break. */
 export type RuleIdAt<L extends Level> = { [Id in RuleId]: Texts[Id]["level"] extends L ? Id : never }[RuleId];
 
-/** The operations on which a rule can be seen. */
+/** The operations on which a rule can be observed. */
 export type EndpointOf<Id extends RuleId> = Texts[Id]["endpoints"][number];
 
-/** A rule of the catalogue: its id is known to the compiler. */
+/** A rule of the catalogue, with its id as a literal type. */
 export interface CatalogueRule extends Rule, QuotingRule {
   readonly id: RuleId;
 }
 
-/** Every rule, in the specification's order; within a section, relations between operations come last. */
+/** All rules, in the specification's order; within a section, relations between operations come last. */
 export const catalogue: readonly CatalogueRule[] = (Object.keys(texts) as RuleId[])
   .map((id): CatalogueRule => ({ id, ...texts[id] }))
   .sort((a, b) => sectionNames.indexOf(a.section) - sectionNames.indexOf(b.section));
@@ -88,19 +88,19 @@ export function isRuleId(id: string): id is RuleId {
   return byId.has(id);
 }
 
-/** The rule with the given id; a `RangeError` that names the nearest ids when there is none. */
+/** The rule with the given id; throws a `RangeError` with the nearest ids when there is none. */
 export function ruleById(id: RuleId): CatalogueRule {
   const rule = byId.get(id);
   if (!rule) throw new RangeError(`No rule "${id}". Nearest: ${nearestRuleIds(id).join(", ")}.`);
   return rule;
 }
 
-/** The rules that stand in a section, in order. */
+/** The rules of a section, in order. */
 export function rulesOf(section: Section): readonly CatalogueRule[] {
   return catalogue.filter((rule) => rule.section === section);
 }
 
-/** The ids nearest to a misspelt one, best first; `count` of them at most. */
+/** The ids nearest to a misspelt one, best first; at most `count`. */
 export function nearestRuleIds(id: string, count = 3): readonly RuleId[] {
   return nearestOf(
     id,
@@ -110,9 +110,9 @@ export function nearestRuleIds(id: string, count = 3): readonly RuleId[] {
 }
 
 /**
- * SHA-256, in hexadecimal, of what verdicts are given on: ids, sections, statements, levels and rulings of all rules, and what
- * of them may be absent. Two runs with the same digest judged the same rules; neither the order of rules nor the wording of
- * impacts and reasons counts.
+ * SHA-256, in hexadecimal, of everything that affects verdicts: the id, section, statement, level, rulings and `mayBeAbsent`
+ * of all rules. Two runs with the same digest judged the same rules. The order of rules and the wording of impacts and
+ * reasons do not count.
  */
 export function catalogueDigest(rules: readonly Rule[] = catalogue): string {
   const lines = rules.map(({ id, section, statement, level, rulings = [], mayBeAbsent }) =>

@@ -1,7 +1,7 @@
 import { endpointNames } from "../endpoints.js";
 import type { QuotingRule } from "../rule.js";
 
-/** §8 Limits: what stands there alone; the limits of an operation are in its own section. */
+/** §8 Limits: only what no other section states; the limits of an operation are in its own section. */
 export const limits = {
   "limits.rate-limit": {
     section: "§8",

@@ -1,7 +1,7 @@
 import { orderEndpoints } from "../endpoints.js";
 import type { QuotingRule } from "../rule.js";
 
-/** The operations that show an order beside the position that links it to its opening order (R8). */
+/** The operations that return an order together with the position that links it to its opening order (R8). */
 const linkedEndpoints = ["GetAllPositions", "GetOrders", "GetPortfolio"] as const;
 
 /** §2 Order. */

@@ -1,7 +1,7 @@
 import { endpointNames } from "../endpoints.js";
 import type { QuotingRule } from "../rule.js";
 
-/** §4, before its first endpoint: what all operations share. */
+/** §4 up to its first endpoint: what all operations have in common. */
 export const protocol = {
   "protocol.request-content-type": {
     section: "§4",

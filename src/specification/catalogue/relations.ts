@@ -1,7 +1,7 @@
 import { orderEndpoints, positionEndpoints } from "../endpoints.js";
 import type { QuotingRule } from "../rule.js";
 
-/** What two or more operations show together, each under the section whose sentence it follows from. */
+/** Rules that relate two or more operations, each under the section with the sentence it follows from. */
 export const relations = {
   "relations.position-stored-state": {
     section: "§2 Position",

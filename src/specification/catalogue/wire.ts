@@ -1,7 +1,7 @@
 import { endpointNames, unaryEndpointNames } from "../endpoints.js";
 import type { QuotingRule } from "../rule.js";
 
-/** The operations whose answers carry positions or orders. */
+/** The operations whose responses contain positions or orders. */
 const resourceEndpoints = [
   "GetAllPositions",
   "GetOpenPositionsStreaming",
@@ -10,7 +10,7 @@ const resourceEndpoints = [
   "GetPortfolio",
 ] as const;
 
-/** §1: the service convention, wallet addresses in answers, and how values stand in JSON. */
+/** §1: the service convention, wallet addresses in responses, and the JSON form of values. */
 export const wire = {
   "protocol.post-path": {
     section: "§1",
