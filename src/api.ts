@@ -4,11 +4,11 @@ import type { Results } from "./report/results.js";
 import type { RunFlags, RunPlan } from "./run/plan.js";
 
 /**
- * What a run is told: the options of `perp-conformance run` in camel case. What is left out comes from the environment
- * (`CONFORMANCE_*`), then the configuration file, then defaults, as for the command.
+ * The options of a run: those of `perp-conformance run`, in camel case. As for the command, missing options come from the
+ * environment (`CONFORMANCE_*`), then the configuration file, then defaults.
  */
 export interface RunOptions extends Flags, Partial<Omit<RunFlags, keyof Flags | "quiet" | "progress" | "json">> {
-  /** Ends the run early: its results so far are written and given back, marked as incomplete. */
+  /** Ends the run early. Its results so far are written and returned, marked as incomplete. */
   readonly signal?: AbortSignal;
 }
 
@@ -20,12 +20,12 @@ export interface TargetResults {
 }
 
 /**
- * Makes a run as `perp-conformance run` does, and prints nothing. What to test is named by `baseUrl`, the environment or the
- * configuration file; `reference: true` tests the embedded reference server.
- * The files of the run are written to `out`. A target that cannot be reached gives results that say so in `problems`;
- * `exitCode(results)` is what the command would end with.
+ * Makes a run as `perp-conformance run` does, but prints nothing. The target comes from `baseUrl`, the environment or the
+ * configuration file; `reference: true` tests the embedded reference server. The files of the run are written to `out`.
  *
- * @throws ConfigurationError or UsageError, before anything was sent, for options that cannot be used
+ * If a target cannot be reached, the results say so in `problems`. `exitCode(results)` is what the command would end with.
+ *
+ * @throws ConfigurationError or UsageError for options that cannot be used, before anything is sent
  */
 export async function run(options: RunOptions = {}): Promise<Results> {
   const plans = await planRuns(options);
@@ -51,7 +51,7 @@ export async function runTargets(options: RunOptions = {}): Promise<TargetResult
   return made;
 }
 
-// What makes runs is loaded when it is needed: a suite that imports this module does not need it.
+// The code that makes runs is loaded on demand: a suite that imports this module does not need it.
 async function planRuns({ signal: _, ...flags }: RunOptions): Promise<RunPlan[]> {
   const { plansFor } = await import("./run/plan.js");
   return plansFor({ target: [], ...flags });

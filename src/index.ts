@@ -1,5 +1,5 @@
 /**
- * The package as code sees it: runs, their results, and the words for suites of one's own.
+ * The public API of the package: runs, their results, and what is needed to write your own suites.
  *
  * @module
  */

@@ -3,64 +3,64 @@ import type { KnownStatement } from "../specification/statements.js";
 import type { SpecificationDocument, Unit } from "./document.js";
 import type { Range } from "./sentences.js";
 
-/** Quoted words, where they stand in the text of a unit. */
+/** A quote and its position in the text of a unit. */
 export interface LocatedQuote extends Range {
   readonly quote: Quote;
 }
 
-/** A unit of the user's document, held against the specification that the catalogue quotes. */
+/** A unit of the user's document, compared with the specification that the catalogue quotes. */
 export interface AlignedUnit {
   readonly unit: Unit;
-  /** It says word for word what was quoted, says it otherwise, or is about nothing that was quoted. */
+  /** Whether it matches what was quoted word for word, says it differently, or matches nothing that was quoted. */
   readonly state: "same" | "changed" | "new";
-  /** Where it stood before: another section, or another place of this one. */
+  /** The section it was in, if it moved: from another section, or within this one. */
   readonly movedFrom?: string;
-  /** The quotes that stand in it, in their order. */
+  /** The quotes found in it, in order. */
   readonly quotes: readonly LocatedQuote[];
-  /** Quotes of what stood in its place that are in the document no more. */
+  /** Quotes of the statement in its place that the document no longer has. */
   readonly lost: readonly Quote[];
 }
 
-/** A statement that a document lacks. */
+/** A statement that the document no longer has. */
 export interface GoneStatement {
   readonly section: string;
   readonly quotes: readonly Quote[];
-  /** The unit after which it stood; absent when it was the first of its section, or the section is gone. */
+  /** The unit that it followed; absent if it was the first of its section, or if the section is gone. */
   readonly after?: Unit;
 }
 
-/** A document, held against the specification that the catalogue quotes. */
+/** A document, compared with the specification that the catalogue quotes. */
 export interface Alignment {
   readonly units: readonly AlignedUnit[];
-  /** Statements that the document lacks. */
+  /** Statements that the document no longer has. */
   readonly gone: readonly GoneStatement[];
-  /** Sections under another number or name than the quoted specification has them. */
+  /** Sections whose number or name differs from the quoted specification. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
 }
 
-/** A share of the quoted words, the rarer ones counting more, from which on a sentence is taken to be a changed one. */
+/** Minimum share of the quoted words, weighted by rarity, for a sentence to count as a changed one. */
 const ALIKE = 0.6;
 
-/** The same for a sentence that stands between the same two unchanged ones. */
+/** The same for a sentence between the same two unchanged neighbours. */
 const ALIKE_IN_PLACE = 0.25;
 
-/** Added to likeness where a sentence stands between the same two unchanged ones. */
+/** Added to the likeness of a sentence between the same two unchanged neighbours. */
 const IN_PLACE = 0.5;
 
-/** A statement of the quoted specification while documents are aligned. */
+/** A statement of the quoted specification, during alignment. */
 interface Former {
   readonly known: KnownStatement;
-  /** Place among the statements of its section. */
+  /** Position among the statements of its section. */
   readonly order: number;
-  /** The unit that has its text, or that took its place. */
+  /** The unit that has its text, or took its place. */
   unit?: Draft;
   readonly quotes: readonly Quote[];
 }
 
-/** A unit while documents are aligned. */
+/** A unit of the document, during alignment. */
 interface Draft {
   readonly unit: Unit;
-  /** Place among the units of its section. */
+  /** Position among the units of its section. */
   readonly order: number;
   state: AlignedUnit["state"];
   movedFrom?: string;
@@ -69,11 +69,11 @@ interface Draft {
 }
 
 /**
- * Finds the statements of the quoted specification in a document: first what is the same word for word, then what changed, by the
- * quoted words that are left of it and by what stands around it.
+ * Finds the statements of the quoted specification in a document. First it matches those that are the same word for word,
+ * then those that changed, by the quoted words they still have and by their neighbours.
  *
  * @param known the statements that the catalogue quotes
- * @param quoteIn who quotes some words of a section
+ * @param quoteIn finds the quote with this text in a section
  */
 export function align(
   document: SpecificationDocument,
@@ -128,7 +128,7 @@ function ordered<T>(items: readonly T[], groupOf: (item: T) => string): { item: 
   });
 }
 
-/** The section of the quoted specification that a section of the document is: that with which it shares most. */
+/** Maps a section of the document to the section of the quoted specification that it shares most statements with. */
 function origins(units: readonly Unit[], known: readonly KnownStatement[]): (place: string) => string {
   const sectionsBy = new Map<string, Set<string>>();
   for (const { digest, section } of known) sectionsBy.set(digest, (sectionsBy.get(digest) ?? new Set()).add(section));
@@ -166,7 +166,7 @@ function pairSame(
   }
 }
 
-/** Marks what is the same, and stands elsewhere: in another section, or before what it stood behind. */
+/** Marks unchanged units that moved: to another section, or to another position within theirs. */
 function markReordered(formers: readonly Former[], drafts: readonly Draft[], origin: (place: string) => string) {
   const byPlace = new Map<string, { former: Former; draft: Draft }[]>();
   for (const former of formers) {
@@ -182,7 +182,7 @@ function markReordered(formers: readonly Former[], drafts: readonly Draft[], ori
   }
 }
 
-/** The indices of the longest rising subsequence of some numbers. */
+/** The indices of the longest increasing subsequence. */
 function longestRising(numbers: readonly number[]): Set<number> {
   const lengths: number[] = [];
   const before: number[] = [];
@@ -204,7 +204,7 @@ function longestRising(numbers: readonly number[]): Set<number> {
   return kept;
 }
 
-/** Finds what changed: the likest pairs first. */
+/** Pairs statements with the units they changed to, the most similar pairs first. */
 function pairChanged(formers: readonly Former[], drafts: readonly Draft[], origin: (place: string) => string) {
   const weights = wordWeights(formers);
   const gaps = gapsOf(formers, drafts, origin);
@@ -231,7 +231,7 @@ function pairChanged(formers: readonly Former[], drafts: readonly Draft[], origi
   }
 }
 
-/** How much of a statement's quoted words a unit has, from 0 to 1: words that few statements of the section have count more. */
+/** The share of a statement's quoted words that a unit has, from 0 to 1. Words that are rare in the section count more. */
 function likenessOf(
   { known: { section }, quotes }: Former,
   { text }: Unit,
@@ -248,7 +248,7 @@ function likenessOf(
   return all === 0 ? 0 : kept / all;
 }
 
-/** What each word counts: the fewer statements of its section have it, the more. */
+/** The weight of each word: the fewer statements of its section have it, the higher. */
 function wordWeights(formers: readonly Former[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { known, quotes } of formers) {
@@ -264,7 +264,7 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 
-/** Tells whether a statement stood between the same two unchanged ones between which a unit stands. */
+/** Tells whether a statement and a unit lie between the same two unchanged neighbours. */
 function gapsOf(formers: readonly Former[], drafts: readonly Draft[], origin: (place: string) => string) {
   const formerGaps = new Map<Former, string>();
   const draftGaps = new Map<Draft, string>();
@@ -289,10 +289,10 @@ function gapsOf(formers: readonly Former[], drafts: readonly Draft[], origin: (p
   return { same: (former: Former, draft: Draft) => formerGaps.get(former) === draftGaps.get(draft) };
 }
 
-/** Fewer words may stand in another sentence by chance. */
+/** Minimum words of a quote that is looked for in other sentences. Fewer words could be there by chance. */
 const TELLING_WORDS = 3;
 
-/** Finds the quotes of each statement: in the unit that it has become, or in others that are not the same as before. */
+/** Locates the quotes of each statement: in the unit that it became, or in other units that are not the same as before. */
 function locateQuotes(formers: readonly Former[], drafts: readonly Draft[], origin: (place: string) => string) {
   for (const former of formers) {
     const elsewhere =
@@ -317,7 +317,7 @@ function locateQuotes(formers: readonly Former[], drafts: readonly Draft[], orig
   }
 }
 
-/** Where a quote stands in a unit. One that begins a sentence may stand within it as well, and the other way round. */
+/** The position of a quote in a unit. The case of its first letter is ignored: it may begin a sentence in one text only. */
 function placeIn({ text }: Unit, quote: Quote): number | undefined {
   const [first = ""] = quote.text;
   const other = first === first.toLowerCase() ? first.toUpperCase() : first.toLowerCase();

@@ -8,35 +8,35 @@ import { type AlignedUnit, align } from "./align.js";
 import { readDocument, type SpecificationDocument } from "./document.js";
 import { gravest, type Status, statuses, statusOf } from "./status.js";
 
-/** Quoted words of a statement, and what the run says of them. */
+/** Quoted words of a statement, and what the run says about them. */
 export interface AnnotatedQuote {
-  /** From the first character of the statement's text to the one after the last, in UTF-16 units. */
+  /** Start and end in the statement's text, in UTF-16 units; the end is exclusive. */
   readonly from: number;
   readonly to: number;
   readonly status: Status;
   readonly rules: readonly RuleId[];
-  /** Why no rule carries the words. */
+  /** Why no rule covers the words. */
   readonly exclusion?: string;
 }
 
-/** A sentence or row of the document, and what the run says of it. */
+/** A sentence or table row of the document, and what the run says about it. */
 export interface AnnotatedStatement {
   /** Its anchor on the page. */
   readonly id: string;
   readonly kind: "statement" | "structure";
   readonly section: string;
-  /** Line of the file, from 1. */
+  /** Line in the file, from 1. */
   readonly line: number;
   readonly text: string;
-  /** The gravest of its rules. */
+  /** The most severe status of its rules. */
   readonly status: Status;
-  /** Whether it is, word for word, what the catalogue quotes. */
+  /** How it compares with what the catalogue quotes. */
   readonly state: AlignedUnit["state"];
   readonly movedFrom?: string;
   readonly quotes: readonly AnnotatedQuote[];
-  /** The rules that quote it, the gravest status first. */
+  /** The rules that quote it, the most severe status first. */
   readonly rules: readonly { readonly id: RuleId; readonly status: Status }[];
-  /** Words that are quoted and stand here no more, with the rules that quote them. */
+  /** Quoted words that are no longer here, with the rules that quote them. */
   readonly lost: readonly { readonly text: string; readonly rules: readonly RuleId[] }[];
 }
 
@@ -44,20 +44,20 @@ export interface AnnotatedStatement {
 export interface Difference {
   readonly kind: "changed" | "new" | "gone" | "moved";
   readonly section: string;
-  /** Line of the file; of what is gone, the line after which it stood, absent when it was the first of its section. */
+  /** Line in the file. For a statement that is gone, the line it followed; absent if it was the first of its section. */
   readonly line?: number;
-  /** Absent when it is gone. */
+  /** Absent if the statement is gone. */
   readonly text?: string;
-  /** Its anchor on the page; of what is gone, that of the statement after which it stood. */
+  /** Anchor on the page. For a statement that is gone, the anchor of the one it followed. */
   readonly statement?: string;
   readonly movedFrom?: string;
-  /** Quoted words that the document has there no more. */
+  /** Quoted words that the document no longer has there. */
   readonly lost: readonly string[];
-  /** The rules that it touches: those whose words are lost first, then those that quote what is left of the statement. */
+  /** The rules affected: first those whose words are lost, then those that quote what is left of the statement. */
   readonly rules: readonly RuleId[];
 }
 
-/** A specification with a run in its margin. The content of `annotate --json`. */
+/** A specification annotated with the results of a run. The content of `annotate --json`. */
 export interface Annotation {
   readonly format: "perp-conformance/annotation";
   readonly formatVersion: 1;
@@ -72,18 +72,18 @@ export interface Annotation {
     readonly covered: number;
     readonly byStatus: Readonly<Record<Status, number>>;
     readonly differences: Readonly<Record<Difference["kind"], number>>;
-    /** Quotes of the catalogue, and those that do not stand in the document. */
+    /** Quotes in the catalogue, and those that the document does not have. */
     readonly quotes: number;
     readonly quotesLost: number;
   };
-  /** Headings, heads of tables and labels are among them where a rule quotes them or they differ. */
+  /** Headings, table heads and labels are included only if a rule quotes them or they differ. */
   readonly statements: readonly AnnotatedStatement[];
   readonly differences: readonly Difference[];
   /** Sections that have another number or name in the document. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
 }
 
-/** A document and its annotation; the statements are those of the document's units, by their index. */
+/** A document and its annotation. `units` has one statement for each unit of the document, in the same order. */
 export interface AnnotatedDocument {
   readonly document: SpecificationDocument;
   readonly units: readonly AnnotatedStatement[];
@@ -91,13 +91,13 @@ export interface AnnotatedDocument {
 }
 
 /**
- * Holds a specification against the catalogue, and puts what a run came to beside each of its statements.
+ * Compares a specification with the catalogue, and adds the results of a run to each of its statements.
  *
- * @param source the document, Markdown
- * @param name what the file is called
+ * @param source the document, in Markdown
+ * @param name name of the file
  * @param known the statements that the catalogue quotes
- * @param harness what annotates
- * @param quoteIn who quotes some words of a section
+ * @param harness the harness that annotates
+ * @param quoteIn finds the quote with this text in a section
  */
 export function annotate(
   source: Uint8Array,
@@ -172,7 +172,7 @@ function anchorOf(index: number): string {
   return `s${index + 1}`;
 }
 
-/** What a run says of rules: an observation that was not made says nothing where another rule says something. */
+/** The statuses of rules in a run. An observation that was not made is ignored if another rule has something to say. */
 function said(rules: readonly string[], verdicts: ReadonlyMap<string, RuleEntry>): readonly Status[] {
   const entries = rules.map((rule) => verdicts.get(rule));
   const telling = entries.filter((entry) => entry?.level !== "observation" || entry.verdict === "observed");

@@ -4,31 +4,31 @@ import { placeOfHeading } from "./places.js";
 import { type Range, sentencesOf } from "./sentences.js";
 import { type Inline, inlineOf } from "./spans.js";
 
-/** A part of a text block: see {@link SpecificationDocument.blocks}. */
+/** A range of a text block (see {@link SpecificationDocument.blocks}). */
 export interface Piece extends Range {
   /** Index of the block. */
   readonly block: number;
 }
 
-/** The smallest part of a document that is looked at on its own: a sentence, or a row of a table up to its first sentence. */
+/** The smallest part of a document that is treated on its own: a sentence, or a table row up to its first sentence. */
 export interface Unit {
-  /** Headings, heads of tables and labels such as `Request:` give the document its structure and state nothing. */
+  /** Headings, table heads and labels such as `Request:` are structure: they state nothing. */
   readonly kind: "statement" | "structure";
-  /** The section that it stands in, as the catalogue names it (`§4.1`), or by its heading where the catalogue has none. */
+  /** Its section, as the catalogue names it (`§4.1`), or by its heading if the catalogue has no such section. */
   readonly place: string;
-  /** Line of the file, from 1. */
+  /** Line in the file, from 1. */
   readonly line: number;
-  /** What it says: the cells of a row are separated by ` | `. */
+  /** Its text. The cells of a row are separated by ` | `. */
   readonly text: string;
-  /** Names the text without holding it (see {@link digestOfText}). */
+  /** Identifies the text without containing it (see {@link digestOfText}). */
   readonly digest: string;
   readonly pieces: readonly Piece[];
 }
 
-/** A specification as it was read: blocks of Markdown for the page, and the units that they consist of. */
+/** A parsed specification: Markdown tokens for the page, and the units that they consist of. */
 export interface SpecificationDocument {
   readonly tokens: readonly Token[];
-  /** The texts of the document in order; the inline tokens have them, one each, and so has each block of code. */
+  /** The texts of the document in order, one for each inline token and each block of code. */
   readonly blocks: readonly Inline[];
   readonly units: readonly Unit[];
 }
@@ -36,10 +36,10 @@ export interface SpecificationDocument {
 /** Raw HTML stays text: the file is data. */
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
-/** Words of a label at most, such as `Common request headers:`. */
+/** Maximum words of a label, such as `Common request headers:`. */
 const LABEL_WORDS = 3;
 
-/** Between the cells of a row, in the text of a unit. */
+/** Separates the cells of a row in the text of a unit. */
 export const cellSeparator = " | ";
 
 /** Reads a specification in Markdown. */

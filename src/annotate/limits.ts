@@ -1,5 +1,5 @@
-/** Bytes of a specification at most: many times as many as a long one has. */
+/** Maximum size of a specification in bytes, many times that of a long one. */
 export const MAX_SPECIFICATION_BYTES = 2 * 1024 * 1024;
 
-/** Bytes of a page that is written anew at most: what is larger is none of ours. */
+/** Maximum size in bytes of a page that is overwritten. A larger one is not ours. */
 export const MAX_PAGE_BYTES = 64 * 1024 * 1024;

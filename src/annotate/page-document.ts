@@ -6,7 +6,7 @@ import type { Range } from "./sentences.js";
 import type { Inline, Span } from "./spans.js";
 import { gravest, type Status, statusTexts } from "./status.js";
 
-/** The elements of Markdown that the page has; headings go down by one, since the page has a title of its own. */
+/** The elements that the page may have. Headings go down one level, since the page has a title of its own. */
 const elements: ReadonlySet<string> = new Set(
   "p ul ol li table thead tbody tr th td blockquote h2 h3 h4 h5 h6".split(" "),
 );
@@ -18,7 +18,7 @@ interface BlockPart extends Range {
   readonly first: boolean;
   /** The unit ends here. */
   readonly last: boolean;
-  /** The quoted words in it, by their places in the block, and what the run says of them. */
+  /** The quoted words in it, by their position in the block, and what the run says about them. */
   readonly quotes: readonly (Range & { readonly status: Status })[];
 }
 
@@ -27,14 +27,14 @@ export function panelId({ id }: Pick<AnnotatedStatement, "id">): string {
   return `p${id.slice(1)}`;
 }
 
-/** Whether a unit is marked, and has a panel: headings and the like only where a rule quotes them, or they differ. */
+/** Whether a unit is marked and has a panel. Headings and the like are marked only if a rule quotes them or they differ. */
 export function isMarked({ kind, quotes, state, movedFrom }: AnnotatedStatement): boolean {
   return kind === "statement" || quotes.length > 0 || state !== "same" || movedFrom !== undefined;
 }
 
 /**
- * The document as HTML: each statement leads to its panel. Text stays text, whatever it holds; links show where they lead and lead
- * nowhere, since the text around them leads to the panel.
+ * Renders the document as HTML, with each statement linked to its panel. All text is escaped. Links only show where they
+ * lead, since the text around them already links to the panel.
  */
 export function documentHtml({ document, units }: AnnotatedDocument): string {
   const parts = partsByBlock(document.units, units);
@@ -123,13 +123,13 @@ function partHtml(spans: readonly Span[], { unit, first, last, quotes, from, to 
   return `<a class="${classes.join(" ")}"${anchor} href="#${panelId(unit)}" title="${title}">${inner.join("")}${tag}</a>`;
 }
 
-/** What tells a unit from the text that rules quote: `changed`, `new`, `moved`. */
+/** How a unit differs from the text that rules quote: `changed`, `new` or `moved`. */
 export function differenceName({ state, movedFrom }: AnnotatedStatement): string | undefined {
   if (state !== "same") return state;
   return movedFrom === undefined ? undefined : "moved";
 }
 
-/** A part of some spans. */
+/** A range of some spans, as HTML. */
 function spansHtml(spans: readonly Span[], { from, to }: Range): string {
   let content = "";
   let start = 0;

@@ -8,20 +8,20 @@ import { ruleById } from "../specification/catalogue/index.js";
 import type { ExchangeLines, RunLinks } from "./run-files.js";
 import { type Status, statusOf, statusTexts } from "./status.js";
 
-/** What the page says of rules is made of these. */
+/** What the page's descriptions of rules are made from. */
 export interface RuleSources {
   readonly results: Results;
   readonly exchanges: ReadonlyMap<string, ExchangeLines>;
   readonly links: RunLinks;
 }
 
-/** Findings of one check that are shown; all are in the results. */
+/** Maximum violations shown per check. The results have all of them. */
 const SHOWN_VIOLATIONS = 3;
 
-/** Characters of what a target has a say in. */
+/** Maximum length of text that the target can influence. */
 const SHOWN_CHARACTERS = 600;
 
-/** The exchanges that the page shows of a run: of each check those that show a violation, or else the first one. */
+/** The exchanges of a run that the page shows: for each check, those that show a violation, or else the first one. */
 export function exchangesToShow({ rules }: Results): Set<string> {
   return new Set(rules.flatMap(({ checks }) => checks.flatMap(exchangesOf)));
 }
@@ -33,15 +33,15 @@ function exchangesOf({ violations = [], exchanges }: CheckEntry): string[] {
     .flatMap(({ exchange, comparedWith }) => [exchange, ...(comparedWith ? [comparedWith.exchange] : [])]);
 }
 
-/** The short mark of a status. */
+/** The label of a status, as HTML. */
 export function chip(status: Status): string {
   return `<b class="chip ${status}">${statusTexts[status].name}</b>`;
 }
 
 /**
- * One rule with its readings, its checks and the exchanges behind them.
+ * Renders a rule with its readings, its checks and the exchanges behind them.
  *
- * @param words what it quotes of the statement
+ * @param words what the rule quotes of the statement
  */
 export function ruleHtml(
   id: RuleId,

@@ -1,6 +1,6 @@
 import { type Status, statuses } from "./status.js";
 
-/** The colours of a status: what it is written in and what is behind it, in light and in dark. */
+/** The text and background colours of each status, in light and in dark mode. */
 const colours: Readonly<Record<Status, readonly [ink: string, ground: string, darkInk: string, darkGround: string]>> = {
   fail: ["#b42318", "#fbdad7", "#ff8a7d", "#57201c"],
   warned: ["#9a5300", "#fde3c0", "#ffb867", "#4c3012"],
@@ -13,7 +13,7 @@ const colours: Readonly<Record<Status, readonly [ink: string, ground: string, da
   unchecked: ["#a01a7d", "#fbdcf2", "#f59add", "#4d1840"],
 };
 
-/** What stands before a statement of each status: colour alone would not do. */
+/** The sign in front of a statement of each status: colour alone is not enough. */
 const signs: Readonly<Record<Status, string>> = {
   fail: "✗",
   warned: "!",
@@ -26,7 +26,7 @@ const signs: Readonly<Record<Status, string>> = {
   unchecked: "∅",
 };
 
-/** The name of a filter of the page. */
+/** The name of a filter on the page. */
 export type Filter = Status | "differs";
 
 /** The style sheet of the page. It loads nothing. */

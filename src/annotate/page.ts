@@ -10,19 +10,17 @@ import { chip, type RuleSources, ruleHtml } from "./page-rules.js";
 import { type Filter, pageStyle } from "./page-style.js";
 import { isGrave, type Status, statuses, statusTexts } from "./status.js";
 
-/** What marks a page as one of ours, which may be written anew. */
+/** Marks a page as one of ours, which may be overwritten. */
 export const pageMark = '<meta name="generator" content="perp-conformance annotate">';
 
-/** Statements in the list of those that are not fulfilled, and characters of each. */
+/** Maximum statements in the list of failed and unsettled ones, and maximum characters of each. */
 const MOST_GRAVE = 25;
 const GRAVE_CHARACTERS = 160;
 
-/** Rules that are unfolded at once in the panel of a statement. */
+/** Rules at the top of a statement's panel that are expanded even if nothing is wrong with them. */
 const UNFOLDED = 2;
 
-/**
- * A specification with a run in its margin: one file that opens from the file system, has no script and loads nothing.
- */
+/** Renders an annotated specification: one file that opens from the file system, has no script and loads nothing. */
 export function annotatedPage(annotated: AnnotatedDocument, sources: RuleSources): string {
   const { annotation, units } = annotated;
   const { counts, run, document, harness } = annotation;
@@ -74,13 +72,13 @@ function runLinks({ links, results }: RuleSources): string {
   return `${there.join(", ")}${unsealed === undefined ? "" : ` <b>${unsealed}</b>`}`;
 }
 
-/** What there is to say when the results cannot be held against a sealed record. */
+/** The warning to show if the results cannot be checked against a sealed record. */
 function sealedNote({ evidence, shards, rounds, incomplete }: Results): string | undefined {
   if (incomplete) return "The run was interrupted.";
   return (evidence ?? shards ?? rounds) ? undefined : "The record of exchanges is not complete.";
 }
 
-/** The statements that the target fulfils not, or of which that is not settled, where there are few enough for a list. */
+/** The statements that the target violates or that are not settled; only the first ones if there are many. */
 function graveHtml(marked: readonly AnnotatedStatement[]): string {
   const grave = marked.filter(({ status }) => isGrave(status));
   if (grave.length === 0) return "";

@@ -1,14 +1,14 @@
 import { type Section, sectionNames, sections } from "../specification/sections.js";
 
-/** What stands before the first heading is about the whole document, as the first section is. */
+/** Text before the first heading is about the whole document, as the first section is. */
 const opening: Section = "§1";
 
 /**
- * The section that a heading opens, as the catalogue names it: `4.1 GetAllPositions` opens §4.1, `Position` within section 2 opens
- * `§2 Position`. A heading of a chapter that the catalogue has no section for opens one of that name; one
- * within a smaller section opens none, and neither does the title of the document.
+ * The section that a heading opens, as the catalogue names it: `4.1 GetAllPositions` opens §4.1, and `Position` within
+ * section 2 opens `§2 Position`. A heading in a chapter for which the catalogue has no section opens one of that name. A
+ * heading within a smaller section opens none, and neither does the title of the document.
  *
- * @param within the section that the heading stands in
+ * @param within the section that contains the heading
  */
 export function placeOfHeading(heading: string, within: string | undefined): string {
   const numbered = /^§?\s*(\d+(?:\.\d+)*)[.)]?(?:\s|$)/.exec(heading);

@@ -11,7 +11,7 @@ import type { Results } from "../report/results.js";
 import { runFiles, shardFolder } from "../report/write.js";
 import { roundFolder } from "../run/rounds.js";
 
-/** An exchange in two lines. The target's part of it is short and inert. */
+/** An exchange in two lines. Text from the target is short and inert. */
 export interface ExchangeLines {
   /** `GetOrderBook {"market":{"marketId":"1"}}` */
   readonly request: string;
@@ -19,15 +19,15 @@ export interface ExchangeLines {
   readonly answer: string;
 }
 
-/** Characters of a body that are shown. */
+/** Maximum characters shown of a body. */
 const BODY_SHOWN = 300;
 
 /**
- * Some of the exchanges of a run, by their ids. What the record lacks is left out: a run that was merged or made in rounds keeps a
- * record for each part.
+ * Reads exchanges of a run by their ids. Those that the record lacks are left out. A run that was merged or made in rounds
+ * has a record for each part.
  *
  * @param dir folder of the run
- * @throws RecordRefused when a record is there and is none
+ * @throws RecordRefused if a record exists but is invalid
  */
 export function readExchanges(
   dir: string,
@@ -80,19 +80,19 @@ const allureNames: Format<AllureNames> = {
   maxBytes: 64 * 1024 * 1024,
 };
 
-/** Where the files of a run are, seen from a page. */
+/** The addresses of a run's files, relative to a page. */
 export interface RunLinks {
-  /** The address of a file of the run; undefined when there is none. */
+  /** The address of a file of the run; undefined if there is none. */
   readonly file: (name: keyof typeof runFiles, within?: string) => string | undefined;
-  /** The address of a check in the report; undefined when the run has no report, or it lacks the check. */
+  /** The address of a check in the report; undefined if there is no report, or if the report lacks the check. */
   readonly check: (name: string) => string | undefined;
 }
 
 /**
- * The addresses of a run's files.
+ * Finds the addresses of a run's files.
  *
- * @param dir folder of the run
  * @param page the file that links to them
+ * @param dir folder of the run
  */
 export function linksFrom(page: string, dir: string): RunLinks {
   const base = relative(dirname(page), dir).split(sep).map(encodeURIComponent).join("/");
@@ -111,7 +111,7 @@ export function linksFrom(page: string, dir: string): RunLinks {
   };
 }
 
-/** The ids of checks in the report, by their names; nothing when the report does not say. */
+/** The ids of checks in the report, by check name; empty if the report does not list them. */
 function checkIds(folder: string): ReadonlyMap<string, string> {
   try {
     const { byId } = readJsonWithin(folder, "test-results.json", allureNames);

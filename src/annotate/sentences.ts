@@ -1,24 +1,24 @@
 import type { Inline } from "./spans.js";
 
-/** A part of a text, from its first character to the one after its last. */
+/** A range of a text. Its end is exclusive. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** Abbreviations that end in a full stop and no sentence. */
+/** Abbreviations whose full stop does not end a sentence. */
 const abbreviation = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|excl|no|fig|sec)|\b[A-Z])\.$/i;
 
-/** What ends a sentence, with the blank after it, before what can begin the next one. */
+/** The end of a sentence and the blank after it, before something that can begin the next sentence. */
 const sentenceEnd = /[.!?][)"']*\s(?=[("'\p{Lu}\d\u0001])/gu;
 
-/** Stands for each character of code: a full stop in it ends nothing, and a sentence can begin with it. */
+/** Stands for each character of code: a full stop in code ends no sentence, but a sentence can begin with code. */
 const CODE = "\u0001";
 
-/** A sentence of fewer words, such as `Quote units.`, says something only together with the one before it. */
+/** A sentence of fewer words, such as `Quote units.`, is joined to the one before it, without which it says nothing. */
 const FEWEST_WORDS = 3;
 
-/** The sentences of a paragraph or cell, as ranges of its text, without the blanks between them. */
+/** Splits a paragraph or cell into sentences, as ranges of its text without the blanks between them. */
 export function sentencesOf({ text, spans }: Inline): Range[] {
   if (text === "") return [];
   const masked = spans.map((span) => (span.code ? CODE.repeat(span.text.length) : span.text)).join("");

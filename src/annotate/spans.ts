@@ -1,23 +1,23 @@
 import type { Token } from "markdown-it";
 
-/** A stretch of text that is shown in one way. */
+/** A piece of text with one formatting. */
 export interface Span {
   readonly text: string;
   readonly code: boolean;
   readonly strong: boolean;
   readonly emphasis: boolean;
-  /** Where it leads to, if it is part of a link. */
+  /** The address that it links to, if it is part of a link. */
   readonly href?: string;
 }
 
-/** The text of one paragraph, heading or cell: what it says, and how that is shown. */
+/** The text of one paragraph, heading or cell, with its formatting. */
 export interface Inline {
-  /** All spans joined: one line, blanks collapsed, quotation marks and dashes plain. */
+  /** All spans joined: one line, with collapsed blanks and plain quotation marks and dashes. */
   readonly text: string;
   readonly spans: readonly Span[];
 }
 
-/** Characters that editors put in place of plainer ones; each has the length of what it stands for. */
+/** Typographic characters that editors insert, with plain replacements of the same length. */
 const plainer: Readonly<Record<string, string>> = {
   "\u00a0": " ",
   "\u2018": "'",
@@ -31,7 +31,7 @@ const plainer: Readonly<Record<string, string>> = {
   "\u2212": "-",
 };
 
-/** The text of a Markdown inline token. Pictures are their descriptions: nothing is loaded from anywhere. */
+/** The text of a Markdown inline token. Images become their descriptions, so that nothing is loaded. */
 export function inlineOf(token: Token): Inline {
   const spans: Span[] = [];
   let strong = 0;

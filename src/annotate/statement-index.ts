@@ -2,14 +2,14 @@ import { occurrencesOf, type Quote } from "../specification/quotes.js";
 import type { KnownStatement, StatementIndex } from "../specification/statements.js";
 import type { SpecificationDocument } from "./document.js";
 
-/** What a document consists of, and why it does not fit what is quoted. */
+/** The statements of a document, and where the document does not fit the quotes. */
 export interface TakenIndex {
   readonly index: StatementIndex;
-  /** Statements that nothing quotes, and quotes that do not stand exactly once in their section; a line each. */
+  /** Statements that nothing quotes, and quotes that do not occur exactly once in their section; one line each. */
   readonly problems: readonly string[];
 }
 
-/** Lists the statements of a document, each with the words that are quoted of it. */
+/** Lists the statements of a document, each with the words that are quoted from it. */
 export function indexOf({ units }: SpecificationDocument, quotes: readonly Quote[], version: string): TakenIndex {
   const problems: string[] = [];
   const quoted = new Map<number, string[]>();

@@ -1,6 +1,6 @@
 import type { RuleEntry } from "../report/results.js";
 
-/** What a run says of words of the specification. */
+/** What a run says about words of the specification. */
 export type Status =
   | "fail"
   | "warned"
@@ -13,8 +13,8 @@ export type Status =
   | "unchecked";
 
 /**
- * The statuses from the gravest: a sentence that several rules carry has the gravest of theirs, so that none counts as passed of which
- * a part was not looked at.
+ * The statuses, most severe first. A sentence that several rules quote has the most severe of their statuses, so that it
+ * never counts as passed if part of it was not looked at.
  */
 export const statuses = [
   "fail",
@@ -28,7 +28,7 @@ export const statuses = [
   "unchecked",
 ] as const satisfies readonly Status[];
 
-/** What a status is called, and what it means. */
+/** The name of each status, and what it means. */
 export const statusTexts: Readonly<Record<Status, { readonly name: string; readonly meaning: string }>> = {
   fail: { name: "failed", meaning: "the target does otherwise" },
   warned: { name: "warned", meaning: "the target does otherwise, where the text can be taken to allow it" },
@@ -44,7 +44,7 @@ export const statusTexts: Readonly<Record<Status, { readonly name: string; reado
   unchecked: { name: "covered by no rule", meaning: "no rule knows this text: nobody has checked it" },
 };
 
-/** What a run says of one rule; not exercised when it knows no such rule. */
+/** The status of one rule in a run; `not-exercised` if the run does not know the rule. */
 export function statusOf(rule: Pick<RuleEntry, "verdict" | "level"> | undefined): Status {
   switch (rule?.verdict) {
     case "fail":
@@ -66,7 +66,7 @@ export function statusOf(rule: Pick<RuleEntry, "verdict" | "level"> | undefined)
   }
 }
 
-/** The gravest of some statuses; `unchecked` of none. */
+/** The most severe of some statuses; `unchecked` if there are none. */
 export function gravest(some: Iterable<Status>): Status {
   const all = new Set(some);
   return statuses.find((status) => all.has(status)) ?? "unchecked";

@@ -25,16 +25,16 @@ Each sentence and each row of a table that rules quote is marked with what the r
 counted. A document that differs from what the rules quote, such as a newer version, is held against them: which sentences changed,
 are new, are gone or stand elsewhere, and which rules that touches.`;
 
-/** Characters of a sentence in a line. */
+/** Maximum characters of a sentence on one line. */
 const SHOWN_CHARACTERS = 100;
 
-/** Differences in the terminal; the page has all. */
+/** Maximum differences shown in the terminal. The page has all of them. */
 const SHOWN_DIFFERENCES = 20;
 
-/** Rules that are named in a line. */
+/** Maximum rules named on one line. */
 const SHOWN_RULES = 3;
 
-/** `perp-conformance annotate DIR --spec FILE`: the specification, with a run in its margin. */
+/** `perp-conformance annotate DIR --spec FILE`: annotates the specification with the results of a run. */
 export function annotateCommand(): Command {
   return new Command("annotate")
     .description("Mark each statement of the specification with what a run says of it, as one HTML page.")
@@ -110,9 +110,9 @@ function differenceLine({ kind, section, line, text, lost, rules }: Difference) 
 }
 
 /**
- * Where the page goes.
+ * Checks that the page can be written to a path, and returns it.
  *
- * @throws WriteRefused when there is something else already
+ * @throws WriteRefused if something else is already there
  */
 async function pageFile(path: string): Promise<string> {
   const { WriteRefused, checkWritable } = await import("../files/write.js");

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** The commands by name, in the order of a user's way; the code of a command is loaded when it is called. */
+/** The commands by name, in the order in which a user needs them. The code of a command is loaded when it is called. */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import("./init.js")).initCommand(),
   run: async () => (await import("./run.js")).runCommand(),
@@ -20,7 +20,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import("./completion.js")).completionCommand(),
 };
 
-/** Commands that only scripts call: no help lists them. */
+/** Commands that only scripts call. They are not listed in the help. */
 export const hiddenCommands: typeof commands = {
   complete: async () => (await import("./complete.js")).completeCommand(commands),
 };

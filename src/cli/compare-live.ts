@@ -15,26 +15,25 @@ import type { RunListener } from "../run/listener.js";
 import { inCommonFolder, makeRun } from "../run/make-run.js";
 import { plansFor, type RunFlags, type RunPlan } from "../run/plan.js";
 
-/** What `compare --live` is told beside its targets. */
+/** The options of `compare --live`, apart from its targets. */
 export interface LiveFlags extends Pick<RunFlags, "config" | "profile" | "seed" | "tokenEnv" | "header" | "insecure"> {
   readonly out: string;
   readonly quiet?: true;
   readonly json?: true;
 }
 
-/** What came of it: two runs, and what a client would notice beyond their verdicts. */
+/** The result: two runs, and what a client would notice beyond their verdicts. */
 export interface LiveComparison {
   readonly runs: readonly ComparedRun[];
   readonly answers: AnswerComparison;
 }
 
 /**
- * Makes a run against each of two targets, then sends both the same exploration, and writes what `page` makes of it into the
- * common folder.
+ * Makes a run against each of two targets, then sends both the same exploration. Writes what `page` renders to their folder.
  *
  * @param named base URLs, or names of targets in the configuration file
- * @returns what was found, or the exit code where a target could not be tested
- * @throws UsageError or ConfigurationError, before anything was sent
+ * @returns what was found, or the exit code if a target could not be tested
+ * @throws UsageError or ConfigurationError before anything is sent
  */
 export async function compareLiveTargets(
   named: readonly string[],
@@ -93,7 +92,7 @@ export async function compareLiveTargets(
   }
 }
 
-/** The plans of two runs with one seed, each in a folder of its own. */
+/** The plans of two runs with the same seed, each in its own folder. */
 async function livePlans(named: readonly string[], flags: LiveFlags): Promise<readonly [RunPlan, RunPlan]> {
   const [one, other, ...more] = named;
   if (one === undefined || other === undefined || more.length > 0)
@@ -130,7 +129,7 @@ function isUrl(text: string): boolean {
   return /^(https?:\/\/|unix:|http\+unix:)/i.test(text);
 }
 
-/** What a target is called, and its folder. */
+/** The name of a target, which is also the name of its folder. */
 function nameOf(target: string): string {
   const host = /^https?:\/\//i.test(target) && URL.canParse(target) ? new URL(target) : undefined;
   const text = host ? `${host.host}${host.pathname.replace(/\/$/, "")}` : target;

@@ -35,7 +35,7 @@ Examples:
   perp-conformance compare --live staging live --config fleet.jsonc --seed 7
   perp-conformance compare reports/acme reports/other reports/third --html table.html --markdown table.md`;
 
-/** `perp-conformance compare DIR DIR...`: runs side by side. */
+/** `perp-conformance compare DIR DIR...`: compares runs side by side. */
 export function compareCommand(): Command {
   return new Command("compare")
     .description("Compare runs side by side: of several targets, vendors, versions or days.")
@@ -92,7 +92,7 @@ async function compare(paths: readonly string[], flags: CompareFlags): Promise<n
   return exitCodeOf(comparison, flags);
 }
 
-/** A comparison, and the runs that it is of. */
+/** A comparison and the runs that it compares. */
 interface Found {
   readonly comparison: Comparison;
   readonly runs: readonly ComparedRun[];
@@ -107,7 +107,7 @@ async function foundIn(paths: readonly string[]): Promise<Found> {
   return { runs, comparison: { ...made, notes: [...made.notes, ...notes] } };
 }
 
-/** Compares two servers, or gives the exit code where one of them could not be tested. */
+/** Compares two servers, or returns the exit code if one of them could not be tested. */
 async function foundLive(
   named: readonly string[],
   flags: CompareFlags,
@@ -137,7 +137,7 @@ async function print(comparison: Comparison, { json, quiet, markdown, html, live
     if (file !== undefined) process.stdout.write(`${what.padEnd(8)} ${file}\n`);
 }
 
-/** 1 where the user wants to hear of what was found. */
+/** 1 if what was found is what `--fail-on` names. */
 function exitCodeOf({ rules, regressions, answers }: Comparison, { failOn }: CompareFlags): number {
   const differs =
     rules.groups.some(({ difference }) => difference !== "notCompared") || (answers?.differences.length ?? 0) > 0;

@@ -1,11 +1,11 @@
 import { type Argument, Command, type Option } from "commander";
 
-/** Commands by name; the code of one is loaded when it is called. */
+/** Commands by name. The code of a command is loaded when it is called. */
 type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
-/** What may stand in a place of a line. */
+/** What may be typed at a position of the command line. */
 export interface Completion {
-  /** Whether any file may stand there. */
+  /** Whether any file may be named there. */
   readonly files: boolean;
   readonly candidates: readonly Candidate[];
 }
@@ -16,12 +16,12 @@ interface Candidate {
   readonly description?: string;
 }
 
-/** Descriptions are one line that fits beside the value. */
+/** Maximum length of a description, so that it fits on one line next to the value. */
 const MAX_DESCRIPTION = 100;
 
 /**
- * `perp-conformance complete -- WORDS`: what may stand in the place of the last word; called by the scripts. The first line says
- * whether files may stand there as well (`files`, `values`); each other line is a value, a tab, and its description.
+ * `perp-conformance complete -- WORDS`: prints completions for the last word; called by the completion scripts. The first
+ * line says whether files are allowed as well (`files`, `values`). Each other line is a value, a tab and its description.
  */
 export function completeCommand(commands: Commands): Command {
   return new Command("complete").argument("[words...]").action(async (words: string[]) => {
@@ -32,9 +32,9 @@ export function completeCommand(commands: Commands): Command {
 }
 
 /**
- * What may stand in the place of the last word. No candidates where any file may stand, or a value that cannot be known.
+ * Completes the last word. There are no candidates if any file is allowed, or if the value cannot be known.
  *
- * @param words the words of the line after the program's name; the last one may be empty, or the beginning of one
+ * @param words the words after the program's name; the last one may be empty or incomplete
  * @param commands the commands by name
  */
 export async function completion(words: readonly string[], commands: Commands): Promise<Completion> {
@@ -93,12 +93,12 @@ function short({ value, description }: Candidate): Candidate {
   };
 }
 
-/** A member by its name, which may be anything: none that every object has. */
+/** A member by its name. The name can be anything, so inherited members do not count. */
 function ownOf<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
-/** The values that are known for options and arguments, by their name. */
+/** The known values of options and arguments, by name. */
 const known: Readonly<Record<string, () => Promise<readonly Candidate[]>>> = {
   rule: rules,
   id: rules,

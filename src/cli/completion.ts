@@ -3,8 +3,8 @@ import { Argument, Command } from "commander";
 const NAME = "perp-conformance";
 
 /**
- * Each asks the program itself what may come next, so that a script that was installed once knows the rules and options of
- * whatever version is called. The program is called as the line calls it: it need not be in the path.
+ * Each script asks the program itself for completions, so that a script that was installed once knows the rules and options
+ * of whatever version is called. The program is called as the user typed it: it need not be in the path.
  */
 const scripts = {
   bash: `_perp_conformance() {
@@ -56,7 +56,7 @@ Examples:
   source <(${NAME} completion zsh)                                      in ~/.zshrc, after compinit
   ${NAME} completion fish > ~/.config/fish/completions/${NAME}.fish`;
 
-/** `perp-conformance completion SHELL`: the script that makes a shell complete commands, options, rules and servers. */
+/** `perp-conformance completion SHELL`: prints the script that completes commands, options, rules and servers in a shell. */
 export function completionCommand(): Command {
   return new Command("completion")
     .description("Print the completion script for a shell.")

@@ -5,10 +5,10 @@ import { selects } from "../session/session.js";
 import { includes, type Profile } from "../specification/profile.js";
 import { dataInWords, dataNeeds } from "../subjects/data-needs.js";
 
-/** Requests that all suites send the reference server, about. */
+/** Approximate number of requests that all suites send to the reference server. */
 export const typicalRequests: Readonly<Record<Profile, number>> = { quick: 2_000, full: 5_500 };
 
-/** What a run would send at most, suite by suite: as data. Nothing is sent. */
+/** The maximum number of requests that a run would send, suite by suite, as data. Nothing is sent. */
 export function announced({ name, checks, selection, settings }: RunPlan): Announcement & DryRunTarget {
   const { profile, suites: ownSuites, target } = settings;
   return {
@@ -19,16 +19,16 @@ export function announced({ name, checks, selection, settings }: RunPlan): Annou
   };
 }
 
-/** What a run would be made of. */
+/** The target and the profile of a dry run. */
 interface DryRunTarget {
-  /** Which of several targets. */
+  /** Name of the target, if there are several. */
   readonly name?: string;
   /** Absent for the embedded reference server. */
   readonly baseUrl?: string;
   readonly profile: Profile;
 }
 
-/** What a run would send at most, suite by suite: as text for a terminal. Nothing is sent. */
+/** The maximum number of requests that a run would send, suite by suite, as text for a terminal. Nothing is sent. */
 export function dryRun({ name, flags, checks, selection, settings }: RunPlan): string {
   const { profile, suites: ownSuites, target } = settings;
   const { suites, discovery, inCommon, own, total } = announce(checks, { selection, profile, ownSuites });
@@ -53,7 +53,7 @@ export function dryRun({ name, flags, checks, selection, settings }: RunPlan): s
   ].join("\n");
 }
 
-/** The data that rules need, most rules first: what settles a rule that lacks it can be said before the run. */
+/** The data that rules need, the most needed first. This tells before the run what would settle a rule. */
 function dataNeeded(
   checks: RunPlan["checks"],
   selection: RunPlan["selection"],
@@ -78,7 +78,7 @@ function dataNeeded(
   ];
 }
 
-/** Names in lines of about 120 characters. */
+/** Wraps names into lines of about 120 characters. */
 function wrapped(names: readonly string[]): string[] {
   const lines: string[] = [];
   for (const name of names) {

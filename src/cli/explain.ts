@@ -11,7 +11,7 @@ import { dataNeeds } from "../subjects/data-needs.js";
 import { print } from "./output.js";
 import { type ListedRule, listRules, ownRules } from "./rules.js";
 
-/** A deliberately broken server, as far as it matters for a rule. */
+/** The part of a deliberately broken server that matters for a rule. */
 export interface MutantInfo {
   readonly name: string;
   readonly summary: string;
@@ -23,7 +23,7 @@ Examples:
   perp-conformance explain order-book.bucket-spacing
   perp-conformance explain order-book.bucket-spacing --json`;
 
-/** `perp-conformance explain ID`: one rule, as two engineers in a dispute need it. */
+/** `perp-conformance explain ID`: explains one rule in the detail that two engineers in a dispute need. */
 export function explainCommand(): Command {
   return new Command("explain")
     .description("Explain one rule: its text, how it is read, and how it is checked.")
@@ -58,7 +58,7 @@ function noRule(id: string, own: readonly ListedRule[]): UsageError {
   );
 }
 
-/** All that is known of a rule, for tools: what `rules --json` lists, and what only an explanation has. */
+/** Everything known about a rule, for tools: what `rules --json` lists, and what only an explanation has. */
 export function explanation(rule: ListedRule, checks: readonly CheckInfo[], mutants: readonly MutantInfo[]) {
   return {
     format: "perp-conformance/explanation",
@@ -101,12 +101,12 @@ export function explain(rule: ListedRule, checks: readonly CheckInfo[], mutants:
     .join("\n\n")}\n`;
 }
 
-/** Quotes that are shown: a rule on the types of fields has many. */
+/** Maximum quotes shown. A rule on the types of fields has many. */
 const MOST_QUOTES = 10;
 
 function quoteLines(rule: ListedRule): string[] {
   const quotes = quotesOf(rule);
-  // Rules of the user's own quote nothing.
+  // User-defined rules quote nothing.
   if (quotes.length === 0) return [];
   const shown = quotes.slice(0, MOST_QUOTES);
   const width = Math.max(...shown.map(({ section }) => section.length));

@@ -3,25 +3,25 @@ import { annotatedRules, annotations } from "../report/github.js";
 import type { Results } from "../report/results.js";
 import { toMarkdown } from "../report/summary.js";
 
-/** GitHub refuses the summary of a step that is larger, as a whole. */
+/** GitHub rejects a larger step summary as a whole. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 
-/** What GitHub is told, and how. */
+/** How to report a run to GitHub. */
 export interface Telling {
-  /** Which of several targets it is about. */
+  /** Name of the target, if there are several. */
   readonly name?: string | undefined;
-  /** The stream that the annotations go to; GitHub reads both. */
+  /** The stream for the annotations. GitHub reads both. */
   readonly annotate?: "stdout" | "stderr";
 }
 
-/** The rules whose violations GitHub shows as annotations, in the log as well: what else is printed leaves them out. */
+/** The rules whose violations GitHub shows as annotations, also in the log. Other output leaves them out. */
 export function annotated(results: Results, env: NodeJS.ProcessEnv = process.env): ReadonlySet<string> {
   return env.GITHUB_ACTIONS === "true" ? annotatedRules(results) : new Set();
 }
 
 /**
- * On GitHub Actions, tells of a run in its way: annotations as workflow commands, and the summary on the page of the job.
- * Elsewhere nothing.
+ * On GitHub Actions, reports a run as annotations (workflow commands) and as a summary on the page of the job. Elsewhere,
+ * does nothing.
  */
 export function tellGithub(
   results: Results,

@@ -21,7 +21,7 @@ Examples:
   perp-conformance init --base-url http://127.0.0.1:8080
   perp-conformance init conformance/staging.jsonc      for: perp-conformance run --config conformance/staging.jsonc`;
 
-/** `perp-conformance init [FILE]`: a configuration file to begin with. */
+/** `perp-conformance init [FILE]`: writes a configuration file to start from. */
 export function initCommand(): Command {
   return new Command("init")
     .description("Write a configuration file in which each setting is explained, with a schema for editors.")
@@ -35,7 +35,7 @@ export function initCommand(): Command {
 }
 
 /**
- * Writes the file, and beside it the schema unless the package is installed where the file is.
+ * Writes the configuration file. Writes the schema next to it, unless the package is installed there.
  *
  * @returns the files that were written
  */
@@ -61,10 +61,10 @@ async function init(file: string, { baseUrl, force }: InitFlags): Promise<string
   return written;
 }
 
-/** A schema of ours is much smaller. */
+/** A schema of ours is much smaller than this. */
 const MAX_SCHEMA_BYTES = 1024 * 1024;
 
-/** Whether a file is a schema of ours, of this version or another. */
+/** Whether a file is our schema, of any version. */
 function isSchema(path: string): boolean {
   try {
     const schema: unknown = JSON.parse(readNamed(path, MAX_SCHEMA_BYTES).toString("utf8"));

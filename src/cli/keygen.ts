@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { UsageError } from "../report/failure.js";
 
-/** `perp-conformance keygen`: a pair of keys for statements. */
+/** `perp-conformance keygen`: makes a key pair for signing statements. */
 export function keygenCommand(): Command {
   return new Command("keygen")
     .description("Make a pair of Ed25519 keys to sign statements with.")

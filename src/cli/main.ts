@@ -5,7 +5,7 @@ import { main, tellFailure } from "./program.js";
 
 const args = process.argv.slice(2);
 
-/** Ends the process when what was written has left it, whatever may still be under way. */
+/** Ends the process once all output is written, whatever else is still running. */
 function end(exitCode: number): void {
   process.exitCode = exitCode;
   process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit())));

@@ -46,7 +46,7 @@ Example:
   perp-conformance run --base-url URL --seed 7 --shard 2/2 --out two     on another
   perp-conformance merge one two --out reports/latest`;
 
-/** `perp-conformance merge DIR...`: one run from its shards. */
+/** `perp-conformance merge DIR...`: makes one run from its shards. */
 export function mergeCommand(): Command {
   return new Command("merge")
     .description("Make one run of the shards that `run --shard` made.")
@@ -137,11 +137,11 @@ interface ShardFolder {
   readonly dir: string;
   readonly index: number;
   readonly results: Results;
-  /** Its results as they stand in the file. */
+  /** The content of its results file. */
   readonly text: Buffer;
 }
 
-/** A shard that this version of the harness can give verdicts on. */
+/** Reads a shard. It must have been made by this version of the harness, with the same rules. */
 async function readShard(dir: string, out: string): Promise<ShardFolder> {
   const { results, text } = await resultsOf(dir);
   if (isReplaced(dir, out))
@@ -152,14 +152,17 @@ async function readShard(dir: string, out: string): Promise<ShardFolder> {
   return { dir, index: results.selection.shard?.index ?? 0, results, text };
 }
 
-/** A shard that broke off has no sealed evidence, and lets no run be conformant. Any other must follow from its evidence. */
+/**
+ * Rejects a shard whose results do not follow from its evidence. A shard that broke off may lack it: no run with it is
+ * conformant.
+ */
 async function rejectAltered({ dir, results }: ShardFolder): Promise<void> {
   const brokeOff = results.incomplete === true || results.problems.length > 0;
   const [contradiction] = brokeOff && !results.evidence ? [] : await recheck(dir, results, judgeAgain);
   if (contradiction !== undefined) throw new RecordRefused(`${dir}: ${contradiction}`);
 }
 
-/** Whether a folder is the output folder, or lies in it under a name that merging removes. */
+/** Whether a folder is the output folder, or is in it under a name that merging replaces. */
 function isReplaced(dir: string, out: string): boolean {
   const [name = ""] = relative(out, resolve(dir)).split(/[\\/]/);
   return name === "" || (Object.values(runFiles) as string[]).includes(name);

@@ -3,9 +3,9 @@ import { isSystemError, reasonOf } from "../files/system-error.js";
 import { exitCodes } from "../report/exit-code.js";
 
 /**
- * Sees to it that no output that cannot be written ends the process. A reader that has seen enough (`| head`) is no error;
- * what could not be written to a full disk is: it is said on the other stream, and the exit code is that of a broken harness
- * unless it says something graver.
+ * Keeps the process going when output cannot be written. A reader that stops early (`| head`) is not an error. Output that
+ * is lost for another reason, such as a full disk, is one: it is reported on the other stream, and the exit code becomes
+ * that of a broken harness unless it is already more severe.
  */
 export function guardOutput(): void {
   let lost = false;
@@ -24,11 +24,11 @@ export function guardOutput(): void {
 }
 
 function tell(descriptor: number, text: string): void {
-  // Whoever reads JSON gets nothing else.
+  // Readers of JSON must get nothing else.
   if (descriptor === 1 && process.argv.includes("--json")) return;
   try {
     writeSync(descriptor, text);
   } catch {
-    // Nobody can be told.
+    // There is nowhere left to report it.
   }
 }

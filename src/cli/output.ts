@@ -1,10 +1,10 @@
-/** A document on the standard output, for tools: nothing else is written there. */
+/** A document on standard output, for tools. Nothing else is written there. */
 export interface OutputDocument {
   readonly format: `perp-conformance/${string}`;
   readonly formatVersion: number;
 }
 
-/** What ended a command, for tools: a sentence for each problem, and the exit code. */
+/** The error that ended a command, for tools: one message per problem, and the exit code. */
 export interface ErrorDocument extends OutputDocument {
   readonly format: "perp-conformance/error";
   readonly formatVersion: 1;
@@ -12,18 +12,18 @@ export interface ErrorDocument extends OutputDocument {
   readonly messages: readonly string[];
 }
 
-/** The document of a command that could not be done. */
+/** The document of a command that failed. */
 export function errorDocument(exitCode: number, lines: readonly string[]): ErrorDocument {
   const messages = lines.map((line) => line.replace(/^error: /, ""));
   return { format: "perp-conformance/error", formatVersion: 1, exitCode, messages };
 }
 
-/** Writes a document to the standard output. */
+/** Writes a document to standard output. */
 export function print<T extends OutputDocument>(document: T): void {
   process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
 }
 
-/** Whether the arguments ask for a JSON document on the standard output. */
+/** Whether the arguments ask for a JSON document on standard output. */
 export function wantsJson(args: readonly string[]): boolean {
   return args.includes("--json");
 }
@@ -33,7 +33,7 @@ export function wantsNdjson(args: readonly string[]): boolean {
   return args.includes("--progress=ndjson") || args[args.indexOf("--progress") + 1] === "ndjson";
 }
 
-/** Whether to colour what goes to a stream: as `FORCE_COLOR` and `NO_COLOR` say, else where the terminal can show it. */
+/** Whether to colour output to a stream: decided by `FORCE_COLOR` and `NO_COLOR`, or else by what the terminal can show. */
 export function wantsColor(
   stream: { readonly hasColors?: () => boolean },
   { FORCE_COLOR: force, NO_COLOR: no }: NodeJS.ProcessEnv = process.env,

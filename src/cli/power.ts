@@ -29,7 +29,7 @@ Examples:
   perp-conformance power reports/latest
   perp-conformance power reports/latest --html power.html --at-least 95`;
 
-/** `perp-conformance power DIR`: what a run would have detected, on its target's own data. */
+/** `perp-conformance power DIR`: measures what a run would have detected, on its target's own data. */
 export function powerCommand(): Command {
   return new Command("power")
     .description("Plant faults into the answers of a run, and tell which of them it would have detected.")

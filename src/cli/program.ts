@@ -9,8 +9,8 @@ import { errorDocument, print, wantsJson, wantsNdjson } from "./output.js";
 const help = new Help();
 
 /**
- * Runs the program with the arguments that follow its name. Whatever goes wrong is told on the error stream, and with `--json`
- * as a document on the standard output as well.
+ * Runs the program with the arguments that follow its name. Errors are reported on the error stream, and with `--json` also
+ * as a document on standard output.
  *
  * @returns the exit code
  */
@@ -21,7 +21,7 @@ export async function main(args: readonly string[]): Promise<number> {
     return Number(process.exitCode);
   } catch (error) {
     if (!(error instanceof CommanderError)) return tellFailure(error, args);
-    // Commander has told the user already. Help that was asked for is no error.
+    // Commander has already told the user. Help that was asked for is not an error.
     if (error.exitCode === 0) return exitCodes.conformant;
     if (wantsJson(args)) print(errorDocument(exitCodes.usage, [error.message]));
     return exitCodes.usage;
@@ -32,7 +32,7 @@ async function parse(args: readonly string[]): Promise<void> {
   const program = new Command("perp-conformance")
     .description("Conformance test harness for servers that implement the perpetuals read API.")
     .version(harness.version)
-    // An option that may be repeated begins with an empty list: that is no default to tell of.
+    // A repeatable option starts with an empty list. That is not worth showing as a default.
     .configureHelp({ optionDescription: (option) => help.optionDescription(option).replace(" (default: [])", "") })
     .showHelpAfterError("(--help shows all commands and options)")
     .exitOverride();
@@ -46,7 +46,7 @@ async function parse(args: readonly string[]): Promise<void> {
   await program.parseAsync(args, { from: "user" });
 }
 
-/** Says what ended a command, in the form that its arguments ask for; returns the exit code. */
+/** Reports what ended a command, in the form that its arguments ask for. Returns the exit code. */
 export function tellFailure(error: unknown, args: readonly string[]): number {
   const { lines, exitCode } = failureOf(error);
   if (wantsJson(args)) print(errorDocument(exitCode, lines));

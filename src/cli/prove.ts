@@ -27,7 +27,7 @@ Examples:
   perp-conformance prove --rule order-book.bucket-spacing --matrix
   perp-conformance prove --mutant order-book-asks-not-bucketed --variant reference`;
 
-/** `prove`: runs the harness against every mutant and every variant, and prints the detection matrix. Exit 1 unless it holds. */
+/** `prove`: runs the harness on every mutant and variant, and prints the detection matrix. Exits with 1 unless it holds. */
 export function proveCommand(): Command {
   return new Command("prove")
     .description("Run the harness against every mutant and variant of the reference server: the detection matrix.")

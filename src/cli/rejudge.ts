@@ -21,7 +21,7 @@ Examples:
   perp-conformance rejudge reports/latest
   perp-conformance rejudge reports/latest --reading B4=best-first`;
 
-/** `perp-conformance rejudge DIR`: the verdicts of a run again, from its evidence alone. */
+/** `perp-conformance rejudge DIR`: judges a run again, from its evidence alone. */
 export function rejudgeCommand(): Command {
   return new Command("rejudge")
     .description("Judge a run again from its recorded evidence, without the target and without a network.")
@@ -61,7 +61,7 @@ async function rejudgeRun(dir: string, flags: RejudgeFlags): Promise<number> {
   return exitCodes.broken;
 }
 
-/** What another version of the harness makes of the same evidence. */
+/** How verdicts change when another version of the harness judges the same evidence. */
 function changesOfHarness(before: Results, after: Results): string[] {
   const lines = changes(before, after);
   const rules = before.specification.catalogueDigest === after.specification.catalogueDigest ? "" : ", other rules";
@@ -69,16 +69,16 @@ function changesOfHarness(before: Results, after: Results): string[] {
   return [...lines, `${countOfChanges(lines, after)} (${versions}).`];
 }
 
-/** Which verdicts depend on how the text is read. */
+/** How verdicts change when the text is read in another way. */
 function changesOfReading(before: Results, after: Results): string[] {
   const lines = changes(before, after);
   const readings = readingLines(after.readings ?? {}).join(", ") || "the readings of the rulings";
   return [...lines, `${countOfChanges(lines, after)} by ${readings}.`];
 }
 
-/** One line for each rule that has another verdict now, is new, or is gone. */
+/** One line for each rule whose verdict changed, or that was added or removed. */
 function changes(before: Results, after: Results): string[] {
-  // Rules of the user's own are not judged again: their suites are not in the evidence.
+  // User-defined rules are not judged again: their suites are not in the evidence.
   const then = new Map(before.rules.filter(({ id }) => !isOwnRuleId(id)).map(({ id, verdict }) => [id, verdict]));
   const now = new Map(after.rules.map(({ id, verdict }) => [id, verdict]));
   const missing = "not in the catalogue";

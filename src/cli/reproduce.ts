@@ -8,7 +8,7 @@ const help = `
 Examples:
   perp-conformance reproduce order-book.bucket-spacing --from reports/latest`;
 
-/** `perp-conformance reproduce ID --from DIR`: a self-contained bundle about one verdict, for both sides of a dispute. */
+/** `perp-conformance reproduce ID --from DIR`: writes a self-contained bundle about one verdict, for a dispute. */
 export function reproduceCommand(): Command {
   return new Command("reproduce")
     .description(

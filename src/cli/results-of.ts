@@ -3,10 +3,10 @@ import { UsageError } from "../report/failure.js";
 import type { ResultsFile } from "../report/read-results.js";
 
 /**
- * The results in the folder of a run that the user has named.
+ * Reads the results from the folder of a run that the user named.
  *
- * @throws UsageError when there are none
- * @throws RecordRefused when they are damaged, or of a version that this one does not know
+ * @throws UsageError if there are none
+ * @throws RecordRefused if they are damaged, or of a version that is unknown here
  */
 export async function resultsOf(dir: string): Promise<ResultsFile> {
   const { readResultsFile } = await import("../report/read-results.js");

@@ -7,16 +7,16 @@ import type { Rule } from "../specification/rule.js";
 import { rulings } from "../specification/rulings.js";
 import type { Section } from "../specification/sections.js";
 
-/** A rule of the catalogue, or one of the user's own, which quotes nothing. */
+/** A rule of the catalogue, or a user-defined rule, which quotes nothing. */
 export type ListedRule = Rule & Pick<CatalogueRule, "quotes">;
 
-/** One rule as `rules --json` gives it. */
+/** One rule in the output of `rules --json`. */
 export interface RuleListing extends Omit<ListedRule, "rulings" | "quotes"> {
-  /** Words of the specification that it carries, those of its own section first. */
+  /** Words of the specification that the rule quotes, those of its own section first. */
   readonly quotes: readonly { readonly section: Section; readonly text: string }[];
   readonly reading: readonly { readonly ruling: string; readonly text: string }[];
   readonly checks: readonly Pick<CheckInfo, "name" | "endpoint" | "suite" | "kind" | "profile" | "requests">[];
-  /** How many requests its checks send at most, in each profile. */
+  /** Maximum number of requests that its checks send, in each profile. */
   readonly requests: Readonly<Record<Profile, number>>;
 }
 
@@ -26,7 +26,7 @@ Examples:
   perp-conformance rules --json > rules.json
   perp-conformance rules --suites suites/own.check.ts`;
 
-/** `perp-conformance rules`: the catalogue, for people or as JSON. */
+/** `perp-conformance rules`: lists the catalogue, for human readers or as JSON. */
 export function rulesCommand(): Command {
   return new Command("rules")
     .description("List the rules: what the specification asks for, and which checks look at it.")
@@ -50,7 +50,7 @@ export function rulesCommand(): Command {
     });
 }
 
-/** The rules and checks of suites of the user's own, which the command line or the configuration file names. */
+/** The rules and checks of the user's own suites, as named on the command line or in the configuration file. */
 export async function ownRules(flags: { readonly suites?: readonly string[]; readonly config?: string }) {
   const { ownSuiteFiles } = await import("../config/config.js");
   const files = ownSuiteFiles({ flags });
@@ -60,7 +60,7 @@ export async function ownRules(flags: { readonly suites?: readonly string[]; rea
   return { checks, rules: rules.map((rule) => ({ ...rule, quotes: {} })) };
 }
 
-/** Every rule of the catalogue with its readings and checks, in the specification's order; then the user's own. */
+/** Every rule of the catalogue with its readings and checks, in the specification's order; then the user-defined rules. */
 export function listRules(checks: readonly CheckInfo[], own: readonly ListedRule[] = []): RuleListing[] {
   return [...catalogue, ...own].map(({ rulings: cited = [], ...rule }) => {
     const made = checks.filter((check) => check.rule === rule.id);
@@ -85,7 +85,7 @@ export function listRules(checks: readonly CheckInfo[], own: readonly ListedRule
   });
 }
 
-/** The rules as a table, a line each: id, level, number of checks, section, statement. */
+/** The rules as a table, one line each: id, level, number of checks, section, statement. */
 export function rulesTable(listing: readonly RuleListing[]): string {
   const header = ["RULE", "LEVEL", "CHECKS", "SECTION", "STATEMENT"];
   const rows = listing.map(({ id, level, checks, section, statement }) => [

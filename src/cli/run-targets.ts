@@ -18,14 +18,14 @@ import { announced, dryRun } from "./dry-run.js";
 import { annotated, tellGithub } from "./github.js";
 import { type OutputDocument, print, wantsColor } from "./output.js";
 
-/** In a terminal that is narrower, wrapped lines are no easier to read. */
+/** Output is not wrapped in a terminal narrower than this: it would be no easier to read. */
 const MIN_COLUMNS = 60;
 
 /**
- * Makes a run of each target as the command line asks, one after another, and says what it came to.
+ * Makes a run of each target as the command line asks, one after another, and prints the results.
  *
- * @returns the exit code, the worst of those of the targets
- * @throws UsageError or ConfigurationError, before anything was sent
+ * @returns the exit code: the worst one of the targets
+ * @throws UsageError or ConfigurationError before anything is sent
  */
 export async function runTargets(flags: RunFlags): Promise<number> {
   const plans = await plansFor(flags);
@@ -61,7 +61,7 @@ export async function runTargets(flags: RunFlags): Promise<number> {
   return worst;
 }
 
-/** What a run of several targets prints with `--json`. */
+/** What `--json` prints for a run of several targets. */
 interface TargetsDocument extends OutputDocument {
   readonly format: "perp-conformance/targets";
   readonly formatVersion: 1;
@@ -69,7 +69,7 @@ interface TargetsDocument extends OutputDocument {
   readonly targets: readonly { readonly name: string; readonly exitCode: number; readonly results: Results }[];
 }
 
-/** The results of a run as they stand in its folder; of several targets those of each, with its exit code. */
+/** The results of a single run as they are in its folder; for several targets, the results and exit code of each. */
 function documentOf(plans: readonly RunPlan[], made: readonly Made[], exitCode: number): Results | TargetsDocument {
   const [only] = made;
   if (only !== undefined && plans.length === 1) return withRanges(only.results);
@@ -77,12 +77,12 @@ function documentOf(plans: readonly RunPlan[], made: readonly Made[], exitCode: 
   return { format: "perp-conformance/targets", formatVersion: 1, exitCode, targets };
 }
 
-/** Tells the user something that is no part of the results. */
+/** Tells the user something that is not part of the results. */
 function note({ progress }: Pick<RunFlags, "progress">, text: string): void {
   process.stderr.write(progress === "ndjson" ? ndjsonLine({ event: "note", text }) : `${text}\n`);
 }
 
-/** Which of several targets the exit code is of; nothing when it is 0. */
+/** Names the targets that the exit code comes from; empty if it is 0. */
 function lastLine(made: readonly Made[], worst: number): string {
   if (worst === exitCodes.conformant) return "";
   const theirs = made.filter(({ code }) => code === worst);
@@ -90,7 +90,7 @@ function lastLine(made: readonly Made[], worst: number): string {
   return `\nexit ${worst}: ${why.join(", ") || "interrupted"}\n`;
 }
 
-/** A run that was made, of the target of this name. */
+/** A finished run, with the name of its target. */
 interface Made {
   readonly name: string;
   readonly results: Results;
@@ -99,7 +99,7 @@ interface Made {
   readonly code: number;
 }
 
-/** Ends several runs with what they differ in: those that came to no conclusion at all have nothing to be held against. */
+/** Shows how several runs differ. Runs without a single conclusive rule are left out: there is nothing to compare. */
 async function compareMade(
   made: readonly Made[],
   folder: OutputFolder,
@@ -122,7 +122,7 @@ async function compareMade(
   if (isTold) process.stdout.write(`compared ${shown(page)}\n`);
 }
 
-/** Tells the user. A run that could not be made has nothing to show but the reason. */
+/** The listener that shows a run to the user. If the run could not be made, it shows only the reason. */
 function speakerFor({ name, flags }: RunPlan): RunListener {
   const { quiet, json } = flags;
   const heading = name === undefined || quiet ? "" : `== ${name}\n\n`;
@@ -147,7 +147,7 @@ function speakerFor({ name, flags }: RunPlan): RunListener {
 function progressFor({ quiet, progress }: RunFlags): Progress {
   if (progress === "ndjson") return ndjsonProgress(process.stderr);
   if (quiet || progress === "none") return silentProgress;
-  // The log of a CI system has each failure at its end: once is enough.
+  // The log of a CI system lists every failure at its end: once is enough.
   return showProgress(process.stderr, { tellFailures: !process.env.CI || process.stderr.isTTY === true });
 }
 
@@ -165,12 +165,12 @@ function style(): Style {
   return { color: wantsColor(process.stdout), ...(isTTY && columns > MIN_COLUMNS && { columns }) };
 }
 
-/** What stands before the conclusion on one of several targets. */
+/** Printed before the conclusion if there are several targets. */
 function headingOf({ name }: RunPlan): string {
   return name === undefined ? "" : `${name}: `;
 }
 
-/** A path as it is shortest to type. */
+/** The form of a path that is shortest to type. */
 function shown(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith("..") ? path : short;

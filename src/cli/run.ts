@@ -98,14 +98,14 @@ export function runCommand(): Command {
     });
 }
 
-/** Says what is wrong with an argument: none is expected, but many would give the URL of the server as one. */
+/** Explains an unexpected argument. Many users would give the server's URL as one. */
 function unexpected(argument: string): string {
   return URL.canParse(argument)
     ? `the URL goes after --base-url: --base-url ${argument}`
     : `unexpected argument '${argument}'`;
 }
 
-/** `--reading B4=best-first`: the same for all commands that judge. */
+/** `--reading B4=best-first`, shared by all commands that judge. */
 export function readingOption(): Option {
   return new Option("--reading <choice>", "judge by one way to take the text, such as B4=best-first; may be repeated")
     .argParser(collect)

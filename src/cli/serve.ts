@@ -24,7 +24,7 @@ Examples:
   perp-conformance serve --orders 100000 --latency 20 --jitter 30 --churn
   perp-conformance serve --wallet-orders 200000`;
 
-/** `perp-conformance serve`: the embedded reference server until SIGINT or SIGTERM. */
+/** `perp-conformance serve`: runs the embedded reference server until SIGINT or SIGTERM. */
 export function serveCommand(): Command {
   return new Command("serve")
     .description("Run the embedded reference server, or one of its mutants and variants.")

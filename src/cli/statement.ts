@@ -13,7 +13,7 @@ interface StatementFlags {
   readonly json?: true;
 }
 
-/** `perp-conformance statement DIR`: the conformance statement of a run, for others to verify. */
+/** `perp-conformance statement DIR`: makes the conformance statement of a run, for others to verify. */
 export function statementCommand(): Command {
   return new Command("statement")
     .description("State what a full run came to, signed, for others to verify; or say what it lacks.")

@@ -15,7 +15,7 @@ interface VerifyFlags {
   readonly requireSignature?: true;
 }
 
-/** `perp-conformance verify FILE`: whether a statement is what it says. */
+/** `perp-conformance verify FILE`: verifies a conformance statement. */
 export function verifyCommand(): Command {
   return new Command("verify")
     .description(
@@ -71,14 +71,14 @@ async function verify(file: string, flags: VerifyFlags): Promise<number> {
   return exitCode;
 }
 
-/** What was found on a statement, for tools. */
+/** The result of a verification, for tools. */
 function verificationDocument({ items, statement, authentic, evident }: Verification, line: string, exitCode: number) {
   return {
     format: "perp-conformance/verification",
     formatVersion: 1,
     exitCode,
     conclusion: line,
-    /** Signed with the key that was given; borne out by the evidence beside it. */
+    /** Whether it is signed with the given key, and whether the evidence next to it bears it out. */
     authentic,
     evident,
     items,

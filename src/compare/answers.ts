@@ -1,8 +1,8 @@
-/** What a comparison of answers holds: plain data. */
+/** The data of a comparison of answers. */
 import type { Endpoint } from "../specification/endpoints.js";
 import type { TimesRow } from "./times.js";
 
-/** The kinds of differences between answers, in the order in which a client would trip over them. */
+/** The kinds of differences between answers, in the order in which a client would run into them. */
 export const answerDifferenceKinds = [
   "outcome",
   "error-code",
@@ -26,46 +26,46 @@ export const answerDifferenceKinds = [
 /** A kind of difference between answers. */
 export type AnswerDifferenceKind = (typeof answerDifferenceKinds)[number];
 
-/** One for each of the two targets. */
+/** One value for each of the two targets. */
 export type Both<T> = readonly [T, T];
 
-/** One place at which a difference shows. */
+/** A place where a difference shows. */
 export interface DifferencePlace {
   readonly operation: Endpoint;
-  /** Place in the answer, with `[*]` for any element of an array; empty for the answer as a whole. */
+  /** Place in the answer, with `[*]` for any element of an array; empty for the whole answer. */
   readonly place: string;
   /** How often it shows there. */
   readonly count: number;
 }
 
-/** Differences with one cause: the same kind, done in the same two ways. */
+/** Differences with one cause: the same kind, with the same two behaviours. */
 export interface AnswerDifference {
   readonly kind: AnswerDifferenceKind;
-  /** Where it shows, where most often first. Of what each operation does in its own way there is one place only. */
+  /** Where it shows, the most frequent place first. There is only one place if the cause belongs to one operation. */
   readonly places: readonly DifferencePlace[];
   /** What each target does, in a few words. */
   readonly each: Both<string>;
   /** How often it shows, at all places. */
   readonly count: number;
-  /** The smallest request that shows it: what each target was asked. They are the same where both know its subjects. */
+  /** The smallest request that shows it, as sent to each target. It is the same if both targets know its subjects. */
   readonly example: Both<string>;
-  /** Lines for a shell that send them again. */
+  /** Shell commands that send them again. */
   readonly curl: Both<string>;
-  /** The reading that lets both be conformant, such as `W1`. */
+  /** The ruling that lets both be conformant, such as `W1`. */
   readonly ruling?: string;
   /** Failed rules that may have the same cause. */
   readonly violates?: readonly string[];
 }
 
-/** What a client would notice when it is moved from one target to the other. */
+/** What a client would notice when it moves from one target to the other. */
 export interface AnswerComparison {
-  /** Requests that were sent to each. */
+  /** Requests sent to each target. */
   readonly requests: number;
-  /** Of these, how many were the same for both; the others ask the same of each one's own data. */
+  /** How many of these were the same for both. The others ask the same of each target's own data. */
   readonly sameRequests: number;
   /** Whether both have the same data, so that values were compared. */
   readonly sameData: boolean;
-  /** What is known on both. */
+  /** The subjects that both know, in words. */
   readonly sharedSubjects: string;
   readonly differences: readonly AnswerDifference[];
   readonly times: readonly TimesRow[];

@@ -1,4 +1,4 @@
-/** Runs side by side: of several targets, vendors, versions or days. */
+/** Compares runs side by side: of several targets, vendors, versions or days. */
 import { isDeepStrictEqual } from "node:util";
 import { countOf } from "../judge/judgement.js";
 import { harness } from "../report/identity.js";
@@ -12,7 +12,7 @@ import { compareRules } from "./rules.js";
 import type { TimesRow } from "./times.js";
 
 /**
- * Compares runs on what they share. The first one is what the others are held against: the run before, or the target that a
+ * Compares runs on what they share. The others are compared with the first run: the previous one, or the target that a
  * client leaves.
  *
  * @param answers what a live comparison found beyond the rules
@@ -31,7 +31,7 @@ export function compareRuns(runs: readonly ComparedRun[], answers?: AnswerCompar
       group.rules.filter(({ regression }) => regression).map(({ id }) => id),
     ),
     observations: compareObservations(runs),
-    // Of two that were asked the same at the same time, their times can be compared better than those of their runs.
+    // In a live comparison both were asked the same at the same time, so its times compare better than those of the runs.
     times: answers?.times ?? timesRows(runs),
     interactions: interactionsRows(runs),
     ...(answers && { answers }),
@@ -60,7 +60,7 @@ function implementationOf({ target: { implementation } }: Results): string | und
   return name === undefined ? undefined : [name, version].filter((part) => part !== undefined).join(" ");
 }
 
-/** What tells a target from others: who made it, whatever its version, or else where it is. */
+/** Identifies a target: by vendor and name, whatever its version, or else by its address. */
 function whatWasTested({ target }: Results): string {
   const { name, vendor = "" } = target.implementation ?? {};
   if (name !== undefined) return `${vendor} ${name}`;

@@ -1,4 +1,4 @@
-/** What a comparison of runs holds: plain data, from which its terminal text, Markdown, JSON and page are made. */
+/** The data of a comparison of runs. Its terminal text, Markdown, JSON and page are made from it. */
 import type { Verdict } from "../engine/result.js";
 import type { Interactions } from "../exploration/covering-array.js";
 import type { Conclusion, Identity, Results } from "../report/results.js";
@@ -10,24 +10,24 @@ import type { OperationTimes, TimesRow } from "./times.js";
 
 /** A run that is compared. */
 export interface ComparedRun {
-  /** What it is called in the comparison; unique in it. */
+  /** Its name in the comparison, which is unique there. */
   readonly name: string;
   readonly results: Results;
-  /** The folder of the run; absent when only its results are there. */
+  /** The folder of the run; absent if only its results are available. */
   readonly dir?: string;
-  /** How long its operations took to answer; absent when there is no record of its exchanges. */
+  /** How long its operations took to answer; absent if there is no record of its exchanges. */
   readonly times?: readonly OperationTimes[];
 }
 
-/** What a comparison says of one run as a whole. */
+/** One run as a whole, in a comparison. */
 export interface RunSummary {
   readonly name: string;
   readonly dir?: string;
   readonly target: string;
-  /** `Acme 1.2`, when the configuration of the run said so. */
+  /** `Acme 1.2`, if the configuration of the run named it. */
   readonly implementation?: string;
   readonly conclusion: Conclusion;
-  /** The first reasons of the conclusion, and what limits it. */
+  /** The reasons for the conclusion, and what limits it. */
   readonly reasons: readonly string[];
   readonly profile: string;
   readonly seed: number;
@@ -38,7 +38,7 @@ export interface RunSummary {
   readonly verdicts: Readonly<Record<Verdict, number>>;
 }
 
-/** What a rule's violation looks like in one run: the first place of it. */
+/** A rule's violation in one run, at its first place. */
 export interface ShownViolation {
   readonly message: string;
   readonly exchange: string;
@@ -48,7 +48,7 @@ export interface ShownViolation {
   readonly curl: string;
 }
 
-/** What one run says of a rule; `absent` when its catalogue does not have the rule. */
+/** What one run says about a rule; `absent` if its catalogue does not have the rule. */
 export interface RuleCell {
   readonly verdict: Verdict | "absent";
   /** Operations on which it is violated. */
@@ -60,18 +60,18 @@ export interface RuleCell {
   readonly command?: string;
 }
 
-/** A rule of which the runs do not say the same. One cell for each run, in their order. */
+/** A rule on which the runs differ. One cell for each run, in their order. */
 export interface RuleRow {
   readonly id: string;
   readonly section: Section;
   readonly level: Level;
   readonly statement: string;
   readonly cells: readonly RuleCell[];
-  /** It holds in the first run, and not any more in another one. */
+  /** Whether the rule regressed: in another run it is newly violated, or can no longer be judged. */
   readonly regression: boolean;
 }
 
-/** How the runs differ about a rule, the gravest first. The first run is what the others are held against. */
+/** How the runs differ on a rule, most severe first. The others are compared with the first run. */
 export const ruleDifferences = [
   "newlyFailing",
   "newlyFixed",
@@ -82,29 +82,29 @@ export const ruleDifferences = [
   "notCompared",
 ] as const;
 
-/** How the runs differ about a rule. */
+/** How the runs differ on a rule. */
 export type RuleDifference = (typeof ruleDifferences)[number];
 
-/** Rules about which the runs differ in the same way. */
+/** Rules on which the runs differ in the same way. */
 export interface RuleGroup {
   readonly difference: RuleDifference;
   readonly rules: readonly RuleRow[];
 }
 
-/** How the runs differ about an observation, the most telling first: what they do, only amounts or texts, only times. */
+/** How the runs differ on an observation, most significant first: in what they do, in amounts or texts, in times. */
 export const observationDifferences = ["kind", "amounts", "times", "none"] as const;
 
-/** How the runs differ about an observation. */
+/** How the runs differ on an observation. */
 export type ObservationDifference = (typeof observationDifferences)[number];
 
-/** What one run observed; null when it observed nothing of the kind. */
+/** What one run observed; null if it observed nothing of the kind. */
 export type ObservationCell = {
   readonly seen: string;
-  /** What was looked at, where that is another thing than in the first run. */
+  /** What was looked at, if it is something else than in the first run. */
   readonly what?: string;
 } | null;
 
-/** What each run does at one place that the specification leaves open. */
+/** What each run does at one point that the specification leaves open. */
 export interface ObservationRow {
   readonly rule: string;
   readonly check: string;
@@ -113,36 +113,36 @@ export interface ObservationRow {
   readonly cells: readonly ObservationCell[];
 }
 
-/** What was tried together of one operation's fields in each run; null where it was not explored. */
+/** Which combinations of one operation's fields each run tried; null if the operation was not explored. */
 export interface InteractionsRow {
   readonly operation: Endpoint;
   readonly cells: readonly (Interactions | null)[];
 }
 
-/** Runs side by side. */
+/** A comparison of runs. */
 export interface Comparison {
   readonly format: "perp-conformance/comparison";
   readonly formatVersion: 1;
   readonly harness: Identity;
   readonly runs: readonly RunSummary[];
-  /** All runs are of the same target, so that differences are changes. */
+  /** Whether all runs are of the same target, so that differences are changes. */
   readonly sameTarget: boolean;
   /** What limits the comparison: other rules, another profile, an interrupted run. */
   readonly notes: readonly string[];
   readonly rules: {
     /** Rules that all runs have. */
     readonly shared: number;
-    /** Of these, how many have the same verdict everywhere. */
+    /** How many of these have the same verdict in all runs. */
     readonly same: number;
     readonly groups: readonly RuleGroup[];
-    /** Rules that only some of the catalogues have: with the names of the runs that have them. */
+    /** Rules that only some of the catalogues have, with the names of the runs that have them. */
     readonly onlyIn: readonly { readonly id: string; readonly runs: readonly string[] }[];
   };
-  /** Ids of the rules that hold in the first run and not any more in another one. */
+  /** Ids of the rules that regressed since the first run. */
   readonly regressions: readonly string[];
   readonly observations: readonly ObservationRow[];
   readonly times: readonly TimesRow[];
   readonly interactions: readonly InteractionsRow[];
-  /** What a client would notice when it is moved from one target to the other; only of a live comparison. */
+  /** What a client would notice when it moves from one target to the other; only in a live comparison. */
   readonly answers?: AnswerComparison;
 }

@@ -1,4 +1,4 @@
-/** A comparison as Markdown, for a pull request or the notes of a working group. */
+/** Renders a comparison as Markdown, for a pull request or the notes of a working group. */
 import { inertShort } from "../report/inert.js";
 import { answerDifferenceKinds } from "./answers.js";
 import type { Comparison, ObservationRow, RuleGroup } from "./comparison.js";
@@ -13,7 +13,7 @@ import {
   verdictWord,
 } from "./wording.js";
 
-/** Longest text from a target in one cell. */
+/** Maximum length of text from a target in one cell. */
 const MAX_CELL = 200;
 
 /** A comparison as Markdown: the same parts as the page, with texts from targets in code spans. */
@@ -126,7 +126,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** Plain text that Markdown leaves as it is. */
+/** Escapes plain text, so that Markdown leaves it as it is. */
 function text(value: string): string {
   return inertShort(value, 2_000).replace(/[\\`*_[\]<>|]/g, (character) => `\\${character}`);
 }

@@ -1,4 +1,4 @@
-/** What runs observed where the specification leaves a choice, side by side. */
+/** Compares what runs observed where the specification leaves a choice. */
 import type { Results } from "../report/results.js";
 import {
   type ComparedRun,
@@ -16,9 +16,9 @@ interface Observed {
 }
 
 /**
- * The observations of all runs, those first in which the runs differ in what they do, then those that differ in amounts or
- * texts. What was looked at is matched by its words; where they name amounts or ids, which are the target's own, by the words
- * without them, in order.
+ * Compares the observations of all runs. Those in which the runs differ in what they do come first, then those that differ
+ * in amounts or texts. Observations are matched by the words for what was looked at. If these contain amounts or ids, which
+ * are specific to a target, the words without them are matched, in order.
  */
 export function compareObservations(runs: readonly ComparedRun[]): readonly ObservationRow[] {
   const observed = runs.map(({ results }) => observationsOf(results));
@@ -37,7 +37,7 @@ function observationsOf({ rules }: Results): readonly Observed[] {
   );
 }
 
-/** The rows of one check: one for each thing that any run has looked at. */
+/** The rows of one check: one for each thing that any run looked at. */
 function rowsOf(runs: readonly (readonly Observed[])[]): readonly ObservationRow[] {
   const rows: (Observed | undefined)[][] = [];
   for (const [run, observations] of runs.entries()) {
@@ -84,10 +84,10 @@ function differenceOf(cells: readonly (Observed | undefined)[]): ObservationDiff
   return seen.every((text) => elapsed.test(text)) ? "times" : "amounts";
 }
 
-/** A time that was measured in the run. How much of a stream was seen by then follows from it. */
+/** A time that was measured in the run. How much of a stream was seen depends on it. */
 const elapsed = /\bafter \d+(\.\d+)? ms\b/;
 
-/** A text without what is the target's own in it: numbers, ids and quoted texts, but for HTTP statuses. Objects are amounts. */
+/** A text without what is specific to a target: numbers (except HTTP statuses), ids, quoted texts. Objects are amounts. */
 export function shapeOf(text: string): string {
   if (text.startsWith("{")) return "{}";
   return text

@@ -1,4 +1,4 @@
-/** A comparison as one page: it opens from the file system, loads nothing, and fits a phone. */
+/** Renders a comparison as one page that opens from the file system, loads nothing, and fits a phone. */
 
 import { countOf } from "../judge/judgement.js";
 import { html, prose } from "../report/html.js";
@@ -14,7 +14,7 @@ import type {
 import { combinations } from "./terminal.js";
 import { answerKindTitles, cellText, groupTitle, headline, milliseconds, verdictWord } from "./wording.js";
 
-/** A file of a run, as the page refers to it. */
+/** A file of a run, as linked from the page. */
 export interface RunLink {
   /** `report`, `results`, `evidence`. */
   readonly what: string;
@@ -25,7 +25,7 @@ export interface RunLink {
 /**
  * The page of a comparison.
  *
- * @param links what there is of each run, in their order
+ * @param links the files of each run, in the order of the runs
  */
 export function comparisonPage(comparison: Comparison, links: readonly (readonly RunLink[])[]): string {
   const { runs, notes, rules, observations, regressions } = comparison;
@@ -137,7 +137,7 @@ Differences that a client would notice, by their cause. What violates a rule is 
   return `${intro}${parts.join("\n")}`;
 }
 
-/** The first places, and the others in a fold. */
+/** The first places, with the others in a fold. */
 function placeList(places: readonly DifferencePlace[]): string {
   const items = places.map(
     ({ operation, place }) => `<span>${operation}${place === "" ? "" : ` <code>${html(place)}</code>`}</span>`,

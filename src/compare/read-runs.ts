@@ -1,4 +1,4 @@
-/** Runs that are compared, from the folders or the results files that the user has named. */
+/** Reads the runs to compare, from the folders or the results files that the user named. */
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { FileRefused } from "../files/refused.js";
@@ -9,17 +9,17 @@ import type { ComparedRun } from "./comparison.js";
 import type { RunLink } from "./page.js";
 import { timesOfRun } from "./times.js";
 
-/** What was read, and what could not be. */
+/** The runs that were read, and what could not be read. */
 export interface ReadRuns {
   readonly runs: readonly ComparedRun[];
-  /** Records that cannot be read: the comparison is made without their times. */
+  /** Records that cannot be read. Their runs are compared without times. */
   readonly notes: readonly string[];
 }
 
 /**
- * Reads the runs of a comparison: each path is the folder of a run, or its `results.json`.
+ * Reads the runs of a comparison. Each path is the folder of a run, or its `results.json`.
  *
- * @throws UsageError in one line when one of them is no run, or is damaged
+ * @throws UsageError with a one-line message if one of them is not a run, or is damaged
  */
 export async function readRuns(paths: readonly string[]): Promise<ReadRuns> {
   const notes: string[] = [];
@@ -38,7 +38,7 @@ export async function readRuns(paths: readonly string[]): Promise<ReadRuns> {
   return { runs, notes };
 }
 
-/** A run with the times of its operations, where its folder has a record that can be read; a note where it cannot. */
+/** Adds the times of its operations to a run that has a readable record. Returns a note if the record is unreadable. */
 export function withTimes({ name, results, dir }: ComparedRun & { readonly dir: string }): {
   readonly run: ComparedRun;
   readonly note?: string;
@@ -58,7 +58,7 @@ function folderOf(path: string): string {
   return isFile ? dirname(path) : path;
 }
 
-/** The last parts of the paths, as many as tell them apart. */
+/** The last parts of the paths, as many as are needed to tell them apart. */
 function namesOf(paths: readonly string[]): readonly string[] {
   const parts = paths.map((path) =>
     resolve(folderOf(path))
@@ -75,7 +75,7 @@ function namesOf(paths: readonly string[]): readonly string[] {
 }
 
 /**
- * What there is to see of a run beside its results, for a page.
+ * The files of a run that a page can link to.
  *
  * @param page where the page will be
  */

@@ -1,4 +1,4 @@
-/** The rules of several runs: about which of them they differ, and how. */
+/** Finds the rules on which several runs differ, and how. */
 import type { Verdict } from "../engine/result.js";
 import { notRunReasons, type Results, type RuleEntry } from "../report/results.js";
 import { commandFor, mainReasonOf } from "../report/wording.js";
@@ -16,10 +16,10 @@ import {
 /** Verdicts that are a conclusion about the target. */
 const conclusions: ReadonlySet<string> = new Set<Verdict>(["pass", "fail", "warn"]);
 
-/** Verdicts by which a target does not let a rule be judged that it let be judged before. */
+/** Verdicts that show that a rule can no longer be judged. */
 const losses: ReadonlySet<string> = new Set<Verdict>(["blocked", "unimplemented", "error"]);
 
-/** Compares rule by rule. The first run is what the others are held against. */
+/** Compares rule by rule. The others are compared with the first run. */
 export function compareRules(runs: readonly ComparedRun[]): Comparison["rules"] {
   const rules = runs.map(({ results }) => new Map(results.rules.map((rule) => [rule.id, rule])));
   const ids = [...new Set(runs.flatMap(({ results }) => results.rules.map(({ id }) => id)))];
@@ -47,7 +47,7 @@ export function compareRules(runs: readonly ComparedRun[]): Comparison["rules"] 
   };
 }
 
-/** How the runs differ about a rule; undefined when they do not. */
+/** How the runs differ on a rule; undefined if they do not. */
 function differenceOf(entries: readonly RuleEntry[]): RuleDifference | undefined {
   const [first, ...others] = entries;
   if (!first) return undefined;
@@ -81,8 +81,8 @@ function rowOf(entries: readonly RuleEntry[], runs: readonly ComparedRun[], diff
 }
 
 /**
- * Whether a rule holds in one run and not any more in another: it is violated there, or on an operation on which it was not, or
- * cannot be judged since an operation does not work any more. Advisory rules count where the run is strict.
+ * Whether a rule regresses from one run to another: it is newly violated, or violated on another operation, or it passed and
+ * can no longer be judged because an operation does not work. Advisory rules count only if the later run is strict.
  */
 function regresses(before: RuleEntry, after: RuleEntry, results: Results | undefined): boolean {
   const counts = after.verdict !== "warn" || results?.strict === true;
@@ -123,7 +123,7 @@ function isConclusive({ verdict }: RuleEntry): boolean {
   return conclusions.has(verdict);
 }
 
-/** A failure where there was a warning: the rule's level, or how the text is read, is another one. */
+/** A failure where there was a warning: the rule's level, or the reading of the text, has changed. */
 function isGraver(before: RuleEntry, after: RuleEntry): boolean {
   return before.verdict === "warn" && after.verdict === "fail";
 }
@@ -134,7 +134,7 @@ function isViolatedFurther(before: RuleEntry, after: RuleEntry): boolean {
   return !isViolated(before) || violatedOn(after).some((operation) => !known.includes(operation));
 }
 
-/** The operations on which a rule is violated, in the order of its checks. */
+/** The operations on which a rule is violated, sorted by name. */
 function violatedOn({ checks }: RuleEntry): readonly Endpoint[] {
   const operations = checks.flatMap(({ verdict, endpoint, violations = [] }) =>
     verdict === "fail" || verdict === "warn"
@@ -146,7 +146,7 @@ function violatedOn({ checks }: RuleEntry): readonly Endpoint[] {
   return [...new Set(operations)].sort();
 }
 
-/** Whether a run was not asked to judge the rule: that says nothing about its target. */
+/** Whether a run was not asked to judge the rule. Such a verdict says nothing about the target. */
 function isLeftOut({ verdict, reason }: RuleEntry): boolean {
   const ended: readonly (string | undefined)[] = [notRunReasons.ended, notRunReasons.lost];
   return verdict === "notRun" && !ended.includes(reason);

@@ -1,4 +1,4 @@
-/** A comparison for the terminal: what differs first, and short. */
+/** Renders a comparison for the terminal: differences first, and short. */
 import { countOf } from "../judge/judgement.js";
 import { inert, inertShort } from "../report/inert.js";
 import { answerDifferenceKinds } from "./answers.js";
@@ -14,16 +14,16 @@ import {
   verdictWord,
 } from "./wording.js";
 
-/** Longest text from a target in one line. */
+/** Maximum length of text from a target on one line. */
 const MAX_LINE = 160;
 
-/** Rows of a part that are listed; the page and the JSON document have all of them. */
+/** Maximum rows listed per part. The page and the JSON document have all of them. */
 const MAX_ROWS = 20;
 
 /**
- * A comparison in lines.
+ * Renders a comparison as text.
  *
- * @param parts `differences` leaves out what runs did not differ in: timings, and what was tried
+ * @param parts `differences` leaves out the table of runs, the timings, and what was tried together
  */
 export function toTerminal(comparison: Comparison, parts: "all" | "differences" = "all"): string {
   const { notes, rules, regressions } = comparison;
@@ -71,7 +71,7 @@ function groupPart(group: RuleGroup, comparison: Comparison): string {
   return [title, ...[...lines.slice(0, 1), ...body, ...more].map((line) => `  ${line}`)].join("\n");
 }
 
-/** What was seen where a rule is violated, and why it came to no conclusion, once for runs that say the same. */
+/** What was seen where a rule is violated, or why it came to no conclusion. Runs that say the same share a line. */
 function whyLines({ cells }: RuleRow, names: readonly string[]): readonly string[] {
   const said = cells.map(({ violation, reason }) => violation?.message ?? reason);
   return byText(said, names).map(([text, who]) => `    ${who}: ${inertShort(text, MAX_LINE)}`);
@@ -120,7 +120,7 @@ function interactionsPart({ interactions, runs }: Comparison): string {
   return aligned([["Tried together", ...names], ...rows]);
 }
 
-/** What combinations of so many classes are called. */
+/** The name of combinations of this many classes. */
 export function combinations(strength: 1 | 2 | 3): string {
   return { 1: "classes", 2: "pairs", 3: "triples" }[strength];
 }
@@ -151,7 +151,7 @@ function answersPart({ answers, runs }: Comparison): string {
   return [head, ...parts].join("\n\n");
 }
 
-/** Texts, each once, with the names of those who said it; those who said nothing are left out. */
+/** Groups equal texts, with the names of the runs that said them. Runs without a text are left out. */
 function byText(
   texts: readonly (string | undefined)[],
   names: readonly string[],
@@ -164,7 +164,7 @@ function byText(
   return [...groups].map(([text, who]) => [text, who.join(", ")] as const);
 }
 
-/** Lines of cells as columns. */
+/** Aligns rows of cells in columns. */
 function aligned(lines: readonly (readonly string[])[]): string {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines

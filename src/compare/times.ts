@@ -1,4 +1,4 @@
-/** How long operations took to answer in a run, by the record of its exchanges. */
+/** Measures how long operations took to answer in a run, from the record of its exchanges. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openRecord } from "../evidence/read-record.js";
@@ -7,28 +7,28 @@ import type { Results } from "../report/results.js";
 import { runFiles, shardFolder } from "../report/write.js";
 import { type Endpoint, endpointNames } from "../specification/endpoints.js";
 
-/** How long one operation took until its answer began; of the stream, until its first message. */
+/** How long one operation took until its answer began; for the stream, until its first message. */
 export interface OperationTimes {
   readonly operation: Endpoint;
   /** Answers that were timed. */
   readonly answers: number;
   /** Milliseconds. */
   readonly medianMs: number;
-  /** Milliseconds that 95 % of the answers took at most. */
+  /** Milliseconds within which 95 % of the answers began. */
   readonly p95Ms: number;
 }
 
-/** How long one operation took to answer in each run; null where that is not known. */
+/** How long one operation took to answer in each run; null if that is not known. */
 export interface TimesRow {
   readonly operation: Endpoint;
   readonly cells: readonly (Omit<OperationTimes, "operation"> | null)[];
 }
 
 /**
- * How long the operations took in a run, connecting not counted.
+ * How long the operations of a run took to answer, without the time to connect.
  *
- * @returns undefined when the folder has no record
- * @throws RecordRefused when a record is there and cannot be read
+ * @returns undefined if the folder has no record
+ * @throws RecordRefused if a record exists and cannot be read
  */
 export function timesOfRun(dir: string, { shards }: Results): readonly OperationTimes[] | undefined {
   const folders = shards?.map(({ index }) => join(dir, shardFolder(index))) ?? [dir];
@@ -51,7 +51,7 @@ export function timesOfRun(dir: string, { shards }: Results): readonly Operation
   return timesOf(waits);
 }
 
-/** What waits come to, in milliseconds; operations in the order of the specification. */
+/** The median and the 95th percentile of waits in milliseconds, with operations in the order of the specification. */
 export function timesOf(waits: ReadonlyMap<Endpoint, readonly number[]>): readonly OperationTimes[] {
   return endpointNames.flatMap((operation) => {
     const sorted = [...(waits.get(operation) ?? [])].sort((a, b) => a - b);
@@ -62,7 +62,10 @@ export function timesOf(waits: ReadonlyMap<Endpoint, readonly number[]>): readon
   });
 }
 
-/** Milliseconds from the request being written to the head of its answer; undefined where there was none in time. */
+/**
+ * Milliseconds from sending the request to the head of its answer, or to a stream's first message; undefined without an
+ * answer.
+ */
 export function waitOf({
   timings,
   response,
@@ -77,7 +80,7 @@ export function waitOf({
   return first && Math.max(0, first.at);
 }
 
-/** The value that a share of sorted values does not exceed. */
+/** The value that this share of the sorted values does not exceed. */
 function share(sorted: readonly number[], part: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? 0;
 }

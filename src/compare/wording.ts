@@ -1,4 +1,4 @@
-/** How comparisons are worded, in a terminal, in Markdown and on a page. */
+/** The wording of comparisons, in a terminal, in Markdown and on a page. */
 import { inert } from "../report/inert.js";
 import { verdictWords } from "../report/wording.js";
 import type { AnswerDifferenceKind, DifferencePlace } from "./answers.js";
@@ -9,7 +9,7 @@ export function verdictWord({ verdict }: RuleCell): string {
   return verdict === "absent" ? "no such rule" : verdict === "warn" ? "warned" : verdictWords[verdict];
 }
 
-/** What a group of rules is called: where all runs are of one target, differences are changes. */
+/** The title of a group of rules. If all runs are of one target, differences are called changes. */
 export function groupTitle(difference: RuleDifference, { sameTarget, runs }: Comparison): string {
   const first = inert(runs[0]?.name ?? "");
   const ofChanges: Readonly<Record<RuleDifference, string>> = {
@@ -45,18 +45,18 @@ export function headline({ runs, rules, observations, answers }: Comparison): st
   ].join("; ");
 }
 
-/** What the run did: what it says where it looked at something of its own. */
+/** What the run observed, and what it looked at if that differs from the first run. */
 export function cellText(cell: ObservationCell): string {
   if (cell === null) return "not observed";
   return cell.what === undefined ? cell.seen : `${cell.seen} (${cell.what})`;
 }
 
-/** Milliseconds as they are read: `12.3 ms`, `840 ms`. */
+/** Formats milliseconds: `12.3 ms`, `840 ms`. */
 export function milliseconds(value: number): string {
   return `${value < 100 ? value.toFixed(1) : Math.round(value)} ms`;
 }
 
-/** What a kind of difference between answers is called. */
+/** The title of each kind of difference between answers. */
 export const answerKindTitles: Readonly<Record<AnswerDifferenceKind, string>> = {
   outcome: "One answers, the other does not",
   "error-code": "Other error codes",
@@ -77,7 +77,7 @@ export const answerKindTitles: Readonly<Record<AnswerDifferenceKind, string>> = 
   moving: "Values that move: not compared",
 };
 
-/** Places of a difference that are named; the JSON document has all of them. */
+/** Maximum places of a difference that are named. The JSON document has all of them. */
 const MAX_PLACES = 6;
 
 /** Where a difference shows: `GetOrders orders[*].fees, GetPortfolio portfolio.orders[*].fees, and 12 other places`. */
@@ -87,7 +87,7 @@ export function placesInWords(places: readonly DifferencePlace[]): string {
   return [...names.slice(0, MAX_PLACES), ...(left > 0 ? [`and ${left} other places`] : [])].join(", ");
 }
 
-/** What rules and readings say of a difference. */
+/** Names the rules that a difference violates, or the ruling that leaves it open. */
 export function remarkOf(violates: readonly string[], ruling: string | undefined): string {
   if (violates.length > 0) return `, see ${violates.join(", ")}`;
   return ruling === undefined ? "" : `, left open by ${ruling}`;

@@ -43,13 +43,13 @@ const bundleNames = [
 ] as const;
 
 /**
- * Writes the bundle of one rule: the page, every exchange that its verdict rests on, a script that sends the requests
- * again, and the part of the evidence from which `rejudge` gives the same verdict. A bundle that is there already is replaced
- * when the new one is complete.
+ * Writes the bundle of one rule: the page, every exchange that its verdict rests on, a script that sends the requests again,
+ * and the part of the evidence from which `rejudge` gives the same verdict. An existing bundle is replaced once the new one
+ * is complete.
  *
  * @param from folder of the run
- * @param judge gives the results of a folder of evidence, as `rejudge` does
- * @throws WriteRefused when the folder holds anything else; Error when the evidence lacks an exchange that the results name
+ * @param judge judges a folder of evidence, as `rejudge` does
+ * @throws WriteRefused if the folder holds anything else; Error if the evidence lacks an exchange that the results name
  */
 export async function writeBundle(
   from: string,
@@ -100,7 +100,7 @@ function planOf(from: string): FolderPlan {
   return { kind: "bundle", names: bundleNames, protects: Object.values(runFiles).map((name) => join(from, name)) };
 }
 
-/** The verdict on the same evidence under each other way to take what the rule rests on, by the choice: `B4=best-first`. */
+/** The verdict on the same evidence under each alternative reading of the rule, by the choice: `B4=best-first`. */
 async function verdictsOtherwise(
   { id }: RuleEntry,
   { readings = {} }: Results,
@@ -119,7 +119,7 @@ async function verdictsOtherwise(
   return verdicts;
 }
 
-/** The checks whose exchanges the verdict rests on: the rule's own, and those whose answers show it broken. */
+/** The checks whose exchanges the verdict rests on: the rule's own, and those that read an answer showing a violation. */
 function readersOf(results: Results, entry: RuleEntry): CheckEntry[] {
   const shown = new Set(entry.checks.flatMap((check) => (check.violations ?? []).flatMap(placesOf)));
   const all = results.rules.flatMap(({ checks }) => checks);
@@ -136,13 +136,13 @@ function shows({ checks }: RuleEntry, id: string): boolean {
   );
 }
 
-/** The exchanges that a dispute opens with: the one that shows the smallest violation, and the one that it was compared to. */
+/** The exchanges that a dispute opens with: the one that shows the smallest violation, and the one it was compared to. */
 function foremost(entry: RuleEntry): string[] {
   const violation = smallestViolation(entry);
   return violation ? [...new Set([violation.exchange, ...placesOf(violation)])] : [];
 }
 
-/** Copies the wanted exchanges, one at a time: some are large. */
+/** Copies the wanted exchanges, one at a time because some are large. */
 async function copyEvidence(
   from: string,
   to: string,
@@ -217,7 +217,7 @@ async function writeExchange(
   };
 }
 
-/** A command that sends its request to `$BASE_URL` in place of the target; one for a socket is left as it is. */
+/** Makes a command send its request to `$BASE_URL` instead of the target. A command for a socket is left as it is. */
 function toBaseUrl(curl: string, { method, url }: Exchange["request"], baseUrl: string): string {
   const base = baseUrl.replace(/\/$/, "");
   const option = method === "HEAD" ? "-I" : `-X ${quote(method)}`;

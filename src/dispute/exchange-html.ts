@@ -2,28 +2,31 @@ import { type Exchange, keptRows } from "../connect/exchange.js";
 import { factTable, html } from "../report/html.js";
 import { hasPlace, markedJson } from "./marked-json.js";
 
-/** An exchange of the bundle, as it stands on the page and in the script. */
+/** An exchange of the bundle, as shown on the page and in the script. */
 export interface ShownExchange {
   readonly id: string;
-  /** The file that has the whole of it, relative to the page; `.request` and `.answer` beside it are laid out. */
+  /**
+   * The file with the whole exchange, relative to the page. The `.request` and `.answer` files next to it are
+   * pretty-printed.
+   */
   readonly file: string;
-  /** Files beside it with a body laid out, and what each has. */
+  /** The files next to it with a pretty-printed body, and what each contains. */
   readonly laidOut: readonly (readonly [file: string, what: string])[];
-  /** A line for a shell that sends the request to `$BASE_URL`. */
+  /** A shell command that sends the request to `$BASE_URL`. */
   readonly curl: string;
-  /** In a line: `HTTP 200`, or why there is none. */
+  /** In one line: `HTTP 200`, or why there is no answer. */
   readonly outcome: string;
   readonly request: string;
   readonly answer: string;
 }
 
-/** Messages of a stream that the page shows: around the marked one, or the first. */
+/** Maximum messages of a stream on the page: those around the marked one, or the first ones. */
 const MESSAGES_SHOWN = 4;
 
-/** Longest body of a request on the page. */
+/** Maximum length of a request body on the page. */
 const MAX_BODY = 20_000;
 
-/** A request as HTML: what is asked, its body laid out, and its headers folded. */
+/** A request as HTML: method and URL, pretty-printed body, and folded headers. */
 export function requestHtml({ request }: Exchange): string {
   const body = request.body === "" ? "" : `\n\n${markedJson(request.body.slice(0, MAX_BODY))}`;
   return `<pre>${html(`${request.method} ${request.url}`)}${body}</pre>${headersHtml(request.headers)}`;
@@ -37,9 +40,9 @@ export function outcomeOf({ response, frames, failure, ended }: Exchange): strin
 }
 
 /**
- * An answer as HTML: its body laid out, with places marked.
+ * An answer as HTML: its pretty-printed body, with places marked.
  *
- * @param places of what was found, as JSON pointers and what was seen there
+ * @param places where something was found, as JSON pointers, and what was seen there
  */
 export function answerHtml(exchange: Exchange, places: readonly { pointer: string; seen: string }[] = []): string {
   const { response, frames } = exchange;
@@ -59,7 +62,7 @@ export function answerHtml(exchange: Exchange, places: readonly { pointer: strin
   return `${sampled}${shown}${headersHtml(response?.headers ?? [])}`;
 }
 
-/** The messages of a stream, the first one that has a place on top of the others. */
+/** The messages of a stream, starting just before the first one with a marked place. */
 function messagesHtml(exchange: Exchange, pointers: readonly string[]): string {
   const frames = exchange.frames ?? [];
   const place = frames.findIndex(({ data }) => pointers.some((pointer) => hasPlace(data, pointer)));
@@ -77,7 +80,7 @@ function headersHtml(headers: readonly (readonly [string, string])[]): string {
   return `<details><summary>${headers.length} headers</summary><pre>${headers.map(([name, value]) => html(`${name}: ${value}`)).join("\n")}</pre></details>`;
 }
 
-/** One of the other exchanges, folded. */
+/** An exchange, folded. */
 export function exchangeHtml({ id, file, laidOut, curl, outcome, request, answer }: ShownExchange): string {
   const files = [
     `<a href="${html(file)}">as it was recorded</a>`,

@@ -1,26 +1,26 @@
 import { type Edit, findNodeAtLocation, format, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { html } from "../report/html.js";
 
-/** Longer texts are not laid out: they are in the evidence as they came. */
+/** Maximum length of a text that is pretty-printed. Longer texts are in the evidence as they came. */
 const MAX_LAID_OUT = 2_000_000;
 
-/** Lines of a long text that are shown around a mark, and of one without any. */
+/** Maximum lines shown around a mark of a long text, and of a text without marks. */
 const LINES_AROUND = 10;
 const LINES_SHOWN = 60;
 
-/** Characters of a line that are shown. */
+/** Maximum characters shown of a line. */
 const MAX_LINE = 2_000;
 
-/** What surrounds a place that is not there is marked instead, unless it is longer. */
+/** Maximum length of a value that is marked because a place within it does not exist. */
 const MAX_MARKED = 4_000;
 
-/** A JSON text over several lines, each token as it was sent; undefined when it is no JSON, or too long. */
+/** Pretty-prints a JSON text, with each token as it was sent; undefined if it is not JSON, or too long. */
 export function laidOut(text: string): string | undefined {
   if (text.length > MAX_LAID_OUT || treeOf(text) === undefined) return undefined;
   return withEdits(text, format(text, undefined, { tabSize: 2, insertSpaces: true, eol: "\n" }));
 }
 
-/** A text with edits, in their order. The library makes them one by one, and copies the whole text for each. */
+/** Applies edits to a text, in their order. The library applies them one by one, and copies the whole text for each. */
 function withEdits(text: string, edits: readonly Edit[]): string {
   let at = 0;
   const pieces = edits.flatMap(({ offset, length, content }) => {
@@ -32,10 +32,10 @@ function withEdits(text: string, edits: readonly Edit[]): string {
 }
 
 /**
- * A JSON text as HTML for a `<pre>`: over several lines, with the values at some places marked. Of a long one the lines around
- * the marks are shown. What is no JSON is shown as it is.
+ * Renders a JSON text as HTML for a `<pre>`: pretty-printed, with the values at some places marked. Of a long text, only the
+ * lines around the marks are shown. Text that is not JSON is shown as it is.
  *
- * @param pointers places, as JSON pointers (RFC 6901); where one names what is not there, what surrounds it is marked
+ * @param pointers places, as JSON pointers (RFC 6901); if a place does not exist, what surrounds it is marked
  */
 export function markedJson(text: string, pointers: readonly string[] = []): string {
   const pretty = laidOut(text);
@@ -45,7 +45,7 @@ export function markedJson(text: string, pointers: readonly string[] = []): stri
   return linesOf(shown, marks);
 }
 
-/** Whether a JSON text has something at a place. */
+/** Whether a JSON text has a value at a place. */
 export function hasPlace(text: string, pointer: string): boolean {
   const tree = text.length > MAX_LAID_OUT ? undefined : treeOf(text);
   return tree !== undefined && findNodeAtLocation(tree, segmentsOf(pointer)) !== undefined;
@@ -57,7 +57,7 @@ function treeOf(text: string): Node | undefined {
   return errors.length > 0 ? undefined : tree;
 }
 
-/** What is marked: from one character up to another. */
+/** A marked range: from one character up to, but not including, another. */
 type Mark = readonly [from: number, to: number];
 
 function markAt(tree: Node, pointer: string): [Mark] | undefined {
@@ -65,7 +65,7 @@ function markAt(tree: Node, pointer: string): [Mark] | undefined {
   for (let depth = segments.length; depth > 0; depth--) {
     const node = findNodeAtLocation(tree, segments.slice(0, depth));
     if (!node) continue;
-    // A member is marked with its name.
+    // A member is marked together with its name.
     const { offset, length } = node.parent?.type === "property" ? node.parent : node;
     return depth === segments.length || length <= MAX_MARKED ? [[offset, offset + length]] : undefined;
   }
@@ -80,7 +80,7 @@ function segmentsOf(pointer: string): (string | number)[] {
     .map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment));
 }
 
-/** The lines of a text, those far from all marks left out. */
+/** The lines of a text, without those far from all marks. */
 function linesOf(text: string, marks: readonly Mark[]): string {
   let offset = 0;
   const lines = text.split("\n").map((line) => {

@@ -10,10 +10,10 @@ import type { RulingId } from "../specification/rulings.js";
 import { sectionHeading } from "../specification/sections.js";
 import { exchangeHtml, type ShownExchange } from "./exchange-html.js";
 
-/** Exchanges that are shown on the page; of the others there are links. */
+/** Maximum exchanges shown on the page. The others are linked. */
 const MAX_EXCHANGES = 30;
 
-/** Longest text from the target in one cell. */
+/** Maximum length of text from the target in one cell. */
 const MAX_TEXT = 1_000;
 
 const tones: Readonly<Partial<Record<Verdict, string>>> = {
@@ -25,7 +25,7 @@ const tones: Readonly<Partial<Record<Verdict, string>>> = {
   blocked: "open",
 };
 
-/** What a dispute is about: the violation whose request is the smallest, of those that checks of the rule found. */
+/** The violation that a dispute is about: the one with the smallest request of those that the rule's checks found. */
 export function smallestViolation({ checks }: RuleEntry): ViolationEntry | undefined {
   return checks
     .flatMap(({ violations = [] }) => violations)
@@ -36,11 +36,12 @@ export function smallestViolation({ checks }: RuleEntry): ViolationEntry | undef
 }
 
 /**
- * The page of a dispute: the request and the answer that shows the violation, what is required, how it is read and what other
- * readings come to, and all that the verdict rests on. Written for both sides; nothing in it needs the harness to be understood.
+ * The page of a dispute: the request and the answer that show the violation, what is required, how it is read, the verdicts
+ * under other readings, and everything that the verdict rests on. It is written for both sides and can be understood without
+ * the harness.
  *
- * @param exchanges what is shown, the one that shows the smallest violation first, then the one that it was compared to
- * @param otherwise the verdict under each way to take the text that can be chosen, by the choice: `B4=best-first`
+ * @param exchanges what is shown: first the one with the smallest violation, then the one it was compared to
+ * @param otherwise the verdict under each reading that can be chosen, by the choice: `B4=best-first`
  */
 export function disputePage(
   results: Results,
@@ -80,7 +81,7 @@ ${factTable([
   });
 }
 
-/** The violation with the smallest request, and the exchange that shows it; without a violation the first exchange. */
+/** The violation with the smallest request, and the exchange that shows it. Without a violation, the first exchange. */
 function whatHappened(entry: RuleEntry, exchanges: readonly ShownExchange[]): string {
   const [first] = exchanges;
   const violation = smallestViolation(entry);
@@ -102,7 +103,7 @@ function bothSides({ request, answer }: ShownExchange): string {
   return `<div class="sides"><div><h3>Request</h3>${request}</div><div><h3>Answer</h3>${answer}</div></div>`;
 }
 
-/** The rulings that a rule rests on: what each reads, and what its alternatives come to. */
+/** The rulings that a rule rests on: the reading of each, and the verdicts under its alternatives. */
 function readings(
   ids: readonly RulingId[],
   chosen: Readings,

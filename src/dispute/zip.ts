@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { Zip, ZipDeflate } from "fflate";
 
 /**
- * Files as a ZIP archive, chunk by chunk: none of them is held in memory.
+ * Packs files into a ZIP archive, chunk by chunk, so that no file is held in memory.
  *
- * @param dir folder of ours that has them
+ * @param dir folder of ours that contains the files
  * @param names files and folders in it
- * @param within the folder of the archive that they lie in
+ * @param within the folder inside the archive to put them in
  */
 export async function* zipped(dir: string, names: readonly string[], within: string): AsyncGenerator<Uint8Array> {
   let ready: Uint8Array[] = [];
@@ -35,7 +35,7 @@ export async function* zipped(dir: string, names: readonly string[], within: str
   yield* taken();
 }
 
-/** The paths of the files below some names, with slashes. */
+/** The paths of all files under some names, with slashes. */
 async function filesOf(dir: string, names: readonly string[]): Promise<string[]> {
   const paths: string[] = [];
   for (const name of names) {

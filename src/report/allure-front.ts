@@ -23,20 +23,20 @@ import {
   violationLines,
 } from "./wording.js";
 
-/** Longest text from the target in one line. */
+/** Maximum length of one line of text from the target. */
 const MAX_LINE = 400;
 
-/** Failed rules that are unfolded, and violations of one rule that are shown; Allure's pages have all of them. */
+/** Maximum groups of failed rules shown expanded, and violations shown per check. Allure's pages list all of them. */
 const MAX_UNFOLDED = 10;
 const MAX_VIOLATIONS = 3;
 
-/** Where the page of a check is in the report, by the name of the check; undefined where it has none. */
+/** Returns the address of a check's page in the report, by check name; undefined if it has none. */
 export type LinkOf = (check: string) => string | undefined;
 
 /** The colour of a conclusion: only a conformant target is green. */
 const tones = { conformant: "good", "not-conformant": "bad", undecided: "open" } as const;
 
-/** The tone of a run's conclusion, as a class of the page's style. */
+/** The CSS class that shows a run's conclusion. */
 export function toneOf({ summary }: Results): "good" | "bad" | "open" {
   return tones[summary.conclusion];
 }
@@ -51,10 +51,10 @@ const verdictTones: Readonly<Partial<Record<Verdict, string>>> = {
 };
 
 /**
- * The first page of the report, as HTML: the conclusion, then what failed, then what was not settled; everything else is behind
- * links.
+ * Renders the front page of the report as HTML: the conclusion, then what failed, then what was not settled. Everything else
+ * is behind links.
  *
- * @param earlier runs, the latest first
+ * @param earlier earlier runs, newest first
  */
 export function frontPage(results: Results, linkOf: LinkOf, earlier: readonly EarlierRun[] = []): string {
   const failed = unexpectedRules(results, "fail");
@@ -107,7 +107,7 @@ ${lines.length > 0 ? `<ul>${lines.join("")}</ul>` : ""}
 </div></header>`;
 }
 
-/** A ring in the colour of the conclusion, as far round as rules came to one. */
+/** A ring in the colour of the conclusion, filled to the share of conclusive rules. */
 function ring(results: Results): string {
   const { conclusive, judged } = results.summary.conclusiveness;
   const radius = 42;
@@ -143,7 +143,7 @@ function baselineSection({ baseline }: Results): string {
   ].join("");
 }
 
-/** What is new against the run before in the same folder. */
+/** What changed since the previous run in the same folder. */
 function changes({ before }: Results): string {
   if (before === undefined) return "";
   const { startedAt, labels, failing, fixed, open } = before;
@@ -162,19 +162,19 @@ function changes({ before }: Results): string {
     : `<section><h2>Since ${which}</h2><ul>${lines.join("")}</ul></section>`;
 }
 
-/** In which run a rule began to fail, as far as the history goes back. */
+/** The run since which a rule has failed, as far back as the history goes. */
 function since({ checks }: RuleEntry, earlier: readonly EarlierRun[]): string {
   const names = checks.filter(({ verdict }) => verdict === "fail").map(({ name }) => name);
   const found = failingSince(names, earlier);
   if (found === undefined) return "";
   if (found.run === undefined) return '<p class="soft">Did not fail in the run before.</p>';
-  // What follows conclusion, profile and target are labels.
+  // The name consists of conclusion, profile and target, then any labels.
   const labels = found.run.name.split(" · ").slice(3).join(", ");
   const which = labels === "" ? `that of ${dateElement(found.run.startedAt)}` : html(labels);
   return `<p class="soft">Fails in each of ${found.runs} runs, since ${which}.</p>`;
 }
 
-/** Violated rules; those that may have one cause stand together. */
+/** Violated rules. Rules that may share a cause are grouped. */
 function violatedSection(
   title: string,
   rules: readonly RuleEntry[],
@@ -198,7 +198,7 @@ ${violatedChecks(first, linkOf)}
   return `<section><h2>${html(title)} (${rules.length})</h2>${groups.join("\n")}</section>`;
 }
 
-/** The violations of a rule: of each operation those that the first check found, and which checks found it broken beside. */
+/** The violations of a rule. For each operation, shows those of the first check and lists the other checks that failed. */
 function violatedChecks(rule: RuleEntry, linkOf: LinkOf): string {
   const violated = rule.checks.filter(({ violations = [] }) => violations.length > 0);
   const operations = [...new Set(violated.map(({ endpoint }) => endpoint))];
@@ -258,7 +258,7 @@ function reasonedSection(title: string, verdict: Verdict, results: Results, link
     : `<section><details><summary><b>${heading}</b></summary>${list}</details></section>`;
 }
 
-/** Rules with links: a few stand there, many are folded. */
+/** Links to rules. A long list is collapsed. */
 function foldedRules(rules: readonly RuleEntry[], linkOf: LinkOf): string {
   const links = rules.map((rule) => ruleLink(rule, linkOf)).join(", ");
   return rules.length <= 5
@@ -279,7 +279,7 @@ function anchor(href: string | undefined, text: string): string {
   return href === undefined ? `<code>${html(text)}</code>` : `<a href="${html(href)}"><code>${html(text)}</code></a>`;
 }
 
-/** What stands beside counts of the verdicts, in columns. */
+/** Verdicts that have a column in the tables of counts. */
 const columns = ["fail", "error", "warn", "inconclusive", "blocked", "pass"] as const satisfies readonly Verdict[];
 
 function operations(results: Results): string {
@@ -345,7 +345,7 @@ function facts(results: Results): string {
   ])}</section>`;
 }
 
-/** Rules of the front page beyond those that all pages share. */
+/** CSS of the front page, in addition to what all pages share. */
 export const frontStyle = `
 .page .front-banner{display:flex;gap:1.2rem;align-items:flex-start}.page .ring{width:7rem;flex:none}
 .page .front-banner h1{font-size:2rem;margin:0}.page .chips{margin:1rem 0;line-height:2.1}

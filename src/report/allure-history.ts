@@ -2,20 +2,20 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { writeWhole } from "../files/write.js";
 
-/** The file in the folder of a run that Allure keeps earlier runs in, a line each. It outlives the run. */
+/** File in the run folder where Allure keeps earlier runs, one per line. It is kept from run to run. */
 export const historyFile = "allure-history.jsonl";
 
-/** What Allure keeps of a result in an earlier run, and does not show. */
+/** Fields that Allure stores for the results of earlier runs but never shows. */
 const notShown: ReadonlySet<string> = new Set(["labels", "trace", "fullName", "reportLinks"]);
 
-/** Runs that the history goes back. */
+/** Number of earlier runs kept in the history. */
 export const HISTORY_RUNS = 10;
 
 /**
- * Drops what Allure cannot read, such as the half line of a run that was killed, so that an old file costs no new report;
- * and what its page does not show, which is most of it.
+ * Removes lines that Allure cannot parse, such as the partial line of a killed run, so that an old file does not break the
+ * new report. Also removes the fields that Allure's page does not show, which make up most of the file.
  *
- * @throws when the file is there and cannot be read or written
+ * @throws if the file exists but cannot be read or written
  */
 export async function tidyHistory(path: string): Promise<void> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -41,17 +41,17 @@ function slim(line: string): string | undefined {
   }
 }
 
-/** An earlier run, as the history has it. */
+/** An earlier run, as stored in the history. */
 export interface EarlierRun {
-  /** What it was called: its conclusion, profile, target and labels. */
+  /** Display name: conclusion, profile, target and labels. */
   readonly name: string;
   /** Wall clock, RFC 3339. */
   readonly startedAt: string;
-  /** What its checks came to, in Allure's words, by the name of the check. */
+  /** The Allure status of each check, by check name. */
   readonly statuses: ReadonlyMap<string, string>;
 }
 
-/** The earlier runs of a tidy history, the latest first; none when there is no such file. */
+/** Reads the earlier runs from a tidied history, newest first. Returns none if the file cannot be read. */
 export async function earlierRuns(path: string): Promise<readonly EarlierRun[]> {
   const text = await readFile(path, "utf8").catch(() => "");
   return text
@@ -79,19 +79,19 @@ function parsed(line: string): z.infer<typeof historyLine> | undefined {
   }
 }
 
-/** Since when some checks have failed. */
+/** How long some checks have been failing. */
 export interface FailingSince {
-  /** The first of the runs without a break in which one of them failed; absent when that is this one. */
+  /** The first run of the current streak of failing runs; absent if that is the current run. */
   readonly run?: EarlierRun;
-  /** How many runs that were, this one included. */
+  /** Length of the streak, including the current run. */
   readonly runs: number;
 }
 
 /**
- * Since when at least one of these checks has failed in each run.
+ * Finds since when at least one of these checks has failed in every run.
  *
- * @param runs earlier runs, the latest first
- * @returns undefined when no earlier run has any of the checks
+ * @param runs earlier runs, newest first
+ * @returns undefined if no earlier run has any of the checks
  */
 export function failingSince(checks: readonly string[], runs: readonly EarlierRun[]): FailingSince | undefined {
   const having = runs.filter(({ statuses }) => checks.some((check) => statuses.has(check)));

@@ -6,11 +6,11 @@ import type { Results } from "./results.js";
 import { conclusionOf } from "./wording.js";
 
 /**
- * What Allure's page has no setting for. The page is one HTML file that carries its program and its data, the files that
- * the program reads, in base64.
+ * Changes Allure's page where Allure has no setting for it. The page is a single HTML file that embeds its script and its
+ * data files in base64.
  */
 
-/** Ids of results and groups in a tree of the page. */
+/** The groups and results of one tree in the page's data, by id. */
 interface Tree {
   readonly root: Group;
   readonly groupsById: Readonly<Record<string, Group>>;
@@ -25,22 +25,22 @@ interface Leaf {
   readonly id: string;
   readonly nodeId: string;
   readonly name: string;
-  /** What groups are ordered by, when it is not by name or status: the least one in them. */
+  /** Sort key for groups that are not sorted by name or status: a group sorts by the smallest one in it. */
   start?: number;
-  /** The place of the result in its group. */
+  /** Position of the result in its group. */
   groupOrder?: number;
 }
 
-/** The files that the program of the page reads, by path. */
+/** Data files embedded in the page, by path. */
 type Files = Map<string, Buffer>;
 
 /**
- * The report, made from Allure's page: with a first page of our own, which Allure's pages come after; in the order of these
- * names; without what tells others that it is read; and small.
+ * Turns Allure's page into our report. Puts our front page before Allure's pages, lists results in the order of `names`,
+ * removes the tracking script, and compresses script and data.
  *
- * @param names of all results, in the order in which they are listed
- * @param earlier runs, the latest first
- * @throws when the page is not as this version of Allure writes it
+ * @param names names of all results, in display order
+ * @param earlier earlier runs, newest first
+ * @throws if the page is not in the form that this version of Allure writes
  */
 export function ownPage(
   page: string,
@@ -72,7 +72,7 @@ ${bar}`;
     .replace('"sections":["charts","timeline"]', '"sections":[]');
 }
 
-/** The page around its program and its data, and both. */
+/** Splits the page into its script, its data files, and the HTML before and after them. */
 function partsOf(page: string): { before: string; app: string; files: Files; after: string } {
   const appStart = page.search(/<script\s+src="data:text\/javascript;base64,/);
   const appEnd = page.indexOf("</script>", appStart);
@@ -88,14 +88,15 @@ function partsOf(page: string): { before: string; app: string; files: Files; aft
     before: page.slice(0, appStart),
     app: Buffer.from(app, "base64").toString("utf8"),
     files,
-    // What lies between program and data is a script of Google Analytics: a report tells nobody that it is being read.
+    // Between script and data is a Google Analytics script. It is dropped: a report must not tell anyone that it is being
+    // read.
     after: page.slice(dataEnd + "</script>".length),
   };
 }
 
 /**
- * Allure lists results as they were made, which is any order where they are made at once. This puts them, and by them
- * the sections and rules, into the order of these names; the arrows from result to result follow it.
+ * Allure lists results in the order they were made, which is arbitrary when checks run in parallel. This sorts the results,
+ * and with them the sections and rules, in the order of `names`. The arrows from result to result follow that order.
  */
 function inOrder(files: Files, names: readonly string[]): void {
   const places = new Map(names.map((name, index) => [name, index]));
@@ -120,7 +121,7 @@ function inOrder(files: Files, names: readonly string[]): void {
   );
 }
 
-/** Replaces the data of this name; there is one for all results, and one for each environment. */
+/** Rewrites all data files of this name: one for all results, and one per environment. */
 function rewrite<T>(files: Files, name: string, change: (data: T) => T): void {
   for (const [path, data] of files) {
     if (!new RegExp(`^widgets/(?:[\\w-]+/)?${name}\\.json$`).test(path)) continue;
@@ -128,13 +129,13 @@ function rewrite<T>(files: Files, name: string, change: (data: T) => T): void {
   }
 }
 
-/** Where the page of each result is, by its name. */
+/** The address of each result's page, by result name. */
 function linksOf(files: Files): ReadonlyMap<string, string> {
   const tree = JSON.parse(files.get("widgets/tree.json")?.toString("utf8") ?? "{}") as Tree;
   return new Map(Object.values(tree.leavesById).map(({ name, nodeId }) => [name, `#${nodeId}`]));
 }
 
-/** Program and data as they are unpacked in the browser: gzip of JSON, in base64. What several paths have is there once. */
+/** Packs script and data for the browser: gzipped JSON in base64. Content that several paths share is stored once. */
 function packed(app: string, files: Files): string {
   const texts: Record<string, string> = {};
   const binaries: Record<string, string> = {};
@@ -155,7 +156,7 @@ function packed(app: string, files: Files): string {
   return gzipSync(JSON.stringify({ app, texts, binaries, same }), { level: 9 }).toString("base64");
 }
 
-/** Shows the first page at an address without a fragment, and Allure's at any other; Allure is started when it is first needed. */
+/** Shows the front page if the address has no fragment, else Allure's pages. Allure starts when it is first needed. */
 const viewScript = `
 const isFront = () => location.hash.length < 2;
 const showView = () => {
@@ -210,7 +211,7 @@ globalThis.startAllure = async () => {
 showView();
 `;
 
-/** Which of both is shown; Allure's pages on a phone; what this harness has no use for, and what Allure cuts off. */
+/** Switches between the two views, fits Allure's pages to phones, hides what this harness does not use, and unclips text. */
 const allureStyle = `
 [data-view="front"] body>:not(#front){display:none!important}
 [data-view="allure"] #front{display:none}

@@ -4,11 +4,11 @@ import type { Results } from "./results.js";
 import { runFiles } from "./write.js";
 
 /**
- * Completes Allure's raw results and makes the HTML report, if it is wanted.
+ * Completes Allure's raw results and generates the HTML report if it is wanted.
  *
- * @param made names of the checks that have raw results already
- * @param out folder of the raw results and of the report
- * @param home folder that has the history of earlier runs
+ * @param made names of the checks that already have raw results
+ * @param out folder of the raw results and the report
+ * @param home folder that holds the history of earlier runs
  */
 export async function allureReport(
   results: Results,

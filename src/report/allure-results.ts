@@ -11,7 +11,7 @@ import { type CheckEntry, checksOf, notRunReasons, type Results, type RuleEntry,
 import { ruleDescription } from "./rule-description.js";
 import { commandFor, curlLine, sameCauseLine, violationLines } from "./wording.js";
 
-/** Longest line about a violation. */
+/** Maximum length of a line about a violation. */
 const MAX_LINE = 1000;
 
 const statuses: Readonly<Record<Verdict, Status>> = {
@@ -37,11 +37,11 @@ const severities: Readonly<Record<Level, string>> = {
 const tags: Readonly<Partial<Record<Verdict, string>>> = { warn: "advisory", observed: "observation" };
 
 /**
- * Writes Allure results for the checks whose names are not in `written`: those that no test of their own has made, such as
- * the rules that are judged on every answer of a run; and for the rules that were not run, unless nobody asked for them here.
+ * Writes Allure results for the checks not named in `written`. These have no test of their own, such as rules judged on
+ * every answer. Also writes a result for each rule that was not run, unless it was not selected or is in another shard.
  *
- * @returns how many results were written
- * @throws when the folder cannot be written to
+ * @returns number of results written
+ * @throws if the folder cannot be written to
  */
 export function writeExtraAllureResults(resultsDir: string, results: Results, written: ReadonlySet<string>): number {
   const runtime = new ReporterRuntime({ writer: new PlainWriter(resultsDir) });
@@ -58,7 +58,7 @@ export function writeExtraAllureResults(resultsDir: string, results: Results, wr
   return extra.length + left.length;
 }
 
-/** What Allure is told of a check, whoever made it. */
+/** The Allure fields of a check, for all code that writes results. */
 export function describe(results: Results, rule: RuleEntry, check: Result) {
   const message = messageOf(check);
   return {
@@ -75,13 +75,13 @@ export function describe(results: Results, rule: RuleEntry, check: Result) {
   };
 }
 
-/** Whether this run was asked for a rule. Unobservable rules are part of a whole run. */
+/** Whether this run was asked to cover a rule. Unobservable rules belong only to a full run. */
 function isWanted({ level, reason }: RuleEntry, { selection: { rules, suites } }: Results): boolean {
   if (level === "unobservable") return rules.length + suites.length === 0;
   return reason !== notRunReasons.notSelected && reason !== notRunReasons.otherShard;
 }
 
-/** A check, or a rule that has none here. */
+/** A check, or the stand-in for a rule that has no checks here. */
 type Result = Pick<CheckEntry, "name" | "verdict" | "message" | "violations" | "durationMs"> &
   Partial<Pick<CheckEntry, "endpoint">>;
 

@@ -6,7 +6,7 @@ import { inertLines } from "./inert.js";
 
 type TestResult = Parameters<FileSystemWriter["writeResult"]>[0];
 
-/** Labels that say on which machine and in which file of the harness a check was made: nothing about the target. */
+/** Labels for the machine and the harness file that ran a check. They say nothing about the target. */
 const aboutTheHarness: ReadonlySet<string> = new Set([
   "framework",
   "language",
@@ -17,8 +17,8 @@ const aboutTheHarness: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Writes Allure's raw results as plain files. The writer that Allure brings waits for the disk after each of some two
- * thousand files, half a second of a run, to survive a power cut: after one, a run is made again.
+ * Writes Allure's raw results as plain files. Allure's own writer flushes each of about two thousand files to disk so that
+ * they survive a power cut. That takes half a second per run, and after a power cut the run is repeated anyway.
  */
 export class PlainWriter extends FileSystemWriter {
   constructor(private readonly resultsDir: string) {
@@ -40,8 +40,8 @@ export class PlainWriter extends FileSystemWriter {
 }
 
 /**
- * A result without what vitest's adapter knows of the harness: its files, threads and stack traces (of errors they stay).
- * The adapter's own `parentSuite` gives way to the section, which comes after it. Texts from the target are made inert.
+ * Removes what vitest's adapter adds about the harness: files, threads and stack traces. Errors keep their stack trace. The
+ * adapter's own `parentSuite` is dropped in favour of the section, which comes after it. Text from the target is made inert.
  */
 function aboutTheTarget(result: TestResult): TestResult {
   const { labels, status, statusDetails, titlePath: _, ...rest } = result;

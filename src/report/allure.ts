@@ -22,10 +22,10 @@ import {
   qualificationOf,
 } from "./wording.js";
 
-/** The configuration of an Allure report, as an `allurerc` file has it. */
+/** The configuration of an Allure report, as in an `allurerc` file. */
 export type AllureConfig = Parameters<typeof resolveConfig>[0];
 
-/** What the report groups by verdict, in the order in which a reader wants it. A result belongs to the first that matches. */
+/** The categories by verdict, in the order a reader wants them. A result belongs to the first one that matches. */
 const categories: readonly { readonly name: string; readonly verdict: Verdict; readonly groupBy: string }[] = [
   { name: "Failed: mandatory rules that are violated", verdict: "fail", groupBy: "suite" },
   { name: "Errors: the harness broke, or the target was not reached", verdict: "error", groupBy: "suite" },
@@ -45,14 +45,14 @@ const categories: readonly { readonly name: string; readonly verdict: Verdict; r
 
 const violatedWords: Readonly<Partial<Record<Verdict, string>>> = { fail: "Failed", warn: "Warnings" };
 
-/** Longest name of a category. */
+/** Maximum length of a category name. */
 const MAX_NAME = 200;
 
 /**
- * The configuration of the report on a run: one file, suites by section of the specification, the conclusion in its name
- * and on its first page, and a category for each verdict. Results are told apart by their `verdict` label.
+ * The Allure configuration for a run: a single file, suites by section of the specification, the conclusion in the name and
+ * on the first page, and a category for each verdict. Results are matched by their `verdict` label.
  *
- * @param historyPath where earlier runs are kept; none are when it is absent
+ * @param historyPath where earlier runs are kept; if absent, no history is kept
  */
 export function allureConfig(results: Results, output: string, historyPath?: string): AllureConfig {
   const { harness, specification, target, profile, seed, labels } = results;
@@ -70,7 +70,7 @@ export function allureConfig(results: Results, output: string, historyPath?: str
     name,
     output,
     ...(historyPath === undefined ? {} : { historyPath, historyLimit: HISTORY_RUNS }),
-    // Eight of them are shown without a click.
+    // The page shows eight of these without a click.
     variables: {
       Conclusion: conclusion,
       Target: inert(`${target.baseUrl}${implementation ? ` (${implementation})` : ""}`),
@@ -83,7 +83,6 @@ export function allureConfig(results: Results, output: string, historyPath?: str
       ...(combinations ? { Combinations: combinations } : {}),
       ...(labels ? { Labels: inert(labelsInWords(labels)) } : {}),
     },
-    // These say what `parentSuite` and `suite` say.
     categories: [
       ...(results.baseline
         ? [{ name: "Known deviations: accepted by the baseline", ...knownDeviations(results) }]
@@ -108,7 +107,7 @@ export function allureConfig(results: Results, output: string, historyPath?: str
   };
 }
 
-/** The category of failures that the baseline knows. */
+/** The category of violations that the baseline accepts. */
 function knownDeviations(results: Results) {
   const known = [...checksOf(results)].filter(
     ({ rule, check }) => isViolated(check) && knownDeviation(results, rule.id, check) !== undefined,
@@ -116,7 +115,7 @@ function knownDeviations(results: Results) {
   return { matchers: matching(["fail", "warn"], known), groupBy: [{ label: "suite" }] };
 }
 
-/** Categories of their own for what has one cause: an operation that does not work, or the same place in answers. */
+/** Extra categories for results that may share a cause: an operation that does not work, or the same place in answers. */
 function byCauseOf(verdict: Verdict, results: Results) {
   const having = (rules: readonly RuleEntry[]) =>
     [...checksOf(results)].filter(({ rule, check }) => rules.includes(rule) && check.verdict === verdict);
@@ -133,7 +132,7 @@ function byCauseOf(verdict: Verdict, results: Results) {
   }));
 }
 
-/** Tells the results of checks, which Allure knows by their labels. */
+/** Returns a matcher for the results of these checks, which it recognizes by their labels. */
 function matching(verdicts: readonly Verdict[], checks: readonly { rule: RuleEntry; check: CheckEntry }[]) {
   const places = new Set(checks.map(({ rule, check }) => `${rule.id} ${endpoints[check.endpoint].path}`));
   return ({ labels }: { readonly labels: readonly { readonly name: string; readonly value?: string }[] }) => {
@@ -148,8 +147,8 @@ function isViolated({ verdict }: CheckEntry): boolean {
 }
 
 /**
- * The names of all results in the order of the report: first the sections in which something failed, then the others, both as
- * in the specification; in each of them the rules that want attention first. Rules of the user's own come last.
+ * The names of all results in report order. Sections with failures come first, then the others, both in the order of the
+ * specification. Within a section, the rules that need attention come first. User-defined rules come last.
  */
 export function orderOfReport({ rules }: Results): string[] {
   const urgency = (verdict: Verdict) => {
@@ -174,7 +173,7 @@ export function orderOfReport({ rules }: Results): string[] {
   ]);
 }
 
-/** Known deviations, as Allure knows failures that are accepted. */
+/** Known deviations as Allure's resolutions for accepted failures. */
 function acceptedFailures(results: Results) {
   return [...checksOf(results)].flatMap(({ rule, check }) => {
     const known = knownDeviation(results, rule.id, check);
@@ -184,11 +183,11 @@ function acceptedFailures(results: Results) {
 }
 
 /**
- * Makes the report from raw results.
+ * Generates the report from raw results.
  *
- * @param historyPath where earlier runs are kept, and this one from now on
- * @returns the path of the report: one HTML file that opens from the file system
- * @throws when Allure cannot read the results or write the report
+ * @param historyPath where earlier runs are kept; this run is added to them
+ * @returns path of the report: one HTML file that opens from the file system
+ * @throws if Allure cannot read the results or write the report
  */
 export async function generateReport(
   results: Results,
@@ -200,9 +199,9 @@ export async function generateReport(
   if (historyPath !== undefined) await tidyHistory(historyPath);
   const earlier = historyPath === undefined ? [] : await earlierRuns(historyPath);
   const config = await resolveConfig(allureConfig(results, outDir, historyPath));
-  // Left alone, Allure writes a file of its own beside the accepted failures, into the working folder.
+  // `knownIssuesPath` is dropped: otherwise Allure also writes a file of its own into the working directory.
   const { knownIssuesPath: _, ...resolutions } = config.resolutions ?? { rules: [] };
-  // Of a file that it cannot write, Allure prints a stack trace, and goes on.
+  // If Allure cannot write a file, it prints a stack trace and carries on. Such errors are collected here and thrown.
   const failures: unknown[] = [];
   const { reportFiles } = config;
   const addFile: typeof reportFiles.addFile = (path, data) =>

@@ -19,29 +19,29 @@ import {
 } from "./results.js";
 import { ruleVerdict } from "./rule-verdict.js";
 
-/** A check as far as results depend on it. */
+/** The part of a check that the results depend on. */
 export interface KnownCheck {
   readonly rule: string;
   readonly endpoint: Endpoint;
-  /** Title of the suite that holds it. */
+  /** Title of the suite that contains it. */
   readonly suite: string;
   readonly profile: Profile;
 }
 
-/** What a run knows when it ends. */
+/** What is known when a run ends. */
 export interface RunFacts
   extends Omit<Results, "format" | "formatVersion" | "incomplete" | "summary" | "rules" | "problems"> {
-  /** The catalogue, in its order. */
+  /** The catalogue of rules, in its own order. */
   readonly catalogue: readonly Rule[];
-  /** The rulings by id; their `reading` is quoted beside the rules that rest on them. */
+  /** The rulings by id. Their `reading` is quoted next to the rules that rest on them. */
   readonly rulings: Readonly<Record<string, { readonly reading: string }>>;
-  /** How many successes each operation gave. */
+  /** Number of successful answers per operation. */
   readonly successes: EndpointCounts;
-  /** The operations that are known not to work. */
+  /** The operations known not to work. */
   readonly broken: readonly BrokenOperation[];
-  /** The operations that the user declared as left out on purpose. */
+  /** The operations that the user declared as not implemented on purpose. */
   readonly notImplemented: readonly Endpoint[];
-  /** All checks that exist, run or not. */
+  /** All checks that exist, whether run or not. */
   readonly checks: readonly KnownCheck[];
   readonly results: readonly CheckResult[];
   readonly problems: readonly string[];
@@ -49,10 +49,10 @@ export interface RunFacts
 }
 
 /**
- * The results of a run: a verdict for each rule of the catalogue, and what the run comes to.
+ * Assembles the results of a run: a verdict for each rule of the catalogue, and the conclusion of the run.
  *
- * A result for a rule that the catalogue does not have is a problem of the harness, and is reported as one. Rules of the
- * user's own follow those of the catalogue; they are counted apart.
+ * A result for a rule that is not in the catalogue is a problem of the harness and is reported as one. User-defined rules
+ * follow those of the catalogue and are counted separately.
  */
 export function assembleResults(facts: RunFacts): Results {
   const { catalogue, rulings, successes, broken, notImplemented, checks: _, ...others } = facts;
@@ -85,7 +85,7 @@ export function assembleResults(facts: RunFacts): Results {
   return { ...counted, summary: { ...concluded(counted), ...counted.summary } };
 }
 
-/** What was seen of the operations that the run was to see. */
+/** The operations that the run was meant to cover, with what was seen of them. */
 function operationsOf(facts: RunFacts): OperationEntry[] {
   const { catalogue, checks, successes, broken, notImplemented } = facts;
   const judged = new Map(catalogue.filter(isJudged).map((rule) => [rule.id, rule]));
@@ -108,7 +108,7 @@ function operationsOf(facts: RunFacts): OperationEntry[] {
     });
 }
 
-/** Whether the run was to make a check. */
+/** Whether the run was meant to make a check. */
 function isMade({ suite, profile }: KnownCheck, rule: Rule | undefined, facts: RunFacts): boolean {
   if (rule === undefined || !isSelected(rule, facts)) return false;
   const { selection } = facts;
@@ -127,7 +127,7 @@ function interactionsOf(rules: readonly RuleEntry[]): readonly InteractionEntry[
 }
 
 function entryOf(rule: Rule, facts: RunFacts): RuleEntry {
-  // Rules on every answer of the run are judged along with any selection; what nobody asked for is not reported.
+  // Rules on every answer are judged whatever is selected. Those that nobody asked for are not reported.
   const results = isSelected(rule, facts) ? facts.results.filter((result) => result.rule === rule.id) : [];
   const { verdict, note } = ruleVerdict(results, rule.endpoints);
   const reading = rule.rulings?.map((ruling) => ({ ruling, text: facts.rulings[ruling]?.reading ?? "" }));
@@ -146,7 +146,7 @@ function entryOf(rule: Rule, facts: RunFacts): RuleEntry {
   };
 }
 
-/** The user's own rules that something was found on, by id. */
+/** The user-defined rules that have results, sorted by id. */
 function ownRulesOf(results: readonly CheckResult[]): Rule[] {
   const byId = new Map(results.flatMap(({ own }) => (own ? [[own.id, own] as const] : [])));
   return [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -193,8 +193,8 @@ function countVerdicts(rules: readonly RuleEntry[]): Record<Verdict, number> {
 }
 
 /**
- * What the user, the profile or the shard left out is no lack of evidence, and what does not apply needs none; what an
- * interruption cut off is.
+ * Counts the judged rules and the conclusive ones among them. Rules that the user, the profile or the shard left out are not
+ * counted, nor are rules that do not apply. Rules cut off by an interruption are counted as judged.
  */
 function conclusivenessOf(rules: readonly RuleEntry[], notImplemented: readonly Endpoint[]): Conclusiveness {
   const leftOut: readonly (string | undefined)[] = [
@@ -213,7 +213,7 @@ function conclusivenessOf(rules: readonly RuleEntry[], notImplemented: readonly 
   return { conclusive: conclusive.length, judged: judged.length };
 }
 
-/** Whether a rule is left open by operations alone that the user declared as left out on purpose. */
+/** Whether a rule is unsettled only because of operations that the user declared as not implemented. */
 function isLeftOut({ verdict, checks }: RuleEntry, notImplemented: readonly Endpoint[]): boolean {
   if (verdict !== "unimplemented" && verdict !== "blocked") return false;
   return checks

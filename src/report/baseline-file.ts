@@ -37,12 +37,12 @@ const entry = members
   )
   .refine(({ rule, check }) => check === undefined || rule !== undefined, "it names a check without its rule")
   .meta({
-    // Naming the properties is what the strict mode of ajv asks for.
+    // ajv's strict mode requires that `properties` names the required members.
     anyOf: ["rule", "endpoint"].map((name) => ({ properties: { [name]: {} }, required: [name] })),
     dependentRequired: { check: ["rule"] },
   });
 
-/** The baseline: the known deviations of a target. Unknown members are refused. */
+/** The baseline file: the known deviations of a target. Unknown members are rejected. */
 export const baselineSchema = z.strictObject({
   $schema: z.string().optional(),
   format: z.literal("perp-conformance/baseline").optional(),
@@ -52,18 +52,18 @@ export const baselineSchema = z.strictObject({
     .describe("One entry for each rule, for each rule and operation, for each check, or for each operation"),
 });
 
-/** What is wrong with a baseline is told problem by problem, beside the file. */
+/** Accepts any JSON. Schema problems are reported separately, each with the path of the file. */
 const anyJson: Format<unknown> = { check: (value) => ({ value }), maxBytes: 1024 * 1024 };
 
 const MAX_PROBLEMS = 20;
 
-/** Where `--write-baseline` writes when it is told nothing else. */
+/** Where `--write-baseline` writes by default. */
 export const defaultBaselineFile = "perp-conformance-baseline.json";
 
 /**
- * The entries of a baseline.
+ * Reads the entries of a baseline file.
  *
- * @throws ConfigurationError when the file cannot be read, is no baseline, or lists the same thing twice
+ * @throws ConfigurationError if the file cannot be read, is not a baseline, or lists the same thing twice
  */
 export function readBaseline(path: string): BaselineEntry[] {
   const parsed = baselineSchema.safeParse(jsonOf(path));
@@ -83,9 +83,9 @@ export function readBaseline(path: string): BaselineEntry[] {
 }
 
 /**
- * Writes a baseline.
+ * Writes a baseline file.
  *
- * @throws when the file cannot be written
+ * @throws if the file cannot be written
  */
 export async function writeBaseline(path: string, entries: readonly BaselineEntry[]): Promise<void> {
   const file = { format: "perp-conformance/baseline", formatVersion: 1, entries };

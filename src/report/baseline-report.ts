@@ -1,41 +1,41 @@
 import type { Verdict } from "../engine/result.js";
 
-/** A deviation that is known: one rule, one rule on one operation, what one check of a rule finds, or whatever is wrong with one operation. */
+/** A known deviation: one rule, one rule on one operation, one check of a rule, or everything on one operation. */
 export interface BaselineEntry {
-  /** Absent where all rules are meant, on the operation. */
+  /** Absent if the entry covers all rules on the operation. */
   readonly rule?: string | undefined;
   /** Only this operation; all operations of the rule when absent. */
   readonly endpoint?: string | undefined;
   /** Only this check of the rule, by its name; all checks when absent. */
   readonly check?: string | undefined;
   readonly reason: string;
-  /** The smallest request that showed it, as reports show it: a run with the baseline makes it as well, whatever its seed. */
+  /** The smallest request that showed it, as printed in reports. A run with the baseline makes it, whatever its seed. */
   readonly request?: string | undefined;
   /** Link to the issue. */
   readonly issue?: string | undefined;
-  /** The last day, `2026-12-31`, on which the entry holds (UTC). */
+  /** The last day on which the entry is valid, UTC: `2026-12-31`. */
   readonly expires: string;
 }
 
 /**
- * What an entry is worth on a run:
+ * The state of an entry after a run:
  *
- * - `known`: it fails, as the entry says;
- * - `passes`: it fails no more, so the entry hides nothing and must go;
- * - `expired`: its day is over;
- * - `unknown`: no such rule, not on that operation, or a rule that never fails;
+ * - `known`: the deviation was seen, as listed;
+ * - `passes`: the deviation is gone, so the entry must be removed;
+ * - `expired`: its last day is over, and the run does not show that the deviation is gone;
+ * - `unknown`: no such rule, operation or check, or a rule that never fails;
  * - `notJudged`: the run cannot tell.
  */
 export type EntryState = "known" | "passes" | "expired" | "unknown" | "notJudged";
 
-/** An entry, what it is worth on a run, and what to do about it. */
+/** A baseline entry, its state after a run, and what to do about it. */
 export interface BaselineOutcome extends BaselineEntry {
   readonly state: EntryState;
-  /** One line for people. */
+  /** One line for human readers. */
   readonly message: string;
 }
 
-/** A violation that no entry names. */
+/** A violation that no baseline entry covers. */
 export interface Unlisted {
   readonly rule: string;
   readonly endpoint: string;
@@ -44,15 +44,15 @@ export interface Unlisted {
 
 /** A run compared with its baseline. */
 export interface BaselineReport {
-  /** The file, as it was named. */
+  /** The baseline file, as the user named it. */
   readonly file: string;
-  /** Exactly the known deviations were seen. The target is not conformant for that. */
+  /** True if exactly the known deviations were seen. This does not make the target conformant. */
   readonly green: boolean;
   readonly entries: readonly BaselineOutcome[];
   readonly unlisted: readonly Unlisted[];
 }
 
-/** What an entry is called: by the check, by the rule and where it is about one operation by that, or by the operation alone. */
+/** The display name of an entry: its check, its rule (and operation, if it names one), or its operation alone. */
 export function nameOfEntry({ rule, endpoint, check }: BaselineEntry): string {
   if (check !== undefined) return check;
   if (rule === undefined) return endpoint ?? "";

@@ -12,27 +12,28 @@ import {
 import { type CheckEntry, type Results, type RuleEntry, rulesWith } from "./results.js";
 import { ruleVerdict } from "./rule-verdict.js";
 
-/** A check that exists, as far as it matters here. */
+/** The part of an existing check that matters here. */
 export interface ExistingCheck {
   readonly name: string;
   readonly rule: string;
   readonly endpoint: string;
 }
 
-/** Days for which an entry that `--write-baseline` makes is valid. */
+/** Number of days for which an entry written by `--write-baseline` is valid. */
 const RECORDED_DAYS = 90;
 
-/** An outcome of the entry, by its state and what is said after its name. */
+/** Builds the outcome of an entry from its state and the message that follows its name. */
 type ToOutcome = (state: EntryState, message: string) => BaselineOutcome;
 
 const redStates: readonly EntryState[] = ["passes", "expired", "unknown"];
 
 /**
- * Compares a run with its baseline. It is green when exactly the listed rules fail: no violation is unlisted, and no entry
- * passes, is unknown or has expired. What the run did not judge is said, and is neither. Violations of advisory rules, and
- * entries for them, count only when the run is strict.
+ * Compares a run with its baseline. The result is green if exactly the listed rules fail: no violation is unlisted, and no
+ * entry passes, is unknown or has expired. Entries that the run did not judge are reported but do not affect the result.
+ * Violations of advisory rules, and entries for them, count only in a strict run.
  *
- * @param checks all checks that exist: no entry is called passing while one of its checks was left out, by the profile say
+ * @param checks all checks that exist; an entry never counts as passing if one of its checks was left out, for example by
+ *   the profile
  */
 export function compareToBaseline(
   results: Results,
@@ -54,7 +55,7 @@ export function compareToBaseline(
   };
 }
 
-/** What is wrong with a baseline on a run, a line each; empty when it is green. */
+/** The problems of a baseline on a run, one line each; empty if it is green. */
 export function baselineProblems({ entries, unlisted }: BaselineReport): string[] {
   return [
     ...unlisted.map(
@@ -64,15 +65,15 @@ export function baselineProblems({ entries, unlisted }: BaselineReport): string[
   ];
 }
 
-/** The entry that makes what a check of a rule found a known deviation. */
+/** The entry that makes the violations found by this check a known deviation, if there is one. */
 export function knownDeviation(results: Results, rule: string, check: NamedCheck): BaselineOutcome | undefined {
   return results.baseline?.entries.find((entry) => entry.state === "known" && covers(entry, rule, check));
 }
 
-/** A check, as far as an entry may name it. */
+/** The part of a check that an entry can name. */
 type NamedCheck = Pick<CheckEntry, "name" | "endpoint">;
 
-/** The rules with this verdict that have a violation which is no known deviation: what there is to act on. */
+/** The rules with this verdict that have a violation other than known deviations. These need action. */
 export function unexpectedRules(results: Results, verdict: "fail" | "warn"): RuleEntry[] {
   const rules = rulesWith(results, verdict);
   if (results.baseline === undefined || (verdict === "warn" && !results.strict)) return rules;
@@ -82,11 +83,11 @@ export function unexpectedRules(results: Results, verdict: "fail" | "warn"): Rul
 }
 
 /**
- * The smallest baseline on which a run is green: an entry for each rule that fails, or for each operation where it fails on
- * some only. Entries that stood there before keep their reason, issue and day, unless it is over; those that the run did
- * not judge stay; the others go.
+ * Builds the smallest baseline on which the run is green: an entry for each rule that fails, or for each failing operation
+ * if the rule fails only on some. Existing entries keep their reason and issue, and their date unless it has passed. Entries
+ * that the run did not judge stay. All others are removed.
  *
- * @param renew whether entries whose day is over are given another one; where they are not, the run is green on the others
+ * @param renew whether expired entries get a new date; if not, the run is green except for those entries
  */
 export function recordBaseline(
   results: Results,
@@ -113,7 +114,7 @@ export function recordBaseline(
   return [...renewed, ...fresh];
 }
 
-/** How a baseline differs from the one before, a line each: what was added, what was taken out and why, and how many entries were kept. */
+/** How a baseline differs from the previous one, one line each: entries added, removed (and why), expired and kept. */
 export function baselineChanges(
   before: readonly BaselineEntry[],
   after: readonly BaselineEntry[],
@@ -138,7 +139,7 @@ export function baselineChanges(
   ];
 }
 
-/** The request by which the checks of a rule show that it is violated, the one with the shortest words where there are several. */
+/** The request that shows the violation of a rule; the shortest one if there are several. */
 function requestOf(
   checks: readonly CheckEntry[],
   { endpoint }: Pick<BaselineEntry, "endpoint">,
@@ -156,7 +157,7 @@ function outcomeOf(entry: BaselineEntry, results: Results, checks: readonly Exis
     : outcomeOfRule({ ...entry, rule: entry.rule }, results, checks, outcome);
 }
 
-/** What an entry comes to that names an operation alone: it is about every check there that counts. */
+/** The outcome of an entry that names only an operation: it covers every check on it that counts. */
 function outcomeOfOperation(
   entry: BaselineEntry,
   results: Results,
@@ -173,7 +174,7 @@ function outcomeOfOperation(
   const made = judged.flatMap((rule) => checksOf(rule, entry));
   const ids = new Set(judged.map(({ id }) => id));
   const existing = checks.filter(({ rule }) => ids.has(rule));
-  // Of so many rules some are always about what this target does not have.
+  // Among so many rules, some always concern things that this target does not have.
   const telling = made.filter(({ verdict }) => verdict !== "notApplicable");
   return settled(entry, results, telling, existing, "none of its checks was made", outcome);
 }
@@ -199,9 +200,9 @@ function outcomeOfRule(
 }
 
 /**
- * What an entry comes to by the checks that it is about.
+ * The outcome of an entry, from the checks that it covers.
  *
- * @param unmade why none of them was made, when that is so
+ * @param unmade why none of them was made, if that is so
  */
 function settled(
   entry: BaselineEntry,
@@ -226,7 +227,7 @@ function settled(
     : outcome("notJudged", `was not settled (${open}): its entry stays`);
 }
 
-/** What an entry names that does not exist, or that cannot fail. */
+/** What is wrong with the rule or operation that an entry names: it does not exist, or it cannot fail. */
 function wrongWith(
   entry: BaselineEntry & { readonly rule: string },
   rule: RuleEntry | undefined,
@@ -252,7 +253,7 @@ function wrongCheck({ rule, check }: BaselineEntry, checks: readonly ExistingChe
   return `is no check of ${rule}${near === undefined ? "" : ` (did you mean ${JSON.stringify(near)}?)`}`;
 }
 
-/** Why the run does not show that a deviation is gone; undefined when it does. */
+/** Why the run does not show that a deviation is gone; undefined if it does. */
 function whyOpen(
   entry: BaselineEntry,
   made: readonly CheckEntry[],
@@ -267,7 +268,7 @@ function whyOpen(
   return left ? `${left.name}: not made in this run` : undefined;
 }
 
-/** Whether an entry names violations that are still there, valid or not: those are not said a second time. */
+/** Whether an entry covers violations that are still there, expired or not. These are not reported again as unlisted. */
 function isListed({ state }: BaselineOutcome): boolean {
   return state === "known" || state === "expired";
 }
@@ -280,7 +281,7 @@ function covers(entry: BaselineEntry, rule: string, check: Pick<ExistingCheck, "
   );
 }
 
-/** The violations that count against the run: those of mandatory rules, and when it is strict of advisory ones. */
+/** The violations that count against the run: those of mandatory rules, and in a strict run those of advisory ones. */
 function violationsOf(results: Results): (Unlisted & { readonly names: readonly string[] })[] {
   const rules = [...rulesWith(results, "fail"), ...(results.strict ? rulesWith(results, "warn") : [])];
   return rules.flatMap((rule) => {

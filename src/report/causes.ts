@@ -10,7 +10,7 @@ export interface BlockedRules {
   readonly rules: readonly RuleEntry[];
 }
 
-/** The blocked rules by what blocks them; what blocks most of them comes first. */
+/** Groups the blocked rules by what blocks them, the largest group first. */
 export function blockedRules(results: Results): BlockedRules[] {
   const groups = new Map<string, RuleEntry[]>();
   for (const rule of rulesWith(results, "blocked")) {
@@ -36,18 +36,18 @@ function blockersOf(rule: RuleEntry | undefined): Map<Endpoint, string> {
   return blockers;
 }
 
-/** Violated rules that may have one cause: each of them has a violation where the first one has. */
+/** Violated rules that may share one cause. */
 export interface OneCause {
-  /** Where: `orders[*].status of GetAllOrders`. */
+  /** The shared place: `orders[*].status of GetAllOrders`. */
   readonly place: string;
-  /** At least one; those after the first have a violation at the same place. */
+  /** At least one rule. Each of the others has a violation at a place where the first one has one. */
   readonly rules: readonly [RuleEntry, ...RuleEntry[]];
 }
 
 /**
- * Violated rules by cause as far as it can be told from outside: rules that found something in the same answer at the same
- * place, or in answers of the same operation at the same place of other rows, are put together. So are those whose answer as
- * a whole was the same surprise, or to the same request. The order of the rules is kept.
+ * Groups violated rules by cause, as far as it can be told from outside. Rules are grouped if they found something at the
+ * same place of the same answer, or at the same place of other rows of the same operation. Rules that reject a whole answer
+ * are grouped if they saw the same thing, or if the request was the same. The order of the rules is kept.
  */
 export function byCause(rules: readonly RuleEntry[]): OneCause[] {
   const causes: { places: ReadonlyMap<string, string>; place: string; rules: [RuleEntry, ...RuleEntry[]] }[] = [];
@@ -65,7 +65,7 @@ export function byCause(rules: readonly RuleEntry[]): OneCause[] {
   return causes;
 }
 
-/** What tells the places of a rule's violations, and each in words. */
+/** The keys that identify the places of a rule's violations, each with a description. */
 function placesOf({ checks }: RuleEntry): ReadonlyMap<string, string> {
   return new Map(checks.flatMap(({ violations = [] }) => violations.flatMap(keysOf)));
 }
@@ -73,7 +73,7 @@ function placesOf({ checks }: RuleEntry): ReadonlyMap<string, string> {
 function keysOf({ operation, request, places }: ViolationEntry): [key: string, inWords: string][] {
   return places.flatMap(({ exchange, path, seen }, index): [string, string][] => {
     const anyRow = path.replace(/\[\d+\]/g, "[*]");
-    // An answer as a whole is the same place only where it was asked for alike, or the same surprise.
+    // A whole answer is the same place only if the request or what was seen is the same.
     const alike =
       path === "" ? [`${operation}: ${seen}`, ...(index === 0 ? [request] : [])] : [`${operation} ${anyRow}`];
     const inWords = path === "" ? `the answer of ${operation}` : `${anyRow} of ${operation}`;
@@ -81,7 +81,7 @@ function keysOf({ operation, request, places }: ViolationEntry): [key: string, i
   });
 }
 
-/** What counts against the target, by cause: failed rules, in a strict run warnings as well, and no known deviations. */
+/** What counts against the target, by cause: failed rules, and warnings in a strict run, without known deviations. */
 export function causesIn(results: Results): OneCause[] {
   const warnings = results.strict ? unexpectedRules(results, "warn") : [];
   return byCause([...unexpectedRules(results, "fail"), ...warnings]);
@@ -89,7 +89,7 @@ export function causesIn(results: Results): OneCause[] {
 
 const known = new WeakMap<Results, ReadonlyMap<string, OneCause>>();
 
-/** What a rule that counts against the target may have in common with others; undefined where it stands alone. */
+/** The cause that a rule counting against the target may share with others; undefined if it stands alone. */
 export function sharedCauseOf(results: Results, { id }: Pick<RuleEntry, "id">): OneCause | undefined {
   const causes = known.get(results) ?? sharedCauses(results);
   known.set(results, causes);

@@ -2,10 +2,10 @@ import type { Verdict } from "../engine/result.js";
 import { type BeforeEntry, notRunReasons, type Results, type RuleEntry } from "./results.js";
 
 /**
- * What is new in a run against an earlier one. Rules that one of them left out on purpose say nothing.
+ * What changed in a run since an earlier one. Rules that either run left out on purpose are ignored.
  *
- * @returns undefined when the earlier one says nothing about the same thing: it was cut short, or one of them tested the embedded
- *   reference server and the other did not
+ * @returns undefined if the runs cannot be compared: the earlier one was incomplete or had problems, or only one of them
+ *   tested the embedded reference server
  */
 export function changesSince(before: Results, now: Results): BeforeEntry | undefined {
   if (before.incomplete || before.problems.length > 0 || before.target.embedded !== now.target.embedded)

@@ -3,15 +3,15 @@ import { countOf } from "../judge/judgement.js";
 import { readingLines } from "../specification/readings.js";
 import type { Results } from "./results.js";
 
-/** The share of judged rules, in percent, that must have come to a conclusion unless the user asks for another. */
+/** The default share of judged rules, in percent, that must be conclusive. */
 export const usualRequireConclusive = 60;
 
-/** The results of a run before it is said what they come to. */
+/** The results of a run before its conclusion is added. */
 export type Counted = Omit<Results, "summary"> & {
   readonly summary: Omit<Results["summary"], "conformant" | "conclusion" | "reasons">;
 };
 
-/** What a run comes to, and why: a violation goes before what broke, and that before a lack of evidence. */
+/** The conclusion of a run and its reasons. Violations come first, then problems of the run, then a lack of evidence. */
 export function concluded(results: Counted): Pick<Results["summary"], "conformant" | "conclusion" | "reasons"> {
   const reasons = deciding(results);
   const conformant = reasons.length === 0;
@@ -19,7 +19,7 @@ export function concluded(results: Counted): Pick<Results["summary"], "conforman
   return { conformant, conclusion, reasons: [...reasons, ...limits(results, conformant)] };
 }
 
-/** Why the target is not conformant, or the run undecided; empty when it is conformant. */
+/** Why the target is not conformant, or the run undecided; empty if the target is conformant. */
 export function deciding(results: Counted): string[] {
   return [...violations(results), ...troubles(results), ...lacks(results)];
 }
@@ -33,7 +33,7 @@ export function violations({ strict, summary: { verdicts } }: Counted): string[]
   ];
 }
 
-/** What kept the run from being made as a whole. */
+/** What kept the run from being complete and without errors. */
 export function troubles({ incomplete, problems, summary: { verdicts } }: Counted): string[] {
   return [
     ...(incomplete ? ["the run was interrupted"] : []),
@@ -42,7 +42,7 @@ export function troubles({ incomplete, problems, summary: { verdicts } }: Counte
   ];
 }
 
-/** Why the run says too little to call the target conformant. */
+/** Why the run gives too little evidence to call the target conformant. */
 export function lacks({ requireConclusive, summary }: Counted): string[] {
   const { conclusive, judged } = summary.conclusiveness;
   const percent = judged === 0 ? 0 : Math.floor((100 * conclusive) / judged);
@@ -56,7 +56,7 @@ export function lacks({ requireConclusive, summary }: Counted): string[] {
 
 const noConclusion = "no rule came to a conclusion";
 
-/** The operations that were not seen to work, and that nobody declared. */
+/** The operations that were not seen to work and that the user did not declare as not implemented. */
 function unseen(operations: Counted["summary"]["operations"]): string[] {
   const missing = operations.filter(({ worked, declared }) => !worked && !declared);
   const unimplemented = missing.filter((operation) => operation.unimplemented);
@@ -75,7 +75,7 @@ function unseen(operations: Counted["summary"]["operations"]): string[] {
   ];
 }
 
-/** How far the conclusion reaches. */
+/** What limits the scope of the conclusion. */
 export function limits(results: Counted, conformant: boolean): string[] {
   const { selection, target, readings, summary } = results;
   const { conclusive, judged } = summary.conclusiveness;
@@ -95,7 +95,7 @@ export function limits(results: Counted, conformant: boolean): string[] {
   ];
 }
 
-/** How many of the user's own rules have a verdict. */
+/** How many user-defined rules have this verdict. */
 export function ownWith({ summary }: Counted, verdict: Verdict): number {
   return summary.own?.[verdict] ?? 0;
 }

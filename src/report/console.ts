@@ -23,41 +23,41 @@ import {
   violationLines,
 } from "./wording.js";
 
-/** Longest text from the target in one line. */
+/** Maximum length of text from the target on one line. */
 const MAX_LINE = 240;
 
-/** Reasons of one kind that are listed; the summary has all of them. Failed rules are always listed. */
+/** Maximum lines listed per part of the report. Failed rules are always listed. */
 const MAX_LISTED = 12;
 
-/** Causes of failures that are told at some length. */
+/** Maximum causes of failures that are shown in detail. */
 const MAX_AT_LENGTH = 12;
 
-/** Rules of one reason that are named. */
+/** Maximum rules named per reason. */
 const MAX_NAMED = 2;
 
-/** A line about an entry of the baseline is shown whole: it says what to do. */
+/** Maximum length of a line about a baseline entry. Such a line is shown whole, since it says what to do. */
 const MAX_BASELINE_LINE = 600;
 
-/** How violated rules look. */
+/** How violated rules are printed. */
 interface Look {
-  /** What stands before one. */
+  /** Printed before the rule. */
   readonly badge: (rule: RuleEntry) => string;
   readonly paint: Readonly<Record<"expected" | "seen" | "label", (text: string) => string>>;
   readonly columns: number;
 }
 
-/** Characters that a line about a violation has before its text. */
+/** Width of the label column in the lines about a violation. */
 const LABEL_COLUMNS = 14;
 
-/** What is pasted elsewhere is not wrapped. */
+/** Lines that are meant to be copied are not wrapped. */
 const whole: ReadonlySet<string> = new Set(["request", "compared to", "send again", "and compare", "reproduce"]);
 
-/** How a report looks on this terminal. */
+/** How a report is printed on this terminal. */
 export interface Style {
   readonly color: boolean;
-  /** Violated rules that are told elsewhere. */
+  /** Violated rules to leave out because they are shown elsewhere. */
   readonly omit?: ReadonlySet<string>;
-  /** The width of the terminal: prose is wrapped, commands are not. Nothing is where it is not known. */
+  /** Width of the terminal; absent if unknown. Prose is wrapped, commands are not. */
   readonly columns?: number;
 }
 
@@ -75,8 +75,8 @@ const columnTitles: Readonly<Record<Verdict, string>> = {
 };
 
 /**
- * What a run came to, for a terminal: checks by endpoint, what was blocked or not settled, each failed rule in a few lines: what
- * is read first stands last. The conclusion comes after it, apart.
+ * Renders a run for a terminal: checks by endpoint, what was blocked or not settled, and each failed rule in a few lines.
+ * What is read first comes last. The conclusion is printed separately, after this.
  */
 export function toTerminal(results: Results, style: Style): string {
   const colors = createColors(style.color);
@@ -107,12 +107,12 @@ export function toTerminal(results: Results, style: Style): string {
   return told.filter((part) => part !== "").join("\n\n");
 }
 
-/** All that a quiet run prints before its conclusion: where the baseline does not hold, why. */
+/** What a quiet run prints before its conclusion: the problems of the baseline, if any. */
 export function toQuietTerminal({ baseline }: Results): string {
   return (baseline ? baselineProblems(baseline) : []).map((line) => inertShort(line, MAX_BASELINE_LINE)).join("\n");
 }
 
-/** The conclusion of a run in one line: with its exit code and why, unless that is 0, before the counts. */
+/** The conclusion of a run in one line. If the exit code is not 0, the code and its reasons come before the counts. */
 export function conclusionLine(results: Results, { color }: Style): string {
   const colors = createColors(color);
   const paint = { conformant: colors.green, "not-conformant": colors.red, undecided: colors.yellow };
@@ -130,7 +130,7 @@ export function conclusionLine(results: Results, { color }: Style): string {
   ].join("; ");
 }
 
-/** What became of the baseline's entries; what is wrong with it comes last, next to the conclusion. */
+/** What became of the baseline's entries. Problems come last, next to the conclusion. */
 function baselineParts({ baseline }: Results): string[] {
   if (baseline === undefined) return [];
   const messages = (state: string) => baseline.entries.filter((entry) => entry.state === state).map((e) => e.message);
@@ -146,7 +146,7 @@ function baselineParts({ baseline }: Results): string[] {
     );
 }
 
-/** Answers that were too large to be read whole. */
+/** Answers that were too large to be read in full. */
 function sampledPart(results: Results): string {
   const lines = sampledLines(results);
   const shown = lines.slice(0, MAX_LISTED).map((line) => `  ${inertShort(line, MAX_LINE)}`);
@@ -160,7 +160,7 @@ function sampledPart(results: Results): string {
       ].join("\n");
 }
 
-/** Several targets beside each other: what each came to, its exit code, and its rules by verdict. */
+/** A table of several targets: rules by verdict, conclusion and exit code. */
 export function targetsTable(
   targets: readonly { readonly name: string; readonly results: Results; readonly code: number }[],
 ): string {
@@ -176,7 +176,7 @@ export function targetsTable(
   return aligned([["Target", ...columns.map((verdict) => columnTitles[verdict]), "conclusion", "exit code"], ...rows]);
 }
 
-/** Checks by endpoint and verdict; verdicts that no check has are left out. */
+/** A table of checks by endpoint and verdict. Verdicts that no check has are left out. */
 function endpointTable(results: Results): string {
   const counts = new Map<Endpoint, Map<Verdict, number>>();
   for (const { check } of checksOf(results)) {
@@ -196,7 +196,7 @@ function endpointTable(results: Results): string {
   return aligned([["Checks", ...columns.map((verdict) => columnTitles[verdict])], ...cells]);
 }
 
-/** Lines of cells as columns: the first one to the left, the others to the right. */
+/** Aligns rows of cells in columns: the first column to the left, the others to the right. */
 function aligned(lines: readonly (readonly string[])[]): string {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   const pad = (cell: string, column: number) =>
@@ -204,7 +204,7 @@ function aligned(lines: readonly (readonly string[])[]): string {
   return lines.map((line) => line.map(pad).join("  ").trimEnd()).join("\n");
 }
 
-/** The violated rules: what may be the first dozen causes at some length, the others in a line for each rule. */
+/** The violated rules: the first dozen causes in detail, then one line for each remaining rule. */
 function violatedParts(results: Results, look: Look, omit: ReadonlySet<string> = new Set()): string[] {
   const causes = causesIn(results).flatMap(({ place, rules }) => {
     const [first, ...others] = rules.filter(({ id }) => !omit.has(id));
@@ -217,14 +217,14 @@ function violatedParts(results: Results, look: Look, omit: ReadonlySet<string> =
   ];
 }
 
-/** The violated rules of what may be one cause: the first of them in a few lines, each other one in a line. */
+/** The violated rules of one possible cause: the first in detail, the others in one line each. */
 function violatedRules({ place, rules: [first, ...others] }: OneCause, results: Results, look: Look): string {
   const along = others.map((rule) => violatedAlong(rule, look, "    "));
   const title = `  ${sameCauseTitle(others.length, inertShort(place, MAX_LINE))}:`;
   return [...violatedRule(first, results, look), ...(along.length > 0 ? [title, ...along] : [])].join("\n");
 }
 
-/** A rule with its first violation; the number of others follows. */
+/** A rule with its first violation and the number of other violations. */
 function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns }: Look): string[] {
   const violations = rule.checks.flatMap(({ endpoint, message, violations = [] }) =>
     violations.map((violation) => ({ endpoint, message, violation })),
@@ -250,18 +250,18 @@ function violatedRule(rule: RuleEntry, results: Results, { badge, paint, columns
   ];
 }
 
-/** A rule that may be violated for the cause of another one, in a line. */
+/** One line for a rule that may be violated for the same cause as another one. */
 function violatedAlong(rule: RuleEntry, { badge, columns }: Look, indent: string): string {
   const [first] = rule.checks.flatMap(({ endpoint, violations = [] }) =>
     violations.map(({ message }) => `on ${endpoint}: ${inertShort(message, MAX_LINE)}`),
   );
   const hanging = indent.length + 2;
-  // The badge takes four columns.
+  // The first line has less room: the badge comes before it.
   const text = wrapped(`${rule.id} ${first ?? ""}`.trimEnd(), columns, hanging, indent.length + "FAIL ".length);
   return `${indent}${badge(rule)} ${text}`;
 }
 
-/** What could not be judged since an operation does not work: a line for each cause. */
+/** What could not be judged because an operation does not work, one line per cause. */
 function blockedLines(results: Results): string {
   const lines = blockedRules(results).map(
     ({ cause, rules }) => `${countOf(rules.length, "rule")} blocked: ${inertShort(cause, MAX_LINE)}`,
@@ -269,7 +269,7 @@ function blockedLines(results: Results): string {
   return lines.join("\n");
 }
 
-/** Rules by the reason that they share: a dozen lines say more than a hundred. */
+/** Lists rules by the reason they share, to say in a dozen lines what would take a hundred. */
 function listed(rules: readonly RuleEntry[], title: string): string {
   if (rules.length === 0) return "";
   const groups = rulesByReason(rules, mainReasonOf);
@@ -287,7 +287,7 @@ function named(rules: readonly RuleEntry[]): string {
   return `${rules.length} rules (${[...ids, ...(rules.length > MAX_NAMED ? ["..."] : [])].join(", ")})`;
 }
 
-/** Lines of prose at the width of a terminal, each with what belongs to it below its first word. A line that fits stays as it is. */
+/** Wraps lines of prose to the width of the terminal, with a hanging indent. Lines that fit are left as they are. */
 function wrappedLines(text: string, columns: number): string {
   return text
     .split("\n")
@@ -301,10 +301,10 @@ function wrappedLines(text: string, columns: number): string {
 }
 
 /**
- * A text in lines of so many columns, broken at blanks alone.
+ * Wraps a text to a width, breaking only at spaces.
  *
- * @param hanging blanks before each line but the first
- * @param taken columns that the first line has lost already
+ * @param hanging indent of every line but the first
+ * @param taken columns of the first line that are already used
  */
 function wrapped(text: string, columns: number, hanging: number, taken = hanging): string {
   const lines: string[] = [];

@@ -16,7 +16,10 @@ const attachmentFile = new RegExp(`^${uuid}-attachment(?:\\.\\w{1,20})?$`);
 
 const MAX_ATTACHMENT_BYTES = 8 * 1024 * 1024;
 
-/** What an attachment may be, and how its content is known to be no more than that: a report shows it to its readers. */
+/**
+ * The attachment types that are copied, each with a check of the content. Nothing else is copied, since the report shows
+ * attachments to its readers.
+ */
 const attachmentTypes: Readonly<Record<string, (content: string) => boolean>> = {
   [ContentType.TEXT]: () => true,
   [ContentType.SVG]: isArrivalPlot,
@@ -59,17 +62,17 @@ const rawResult = z.object({
     .default([]),
 });
 
-/** A result as Allure reads it: what is needed of it here. */
+/** The parts of a raw Allure result that are needed here. */
 type RawResult = z.infer<typeof rawResult>;
 
 const rawResultFormat: Format<RawResult> = { check: byZod(rawResult), maxBytes: MAX_ATTACHMENT_BYTES };
 
 /**
- * Copies what Allure has of the checks of a shard: when they were made, and what they show. What it says of them follows from
- * the merged results. A file that is not as a run writes it, or is of another verdict, is left out, as is what was judged on
- * every answer: that is written anew.
+ * Copies the Allure results for the checks of a shard: their times, steps and attachments. Everything else comes from the
+ * merged results. Skips files that are not in the form that a run writes and files with another verdict. Also skips rules
+ * judged on every answer, since their results are written anew.
  *
- * @returns the names of the checks that were copied
+ * @returns names of the checks that were copied
  */
 export function copyAllureResults(from: string, to: string, results: Results): string[] {
   const checks = new Map([...checksOf(results)].map((entry) => [entry.check.name, entry]));
@@ -93,7 +96,7 @@ function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder).filter((file) => resultFile.test(file));
   } catch {
-    // A run that was interrupted has none.
+    // An interrupted run has none.
     return [];
   }
 }

@@ -1,10 +1,10 @@
-/** The figures of a proof: what is published. */
+/** The published figures of a proof of detection power. */
 export interface DetectionPower {
   readonly rules: number;
   readonly rulesProven: number;
   readonly mandatory: number;
   readonly mandatoryProven: number;
-  /** Mandatory rules with a mutant that only this rule's checks catch. */
+  /** Mandatory rules with a mutant that only their own checks catch. */
   readonly mandatoryAlone: number;
   readonly mutants: number;
   readonly mutantsKilled: number;

@@ -1,19 +1,19 @@
 import type { Results } from "./results.js";
 
 /**
- * Exchanges are named by what they were made for, `#` and a number. A check that has read a hundred of them names them in
- * `results.json` by their numbers: `a-rule on GetOrders#shared-2..7,9`.
+ * An exchange is named after what it was made for, followed by `#` and a number. A check that has read a hundred of them
+ * names them in `results.json` by ranges of numbers: `a-rule on GetOrders#shared-2..7,9`.
  */
 
-/** What stands before the number of an exchange, and its number. */
+/** An exchange name, split into what comes before its number and the number. */
 const numbered = /^(.*#(?:[\w-]*-)?)(0|[1-9]\d{0,8})$/s;
 
 const ranged = /^(.*#(?:[\w-]*-)?)(\d{1,9}(?:(?:\.\.|,)\d{1,9})+)$/s;
 
-/** Names that the ranges of a document stand for at most: many times as many as those of any run. */
+/** Maximum number of names that the ranges of a document may stand for, far more than any run has. */
 const MAX_NAMES = 2_000_000;
 
-/** Names of exchanges, all that were made for the same as one; by number within it, those in a row as a range. */
+/** Compacts exchange names: one entry for all names with the same stem, with consecutive numbers as ranges. */
 export function toRanges(names: readonly string[]): string[] {
   const byStem = new Map<string, Set<number>>();
   const others = new Set<string>();
@@ -35,17 +35,15 @@ function rangesOf(numbers: ReadonlySet<number>): string[] {
   return ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}..${last}`));
 }
 
-/**
- * Results as `results.json` has them: exchanges in ranges.
- */
+/** Results in the form of `results.json`: exchanges as ranges. */
 export function withRanges(results: Results): Results {
   return withExchanges(results, toRanges);
 }
 
 /**
- * Results as the harness has them: each exchange by its name.
+ * Results in the form the harness uses: each exchange by its name.
  *
- * @throws RangeError when the ranges stand for more than any run has
+ * @throws RangeError if a range is malformed, or if the ranges stand for more names than any run has
  */
 export function withoutRanges(results: Results): Results {
   let left = MAX_NAMES;

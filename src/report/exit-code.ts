@@ -11,13 +11,13 @@ export const exitCodes = {
   usage: 2,
   /** The target could not be reached, nothing at the base URL is this API, or the harness broke. */
   broken: 3,
-  /** The run says too little. */
+  /** Too little evidence for a conclusion. */
   undecided: 4,
-  /** Interrupted by SIGINT or SIGTERM: 128 + SIGINT, as shells have it. */
+  /** Interrupted by SIGINT or SIGTERM: 128 + SIGINT, the shell convention. */
   interrupted: 130,
 } as const;
 
-/** From the gravest: what was cut short says least; a violation holds whatever else went wrong. */
+/** Most severe first. An interrupted run says least, and a violation holds whatever else went wrong. */
 const byGravity = [
   exitCodes.interrupted,
   exitCodes.usage,
@@ -27,21 +27,22 @@ const byGravity = [
   exitCodes.conformant,
 ] as const;
 
-/** The exit code of several runs together: interrupted, then not conformant, then broken, then undecided. */
+/** The exit code of several runs together: interrupted, then usage, not conformant, broken, undecided. */
 export function worstExitCode(codes: readonly number[]): number {
   return byGravity.find((code) => codes.includes(code)) ?? exitCodes.broken;
 }
 
-/** What a run ends with, and why; there is no why when it is 0. */
+/** The exit code of a run and the reasons for it; no reasons if it is 0. */
 export interface Ending {
   readonly code: number;
   readonly why: readonly string[];
 }
 
 /**
- * What a run ends with. A violation goes first, since it holds whatever else went wrong; then a broken harness; then a lack
- * of evidence. With a baseline, a violation is one that is not listed, and a baseline that does not hold counts as one when
- * the harness worked. Rules of the user's own count as the specification's do: whoever adds one wants to hear of it.
+ * The exit code of a run and the reasons for it. An interruption comes first. Then come violations, which hold whatever else
+ * went wrong, then a broken harness, then a lack of evidence. With a baseline, only unlisted violations count, and a
+ * baseline that does not hold counts as a violation if the harness worked. User-defined rules count like those of the
+ * specification: whoever adds one wants to hear about it.
  */
 export function endingOf(results: Results): Ending {
   const { strict, baseline, incomplete, summary } = results;
@@ -63,7 +64,7 @@ export function endingOf(results: Results): Ending {
     return { code: exitCodes.notConformant, why: [`the baseline does not hold: ${problems}`] };
   }
 
-  // Nothing of the specification was to be judged: then what the user's own rules say is all there is.
+  // No rule of the specification was to be judged, so the user-defined rules decide alone.
   const ownConclusive = ownWith(results, "pass") + ownWith(results, "warn");
   const why = summary.conclusiveness.judged === 0 && ownConclusive > 0 ? [] : lacks(results);
   return { code: why.length > 0 ? exitCodes.undecided : exitCodes.conformant, why };

@@ -8,23 +8,23 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Longest line of an explanation, in characters: one that lists all names that are known is shorter. */
+/** Maximum length of a line, in characters. A line that lists all known names is shorter. */
 const MAX_LINE = 5000;
 
-/** What is said about an error that ended a command, and with which code the process ends. */
+/** What to print about the error that ended a command, and the exit code of the process. */
 export interface Failure {
   readonly lines: readonly string[];
   readonly exitCode: number;
 }
 
 /**
- * An error as the user reads it, in one line or a few. An error that has no explanation is a fault of the harness: where in
- * its code it broke is for those who ask for it. Errors are told by name, so that this module loads none of the code that
- * throws them.
+ * Explains an error to the user in one or a few lines. An error without an explanation is a bug in the harness. Its stack
+ * trace is shown only on request. Errors are recognized by name, so that this module does not load the code that throws
+ * them.
  */
 export function failureOf(error: unknown, verbose = isVerbose()): Failure {
   const { lines, exitCode } = explained(error);
-  // What a user mistook for a name is repeated, and may be anything.
+  // The message may repeat user input, which can be anything.
   const told = lines.map((line) => inertShort(line, MAX_LINE));
   const stack = verbose && error instanceof Error ? (error.stack ?? "").split("\n").map(inert) : [];
   return { lines: [...told, ...stack], exitCode };
@@ -58,12 +58,12 @@ function explained(error: unknown): Failure {
   return { lines: [`the harness broke: ${name}: ${first} (--verbose shows where)`], exitCode: broken };
 }
 
-/** Whether whoever called the program wants to know where in its code it broke. */
+/** Whether the caller asked for stack traces, with `--verbose` or `DEBUG`. */
 function isVerbose(): boolean {
   return process.argv.includes("--verbose") || /(^|[\s,])(\*|perp-conformance)/.test(process.env.DEBUG ?? "");
 }
 
-/** The error for a name that does not exist: it says the nearest one, or all of them when none is near. */
+/** The error for an unknown name. It suggests the nearest known name, or lists all of them if none is near. */
 export function unknownName(kind: string, name: string, known: readonly string[]): UsageError {
   return new UsageError(unknown(kind, name, known));
 }

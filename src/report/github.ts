@@ -9,18 +9,18 @@ import { commandFor, reasonOf, sameCauseLine, violationLines } from "./wording.j
 
 type Kind = "error" | "warning" | "notice";
 
-/** GitHub shows so many annotations of a kind for one step; the last of ours says how many it does not show. */
+/** GitHub shows at most this many annotations of a kind per step. The last one says how many are left out. */
 const MAX_SHOWN = 10;
 
-/** Longest text of one line of an annotation. */
+/** Maximum length of one line of an annotation. */
 const MAX_LINE = 300;
 
 /**
- * A run as workflow commands of GitHub Actions, a line each: an error for each rule that failed (the known deviations of a
- * baseline excepted), for each rule in error, problem of the harness and fault of the baseline; a warning for each operation
- * that blocks rules and each advisory rule; and the conclusion as a notice.
+ * Renders a run as workflow commands of GitHub Actions, one line each. There is an error for each failed rule (except known
+ * deviations), rule in error, harness problem and baseline problem. There is a warning for each operation that blocks rules
+ * and each violated advisory rule; in a strict run the advisory rules are errors. The conclusion is a notice.
  *
- * @param name which of several targets it is about
+ * @param name name of the target, if there are several
  */
 export function annotations(results: Results, name?: string): string[] {
   const where = name === undefined ? "" : `${name}: `;
@@ -44,7 +44,7 @@ export function annotations(results: Results, name?: string): string[] {
   ];
 }
 
-/** The violated rules that {@link annotations} tells of in annotations of their own. */
+/** The violated rules that have an error of their own in {@link annotations}. */
 export function annotatedRules(results: Results): ReadonlySet<string> {
   const titles = new Set(annotations(results).map((line) => line.split("::")[1]));
   const violated = [...unexpectedRules(results, "fail"), ...unexpectedRules(results, "warn")];
@@ -81,7 +81,7 @@ function textOf(rule: RuleEntry, results: Results): string {
   );
 }
 
-/** A workflow command. What it says may come from the target: it cannot end the command, nor begin another. */
+/** A workflow command. Its text may come from the target, so it is escaped: it cannot end the command or start another. */
 function command(kind: Kind, title: string, text: string): string {
   const lines = text.split("\n").map((line) => inertShort(line, 2 * MAX_LINE));
   return `::${kind} title=${property(inertShort(title, MAX_LINE))}::${data(lines.join("\n"))}`;

@@ -1,16 +1,16 @@
 import { inert } from "./inert.js";
 
-/** A text for HTML, SVG or an attribute of either: it shows as it is, and does nothing. */
+/** Escapes a text for HTML, SVG or an attribute of either. It is shown as it is and has no effect. */
 export function html(text: string): string {
   return inert(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** {@link html} of a text in lines, for a `<pre>`: line breaks stay. */
+/** {@link html} for text with several lines in a `<pre>`: line breaks are kept. */
 export function htmlLines(text: string): string {
   return text.split("\n").map(html).join("\n");
 }
 
-/** A sentence of ours as HTML: what stands in backticks is code. */
+/** Renders a sentence of ours as HTML. Text in backticks becomes code. */
 export function prose(text: string): string {
   return text
     .split("`")
@@ -18,16 +18,16 @@ export function prose(text: string): string {
     .join("");
 }
 
-/** A page to be made. */
+/** The content of a page. */
 export interface WebPage {
   readonly title: string;
   /** HTML. */
   readonly body: string;
-  /** Rules beyond {@link pageStyle}. */
+  /** CSS in addition to {@link pageStyle}. */
   readonly style?: string;
 }
 
-/** A page as HTML that opens from the file system, loads nothing, fits a phone and paper, and is light or dark as its reader is. */
+/** An HTML page that opens from the file system, loads nothing, fits phones and print, and follows light or dark mode. */
 export function webPage({ title, body, style = "" }: WebPage): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
@@ -38,7 +38,7 @@ ${body}
 `;
 }
 
-/** A table of names and values, which are HTML; rows without a value are left out. */
+/** A table of names and values. Values are HTML. Rows without a value are left out. */
 export function factTable(rows: readonly (readonly [name: string, value: string | undefined])[]): string {
   const lines = rows.flatMap(([name, value]) =>
     value === undefined || value === "" ? [] : [`<tr><th scope="row">${html(name)}</th><td>${value}</td></tr>`],
@@ -46,7 +46,7 @@ export function factTable(rows: readonly (readonly [name: string, value: string 
   return lines.length === 0 ? "" : `<table class="facts">${lines.join("\n")}</table>`;
 }
 
-/** A moment as people write it: `22 November 2026, 17:34 UTC`. */
+/** Formats a timestamp for human readers: `22 November 2026, 17:34 UTC`. */
 function dateInWords(moment: string): string {
   const date = new Date(moment);
   if (Number.isNaN(date.getTime())) return moment;
@@ -55,12 +55,12 @@ function dateInWords(moment: string): string {
   return `${day}, ${time} UTC`;
 }
 
-/** {@link dateInWords} in HTML, with the moment itself for machines. */
+/** {@link dateInWords} in HTML, with the timestamp itself in machine-readable form. */
 export function dateElement(moment: string): string {
   return `<time datetime="${html(moment)}">${html(dateInWords(moment))}</time>`;
 }
 
-/** The look that all pages share. It is confined to `.page`, so that it can stand beside other things. */
+/** The CSS that all pages share. It is scoped to `.page`, so that it can be used next to other content. */
 export const pageStyle = `
 :root{color-scheme:light dark}
 .page{--text:#1c2430;--soft:#566173;--line:#d5dae1;--panel:#f4f6f8;--paper:#fff;--link:#0b57a4;

@@ -7,10 +7,10 @@ import type { Identity, Results } from "./results.js";
 
 const { name, version } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as Identity;
 
-/** This package. */
+/** The name and version of this package. */
 export const harness: Identity = { name, version };
 
-/** The specification that verdicts are given on, with the digest of its catalogue of rules (§9). */
+/** The specification that verdicts refer to, with the digest of its catalogue of rules (§9). */
 export function specification(): Results["specification"] {
   return { name: "perpetuals read API", version: specificationVersion, catalogueDigest: catalogueDigest() };
 }

@@ -7,7 +7,7 @@ import { inert, inertLines } from "./inert.js";
 import { type CheckEntry, type Results, type RuleEntry, reportedVerdicts } from "./results.js";
 import { commandFor, curlLine, sameCauseLine, verdictWords, violationLines } from "./wording.js";
 
-/** An element of the file: members that begin with `@` are attributes, `#text` is its text. */
+/** An element of the file. Members that begin with `@` are attributes, `#text` is the text. */
 interface TestCase {
   readonly "@name": string;
   readonly "@classname": string;
@@ -24,7 +24,7 @@ interface Complaint {
   readonly "#text": string;
 }
 
-/** Longest line of a violation; CI systems show messages of this length whole. */
+/** Maximum length of a line about a violation. CI systems show messages of this length in full. */
 const MAX_LINE = 1000;
 
 const builder = new XMLBuilder({
@@ -36,10 +36,10 @@ const builder = new XMLBuilder({
 });
 
 /**
- * A run as JUnit XML for CI systems: a suite per section, a case per check, and one per rule that did not run. Whatever
- * gave no verdict is skipped with its reason, and so is a known deviation; a warning is a failure only when the run was
- * strict. Problems of the harness are errors in a suite of their own, and what is wrong with the baseline is failures in one.
- * So is what keeps an undecided run from a conclusion.
+ * Renders a run as JUnit XML for CI systems: a suite per section, a case per check, and a case per rule that did not run.
+ * Checks without a verdict and known deviations are skipped, with the reason. A warning is a failure only in a strict run.
+ * Problems of the harness are errors in a suite of their own. Problems of the baseline, and what keeps an undecided run from
+ * a conclusion, are failures in suites of their own.
  */
 export function toJunit(results: Results): string {
   const sections = [...new Set(results.rules.map(({ section }) => section))];
@@ -164,14 +164,16 @@ function problemCase(problem: string, index: number): TestCase {
   return { ...caseNamed("harness", `problem ${index + 1}`, 0), error };
 }
 
-/** A run that says too little is no green, also for whoever looks at this file alone. */
+/** A failed case for an undecided run, so that it does not look green to someone who sees only this file. */
 function undecidedCase(why: readonly string[]): TestCase {
   const text = why.map(inert).join("\n");
   const failure = { "@message": inert(why.join("; ")), "@type": "undecided", "#text": text };
   return { ...caseNamed("conclusion", "the run says enough to call the target conformant", 0), failure };
 }
 
-/** A case for each problem of the baseline, or one that it holds. Violations have failed in their own cases. */
+/**
+ * A failed case for each problem of the baseline, or one passed case. Unlisted violations have failed in their own cases.
+ */
 function baselineCases(baseline: NonNullable<Results["baseline"]>): TestCase[] {
   const unlisted = baseline.unlisted.length;
   const problems = baselineProblems(baseline).slice(unlisted);

@@ -2,18 +2,18 @@
 export interface PowerScore {
   /** Faults that the run would have detected. */
   readonly killed: number;
-  /** Faults that change its answers, and that it would not have detected. */
+  /** Faults that change its answers but would have gone undetected. */
   readonly survived: number;
-  /** Faults that nothing in its data shows. */
+  /** Faults that do not show in its data. */
   readonly notExercised: number;
 }
 
-/** The share of the faults that the data show which were killed, in percent; 100 where there are none. */
+/** The share of killed faults among those that show in the data, in percent; 100 if there are none. */
 export function killedPercent({ killed, survived }: PowerScore): number {
   return killed + survived === 0 ? 100 : (100 * killed) / (killed + survived);
 }
 
-/** A score in a line: `98.7 % of 1029 planted faults would have been detected, 54 more need other data`. */
+/** A score in one line: `98.7 % of 1029 planted faults would have been detected, 54 more need other data`. */
 export function powerLine(score: PowerScore): string {
   const exercised = score.killed + score.survived;
   if (exercised === 0) return "no planted fault changes an answer of this run";

@@ -3,53 +3,53 @@ import type { CheckResult } from "../engine/result.js";
 import { countOf } from "../judge/judgement.js";
 import { inertShort } from "./inert.js";
 
-/** Where progress is shown: the error stream of a process, as far as it matters here. */
+/** Where progress is shown: the part of a process's error stream that is needed here. */
 export interface Screen {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** Something that a run waits for, and for how long at most. */
+/** Something that a run waits for, and the longest time that it may take. */
 export interface Wait {
   /** `watching a stream`. */
   readonly what: string;
-  /** The check that waits, if it is one. */
+  /** The check that waits, if it is a check. */
   readonly check?: string;
   /** Milliseconds from now. */
   readonly ms: number;
 }
 
-/** Shows how a run goes on while it goes on. */
+/** Shows the progress of a run. */
 export interface Progress {
-  /** Says what the run does now: `discovering subjects`. */
+  /** Sets what the run is doing now: `discovering subjects`. */
   phase(text: string): void;
-  /** Says that so many more checks are to be made. */
+  /** Adds to the number of checks to be made. */
   expect(checks: number): void;
-  /** Says that the run goes on for so many milliseconds from now, however many checks that makes. */
+  /** Sets how many milliseconds the run goes on from now, however many checks that makes. */
   lasts(ms: number): void;
   /**
-   * Says that something is waited for.
+   * Starts a wait.
    *
-   * @returns what is to be called when it came, or is waited for no more
+   * @returns a function to call when the wait is over
    */
   wait(wait: Wait): () => void;
-  /** Counts a result. Grave ones are told at once. */
+  /** Counts a result. Failures and errors are shown at once. */
   result(result: CheckResult): void;
-  /** Shows a line that stays. */
+  /** Prints a line that stays. */
   note(text: string): void;
-  /** Clears the live line; nothing is shown after it. May be called again. */
+  /** Clears the live line. Nothing is shown after that. May be called more than once. */
   end(): void;
 }
 
-/** How often a line on a terminal is drawn anew, in times per second, and how often a line is added elsewhere, in milliseconds. */
+/** Redraws per second of the live line, and milliseconds between lines where there is no terminal. */
 const REDRAWS = 10;
 const HEARTBEAT_MS = 5_000;
 
-/** Failures and errors that get a line of their own while the run goes on; the rest is only counted. */
+/** Maximum failures and errors that get a line of their own during the run. The rest are only counted. */
 const MAX_TOLD = 20;
 
-/** No progress at all. */
+/** Shows no progress. */
 export const silentProgress: Progress = {
   phase() {},
   expect() {},
@@ -62,13 +62,13 @@ export const silentProgress: Progress = {
 
 /** How progress is shown. */
 export interface ProgressStyle {
-  /** False where failures are told otherwise as well, such as in the log of a CI system that annotates them. */
+  /** False if failures are reported elsewhere too, for example as annotations in the log of a CI system. */
   readonly tellFailures?: boolean;
 }
 
 /**
- * On a terminal one line that is drawn anew; elsewhere (CI) plain lines, one every few seconds. In both, each of the first
- * failures has a line of its own.
+ * On a terminal, shows one line that is redrawn. Elsewhere (CI), prints a plain line every few seconds. In both cases, each
+ * of the first failures gets a line of its own.
  */
 export function showProgress(screen: Screen, { tellFailures = true }: ProgressStyle = {}): Progress {
   return screen.isTTY ? liveProgress(screen, tellFailures) : plainProgress(screen, tellFailures);
@@ -76,7 +76,7 @@ export function showProgress(screen: Screen, { tellFailures = true }: ProgressSt
 
 function liveProgress(screen: Screen, tellFailures: boolean): Progress {
   const tally = new Tally();
-  // Some terminals do not know their width, and say 0.
+  // Some terminals do not know their width and report 0.
   const width = () => (screen.columns || 80) - 1;
   const bars = new cliProgress.MultiBar({
     stream: screen as NodeJS.WritableStream,
@@ -87,9 +87,9 @@ function liveProgress(screen: Screen, tellFailures: boolean): Progress {
     barsize: 16,
     fps: REDRAWS,
     clearOnComplete: true,
-    // The run itself ends in order when it is interrupted.
+    // The run handles interruptions itself.
     gracefulExit: false,
-    // A line that is shorter than the one before leaves nothing of it.
+    // Leaves nothing of a longer line when a shorter one follows.
     forceRedraw: true,
   });
   let bar: cliProgress.SingleBar | undefined;
@@ -172,7 +172,7 @@ export function ndjsonLine(event: ProgressEvent): string {
   return `${JSON.stringify(event)}\n`;
 }
 
-/** Progress for tools: a JSON object a line, for each phase and each check, and every second where the run stands. */
+/** Progress for tools: one JSON object per line, for each phase and check, and every second for the state of the run. */
 export function ndjsonProgress(screen: Screen): Progress {
   const tally = new Tally();
   const tell = (event: ProgressEvent) => void screen.write(ndjsonLine(event));
@@ -200,27 +200,27 @@ export function ndjsonProgress(screen: Screen): Progress {
   };
 }
 
-/** Where a run stands. */
+/** The state of a run. */
 export interface Standing {
-  /** Checks that were made. */
+  /** Checks made so far. */
   readonly done: number;
-  /** Checks to make in all; 0 while that is not known. */
+  /** Checks to make in total; 0 while that is unknown. */
   readonly expected: number;
   readonly failed: number;
   readonly errors: number;
-  /** About how many seconds are left; absent while nothing tells. */
+  /** Estimated seconds left; absent while there is nothing to estimate it from. */
   readonly secondsLeft?: number;
-  /** What is waited for the longest. */
+  /** The wait that has longest to go. */
   readonly waitingFor?: { readonly what: string; readonly check?: string; readonly secondsLeft: number };
 }
 
-/** Share of the checks, and milliseconds, after which their pace tells when the others will be made. */
+/** The share of the checks, and the milliseconds, after which the pace so far is used to estimate the time left. */
 const TELLING = { share: 0.05, ms: 1_500 } as const;
 
-/** Waits of fewer seconds are not told. */
+/** Waits of fewer seconds are not shown. */
 const SHORT_WAIT_S = 2;
 
-/** What a run has come to so far. */
+/** The counts of a run so far. */
 class Tally {
   phase = "";
   #done = 0;
@@ -239,7 +239,7 @@ class Tally {
     return this.#expected;
   }
 
-  /** So many more checks are to be made. Where the earlier ones are done, the count of a new round begins. */
+  /** Adds checks to be made. If all earlier ones are done, this starts the count of a new round. */
   expect(checks: number): void {
     if (this.#expected > 0 && this.#done >= this.#expected) {
       this.#expected = 0;
@@ -259,7 +259,7 @@ class Tally {
     return () => void this.#waits.delete(entry);
   }
 
-  /** Counts a result; returns the line that tells of it, if it is to be told now. */
+  /** Counts a result. Returns the line that reports it, if it is to be shown now. */
   add({ verdict, name, violations, message = "" }: CheckResult): string | undefined {
     this.#done++;
     if (verdict === "fail") this.#failed++;
@@ -292,7 +292,7 @@ class Tally {
     };
   }
 
-  /** How long it takes at the pace of the checks so far, and no less than what is being waited for. */
+  /** Milliseconds left, at the pace of the checks so far but no less than the longest wait; exact if the end is set. */
   #leftMs(now: number, waitMs: number): number | undefined {
     if (this.#endsAt !== undefined) return Math.max(0, this.#endsAt - now);
     if (this.#expected === 0) return undefined;

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
 import type { DetectionPower } from "./detection-power.js";
 
-/** What the last complete proof came to. Written by `npm run pin`. */
+/** The figures of the last complete proof. Written by `npm run pin`. */
 export const publishedPower: DetectionPower = createRequire(import.meta.url)("./published-power.json");

@@ -17,7 +17,7 @@ import { withoutRanges } from "./exchange-ranges.js";
 import { type Results, resultsVersion } from "./results.js";
 import { runFiles } from "./write.js";
 
-/** The results of a run as they stand in its folder. */
+/** The results of a run, as read from its folder. */
 export interface ResultsFile {
   readonly results: Results;
   /** The content of the file, and its SHA-256 in hexadecimal. */
@@ -34,17 +34,16 @@ const resultsFormat: Format<Results> = {
 };
 
 /**
- * The results of a run, from its folder. They may be anybody's: nothing of them is believed before all of them have the form of
- * results.
+ * Reads the results of a run from its folder. They may come from anyone, so nothing is used before everything is validated.
  *
- * @throws FileRefused when there are none (then it is marked as missing)
- * @throws RecordRefused when they are damaged, or of a version that this one does not know
+ * @throws FileRefused if there are none (the error is then marked as missing)
+ * @throws RecordRefused if they are damaged, or of a version that is unknown here
  */
 export async function readResults(dir: string): Promise<Results> {
   return (await readResultsFile(dir)).results;
 }
 
-/** The same, with the digest of the file. */
+/** {@link readResults}, with the content and the digest of the file. */
 export async function readResultsFile(dir: string): Promise<ResultsFile> {
   try {
     const bytes = readWithin(dir, runFiles.results, resultsFormat.maxBytes);
@@ -81,7 +80,7 @@ function inWords(error: ErrorObject | undefined): string {
   return `${place === "" ? "it" : place} ${error?.message}`;
 }
 
-/** A name in results that this version does not know though it would have to. */
+/** The problem with the first name in results that this version does not know, if there is one. */
 function strangeName({ rules, selection, readings = {}, shards = [], summary }: Results): string | undefined {
   const endpoints: readonly string[] = endpointNames;
   const sections: readonly string[] = sectionNames;

@@ -15,7 +15,7 @@ export interface Identity {
   readonly version: string;
 }
 
-/** A violation in the results file: its first place is spelled out, the others follow in `places`. */
+/** A violation in the results file. Its first place is also spelled out in `exchange` and `path`. */
 export interface ViolationEntry extends ViolationGroup {
   /** The exchange that shows the first place. */
   readonly exchange: string;
@@ -30,7 +30,7 @@ export interface CheckEntry {
   readonly verdict: Verdict;
   readonly assertions: number;
   readonly message?: string;
-  /** On a blocked check: what blocks it. */
+  /** What blocks the check, if it is blocked. */
   readonly blockedBy?: Blocker;
   readonly violations?: readonly ViolationEntry[];
   readonly counterexample?: Counterexample;
@@ -44,7 +44,7 @@ export interface CheckEntry {
   readonly durationMs: number;
 }
 
-/** One round of a run that went on for a time. */
+/** One round of a run that went on for a set time. */
 export interface RoundEntry {
   /** Counted from 1. */
   readonly index: number;
@@ -55,9 +55,9 @@ export interface RoundEntry {
   /** Requests sent. */
   readonly requests: number;
   readonly conclusion: Conclusion;
-  /** Its files are in `rounds/<index>`: it shows something that no earlier round does. */
+  /** The files of the round are kept in `rounds/<index>`, since it shows something that no earlier round does. */
   readonly kept?: true;
-  /** The sealed record of a round that was kept. */
+  /** The sealed record of a round that is kept. */
   readonly evidence?: { readonly digest: string };
 }
 
@@ -67,10 +67,10 @@ export interface ReadingEntry {
   readonly text: string;
 }
 
-/** One rule in the results file. Every rule of the catalogue has one, also those that did not run. */
+/** One rule in the results file. Every rule of the catalogue has an entry, even if it did not run. */
 export interface RuleEntry {
   readonly id: string;
-  /** A rule of the user's own: it is no part of the specification, and conformance does not depend on it. */
+  /** A user-defined rule: it is not part of the specification, and conformance does not depend on it. */
   readonly own?: true;
   readonly section: Section;
   readonly level: Level;
@@ -79,9 +79,9 @@ export interface RuleEntry {
   readonly impact: string;
   readonly endpoints: readonly Endpoint[];
   readonly reading?: readonly ReadingEntry[];
-  /** On a rule that did not run: why not. */
+  /** Why the rule did not run, if it did not. */
   readonly reason?: string;
-  /** Which of its checks found nothing to judge, on a pass or an observation; which of its operations were not looked at. */
+  /** For a pass or an observation: how many checks came to no conclusion. Otherwise: which operations were not looked at. */
   readonly note?: string;
   readonly checks: readonly CheckEntry[];
 }
@@ -89,52 +89,52 @@ export interface RuleEntry {
 /** What a run has seen of an operation. */
 export interface OperationEntry {
   readonly name: Endpoint;
-  /** It gave at least one success. */
+  /** Whether it gave at least one success. */
   readonly worked: boolean;
-  /** How many successes it gave in the whole run, discovery included. */
+  /** Number of successes in the whole run, discovery included. */
   readonly successes: number;
-  /** What it answers, in a few words, when it is known not to work. */
+  /** What it answers, in a few words, if it is known not to work. */
   readonly answered?: string;
-  /** It answers `unimplemented` wherever it was asked. */
+  /** It answers `unimplemented` whenever it is called. */
   readonly unimplemented?: true;
-  /** The user declared that it is left out on purpose. */
+  /** The user declared it as not implemented on purpose. */
   readonly declared?: true;
 }
 
-/** How a run differs from the run before: ids of rules that both have. */
+/** How a run differs from the previous run, as ids of rules that both have. */
 export interface BeforeEntry {
   /** When that run began, RFC 3339, and its labels. */
   readonly startedAt: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Violated now, and not then. */
+  /** Violated now, but not then. */
   readonly failing: readonly string[];
   /** Violated then, and passing now. */
   readonly fixed: readonly string[];
-  /** Settled then, and not now. */
+  /** Settled then, but not now. */
   readonly open: readonly string[];
 }
 
-/** What was tried together of an operation's fields. */
+/** Which combinations of an operation's fields were tried. */
 export interface InteractionEntry extends Interactions {
   /** The operation. */
   readonly name: Endpoint;
 }
 
-/** How many of the rules that were judged came to a conclusion. */
+/** How many of the judged rules came to a conclusion. */
 export interface Conclusiveness {
   /** Rules with the verdict pass, warn or fail. */
   readonly conclusive: number;
-  /** Rules that could have come to one: selected, in the profile, mandatory or advisory. */
+  /** Rules that could have come to a conclusion: mandatory or advisory, selected, in the profile, and applicable. */
   readonly judged: number;
 }
 
 /** The `formatVersion` of results that this version writes and reads. */
 export const resultsVersion = 2;
 
-/** What a run comes to (rulings on the conclusion of a run). */
+/** The conclusion of a run (see the rulings on the conclusion of a run). */
 export type Conclusion = "conformant" | "not-conformant" | "undecided";
 
-/** The content of `results.json`: the source of truth of a run, from which every other report is made. */
+/** The content of `results.json`, the source of truth of a run: every other report is made from it. */
 export interface Results {
   readonly format: "perp-conformance/results";
   readonly formatVersion: typeof resultsVersion;
@@ -143,71 +143,74 @@ export interface Results {
   readonly target: {
     readonly baseUrl: string;
     readonly implementation?: Readonly<Record<string, string>>;
-    /** Who answered is not certain: the certificate was not checked. */
+    /** It is not certain who answered: the certificate was not checked. */
     readonly insecure?: true;
-    /** The embedded reference server was tested: the run says nothing about any other server, and cannot be stated. */
+    /**
+     * The embedded reference server was tested. The run says nothing about other servers, and no statement can be made of
+     * it.
+     */
     readonly embedded?: true;
   };
   readonly profile: Profile;
   readonly seed: number;
-  /** Advisory violations count against conformance. */
+  /** Whether advisory violations count against conformance. */
   readonly strict: boolean;
-  /** The share of judged rules, in percent, that must have come to a conclusion. */
+  /** The share of judged rules, in percent, that must be conclusive. */
   readonly requireConclusive: number;
   readonly selection: {
     readonly rules: readonly string[];
     readonly suites: readonly string[];
-    /** The part of the run that was made here; absent when it was made as a whole. */
+    /** The shard that was run here; absent if the run was made as a whole. */
     readonly shard?: Shard;
   };
-  /** The alternatives that verdicts were given under, by ruling; absent when none was chosen. */
+  /** The alternatives under which verdicts were given, by ruling; absent if none was chosen. */
   readonly readings?: Readings;
-  /** What tells the run from others, such as a build or a commit, in the user's words; absent when there are none. */
+  /** What distinguishes the run, such as a build or a commit, in the user's words; absent if there is nothing. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** The command that repeats this run, its seed included and its selection not; quoted for a POSIX shell, without secrets. */
+  /** The command that repeats this run: with its seed, without its selection or secrets, quoted for a POSIX shell. */
   readonly command: string;
   /** Wall clock, RFC 3339. */
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly durationMs: number;
-  /** The run was interrupted; rules that had no result by then are `notRun`. */
+  /** The run was interrupted. Rules that had no result by then are `notRun`. */
   readonly incomplete?: true;
   readonly requests: { readonly count: number; readonly streams: number; readonly bytesReceived: number };
   readonly summary: {
     readonly conformant: boolean;
     readonly conclusion: Conclusion;
-    /** Why the run is undecided or the target not conformant, and what limits the conclusion; a line each, the gravest first. */
+    /** Why the run is undecided or the target not conformant, and what limits that; one line each, most severe first. */
     readonly reasons: readonly string[];
-    /** The operations that the run was to see: those of the rules that it was to judge, in the order of the specification. */
+    /** The operations that the run was to cover: those of the rules it was to judge, in the order of the specification. */
     readonly operations: readonly OperationEntry[];
-    /** Of each operation that was explored: how many combinations of two or three fields' classes there are, and were tried. */
+    /** For each explored operation: how many combinations of two or three field classes there are and were tried. */
     readonly interactions: readonly InteractionEntry[];
     readonly verdicts: Readonly<Record<Verdict, number>>;
     readonly conclusiveness: Conclusiveness;
-    /** How many of the user's own rules have each verdict; all the above is about the specification's rules alone. */
+    /** How many user-defined rules have each verdict. All of the above is about the rules of the specification only. */
     readonly own?: Readonly<Record<Verdict, number>>;
   };
-  /** What is new against the run before in the same folder; absent when there was none, or it was of something else. */
+  /** What changed since the previous run in the same folder; absent if there was none, or if it cannot be compared. */
   readonly before?: BeforeEntry;
   /** What went wrong with the harness itself. */
   readonly problems: readonly string[];
-  /** The known deviations that the run was gated by; they change the exit code, and neither verdicts nor conformance. */
+  /** The run compared with its baseline. Known deviations change the exit code, but not verdicts or conformance. */
   readonly baseline?: BaselineReport;
   /** The sealed record of all exchanges; absent when the run ended before it was complete. */
   readonly evidence?: { readonly digest: string };
-  /** Of a run that was merged from shards: the sealed record of each. */
+  /** For a run that was merged from shards: the sealed record of each. */
   readonly shards?: readonly { readonly index: number; readonly evidence?: { readonly digest: string } }[];
-  /** Of a run that went on for a time: its rounds. */
+  /** For a run that went on for a set time: its rounds. */
   readonly rounds?: readonly RoundEntry[];
-  /** Of the faults that were planted into the answers of the run, what became of them; absent when none were. */
+  /** What became of the faults that were planted into the answers of the run; absent if none were. */
   readonly power?: PowerScore;
   /** What the checks were made on. */
   readonly subjects?: unknown;
-  /** The catalogue's, then the user's own. */
+  /** The rules of the catalogue, then the user-defined ones. */
   readonly rules: readonly RuleEntry[];
 }
 
-/** Why a rule did not run; an unobservable one carries its own reason. */
+/** Why a rule did not run. An unobservable rule has a reason of its own. */
 export const notRunReasons = {
   notSelected: "not selected",
   fullProfile: "only in the full profile",

@@ -3,8 +3,9 @@ import type { Rule } from "../specification/rule.js";
 import { type Ruling, rulings } from "../specification/rulings.js";
 
 /**
- * What Allure says of a rule beside one of its checks, as Markdown: where it is stated, how the text is read, and what a client sees
- * go wrong. Of what passed the statement is enough, and where it takes a reading: the rest would be half of the report.
+ * Describes a rule next to one of its checks in Allure, as Markdown: where it is stated, how the text is read, and what a
+ * client sees go wrong. For a pass, only the statement and the readings it rests on are given: the rest would be half of the
+ * report.
  */
 export function ruleDescription(
   { statement, section, level, impact }: Pick<Rule, "statement" | "section" | "level" | "impact">,

@@ -1,27 +1,28 @@
 import type { CheckResult, Verdict } from "../engine/result.js";
 import type { Endpoint } from "../specification/endpoints.js";
 
-/** The verdict of a rule, with a note where its checks did not agree. */
+/** The verdict of a rule, with a note if its checks did not agree. */
 export interface RuleVerdict {
   readonly verdict: Verdict;
   readonly note?: string;
 }
 
-/** Violations first: what was proven holds, whatever else hung or broke. */
+/** Violations come first: what was proven holds, whatever else hung or broke. */
 const grave = ["fail", "error", "warn"] as const;
 
-/** What leaves a check without a conclusion, the gravest first. */
+/** The verdicts of a check that came to no conclusion, most severe first. */
 const unsettled = ["inconclusive", "blocked", "unimplemented"] as const;
 
 /**
- * The verdict of a rule from those of its checks: the worst of them in the order fail, error, warn, inconclusive, blocked,
- * pass, not applicable.
+ * Derives the verdict of a rule from those of its checks: the worst one in the order fail, error, warn, inconclusive,
+ * blocked, pass, not applicable.
  *
- * Two exceptions, both because evidence weighs more than its absence: a rule that passes on one check is a pass with a
- * note, whatever was inconclusive or blocked beside it; and a rule is `unimplemented` only when all of its checks are, but
- * for those that do not apply.
+ * There are two exceptions, both because evidence weighs more than its absence. If one check passes, the rule passes with a
+ * note, even if others were inconclusive or blocked. A rule is `unimplemented` only if all of its checks are, apart from
+ * those that do not apply.
  *
- * @param endpoints the operations of the rule: what is absent on some of them may be there on one that no check has looked at
+ * @param endpoints the operations of the rule; if nothing applied but one of them was never checked, the rule is
+ *   inconclusive
  */
 export function ruleVerdict(
   checks: readonly (Pick<CheckResult, "verdict"> & Partial<Pick<CheckResult, "endpoint">>)[],

@@ -6,13 +6,13 @@ import { checksOf, type Results } from "./results.js";
 
 const megabyte = 1024 * 1024;
 
-/** What to know of answers that were not read whole. */
+/** What readers should know about answers that were not read in full. */
 export const samplingRemark = [
   "judged are the rules that hold for any rows",
   `--profile full reads answers up to ${wholeInFull}`,
 ].join("; ");
 
-/** The answers of a run of which a sample was judged, array by array, in words: `GetOrders, 108.0 MB: 6,735 of 200,001 rows of orders`. */
+/** The answers that were judged by a sample, one line per array: `GetOrders, 108.0 MB: 6,735 of 200,001 rows of orders`. */
 export function sampledLines(results: Results): string[] {
   const sampled = new Map<string, SampledAnswer>();
   for (const { check } of checksOf(results)) {

@@ -24,30 +24,30 @@ import {
   violationLines,
 } from "./wording.js";
 
-/** Longest text from the target in one line. */
+/** Maximum length of text from the target on one line. */
 const MAX_LINE = 300;
 
-/** A command is shown whole: it is there to be pasted. */
+/** Commands are shown whole, since they are meant to be copied. */
 const WHOLE = Number.POSITIVE_INFINITY;
 
-/** Longest text in a line that only says what there is; its fold, or `results.json`, has the rest. */
+/** Maximum length of text in an overview line. Its fold, or `results.json`, has the rest. */
 const MAX_SHORT = 80;
 
-/** Failures that are told in a line each, before the fold that has all about them. */
+/** Maximum failures listed in one line each, before the fold with all details. */
 const MAX_FAILED_LINES = 10;
 
-/** Violations of one check that are listed; `results.json` has all of them. */
+/** Maximum violations listed per check, and maximum answers read as a sample. `results.json` has all of them. */
 const MAX_VIOLATIONS = 5;
 const MAX_SAMPLED = 20;
 
-/** Of what was merely observed, or not run, a few are named: the report and `results.json` have all of them. */
+/** Maximum observations and rules not run that are named. The report and `results.json` have all of them. */
 const MAX_OBSERVED = 10;
 const MAX_NOT_RUN = 5;
 
 /**
- * A run as a short Markdown page: what it comes to, what failed in a few lines, and what is new; then facts, and in folds
- * all about the failures, what was not settled and what would settle it, and what was merely observed. Texts from the target
- * stand in code spans.
+ * Renders a run as a short Markdown page: the conclusion, the failures in a few lines, and what changed. Then come the facts
+ * and, in folds, the details of the failures, what was not settled and what would settle it, and the observations. Text from
+ * the target is put in code spans.
  */
 export function toMarkdown(results: Results): string {
   const limits = limitsOf(results);
@@ -102,7 +102,7 @@ export function toMarkdown(results: Results): string {
     .concat("\n");
 }
 
-/** What failed, a line for each cause; the first ones where there are many. */
+/** The failures, one line per cause; only the first ones if there are many. */
 function inShort(rules: readonly RuleEntry[]): string[] {
   const causes = byCause(rules);
   const shown = causes.length > MAX_FAILED_LINES ? causes.slice(0, MAX_FAILED_LINES - 1) : causes;
@@ -119,7 +119,7 @@ function inShort(rules: readonly RuleEntry[]): string[] {
   ];
 }
 
-/** What is new against the run before in the same folder. */
+/** What changed since the previous run in the same folder. */
 function changes({ before }: Results): string {
   if (before === undefined) return "";
   const { startedAt, labels, failing, fixed, open } = before;
@@ -177,7 +177,7 @@ function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : [`## ${title}`, "", ...lines].join("\n");
 }
 
-/** Lines that are shown on demand. The title is ours: nothing in it comes from the target. */
+/** Lines that are shown on demand. The title is not escaped, so it must contain nothing from the target. */
 function fold(
   title: string,
   lines: readonly string[],
@@ -188,7 +188,7 @@ function fold(
   return [`<details${open ? " open" : ""}>${summary}`, "", ...lines, "", "</details>"].join("\n");
 }
 
-/** Violated rules; of those that may have one cause the first one, with a line for each other. */
+/** Violated rules by possible cause: the first rule in full, the others in one line each. */
 function violatedRules(rules: readonly RuleEntry[], results: Results): string[] {
   return byCause(rules).flatMap(({ place, rules: [first, ...others] }) => [
     ...violated(first, results),
@@ -196,7 +196,7 @@ function violatedRules(rules: readonly RuleEntry[], results: Results): string[] 
   ]);
 }
 
-/** A rule that may be violated for the cause of another one, in a line. */
+/** One line for a rule that may be violated for the same cause as another one. */
 function along(rule: RuleEntry): string {
   const operations = rule.checks.flatMap(({ endpoint, violations }) => (violations ? [endpoint] : []));
   return `- ${rule.id} on ${[...new Set(operations)].join(", ")}: ${code(reasonOf(rule))}`;
@@ -240,14 +240,14 @@ function violated(rule: RuleEntry, results: Results): string[] {
   ];
 }
 
-/** What could not be judged since an operation does not work: a line for each cause. */
+/** What could not be judged because an operation does not work, one line per cause. */
 function blocked(results: Results): string[] {
   return blockedRules(results).map(
     ({ cause, rules }) => `- ${countOf(rules.length, "rule")} blocked: ${code(cause)}: ${idsOf(rules)}`,
   );
 }
 
-/** Answers that were too large to be read whole. */
+/** Answers that were too large to be read in full. */
 function sampled(results: Results): string[] {
   const lines = sampledLines(results);
   const rest = lines.length - MAX_SAMPLED;
@@ -267,7 +267,7 @@ function reasoned(rules: readonly RuleEntry[], maxLength = MAX_LINE): string[] {
   return rulesByReason(rules, reasonOf).map(({ reason, rules }) => `- ${code(reason, maxLength)}: ${idsOf(rules)}`);
 }
 
-/** A few observations, a line each: the first of a check says what kind of thing it is. */
+/** A few observations, one per line: the first one of a rule shows what kind of thing it observes. */
 function observed(rules: readonly RuleEntry[]): string[] {
   const lines = rules.flatMap(({ id, checks }) => {
     const [first] = checks.flatMap(({ endpoint, observations = [], message }) =>
@@ -294,7 +294,7 @@ function notRun(results: Results): string[] {
   });
 }
 
-/** The first of some ids, and how many others there are. */
+/** The first ids, and the number of the others. */
 function named(ids: readonly string[], atMost: number): string {
   const rest = ids.length - atMost;
   return rest > 1 ? `${ids.slice(0, atMost).join(", ")} and ${rest} others` : ids.join(", ");
@@ -304,12 +304,12 @@ function idsOf(rules: readonly RuleEntry[]): string {
   return rules.map(({ id }) => id).join(", ");
 }
 
-/** The same in a cell of a table, which it cannot end either. */
+/** {@link code} for a table cell: the text cannot end the cell either. */
 function cell(text: string, maxLength = MAX_LINE): string {
   return code(text, maxLength).replaceAll("|", "\\|");
 }
 
-/** A text in a code span that it cannot leave: nothing in it is Markdown or HTML. */
+/** Puts a text in a code span that it cannot leave: nothing in it acts as Markdown or HTML. */
 function code(text: string, maxLength = MAX_LINE): string {
   const line = inertShort(text, maxLength);
   const longestRun = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));

@@ -9,7 +9,7 @@ import { inert, inertShort } from "./inert.js";
 import { publishedPower } from "./published-power.js";
 import { type Conclusion, type Results, type RuleEntry, reportedVerdicts, type ViolationEntry } from "./results.js";
 
-/** Requests and commands are longer only where somebody wrote them so. */
+/** Maximum length of requests and commands. Only hand-written ones are longer. */
 const MAX_REQUEST = 2_000;
 const MAX_COMMAND = 8_000;
 
@@ -24,17 +24,17 @@ const conclusionWords: Readonly<Record<Conclusion, string>> = {
   undecided: "UNDECIDED",
 };
 
-/** Why a run came to its conclusion, and how far that reaches; empty when it holds for everything in the profile. */
+/** Why a run came to its conclusion, and what limits it; empty if it holds for everything in the profile. */
 export function qualificationOf(results: Results): string {
   return joined([...results.summary.reasons, ...baselineOf(results)]);
 }
 
-/** How far a conclusion reaches; empty when it holds for everything in the profile. */
+/** What limits a conclusion; empty if it holds for everything in the profile. */
 export function limitsOf(results: Results): string {
   return joined([...limits(results, results.summary.conformant), ...baselineOf(results)]);
 }
 
-/** Reasons in one line. They may hold what a target sent. */
+/** Reasons in one line. They may contain text from the target. */
 export function joined(reasons: readonly string[]): string {
   return reasons.map((reason) => inertShort(reason, MAX_REASON)).join("; ");
 }
@@ -43,7 +43,7 @@ function baselineOf({ baseline }: Results): string[] {
   return baseline ? [baselineHolds(baseline)] : [];
 }
 
-/** Longest reason in one line. */
+/** Maximum length of a reason in one line. */
 const MAX_REASON = 400;
 
 function baselineHolds(baseline: NonNullable<Results["baseline"]>): string {
@@ -52,7 +52,7 @@ function baselineHolds(baseline: NonNullable<Results["baseline"]>): string {
   return known === 0 ? "the baseline holds" : `the baseline holds: ${countOf(known, "known deviation")} and no other`;
 }
 
-/** How much of what fields can do together was tried: `812 of 812 pairs of field classes in 9 operations`; empty when nothing was explored. */
+/** The combinations that were tried: `812 of 812 pairs of field classes in 9 operations`; empty if none were. */
 export function combinationsLine(interactions: readonly Interactions[]): string {
   return ([2, 3] as const)
     .map((strength) => ({ strength, tried: interactions.filter((entry) => entry.strength === strength) }))
@@ -65,7 +65,7 @@ export function combinationsLine(interactions: readonly Interactions[]): string 
     .join(", ");
 }
 
-/** Each verdict in reports, as an adjective of rules: `12 passed`. */
+/** Each verdict in words, as reports use it of rules: `12 passed`. */
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   pass: "passed",
   fail: "failed",
@@ -80,8 +80,8 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
 };
 
 /**
- * The counts of a run in one line: `112 rules passed, 1 failed, 18 not run (unobservable)`. Verdicts that no rule has are left
- * out.
+ * The counts of a run in one line: `112 rules passed, 1 failed, 18 not run (unobservable)`. Verdicts without rules are
+ * omitted.
  */
 export function countsLine(results: Results): string {
   const { verdicts, own } = results.summary;
@@ -98,7 +98,7 @@ export function countsLine(results: Results): string {
 
 const { mutants, mutantsKilled, mandatory, mandatoryProven, variants, falsePositives } = publishedPower;
 
-/** What this version of the harness is known to find, and to leave alone. */
+/** The published figures on what this version of the harness detects, and on its false positives. */
 export const detectionPowerLine = [
   `${mutantsKilled} of ${countOf(mutants, "broken server")} killed`,
   `${mandatoryProven} of ${countOf(mandatory, "mandatory rule")} proven`,
@@ -106,8 +106,8 @@ export const detectionPowerLine = [
 ].join("; ");
 
 /**
- * The command that repeats only one rule of a run, with the same seed: that of the round which shows what was found, where there
- * were several. It goes on for a time only where that has streams watched for longer.
+ * The command that repeats a single rule of a run, with the same seed. If the run had several rounds, that is the seed of
+ * the round that shows what was found. `--for` is kept, with 30 s, only for streams, which have to be watched for longer.
  */
 export function commandFor({ command }: Results, rule: Pick<RuleEntry, "id" | "checks">): string {
   const shown = rule.checks.find(({ round }) => round !== undefined);
@@ -117,25 +117,25 @@ export function commandFor({ command }: Results, rule: Pick<RuleEntry, "id" | "c
   return `${again} --rule ${rule.id}`;
 }
 
-/** A violation in a few lines, in the order in which they are read. Texts from the target are inert and short. */
+/** A violation in a few lines, in reading order. Text from the target is inert and short. */
 export interface ViolationLines {
   readonly requirement: string;
   readonly expected: string;
   readonly seen: string;
   readonly where: string;
-  /** The request whose answer shows it. It is whole: what is very long was shortened within its values already. */
+  /** The request whose answer shows the violation, in full. Very long values in it were shortened before. */
   readonly request: string;
-  /** The request that was answered otherwise, where two answers were compared. */
+  /** The request with the other answer, if two answers were compared. */
   readonly "compared to"?: string;
   /** The name of the exchange in the evidence. */
   readonly exchange: string;
 }
 
 /**
- * A violation in a few lines: what is required, what was expected and seen at the first place, where that is, and what had
- * been asked for.
+ * Describes a violation in a few lines: the requirement, what was expected and seen at the first place, where that is, and
+ * the request.
  *
- * @param maxLength of what the target has a say in, in characters
+ * @param maxLength maximum length of text that the target can influence, in characters
  */
 export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLength: number): ViolationLines {
   const first = violation.places[0];
@@ -154,18 +154,18 @@ export function violationLines(rule: RuleEntry, violation: ViolationEntry, maxLe
   };
 }
 
-/** A line for a shell, whole: a part of one must never be pasted. */
+/** A command for a shell, in full or not at all: part of a command must never be pasted. */
 export function curlLine({ curl }: { readonly curl: string }): string {
   return curl.length <= MAX_COMMAND ? inert(curl) : `a command of ${curl.length} characters: see results.json`;
 }
 
-/** The command that asks for the answer which a violation was compared to, where it is another one. */
+/** The command that requests the answer which a violation was compared to, if it is another one. */
 export function comparedCommand({ curl, comparedWith }: ViolationEntry): { readonly curl: string } | undefined {
   const other = comparedWith?.curl;
   return other === undefined || other === curl ? undefined : { curl: other };
 }
 
-/** What says that other rules may fail for the same cause as this one; of them only the first one names all. */
+/** Says that other rules may fail for the same cause as this one. Only the first rule of the cause names them all. */
 export function sameCauseLine({ id }: Pick<RuleEntry, "id">, { place, rules: [first, ...others] }: OneCause): string {
   if (id !== first.id) return inert(`may fail for the same cause as ${first.id}, at ${place}`);
   return inert(`${sameCauseTitle(others.length, place)}: ${others.map((other) => other.id).join(", ")}`);
@@ -176,7 +176,7 @@ export function sameCauseTitle(others: number, place: string): string {
   return `${countOf(others, "other rule")} may fail for the same cause, at ${place}`;
 }
 
-/** Rules by what was said about them, the reason that most of them share first. */
+/** Groups rules by what was said about them, the most common reason first. */
 export function rulesByReason(
   rules: readonly RuleEntry[],
   reasonOf: (rule: RuleEntry) => string,
@@ -191,12 +191,12 @@ export function rulesByReason(
     .sort((a, b) => b.rules.length - a.rules.length);
 }
 
-/** What the checks that gave a rule its verdict said, each thing once. */
+/** What the checks behind a rule's verdict said, without repetitions. */
 export function reasonOf(rule: RuleEntry): string {
   return reasonsOf(rule).join("; ");
 }
 
-/** The first of them, and how many others there are. */
+/** The first of these reasons, and the number of others. */
 export function mainReasonOf(rule: RuleEntry): string {
   const [first = "", ...others] = reasonsOf(rule);
   return others.length === 0 ? first : `${first} (and ${countOf(others.length, "other reason")})`;

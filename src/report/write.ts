@@ -15,25 +15,25 @@ export const runFiles = {
   junit: "junit.xml",
   summary: "summary.md",
   har: "evidence.har",
-  /** The record that `evidence.har` is made from: what can be judged again. */
+  /** The record that `evidence.har` is made from. It can be judged again. */
   evidence: "evidence",
   allureResults: "allure-results",
   allureReport: "allure-report",
-  /** Of a run that was merged: results and evidence of each of its shards. */
+  /** For a merged run: the results and evidence of each shard. */
   shards: "shards",
-  /** Of a run that went on for a time: the rounds that are kept, each as a run of its own. */
+  /** For a run that went on for a set time: the rounds that are kept, each as a run of its own. */
   rounds: "rounds",
 } as const;
 
-/** The folder of a shard within that of the run it was merged into. */
+/** The folder of a shard, within the folder of the merged run. */
 export function shardFolder(index: number): string {
   return `${runFiles.shards}/${index}`;
 }
 
-/** The page that compares the runs of several targets, in the folder that theirs are in. */
+/** The page that compares the runs of several targets, in their common folder. */
 export const comparisonFile = "comparison.html";
 
-/** The folder of a run: all of {@link runFiles} is replaced together, so that no report of one run lies beside results of another. */
+/** The folder of a run. All {@link runFiles} are replaced together, so that reports and results are of the same run. */
 export const runFolder: FolderPlan = {
   kind: "run",
   names: [...Object.values(runFiles), comparisonFile],
@@ -41,9 +41,9 @@ export const runFolder: FolderPlan = {
 };
 
 /**
- * Writes `results.json`, `junit.xml` and `summary.md`. Each appears as a whole or not at all.
+ * Writes `results.json`, `junit.xml` and `summary.md`. Each is written completely or not at all.
  *
- * @throws when a file cannot be written
+ * @throws if a file cannot be written
  */
 export async function writeReports(out: string, results: Results): Promise<void> {
   await Promise.all([
@@ -54,13 +54,13 @@ export async function writeReports(out: string, results: Results): Promise<void>
 }
 
 /**
- * Writes `evidence.har` from the record of a run, or from those of its shards: every exchange, with the bodies of those answers
- * that a violation names or that did not come to their end. The others are in the record alone. Of each exchange no more than its time is
- * held in memory.
+ * Writes `evidence.har` from the record of a run, or from those of its shards. It lists every exchange, with the bodies of
+ * those answers that a violation names or that did not come to their end. The other bodies are only in the record. Only the
+ * time of each exchange is held in memory.
  *
- * @param records the records, and how the exchanges of each are called in the results
- * @throws RecordRefused when a record cannot be read
- * @throws when the file cannot be written
+ * @param records the records, and what the exchanges of each are called in the results
+ * @throws RecordRefused if a record cannot be read
+ * @throws if the file cannot be written
  */
 export async function writeHar(
   out: string,
@@ -108,15 +108,15 @@ function* textOfHar(entries: readonly { readonly read: () => HarEntry }[], { har
 }
 
 /**
- * Writes `results.json` alone, at once: the results so far of a run that may be killed.
+ * Writes `results.json` alone and synchronously: the results so far of a run that may be killed.
  *
- * @throws when the file cannot be written
+ * @throws if the file cannot be written
  */
 export function writeResults(out: string, results: Results): void {
   writeWholeSync(join(out, runFiles.results), textOf(results));
 }
 
-/** Indented for readers; a list of texts, such as the exchanges of a check, is one line. */
+/** Indents the JSON for human readers. Lists of strings, such as the exchanges of a check, stay on one line. */
 function textOf(results: Results): string {
   const indented = JSON.stringify(withRanges(results), undefined, 1);
   const lists = /\[\n(?: +".*",?\n)+ +\]/g;

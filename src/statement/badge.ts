@@ -4,16 +4,16 @@ import type { Statement } from "./statement.js";
 const words = { PASSED: "conformant", WARNED: "conformant, with warnings", FAILED: "not conformant" } as const;
 const colors = { PASSED: "#19703a", WARNED: "#8a6100", FAILED: "#b42318" } as const;
 
-/** Pixels that a character of 11-pixel Verdana takes, about, and the space at both ends of a text. */
+/** Approximate width of a character of 11-pixel Verdana, and the space at both ends of a text, in pixels. */
 const CHARACTER = 6.7;
 const PADDING = 6;
 
-/** What a statement comes to, in words. */
+/** The result of a statement, in words. */
 export function conclusionOf({ predicate }: Statement): string {
   return words[predicate.result];
 }
 
-/** A statement as a badge: SVG that loads nothing. */
+/** Renders a statement as a badge: an SVG that loads nothing. */
 export function badge(statement: Statement): string {
   const { specification, requirements } = statement.predicate.perpConformance;
   const left = `${specification.name} ${requirements.version}`;

@@ -1,16 +1,16 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { z } from "zod";
 
-/** What the payload of an envelope is: an in-toto Statement. */
+/** The type of an envelope's payload: an in-toto Statement. */
 export const payloadType = "application/vnd.in-toto+json";
 
-/** A statement has no more bytes, signed or not: it names each rule once. */
+/** Maximum size of a statement in bytes, signed or not. It is enough because a statement names each rule once. */
 export const statementBytes = 1024 * 1024;
 
-/** Signatures of an envelope at most: each is verified. */
+/** Maximum signatures of an envelope, since each of them is verified. */
 const MAX_SIGNATURES = 16;
 
-/** A signed payload, as DSSE 1.0 has it; the binary members are base64. */
+/** A signed payload in the form of DSSE 1.0. Binary members are base64. */
 export const envelopeSchema = z.looseObject({
   payloadType: z.string().max(200),
   payload: z.string().max(statementBytes).pipe(z.base64()),
@@ -38,7 +38,7 @@ export function seal(payload: string, key: KeyObject): Envelope {
   };
 }
 
-/** Whether one of the signatures was made with the private half of this key over this payload and its type. */
+/** Whether one of the signatures over this payload and its type was made with the private half of this key. */
 export function isSignedBy({ payloadType: type, payload, signatures }: Envelope, key: KeyObject): boolean {
   const signed = preAuthentication(type, Buffer.from(payload, "base64"));
   return signatures.some(({ sig }) => verify(null, signed, key, Buffer.from(sig, "base64")));
@@ -49,7 +49,7 @@ export function payloadOf({ payload }: Envelope): string {
   return Buffer.from(payload, "base64").toString("utf8");
 }
 
-/** The name of a key: SHA-256 of its public half (SPKI, DER), in hexadecimal. */
+/** The id of a key: SHA-256 of its public half (SPKI, DER), in hexadecimal. */
 export function keyId(key: KeyObject): string {
   const half = key.type === "private" ? createPublicKey(key) : key;
   return createHash("sha256")
@@ -57,7 +57,7 @@ export function keyId(key: KeyObject): string {
     .digest("hex");
 }
 
-/** What is signed: type and payload, each after its length in bytes, so that neither can pass for a part of the other. */
+/** What is signed: type and payload, each after its length in bytes, so that neither can pass for part of the other. */
 function preAuthentication(type: string, payload: Buffer): Buffer {
   const head = `DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `;
   return Buffer.concat([Buffer.from(head), payload]);

@@ -7,24 +7,24 @@ import { keyId } from "./dsse.js";
 
 const MAX_KEY_BYTES = 64 * 1024;
 
-/** A key cannot be used, or not be written. */
+/** A key cannot be used or written. */
 export class KeyProblem extends Error {
   override readonly name = "KeyProblem";
 }
 
-/** Where a new pair of keys was written. */
+/** Where a new key pair was written. */
 export interface NewKeys {
   readonly privateKey: string;
   readonly publicKey: string;
-  /** What signatures name the key by. */
+  /** The id by which signatures name the key. */
   readonly keyId: string;
 }
 
 /**
- * Makes an Ed25519 pair of keys: the private one as PKCS #8 PEM that only its owner may read, the public one (SPKI PEM)
- * beside it with `.pub` at the end.
+ * Makes an Ed25519 key pair: the private key as PKCS #8 PEM that only its owner may read, and the public key (SPKI PEM) next
+ * to it with `.pub` at the end.
  *
- * @throws KeyProblem when one of the files exists: no key is ever written over
+ * @throws KeyProblem if one of the files exists: a key is never overwritten
  */
 export async function makeKeys(path: string): Promise<NewKeys> {
   const publicPath = `${path}.pub`;
@@ -43,9 +43,9 @@ export async function makeKeys(path: string): Promise<NewKeys> {
 }
 
 /**
- * The Ed25519 key in a PEM file. A private key serves as its public half.
+ * Reads the Ed25519 key in a PEM file. Where a public key is wanted, a private key will do.
  *
- * @throws KeyProblem when the file cannot be read, or holds no such key
+ * @throws KeyProblem if the file cannot be read, or holds no such key
  */
 export function readKey(path: string, half: "private" | "public"): KeyObject {
   const make = half === "private" ? createPrivateKey : createPublicKey;

@@ -2,16 +2,17 @@ import { countOf } from "../judge/judgement.js";
 import { inertShort } from "../report/inert.js";
 import type { OpenRule } from "./refusals.js";
 
-/** Longest reason in the table; the results have all of it. */
+/** Maximum length of a reason in the table. The results have it in full. */
 const MAX_REASON = 200;
 
 const heads = ["rule", "verdict", "configuration", "settled by"] as const;
 
 /**
- * The rules that a run left open as a table for a terminal, a line each and below it what the run says of the rule: its verdict, the
- * entry of the configuration that can provide what is missing, and what that is. Empty when there is none.
+ * The rules that a run left open, as a table for a terminal; empty if there are none. Each rule has a line with its verdict,
+ * the entry of the configuration that can provide what is missing, and what that is. A second line has the run's reason,
+ * unless it is in the first one.
  *
- * @param required how many mandatory rules there are
+ * @param required number of mandatory rules
  */
 export function openRulesTable(open: readonly OpenRule[], required: number): string[] {
   if (open.length === 0) return [];

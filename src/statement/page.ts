@@ -9,31 +9,31 @@ import { isRuleId, ruleById } from "../specification/catalogue/index.js";
 import { badge, conclusionOf } from "./badge.js";
 import type { Statement } from "./statement.js";
 
-/** How the file beside the page can be verified. */
+/** How the statement file next to the page can be verified. */
 export interface Signature {
-  /** Name of the file with the statement. */
+  /** Name of the statement file. */
   readonly file: string;
-  /** The key that signed it; absent when it is not signed. */
+  /** The key that signed it; absent if it is not signed. */
   readonly keyId?: string | undefined;
 }
 
-/** What the page takes from the results of the run, beyond the statement. */
+/** What the page takes from the results of the run, in addition to the statement. */
 export type PageResults = Pick<Results, "rules"> & { readonly summary: Pick<Results["summary"], "operations"> };
 
-/** Longest reason on the page. */
+/** Maximum length of a reason on the page. */
 const MAX_REASON = 400;
 
 const tones = { PASSED: "good", WARNED: "open", FAILED: "bad" } as const;
 
 const verdictTones: Readonly<Partial<Record<Verdict, string>>> = { pass: "good", fail: "bad", warn: "open" };
 
-/** What a rule was left with that did not come to a conclusion, where that need not keep a run from being stated. */
+/** Verdicts without a conclusion. Rules that are not required may have them in a stated run. */
 const unsettled: readonly Verdict[] = ["inconclusive", "blocked", "unimplemented", "error"];
 
 /**
- * A statement as a page for people: HTML that opens from the file system and loads nothing.
+ * Renders a statement as a page for human readers: HTML that opens from the file system and loads nothing.
  *
- * @param results of the run, for what the statement has only counts of
+ * @param results results of the run, for details of which the statement has only counts
  */
 export function statementPage(statement: Statement, signature: Signature, results?: PageResults): string {
   const { predicate } = statement;
@@ -62,7 +62,7 @@ export function statementPage(statement: Statement, signature: Signature, result
   });
 }
 
-/** Who says so, and how to find out whether they do. */
+/** Who issued the statement, and how to verify it. */
 function issued({ predicate }: Statement, { file, keyId }: Signature): string {
   const { implementation } = predicate.perpConformance;
   const command = `npx perp-conformance verify ${file}${keyId ? " --key PUBLIC-KEY --require-signature" : ""}`;
@@ -110,7 +110,7 @@ function counts({ predicate }: Statement): string {
   return `<section><h2>Rules</h2><table>${rows.join("\n")}</table></section>`;
 }
 
-/** How much of what fields can do together was tried, operation by operation. */
+/** How many combinations of field classes were tried, operation by operation. */
 function coverage(interactions: readonly (Interactions & { readonly name: string })[]): string {
   if (interactions.length === 0) return "";
   const rows = interactions.map(
@@ -134,7 +134,7 @@ function notImplemented({ summary }: PageResults): string {
   return `<section><h2>Not implemented</h2><ul>${items.join("")}</ul></section>`;
 }
 
-/** Rules that are not required, and came to no conclusion. */
+/** Rules that are not required and came to no conclusion. */
 function leftOpen({ rules }: PageResults): string {
   const open = rules.filter(({ verdict, own }) => !own && unsettled.includes(verdict));
   if (open.length === 0) return "";
@@ -161,7 +161,7 @@ function optional(text: string | undefined): string | undefined {
   return text === undefined ? undefined : html(text);
 }
 
-/** Rules with their statements, as far as this version knows them. */
+/** Rules with their statements, if this version knows them. */
 function ruleList(title: string, ids: readonly string[], open: boolean): string {
   if (ids.length === 0) return "";
   const items = ids.map(

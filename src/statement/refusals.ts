@@ -5,7 +5,7 @@ import { mayBeAbsent, type RequirementSet } from "../specification/requirements.
 import { dataNeeds } from "../subjects/data-needs.js";
 import { implementationSchema } from "./statement.js";
 
-/** Why no statement can be made on a run, a line each; empty when one can. */
+/** Why no statement can be made on a run, one line each; empty if one can. */
 export function refusals(results: Results, requirements: RequirementSet): string[] {
   const open = openRules(results, requirements);
   return [
@@ -15,9 +15,9 @@ export function refusals(results: Results, requirements: RequirementSet): string
 }
 
 /**
- * Why no statement can be made on a run, whatever its rules came to. A statement is about a whole run in the full
- * profile, by the rulings as they stand, in which every mandatory rule came to a conclusion, a pass or a failure, or does not
- * apply. A failed run may be stated too: the statement says so.
+ * Why no statement can be made on a run, apart from its open rules. A statement is about a whole run in the full profile,
+ * under the rulings as they stand. Every mandatory rule must have passed or failed, or not apply. A statement can also be
+ * made on a failed run, and then says so.
  */
 export function refusalsOfRun(results: Results, requirements: RequirementSet): string[] {
   const { profile, selection, incomplete, problems, evidence, readings, shards, rounds, specification, target } =
@@ -50,22 +50,22 @@ export function refusalsOfRun(results: Results, requirements: RequirementSet): s
 export interface OpenRule {
   readonly id: string;
   readonly verdict: string;
-  /** What the run says of it. */
+  /** What the run says about it. */
   readonly reason: string;
-  /** What would settle it; absent where the reason says all there is to say. */
+  /** What would settle it; absent if the reason says it all. */
   readonly settledBy?: string;
-  /** The entries of the configuration that can name what would settle it, such as `subjects.wallets`; empty where none can. */
+  /** The configuration entries that can name what would settle it, such as `subjects.wallets`; empty if none can. */
   readonly configuration: readonly string[];
 }
 
-/** What settles a rule, whatever it is about, by its verdict. */
+/** What settles a rule with this verdict, whatever the rule is about. */
 const remedies: Readonly<Partial<Record<Verdict, string>>> = {
   unimplemented: "an operation that is implemented",
   notRun: "a whole run in the full profile",
   error: "a run in which its checks are made to their end",
 };
 
-/** The mandatory rules without a conclusion, each with what would settle it. One that does not apply is none of them. */
+/** The mandatory rules without a conclusion, each with what would settle it. Rules that do not apply are not among them. */
 export function openRules({ rules }: Results, requirements: RequirementSet): readonly OpenRule[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   return requirements.mandatory.flatMap((id): readonly OpenRule[] => {
@@ -88,7 +88,7 @@ export function openRules({ rules }: Results, requirements: RequirementSet): rea
   });
 }
 
-/** The operations that must work before a blocked rule can be judged, in words; empty for a rule that is not blocked. */
+/** The operations that must work before a blocked rule can be judged, in words; empty if the rule is not blocked. */
 function blockersOf({ verdict, checks }: RuleEntry): string {
   if (verdict !== "blocked") return "";
   const operations = new Set(checks.flatMap(({ blockedBy }) => blockedBy?.operation ?? []));

@@ -2,20 +2,20 @@ import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { failureAt, WriteRefused, writeWhole } from "../files/write.js";
 import { envelopeSchema, payloadOf } from "./dsse.js";
 
-/** A statement, the page about it and its badge: the files that are written and replaced together. */
+/** A statement, its page and its badge. These files are written and replaced together. */
 export interface StatementFiles {
   readonly statement: string;
   readonly page: string;
   readonly badge: string;
 }
 
-/** No statement is larger. */
+/** Maximum size of a statement file. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Where a statement goes, with its page and badge beside it.
+ * Where a statement is written, with its page and badge next to it.
  *
- * @throws WriteRefused when one of the files exists and is not from an earlier statement
+ * @throws WriteRefused if one of the files exists and is not from an earlier statement
  */
 export function statementFiles(path: string): StatementFiles {
   const stem = path.replace(/\.json$/, "");
@@ -27,7 +27,7 @@ export function statementFiles(path: string): StatementFiles {
   return files;
 }
 
-/** Writes them. */
+/** Writes the files, the statement last. */
 export async function writeStatementFiles(
   files: StatementFiles,
   texts: Readonly<Record<keyof StatementFiles, string>>,

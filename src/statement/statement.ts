@@ -5,7 +5,7 @@ import { type Results, type RuleEntry, reportedVerdicts } from "../report/result
 import { isRuleId } from "../specification/catalogue/index.js";
 import type { RequirementSet } from "../specification/requirements.js";
 
-/** The types that make a document a statement on a test result, in the terms of in-toto. */
+/** The in-toto types that mark a document as a statement on a test result. */
 const statementType = "https://in-toto.io/Statement/v1";
 const predicateType = "https://in-toto.io/attestation/test-result/v0.1";
 
@@ -15,7 +15,7 @@ const resource = z.looseObject({ name: z.string(), digest });
 const ruleIds = z.array(z.string()).describe("Ids of rules");
 const count = z.int().min(0);
 
-/** Who made what was tested, as the configuration of the run says. */
+/** What was tested and who made it, as the configuration of the run says. */
 export const implementationSchema = z.looseObject({
   name: z.string().min(1),
   version: z.string().min(1),
@@ -26,7 +26,7 @@ export const implementationSchema = z.looseObject({
 
 const identity = z.looseObject({ name: z.string(), version: z.string() });
 
-/** What in-toto's test result has no place for. */
+/** Details that in-toto's test result has no place for. */
 const detailsSchema = z.looseObject({
   formatVersion: z.literal(2),
   implementation: implementationSchema,
@@ -65,7 +65,7 @@ const detailsSchema = z.looseObject({
   reproduce: z.string().describe("The command that repeats the run"),
 });
 
-/** A conformance statement: an in-toto Statement with a test result. Members that are not listed may be there, and say nothing. */
+/** A conformance statement: an in-toto Statement with a test result. Members that are not listed are allowed and ignored. */
 export const statementSchema = z.looseObject({
   _type: z.literal(statementType),
   subject: z
@@ -100,10 +100,10 @@ export interface StatementFacts {
 }
 
 /**
- * The statement of a run that may be certified (see `refusals`). A baseline changes nothing in it, and rules from outside
+ * Makes the statement of a run that may be certified (see `refusals`). A baseline does not affect it, and rules from outside
  * the catalogue are left out.
  *
- * @throws when the run names no evidence or no implementation
+ * @throws if the run names no evidence or no implementation
  */
 export function makeStatement({ results, resultsDigest, requirements, url }: StatementFacts): Statement {
   const { target, harness, specification, profile, seed, strict, startedAt, finishedAt, requests } = results;
@@ -154,7 +154,7 @@ export function makeStatement({ results, resultsDigest, requirements, url }: Sta
   });
 }
 
-/** What the lists of rules come to: a warning counts when the run was strict. */
+/** The overall result from the lists of rules. A warning counts as a failure if the run was strict. */
 export function resultOf(
   { failedTests, warnedTests }: Pick<Statement["predicate"], "failedTests" | "warnedTests">,
   strict: boolean,
@@ -164,8 +164,8 @@ export function resultOf(
 }
 
 /**
- * The subject of a statement. What runs behind a base URL has no bytes to take a digest of, so it is that of the identity:
- * SHA-256 of its members that are texts, as compact JSON with sorted names.
+ * The subject of a statement. What runs behind a base URL has no bytes to hash. So the digest is that of the identity:
+ * SHA-256 of its string members, as compact JSON with sorted names.
  */
 export function subjectOf(implementation: z.infer<typeof implementationSchema>): Statement["subject"][number] {
   const members = Object.entries(implementation).filter(([, value]) => typeof value === "string");

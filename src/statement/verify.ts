@@ -13,20 +13,20 @@ import { type Envelope, envelopeSchema, isSignedBy, keyId, payloadOf, payloadTyp
 import { refusals } from "./refusals.js";
 import { makeStatement, resultOf, type Statement, statementSchema, subjectOf } from "./statement.js";
 
-/** One thing that was looked at: it holds, it is refused, or there was nothing to look at it by. */
+/** The result of one check: it holds, it is refused, or there was nothing to check it by. */
 export interface VerificationItem {
   readonly kind: "holds" | "refused" | "unchecked";
   readonly text: string;
 }
 
-/** What came of verifying a statement. */
+/** The result of verifying a statement. */
 export interface Verification {
   readonly items: readonly VerificationItem[];
-  /** What it states; absent when the file holds no statement. */
+  /** What it states; absent if the file holds no statement. */
   readonly statement?: Statement;
-  /** The signature was made with the key that was given. */
+  /** Whether it was signed with the given key. */
   readonly authentic: boolean;
-  /** The evidence beside it bears it out. */
+  /** Whether the evidence next to it bears it out. */
   readonly evident: boolean;
 }
 
@@ -34,12 +34,12 @@ export interface Verification {
 export interface VerifyOptions {
   /** The signer's public key. */
   readonly key?: KeyObject | undefined;
-  /** Folder of the run, with results and evidence; what is not there is not checked. */
+  /** Folder of the run, with results and evidence. What is missing there is not checked. */
   readonly dir: string;
   readonly judge: Judge;
 }
 
-/** Verifies a statement, signed or not: everything that can be checked is, and the rest is said. Never throws for what is in the file. */
+/** Verifies a statement, signed or not. Checks what can be checked and reports the rest. Never throws for bad content. */
 export async function verifyStatement(text: string, { key, dir, judge }: VerifyOptions): Promise<Verification> {
   const items: VerificationItem[] = [];
   const file = read(text);
@@ -51,7 +51,7 @@ export async function verifyStatement(text: string, { key, dir, judge }: VerifyO
   items.push(...faults.map(refused));
   if (faults.length === 0)
     items.push(holds("the statement is consistent with itself and with its frozen requirements"));
-  // Judging again takes seconds: what is refused already need not be borne out.
+  // Judging again takes seconds, and is not needed if the statement is refused anyway.
   const isRefused = items.some(({ kind }) => kind === "refused");
   const beside = set
     ? await evidenceOf(statement, set, dir, isRefused ? undefined : judge).catch((error: Error) => [
@@ -67,7 +67,7 @@ export async function verifyStatement(text: string, { key, dir, judge }: VerifyO
   };
 }
 
-/** The statement in a file, and the envelope that it came in. */
+/** The statement in a file, and its envelope if it has one. */
 function read(text: string): { statement: Statement; envelope?: Envelope } | { problem: string } {
   try {
     const outer = parseDocument(Buffer.from(text), "the file", anyJson);
@@ -83,7 +83,7 @@ function read(text: string): { statement: Statement; envelope?: Envelope } | { p
   }
 }
 
-/** Any JSON of the size that a statement may have. */
+/** Any JSON that is not larger than a statement may be. */
 const anyJson: Format<unknown> = { check: (value) => ({ value }), maxBytes: statementBytes };
 
 function isEnvelope(value: unknown): boolean {
@@ -116,7 +116,7 @@ function signatureOf(envelope: Envelope | undefined, key: KeyObject | undefined)
   );
 }
 
-/** What in a statement contradicts itself, or the requirements that it was made by. */
+/** Where a statement contradicts itself, or the requirements that it was made by. */
 function faultsOf(statement: Statement, set: RequirementSet | undefined): string[] {
   const { version } = statement.predicate.perpConformance.requirements;
   const unknown = `the requirements ${version} are unknown to version ${harness.version}: a later one may know them`;
@@ -124,7 +124,7 @@ function faultsOf(statement: Statement, set: RequirementSet | undefined): string
   return [...claims.filter(([holds]) => !holds).map(([, fault]) => fault), ...(set ? [] : [unknown])];
 }
 
-/** Something that must hold, and what is said when it does not. */
+/** Something that must hold, and the message if it does not. */
 type Claim = readonly [holds: boolean, fault: string];
 
 function ownClaims({ subject, predicate }: Statement): Claim[] {
@@ -175,7 +175,7 @@ function claimsBySet({ predicate }: Statement, set: RequirementSet): Claim[] {
   ];
 }
 
-/** What results and evidence beside the statement say of it. */
+/** What the results and the evidence next to a statement say about it. */
 async function evidenceOf(
   statement: Statement,
   set: RequirementSet,
@@ -217,7 +217,7 @@ async function evidenceOf(
   ];
 }
 
-/** The first member of a derived document that another one has otherwise; members that it has beyond are left aside. */
+/** The path of the first member of a derived document that differs in the given one, whose extra members are ignored. */
 function firstDifference(derived: unknown, given: unknown, path: string): string | undefined {
   if (typeof derived !== "object" || derived === null) return derived === given ? undefined : path;
   if (typeof given !== "object" || given === null) return path;

@@ -15,27 +15,27 @@ import type { PairedRequest } from "./requests.js";
 export type LiveAnswer = (
   | { readonly kind: "success"; readonly body: JsonObject }
   | { readonly kind: "error"; readonly code: string; readonly message: string; readonly members: readonly string[] }
-  /** No Connect answer: what came instead. */
+  /** Not a Connect answer. `what` says what came instead. */
   | { readonly kind: "none"; readonly what: string }
-  /** The harness or the network kept it from being known: it says nothing about the target. */
+  /** Unknown because of the harness or the network. It says nothing about the target. */
   | { readonly kind: "unknown" }
 ) & {
   readonly request: WireRequest;
   readonly status?: number;
   readonly contentType?: string;
-  /** Milliseconds until it began. */
+  /** Milliseconds until the answer began. */
   readonly waitMs?: number;
 };
 
-/** What both answered to a request. */
+/** The answers of both targets to a request. */
 export interface PairedAnswer extends PairedRequest {
   readonly answers: Both<LiveAnswer>;
 }
 
-/** Pairs of requests that are under way at the same time. */
+/** Maximum pairs of requests in flight. */
 const atOnce = 6;
 
-/** Of a stream a few messages are enough: how they are paced is for the rules. */
+/** A few messages of a stream are enough here: the rules check how they are paced. */
 const watched = { messages: 2, ms: 2_500 } as const;
 
 /** Two targets that are asked the same. */
@@ -47,7 +47,7 @@ export class TwoTargets {
     this.#wires = [createWire(targets[0]), createWire(targets[1])];
   }
 
-  /** Asks both, a few requests at a time; ends early when the signal is aborted. */
+  /** Asks both, a few requests at a time. Ends early if the signal is aborted. */
   async askAll(requests: readonly PairedRequest[], signal: AbortSignal): Promise<readonly PairedAnswer[]> {
     const answers = new Array<PairedAnswer | undefined>(requests.length).fill(undefined);
     const queue = requests.entries();
@@ -61,7 +61,7 @@ export class TwoTargets {
     return answers.filter((answer) => answer !== undefined);
   }
 
-  /** Asks both once. */
+  /** Sends one request to both. */
   async ask(paired: PairedRequest): Promise<PairedAnswer> {
     const id = `compare#${++this.#asked}`;
     const [one, other] = await Promise.all(
@@ -71,7 +71,7 @@ export class TwoTargets {
     return { ...paired, answers: [one, other] };
   }
 
-  /** Waits until what moves has had time to. */
+  /** Waits, so that changing data has time to change. */
   pause(milliseconds: number): Promise<void> {
     return sleep(milliseconds);
   }

@@ -1,4 +1,4 @@
-/** What a client would notice when it is moved from one target to the other. */
+/** Finds what a client would notice when it moves from one target to the other. */
 import type { Target } from "../../connect/target.js";
 import { requestInWords } from "../../engine/request-in-words.js";
 import { toCurl } from "../../evidence/curl.js";
@@ -17,23 +17,23 @@ import { differencesBetween, type Group, haveSameData } from "./differences.js";
 import { commonSubjects, pairedRequests } from "./requests.js";
 import { confirmed } from "./second-look.js";
 
-/** What is compared. */
+/** What to compare. */
 export interface LiveTask {
   readonly targets: Both<Target>;
   readonly profile: Profile;
   readonly strength: Strength;
   readonly seed: number;
-  /** What a run against each has come to: differences are told from violations by it. */
+  /** The results of a run against each target. They tell which differences are violations. */
   readonly results: Both<Results>;
   readonly signal: AbortSignal;
-  /** Told what is being done. */
+  /** Called at the start of each phase. */
   readonly onPhase?: (phase: string) => void;
 }
 
 /**
  * Sends the requests of one exploration to two targets at about the same time, and compares the answers beyond the rules.
  *
- * @throws as `openSession` does, when one of the targets is not there
+ * @throws what `openSession` throws if one of the targets is not there
  */
 export async function compareLive(task: LiveTask): Promise<AnswerComparison> {
   const { targets, profile, strength, seed, signal, onPhase = () => {} } = task;
@@ -100,9 +100,9 @@ function normalized(path: string): string {
   return path.replace(/\[\d+\]/g, "[*]").replace(/^messages\[\*\]\.?/, "");
 }
 
-/** The same place, or that of the rows in which something is missing. */
+/** Whether a violation is at the place of a difference. Missing rows are at the place of their array. */
 function isSamePlace(violated: string, place: string, kind: Group["kind"]): boolean {
-  // Requests that are at fault, or open, are not those that rules on outcomes are violated by.
+  // Faulty and unspecified requests have a place of their own. Rules on outcomes are not violated by these.
   if (kind === "outcome" || kind === "error-code") return place === "" && (violated === "" || violated === "code");
   return violated === place || (kind === "rows" && violated.replace(/\[\*\]$/, "") === place);
 }

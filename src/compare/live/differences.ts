@@ -1,4 +1,4 @@
-/** Differences between the answers of two targets, gathered by their cause. */
+/** Finds differences between the answers of two targets, grouped by cause. */
 import { isJsonObject, type JsonObject, parseJson } from "../../connect/json.js";
 import { type Endpoint, endpointNames } from "../../specification/endpoints.js";
 import type { RulingId } from "../../specification/rulings.js";
@@ -18,20 +18,20 @@ export interface Group {
   readonly ruling?: RulingId;
 }
 
-/** What is found at a place. */
+/** A difference found at a place. */
 interface Finding {
   readonly kind: AnswerDifferenceKind;
   readonly operation: Endpoint;
   readonly place: string;
   readonly each: Both<string>;
-  /** What makes one cause of several findings, beside the kind. */
+  /** Findings of the same kind and cause form one group. */
   readonly cause: string;
   readonly count?: number;
   readonly example: PairedAnswer;
   readonly ruling?: RulingId;
 }
 
-/** Gathers findings by their cause. */
+/** Groups findings by their cause. */
 class Groups {
   readonly #groups = new Map<string, Finding[]>();
 
@@ -42,7 +42,7 @@ class Groups {
     else this.#groups.set(key, [finding]);
   }
 
-  /** The groups, the kinds a client would trip over first. */
+  /** The groups, in the order in which a client would run into their kinds. */
   get all(): readonly Group[] {
     const groups = [...this.#groups.values()].flatMap((findings) => {
       const [first] = findings;
@@ -74,7 +74,7 @@ function groupOf(first: Finding, findings: readonly Finding[]): Group {
   };
 }
 
-/** How large a pair of requests is: usual requests that are the same for both, and have few and short fields, are the smallest. */
+/** The size of a pair of requests. Usual requests that are the same for both and have few, short fields are the smallest. */
 export function sizeOf({ requests, same, unusual }: Pick<PairedAnswer, "requests" | "same" | "unusual">): number {
   const size = requests.reduce((sum, { body, headers }) => {
     const text = JSON.stringify(body, (_, value) => (typeof value === "bigint" ? String(value) : value));
@@ -84,8 +84,8 @@ export function sizeOf({ requests, same, unusual }: Pick<PairedAnswer, "requests
 }
 
 /**
- * Whether two targets have the same data: most orders and positions that one shows to a request, the other shows to it as well.
- * Where neither shows any, nothing tells them apart.
+ * Whether two targets have the same data: in answers to the same requests, at least half of the orders and positions of the
+ * target that shows fewer are also shown by the other one. If neither shows any, the data count as the same.
  */
 export function haveSameData(answers: readonly PairedAnswer[]): boolean {
   const [one, other] = ([0, 1] as const).map((side) => {
@@ -112,9 +112,9 @@ function* entitiesOf(value: unknown): Generator<string> {
 }
 
 /**
- * All differences between the answers of two targets.
+ * Finds all differences between the answers of two targets.
  *
- * @param sameData whether values may be compared; otherwise only how answers are written and computed is
+ * @param sameData whether values may be compared; if not, only how answers are written and computed is compared
  */
 export function differencesBetween(answers: readonly PairedAnswer[], sameData: boolean): readonly Group[] {
   const groups = new Groups();
@@ -131,7 +131,7 @@ export function differencesBetween(answers: readonly PairedAnswer[], sameData: b
   return groups.all;
 }
 
-/** What an answer is, in words. */
+/** The kind of an answer, in words. */
 export function outcomeOf(answer: LiveAnswer): string {
   switch (answer.kind) {
     case "success":
@@ -183,7 +183,7 @@ function compareOutcomes(example: PairedAnswer, groups: Groups): void {
     );
 }
 
-/** A text without what it says of the request: quoted parts, numbers and addresses. */
+/** A text without the parts that depend on the request: quoted parts, numbers and addresses. */
 function templateOf(text: string): string {
   return text
     .replace(/"[^"]*"|'[^']*'/g, '""')
@@ -231,12 +231,12 @@ function compareShapes(operation: Endpoint, pairs: readonly PairedAnswer[], grou
   }
 }
 
-/** What was found of a field, and the requests that show it on each side. */
+/** A difference in a field, and the requests that show it on each side. */
 interface FieldFinding extends Pick<Finding, "kind" | "each" | "cause" | "count" | "ruling"> {
   readonly shownBy: Both<Iterable<number> | undefined>;
 }
 
-/** Values that a field would have had, at least, before it is said that it is missing. */
+/** Minimum number of values that a field would have had, before it is reported as missing. */
 const enoughValues = 5;
 
 function fieldDifferences(place: string, [one, other]: Both<FieldShape>): readonly FieldFinding[] {
@@ -251,7 +251,7 @@ function fieldDifferences(place: string, [one, other]: Both<FieldShape>): readon
     const share =
       given.withValue.count / Math.max(1, given.absent.count + given.asDefault.count + given.withValue.count);
     const isMissing = share * missing.absent.count >= enoughValues;
-    // What is not there in an object that is not there either is the object's affair.
+    // If the containing object is absent too, the difference is about that object.
     if (missing.absent.count === 0) return [];
     const words = isMissing ? ["given", "never given"] : ["given as its default", "left out"];
     const shownBy = [isMissing ? given.withValue : given.asDefault, missing.absent].map(({ requests }) => requests);
@@ -365,7 +365,7 @@ function compareValues(operation: Endpoint, pairs: readonly PairedAnswer[], same
   }
 }
 
-/** What the answers of a pair say differently. */
+/** The values that differ between the answers of a pair. */
 export function differencesOf({ answers: [one, other] }: PairedAnswer) {
   return one.kind === "success" && other.kind === "success" ? valueDifferences(one.body, other.body) : [];
 }

@@ -1,26 +1,26 @@
-/** How values are computed, by the formulas that may be behind them: told on each target's own data. */
+/** Finds the formulas by which values are computed, on each target's own data. */
 import { isJsonObject, type JsonObject } from "../../connect/json.js";
 import { readFlag, readNumber, readObjects, readText } from "../../judge/read-values.js";
 import { nearlyEqual } from "../../judge/tolerance.js";
 import type { Endpoint } from "../../specification/endpoints.js";
 import type { RulingId } from "../../specification/rulings.js";
 
-/** A way in which a value may come about. */
+/** A way in which a value may be computed. */
 interface Formula {
-  /** In words, after the name of the field: `totalMargin is the sum of allocatedMargin`. */
+  /** What follows `totalMargin is` in words: `the sum of allocatedMargin`. */
   readonly is: string;
-  /** What the field would be; undefined where the formula says nothing. */
+  /** The value that the field would have; undefined if the formula does not apply. */
   readonly of: (object: JsonObject, request: JsonObject) => number | undefined;
 }
 
 interface Computed {
-  /** The objects that have the field, as paths end. */
+  /** The kind of object that has the field, named after the end of its path. */
   readonly objects: "position" | "order" | "portfolio" | "orderBook" | "candle" | "candles";
   readonly field: string;
-  /** The objects that it is told on; all when absent. */
+  /** Selects the objects to look at; all if absent. */
   readonly on?: (object: JsonObject) => boolean;
   readonly formulas: readonly Formula[];
-  /** The reading that accepts several of them. */
+  /** The ruling that accepts more than one of them. */
   readonly ruling?: RulingId;
 }
 
@@ -184,10 +184,10 @@ const computed: readonly Computed[] = [
   },
 ];
 
-/** Objects that a formula is told on, at least. */
+/** Minimum number of objects from which a formula can be told. */
 const enough = 5;
 
-/** What a target's values of one field come from. */
+/** Counts which formulas hold for one target's values of a field. */
 class FormulaCount {
   objects = 0;
   readonly holds: number[];
@@ -197,7 +197,7 @@ class FormulaCount {
     this.holds = of.formulas.map(() => 0);
   }
 
-  /** In words; undefined where too little was seen. */
+  /** The formula in words; undefined if too little was seen. */
   get words(): string | undefined {
     if (this.objects < enough) return undefined;
     const at = this.holds.findIndex((held) => held >= 0.98 * this.objects);
@@ -205,18 +205,19 @@ class FormulaCount {
   }
 }
 
-/** Counts on the answers of one target how its values are computed, by operation and place. */
+/** Counts how one target computes the values in its answers to an operation, by place. */
 export class Formulas {
   readonly counts = new Map<string, FormulaCount>();
 
-  /** Takes in an answer to a request. */
+  /** Adds an answer to a request. */
   add(endpoint: Endpoint, body: JsonObject, asked: JsonObject, request: number): void {
     for (const [kind, place, object] of objectsOf(endpoint, body)) {
       for (const each of computed) {
         if (each.objects !== kind || each.on?.(object) === false) continue;
         const value = number(object, each.field);
         const wanted = each.formulas.map(({ of }) => of(object, asked));
-        // Where all is zero every formula holds, and where none says anything none is told.
+        // Skip absent fields, and values that tell nothing: no formula applies, or all values are zero and every formula
+        // holds.
         if (object[each.field] === undefined && !["levels", "pageSize", "tickSize", "totalCount"].includes(each.field))
           continue;
         if (Number.isNaN(value) || wanted.every((one) => one === undefined || (one === 0 && value === 0))) continue;

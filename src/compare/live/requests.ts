@@ -1,4 +1,4 @@
-/** Which requests two targets are compared by. */
+/** Chooses the requests by which two targets are compared. */
 
 import { seedFor } from "../../arbitraries/seed.js";
 import { type JsonInput, type JsonObjectInput, rawJson, stringify } from "../../connect/json.js";
@@ -9,38 +9,38 @@ import { type Endpoint, endpointNames } from "../../specification/endpoints.js";
 import type { MarketSubject, Subjects } from "../../subjects/subjects.js";
 import type { Both } from "../answers.js";
 
-/** What is at fault about a request, or left open. */
+/** What is wrong with a request, or left open by the specification. */
 export interface Unusual {
   /** In words: `the limit is a string`. */
   readonly what: string;
-  /** What it has in common with others, of other fields and operations. */
+  /** What it shares with faults in other fields and operations. */
   readonly kind: string;
 }
 
-/** A request to each of two targets: the same one, or the same question about each one's own data. */
+/** A request to each of two targets: the same one, or the same question about each target's own data. */
 export interface PairedRequest {
   readonly endpoint: Endpoint;
   readonly requests: Both<PlannedRequest>;
-  /** Both are sent the same. */
+  /** Whether both are sent the same request. */
   readonly same: boolean;
-  /** Of a request that is at fault, or that the specification leaves open: what about it is. */
+  /** What is unusual about a request that is faulty or left open by the specification. */
   readonly unusual?: Unusual;
 }
 
-/** What both targets know: markets of the same id, and wallets. */
+/** What both targets know: markets with the same id, and wallets. */
 export interface CommonSubjects {
   readonly subjects: Subjects;
-  /** Neither knows anything of these kinds that the other does not. */
+  /** Whether neither knows markets or wallets that the other does not. */
   readonly areAll: boolean;
 }
 
-/** The subjects that both targets have shown, with what the first one says of them. */
+/** The subjects that both targets have shown, as the first one describes them. */
 export function commonSubjects([one, other]: Both<Subjects>): CommonSubjects {
   const markets = one.markets.flatMap((market): MarketSubject[] => {
     const same = other.markets.find(({ marketId }) => marketId === market.marketId);
     if (!same) return [];
     const { symbols, tickDecimals, ...rest } = market;
-    // What they do not agree on is no common knowledge.
+    // Details that they do not agree on are left out.
     return [
       {
         ...rest,
@@ -57,8 +57,9 @@ export function commonSubjects([one, other]: Both<Subjects>): CommonSubjects {
 }
 
 /**
- * The requests of the exploration of both targets: on what both know, the same requests as a run with this seed makes; where
- * their data differ, also the same combinations of fields on each one's own data; and requests that are at fault or open.
+ * The requests of the comparison. On what both targets know, these are the requests that a run with this seed makes. If
+ * their data differ, the same combinations of fields are also tried on each target's own data. Faulty and unspecified
+ * requests come on top.
  */
 export function pairedRequests(
   both: Both<Subjects>,
@@ -84,7 +85,7 @@ function paired(endpoint: Endpoint, one: PlannedRequest, other: PlannedRequest, 
   return { endpoint, requests: [a, b], same: keyOf(a) === keyOf(b), ...(unusual !== undefined && { unusual }) };
 }
 
-/** The same classes of fields, each on the target's own subjects. */
+/** The same combinations of field classes, on each target's own subjects. */
 function onOwnData(endpoint: Endpoint, both: Both<Subjects>, strength: Strength, seed: number): PairedRequest[] {
   const [one, other] = both.map((subjects) => operationsOn(subjects).find((each) => each.endpoint === endpoint));
   if (!one || !other) return [];
@@ -101,7 +102,7 @@ function onOwnData(endpoint: Endpoint, both: Both<Subjects>, strength: Strength,
   });
 }
 
-/** Requests that are at fault, or on which the specification is silent: what a client may be told then. */
+/** Requests that are faulty, or on which the specification is silent, to see what a client is told. */
 function unusualRequests(endpoint: Endpoint, both: Both<Subjects>): PairedRequest[] {
   const [one, other] = both.map((subjects) => usualRequest(endpoint, subjects));
   if (!one || !other) return [];

@@ -1,4 +1,4 @@
-/** A second look at what two targets answered differently. */
+/** Checks again what two targets answered differently. */
 import type { PlannedRequest } from "../../exploration/operations.js";
 import { essentialFields } from "../../exploration/rewrites.js";
 import type { Both } from "../answers.js";
@@ -6,17 +6,18 @@ import type { PairedAnswer, TwoTargets } from "./ask-both.js";
 import { differencesOf, type Group, outcomeOf, sizeOf } from "./differences.js";
 import { valueDifferences } from "./values.js";
 
-/** What can be asked once more. */
+/** What is needed to ask again. */
 type Asking = Pick<TwoTargets, "ask" | "pause">;
 
-/** Milliseconds before both are asked again: what is cached or moves is another one by then. */
+/** Milliseconds before both are asked again. By then, cached or changing data is different. */
 const secondLookMs = 1_200;
 
-/** Groups that are looked at again, at most. */
+/** Maximum groups that are checked again. */
 const secondLooks = 80;
 
 /**
- * Only what a second look finds again counts, and is shown by as few fields as show it; what moves meanwhile is said to move.
+ * Checks differences in values, rows and outcomes again. Keeps those that are still there, with as few fields as needed to
+ * show them. Data that changed in the meantime is reported as moving.
  */
 export async function confirmed(
   groups: readonly Group[],
@@ -41,7 +42,7 @@ export async function confirmed(
   return [...groups.flatMap((group) => kept.get(group) ?? []), ...movingGroup(moving)];
 }
 
-/** Whether a difference is there again, or moves; what is gone is none. */
+/** Whether a difference is still there, is gone, or is in data that changed in the meantime. */
 function stateOf({ kind, example, places, each }: Group, again: PairedAnswer): "there" | "moves" | "gone" {
   if (kind === "outcome" || kind === "error-code")
     return again.answers.every((answer, side) => outcomeOf(answer) === each[side]) ? "there" : "gone";
@@ -55,7 +56,7 @@ function stateOf({ kind, example, places, each }: Group, again: PairedAnswer): "
   return isAt(differencesOf(again)) ? "there" : "moves";
 }
 
-/** What moves, as one group. */
+/** All groups with moving data, as one group. */
 function movingGroup(groups: readonly Group[]): readonly Group[] {
   const [first] = groups;
   if (!first) return [];
@@ -70,7 +71,7 @@ function movingGroup(groups: readonly Group[]): readonly Group[] {
   ];
 }
 
-/** The group with the smallest request that still shows it, found by leaving out its fields and headers one by one. */
+/** Shrinks the request of a group: drops its headers, then its fields one by one, while the difference still shows. */
 async function withFewerFields(group: Group, asking: Asking): Promise<Group> {
   if (group.example.unusual) return group;
   let smallest = group.example;
@@ -93,7 +94,7 @@ async function withFewerFields(group: Group, asking: Asking): Promise<Group> {
   return { ...group, example: smallest, each: eachOf(group, smallest) };
 }
 
-/** What each does to the request that is shown. */
+/** What each target does with the request that is shown. */
 function eachOf({ kind, each, places }: Group, shown: PairedAnswer): Both<string> {
   if (kind !== "value") return each;
   return differencesOf(shown).find(({ place }) => places.some((known) => known.place === place))?.each ?? each;

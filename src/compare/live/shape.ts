@@ -1,9 +1,9 @@
-/** How a target writes its answers, whatever its data are: fields that are there, their types and notation, the order of rows. */
+/** How a target writes its answers, whatever its data: which fields there are, their types and notation, and row order. */
 import { isJsonObject, type Json, type JsonObject } from "../../connect/json.js";
 import { compareInstants, digitsShown, hasUsualNotation, parseInstant } from "../../judge/instant.js";
 import { readId, readTime } from "../../judge/read-values.js";
 
-/** How often something was seen, and in the answers to which requests, by their number. */
+/** How often something was seen, and in the answers to which requests, by number. */
 export class Sightings {
   count = 0;
   readonly requests = new Set<number>();
@@ -17,19 +17,19 @@ export class Sightings {
 /** What was seen of one field of one kind of object. */
 export class FieldShape {
   readonly absent = new Sightings();
-  /** Present as its default: zero, empty, false, or null. */
+  /** Present with its default value: zero, empty, false or null. */
   readonly asDefault = new Sightings();
   readonly withValue = new Sightings();
   readonly types = new Map<string, Sightings>();
-  /** Texts without what is data in them: `9-9-9T9:9:9Z`. */
+  /** Texts with their data replaced by placeholders: `9-9-9A9:9:9A`. */
   readonly patterns = new Map<string, Sightings>();
-  /** Most digits of a second. */
+  /** The most digits of a second that were shown. */
   digits = -1;
 }
 
 /** What was seen of the order of an array. */
 export class ArrayOrder {
-  /** Neighbours that ascend, descend, or are equal, by what is compared. */
+  /** How many neighbours ascend and how many descend, by what is compared. */
   readonly steps = new Map<string, { up: number; down: number }>();
   readonly requests = new Set<number>();
 }
@@ -38,15 +38,15 @@ export class ArrayOrder {
 export class Shape {
   readonly fields = new Map<string, FieldShape>();
   readonly arrays = new Map<string, ArrayOrder>();
-  /** The objects at each place, by request: fields that are absent are known in the end only. */
+  /** The objects at each place, by request. Which fields they lack is known only at the end. */
   readonly #objects = new Map<string, { readonly request: number; readonly names: ReadonlySet<string> }[]>();
 
-  /** Takes in an answer. */
+  /** Adds an answer. */
   add(body: JsonObject, request: number): void {
     this.#object("", body, request);
   }
 
-  /** Counts the fields that were left out of objects in which they occur elsewhere, or which the other target gives. */
+  /** Counts a field as absent from an object if other objects at its place, or the other target, have it. */
   complete(others: Iterable<string>): void {
     const known = new Set([...this.fields.keys(), ...others]);
     for (const [place, seen] of this.#objects) {
@@ -108,7 +108,7 @@ export class Shape {
   }
 }
 
-/** How an array is ordered by something, in a word; undefined when too little of it was seen. */
+/** The order of an array by a key, in a word; undefined if too little was seen. */
 export function directionOf(
   order: ArrayOrder | undefined,
   key: string,
@@ -146,7 +146,7 @@ function sight(known: Map<string, Sightings>, what: string, request: number): vo
   sightings.see(request);
 }
 
-/** What an absent field means too (W1). */
+/** Whether a value means the same as an absent field (W1: absent means the default). */
 export function isDefault(value: Json | undefined): boolean {
   return (
     value === undefined ||
@@ -164,7 +164,7 @@ function typeOf(value: Json): string {
   return typeof value === "bigint" ? "number" : typeof value;
 }
 
-/** A text without what is data in it; addresses by the case of their letters. */
+/** A text with its data replaced by placeholders. Of an address, only the case of its letters is kept. */
 function patternOf(text: string): string {
   if (/^0x[0-9a-f]+$/i.test(text)) {
     const digits = text.slice(2);

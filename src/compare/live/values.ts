@@ -1,4 +1,4 @@
-/** What two answers to one request say differently, where both targets have the same data. */
+/** Finds what two answers to one request say differently, if both targets have the same data. */
 import { isJsonObject, type Json, type JsonObject } from "../../connect/json.js";
 import { formatInstant } from "../../judge/instant.js";
 import { readId, readText, readTime } from "../../judge/read-values.js";
@@ -10,16 +10,16 @@ import { isDefault } from "./shape.js";
 /** One place at which two answers differ. */
 export interface ValueDifference {
   readonly kind: "value" | "rows";
-  /** With `[*]` for any row. */
+  /** Path with `[*]` for any row. */
   readonly place: string;
-  /** What each says there, short. */
+  /** What each answer says there, shortened. */
   readonly each: Both<string>;
 }
 
-/** Longest value that is shown. */
+/** Maximum length of a value that is shown. */
 const MAX_VALUE = 60;
 
-/** Where two answers differ in what they say; absent values are their defaults (W1), and notation does not matter. */
+/** Finds where two answers differ in what they say. Absent values count as defaults (W1), and notation does not matter. */
 export function valueDifferences(one: JsonObject, other: JsonObject): readonly ValueDifference[] {
   const found: ValueDifference[] = [];
   compareObjects("", one, other, found);
@@ -44,7 +44,10 @@ function compareValues(
   else if (!isSame(name, one, other)) found.push({ kind: "value", place, each: [shown(one), shown(other)] });
 }
 
-/** Rows by what identifies them (R14); those that only one has, unless they may have been cut off among ties. */
+/**
+ * Compares rows with the same identity (R14), and counts rows that only one answer has. Rows with the time of the first or
+ * the last row are not counted, since ties may have been cut off.
+ */
 function compareRows(place: string, one: readonly Json[], other: readonly Json[], found: ValueDifference[]): void {
   const byKey = (rows: readonly Json[]): Rows => new Map(rows.map((row) => [rowKey(row), row]));
   const [a, b] = [byKey(one), byKey(other)];
@@ -70,7 +73,7 @@ function timeOf(row: Json): string {
   return isObject(row) ? readText(row.timestamp) : "";
 }
 
-/** What a row is the row of: an order, a position, a candle, or a level. */
+/** Identifies what a row is about: an order, a position, a candle or a level. */
 function rowKey(row: Json): string {
   if (!isObject(row)) return JSON.stringify(row, (_, value) => (typeof value === "bigint" ? String(value) : value));
   const { orderId, positionId, marketId, reduceOnly, timestamp, price } = row;
