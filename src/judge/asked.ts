@@ -1,53 +1,53 @@
-/** What a request asks for, in the terms of the specification: the same for every way to write it (§1, §4). */
+/** Parses what a request asks for into the specification's terms, however the request is written (§1, §4). */
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { type CandleInterval, candleIntervals } from "../specification/enums.js";
 import { int32Max, tickRefusalMargin, tickStepMaxPower, tickTolerance } from "../specification/limits.js";
 
-/** What is known of a target's markets and of what it does not have. */
+/** What is known about a target: its markets, its wallets, and a wallet that it does not have. */
 export interface Known {
   readonly markets: readonly KnownMarket[];
   readonly wallets: readonly { readonly address: string }[];
   readonly unknown: { readonly wallet: string };
 }
 
-/** A market that is known. */
+/** A market of the target. Optional members are absent when they are not known. */
 export interface KnownMarket {
   readonly marketId: string;
   readonly tickDecimals?: number;
   readonly symbols?: { readonly assetSymbol: string; readonly quoteSymbol?: string };
 }
 
-/** What was asked for. Members are absent where the request leaves the field out. */
+/** A parsed request. A member is absent when the request omits the field. */
 export interface Asked {
   readonly limit?: number;
   readonly offset?: number;
   readonly levels?: number;
   readonly onlyOpen: boolean;
   readonly sizeInUsd: boolean;
-  /** The wallet: in lower case and without the blanks around it (§1). */
+  /** The wallet address, trimmed and in lower case (§1). */
   readonly wallet?: string;
-  /** Whether the address was written with blanks around it, and in another case than that. */
+  /** Whether the address or asset symbol had blanks around it (`padded`), or was not in its usual case (`recased`). */
   readonly padded: boolean;
   readonly recased: boolean;
-  /** The market, by whichever alternative of the selector. */
+  /** The market, whether it was given by id, by symbols or by name. */
   readonly marketId?: string;
   readonly bySymbols: boolean;
-  /** The bucket size that applies: 0 without bucketing (§4.6). Absent where that cannot be known. */
+  /** The bucket size in effect: 0 without bucketing (§4.6). Absent when it cannot be determined. */
   readonly tick?: number;
   /** Whether the bucket size was below the minimum tick (B10). */
   readonly belowMinimum: boolean;
   readonly interval?: CandleInterval;
   readonly startTime?: string;
   readonly endTime?: string;
-  /** The trimmed asset symbol in capitals, and the quote symbol, of GetMarketIdByName. */
+  /** The symbols of a GetMarketIdByName request. The asset symbol is trimmed and in upper case. */
   readonly assetSymbol?: string;
   readonly quoteSymbol?: string;
 }
 
 /**
- * Reads a request body. Undefined for anything but a well-typed request with documented values on known markets: of such a
- * request the answer is documented, of any other one it is not for those who read here to say.
+ * Parses a request body. Returns undefined unless the request is well-typed, uses documented values and names known
+ * markets: only such a request has a documented answer.
  */
 export function readAsked(endpoint: Endpoint, text: string, known: Known): Asked | undefined {
   const parsed = parseJson(text);
@@ -57,12 +57,13 @@ export function readAsked(endpoint: Endpoint, text: string, known: Known): Asked
   return reader.documented ? { ...nothingAsked, ...asked } : undefined;
 }
 
-/** Digits of an address that wallets of the same series, such as those of a test platform, have in common at least. */
+/** How many leading or trailing digits may differ between addresses that form a series, such as those of a test platform. */
 const seriesDigits = 8;
 
 /**
- * Addresses that differ from that of a known wallet in the first or the last digit alone, and are none themselves. None where
- * addresses are counted up, or look as if they were: there they may well be those of wallets which were not seen.
+ * Two addresses that differ from the first known wallet's only in the first or the last digit, so that no wallet should
+ * have them. Empty when the known addresses are sequential or look made up: a neighbouring address may then be a real
+ * wallet that was not seen.
  */
 export function nextWallets(known: Pick<Known, "wallets">): readonly string[] {
   const { wallets } = known;
@@ -85,15 +86,15 @@ function otherDigit(digit: string): string {
   return digit === "0" ? "1" : "0";
 }
 
-/** An address that programs take for none at all. */
+/** The zero address, which programs often treat as no address. */
 export const zeroAddress = `0x${"0".repeat(40)}`;
 
-/** Whether answers show a wallet of this address, in lower case. */
+/** Whether an answer shows this wallet. The address must be in lower case. */
 export function isKnownWallet(wallet: string, { wallets }: Pick<Known, "wallets">): boolean {
   return wallets.some(({ address }) => address === wallet);
 }
 
-/** Whether a request is about a wallet that no answer shows. */
+/** Whether a request names a wallet that no answer shows. */
 export function isOfUnknownWallet({ wallet }: Asked, known: Known): boolean {
   if (wallet === zeroAddress) return !isKnownWallet(wallet, known);
   return wallet !== undefined && (wallet === known.unknown.wallet || nextWallets(known).includes(wallet));
@@ -131,7 +132,7 @@ const readers: Readonly<Record<Endpoint, (reader: Reader) => Partial<Asked>>> = 
   GetMarketIdByName: (reader) => reader.name(),
 };
 
-/** Reads the members of a request, and notes when one of them is not documented. */
+/** Reads the fields of a request. Clears `documented` when a value is not documented. */
 class Reader {
   documented = true;
 
@@ -140,7 +141,7 @@ class Reader {
     private readonly known: Known,
   ) {}
 
-  /** An integer from 0 to int32's greatest; what lies beyond is left open (P2). */
+  /** Reads an integer from 0 to the int32 maximum. The outcome of other values is left open (P2: negative values; T3). */
   count(field: "limit" | "offset" | "levels"): Partial<Asked> {
     const value = this.body[field];
     if (value === undefined) return {};
@@ -164,7 +165,7 @@ class Reader {
     return { wallet, padded: address !== value, recased: address !== wallet };
   }
 
-  /** The selector: exactly one of its alternatives, and a market that is known (§1). */
+  /** Reads the market selector: exactly one alternative, naming a known market (§1). */
   market(required: boolean): Partial<Asked> {
     const selector = this.body.market;
     if (selector === undefined && !required) return {};
@@ -187,7 +188,9 @@ class Reader {
     );
   }
 
-  /** Market and bucket size of a book: none, a step of the market's minimum tick, or what is clamped to it (B7 to B10). */
+  /**
+   * Reads a book's market and bucket size: 0, a power-of-ten step, or a smaller size, clamped to the minimum (B7 to B10).
+   */
   tick(): Partial<Asked> {
     const selected = this.market(true);
     const size = this.body.tickSize;
@@ -210,7 +213,7 @@ class Reader {
     return interval && isRange ? { interval, startTime, endTime } : this.#undocumented();
   }
 
-  /** Symbols for GetMarketIdByName: of these the asset symbol may be written in any way (§4.9, S6). */
+  /** Reads the symbols for GetMarketIdByName. Only the asset symbol may vary in case and surrounding blanks (§4.9, S6). */
   name(): Partial<Asked> {
     const { assetSymbol, quoteSymbol } = this.body;
     if (!isSymbol(assetSymbol) || (quoteSymbol !== undefined && !isSymbol(quoteSymbol))) return this.#undocumented();

@@ -1,4 +1,4 @@
-/** Judges of an order book against what was asked for: limit, offset, levels, and the unit of sizes (§4.6). */
+/** Judges an order book against its request: limit, offset, levels, and the unit of sizes (§4.6). */
 import type { JsonObject } from "../connect/json.js";
 import { numberTolerance, orderBookLimitDefault, usdSizeTolerance } from "../specification/limits.js";
 import type { AlternativeId } from "../specification/readings.js";
@@ -29,30 +29,30 @@ import {
 import { type OrderBookView, orderBookOf } from "./read.js";
 import { nearlyEqual, productHalfUnit } from "./tolerance.js";
 
-/** The counts of a request to GetOrderBook; what is undefined was omitted. */
+/** The counts in a GetOrderBook request; undefined means omitted. */
 export interface BookCounts {
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
   readonly levels?: number | undefined;
 }
 
-/** The limit that a requested one comes to: 50 when omitted or zero, and no maximum (B3). */
+/** The effective limit of a request: 50 when omitted or zero, with no maximum (B3). */
 export function effectiveBookLimit(limit: number | undefined): number {
   return limit === undefined || limit === 0 ? orderBookLimitDefault : limit;
 }
 
-/** Underlying orders that an offset leaves. */
+/** How many underlying orders are left after an offset. */
 function remaining({ totalOrderCount }: OrderBookView, offset = 0): number {
   return Math.max(0, totalOrderCount - offset);
 }
 
 /**
- * `pageSize` is the effective limit or the number of orders really aggregated: the sum of `orderCount`, or min(limit,
- * totalOrderCount - offset) (B1). Levels that are cut off hold orders that were aggregated, and a limit may count per side
- * (B2): then it is at most twice the limit. Where the request names no limit, that the default holds is not this rule's
- * business.
+ * `pageSize` is the effective limit or the number of orders actually aggregated: the sum of `orderCount`, or min(limit,
+ * totalOrderCount - offset) (B1). Orders in levels that `levels` cuts off were aggregated too, and a limit may count per
+ * side (B2), so a number up to twice the limit is accepted then. Whether an omitted limit means the default is judged by
+ * another rule.
  *
- * @param reading which of the two it has to be; either when absent
+ * @param reading which of the two it must be; both are accepted when absent
  */
 export function pageSizeFits(
   body: JsonObject,
@@ -88,7 +88,7 @@ export function pageSizeFits(
   });
 }
 
-/** `offset` is the requested one, 0 when omitted. Beyond `totalOrderCount` it is left open. */
+/** `offset` is the requested one, 0 when omitted. An offset beyond `totalOrderCount` is not judged. */
 export function offsetIs(body: JsonObject, offset = 0): Judgement {
   return judgeBook(body, (book) => {
     if (offset > book.totalOrderCount) return nothingSeen(`a book with more than ${offset} underlying orders`);
@@ -98,8 +98,8 @@ export function offsetIs(body: JsonObject, offset = 0): Judgement {
 }
 
 /**
- * Each side aggregates at most `limit` underlying orders (B2). It takes a book of more than twice the limit, or a side
- * beyond it, to tell.
+ * Each side aggregates at most `limit` underlying orders (B2). Inconclusive unless the book has more than twice the
+ * limit, or a side exceeds it.
  */
 export function withinLimitPerSide(body: JsonObject, limit: number | undefined, offset = 0): Judgement {
   return judgeBook(body, (book) => {
@@ -112,7 +112,7 @@ export function withinLimitPerSide(body: JsonObject, limit: number | undefined, 
   });
 }
 
-/** Both sides together aggregate at most `limit` underlying orders (B2). It takes a book of more than the limit to tell. */
+/** Both sides together aggregate at most `limit` underlying orders (B2). Inconclusive unless the book has more than that. */
 export function withinLimitPerBook(body: JsonObject, limit: number | undefined, offset = 0): Judgement {
   return judgeBook(body, (book) => {
     const most = effectiveBookLimit(limit);
@@ -135,9 +135,10 @@ function tooMany(path: string, count: number, most: number, limit: number | unde
 }
 
 /**
- * A level that has all orders of its price has the size of that price in USD, whatever part of the book is shown (B12).
+ * A level in USD that holds all orders at its price has the USD size of the whole level, whatever part of the book is
+ * shown (B12).
  *
- * @param units the whole book, without bucketing
+ * @param units the whole book in units, without bucketing
  */
 export function wholeLevelsInUsd(units: JsonObject, usd: JsonObject): Judgement {
   return judgeBook(units, (unitBook) =>
@@ -156,7 +157,7 @@ export function wholeLevelsInUsd(units: JsonObject, usd: JsonObject): Judgement 
   );
 }
 
-/** With a limit beyond the book, the levels hold all of its orders (B2, B3). */
+/** With a limit larger than the book, the levels hold all of its orders (B2, B3). */
 export function showsWholeBook(body: JsonObject, limit: number): Judgement {
   return judgeBook(body, (book) => {
     const total = book.totalOrderCount;
@@ -172,10 +173,11 @@ export function showsWholeBook(body: JsonObject, limit: number): Judgement {
 }
 
 /**
- * An offset of k leaves no more than all but k of the underlying orders, and no fewer than all but k of each side where limit and
- * levels are beyond the book (B2). Which of the two it is takes more than one answer to tell: see {@link offsetsLeave}.
+ * An offset of k leaves at most totalOrderCount - k orders. If limit and levels do not cut the book, it leaves at least
+ * totalOrderCount - 2k, since it may count on each side (B2). Which of the two applies takes more than one answer to
+ * tell: see {@link offsetsLeave}.
  *
- * @param asked zero is the default
+ * @param asked the counts of the request; zero means the default
  */
 export function offsetLeaves(
   body: JsonObject,
@@ -196,7 +198,7 @@ export function offsetLeaves(
   });
 }
 
-/** A book that was asked for with an offset and a limit beyond it, and the whole of it at the same moment. */
+/** A book read with an offset and a limit larger than the book (`rest`), and the whole book at the same moment. */
 export interface OffsetBook {
   readonly rest: JsonObject;
   readonly whole: JsonObject;
@@ -205,8 +207,8 @@ export interface OffsetBook {
 }
 
 /**
- * With a limit beyond the book, an offset of k leaves all but k of the underlying orders, or all but k of each side: the same
- * of the two for every k and in every market (B2). A violation is in the answer with the rest.
+ * With a limit larger than the book, an offset of k leaves all orders but k, or all but k on each side. Every offset and
+ * every market must follow the same one of the two (B2). Violations are in `rest`; `answer` is the index of the book.
  */
 export function offsetsLeave(books: readonly OffsetBook[]): Judgement {
   const counted = books.flatMap(({ rest, whole, offset, limit }, answer) => {
@@ -232,10 +234,10 @@ export function offsetsLeave(books: readonly OffsetBook[]): Judgement {
 }
 
 /**
- * The orders within the first k and those from offset k on add up to the book, level by level (B2). Where they are not as many
- * together, limit and offset do not count alike, and nothing is said.
+ * The first k orders and the orders from offset k on add up to the whole book, level by level (B2). Inconclusive if their
+ * total counts do not add up: limit and offset then count in different ways.
  *
- * @param whole the book without bucketing or in buckets, as both parts are
+ * @param whole the whole book, with the same bucketing as the parts
  */
 export function partsMakeWhole(whole: JsonObject, first: JsonObject, rest: JsonObject): Judgement {
   const books = [whole, first, rest].map(orderBookOf);
@@ -265,8 +267,8 @@ function sameSumsPerPrice([whole, ...parts]: readonly OrderBookView[], side: Boo
 }
 
 /**
- * Orders are skipped before aggregating: while some are left, whatever the limit, some are shown. Of a book with more than
- * twice as many orders some are left even where the offset counts on each side.
+ * Orders are skipped before they are aggregated, so if any are left after the offset, some are shown, whatever the limit.
+ * Judged only if the book has more than twice as many orders as the offset: some are then left even if it counts per side.
  */
 export function offsetLeavesSome(body: JsonObject, offset: number): Judgement {
   return judgeBook(body, (book) => {
@@ -280,7 +282,7 @@ export function offsetLeavesSome(body: JsonObject, offset: number): Judgement {
   });
 }
 
-/** No side has more levels than were asked for. It takes a side with as many to tell. */
+/** No side has more levels than requested. Inconclusive unless a side has at least that many. */
 export function atMostLevels(body: JsonObject, levels: number): Judgement {
   return judgeBook(body, ({ bids, asks }) => {
     const lengths = [
@@ -302,7 +304,7 @@ export function atMostLevels(body: JsonObject, levels: number): Judgement {
   });
 }
 
-/** With `levels` N, each side shows the N best levels of the full side (B6). It takes a side with more to tell. */
+/** With `levels` N, each side shows the N best levels of the full side (B6). Inconclusive unless a side has more than N. */
 export function bestLevels(full: JsonObject, cut: JsonObject, levels: number): Judgement {
   return judgeBook(full, (fullBook) =>
     judgeBook(cut, (cutBook) =>
@@ -329,15 +331,15 @@ export function bestLevels(full: JsonObject, cut: JsonObject, levels: number): J
   );
 }
 
-/** Whether a book shows so many levels on a side: there may be more of them, which were left out. */
+/** Whether a side shows at least `levels` levels, so that further ones may have been left out. */
 export function showsLevels(body: JsonObject, levels: number): boolean {
   const book = orderBookOf(body);
   return book !== undefined && levels > 0 && bookSides.some((side) => book[side].length >= levels);
 }
 
 /**
- * Without `levels`, none is left out: another answer about the same orders, cut at more levels than there are or merged
- * into wide buckets, shows no more orders than this one does.
+ * Without `levels`, no level is left out. Another answer about the same orders, with more `levels` than there are or with
+ * wide buckets, shows no more orders than this one.
  */
 export function noLevelLeftOut(body: JsonObject, other: JsonObject): Judgement {
   return judgeBook(body, (book) =>
@@ -354,11 +356,11 @@ export function noLevelLeftOut(body: JsonObject, other: JsonObject): Judgement {
 }
 
 /**
- * A level's size in USD is its price times its size in units: with a relative tolerance of 1e-4 where bucketing is off,
- * and to within one tick of price where it is on, and by the precision shown (B12, R1). It changes sizes alone: the levels are the
- * same, with the same orders.
+ * A level's size in USD is its price times its size in units (B12). The tolerance is 1e-4, relative, plus one tick of
+ * price with bucketing, plus the rounding of the numbers shown (R1). Only sizes change: the levels and their orders are
+ * the same.
  *
- * @param tick the bucket size that was asked for; 0 without bucketing
+ * @param tick the requested bucket size; 0 without bucketing
  */
 export function usdNotional(units: JsonObject, usd: JsonObject, tick = 0): Judgement {
   return judgeBook(units, (unitBook) =>
@@ -373,7 +375,7 @@ export function usdNotional(units: JsonObject, usd: JsonObject, tick = 0): Judge
   );
 }
 
-/** The sizes of levels in USD beside those in units: each about price x units, give or take a tick of price. */
+/** The USD size of each level is about price x units, give or take one tick of price. */
 function sizesInUsd(
   unitBook: OrderBookView,
   usdBook: OrderBookView,
@@ -398,7 +400,7 @@ function sizesInUsd(
   );
 }
 
-/** The levels of both are at the same prices and hold as many orders; the first one that is not is told. */
+/** Both books have the same prices with the same order counts on a side. Only the first difference is reported. */
 function sameLevels(units: OrderBookView, usd: OrderBookView, side: BookSide): Judgement {
   const [expected, seen] = [units, usd].map((book) => bestFirst(book, side)) as [PlacedLevel[], PlacedLevel[]];
   const levels = Array.from({ length: Math.max(expected.length, seen.length) }, (_, rank) => [
@@ -430,10 +432,10 @@ function pairs(a: OrderBookView, b: OrderBookView, side: BookSide): [PlacedLevel
 }
 
 /**
- * With a limit beyond the book, what an offset leaves is part of the whole: no level of it holds more orders than the same level of
- * the whole book does (B2). Judged where both answers aggregate all orders that they can.
+ * With a limit larger than the book, an offset leaves a part of the whole: no level holds more orders than the same level
+ * of the whole book (B2). Judged only if the whole book shows all of its orders.
  *
- * @param whole the same request without the offset
+ * @param whole the answer to the same request without the offset
  */
 export function holdsRest(whole: JsonObject, rest: JsonObject): Judgement {
   return judgeBook(whole, (wholeBook) =>

@@ -1,6 +1,6 @@
 /**
- * Judges of an order book by itself (§2 OrderBook and level). Each looks at the one relation that its rule is about, and
- * ranks levels by price, so that a book whose levels come in a wrong order still has right totals, and the reverse.
+ * Judges an order book on its own (§2 OrderBook and level). Each function checks only what its rule is about, and ranks
+ * levels by price itself. So a book with its levels in the wrong order can still pass the rule on totals, and vice versa.
  */
 import type { JsonObject } from "../connect/json.js";
 import type { AlternativeId } from "../specification/readings.js";
@@ -23,31 +23,31 @@ export type BookSide = "bids" | "asks";
 /** Both sides, in the order of the specification. */
 export const bookSides = ["bids", "asks"] as const satisfies readonly BookSide[];
 
-/** A level, and where in the body it stands. */
+/** A level and its path in the body. */
 export interface PlacedLevel extends LevelView {
   readonly path: string;
 }
 
-/** The end of an array at which the best price is (B4). */
+/** The end of the array that has the best price (B4). */
 export type BestEnd = "first" | "last";
 
-/** Judges the book of an answer; without one nothing was seen, and that it is missing is the wire rules' business. */
+/** Judges the book of an answer. Without a book there is nothing to judge: the wire rules cover a missing one. */
 export function judgeBook(body: JsonObject, judge: (book: OrderBookView) => Judgement): Judgement {
   const book = orderBookOf(body);
   return book ? judge(book) : nothingSeen("an `orderBook` in the answer");
 }
 
-/** The levels of a side in the order of the wire. */
+/** The levels of a side in wire order. */
 function placedLevels(book: OrderBookView, side: BookSide): readonly PlacedLevel[] {
   return book[side].map((level, index) => ({ ...level, path: `orderBook.book.${side}[${index}]` }));
 }
 
-/** Many rules are judged on one reading: its levels are ranked once. */
+/** Caches the ranked levels of a book, since many rules judge the same book. */
 const ranked = new WeakMap<OrderBookView, Partial<Record<BookSide, readonly PlacedLevel[]>>>();
 
 /**
- * The levels of a side by price, the best one first: the highest bid, the lowest ask. Levels of the same price come in
- * the order of their running totals. Levels whose price cannot be read are left out.
+ * The levels of a side, best price first: highest bid, lowest ask. Levels with the same price are ordered by
+ * `cumulativeTotal`. Levels with an unreadable price are left out.
  */
 export function bestFirst(book: OrderBookView, side: BookSide): readonly PlacedLevel[] {
   const known = ranked.get(book) ?? {};
@@ -59,23 +59,23 @@ export function bestFirst(book: OrderBookView, side: BookSide): readonly PlacedL
   return known[side];
 }
 
-/** The underlying orders that the levels of a side, or of both, hold together. */
+/** The number of underlying orders in the levels of the given sides, or of both sides if none is given. */
 export function ordersShown(book: OrderBookView, ...sides: readonly BookSide[]): number {
   const shown = sides.length === 0 ? bookSides : sides;
   return shown.flatMap((side) => book[side]).reduce((sum, { orderCount }) => sum + orderCount, 0);
 }
 
-/** By how much a price that was computed in binary arithmetic may be off: two to four units in the last place. */
+/** How far floating-point arithmetic may move a computed price: two to four units in the last place. */
 export function priceNoise(price: number): number {
   return 2 * Number.EPSILON * Math.abs(price);
 }
 
-/** Whether two levels are at the same price, but for what binary arithmetic makes of it. */
+/** Whether two levels have the same price, up to floating-point noise. */
 export function isSamePrice(a: Pick<LevelView, "price">, b: Pick<LevelView, "price">): boolean {
   return Math.abs(a.price - b.price) <= priceNoise(a.price);
 }
 
-/** By how much the numbers of the levels may be rounded, by what both sides of the book show (R1). */
+/** The possible rounding of a level field, from the decimals that both sides of the book show (R1). */
 export function roundingOf(book: OrderBookView, field: "price" | "size" | "cumulativeTotal"): number {
   return halfUnit(bookSides.flatMap((side) => book[side].map((level) => level[field])));
 }
@@ -91,7 +91,7 @@ export function marketIs(body: JsonObject, marketId: string): Judgement {
   );
 }
 
-/** `sizeInUsd` tells what was asked for. */
+/** `sizeInUsd` is what was asked for. */
 export function sizeUnitIs(body: JsonObject, sizeInUsd: boolean): Judgement {
   return judgeBook(body, (book) =>
     verdictOn(book.sizeInUsd === sizeInUsd, {
@@ -130,10 +130,10 @@ export function runningTotals(body: JsonObject): Judgement {
 }
 
 /**
- * Each side is sorted by price, in either direction (B4): all steps from level to level go the way that most of them
- * go. Two levels are always sorted, so it takes three. Equal prices are not this rule's business.
+ * Each side is sorted by price, in either direction (B4): all steps between levels go the way that most of them go. Two
+ * levels are always sorted, so it takes three. Equal prices are judged by another rule.
  *
- * @param reading where the best price has to be; then two levels can tell
+ * @param reading where the best price must be; two levels are enough then
  */
 export function levelsSorted(body: JsonObject, reading?: AlternativeId<"B4">): Judgement {
   const missing = `a side with at least ${reading ? "two" : "three"} prices`;
@@ -170,10 +170,10 @@ function otherLevels(way: number): string {
 }
 
 /**
- * No price occurs twice within a side (B4). Prices of a bucketed side are computed, and the
- * same when only the noise of binary arithmetic tells them apart, which may be more than a tiny bucket.
+ * No price occurs twice within a side (B4). Bucketed prices are computed, so prices that differ only by floating-point
+ * noise count as the same. With tiny buckets that noise may exceed a bucket, so half a tick is always a difference.
  *
- * @param tick the bucket size that was asked for; 0 without bucketing
+ * @param tick the requested bucket size; 0 without bucketing
  */
 export function pricesDistinct(body: JsonObject, tick = 0): Judgement {
   return judgeBook(body, (book) =>
@@ -197,7 +197,7 @@ export function pricesDistinct(body: JsonObject, tick = 0): Judgement {
   );
 }
 
-/** At which end a side has its best price; undefined for fewer than two prices, or when it is not sorted. */
+/** The end at which a side has its best price; undefined if it has fewer than two prices or is not sorted. */
 export function bestEnd(book: OrderBookView, side: BookSide): BestEnd | undefined {
   const prices = book[side].map(({ price }) => price).filter(Number.isFinite);
   const [first, last] = [prices.at(0), prices.at(-1)];
@@ -239,12 +239,12 @@ export function notCrossed(body: JsonObject): Judgement {
 }
 
 /**
- * `levels` is at least the number of levels of either side and, where a number was asked for, at most that number; an
- * echo of the request is accepted (B5), also of a zero that asks for all. How many levels there may be is not this
- * rule's business.
+ * `levels` is at least the number of levels of each side and, if a number was requested, at most that number. An echo of
+ * the request is accepted (B5), also that of a zero, which asks for all. Whether there are too many levels is judged by
+ * another rule.
  *
- * @param requested `levels` of the request; 0 when it was omitted
- * @param reading what the number is; either when absent. Where nothing was requested there is nothing to echo.
+ * @param requested `levels` of the request; 0 when omitted
+ * @param reading what the number must be; either is accepted when absent. Only a number above 0 must be echoed.
  */
 export function levelCountFits(body: JsonObject, requested = 0, reading?: AlternativeId<"B5">): Judgement {
   return judgeBook(body, (book) => {
@@ -271,7 +271,7 @@ export function levelCountFits(body: JsonObject, requested = 0, reading?: Altern
   });
 }
 
-/** No more orders are shown than `totalOrderCount` says there are. */
+/** `totalOrderCount` is at least the number of orders shown. */
 export function shownWithinTotal(body: JsonObject): Judgement {
   return judgeBook(body, (book) => {
     const shown = ordersShown(book);
@@ -301,10 +301,10 @@ export function sameTotal(body: JsonObject, other: JsonObject): Judgement {
 }
 
 /**
- * Two answers show the same depth: the same levels on each side, with the same sizes and counts. The first difference of
- * each side is reported, on the second answer.
+ * Two answers show the same depth: the same levels on each side, with the same sizes and counts. Only the first
+ * difference of each side is reported, on the second answer.
  *
- * @param why how the two requests are related: `a limit of 0 is an omitted one`
+ * @param why how the two requests are related, such as `a limit of 0 is an omitted one`
  */
 export function sameDepth(body: JsonObject, other: JsonObject, why: string): Judgement {
   return judgeBook(body, (book) =>
@@ -353,7 +353,7 @@ export function describeBook(body: JsonObject): string {
   return `a success: ${bids.length} bid and ${asks.length} ask levels of ${countOf(ordersShown(book), "order")}, pageSize ${pageSize}, offset ${offset}, levels ${levels}`;
 }
 
-/** One assertion on a number; one that cannot be read is the wire rules' business. */
+/** One assertion on a number. An unreadable number is not judged: the wire rules cover it. */
 export function numberIs(
   path: string,
   seen: number,
@@ -365,7 +365,7 @@ export function numberIs(
   return verdictOn(holds(seen), { path, expected, seen: show(seen) }, answer);
 }
 
-/** One assertion, and its violation unless it holds. */
+/** One assertion, with the given violation unless it holds. */
 export function verdictOn(holds: boolean, violation: Violation, answer?: number): Judgement {
   return { examined: 1, violations: holds ? [] : [answer === undefined ? violation : { ...violation, answer }] };
 }

@@ -1,4 +1,4 @@
-/** Judges of how an order book is bucketed by `tickSize` (§4.6). Prices are doubles, so each judge allows for their noise. */
+/** Judges how an order book is bucketed by `tickSize` (§4.6). Prices are doubles, so every check allows for their noise. */
 import type { JsonObject } from "../connect/json.js";
 import { bucketSpacingTolerance, tickTolerance } from "../specification/limits.js";
 import {
@@ -23,8 +23,8 @@ export function sameTick(a: number, b: number): boolean {
 /**
  * `tickSize` of the answer is the bucket size applied (B7, B9, B10).
  *
- * @param tick what must have been applied; 0 without bucketing
- * @param why where that comes from: `the requested one`
+ * @param tick the expected bucket size; 0 without bucketing
+ * @param why where the expected size comes from, such as `the requested one`
  */
 export function tickSizeIs(body: JsonObject, tick: number, why: string): Judgement {
   return judgeBook(body, ({ tickSize }) =>
@@ -32,7 +32,7 @@ export function tickSizeIs(body: JsonObject, tick: number, why: string): Judgeme
   );
 }
 
-/** The prices of a side lie whole multiples of the tick apart (B8). It takes a side with two levels to tell. */
+/** The prices of a side are whole multiples of the tick apart (B8). Needs a side with two levels. */
 export function bucketsSpaced(body: JsonObject, tick: number): Judgement {
   return judgeBook(body, (book) =>
     combine(
@@ -56,7 +56,7 @@ export function bucketsSpaced(body: JsonObject, tick: number): Judgement {
   );
 }
 
-/** The prices are themselves multiples of the tick (B8). A bucket labelled 0 is one (B9). */
+/** Each price is itself a multiple of the tick (B8). A bucket labelled 0 is allowed (B9). */
 export function bucketsAligned(body: JsonObject, tick: number): Judgement {
   return judgeBook(body, (book) =>
     judgeEach(
@@ -70,15 +70,15 @@ export function bucketsAligned(body: JsonObject, tick: number): Judgement {
   );
 }
 
-/** Whether a distance is a whole multiple of the tick; `magnitude` is the size of the prices that it was computed from. */
+/** Whether a distance is a whole multiple of the tick. `magnitude` is that of the prices it was computed from. */
 function isMultiple(distance: number, tick: number, magnitude: number): boolean {
   const nearest = Math.round(distance / tick) * tick;
   return Math.abs(distance - nearest) <= tick * bucketSpacingTolerance + priceNoise(magnitude);
 }
 
 /**
- * Bucketing leaves the total size of each side as it is (R1). Where the bucketed side holds more orders than the plain one,
- * the plain one was cut off, and there is nothing to compare.
+ * Bucketing does not change the total size of a side (R1). A side with more orders in the bucketed book is skipped: the
+ * plain one was cut off.
  */
 export function sameSizePerSide(plain: JsonObject, bucketed: JsonObject): Judgement {
   return judgeBook(plain, (plainBook) =>
@@ -106,8 +106,8 @@ export function sameSizePerSide(plain: JsonObject, bucketed: JsonObject): Judgem
 }
 
 /**
- * Buckets hold prices of no more than a tick (B9): of a side with the same orders there are at least as many levels as it takes
- * to cover its prices by ranges of that width, wherever those begin.
+ * No bucket is wider than a tick (B9). If a side has the same orders in both books, it takes at least as many buckets as
+ * there are ranges of that width needed to cover the plain prices, wherever the ranges begin.
  */
 export function noWiderThan(tick: number, plain: JsonObject, bucketed: JsonObject): Judgement {
   return judgeBook(plain, (plainBook) =>
@@ -133,7 +133,7 @@ export function noWiderThan(tick: number, plain: JsonObject, bucketed: JsonObjec
   );
 }
 
-/** How many ranges of a width cover the prices of all levels, at least. */
+/** The least number of ranges of the given width that cover the prices of all levels. */
 function rangesCovering(levels: readonly LevelView[], width: number): number {
   let ranges = 0;
   let end = Number.NEGATIVE_INFINITY;
@@ -145,7 +145,7 @@ function rangesCovering(levels: readonly LevelView[], width: number): number {
   return ranges;
 }
 
-/** By how much the sum of a side's sizes may be off, each of them being rounded (R1). */
+/** How far the sum of a side's sizes may be off, since each size may be rounded (R1). */
 function totalRounding(book: OrderBookView, side: BookSide): number {
   return book[side].length * roundingOf(book, "size");
 }
@@ -155,8 +155,8 @@ function totalSize(levels: readonly LevelView[]): number {
 }
 
 /**
- * Without bucketing there are no fewer levels than with buckets of the minimum tick, since buckets only merge (B7).
- * Reported on the first answer.
+ * Without bucketing there are at least as many levels as with buckets of the minimum tick, since buckets only merge
+ * levels (B7). Violations are in the first answer.
  */
 export function noCoarserThan(plain: JsonObject, atMinimumTick: JsonObject): Judgement {
   return judgeBook(plain, (plainBook) =>

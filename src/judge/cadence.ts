@@ -1,6 +1,6 @@
 /**
- * When the messages of a stream come (§4.2, T1 to T3, T5), and whether the harness was too busy to measure it (T7): then the
- * stream is watched again.
+ * Judges when the messages of a stream arrive (§4.2, T1 to T3, T5), and whether the harness was too busy to measure it
+ * (T7). If it was, the stream is watched again.
  */
 import {
   cadenceEvidence,
@@ -13,7 +13,7 @@ import {
 } from "../specification/limits.js";
 import { type Judgement, nothingSeen } from "./judgement.js";
 
-/** The times of a stream, as far as it was watched. All are milliseconds since the request was sent. */
+/** The timing of a watched stream. All times are in milliseconds since the request was sent. */
 export interface Watched {
   readonly messages: readonly Arrival[];
   /** Whether we left, the server sent an end-of-stream frame, or the connection closed without one. */
@@ -25,17 +25,19 @@ export interface Watched {
   readonly loopLagMs: number;
 }
 
-/** When a message was read, and what that may be off by. */
+/** When a message was read, and how far that time may be off. */
 export interface Arrival {
   readonly at: number;
-  /** The lag of the harness's own event loop when it was read; the largest of the whole window when absent. */
+  /**
+   * The lag of the harness's own event loop when the message was read. When absent, the largest lag of the window applies.
+   */
   readonly lagMs?: number;
 }
 
-/** What a watched stream says about a rule. */
+/** Judges a watched stream by one rule. */
 export type StreamJudge = (watched: Watched) => Judgement;
 
-/** Why a measurement cannot be trusted, and has to be made again (T7); undefined when it can. */
+/** Says why a measurement cannot be trusted and must be repeated (T7); undefined when it can be trusted. */
 export type Doubt = (watched: Watched) => string | undefined;
 
 /** How far the median gap may be from the interval: a tenth of it or 15 ms, whichever is greater (T2). */
@@ -48,7 +50,7 @@ export function gapsNeeded(intervalMs: number): number {
   return intervalMs > cadenceEvidence.longIntervalMs ? cadenceEvidence.minimumGapsOfLong : cadenceEvidence.minimumGaps;
 }
 
-/** The gaps between messages that our own lag did not blur: it was no more than a third of the tolerance (T7). */
+/** The gaps between messages, in milliseconds, during which our own lag was at most a third of the tolerance (T7). */
 export function trustedGaps(messages: readonly Arrival[], intervalMs: number, loopLagMs = 0): readonly number[] {
   const bearable = toleranceOf(intervalMs) * trustedLagShare;
   return gapsBetween(messages)
@@ -58,7 +60,7 @@ export function trustedGaps(messages: readonly Arrival[], intervalMs: number, lo
 
 /**
  * One message per interval (T2): the median gap is within the tolerance, and so is the number of messages over the whole
- * window. With several accepted intervals any of them will do (T3 on zero).
+ * window. If several intervals are accepted, one that fits is enough (T3, on an explicit zero).
  */
 export function oneMessagePer(...accepted: readonly number[]): StreamJudge {
   return (watched) => {
@@ -78,7 +80,7 @@ export function oneMessagePer(...accepted: readonly number[]): StreamJudge {
   };
 }
 
-/** What speaks against trusting a cadence: our own lag, or gaps so uneven that their median says little (T2, T7). */
+/** Doubts a cadence because of our own lag, or because the gaps are so uneven that their median says little (T2, T7). */
 export function cadenceDoubt(...accepted: readonly number[]): Doubt {
   return (watched) => {
     const readings = accepted.map((intervalMs) => measure(watched, intervalMs));
@@ -87,7 +89,7 @@ export function cadenceDoubt(...accepted: readonly number[]): Doubt {
   };
 }
 
-/** Of several intervals the one that the median gap is nearest to. */
+/** The accepted interval that is closest to the median gap. */
 export function nearestInterval({ messages }: Watched, accepted: readonly number[]): number | undefined {
   const median = quantile(
     gapsBetween(messages).map(({ ms }) => ms),
@@ -109,7 +111,7 @@ export function medianGap({ messages }: Watched): number | undefined {
 interface Reading {
   /** The gaps that can be trusted. */
   readonly gaps: readonly number[];
-  /** What is wrong with the cadence; it holds unless there is a doubt. */
+  /** What is wrong with the cadence. It counts only if there is no doubt. */
   readonly fault?: string;
   readonly doubt?: string;
 }
@@ -133,12 +135,12 @@ function measure(watched: Watched, intervalMs: number): Reading {
     return spread > intervalMs ? { gaps, doubt: uneven(median, spread) } : { gaps };
   }
   const fault = `one every ${round(median)} ms (median of ${gaps.length} gaps, ${round(Math.min(...gaps))} to ${round(Math.max(...gaps))} ms)`;
-  // As many as there should be, but after a pause in bursts: something on the way, or a busy machine, held them back.
+  // The count is right, but the messages came in bursts after a pause: the network or a busy machine held them back.
   const longest = Math.max(...gapsBetween(messages).map(({ ms }) => ms));
   if (number === undefined && median < intervalMs && longest >= heldBackIntervals * intervalMs) {
     return { gaps, fault, doubt: heldBack(longest) };
   }
-  // Half of the gaps lie within the spread: the median of n of them is hardly ever off by more than this.
+  // `spread` is the interquartile range of the gaps. Their median is hardly ever off by more than this.
   const uncertainty = (2 * spread) / Math.sqrt(gaps.length);
   const certain = spread <= intervalMs && distance > toleranceOf(intervalMs) + uncertainty;
   if (!certain && !number?.certain) return { gaps, fault, doubt: uneven(median, spread) };
@@ -146,18 +148,20 @@ function measure(watched: Watched, intervalMs: number): Reading {
   return isAhead(messages, intervalMs) ? { gaps, fault } : { gaps, fault, doubt: heldUp(messages) };
 }
 
-/** By how many times the usual difference of a gap from the one before it a pace must be off to be a pace of its own. */
+/**
+ * A wrong pace is the server's own if it is off by more than this many times the median difference between successive gaps.
+ */
 const pacedDifferences = 4;
 
 /**
- * Whether gaps differ from one to the next by as much as the whole pace is too slow: so do those of a machine that is busy
- * with something else. A pace that is kept is even, also when it is the wrong one, or becomes ever slower.
+ * Whether successive gaps differ about as much as the pace is too slow, which is typical of a machine that is busy with
+ * something else. A pace that the server intends is even, also if it is wrong or slows down steadily.
  */
 function isStrained(gaps: readonly number[], tooSlowMs: number): boolean {
   return tooSlowMs <= pacedDifferences * differenceOf(gaps);
 }
 
-/** The median difference of a gap from the one before it, in milliseconds. */
+/** The median difference between successive gaps, in milliseconds. */
 function differenceOf(gaps: readonly number[]): number {
   return medianOf(gaps.slice(1).map((gap, index) => Math.abs(gap - (gaps[index] ?? gap))));
 }
@@ -167,8 +171,8 @@ function strained(gaps: readonly number[]): string {
 }
 
 /**
- * Whether more messages have come than there was time for since the request. Fewer than that, however close together, may
- * come from a server that keeps its times, and was held up, or from a path that was.
+ * Whether more messages have arrived than the time since the request allows. If not, messages that came close together
+ * may only have been held up, in a server that keeps its schedule or on the network.
  */
 function isAhead(messages: readonly Arrival[], intervalMs: number): boolean {
   const last = messages.at(-1)?.at ?? Number.POSITIVE_INFINITY;
@@ -180,27 +184,29 @@ function heldUp(messages: readonly Arrival[]): string {
   return `${came} ${round(messages[0]?.at ?? 0)} ms after the request, as if held up`;
 }
 
-/** After a pause of so many intervals messages that were held back come in bursts. */
+/** Messages count as held back if a burst follows a pause of at least this many intervals. */
 const heldBackIntervals = 3;
 
 function uneven(median: number, spread: number): string {
   return `the gaps between messages are too uneven (median ${round(median)} ms, half of them spread over ${round(spread)} ms)`;
 }
 
-/** The longest silence that may pass for one late message, in milliseconds: networks jitter (T2). */
+/** How late a single message may be, in milliseconds, since networks jitter (T2). */
 const lateMessageMs = 2_000;
 
-/** By how many times our own lag a target may be late with every message, should it share our processor. */
+/** How late every message may be, as a multiple of our own lag, in case the target shares our processor. */
 const lagsPerMessage = 4;
 
-/** By how many times our own lag it may be late with a single one. */
+/** How late a single message may be, as a multiple of our own lag. */
 const lagsOfOneGap = 10;
 
 /**
- * What is wrong with the number of messages since the first one, if anything. The window is taken as wide, and as
- * narrow, as the tolerance, the spread of the gaps and our own lag make it, and one late message is forgiven. Too few
- * messages are certain when we did not lag by more than the tolerance, or when lag cannot explain how few there are, or how long
- * none came, and when neither can a target that is busy.
+ * What is wrong with the number of messages since the first one, if anything. The accepted range allows for the
+ * tolerance, the spread of the gaps, our own lag and one late message.
+ *
+ * Too few messages are certain unless a busy target or our own lag can explain them. Our lag can if it exceeds the
+ * tolerance, is large enough for the average gap, and the stream did not fall silent. Too many are certain if they are
+ * ahead of schedule.
  */
 function numberFault(
   watched: Watched,
@@ -236,7 +242,7 @@ function numberFault(
 }
 
 /**
- * The first message is sent immediately (T1): within a tenth of the interval or 1 s, whichever is greater, and the round
+ * The first message is sent immediately (T1): within a tenth of the interval or 1 s, whichever is greater, plus the round
  * trip of the path.
  *
  * @param roundTripMs median round trip of unary calls, in milliseconds
@@ -264,10 +270,10 @@ export function firstMessageWithin(intervalMs: number, roundTripMs: number): Str
 }
 
 /**
- * A first message that came late, or not at all, while our own event loop lagged (T7), or while the target left small calls
- * waiting as well: one that is busy with others keeps nobody's time.
+ * Doubts a first message that came late or not at all if our own event loop lagged (T7), or if small calls had to wait as
+ * well: then the target was busy with other requests.
  *
- * @param roundTripsMs round trips of unary calls that were under way at the same time, on connections as new as the stream's
+ * @param roundTripsMs round trips of simultaneous unary calls on connections as new as the stream's, in milliseconds
  */
 export function firstMessageDoubt(intervalMs: number, roundTripsMs: readonly number[] = []): Doubt {
   const deadlineMs = firstMessageLimitMs(intervalMs);
@@ -280,8 +286,8 @@ export function firstMessageDoubt(intervalMs: number, roundTripsMs: readonly num
 }
 
 /**
- * A stream that brought nothing while another one, asked for at the same time, was late or silent, too: something held up
- * both of them, and neither says anything of its own.
+ * Doubts a stream without messages if another stream, opened at the same time, was late or silent too: then something
+ * held up both.
  *
  * @param other the stream of a wallet for which the target is known to send messages
  */
@@ -294,10 +300,10 @@ export function silenceDoubt(other: Watched | undefined): Doubt {
 }
 
 /**
- * Messages of one stream that came all at once, after a pause: a path that gathers them, such as a proxy that fills a buffer
- * first, holds back those of another stream as well.
+ * Doubts a stream if the messages of another one came all at once after a pause: what gathers those, such as a buffering
+ * proxy, holds back the messages of this stream as well.
  *
- * @param other a stream at the interval, asked for at the same time
+ * @param other a stream with this interval, opened at the same time
  */
 export function gatheredDoubt(other: Watched | undefined, intervalMs: number): Doubt {
   const messages = other?.messages ?? [];
@@ -325,7 +331,7 @@ export interface SecondMessageWindow {
   readonly to: number;
 }
 
-/** When the second message is due at an interval above 2 s, one message late included (T2), and above 60 s (T3). */
+/** When the second message is due: at intervals above 2 s, allowing for one late message (T2); above 60 s, as T3 says. */
 export function secondMessageWindow(intervalMs: number): SecondMessageWindow {
   if (intervalMs > streamIntervalMaxMs) return longestIntervalWindowMs;
   const tolerance = toleranceOf(intervalMs);
@@ -333,8 +339,8 @@ export function secondMessageWindow(intervalMs: number): SecondMessageWindow {
 }
 
 /**
- * The second message comes when it is due: at an interval above 60000, which behaves as 60000, 58 to 63 s after the first (T3). A
- * watch that ends before says only that it did not come too early.
+ * The second message arrives when it is due (T2). An interval above 60000 behaves as 60000: 58 to 63 s after the first
+ * (T3). A watch that ends earlier only shows that it did not come too early.
  */
 export function secondMessageWithin({ from, to }: SecondMessageWindow): StreamJudge {
   return (watched) => {
@@ -356,7 +362,9 @@ export function secondMessageWithin({ from, to }: SecondMessageWindow): StreamJu
   };
 }
 
-/** A second message whose time our own lag may have moved (T7), or that seems early since the first one was held up. */
+/**
+ * Doubts a second message if our own lag may have moved it (T7), or if it only seems early because the first was held up.
+ */
 export function secondMessageDoubt({ from, to }: SecondMessageWindow): Doubt {
   return (watched) => {
     const { windowMs, loopLagMs } = watched;
@@ -367,7 +375,7 @@ export function secondMessageDoubt({ from, to }: SecondMessageWindow): Doubt {
   };
 }
 
-/** The stream goes on until the client disconnects (T5): no end in the window, which has at least 5 s and 20 messages. */
+/** The stream stays open until the client disconnects (T5): it does not end in a window of at least 5 s and 20 messages. */
 export const staysOpen: StreamJudge = (watched) => {
   const { ended, messages, windowMs } = watched;
   if (ended !== "by-us") {
@@ -390,7 +398,7 @@ export const notEnded: StreamJudge = (watched) => {
   return { examined: 1, violations: [{ path: "", expected, seen: describeEnd(watched) }] };
 };
 
-/** How a watched stream came to its end: `left after 5012 ms and 21 messages`. */
+/** How a watched stream ended, in words: `left after 5012 ms and 21 messages`. */
 export function describeEnd({ ended, endError, messages, windowMs }: Watched): string {
   const after = `after ${round(windowMs)} ms and ${messages.length === 1 ? "1 message" : `${messages.length} messages`}`;
   switch (ended) {
@@ -415,7 +423,7 @@ function lagged(loopLagMs: number): string {
 
 interface Gap {
   readonly ms: number;
-  /** What the gap may be off by: the lag at either end. */
+  /** How far the gap may be off: the larger lag of its two ends. */
   readonly lagMs?: number;
 }
 
@@ -428,12 +436,12 @@ function gapsBetween(messages: readonly Arrival[]): readonly Gap[] {
   });
 }
 
-/** The median of some numbers; 0 of none. */
+/** The median of the numbers; 0 if there are none. */
 export function medianOf(numbers: readonly number[]): number {
   return quantile(numbers, 0.5);
 }
 
-/** The quantile of some numbers, interpolated; 0 of none. */
+/** An interpolated quantile of the numbers; 0 if there are none. `share` is from 0 to 1. */
 function quantile(numbers: readonly number[], share: number): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const place = (sorted.length - 1) * share;

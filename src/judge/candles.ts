@@ -1,6 +1,6 @@
 /**
- * Candles (§2 Candlestick, §4.7, C1 to C4). The order of candles is left open, so every judge takes them in any order; a
- * candle whose timestamp cannot be read is passed over where time matters: that is the wire rules' business.
+ * Judges candles (§2 Candlestick, §4.7, C1 to C4). Their order is left open, so every function accepts any order. Where
+ * time matters, candles with an unreadable timestamp are skipped: the wire rules cover them.
  */
 import type { JsonObject } from "../connect/json.js";
 import type { CandleInterval } from "../specification/enums.js";
@@ -11,7 +11,7 @@ import type { CandlestickView } from "./read.js";
 import { canonicalStored } from "./read-stored.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
 
-/** A range of candles, as it is asked for. */
+/** A requested range of candles. */
 export interface CandleRange {
   /** RFC 3339. */
   readonly startTime: string;
@@ -49,16 +49,16 @@ const hour = 3_600_000;
 const day = 24 * hour;
 /** Mean length of a calendar month. */
 const month = 30.436875 * day;
-/** How far the start of a month strays from the mean, seen from any other. */
+/** How far the distance between two month starts may be from a multiple of the mean. */
 const monthTolerance = 3 * day;
-/** The supported interval that comes next, where its multiples can be told from those of the interval itself. */
+/** The next coarser interval, for intervals that divide it evenly. */
 const coarser: Partial<Record<CandleInterval, CandleInterval>> = { "1S": "1", "1": "60", "60": "1D", "1D": "1W" };
-/** Distances from which it shows that all of them are those of a coarser interval. */
+/** How many distances between candles it takes to tell that they are those of a coarser interval. */
 const distancesThatTell = 3;
 
 /**
- * Candles are spaced as charts name the interval (C1): from one candle to the next it is a whole number of intervals, since
- * a time without trades may have no candle; and they are not the candles of a coarser interval.
+ * Candles are spaced by the charting convention (C1): successive candles are a whole number of intervals apart, since a
+ * time without trades may have no candle, and they are not the candles of a coarser interval.
  */
 export function spacedBy(interval: CandleInterval, candles: readonly CandlestickView[]): Judgement {
   const ordered = dated(candles).sort((a, b) => compareInstants(a.instant, b.instant));
@@ -91,7 +91,7 @@ export function spacedBy(interval: CandleInterval, candles: readonly Candlestick
   return { ...judgement, violations: [violation] };
 }
 
-/** Months are counted from the first candle, so that 30 days are not taken for one, twelve times in a row. */
+/** Counts months from the first candle, so that candles 30 days apart do not pass as monthly ones. */
 function isWholeNumberOf(interval: CandleInterval, first: Dated, before: Dated, next: Dated): boolean {
   if (interval !== "1M") return isMultiple(interval, distance(before, next));
   const elapsed = distance(first, next);
@@ -103,7 +103,7 @@ function isWholeNumberOf(interval: CandleInterval, first: Dated, before: Dated, 
   );
 }
 
-/** Days by a clock that changes for summer are an hour shorter or longer. */
+/** Allows an hour for intervals of a day or more: daylight saving time makes some days an hour shorter or longer. */
 function isMultiple(interval: CandleInterval, milliseconds: number): boolean {
   const length = candleIntervalSeconds[interval] * 1000;
   const tolerance = length >= day ? hour : length / 100;
@@ -136,7 +136,7 @@ export function bodyWithinWick(candles: readonly CandlestickView[]): Judgement {
   );
 }
 
-/** A second answer holds the same candles as the first one (C3); `how` says in what their requests differ. */
+/** A second answer holds the same candles as the first one (C3). `how` says how their requests are related. */
 export function sameCandles(
   first: readonly CandlestickView[],
   second: readonly CandlestickView[],
@@ -165,15 +165,15 @@ export function sameCandles(
   });
 }
 
-/** Answers with the candles of a whole range and of its parts. */
+/** The candles of a whole range and of its parts, from separate answers. */
 export interface RangeInParts {
   readonly whole: readonly CandlestickView[];
   readonly parts: readonly (readonly CandlestickView[])[];
 }
 
 /**
- * A range returns every candle that its parts return (C3). What holds for few candles says nothing about a silent limit, so
- * it takes more than `atLeast` of them to be examined.
+ * A range returns every candle that its parts return (C3). Few candles say nothing about a silent limit, so it takes more
+ * than `atLeast` of them to pass.
  */
 export function holdsItsParts({ whole, parts }: RangeInParts, atLeast: number): Judgement {
   const ofParts = new Set(parts.flat().map(timeKey));
@@ -194,7 +194,9 @@ export function holdsItsParts({ whole, parts }: RangeInParts, atLeast: number): 
   return nothingSeen(`a range with more than ${countOf(atLeast, "candle")} of one interval: ${most} were seen`);
 }
 
-/** One market's candles are not passed off as another's: no answer for `asked` holds those of `other` (S4). */
+/**
+ * One market's candles are not passed off as another's (S4): the candles of the answer `asked` are none of those of `other`.
+ */
 export function notTheCandlesOf(
   other: { readonly marketId: string; readonly candles: readonly CandlestickView[] },
   asked: readonly CandlestickView[],
@@ -207,7 +209,7 @@ export function notTheCandlesOf(
   return { examined: 1, violations: [{ path: field, expected: "no candles of another market", seen }] };
 }
 
-/** How candles are ordered, in words (C4); undefined when fewer than two are there to tell. */
+/** How candles are ordered, in words (C4); undefined if fewer than two have a timestamp. */
 export function describeOrder(candles: readonly CandlestickView[]): string | undefined {
   const instants = dated(candles).map(({ instant }) => instant);
   if (instants.length < 2) return undefined;
@@ -224,14 +226,14 @@ export function describeSpacing(candles: readonly CandlestickView[]): string {
   return distances.length === 0 ? count : `${count}, ${Math.min(...distances) / 1000} s apart`;
 }
 
-/** The array `prices` in words, whose elements the text does not describe: how many, and the first of them. */
+/** The array `prices` in words: its length and first element. The text does not describe its elements. */
 export function describePrices({ prices }: JsonObject): string {
   if (!Array.isArray(prices) || prices.length === 0) return "no elements";
   return `${prices.length} elements, the first of them ${show(prices[0])}`;
 }
 
 interface Dated {
-  /** Place in the answer. */
+  /** Index in the answer. */
   readonly index: number;
   readonly instant: Instant;
   readonly candle: CandlestickView;

@@ -4,7 +4,7 @@ import { type Judgement, judgeEach } from "./judgement.js";
 import { mostDigits } from "./positions.js";
 import type { OrderView, PositionView } from "./read.js";
 
-/** What operations told of one wallet. */
+/** What the operations show of one wallet. */
 export interface WalletHistory {
   /** Lower case. */
   readonly owner: string;
@@ -15,12 +15,11 @@ export interface WalletHistory {
 }
 
 /**
- * The listing includes closed positions (§4.1): where a wallet's opening order was filled in a market in which it has no open
- * position of that side, there is a closed one, and a position is at least as recent as what was filled in it (R10, R18).
+ * The listing includes closed positions (§4.1). If a wallet's opening order was filled in a market where the wallet has
+ * no open position of that side, the listing has a closed one, which is at least as recent as the fill (R10, R18).
  *
- * @param before orders after this instant are not looked at: their positions may not have been listed yet
- * @param after orders up to this instant are not looked at: of a listing that is read down to it, their positions may be in
- * what was not read; those of later orders are not
+ * @param before ignores orders from this instant on: their positions may not have been listed yet
+ * @param after ignores orders up to this instant: the listing was only read down to it
  */
 export function closedAreListed(
   wallets: readonly WalletHistory[],
@@ -63,12 +62,12 @@ export function closedAreListed(
   );
 }
 
-/** Whether an order and a position are of one market and side, as far as the side is told: there may be several closed positions. */
+/** Whether an order and a position have the same market and side. A side that is not shown matches any. */
 function isOfPlace(order: OrderView, { marketId, side }: PositionView): boolean {
   return order.marketId === marketId && (order.side === side || order.side === "" || side === "");
 }
 
-/** The statuses from which a filled amount shows that there is a position: what merging does to an order is not shown (R10). */
+/** Statuses in which a filled amount proves that there is a position. What merging does to an order is not shown (R10). */
 const tellingStatuses: readonly string[] = [
   "ORDER_STATUS_FULLY_FILLED",
   "ORDER_STATUS_PARTIALLY_FILLED",
@@ -76,10 +75,10 @@ const tellingStatuses: readonly string[] = [
   "ORDER_STATUS_PARTIALLY_CANCELLED",
 ] satisfies OrderStatus[];
 
-/** Those of them whose last event was one of the position as well: what is left of an order may be cancelled later. */
+/** Those of them whose last event also changed the position. With others, the rest of the order may be cancelled later. */
 const datingStatuses: readonly string[] = ["ORDER_STATUS_FULLY_FILLED", "ORDER_STATUS_CLOSED"] satisfies OrderStatus[];
 
-/** The opening orders of which something was filled. */
+/** The opening orders between `after` and `before` that were filled at least in part. */
 function filledIn(orders: readonly OrderView[], before: Instant, after?: Instant): readonly OrderView[] {
   return orders.filter(
     ({ reduceOnly, filledSize, status, timestamp: { instant } }) =>

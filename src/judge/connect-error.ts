@@ -1,4 +1,4 @@
-/** Errors (§7): the error object of an answer, and what has to be an error. */
+/** Judges errors (§7): the error object of an answer, and what must be an error. */
 import { isJsonObject, type JsonObject, parseJson } from "../connect/json.js";
 import type { RuleId } from "../specification/catalogue/index.js";
 import { endpoints } from "../specification/endpoints.js";
@@ -15,7 +15,7 @@ export const errorObjectRules = [
 ] as const satisfies readonly RuleId[];
 export type ErrorObjectRule = (typeof errorObjectRules)[number];
 
-/** The JSON object that an error came as, also when it lacks what makes it a Connect error; undefined without one (E2). */
+/** The JSON object of an error, even if it is not a valid Connect error; undefined if there is none (E2). */
 export function errorObject({ exchange, outcome }: WholeAnswer): JsonObject | undefined {
   if (outcome.kind === "error") return outcome.body;
   const { status = 200, body = "" } = exchange.response ?? {};
@@ -27,8 +27,8 @@ export function errorObject({ exchange, outcome }: WholeAnswer): JsonObject | un
 const codesByNumber = Object.keys(connectCodes) as ConnectCode[];
 
 /**
- * The code of an error in its wire form, in whatever spelling it came: so that a code in capitals, or an error without a
- * message, breaks the rules on that and no other. Undefined where there is none.
+ * The code of an error, normalized to its wire form; undefined if there is none. So a code in capitals, or an error
+ * without a message, breaks only the rule on that.
  */
 export function errorCode(answer: WholeAnswer): string | undefined {
   const code = errorObject(answer)?.code;
@@ -41,7 +41,7 @@ export function errorCode(answer: WholeAnswer): string | undefined {
     .toLowerCase();
 }
 
-/** What one of the rules on the error object says of an answer to a request that has to fail (§7, E1, E2, E4). */
+/** Applies a rule on the error object to an answer whose request must fail (§7, E1, E2, E4). */
 export function errorObjectIs(rule: ErrorObjectRule): (answer: WholeAnswer) => Judgement {
   return (answer) => {
     const error = errorObject(answer);
@@ -54,8 +54,8 @@ export function errorObjectIs(rule: ErrorObjectRule): (answer: WholeAnswer) => J
 }
 
 /**
- * The same for an answer to any request. A body that a web framework wrote before the operation saw the request is not
- * taken for a Connect error unless it has a `code` (E5).
+ * Like {@link errorObjectIs}, for any request. An error body without a `code` is not treated as a Connect error, since a
+ * web framework may have written it before the operation saw the request (E5).
  */
 export function anyErrorObjectIs(rule: ErrorObjectRule): (answer: WholeAnswer) => Judgement {
   const judge = errorObjectIs(rule);
@@ -66,8 +66,8 @@ export function anyErrorObjectIs(rule: ErrorObjectRule): (answer: WholeAnswer) =
 }
 
 /**
- * A request whose outcome is documented gets a Connect answer that is not `internal` (E5). A 2xx answer that cannot be read
- * and a faulty error object break rules of their own.
+ * A request whose outcome is documented gets a Connect answer that is not `internal` (E5). An unreadable 2xx answer and a
+ * faulty error object break other rules.
  */
 export function isConnectAnswer(answer: WholeAnswer): Judgement {
   const { outcome, exchange } = answer;
@@ -84,7 +84,7 @@ export function isConnectAnswer(answer: WholeAnswer): Judgement {
     : nothingSeen("an answer that can be read");
 }
 
-/** A malformed body or a wrong type is never answered with a success (E6); a connection that breaks is none. */
+/** A malformed body or a wrong type is never answered with a success (E6). A broken connection is not a success. */
 export function isNoSuccess(answer: WholeAnswer): Judgement {
   const { endpoint, exchange, outcome } = answer;
   const status = exchange.response?.status ?? 0;
@@ -104,7 +104,7 @@ export function isInvalidArgument(answer: WholeAnswer): Judgement {
   );
 }
 
-/** A malformed body or a wrong type is refused with a Connect error, not with HTML, nothing or a reset (E5). */
+/** A malformed body or a wrong type is refused with a Connect error, not with HTML, an empty body or a reset (E5). */
 export function isConnectError(answer: WholeAnswer): Judgement {
   const { outcome } = answer;
   if (outcome.kind === "success" || outcome.kind === "sample") return nothingSeen("an error");

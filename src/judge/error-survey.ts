@@ -1,4 +1,4 @@
-/** What errors there were among answers: for the observations of E3 and E4. */
+/** Summarizes the errors among answers, for the observations of E3 (HTTP status) and E4 (codes). */
 import { type ConnectCode, connectCodes } from "../specification/enums.js";
 import type { WholeAnswer } from "./whole-answer.js";
 
@@ -6,13 +6,13 @@ import type { WholeAnswer } from "./whole-answer.js";
 export interface SeenCode {
   readonly code: string;
   readonly status: number;
-  /** What the Connect protocol maps the code to; absent when it is none of Connect's. */
+  /** The HTTP status that the Connect protocol maps the code to; absent if it is not a Connect code. */
   readonly mapped?: number;
   /** How many answers had it. */
   readonly count: number;
 }
 
-/** Each code of the errors among the answers, in the order in which it was first seen. */
+/** The error codes among the answers, in order of first appearance. */
 export function codesSeen(answers: readonly WholeAnswer[]): readonly SeenCode[] {
   const seen = new Map<string, SeenCode>();
   for (const { outcome, exchange } of answers) {
@@ -30,7 +30,7 @@ export function codesSeen(answers: readonly WholeAnswer[]): readonly SeenCode[] 
   return [...seen.values()];
 }
 
-/** The codes in a few words: `invalid_argument (11)`, and how many answers were no Connect error. */
+/** The codes in a few words, such as `invalid_argument (11)`, and how many answers were not Connect errors. */
 export function describeCodes(answers: readonly WholeAnswer[]): string {
   const codes = codesSeen(answers);
   const others = answers.length - codes.reduce((sum, { count }) => sum + count, 0);

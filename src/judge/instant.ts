@@ -14,10 +14,10 @@ export interface Instant {
 const notation = /^(\d{4})-(\d{2})-(\d{2})([Tt ])(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:([Zz])|([+-])(\d{2}):(\d{2}))$/;
 
 /**
- * Reads an RFC 3339 date-time: any number of fractional digits, `Z` or a numeric offset (W8). Lower-case `t` and `z`
- * and a blank instead of `T` are read as well; {@link hasUsualNotation} tells them apart.
+ * Reads an RFC 3339 date-time: any number of fractional digits, `Z` or a numeric offset (W8). Lower-case `t` and `z` and
+ * a blank instead of `T` are read as well; {@link hasUsualNotation} tells them apart.
  *
- * @returns `undefined` when the text is no RFC 3339 date-time, or names a day, an hour or an offset that does not exist.
+ * @returns `undefined` if the text is not an RFC 3339 date-time, or names a day, an hour or an offset that does not exist
  */
 export function parseInstant(text: string): Instant | undefined {
   if (known.has(text)) return known.get(text);
@@ -27,7 +27,7 @@ export function parseInstant(text: string): Instant | undefined {
   return instant;
 }
 
-/** The same rows come again and again, and their times with them. */
+/** Caches parsed texts, since the same rows, and so the same timestamps, are read many times. */
 const known = new Map<string, Instant | undefined>();
 const MOST_KNOWN = 20_000;
 
@@ -82,7 +82,7 @@ export function millisOf(instant: Instant): number {
   return (instant.seconds + (instant.leap ? 1 : 0)) * 1000 + Number(instant.fraction.slice(0, 3).padEnd(3, "0"));
 }
 
-/** One notation per instant: UTC, `T` and `Z`, the shortest fraction. Two instants are equal exactly when these are. */
+/** The canonical text of an instant: UTC, `T` and `Z`, shortest fraction. Two are equal exactly when their texts are. */
 export function formatInstant(instant: Instant): string {
   const before = formatted.get(instant);
   if (before !== undefined) return before;
@@ -102,39 +102,39 @@ function write(instant: Instant): string {
   return `${date}T${time}${instant.fraction === "" ? "" : `.${instant.fraction}`}Z`;
 }
 
-/** Fractional digits with which a date-time is written: 3 of `2026-01-02T03:04:05.120Z`. */
+/** The number of fractional digits in a date-time: 3 for `2026-01-02T03:04:05.120Z`. */
 export function digitsShown(text: string): number {
   return /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
 }
 
-/** An instant, and how many fractional digits are shown of it and of others like it. */
+/** An instant, and how many fractional digits its answer shows in timestamps. */
 export interface ShownInstant {
   readonly instant: Instant;
   readonly digits: number;
 }
 
 /**
- * Whether two instants may be the same, compared at the coarser of the two precisions: each was rounded or cut off to what is shown
- * of it (R16).
+ * Whether two instants may be the same. They are compared at the coarser of the two precisions: each may have been
+ * rounded or truncated to the digits shown (R16).
  */
 export function sameInstant(a: ShownInstant, b: ShownInstant): boolean {
   const [finer, coarser] = a.digits < b.digits ? [b, a] : [a, b];
   const [cut, rounded] = unitsOf(finer.instant, coarser.digits);
   const [shown] = unitsOf(coarser.instant, coarser.digits);
-  // .040 may be .0396, rounded, which .03 is too, cut off.
+  // .040 may be .0396 rounded up, which is .03 when truncated.
   const isRoundedUp = finer.digits > coarser.digits && finer.instant.fraction.length <= coarser.digits;
   return shown === cut || shown === rounded || (isRoundedUp && shown === cut - 1n);
 }
 
 /**
- * Whether an instant is before another one for certain, however both were rounded or cut off to so many fractional digits: by
- * more than one unit of the last of them.
+ * Whether `a` is certainly before `b`: more than one unit of the last digit apart, so also before both were rounded or
+ * truncated to `digits` fractional digits.
  */
 export function surelyBefore(a: Instant, b: Instant, digits: number): boolean {
   return unitsOf(b, digits)[0] - unitsOf(a, digits)[1] > 1n;
 }
 
-/** Units of the last of so many fractional digits since 1970: cut off, and rounded. */
+/** The instant in units of the last of `digits` fractional digits since 1970: truncated, and rounded. */
 function unitsOf({ seconds, leap, fraction }: Instant, digits: number): readonly [bigint, bigint] {
   const kept = BigInt(fraction.slice(0, digits).padEnd(digits, "0") || 0);
   const cut = BigInt(seconds + (leap ? 1 : 0)) * 10n ** BigInt(digits) + kept;

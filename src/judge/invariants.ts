@@ -1,6 +1,6 @@
 /**
- * Invariants: rules that one exchange settles, from the request, its answer, and what is known of the target. They are
- * judged on every exchange that they apply to, whoever asked.
+ * Invariants: rules that can be judged on a single exchange, from the request, its answer and what is known of the
+ * target. They are judged on every exchange that they apply to, whichever check made it.
  */
 import { isJsonObject, type JsonObject } from "../connect/json.js";
 import { type RuleId, ruleById } from "../specification/catalogue/index.js";
@@ -85,27 +85,29 @@ import {
 import { fullSnapshots, type Messages, orderReferences, ownedBy } from "./snapshots.js";
 import { judgeWireRule } from "./wire-rule.js";
 
-/** What an exchange is judged with, beside its answer. */
+/** What an invariant needs besides the answer. */
 export interface Circumstances {
   readonly asked: Asked;
   readonly known: Known;
   readonly readings: Readings;
 }
 
-/** A rule on single exchanges of one operation. */
+/** A rule on single exchanges of one operation. A rule may have several invariants. */
 export interface Invariant {
   readonly rule: RuleId;
   readonly endpoint: Endpoint;
-  /** Which requests it is about; all of the operation when absent. */
+  /** Which requests it applies to; all requests of the operation when absent. */
   readonly where?: (asked: Asked, known: Known) => boolean;
   readonly judge: (body: ShownBody, circumstances: Circumstances) => Judgement;
-  /** True where the rule says that such a request is answered: a refusal of one violates it. */
+  /** True if the rule says that such a request succeeds: an error violates it. */
   readonly answered?: true;
-  /** True where the rule holds for any rows of an answer: then a sample of a large one will do. */
+  /** True if the rule holds for any subset of the rows, so that a sample of a large answer is enough. */
   readonly ofAnyRows?: true;
-  /** True where it is one of the wire rules, which are judged on every answer anyway. */
+  /** True for wire rules, which are judged on every answer anyway. */
   readonly ofWire?: true;
-  /** What of an answer must not change while it is made, as comparable text: asked twice before it is blamed (P3). */
+  /**
+   * What must not change between reads, as comparable text. If set, the request is repeated before a violation counts (P3).
+   */
   readonly stable?: (body: JsonObject) => string;
 }
 
@@ -114,12 +116,12 @@ export function invariantsOf(endpoint: Endpoint): readonly Invariant[] {
   return byEndpoint.get(endpoint) ?? [];
 }
 
-/** The invariants that a rule is made of: one for each operation, or several. */
+/** The invariants of a rule: one or more for each of its operations. */
 export function invariantsFor(rule: RuleId): readonly Invariant[] {
   return invariants.filter((invariant) => invariant.rule === rule);
 }
 
-/** Whether a request is one that an invariant is about. */
+/** Whether an invariant applies to a request. */
 export function appliesTo({ where }: Invariant, asked: Asked, known: Known): boolean {
   return where === undefined || where(asked, known);
 }
@@ -136,7 +138,7 @@ function onBody(
   return { rule, endpoint, judge: (body, circumstances) => judge(body as JsonObject, circumstances), ...more };
 }
 
-/** The invariants that both listings have in common (§2 PaginationInfo, §4.1, §4.3). */
+/** The invariants that both listings share (§2 PaginationInfo, §4.1, §4.3). */
 function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-positions" | "get-all-orders") {
   const on = (
     rule: RuleId,
@@ -146,7 +148,7 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
   const sized = (rule: RuleId, where: Invariant["where"], why: string) => [
     onBody(endpoint, rule, (body, { asked }) => pageOfSize(pageOf(endpoint, body), asked, why), {
       ...(where ? { where } : {}),
-      // What a request without a limit is refused for is something else.
+      // If a request without a limit is refused, the cause is something other than its limit.
       ...(rule.endsWith("default") ? {} : { answered: true }),
       stable: (body) => stableEnd(pageOf(endpoint, body)),
     }),
@@ -221,7 +223,7 @@ function listing(endpoint: (typeof pagedEndpoints)[number], prefix: "get-all-pos
   ] satisfies readonly Invariant[];
 }
 
-/** What orders and positions say of themselves, wherever they are shown (§2 Order, §2 Position). */
+/** The invariants on single orders and positions, wherever they are shown (§2 Order, §2 Position). */
 function resources(): readonly Invariant[] {
   const ofOrders = (rule: RuleId, judge: (orders: ReturnType<typeof shownOrders>) => Judgement): readonly Invariant[] =>
     endpointsWithOrders.map((endpoint: (typeof orderEndpoints)[number]) => ({
@@ -266,7 +268,7 @@ function resources(): readonly Invariant[] {
   ];
 }
 
-/** Rules on how fields are written, wherever they are shown (§1). */
+/** Rules on how fields are written, wherever they occur (§1). */
 export const fieldRules = [
   "wire.owner-evm-address",
   "wire.owner-lowercase",
@@ -287,10 +289,10 @@ export const fieldRules = [
   "wire.no-null",
 ] as const satisfies readonly RuleId[];
 
-/** Whether a market or wallet that does not exist brings a result object is left open (S4, R12). */
+/** Rules that need a known wallet: whether an unknown wallet or market brings a result object is left open (S4, R12). */
 const needsSubject: ReadonlySet<RuleId> = new Set(["wire.result-present", "wire.nested-objects-present"]);
 
-/** Rules on how a field is written (§1, §2), and what would have to be there for them to be judged. */
+/** Rules on how a field is written (§1, §2), each with the data that it needs to be judged. */
 const written: readonly (readonly [rule: RuleId, missing?: string])[] = [
   ...fieldRules.map((rule) => [rule] as const),
   ["position.margin-type-isolated", "a position with the field"],
@@ -302,7 +304,7 @@ const written: readonly (readonly [rule: RuleId, missing?: string])[] = [
   ["order.additional-field-types", "an order with an additional field"],
 ];
 
-/** Places in which a field that may be absent was looked for. */
+/** Where a field that may be absent is looked for, by rule. */
 const searched: Partial<Record<RuleId, (endpoint: Endpoint, body: ShownBody) => readonly unknown[]>> = {
   "position.additional-field-types": (endpoint, body) => shownPositions(endpoint as PositionEndpoint, body),
   "order.additional-field-types": (endpoint, body) => placesOfOrders(endpoint as OrderEndpoint, body),
@@ -407,7 +409,7 @@ const ofStream: readonly Invariant[] = [
 const book = (rule: RuleId, judge: OfBody, where?: Invariant["where"]): Invariant =>
   onBody("GetOrderBook", rule, judge, where ? { where } : {});
 const bucketed = ({ tick = 0 }: Asked) => tick > 0;
-/** The default limit counts what any limit counts (B2). */
+/** The default limit counts like any other limit: per side or per book (B2). */
 const withinDefaultLimit: OfBody = (body, { asked: { offset }, readings }) =>
   (readings.B2 === "per-book" ? withinLimitPerBook : withinLimitPerSide)(body, undefined, offset);
 

@@ -1,32 +1,32 @@
 import { shortJson } from "./short-json.js";
 
-/** One place at which an answer departs from a rule. */
+/** One place where an answer violates a rule. */
 export interface Violation {
   /** Place in the body, such as `positions[17].effectiveSize`; empty for the answer as a whole. */
   readonly path: string;
-  /** What the rule asks for at that place, readable: `2.5 (= nominalSize)`. */
+  /** What the rule requires there, in words: `2.5 (= nominalSize)`. */
   readonly expected: string;
-  /** What was there, readable: `2.4`. */
+  /** What the answer has there, in words: `2.4`. */
   readonly seen: string;
-  /** Which of the judged answers, counted from 0; the first one when omitted. */
+  /** Index of the judged answer that it is in, from 0; the first one when omitted. */
   readonly answer?: number;
   /**
-   * The row that it is about, by its identity, and what differs of it, where that may move within the answer or `expected` and
-   * `seen` tell more than the difference: by it the same difference is found again (P3).
+   * Identifies the difference, by its row and values, so that it is recognized when the request is repeated (P3). Set if
+   * the row may move within the answer, or if `expected` and `seen` say more than the difference.
    */
   readonly row?: string;
 }
 
-/** What a judge found: how much real data it looked at, and where that departs from the rule. */
+/** What a judge found: how much real data it examined, and where that violates the rule. */
 export interface Judgement {
   /** How many assertions were made on real data. Zero means that nothing was seen, and is never a pass. */
   readonly examined: number;
   readonly violations: readonly Violation[];
-  /** What would have to be there to examine more; becomes the reason of an inconclusive verdict. */
+  /** The data that it would take to examine more. Becomes the reason of an inconclusive verdict. */
   readonly missing?: string;
   /**
-   * In how many places what is `missing` was looked for; only where it may be absent by the text, so that its absence is no
-   * lack of evidence. Zero where there was no place to look in.
+   * In how many places `missing` was looked for; zero if there was no such place. Set only for data that the text allows
+   * to be absent, so that its absence is not a lack of evidence.
    */
   readonly searched?: number;
 }
@@ -36,12 +36,12 @@ export function nothingSeen(missing: string): Judgement {
   return { examined: 0, violations: [], missing };
 }
 
-/** The judgement on something that may be absent by the text, and that was looked for in these places. */
+/** Adds the number of places that were searched for something that the text allows to be absent. */
 export function soughtIn(places: readonly unknown[], judgement: Judgement): Judgement {
   return { ...judgement, searched: places.length };
 }
 
-/** Several judgements as one. */
+/** Merges several judgements into one. */
 export function combine(judgements: Iterable<Judgement>): Judgement {
   let examined = 0;
   let missing: string | undefined;
@@ -61,7 +61,7 @@ export function combine(judgements: Iterable<Judgement>): Judgement {
   };
 }
 
-/** A judgement on two answers, for whoever has them in the other order. */
+/** A judgement on two answers, with the answers swapped. */
 export function answersSwapped(judgement: Judgement): Judgement {
   const violations = judgement.violations.map((violation) => ({
     ...violation,
@@ -91,12 +91,12 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A number that a judge computed, without the noise of binary fractions: `12.8928`, not `12.892800000000001`. */
+/** A computed number as text, without floating-point noise: `12.8928`, not `12.892800000000001`. */
 export function computed(value: number): string {
   return String(Number(value.toPrecision(12)));
 }
 
-/** A value as it is shown in a message: JSON, shortened where it is long, with `bigint` digits kept. */
+/** A value as shown in messages: JSON, shortened if it is long, with all digits of a `bigint`. */
 export function show(value: unknown, maxLength = 80): string {
   if (value === undefined) return "nothing";
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) return "a number that no double holds";

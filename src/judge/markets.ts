@@ -1,4 +1,4 @@
-/** Which market an answer is about (§1 Market selector, §4.8, §4.9). */
+/** Judges which market an answer is about (§1 Market selector, §4.8, §4.9). */
 import type { JsonObject } from "../connect/json.js";
 import type { selectorEndpoints } from "../specification/endpoints.js";
 import { type Judgement, judgeEach, nothingSeen, show, type Violation } from "./judgement.js";
@@ -8,7 +8,7 @@ import { asObject, readId } from "./read-values.js";
 /** An operation that takes a market selector. */
 export type SelectorEndpoint = (typeof selectorEndpoints)[number];
 
-/** What an answer holds of a market, in words: `23 orders`; undefined when it holds nothing. */
+/** What an answer holds of a market, in words: `23 orders`; undefined if it holds nothing. */
 export function heldData(endpoint: SelectorEndpoint, body: JsonObject): string | undefined {
   switch (endpoint) {
     case "GetOrders":
@@ -47,8 +47,8 @@ export function holdsNothing(endpoint: SelectorEndpoint, body: JsonObject): Judg
 }
 
 /**
- * All that an answer holds is of the market asked for, as far as it names one (S4); candles do not. Holding nothing is
- * evidence as well: the other market's data is known to be there.
+ * Everything in an answer is of the requested market, as far as it names one (S4). Candles name none and are not judged.
+ * An empty answer counts as evidence: the other market is known to have data.
  */
 export function onlyOf(marketId: string, endpoint: SelectorEndpoint, body: JsonObject): Judgement {
   if (heldData(endpoint, body) === undefined) return { examined: 1, violations: [] };
@@ -70,19 +70,19 @@ function namedMarkets(endpoint: SelectorEndpoint, body: JsonObject): readonly { 
   }
 }
 
-/** An answer without an id says nothing about the market: what has to be there is the wire rules' business. */
+/** An answer without an id says nothing about the market: the wire rules cover required fields. */
 function named(path: string, marketId: string | undefined): readonly { path: string; named: string }[] {
   return marketId === undefined || marketId === "0" ? [] : [{ path, named: marketId }];
 }
 
-/** The configuration is that of the market asked for (§4.8). */
+/** The configuration is that of the requested market (§4.8). */
 export function isConfigOf(marketId: string, body: JsonObject): Judgement {
   const config = marketConfigOf(body);
   if (!config) return nothingSeen("a configuration");
   return same("marketConfig.marketId", marketId, config.marketId, "the requested market", 0);
 }
 
-/** The fees of a configuration are those of its own market, as far as they name one (R19). */
+/** `feeConfig.marketId` is the id of the configuration's own market, or empty (R19). */
 export function feeConfigIsOfTheMarket(body: JsonObject): Judgement {
   const config = marketConfigOf(body);
   const fees = asObject(config?.json.feeConfig);
@@ -97,7 +97,7 @@ function same(path: string, expected: string, seen: string, reason: string, answ
   return { examined: 1, violations: [{ answer, path, expected: `${expected} (${reason})`, seen }] };
 }
 
-/** The market that an asset symbol found without a quote is named exactly by it (§4.9). */
+/** A market that was found by an asset symbol without a quote has exactly that name, in any case (§4.9). */
 export function isNamed(assetSymbol: string, config: JsonObject): Judgement {
   const name = marketConfigOf(config)?.marketName;
   if (name === undefined || name.trim() === "") return nothingSeen("the name of the market that was found");
@@ -114,7 +114,7 @@ export function isNamed(assetSymbol: string, config: JsonObject): Judgement {
   };
 }
 
-/** A symbol that is cut short does not find the market that it was cut from (§4.9). */
+/** A truncated symbol does not resolve to the market of the whole symbol (§4.9). */
 export function findsAnother(marketId: string, body: JsonObject): Judgement {
   const found = marketIdOf(body);
   if (found !== marketId) return { examined: 1, violations: [] };
@@ -126,7 +126,7 @@ export function findsAnother(marketId: string, body: JsonObject): Judgement {
   };
 }
 
-/** A configuration in a few words, for the observation of what its fields mean (§2 MarketConfig). */
+/** A configuration as JSON, shortened if it is long, for the observation of what its fields mean (§2 MarketConfig). */
 export function describeConfig(body: JsonObject): string {
   const config = marketConfigOf(body);
   return config ? show(config.json, 1000) : "no configuration";

@@ -1,4 +1,4 @@
-/** What positions and orders say of their market, held against the market's configuration (R4, R6, R7, R16). */
+/** Compares what positions and orders say of their market with the market's configuration (R4, R6, R7, R16). */
 import { closedMarkPriceTolerance } from "../specification/limits.js";
 import { computed, type Judgement, judgeEach, show, soughtIn } from "./judgement.js";
 import type { MarketConfigView, OrderView, PositionView } from "./read.js";
@@ -7,8 +7,8 @@ import { placeOf, type Shown } from "./shown.js";
 import { halfUnit, nearlyEqual } from "./tolerance.js";
 
 /**
- * Markets by id: their configuration, or that GetMarketConfigs does not know them, or merely that it knows them. Markets of
- * which none of this is certain are not in it.
+ * Markets by id: the configuration, or only whether GetMarketConfigs knows the market. Markets for which neither is
+ * certain are left out.
  */
 export type Markets = ReadonlyMap<string, MarketConfigView | "known" | "unknown">;
 
@@ -22,7 +22,7 @@ type Rows = readonly Shown<OfMarket>[];
 type Positions = readonly Shown<PositionView>[];
 type Orders = readonly Shown<OrderView>[];
 
-/** The rows whose market's configuration is known, with it. */
+/** The rows whose market has a known configuration, each with it. */
 function configured<Row extends { readonly marketId: string }>(
   rows: readonly Shown<Row>[],
   markets: Markets,
@@ -33,7 +33,10 @@ function configured<Row extends { readonly marketId: string }>(
   });
 }
 
-/** A judgement on rows of markets without metadata. There are none when GetMarketConfigs knows the markets of all rows. */
+/**
+ * Completes a judgement on rows of markets that GetMarketConfigs does not know. If it is certain for every row whether
+ * its market is known, all rows count as searched; otherwise `missing` names some of the uncertain markets.
+ */
 function soughtInMarkets(rows: readonly Shown<{ readonly marketId: string }>[], markets: Markets, found: Judgement) {
   const passedOver = new Set(rows.map(({ row }) => row.marketId).filter((marketId) => !markets.has(marketId)));
   if (passedOver.size === 0) return soughtIn(rows, found);
@@ -92,8 +95,8 @@ function inLostMarkets(orders: Orders, markets: Markets): Orders {
 }
 
 /**
- * `market` of an order is `MARKET-<marketId>` when the market's metadata is unavailable, or one name that the orders of the
- * market have stored: never empty, never the placeholder of another market (R7).
+ * If a market's metadata is unavailable, `market` of its orders is `MARKET-<marketId>`, or one stored name that all of
+ * them share. It is never empty and never the placeholder of another market (R7).
  */
 export function placeholders(orders: Orders, markets: Markets): Judgement {
   const lost = inLostMarkets(orders, markets);
@@ -119,7 +122,7 @@ export function placeholders(orders: Orders, markets: Markets): Judgement {
   return soughtInMarkets(orders, markets, found);
 }
 
-/** `market` of an order is `MARKET-<marketId>`, and no stored name, when the market's metadata is unavailable (R7). */
+/** If a market's metadata is unavailable, `market` of its orders is `MARKET-<marketId>`, not a stored name (R7). */
 export function noStoredNames(orders: Orders, markets: Markets): Judgement {
   const found = judgeEach(
     inLostMarkets(orders, markets).filter(({ row }) => !isBlank(row.market)),
@@ -165,7 +168,7 @@ function isBlank(market: string): boolean {
   return market.trim() === "";
 }
 
-/** What a position may always show for `estimatedRebate`: no revenue data yet, or a market that cannot be loaded (R4). */
+/** Values that are always allowed for `estimatedRebate`: 0 without revenue data, -1 if the market cannot be loaded (R4). */
 function isStandIn(estimatedRebate: number): boolean {
   return estimatedRebate === 0 || estimatedRebate === -1;
 }
@@ -202,10 +205,7 @@ export function estimatedRebates(positions: Positions, markets: Markets): Judgem
   return standIns ? soughtIn(positions, found) : found;
 }
 
-/**
- * The revenues per unit that the rebates of positions stand for, as comparable text: the same as long as the markets'
- * revenues are.
- */
+/** The revenues per unit that rebates imply, as comparable text. It changes only if the markets' revenues do. */
 export function impliedRevenues(positions: Positions): string {
   const revenues = positions
     .filter(({ row }) => !isStandIn(row.estimatedRebate))
@@ -230,13 +230,13 @@ export function rebatesWithoutMarket(positions: Positions, markets: Markets): Ju
   return soughtInMarkets(positions, markets, found);
 }
 
-/** Which positions of an answer are certainly open, and which are certainly closed, by their identity (R10). */
+/** Identities of the positions of an answer that are certainly open, and of those that are certainly closed (R10). */
 export interface Openness {
   readonly open: ReadonlySet<string>;
   readonly closed: ReadonlySet<string>;
 }
 
-/** A closed position's `markPrice` is within 1 % of that of the open ones of its market in the same answer (R6). */
+/** A closed position's `markPrice` is within 1 % of that of the open positions of its market in the same answer (R6). */
 export function closedMarkPrices(positions: Positions, { open, closed }: Openness): Judgement {
   const live = new Map<string, { lowest: number; highest: number }>();
   for (const { row } of positions) {

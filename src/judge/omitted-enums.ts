@@ -1,6 +1,6 @@
 /**
- * Enums that must be in each row, unless a server leaves out the value that its encoding calls zero: which one that is the
- * text does not say, so that it takes the whole run to tell (W2).
+ * Judges enums that must be present in every row, unless the server omits the value that its encoding treats as zero. The
+ * text does not say which value that is, so it takes the whole run to tell (W2).
  */
 import type { JsonObject } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
@@ -8,14 +8,14 @@ import { orderStatuses, sides } from "../specification/enums.js";
 import { type Judgement, judgeEach } from "./judgement.js";
 import { asObject, readObjects } from "./read-values.js";
 
-/** The enums of several values, each with the rule on them. */
+/** The enums with several values, each with its rule. */
 export const enumFields = {
   side: { rule: "wire.side-values", values: sides },
   status: { rule: "states.order-status-values", values: orderStatuses },
 } as const;
 export type EnumField = keyof typeof enumFields;
 
-/** The rows of an answer, or of one message of the stream, that have the field. */
+/** The rows of an answer, or of one message of the stream, that must have the field. */
 function rowsWith(field: EnumField, body: JsonObject): readonly { readonly path: string; readonly json: JsonObject }[] {
   const placed = (list: string, value: JsonObject[string]) =>
     readObjects(value).map((json, index) => ({ path: `${list}[${index}]`, json }));
@@ -49,14 +49,14 @@ export function census(
 }
 
 /**
- * Whether rows without the field may have the value that the encoding calls zero: exactly one of the documented values was seen
- * nowhere.
+ * Whether rows without the field may have the value that the encoding treats as zero: true if exactly one of the
+ * documented values was never seen.
  */
 export function mayBeLeftOut(field: EnumField, seen: ReadonlySet<string>): boolean {
   return enumFields[field].values.filter((value) => !seen.has(value)).length === 1;
 }
 
-/** The field is in each row of some answers in which all of its documented values occur (W2): then none of them is left out. */
+/** If all documented values of the field occur in `bodies`, none is omitted, so every row of `body` has the field (W2). */
 export function writtenOutWhereAllOccur(field: EnumField, bodies: readonly JsonObject[], body: JsonObject): Judgement {
   const seen = new Set(bodies.flatMap((one) => [...census(field, one).seen]));
   const { left } = census(field, body);
@@ -64,7 +64,7 @@ export function writtenOutWhereAllOccur(field: EnumField, bodies: readonly JsonO
   return isSettled ? left : { ...left, violations: [] };
 }
 
-/** Operations that show rows with such a field. */
+/** Whether an operation shows rows with such a field. */
 export function showsEnums(endpoint: Endpoint): boolean {
   return endpointsWithRows.includes(endpoint);
 }

@@ -1,17 +1,18 @@
-/** Positions that open and close while a wallet is watched, in its stream and in its portfolio (§4.2, §4.5, T4). */
+/** Judges positions that open or close while a wallet is watched, in its stream and its portfolio (§4.2, §4.5, T4). */
 import { cacheAgeMs, changeShownWithinMs } from "../specification/limits.js";
 import { combine, countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import { positionKey } from "./read-stored.js";
 import type { Sighting } from "./stale.js";
 
 /**
- * Every message and every portfolio lists the positions that are open (T4), also when one opens or closes meanwhile: what one of
- * the two operations has listed, or has not listed any more, several times over more than 2.5 s, so does the other before the last
- * of these times. One that is listed has to be so for a moment longer: it may have closed, which replicas learn a moment apart (P3).
- * What is so from beginning to end is for other rules.
+ * Every message and every portfolio lists the positions that are open (T4), also those that open or close during the
+ * watch. Once one operation lists a position, or does not list it, in several successive reads, the other one must do the
+ * same in answers made more than 2.5 s after the first of these reads and before the last. A listed position must stay
+ * listed a moment longer: it may have closed, which replicas learn a moment apart (P3). Positions that do not change
+ * during the watch are judged by other rules.
  *
- * @param told what one operation lists of the wallet, in the order of time
- * @param judged what the other one does, with the positions of this wallet alone
+ * @param told the reads of one operation, in chronological order
+ * @param judged the reads of the other operation, with only the positions of this wallet
  */
 export function openingsAndClosings(told: readonly Sighting[], judged: readonly Sighting[]): Judgement {
   const reads = told.map((read) => ({ ...read, keys: keysOf(read) }));
@@ -35,7 +36,7 @@ export function openingsAndClosings(told: readonly Sighting[], judged: readonly 
       return isSettled ? [{ key, isListed, first, since }] : [];
     });
     return judgeEach(settled, ({ key, isListed, first, since }): Violation | undefined => {
-      // It neither opened nor closed while it was watched.
+      // It neither opened nor closed during the watch.
       if (first === 0 || keys.has(key) === isListed) return undefined;
       const seconds = (since / 1000).toFixed(1);
       const place =

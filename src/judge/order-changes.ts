@@ -1,4 +1,4 @@
-/** Orders that change while they are read (§4.4, R16): what is over in one operation does not stay open in another. */
+/** Judges orders that change while they are read (§4.4, R16): one that is over in one operation is not open in another. */
 import { changeShownWithinMs } from "../specification/limits.js";
 import { countOf, type Judgement, judgeEach, type Violation } from "./judgement.js";
 import { isActive, isTerminal } from "./order-lists.js";
@@ -9,20 +9,21 @@ import { type OrderEndpoint, placeOf, type Shown } from "./shown.js";
 /** The orders of a wallet that an answer shows. */
 export interface OrdersRead {
   readonly endpoint: OrderEndpoint;
-  /** It was made between these two times, in milliseconds since 1970. */
+  /** The answer was made between these two times, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
   readonly orders: readonly Shown<OrderView>[];
-  /** Which of the answers it is, counted from 0. */
+  /** Index of the answer, from 0. */
   readonly answer: number;
 }
 
 /**
- * An operation shows the latest state of each order (§4.4, R16): one that other operations show as over, before and after, is not
- * still open in answers that are more than 2.5 s younger, nor missing from the list of all orders of a wallet. Where orders
- * change, answers may be cached for a moment (P3): then it counts only when it is found again after as long.
+ * An operation shows the latest state of each order (§4.4, R16). If other operations show an order as over, before and
+ * after, it is not still open in answers that are more than 2.5 s younger. If they show an order at all, GetOrders lists
+ * it as well. If orders change, answers may be cached for a moment (P3), so a violation counts only if it is seen again
+ * after as long.
  *
- * @param reads answers about one wallet, of several operations, in the order of time
+ * @param reads answers of several operations about one wallet, in chronological order
  */
 export function upToDateOrders(endpoint: OrderEndpoint, reads: readonly OrdersRead[]): Judgement {
   const all = reads.map((read) => ({ ...read, rows: rowsOf(read) }));
@@ -59,7 +60,7 @@ interface Rows extends OrdersRead {
   readonly rows: ReadonlyMap<string, Shown<OrderView>>;
 }
 
-/** Whether an operation shows other orders, or orders in other states, from one answer to another. */
+/** Whether any operation shows different orders, or orders in different states, from one answer to the next. */
 export function ordersMove(reads: readonly OrdersRead[]): boolean {
   const texts = new Map<OrderEndpoint, string>();
   return reads.some(({ endpoint, orders }) => {
@@ -70,11 +71,11 @@ export function ordersMove(reads: readonly OrdersRead[]): boolean {
   });
 }
 
-/** What is so of an order: it is there, or it is over. */
+/** What other operations show of an order: that it exists, or that it is over. */
 interface State {
   readonly key: string;
   readonly isOver: boolean;
-  /** When an answer had shown it, and when the last one did, in milliseconds since 1970. */
+  /** When the first and the last answer had shown it, in milliseconds since 1970. */
   readonly since: number;
   readonly until: number;
 }

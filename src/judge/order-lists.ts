@@ -1,4 +1,4 @@
-/** Which orders a list holds: those of a wallet, of a market, of some statuses, all of them (§4.3, §4.4). */
+/** Judges which orders a list holds: those of a wallet, of a market, with certain statuses, or all (§4.3, §4.4). */
 import type { JsonObject } from "../connect/json.js";
 import { activeOrderStatuses, orderStatuses } from "../specification/enums.js";
 import { pageLimitMax } from "../specification/limits.js";
@@ -13,7 +13,7 @@ export function isActive({ status }: OrderView): boolean {
   return (activeOrderStatuses as readonly string[]).includes(status);
 }
 
-/** Whether an order has a status that is terminal for listings (§3). One without any of the eight breaks another rule. */
+/** Whether an order has a status that is terminal for listings (§3). Undocumented statuses break another rule. */
 export function isTerminal(order: OrderView): boolean {
   return hasStatus(order) && !isActive(order);
 }
@@ -22,7 +22,7 @@ function hasStatus({ status }: OrderView): boolean {
   return (orderStatuses as readonly string[]).includes(status);
 }
 
-/** Every order is the wallet's (§4.3, §4.4, R13). Case is not looked at, and an absent owner breaks another rule. */
+/** Every order belongs to the wallet (§4.3, §4.4, R13). Case is ignored, and an absent owner breaks another rule. */
 export function ordersOwnedBy(address: string, orders: readonly OrderView[]): Judgement {
   return judgeEach(
     places(orders, ({ owner }) => owner !== ""),
@@ -47,8 +47,8 @@ export function onlyActive(orders: readonly OrderView[]): Judgement {
 }
 
 /**
- * The active orders of one answer are all in a second one, which lists open orders (§3, §4.3). Of a full page only those are due that
- * are newer than its last row: the others may be on the next one.
+ * All active orders of one answer are in a second one, which lists open orders (§3, §4.3). If that is a full page, only
+ * those newer than its last row are required: the others may be on the next page.
  *
  * @param all every order of a wallet
  * @param open the first page of its open orders, newest first, with the largest limit
@@ -65,7 +65,7 @@ export function activeAreListed(all: readonly OrderView[], open: readonly OrderV
 }
 
 /**
- * Every order is of the market (§4.4). No order at all shows that as well: the wallet must have orders, so that those of
+ * Every order is of the market (§4.4). An empty list counts as evidence too: the wallet must have orders, so those of
  * other markets were left out.
  */
 export function ordersOfMarket(marketId: string, orders: readonly OrderView[]): Judgement {
@@ -77,7 +77,7 @@ export function ordersOfMarket(marketId: string, orders: readonly OrderView[]): 
   return { ...judgement, examined: Math.max(1, judgement.examined) };
 }
 
-/** The orders that a first answer has of a market are all in a second one, which lists that market (§4.4). */
+/** All orders of a market in a first answer are also in a second one, which lists that market (§4.4). */
 export function marketIsComplete(marketId: string, all: readonly OrderView[], listed: readonly OrderView[]): Judgement {
   const keys = new Set(listed.map(orderKey));
   return judgeEach(
@@ -87,7 +87,7 @@ export function marketIsComplete(marketId: string, all: readonly OrderView[], li
   );
 }
 
-/** The second list holds the orders that the first one has of a market, and no other (§4.4). */
+/** The second list holds all orders of a market from the first list, and none that the first list does not have (§4.4). */
 export function isFilterOf(marketId: string, all: readonly OrderView[], filtered: readonly OrderView[]): Judgement {
   const judgement = marketIsComplete(marketId, all, filtered);
   const known = new Set(all.map(orderKey));
@@ -109,7 +109,7 @@ export function isFilterOf(marketId: string, all: readonly OrderView[], filtered
   };
 }
 
-/** Every market in which the wallet is known to have orders occurs in the list of them (§4.4). It takes two to tell. */
+/** The list covers every market in which the wallet is known to have orders (§4.4). Needs at least two markets. */
 export function marketsAreListed(known: readonly string[], listed: readonly OrderView[]): Judgement {
   const there = new Set(listed.map(({ marketId }) => marketId));
   return judgeEach(
@@ -120,7 +120,7 @@ export function marketsAreListed(known: readonly string[], listed: readonly Orde
   );
 }
 
-/** The orders that a rule can be asserted on, with their places. */
+/** The orders that pass a test, each with its index. */
 function places(orders: readonly OrderView[], test: (order: OrderView) => boolean) {
   return orders.flatMap((order, index) => (test(order) ? [{ order, index }] : []));
 }
@@ -129,13 +129,13 @@ function absent(what: string): Violation {
   return { answer: 1, path: "orders", expected: what, seen: "not listed" };
 }
 
-/** How many of the oldest orders a listing may lack for another reason than that it was cut off. */
+/** How many of the oldest orders to look for. If none of them is listed, the listing was cut off. */
 const OLDEST = 3;
 
 /**
- * A second answer goes on to the oldest orders of a market that a first one lists, newest first: it is not cut off (§4.4).
+ * A second answer reaches the oldest orders of a market in a first answer, so it was not cut off (§4.4).
  *
- * @param all the market's orders in the first answer
+ * @param all the market's orders in the first answer, newest first
  */
 export function reachesOldest(all: readonly OrderView[], listed: readonly OrderView[]): Judgement {
   const keys = new Set(listed.map(orderKey));
@@ -149,7 +149,7 @@ export function reachesOldest(all: readonly OrderView[], listed: readonly OrderV
   return { examined: 1, violations: [{ answer: 1, path: "orders", expected, seen }] };
 }
 
-/** For a wallet without orders the listing is empty, and so is its total (R12). */
+/** For a wallet without orders the listing is empty, and its total is zero (R12). */
 export function emptyListing({ field, rows, pagination }: Page): Judgement {
   const total = pagination?.totalCount ?? 0;
   const violations: Violation[] = [];
@@ -158,7 +158,7 @@ export function emptyListing({ field, rows, pagination }: Page): Judgement {
   return { examined: 1, violations };
 }
 
-/** An answer about no wallet holds neither positions nor orders (R12), whichever operation gave it. */
+/** An answer to a request without a valid wallet address holds no positions and no orders, whatever the operation (R12). */
 export function holdsNoRows(body: JsonObject): Judgement {
   const portfolio = portfolioOf(body);
   const lists = {
@@ -177,10 +177,10 @@ export function holdsNoRows(body: JsonObject): Judgement {
 }
 
 /**
- * The orders of a wallet are in one answer down to the oldest (§4.4). That no limit applies shows only in a wallet with more
- * orders than the largest page of the paged listings holds: a smaller one may just not have met the limit.
+ * One answer holds all orders of a wallet, down to the oldest (§4.4). Passing takes a wallet with more orders than the
+ * largest page of the paged listings: with fewer, the answer may just not have reached a limit.
  *
- * @param oldest the last few orders that the wallet is known to have; where some of them are there, nothing was cut off
+ * @param oldest the oldest orders that the wallet is known to have; if any of them is listed, nothing was cut off
  */
 export function unlimited(orders: readonly OrderView[], oldest: readonly OrderView[]): Judgement {
   const keys = new Set(orders.map(orderKey));

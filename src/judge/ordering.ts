@@ -3,11 +3,11 @@ import type { Judgement, Violation } from "./judgement.js";
 import type { Time } from "./read-values.js";
 
 /**
- * Rows ordered by `timestamp` descending (§4.1, §4.3, §4.4): no row is later than the one before it. Equal timestamps may
- * come in any order (P4); instants are compared with all their digits (W8). Rows whose timestamp cannot be read are
- * passed over: that is the wire rules' business.
+ * Rows are sorted by `timestamp`, newest first (§4.1, §4.3, §4.4): no row is later than the one before it. Equal
+ * timestamps may come in any order (P4). Instants are compared with all their digits (W8). Rows with an unreadable
+ * timestamp are skipped: the wire rules cover them.
  *
- * @param field name of the array, for the places of violations
+ * @param field name of the array, for the paths of violations
  */
 export function newestFirst(field: string, rows: readonly { readonly timestamp: Time }[]): Judgement {
   const violations: Violation[] = [];

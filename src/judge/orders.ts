@@ -1,4 +1,4 @@
-/** What an order says of itself, and what a reduce-only order inherits (§2 Order). */
+/** Judges single orders, and what a reduce-only order inherits (§2 Order). */
 import { activeOrderStatuses } from "../specification/enums.js";
 import { associatedWith, type KnownOrders, openingOrderOf } from "./associated.js";
 import { computed, type Judgement, judgeEach, type Violation } from "./judgement.js";
@@ -10,24 +10,24 @@ import { halfUnit, nearlyEqual, productHalfUnit } from "./tolerance.js";
 
 type Orders = readonly Shown<OrderView>[];
 
-/** Each order once in each list: no two share `orderId`, `marketId` and `reduceOnly` (R14). */
+/** Each order occurs once in each list: no two share `orderId`, `marketId` and `reduceOnly` (R14). */
 export function eachOrderOnce(orders: Orders): Judgement {
   return eachOnce(orders, ({ row }) => orderKey(row), "each order once");
 }
 
-/** By how much the numbers of a field may be rounded, by what all orders of the answer show (R1). */
+/** The possible rounding of a field, from the decimals that all orders of the answer show (R1). */
 function roundingOf(orders: Orders, field: "initialNotional" | "initialMargin" | "leverage" | Amount): number {
   return halfUnit(orders.map(({ row }) => row[field]));
 }
 
 type Amount = "size" | "filledSize" | "unfilledSize" | "thresholdPrice";
 
-/** Orders, and leverages among them, from which it shows that all of them are off the same way. */
+/** How many orders, with how many different leverages, it takes to call an error systematic. */
 const systematic = { orders: 20, leverages: 4 } as const;
 
 /**
- * `initialNotional` of an opening order is `initialMargin` times `leverage` (§2 Order, R1). Rounding goes both ways: where
- * the product is off the same way in each of many orders with several leverages, it is off by more than rounding.
+ * `initialNotional` of an opening order is `initialMargin` times `leverage` (§2 Order, R1). Rounding errors go both ways:
+ * if the product is off in the same direction in each of many orders with several leverages, it is not rounding.
  */
 export function initialNotionals(orders: Orders): Judgement {
   const judged = orders.filter(
@@ -58,7 +58,7 @@ export function initialNotionals(orders: Orders): Judgement {
   );
 }
 
-/** Whether no product is right unless its leverage is rounded, and all of them are off to one side. */
+/** Whether every product is wrong unless the leverage was rounded, and all of them are off in the same direction. */
 function offTheSameWay(orders: readonly OrderView[], ofNotional: number, ofMargin: number): boolean {
   const telling = orders.filter(({ initialMargin, leverage }) => initialMargin * leverage > 0);
   const leverages = new Set(telling.map(({ leverage }) => leverage));
@@ -145,7 +145,7 @@ export function sizesAddUp(orders: Orders): Judgement {
   );
 }
 
-/** What the amounts of an order must be in a status (R9). */
+/** What the amounts of an order must be, by its status (R9). */
 const amountsByStatus: Readonly<
   Record<string, { readonly holds: (order: OrderView) => boolean; readonly expected: string }>
 > = {
@@ -157,7 +157,7 @@ const amountsByStatus: Readonly<
   ORDER_STATUS_FULLY_FILLED: { holds: ({ unfilledSize }) => nearlyEqual(unfilledSize, 0), expected: "unfilledSize 0" },
 };
 
-/** Nothing of a pending order is filled, of a partially filled one something and not all, of a fully filled one all (R9). */
+/** A pending order is not filled at all, a partially filled one in part, a fully filled one completely (R9). */
 export function sizesMatchStatus(orders: Orders): Judgement {
   return judgeEach(
     orders.filter(
@@ -177,7 +177,7 @@ export function sizesMatchStatus(orders: Orders): Judgement {
   );
 }
 
-/** The opening order of each reduce-only order that a position links to one (R2, R8). */
+/** Maps each order that a position names, by identity, to the opening order of the position (R2, R8). */
 function openingsOfReduceOnly(positions: readonly PositionView[], known: KnownOrders): ReadonlyMap<string, OrderView> {
   const openings = new Map<string, OrderView>();
   for (const position of positions) {
@@ -208,7 +208,7 @@ function inherited(
 /**
  * A reduce-only order has the side of the order that opened its position (R8).
  *
- * @param positions what links reduce-only orders to opening ones
+ * @param positions link reduce-only orders to opening orders
  * @param known states of opening orders that positions only refer to
  */
 export function inheritedSides(orders: Orders, positions: readonly PositionView[], known: KnownOrders): Judgement {

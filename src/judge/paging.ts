@@ -1,6 +1,6 @@
 /**
- * Pages of the two listings (§2 PaginationInfo, §4.1, §4.3). All but the wire rules are judged on what a page means, so
- * an answer without `pagination`, or with one that cannot be read, gives them nothing to judge: that breaks other rules.
+ * Judges pages of the two listings (§2 PaginationInfo, §4.1, §4.3). All but the wire rules judge what a page means, so
+ * without a readable `pagination` they have nothing to judge: that breaks other rules.
  */
 import type { JsonObject } from "../connect/json.js";
 import type { pagedEndpoints } from "../specification/endpoints.js";
@@ -15,30 +15,30 @@ import { asObject, type Time } from "./read-values.js";
 /** The operations whose answer is paged. */
 export type PagedEndpoint = (typeof pagedEndpoints)[number];
 
-/** What pages are judged on of a row. */
+/** The parts of a row that the rules on pages need. */
 export interface Row {
-  /** What identifies it (R14). */
+  /** Its identity (R14). */
   readonly key: string;
   /** Lower case. */
   readonly owner: string;
-  /** What it is sorted by. */
+  /** The sort key. */
   readonly timestamp: Time;
 }
 
 /** One page of a listing. */
 export interface Page {
-  /** The array that holds its rows, for the places of violations. */
+  /** Name of the array that holds the rows, for the paths of violations. */
   readonly field: "positions" | "orders";
   readonly rows: readonly Row[];
   /** Undefined when the answer has none (P8). */
   readonly pagination: PaginationView | undefined;
-  /** Whether it is shorter than its own limit, so that nothing comes after it. */
+  /** Whether it has fewer rows than its own limit, so that nothing comes after it. */
   readonly isLast: boolean;
-  /** Of joined pages: the times of ties of which they show some rows twice. Other rows may be on none of them (P4). */
+  /** For joined pages: timestamps of ties with rows that occur on two pages. Other rows of these may be on none (P4). */
   readonly unsettled?: ReadonlySet<string>;
 }
 
-/** What was asked for; what is omitted was not sent. */
+/** The requested limit and offset; absent when not sent. */
 export interface PageRequest {
   readonly limit?: number;
   readonly offset?: number;
@@ -62,8 +62,8 @@ export const positionPage = (body: JsonObject): Page => pageOf("GetAllPositions"
 export const orderPage = (body: JsonObject): Page => pageOf("GetAllOrders", body);
 
 /**
- * Pages of one listing as one, each row once, as far as each page shows a row of the one before it: beyond a gap nothing is
- * known of what lies in it. The pagination is the first page's.
+ * Joins pages of one listing, with each row once. Stops at the first page that shares no row with those before it, since
+ * rows may be missing in between. `pagination` is that of the first page.
  *
  * @throws RangeError without a page
  */
@@ -87,7 +87,7 @@ export function joined(pages: readonly Page[]): Page {
   return { ...first, rows: [...rows.values()], isLast, unsettled };
 }
 
-/** Whether a row is of the same time as one that is there twice: ties may change places between pages, and others be on none (P4). */
+/** Tests whether a row has the timestamp of one that occurs twice. Other rows of such a tie may be on no page (P4). */
 export function besideRepeated(rows: readonly Row[]): (row: Row) => boolean {
   const keys = new Set<string>();
   const times = new Set<string>();
@@ -98,7 +98,7 @@ export function besideRepeated(rows: readonly Row[]): (row: Row) => boolean {
   return (row) => times.has(timeOf(row));
 }
 
-/** A row of an order or a position. */
+/** Reads an order or a position as a row. */
 export const orderRow = (order: OrderView): Row => rowOf(orderKey(order), order);
 export const positionRow = (position: PositionView): Row => rowOf(positionKey(position), position);
 
@@ -106,20 +106,20 @@ function rowOf(key: string, { owner, timestamp }: { readonly owner: string; read
   return { key, owner: owner.toLowerCase(), timestamp };
 }
 
-/** The page size that a requested `limit` comes to: 50 when omitted or zero, at most 1000 (§4.1, §4.3, P1). */
+/** The effective page size for a requested `limit`: 50 when omitted or zero, at most 1000 (§4.1, §4.3, P1). */
 export function effectiveLimit(limit: number | undefined): number {
   return limit === undefined || limit === 0 ? pageLimitDefault : Math.min(limit, pageLimitMax);
 }
 
-/** `pagination.limit` is the page size in force, also where fewer rows are left (§2 PaginationInfo). */
+/** `pagination.limit` is the effective page size, even if fewer rows are left (§2 PaginationInfo). */
 export function limitInForce({ pagination }: Page, expected: number, reason: string): Judgement {
   if (!pagination || Number.isNaN(pagination.limit)) return noPagination;
   return oneOf("pagination.limit", pagination.limit, [[expected, reason]]);
 }
 
 /**
- * A page of the effective size, in words and in rows: the default without a limit, the cap above it (§4.1, §4.3). It is as
- * long as that, or ends where the listing does by its own word: whether that word is right is another rule's business.
+ * A page has the effective size, in `pagination.limit` and in rows: the default without a limit, the cap above it (§4.1,
+ * §4.3). It may be shorter if the listing ends there by its own `totalCount`; another rule judges whether that is right.
  */
 export function pageOfSize(page: Page, request: PageRequest, reason: string): Judgement {
   const size = effectiveLimit(request.limit);
@@ -140,7 +140,9 @@ export function atMostLimit({ field, rows }: Page, { limit }: PageRequest): Judg
   return { examined: 1, violations: rows.length > most ? [violation] : [] };
 }
 
-/** A page from which the end of the listing is two rows or more away holds some rows: no sum has overflowed (§7). */
+/**
+ * A page that starts at least two rows before the end of the listing is not empty: offset plus limit did not overflow (§7).
+ */
 export function someRows({ field, rows, pagination }: Page, offset: number): Judgement {
   if (!pagination || !(pagination.totalCount - offset >= 2)) return nothingSeen("a listing of two records");
   const expected = `rows (totalCount is ${pagination.totalCount}, the offset ${offset})`;
@@ -154,9 +156,9 @@ export function offsetInForce({ pagination }: Page, expected: number): Judgement
 }
 
 /**
- * The rows of a page: as many as the effective limit and the total leave (P3).
+ * A page has as many rows as the effective limit and the total leave (P3).
  *
- * @param requested what was asked for; the effective numbers follow from it, not from the answer
+ * @param request the requested limit and offset; the effective limit follows from these, not from the answer
  */
 export function fullPage({ field, rows, pagination }: Page, { limit, offset = 0 }: PageRequest): Judgement {
   if (!pagination || Number.isNaN(pagination.totalCount)) return noPagination;
@@ -173,8 +175,8 @@ export function fullPage({ field, rows, pagination }: Page, { limit, offset = 0 
 }
 
 /**
- * `totalCount` is where the rows end: a page that is not full shows the last row, and a full one shows that there are at
- * least so many (§2 PaginationInfo).
+ * `totalCount` is where the rows end: a page that is not full ends with the last row, a full one gives a lower bound (§2
+ * PaginationInfo).
  */
 export function totalIsWhereRowsEnd({ rows, pagination }: Page, { limit, offset = 0 }: PageRequest): Judgement {
   if (!pagination || Number.isNaN(pagination.totalCount)) return noPagination;
@@ -202,7 +204,7 @@ export function sameTotal(first: Page, others: readonly Page[]): Judgement {
       const judgement = oneOf("pagination.totalCount", pagination.totalCount, [[total, "as on the other page"]]);
       return {
         ...judgement,
-        // A total may come back to what it was; the listing is then no longer headed by the same row.
+        // A total may return to an earlier value, but then another row heads the listing.
         violations: judgement.violations.map((violation) => ({
           ...violation,
           answer: index + 1,
@@ -213,7 +215,7 @@ export function sameTotal(first: Page, others: readonly Page[]): Judgement {
   );
 }
 
-/** `totalCount` is a JSON integer for positions and a decimal string for orders (P5); an absent one shows neither. */
+/** `totalCount` is a JSON integer for positions and a decimal string for orders (P5). An absent one is no evidence. */
 export function totalForm(endpoint: PagedEndpoint, body: JsonObject): Judgement {
   const total = asObject(body.pagination)?.totalCount;
   if (total === undefined) return nothingSeen("a totalCount that is not left out");
@@ -225,9 +227,9 @@ export function totalForm(endpoint: PagedEndpoint, body: JsonObject): Judgement 
 }
 
 /**
- * A page past the last row: no rows, and the requested offset or `totalCount` as its offset (P6).
+ * A page past the last row has no rows, and its offset is the requested one or `totalCount` (P6).
  *
- * @param reading which of the two offsets it has to be; either when absent
+ * @param reading which of the two offsets it must be; both are accepted when absent
  */
 export function emptyBeyondEnd(
   { field, rows, pagination }: Page,
@@ -249,8 +251,8 @@ export function emptyBeyondEnd(
 }
 
 /**
- * A page that starts at row `skipped` of a longer one holds the rows that follow there (§2 PaginationInfo). Rows with equal
- * timestamps may change places (P4): they are compared as a set, and show something only where both pages have all of them.
+ * A page that starts at row `skipped` of a longer one (`window`) holds the rows that follow there (§2 PaginationInfo). Rows
+ * with equal timestamps may change places (P4), so they are compared as a set, and only if both pages hold all of them.
  */
 export function continuesAt(window: Page, page: Page, skipped: number): Judgement {
   const times = timesOf(window);
@@ -264,8 +266,8 @@ export function continuesAt(window: Page, page: Page, skipped: number): Judgemen
 }
 
 /**
- * Rows with equal timestamps stand in the same order on a page that starts at row `skipped` of a longer one (P4). A page that
- * starts elsewhere breaks another rule, and shows nothing of ties.
+ * Rows with equal timestamps have the same order on a page that starts at row `skipped` of a longer one (P4). A page that
+ * starts elsewhere breaks another rule and says nothing about ties.
  */
 export function tiesKeepOrder(window: Page, page: Page, skipped: number): Judgement {
   if (continuesAt(window, page, skipped).violations.length > 0) return nothingSeen("pages that follow each other");
@@ -282,7 +284,7 @@ export interface Tie {
   readonly to: number;
 }
 
-/** The ties of a page, from its start. */
+/** The ties of a page in page order, without rows that have no timestamp. */
 export function tiesOf(page: Page): readonly Tie[] {
   const times = timesOf(page);
   const ties: Tie[] = [];
@@ -292,7 +294,7 @@ export function tiesOf(page: Page): readonly Tie[] {
   return ties;
 }
 
-/** The same of rows that may have come after the page was read: only those are due that are older than its newest row (P3). */
+/** Like {@link allListed}, for rows that may be newer than the page: only those older than its newest row are due (P3). */
 export function listedBefore(seen: readonly Row[], page: Page, missing: string): Judgement {
   const newest = page.rows[0]?.timestamp.instant;
   const older = seen.filter(({ timestamp: { instant } }) => instant && newest && compareInstants(instant, newest) < 0);
@@ -300,11 +302,11 @@ export function listedBefore(seen: readonly Row[], page: Page, missing: string):
 }
 
 /**
- * Rows that were seen before a page at the start of a listing was read are on that page (§4.1, §4.3): all of them when it
- * holds the whole listing, otherwise those that are newer than its last row. Rows never leave a listing, and all that a row
- * can do meanwhile is move to the front; those of one instant may change places from page to page, and then be on none (P4).
+ * Rows that were seen before the first page of a listing was read are on it (§4.1, §4.3): all of them if it holds the
+ * whole listing, otherwise those that are newer than its last row. Rows never leave a listing; they can only move to the
+ * front. Rows with equal timestamps may change places between pages, and then be on none (P4).
  *
- * @param missing what would have to be there to examine anything
+ * @param missing the data that it takes to examine anything
  */
 export function allListed(
   seen: readonly Row[],
@@ -336,7 +338,7 @@ function oneOf(path: string, seen: number, accepted: readonly (readonly [value: 
   return { examined: 1, violations: [{ path, expected, seen: String(seen) }] };
 }
 
-/** Judges each row of a page that the longer one shows too; `holds` gives undefined for a row that says nothing. */
+/** Judges each row of a page that the longer page shows too. `holds` returns undefined for a row that is no evidence. */
 function judgeOverlap(
   window: Page,
   page: Page,
@@ -372,7 +374,7 @@ function tieAt(times: readonly string[], at: number): Tie {
   return { from, to };
 }
 
-/** Many pages are held against one listing: its times are read once. */
+/** Caches the timestamps of a page, since many pages are compared with one listing. */
 const timesByPage = new WeakMap<Page, readonly string[]>();
 
 function timesOf(page: Page): readonly string[] {
@@ -381,7 +383,7 @@ function timesOf(page: Page): readonly string[] {
   return times;
 }
 
-/** One text for each instant (W8); the text on the wire where that cannot be read, empty where there is none. */
+/** The canonical text of a timestamp (W8): the wire text if it is unreadable, empty if it is absent. */
 function timeOf({ timestamp: { instant, text } }: Row): string {
   return instant ? formatInstant(instant) : text;
 }
@@ -390,20 +392,21 @@ function describe(field: Page["field"], { key, timestamp: { text } }: Row): stri
   return `${field === "orders" ? "order" : "position"} ${key}, timestamp ${text || "unknown"}`;
 }
 
-/** What must stand still for totals to be compared (P3), as comparable text. */
+/** What must not change between reads for totals to be compared (P3), as comparable text. */
 export function stableTotal({ pagination }: Page): string {
   return String(pagination?.totalCount);
 }
 
 /**
- * What must stand still for the number of rows to be judged (P3): the total, unless a full page lies well before the end.
+ * What must not change between reads for the number of rows to be judged (P3): the total, unless a full page lies well
+ * before the end.
  */
 export function stableEnd(page: Page): string {
   const { limit, offset, totalCount } = page.pagination ?? { limit: 0, offset: 0, totalCount: 0 };
   return page.rows.length >= limit && totalCount > offset + limit ? "further rows" : stableTotal(page);
 }
 
-/** What must stand still for the places of rows to be judged (P3): the rows with their times, and the total. */
+/** What must not change between reads for the places of rows to be judged (P3): the rows with their times, and the total. */
 export function stableRows(page: Page): string {
   return [stableTotal(page), ...page.rows.map((row) => `${row.key} ${timeOf(row)}`)].join("\n");
 }

@@ -1,11 +1,11 @@
-/** Whose portfolio it is, and what it lists (§2 Portfolio). */
+/** Judges whose portfolio it is, and what it lists (§2 Portfolio). */
 import { activeOrderStatuses } from "../specification/enums.js";
 import { type Judgement, judgeEach, nothingSeen, show } from "./judgement.js";
 import type { OrderView, PortfolioView, PositionView } from "./read.js";
 import { placeOf, type Shown } from "./shown.js";
 import { nearlyEqual } from "./tolerance.js";
 
-/** The portfolio's `owner` is the requested wallet (R13); how the address is written is for the wire rules. */
+/** The portfolio's `owner` is the requested wallet (R13). The wire rules cover how the address is written. */
 export function portfolioOwner(portfolio: PortfolioView | undefined, wallet: string): Judgement {
   if (!portfolio) return nothingSeen("a portfolio");
   if (portfolio.owner.toLowerCase() === wallet) return { examined: 1, violations: [] };
@@ -13,7 +13,7 @@ export function portfolioOwner(portfolio: PortfolioView | undefined, wallet: str
   return { examined: 1, violations: [{ path: "portfolio.owner", expected, seen: show(portfolio.owner) }] };
 }
 
-/** Every position and order in a portfolio, associated orders too, is the requested wallet's (R13). */
+/** Every position and order in a portfolio, including associated orders, belongs to the requested wallet (R13). */
 export function ownersAre(rows: readonly Shown<{ readonly owner: string }>[], wallet: string): Judgement {
   return judgeEach(
     rows,
@@ -25,7 +25,7 @@ export function ownersAre(rows: readonly Shown<{ readonly owner: string }>[], wa
   );
 }
 
-/** How the totals relate to what the portfolio lists, in words: for the record, since no formula is given (R11). */
+/** How the totals relate to what the portfolio lists, in words. Only observed, since the text gives no formula (R11). */
 export function describeTotals(portfolio: PortfolioView): Readonly<Record<string, string>> {
   const { positions, totalMargin, totalUnrealizedPnl, totalRealizedPnl, totalEquity, totalProfit, totalLoss } =
     portfolio;
@@ -49,11 +49,11 @@ export function describeTotals(portfolio: PortfolioView): Readonly<Record<string
   };
 }
 
-/** The orders that a portfolio lists are of active status (§2 Portfolio, §3). */
+/** The orders that a portfolio lists have an active status (§2 Portfolio, §3). */
 export function activeOnly(orders: readonly Shown<OrderView>[]): Judgement {
   const active: readonly string[] = activeOrderStatuses;
   return judgeEach(
-    // An unreadable status is for the rule on its values.
+    // An absent or unreadable status breaks another rule.
     orders.filter(({ row }) => row.status !== ""),
     (shown) =>
       active.includes(shown.row.status)

@@ -1,4 +1,4 @@
-/** What a position says of itself and of its orders (§2 Position, §2 OrderRef). */
+/** Judges single positions and their associated orders (§2 Position, §2 OrderRef). */
 import { activeOrderStatuses, orderStatuses, type ReduceOrderType, reduceOrderTypes } from "../specification/enums.js";
 import type { AlternativeId } from "../specification/readings.js";
 import { associatedWith, type KnownOrders, namedBy, namesNoOrders, openingKey, openingOrderOf } from "./associated.js";
@@ -12,10 +12,10 @@ import { halfUnit, nearlyEqual } from "./tolerance.js";
 
 type Positions = readonly Shown<PositionView>[];
 
-/** Orders of a wallet by its address; undefined for a wallet whose orders were not read. */
+/** Looks up the orders of a wallet by its address; undefined if they were not read. */
 export type OrdersOfWallet = (owner: string) => KnownOrders | undefined;
 
-/** Each position once in each list: no two share `positionId` and `marketId` (R14). */
+/** Each position occurs once in each list: no two share `positionId` and `marketId` (R14). */
 export function eachPositionOnce(positions: Positions): Judgement {
   return eachOnce(positions, ({ row }) => positionKey(row), "each position once");
 }
@@ -41,7 +41,7 @@ export function eachOnce<Row>(
   return { ...judgement, examined: comparable ? judgement.examined : 0, missing: "two rows in one answer" };
 }
 
-/** By how much the numbers of a field may be rounded, by what all positions of the answer show (R1). */
+/** The possible rounding of a field, from the decimals that all positions of the answer show (R1). */
 function roundingOf(
   positions: Positions,
   field: "effectiveSize" | "nominalSize" | "leverage" | "markPrice" | "entryPrice",
@@ -70,7 +70,7 @@ export function effectiveSizes(positions: Positions): Judgement {
   );
 }
 
-/** Profit below which a server may well have rounded it to zero, in quote units. */
+/** A profit or loss below this may have been rounded to zero, in quote units. */
 const roundedAway = 1;
 
 /** `unrealizedPnl` has the sign that mark price, entry price and side give (R5). */
@@ -99,7 +99,7 @@ export function unrealizedPnlSigns(positions: Positions): Judgement {
   );
 }
 
-/** What the price moved in the position's favour, times its size; 0 where that is unknown. */
+/** The price move in the position's favour times its size; 0 if unknown. */
 function expectedGain({ side, markPrice, entryPrice, nominalSize }: PositionView): number {
   const direction = side === "SIDE_LONG" ? 1 : side === "SIDE_SHORT" ? -1 : 0;
   const gain = direction * (markPrice - entryPrice) * nominalSize;
@@ -107,8 +107,8 @@ function expectedGain({ side, markPrice, entryPrice, nominalSize }: PositionView
 }
 
 /**
- * `positionId` is the id of the order that opened the position: its lists name an opening order of that id and market.
- * Where both are empty, the owner's orders have it (R2).
+ * `positionId` is the id of the order that opened the position: its lists name an opening order of that id and market. If
+ * both are empty, the owner's orders contain it (R2).
  */
 export function openingOrders(positions: Positions, ordersOf: OrdersOfWallet = () => undefined): Judgement {
   const linked = positions.filter(({ row }) => !namesNoOrders(row) || ordersOf(row.owner) !== undefined);
@@ -154,7 +154,7 @@ export function leveragesAtOpening(positions: Positions, known?: KnownOrders): J
   );
 }
 
-/** `timestamp` is not before that of the order that opened the position, by the coarser of their precisions (R18). */
+/** `timestamp` is not before that of the order that opened the position, compared at the coarser precision (R18). */
 export function notBeforeOpening(positions: Positions, known?: KnownOrders): Judgement {
   const judged = positions.flatMap((shown) => {
     const opened = openingOrderOf(shown.row, known)?.timestamp;
@@ -178,7 +178,7 @@ export function notBeforeOpening(positions: Positions, known?: KnownOrders): Jud
   );
 }
 
-/** The most digits of a second that any of some times shows. */
+/** The largest number of fractional digits that any of the timestamps shows. */
 export function mostDigits(times: readonly Time[]): number {
   return times.reduce((most, { text }) => Math.max(most, digitsShown(text)), 0);
 }
@@ -202,7 +202,7 @@ export function associatedMarkets(positions: Positions): Judgement {
   return { ...combine(judgements), missing: "a position with associated orders" };
 }
 
-/** Every associated order has the position's owner (§2 Position). How the address is written is for the wire rules. */
+/** Every associated order has the position's owner (§2 Position). The wire rules cover how the address is written. */
 export function associatedOwners(positions: Positions): Judgement {
   const judgements = positions.map((shown) =>
     judgeEach(shown.row.associatedOrders, (order, index) =>
@@ -218,7 +218,7 @@ export function associatedOwners(positions: Positions): Judgement {
   return soughtIn(positions, { ...combine(judgements), missing: "a position with associatedOrders" });
 }
 
-/** Where both lists are non-empty they name the same orders, each once (R15). */
+/** If both lists are non-empty, they name the same orders, each once (R15). */
 export function associatedListsAgree(positions: Positions): Judgement {
   const both = positions.filter(({ row }) => row.associatedOrders.length > 0 && row.associatedOrderIds.length > 0);
   const found = judgeEach(
@@ -256,7 +256,7 @@ export function referencesNameOrders(positions: Positions, ordersOf: OrdersOfWal
   return { ...combine(judgements), missing: "a reference to an order, and the owner's orders" };
 }
 
-/** The ids of references to orders are all of the JSON type that the chosen reading asks for (W5). */
+/** All ids in order references have the JSON type of the chosen reading (W5). */
 export function referenceIdsAre(reading: AlternativeId<"W5">, positions: Positions): Judgement {
   const expected = reading === "string" ? "a decimal string" : "a JSON integer";
   const judgements = positions.map((shown) => {
@@ -276,7 +276,7 @@ export function referenceIdsAre(reading: AlternativeId<"W5">, positions: Positio
   return { ...combine(judgements), missing: "a reference to an order" };
 }
 
-/** The field of a position that shows a trigger, and the type of the orders that it comes from (R3). */
+/** The trigger price fields of a position, each with the type of the orders that it comes from (R3). */
 const triggers = {
   stopLossPrice: "STOP_LOSS",
   takeProfitPrice: "TAKE_PROFIT",
@@ -292,8 +292,8 @@ export const triggerRules = [
 ] as const satisfies readonly (readonly [rule: string, field: TriggerField])[];
 
 /**
- * The trigger price is greater than 0 when an associated reduce order of its type is active, and 0 when none is (R3).
- * Positions of which not all orders are known can only be held to the first half.
+ * The trigger price is greater than 0 if an associated reduce order of its type is active, and 0 if none is (R3).
+ * Positions whose orders are not all known are only held to the first half.
  *
  * @param known states of orders that positions only refer to, read at the same moment
  */
@@ -325,19 +325,21 @@ export function triggerPrices(field: TriggerField, positions: Positions, known?:
   );
 }
 
-/** The active reduce orders of the type that a trigger field comes from, of the position's own market. */
+/** Whether an order is an active reduce order of the field's type, in the position's own market. */
 function isTrigger(order: OrderView, field: TriggerField, { marketId }: PositionView): boolean {
   const active = (activeOrderStatuses as readonly string[]).includes(order.status);
   return active && order.reduceOnly && order.reduceOrderType === triggers[field] && order.marketId === marketId;
 }
 
-/** An order with a status or a type that does not exist may be a trigger or not: that is for the rules on their values. */
+/**
+ * Whether status and type are documented values. With others, an order may or may not be a trigger; other rules cover them.
+ */
 function isReadable({ reduceOnly, reduceOrderType, status }: OrderView): boolean {
   const typed = !reduceOnly || (reduceOrderTypes as readonly string[]).includes(reduceOrderType);
   return typed && (orderStatuses as readonly string[]).includes(status);
 }
 
-/** Positions with several active orders of the type, with the number of these, for the record (R3). */
+/** Positions with several active orders of the field's type, and these orders. Only observed (R3). */
 export function contestedTriggers(
   field: TriggerField,
   positions: Positions,

@@ -1,6 +1,6 @@
 /**
- * What makes two readings "the same": identity (R14), stored state (R16), and equality of whole answers for reads that
- * bracket others (P3).
+ * Defines when two readings are the same: identity (R14), stored state (R16), and equality of whole answers, for
+ * bracketing reads (P3).
  */
 import type { Json, JsonObject } from "../connect/json.js";
 import { digitsShown, formatInstant, sameInstant } from "./instant.js";
@@ -18,7 +18,7 @@ export function positionKey(position: { readonly positionId: string; readonly ma
   return `${position.positionId} of market ${position.marketId}`;
 }
 
-/** A stored field that two readings of one resource give differently. */
+/** A stored field that differs between two readings of one resource. */
 export interface StoredDifference {
   readonly field: string;
   readonly first: string;
@@ -51,21 +51,21 @@ const storedOrderFields = [
   "takeProfitPrice",
 ] as const satisfies readonly (keyof OrderView)[];
 
-/** How precisely an answer shows what it holds (R1, R16). */
+/** The precision with which an answer shows its values (R1, R16). */
 export interface Precision {
-  /** By how much the numbers of a field may be rounded. */
+  /** How far the numbers of a field may be rounded. */
   readonly roundingOf: (field: string) => number;
-  /** Fractional digits of its timestamps. */
+  /** Number of fractional digits of its timestamps. */
   readonly timeDigits: number;
 }
 
-/** Everything is shown as it is. */
+/** Nothing is rounded. */
 const exact: Precision = { roundingOf: () => 0, timeDigits: Number.POSITIVE_INFINITY };
 
-/** Fields that are integers: they are counted, not rounded (W7). */
+/** Integer fields, which are never rounded (W7). */
 const integers: ReadonlySet<string> = new Set(["tickDecimals"]);
 
-/** The precision with which rows show their fields: the most digits that any of them has (R1). */
+/** The precision of rows: for each field, the most digits that any of them shows (R1). */
 export function precisionOf(rows: readonly (OrderView | PositionView)[]): Precision {
   const known = new Map<string, number>();
   const measure = (field: string) => {
@@ -84,9 +84,9 @@ export function precisionOf(rows: readonly (OrderView | PositionView)[]): Precis
 }
 
 /**
- * The stored fields in which two readings of one order differ (R16). Numbers are equal within the tolerance of R1, instants
- * at the coarser of the two precisions. The leverage of a reduce-only order is inherited "when available", so 0 beside
- * another value is no difference (R8). Fields without a documented meaning are not compared.
+ * The stored fields in which two readings of one order differ (R16). Numbers are equal within the tolerance of R1,
+ * instants at the coarser of the two precisions. The leverage of a reduce-only order is inherited "when available", so 0
+ * and another value are not a difference (R8). Fields without a documented meaning are not compared.
  */
 export function storedOrderDifferences(
   first: OrderView,
@@ -131,14 +131,14 @@ export function storedPositionDifferences(
   return differences(storedPositionFields, first, second, precisions);
 }
 
-/** The stored fields of an order as comparable text: two readings of it are the same state when these are (R16). */
+/** The stored fields of an order as comparable text: equal for two readings of the same state (R16). */
 export function storedOrderText(order: OrderView): string {
   return storedOrderFields.map((field) => write(order[field])).join("|");
 }
 
 /**
- * The stored fields of a position as comparable text, with the orders that belong to it, in whatever order they come: two
- * readings of it are the same state when these are (R16).
+ * The stored fields of a position and of its orders as comparable text, independent of list order: equal for two readings
+ * of the same state (R16).
  */
 export function storedPositionText(position: PositionView): string {
   const orders = position.associatedOrders.map(storedOrderText).sort();
@@ -181,7 +181,7 @@ function write(value: Stored): string {
   return value.instant ? formatInstant(value.instant) : value.text;
 }
 
-/** Fields that are computed on each read, or say when the answer was made: they differ on unchanged data. */
+/** Fields that are computed on each read, so they differ on unchanged data. */
 const computedFields = new Set([
   "markPrice",
   "liquidationPrice",
@@ -202,14 +202,14 @@ const computedFields = new Set([
   "totalTrades",
 ]);
 
-/** Objects whose `timestamp` says when they were made, by the field that holds them or by what they hold. */
+/** Objects whose `timestamp` is the time of the read, recognized by the field that holds them or by their members. */
 const snapshotFields = new Set(["portfolio", "orderBook"]);
 const snapshotMembers = ["positions", "orders", "book", "pageSize", "totalEquity"];
 
 /**
- * A text that two answers, or two resources, have in common exactly when their stored state is the same (P3, R16). It
- * does not depend on whether defaults are present (W1), on the order of members, on ids being numbers or strings (W5), or
- * on the notation of timestamps (W8). Computed fields and the time at which a book or a portfolio was made are left out.
+ * Canonical text of an answer or resource: two of them are equal exactly when their stored state is the same (P3, R16).
+ * It does not depend on whether defaults are present (W1), on member order, on ids being numbers or strings (W5), or on
+ * the notation of timestamps (W8). Computed fields and the time of the read of a book or portfolio are left out.
  */
 export function canonicalStored(value: Json | undefined): string {
   return JSON.stringify(stored(value, "")) ?? "null";
@@ -226,7 +226,9 @@ function stored(value: Json | undefined, field: string): Plain {
   return isTimeField(field) ? write(readTime(value)) : value;
 }
 
-/** What an absent scalar means: the usual defaults (W1), and the only value of an enum that has just one (W2). */
+/**
+ * Values that mean the same as an absent scalar: the usual defaults (W1), and the only value of a single-valued enum (W2).
+ */
 const defaults: ReadonlySet<Json> = new Set<Json>([0, "", false, "MARGIN_TYPE_ISOLATED", "ORDER_TYPE_MARKET"]);
 
 function storedMembers(json: JsonObject, field: string): Plain {

@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from "../connect/json.js";
 import { type Instant, instantFromMillis, parseInstant } from "./instant.js";
 
-/** A point in time as the wire gave it, and what it means. */
+/** A timestamp: its text on the wire and the instant that it means. */
 export interface Time {
   /** The text on the wire; empty when the field is absent. */
   readonly text: string;
@@ -13,7 +13,7 @@ export interface Time {
   readonly instant?: Instant;
 }
 
-/** The value as an object, or undefined: arrays and `null` are none. */
+/** The value as an object; undefined for anything else, including arrays and `null`. */
 export function asObject(value: Json | undefined): JsonObject | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
 }
@@ -23,7 +23,7 @@ export function readObjects(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.map((element: Json) => asObject(element) ?? {}) : [];
 }
 
-/** A string; absent is empty (W1), a number is its digits. */
+/** A string; absent is empty (W1), numbers and booleans are converted. */
 export function readText(value: Json | undefined): string {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" ? String(value) : "";
@@ -34,7 +34,7 @@ export function readFlag(value: Json | undefined): boolean {
   return value === true || value === "true" || value === 1;
 }
 
-/** A number; absent and `null` are 0 (W1), numeric strings are read, what cannot be read is NaN. */
+/** A number; absent and `null` are 0 (W1), numeric strings are parsed, anything else is NaN. */
 export function readNumber(value: Json | undefined): number {
   if (typeof value === "number") return value;
   if (value === undefined || value === null) return 0;
@@ -44,7 +44,7 @@ export function readNumber(value: Json | undefined): number {
 
 /**
  * A 64-bit id as a decimal without leading zeros, whether the wire had a string or a number (W4, W5); absent is "0" (W1).
- * What is no integer stays the text that it is, so that two different ids remain different.
+ * Text that is not an integer is kept as it is, so that different ids stay different.
  */
 export function readId(value: Json | undefined): string {
   if (typeof value === "string") return /^[1-9]\d*$/.test(value) ? value : canonicalInteger(value);
@@ -67,10 +67,10 @@ export function readEnum(value: Json | undefined, prefix: string, absent = ""): 
   return name.startsWith(prefix) ? name : prefix + name;
 }
 
-/** The latest time that a `Date` can tell, in milliseconds. */
+/** The latest time that a `Date` can represent, in milliseconds. */
 const latestMillis = 8.64e15;
 
-/** A timestamp (W8). Numbers are taken for milliseconds, or seconds when they are too small for that. */
+/** A timestamp (W8). Numbers are read as milliseconds, or as seconds if they are too small for that (below 1e11). */
 export function readTime(value: Json | undefined): Time {
   if (typeof value === "number" && Math.abs(value) <= latestMillis) {
     return { text: String(value), instant: instantFromMillis(Math.abs(value) < 1e11 ? value * 1000 : value) };
@@ -80,7 +80,7 @@ export function readTime(value: Json | undefined): Time {
   return instant ? { text, instant } : { text };
 }
 
-/** Dates in another notation, for the sake of the rules that only compare them; without a zone they are UTC. */
+/** Parses dates in other notations, for rules that only compare them. Numeric ones without a zone are read as UTC. */
 function looseInstant(text: string): Instant | undefined {
   const milliseconds = Date.parse(/^\d{4}-\d{2}-\d{2}[ T][\d:.]+$/.test(text) ? `${text.replace(" ", "T")}Z` : text);
   return Number.isNaN(milliseconds) ? undefined : instantFromMillis(milliseconds);

@@ -1,6 +1,6 @@
 /**
- * Typed views of resources and answers, with every absent field replaced by its default (W1). Views are what the judges
- * of all but the wire rules work on, so that an answer that breaks a wire rule fails that rule and no other.
+ * Typed views of resources and answers, with every absent field replaced by its default (W1). All judges but the wire
+ * rules work on views, so that an answer that breaks a wire rule fails that rule and no other.
  */
 import type { Json, JsonObject } from "../connect/json.js";
 import {
@@ -15,7 +15,7 @@ import {
   type Time,
 } from "./read-values.js";
 
-/** What identifies an order: (`orderId`, `marketId`, `reduceOnly`), by R14. */
+/** The identity of an order: `orderId`, `marketId` and `reduceOnly` (R14). */
 export interface OrderRefView {
   /** Canonical decimal (W4, W5). */
   readonly orderId: string;
@@ -31,7 +31,7 @@ export interface OrderView extends OrderRefView {
   readonly owner: string;
   readonly timestamp: Time;
   readonly market: string;
-  /** An absent type is the only one there is (W2). */
+  /** Absent means `ORDER_TYPE_MARKET`, the only value (W2). */
   readonly type: string;
   /** Empty when absent (W2). */
   readonly side: string;
@@ -64,7 +64,7 @@ export interface PositionView {
   readonly market: string;
   /** Empty when absent (W2). */
   readonly side: string;
-  /** An absent margin type is the only one there is (W2). */
+  /** Absent means `MARGIN_TYPE_ISOLATED`, the only value (W2). */
   readonly marginType: string;
   readonly nominalSize: number;
   readonly entryPrice: number;
@@ -358,7 +358,7 @@ function member<View>(value: Json | undefined, read: (json: JsonObject) => View)
   return json && read(json);
 }
 
-/** Several checks judge the same answer; its views are made once and die with it. */
+/** Caches the view of each body, since several checks judge the same answer. An entry lives as long as its body. */
 function oncePerBody<View>(read: (body: JsonObject) => View): (body: JsonObject) => View {
   const views = new WeakMap<JsonObject, { readonly view: View }>();
   return (body) => {

@@ -1,4 +1,4 @@
-/** What two operations show of the same orders and positions (R14, R16), and of the same market (S9). */
+/** Compares what two operations show of the same orders and positions (R14, R16), and of the same market (S9). */
 import { orderStatuses, reduceOrderTypes, sides } from "../specification/enums.js";
 import { namedBy } from "./associated.js";
 import { parseInstant } from "./instant.js";
@@ -53,20 +53,22 @@ function listsAll<Row>(
   );
 }
 
-/** Orders that both show have the same stored fields (R16). Violations are in the answer that `shown` is from. */
+/** Orders that both listings show have the same stored fields (R16). Violations are in the answer that `shown` is from. */
 export function sameStoredOrders(shown: Listing<OrderView>, other: Listing<OrderView>): Judgement {
   return sameStored("an order", orderKey, storedOrderDifferences, shown, other);
 }
 
-/** Positions that both show have the same stored fields (R16). Violations are in the answer that `shown` is from. */
+/**
+ * Positions that both listings show have the same stored fields (R16). Violations are in the answer that `shown` is from.
+ */
 export function sameStoredPositions(shown: Listing<PositionView>, other: Listing<PositionView>): Judgement {
   return sameStored("a position", positionKey, storedPositionDifferences, shown, other);
 }
 
 /**
- * Positions that the first message of a stream and one that was read afterwards show alike have the same stored fields in all
- * messages between them (R16). Where a message names other orders of a position, one came or went meanwhile, and a trigger price may
- * have changed back and forth with it (R3). Violations are in the first of the two streams.
+ * If the first message of a stream and that of a later stream show a position alike, all messages of the first stream
+ * show it with the same stored fields (R16). Messages that name other orders of the position are skipped: an order came
+ * or went meanwhile, and a trigger price may have changed back and forth with it (R3). Violations are in `stream`.
  */
 export function storedThroughout(stream: ShownBody, afterwards: ShownBody): Judgement {
   const from = "the first message, like one read afterwards,";
@@ -80,7 +82,9 @@ export function storedThroughout(stream: ShownBody, afterwards: ShownBody): Judg
   return sameStoredSnapshots({ from: "the stream", rows: shown }, { from, rows: ofBoth });
 }
 
-/** The same as {@link sameStoredPositions} of messages of the stream, where both name the same orders of a position (§4.2, R3). */
+/**
+ * Like {@link sameStoredPositions}, for stream messages: compares positions only if both name the same orders (§4.2, R3).
+ */
 export function sameStoredSnapshots(shown: Listing<PositionView>, other: Listing<PositionView>): Judgement {
   return sameStored("a position", keyWithOrders, storedPositionDifferences, shown, other);
 }
@@ -116,17 +120,17 @@ function sameStored<Row extends OrderView | PositionView>(
   return { ...combine(judgements), missing: `${what} that both ${shown.from} and ${other.from} show` };
 }
 
-/** Fields that other rules fix in each operation by itself: one fault is to show under one rule. */
+/** Fields that other rules check within each operation, so that one fault fails one rule. */
 const fixedElsewhere = new Set(["canceled", "type", "marginType", "effectiveSize", "initialNotional"]);
 
-/** The values that a field may have where both readings conform to the wire conventions. */
+/** The documented values of enum fields. A reading with another value breaks a wire rule instead. */
 const valuesOf: Readonly<Record<string, readonly string[]>> = {
   side: sides,
   status: orderStatuses,
   reduceOrderType: reduceOrderTypes,
 };
 
-/** Whether a difference is one of state, not of how one of the two readings is written. */
+/** Whether a difference is in the state itself, not in how one of the readings is written. */
 function telling({ field, first, second }: StoredDifference): boolean {
   if (fixedElsewhere.has(field)) return false;
   if (field === "owner") return first.toLowerCase() !== second.toLowerCase();
@@ -140,7 +144,7 @@ function isTime(text: string): boolean {
   return parseInstant(text) !== undefined;
 }
 
-/** A name, or its symbols, that market `marketId` goes by resolves to that market (S9). */
+/** A name of market `marketId`, or its symbols, resolves to that market (S9). */
 export function resolvesTo(marketId: string, resolved: string): Judgement {
   if (resolved === marketId) return { examined: 1, violations: [] };
   const expected = `${marketId || '""'} (the market that goes by this name)`;

@@ -1,4 +1,4 @@
-/** Two answers to the same question, asked in two ways: they hold the same (§1, §4). */
+/** Compares the answers to two requests that mean the same: they hold the same data (§1, §4). */
 import { isJsonObject, type JsonObject } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { sameDepth } from "./book.js";
@@ -11,10 +11,10 @@ import { shortJson } from "./short-json.js";
 import type { Messages } from "./snapshots.js";
 
 /**
- * The second answer holds what the first one holds: the same rows, levels, candles or market. Stored state is for the rules on
- * it; where rows have the same time their order is left open (P4).
+ * The second answer holds the same rows, levels, candles or market as the first one. Other rules judge stored state. The
+ * order of rows with equal timestamps is left open (P4).
  *
- * @param why how the requests are related: `a limit of 0 is an omitted one`
+ * @param why how the requests are related, such as `a limit of 0 is an omitted one`
  */
 export function sameAnswer(endpoint: Endpoint, why: string): (first: JsonObject, second: JsonObject) => Judgement {
   return (first, second) => {
@@ -65,7 +65,7 @@ function samePage(
   return sameCount ? combine([count, continuesAt(one, other, 0)]) : count;
 }
 
-/** The same market, and where it is, the same configuration of it. */
+/** Both answers are about the same market, and have the same configuration of it. */
 function sameConfig(first: JsonObject, second: JsonObject, why: string): Judgement {
   const ids = [first, second].map((body) => marketConfigOf(body)?.marketId) as [string?, string?];
   const market = sameText("marketConfig.marketId", ...ids, why);
@@ -92,8 +92,8 @@ function samePortfolio(first: JsonObject, second: JsonObject, why: string): Judg
 }
 
 /**
- * A message of two streams lists the same positions: the first one, or the last that was seen (-1). A stream that has not brought
- * one yet tells nothing (T1).
+ * The first message of two streams, or the last one seen (-1), lists the same positions. A stream without a message yet
+ * is no evidence (T1).
  */
 function sameInMessage(at: 0 | -1, first: unknown, second: unknown, why: string): Judgement {
   const [one, other] = [first, second].map((stream) => (stream as Messages).messages.at(at)?.body);

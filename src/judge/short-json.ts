@@ -8,7 +8,7 @@ interface Scale {
   readonly depth: number;
 }
 
-/** From ample to scant; the last one fits nearly anything into a line. */
+/** From generous to minimal; the last one fits nearly any value on one line. */
 const scales: readonly Scale[] = [
   { characters: 600, items: 40, members: 60, depth: 8 },
   { characters: 200, items: 10, members: 60, depth: 8 },
@@ -21,9 +21,8 @@ const scales: readonly Scale[] = [
 ];
 
 /**
- * A value as JSON of about `maxLength` characters at most. What does not fit is left out as whole items, members or ends of
- * strings, each with the number of what is left out, so that what is shown can be read: `{"orders":[{"orderId":"1", … 21
- * more}, … 49 more]}`.
+ * A value as JSON of about `maxLength` characters at most. Whole items, members or ends of strings are left out, with a
+ * count of what is missing, so that the rest stays readable: `{"orders":[{"orderId":"1", … 21 more}, … 49 more]}`.
  */
 export function shortJson(value: unknown, maxLength: number): string {
   const whole = jsonOf(value);
@@ -58,7 +57,7 @@ function listed(shown: readonly string[], count: number, noun: string): string {
 
 function scaledString(text: string, characters: number): string {
   if (text.length <= characters) return JSON.stringify(text);
-  // Half a surrogate pair would be shown as its code.
+  // Half a surrogate pair would be printed as an escape code.
   const start = text.slice(0, characters).replace(/[\ud800-\udbff]$/, "");
   return `${JSON.stringify(start).slice(0, -1)}…" (${text.length} characters)`;
 }

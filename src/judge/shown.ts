@@ -1,6 +1,6 @@
 /**
- * Where answers show positions and orders. Several operations show the same resources at different places; judges of
- * resources work on rows that know their place.
+ * Finds the positions and orders in answers. Operations show the same resources in different places, so judges of
+ * resources work on rows that carry their place.
  */
 import type { JsonObject } from "../connect/json.js";
 import type { orderEndpoints, positionEndpoints } from "../specification/endpoints.js";
@@ -20,22 +20,22 @@ export type PositionEndpoint = (typeof positionEndpoints)[number];
 /** An operation that shows whole orders (§4.1, §4.3 to §4.5). */
 export type OrderEndpoint = (typeof orderEndpoints)[number];
 
-/** What was seen of the stream: each message shows a snapshot. */
+/** What was seen of the stream. Each message is a snapshot. */
 export interface Snapshots {
   readonly messages: readonly { readonly body: JsonObject }[];
 }
 
-/** What an answer brought: the body of a unary operation, or the messages of the stream. */
+/** The content of an answer: the body of a unary operation, or the messages of the stream. */
 export type ShownBody = JsonObject | Snapshots;
 
-/** Of the rows that messages of a stream show, those in the first message that shows any. */
+/** The rows in the first stream message that shows any. */
 export function inFirstMessage<Row>(places: readonly Shown<Row>[]): readonly Shown<Row>[] {
   return places.filter(({ list }) => list === places[0]?.list);
 }
 
 /**
- * How many messages of a stream show the first of some violations; undefined where it is in no message. Streams of few messages are
- * likelier to be alike in two readings of them while data move.
+ * How many messages of a stream it takes to show the first violation; undefined if it is in no message. While data moves,
+ * two readings are more likely to agree if they have fewer messages.
  */
 export function messagesShowing({ violations: [first] }: Judgement): number | undefined {
   const index = /^messages\[(\d+)\]/.exec(first?.path ?? "")?.[1];
@@ -47,7 +47,7 @@ export function placeOf({ list, index }: Shown<unknown>, field = ""): string {
   return `${list}[${index}]${field === "" ? "" : `.${field}`}`;
 }
 
-/** The positions that an answer shows, in all messages of a stream. */
+/** The positions that an answer shows; for the stream, those of all messages. */
 export function shownPositions(endpoint: PositionEndpoint, body: ShownBody): readonly Shown<PositionView>[] {
   switch (endpoint) {
     case "GetAllPositions":
@@ -61,7 +61,7 @@ export function shownPositions(endpoint: PositionEndpoint, body: ShownBody): rea
   }
 }
 
-/** The orders that an answer lists as such, not those within positions. */
+/** The orders that an answer lists directly, not those within positions. */
 export function listedOrders(endpoint: OrderEndpoint, body: ShownBody): readonly Shown<OrderView>[] {
   switch (endpoint) {
     case "GetAllPositions":
@@ -84,14 +84,14 @@ export function shownOrders(endpoint: OrderEndpoint, body: ShownBody): readonly 
   return [...listedOrders(endpoint, body), ...associated];
 }
 
-/** Wherever an answer could show an order: its orders, and its positions that hold none. */
+/** All places where an answer could show an order: its orders, and its positions without orders. */
 export function placesOfOrders(endpoint: OrderEndpoint, body: ShownBody): readonly Shown<unknown>[] {
   const holdsPositions = endpoint === "GetAllPositions" || endpoint === "GetPortfolio";
   const positions = holdsPositions ? shownPositions(endpoint, body) : [];
   return [...shownOrders(endpoint, body), ...positions.filter(({ row }) => row.associatedOrders.length === 0)];
 }
 
-/** Fields of some rows that the tables of §2 do not list, by name, each once; they are in no view (W10). */
+/** The names of row fields that the tables of §2 do not list, sorted, each once. No view has them (W10). */
 export function additionalFields(rows: readonly Shown<{ readonly json: JsonObject }>[]): readonly string[] {
   const names = rows.flatMap(({ row }) => Object.keys(row.json).filter((name) => !(name in row)));
   return [...new Set(names)].sort();

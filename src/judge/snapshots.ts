@@ -1,4 +1,4 @@
-/** What the messages of a stream hold: snapshots of a wallet's open positions (§4.2, T4, T6). */
+/** Judges what the messages of a stream hold: snapshots of a wallet's open positions (§4.2, T4, T6). */
 import type { StreamFrame } from "../connect/exchange.js";
 import type { JsonObject } from "../connect/json.js";
 import type { StreamProblem } from "../connect/outcome.js";
@@ -8,7 +8,7 @@ import { combine, countOf, type Judgement, judgeEach, nothingSeen, type Violatio
 import { type PositionView, portfolioOf, positionsOf } from "./read.js";
 import { positionKey } from "./read-stored.js";
 
-/** The messages of a stream, as far as it was watched. */
+/** The messages of a watched stream. */
 export interface Messages {
   readonly messages: readonly { readonly body: JsonObject; readonly at?: number }[];
 }
@@ -22,23 +22,25 @@ export interface WatchedMessages extends Omit<Watched, "messages"> {
 const noPosition = "a message with an open position";
 
 /**
- * Every message is a full snapshot of the wallet's positions (T4): one that an earlier and a later message list is open in
- * between, so the messages in between list it too. Several streams of one wallet are one sequence, in the order in which
- * they were read; a violation says which of them it is in. Messages may come from replicas that are a moment apart (P3): they need
- * not agree right after a position was opened, or right before it is closed. Positions of other wallets are the business of another rule.
+ * Every message is a full snapshot of the wallet's positions (T4). A position that an earlier and a later message list is
+ * open in between, so the messages in between list it too. Several streams of one wallet form one sequence, in the order
+ * in which they were read; a violation says which stream it is in.
+ *
+ * Messages may come from replicas that are a moment apart (P3): they need not agree right after a position was opened, or
+ * right before it is closed. Another rule covers positions of other wallets.
  */
 export function fullSnapshots(address: string): (...streams: readonly Messages[]) => Judgement {
   return (...streams) => inFull(streams.flatMap((stream, answer) => snapshotsOf(stream, answer, address)));
 }
 
-/** The same of a stream beside others of its wallet, which were watched long enough before it, and after it (P3). */
+/** Like {@link fullSnapshots}, for one stream and two others of its wallet, watched long enough before and after it (P3). */
 export function fullBetween(address: string): (stream: Messages, before: Messages, after: Messages) => Judgement {
   return (stream, before, after) => inFull(between(before, snapshotsOf(stream, 0, address), after, address));
 }
 
 /**
- * A portfolio lists the positions that streams of its wallet list before and after it was read (§4.5, R14): they are open in
- * between. What is missing from a message is the business of another rule.
+ * A portfolio lists the positions that streams of its wallet list before and after it was read (§4.5, R14): they are open
+ * in between. Another rule covers what is missing from a message.
  */
 export function fullPortfolio(
   address: string,
@@ -51,7 +53,7 @@ export function fullPortfolio(
   };
 }
 
-/** What an answer lists amid the streams before and after it: it is the first of the three answers. */
+/** The snapshots of an answer, between those of the streams before and after it. The answer is the first of the three. */
 function between(before: Messages, own: readonly Snapshot[], after: Messages, address: string): readonly Snapshot[] {
   return [...snapshotsOf(known(before), 1, address), ...own, ...snapshotsOf(after, 2, address)];
 }
@@ -65,7 +67,7 @@ function known({ messages }: Messages): Messages {
 /** The positions that an answer lists at a moment. */
 interface Snapshot {
   readonly answer: number;
-  /** Milliseconds since its answer was asked for; NaN where there is only one in it. */
+  /** Milliseconds since its answer was requested; NaN for an answer with just one snapshot. */
   readonly at: number;
   readonly path: string;
   readonly keys: ReadonlySet<string>;
@@ -107,7 +109,7 @@ function inFull(snapshots: readonly Snapshot[]): Judgement {
   return { ...combine(judgements), missing: "three messages with an open position" };
 }
 
-/** Every position of every message is the requested wallet's (R13). Case is the business of the rules on `owner`. */
+/** Every position of every message belongs to the requested wallet (R13). The rules on `owner` cover its case. */
 export function ownedBy(address: string): (stream: Messages) => Judgement {
   const owned = isOwnedBy(address);
   return eachPosition((position) => {
@@ -122,16 +124,14 @@ function isOwnedBy(address: string): (position: PositionView) => boolean {
   return ({ owner }) => owner.toLowerCase() === wanted;
 }
 
-/** Every position of every message carries references to its orders (§4.2): it has one at least, that opened it. */
+/** Every position of every message refers to its orders (§4.2): at least to the one that opened it. */
 export const orderReferences: (stream: Messages) => Judgement = eachPosition(({ associatedOrderIds }) =>
   associatedOrderIds.length > 0
     ? undefined
     : { field: "associatedOrderIds", expected: "at least one order reference", seen: "none" },
 );
 
-/**
- * The stream of a wallet that nobody knows (T6): it is open, brings messages, and none of them has a position.
- */
+/** The stream of an unknown wallet (T6) is open and sends messages, none of which has a position. */
 export function emptySnapshots(stream: WatchedMessages): Judgement {
   const empty = judgeEach(stream.messages, ({ body }, index): Violation | undefined => {
     const rows = positionsOf(body).length;
@@ -142,8 +142,8 @@ export function emptySnapshots(stream: WatchedMessages): Judgement {
 }
 
 /**
- * The stream of a wallet whose positions are all closed, as far as others tell (T6). When messages do list positions of
- * the wallet, it has open ones: then this is not the stream to judge.
+ * Like {@link emptySnapshots}, for a wallet whose positions are all closed according to other answers (T6). If messages
+ * do list positions of the wallet, it has open ones, and the stream is not judged.
  */
 export function emptySnapshotsUnlessOpened(address: string): (stream: WatchedMessages) => Judgement {
   return (stream) => {
@@ -154,7 +154,7 @@ export function emptySnapshotsUnlessOpened(address: string): (stream: WatchedMes
 }
 
 function openWithMessages(stream: WatchedMessages): Judgement {
-  // What is no Connect stream breaks another rule (§6).
+  // A stream that is not valid Connect breaks another rule (§6).
   if (stream.problem) return nothingSeen(`a stream that can be read: ${stream.problem.message}`);
   if (stream.ended === "by-us" && stream.messages.length > 0) return { examined: 1, violations: [] };
   const expected = "an open stream with messages whose `positions` is empty";
@@ -166,13 +166,13 @@ export function positionKeys(body: JsonObject | undefined): ReadonlySet<string> 
   return new Set(body ? positionsOf(body).map(positionKey) : []);
 }
 
-/** Flags that Connect gives a meaning: compressed, and end of stream. */
+/** The flags that Connect defines: compressed, and end of stream. */
 const knownFlags = 0b11;
 
 /**
  * The stream is a sequence of well-formed envelopes, each with one JSON object (§6, W9).
  *
- * @param frames the envelopes as they came
+ * @param frames the envelopes as received
  */
 export function wellFormedEnvelopes(
   frames: readonly StreamFrame[],

@@ -1,6 +1,6 @@
 /**
- * Values that must move with the market (R17): `markPrice`, `unrealizedPnl` and a portfolio's `totalUnrealizedPnl`, which are
- * computed on every read. One that stays the same to the last digit while others show the price moving is stale.
+ * Judges values that must move with the market (R17): `markPrice`, `unrealizedPnl` and a portfolio's `totalUnrealizedPnl`,
+ * which are computed on every read. One that stays the same to the last digit while others show the price moving is stale.
  *
  * A conformant server is never blamed: its answers may be cached for a moment and its replicas a moment apart (P3), its
  * prices may move once, or back and forth, and a value may be rounded so coarsely that a move does not show.
@@ -11,35 +11,35 @@ import type { PositionView } from "./read.js";
 import { positionKey } from "./read-stored.js";
 import { type PositionEndpoint, placeOf, type Shown } from "./shown.js";
 
-/** What an answer, or a message of the stream, shows of positions, and when it was made. */
+/** The positions that an answer, or a message of the stream, shows, and when it was made. */
 export interface Sighting {
   readonly endpoint: PositionEndpoint;
   /** It was made between these two times, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
   readonly positions: readonly Shown<PositionView>[];
-  /** Of a portfolio only. */
+  /** Only for a portfolio. */
   readonly totalUnrealizedPnl?: number;
-  /** Which of the answers it is in, counted from 0. */
+  /** Index of the answer that it is in, from 0. */
   readonly answer: number;
 }
 
-/** What was seen of moving data. */
+/** Everything that was read while the data moved. */
 export interface Sightings {
-  /** In the order of time, for each operation. */
+  /** In chronological order for each operation. */
   readonly all: readonly Sighting[];
-  /** Which positions are known to be open: what closed ones show is for another rule (R6). */
+  /** Whether a position is known to be open. Another rule covers closed ones (R6). */
   readonly isOpen: (position: PositionView) => boolean;
-  /** How late this machine may have been to notice an answer, in milliseconds (T7). */
+  /** How late this machine may have noticed an answer, in milliseconds (T7). */
   readonly lagMs: number;
 }
 
-/** The mark price of each open position that an operation shows moves as other operations show it (R17). */
+/** The mark price of each open position in an operation's answers moves as it does in other operations (R17). */
 export function staleMarkPrices(endpoint: PositionEndpoint, seen: Sightings): Judgement {
   return judgeMarkPrices(endpoint, seen, seen.isOpen);
 }
 
-/** So does that of the positions in the listing that are not known to be open (§2 Position, R17). */
+/** Like {@link staleMarkPrices}, for positions of GetAllPositions that are not known to be open (§2 Position, R17). */
 export function staleClosedMarkPrices(seen: Sightings): Judgement {
   return judgeMarkPrices("GetAllPositions", seen, (position) => !seen.isOpen(position));
 }
@@ -52,7 +52,7 @@ function judgeMarkPrices(endpoint: PositionEndpoint, seen: Sightings, isDue: Sig
   return judge(endpoint, series, seen);
 }
 
-/** The unrealized PnL of each open position that an operation shows moves with the mark price of its market (R17). */
+/** The unrealized PnL of each open position in an operation's answers moves with the mark price of its market (R17). */
 export function stalePnls(endpoint: PositionEndpoint, seen: Sightings): Judgement {
   const all = byEndpoint(seen.all);
   const series = seriesOf(endpoint, { ...seen, isDue: seen.isOpen }, "unrealizedPnl", ({ marketId, nominalSize }) =>
@@ -82,7 +82,7 @@ export function staleTotals(seen: Sightings): Judgement {
   return judge("GetPortfolio", reads.length === 0 ? [] : [total], seen);
 }
 
-/** What portfolios hold all the time: what opens, closes or changes its size meanwhile moves their totals by itself. */
+/** What all portfolios hold unchanged. Positions that open, close or change size in between move the total by themselves. */
 function holdingsThroughout(portfolios: readonly Sighting[]): readonly Holding[] {
   const textOf = ({ row }: Shown<PositionView>) =>
     `${positionKey(row)} ${row.side} ${row.nominalSize} ${row.entryPrice}`;
@@ -95,53 +95,53 @@ function holdingsThroughout(portfolios: readonly Sighting[]): readonly Holding[]
     }));
 }
 
-/** A number at a time. */
+/** A value, and when it was shown: between these two times, in milliseconds since 1970. */
 interface Timed {
   readonly from: number;
   readonly to: number;
   readonly value: number;
 }
 
-/** One reading of a value, and where it is. */
+/** One reading of a value, and its place. */
 interface Read extends Timed {
   readonly answer: number;
   readonly path: string;
 }
 
-/** What the prices that an operation shows come to for a value. */
+/** The values that the mark prices of an operation imply. */
 interface Implied {
   readonly by: PositionEndpoint;
   readonly values: readonly Timed[];
-  /** What one unit of the last digit of the prices comes to: so much their rounding may move it. */
+  /** How far the rounding of the prices may move the implied value: one unit of their last digit. */
   readonly unit: number;
 }
 
-/** A value that was read again and again. */
+/** A value that was read repeatedly. */
 interface Series {
   readonly endpoint: PositionEndpoint;
   readonly field: string;
   readonly reads: readonly Read[];
-  /** What moves with the market while it was read. */
+  /** The values that the market implies during the given reads. */
   readonly implied: (reads: readonly Read[]) => readonly Implied[];
-  /** Whether what is implied is the value itself; else only how it moves. */
+  /** True if the implied values are the value itself; otherwise they only show how it moves. */
   readonly isItself?: true;
-  /** How many rounded numbers it is the sum of. */
+  /** How many rounded numbers it is the sum of; 1 when absent. */
   readonly summands?: number;
 }
 
 /**
- * A move of fewer units of the last digit may not show where a value is shown less precisely than the prices: it may be rounded
- * to steps of five, or of two and a half.
+ * If a value is shown less precisely than the prices, a move of fewer units of its last digit may not show: it may be
+ * rounded to steps of 5 or 2.5.
  */
 const unitsOfCoarseSteps = 5;
 
-/** Readings that are apart by so many milliseconds are not of the same moment: those of GetPortfolio are not cached (P3, §4.5). */
+/** How far apart readings must be, in milliseconds, to be of different moments. GetPortfolio is not cached (P3, §4.5). */
 const apartMs = { GetPortfolio: 500, GetAllPositions: 900, GetOpenPositionsStreaming: 900 } as const;
 
-/** When it is less likely that prices which come back brought the same value each time, it is stale. */
+/** A value is stale if the chance is below this that returning prices brought the same value each time. */
 const leastChance = 1e-3;
 
-/** What stands for a number of units of a market. */
+/** A number of units of a market; negative for a short position in a total. */
 interface Holding {
   readonly marketId: string;
   readonly units: number;
@@ -173,14 +173,14 @@ function judge(endpoint: PositionEndpoint, series: readonly Series[], seen: Sigh
   return soughtIn(places, nothingSeen("a mark price that changes for 2 s while it is watched"));
 }
 
-/** The mark prices that an operation shows, of positions that are not due too; none where one moves in any operation. */
+/** The mark prices that an operation shows, also of positions that are not due; none if a price moves in any operation. */
 function pricesAtRest(endpoint: PositionEndpoint, { all }: Sightings): readonly Series[] {
   const pricesIn = (each: PositionEndpoint) => seriesOf(each, { all, isDue: () => true }, "markPrice", () => []);
   const moves = ({ reads }: Series) => keepsMoving(reads, Math.min(...reads.map(({ value }) => lastPlace(value))));
   return byEndpoint(all).some(([each]) => pricesIn(each).some(moves)) ? [] : pricesIn(endpoint);
 }
 
-/** What is wrong with readings that all show the same, if the market moved meanwhile, and chance does not explain them. */
+/** The violation in a run of equal readings, if the market moved meanwhile and chance does not explain them. */
 function staleRun(run: readonly Read[], series: Series, lagMs: number): Violation | undefined {
   const last = run.at(-1);
   if (last === undefined || !isEvidence(run)) return undefined;
@@ -205,7 +205,7 @@ function staleRun(run: readonly Read[], series: Series, lagMs: number): Violatio
   return undefined;
 }
 
-/** By how much a value must have to move before it shows. */
+/** How far a value must move before it shows. */
 function leastMove(place: number, { summands = 1 }: Series, unit: number): number {
   const units = place > unit ? unitsOfCoarseSteps : 1;
   return Math.max(units, summands) * place + unit;
@@ -216,18 +216,20 @@ function isEvidence(reads: readonly Timed[]): boolean {
   return reads.length >= staleEvidence.reads && spread(reads) >= staleEvidence.spreadMs;
 }
 
-/** Over how many milliseconds readings are spread, at least. */
+/** The least time that the readings span, in milliseconds. */
 function spread(reads: readonly Timed[]): number {
   return (reads.at(-1)?.from ?? 0) - (reads[0]?.to ?? 0);
 }
 
-/** The values that were shown from the first reading to the last. */
+/** The values that were shown between the first reading and the last. */
 function during(reads: readonly Timed[], values: readonly Timed[]): readonly Timed[] {
   const [from, to] = [reads[0]?.from ?? 0, reads.at(-1)?.to ?? 0];
   return values.filter((value) => value.to >= from && value.from <= to);
 }
 
-/** Whether values change twice at least, by more than the slack, and over long enough from the first change to the last (R17). */
+/**
+ * Whether values change at least twice by more than the slack, with enough time between the first and the last change (R17).
+ */
 function keepsMoving(values: readonly Timed[], slack: number): boolean {
   let [reference] = values;
   let before = reference;
@@ -247,8 +249,8 @@ function keepsMoving(values: readonly Timed[], slack: number): boolean {
 }
 
 /**
- * How likely it is that each reading brought the value by chance, since prices come back to it: a cache or a replica may show
- * what was shown at any time around the reading (P3). Readings close together may be of the same moment and count as one.
+ * The chance that each reading has the value by coincidence, because prices come back to it. A cache or a replica may
+ * show a value from any time around the reading (P3). Readings close together may be of the same moment and count as one.
  */
 function chanceOf(
   value: number,
@@ -261,17 +263,17 @@ function chanceOf(
   for (const [index, { from, to }] of reads.entries()) {
     if (from - before < apartMs) continue;
     before = from;
-    // The first one only says which value it is.
+    // The first reading only sets the value.
     if (index === 0) continue;
     const around = shownAround({ from, to }, shown, ageMs);
     const alike = around.filter((other) => Math.abs(other - value) <= slack);
-    // What was not seen may have been there between two looks.
+    // Other values may have occurred unseen between two readings.
     chance *= (alike.length + 1) / (around.length + 2);
   }
   return chance;
 }
 
-/** The values that were shown so many milliseconds before or after a reading. */
+/** The values that were shown within `ageMs` milliseconds before or after a reading. */
 function shownAround(
   { from, to }: Pick<Timed, "from" | "to">,
   shown: readonly Timed[],
@@ -280,7 +282,7 @@ function shownAround(
   return shown.filter((other) => other.to >= from - ageMs && other.from <= to + ageMs).map(({ value }) => value);
 }
 
-/** A value of each position that is due and that an operation shows, while its size and its entry stay the same. */
+/** One series for each due position of an operation. A new size or entry price starts a new series. */
 function seriesOf(
   endpoint: PositionEndpoint,
   { all, isDue }: Pick<Sightings, "all"> & { readonly isDue: Sightings["isOpen"] },
@@ -308,7 +310,9 @@ function seriesOf(
   });
 }
 
-/** What the mark prices that an operation shows come to for some holdings; only where it shows those of all their markets. */
+/**
+ * What holdings are worth at the mark prices of an operation. Answers that lack a price for one of the markets are skipped.
+ */
 function impliedBy(
   by: PositionEndpoint,
   sightings: readonly Sighting[],
@@ -329,7 +333,7 @@ function impliedBy(
     }
     return Number.isFinite(value) ? [{ from, to, value }] : [];
   });
-  // Roundings are independent of each other.
+  // Rounding errors are independent of each other.
   const unit = Math.hypot(...holdings.map(({ marketId, units }) => units * (finest.get(marketId) ?? 0)));
   return { by, values, unit };
 }
@@ -339,7 +343,7 @@ function byEndpoint(all: readonly Sighting[]): readonly (readonly [PositionEndpo
   return endpoints.map((endpoint) => [endpoint, all.filter((sighting) => sighting.endpoint === endpoint)]);
 }
 
-/** Items in runs of neighbours that are alike. */
+/** Splits items into runs of equal neighbours. */
 function parted<T>(items: readonly T[], textOf: (item: T) => string): readonly (readonly T[])[] {
   const runs: T[][] = [];
   let before: string | undefined;
@@ -353,8 +357,8 @@ function parted<T>(items: readonly T[], textOf: (item: T) => string): readonly (
 }
 
 /**
- * What the last digit of a number counts, zeros at the end left aside: 0.01 of 12.34, 100 of 1200. A number that is rounded to
- * a step has a last digit that counts as much as the step, or more. Of zero nothing is known but that it is no larger number.
+ * The place value of the last digit that is not zero: 0.01 for 12.34, 100 for 1200. If a number is rounded to a power of
+ * ten, this is at least that power. It is 1 for zero, whose precision is unknown.
  */
 export function lastPlace(value: number): number {
   if (value === 0 || !Number.isFinite(value)) return 1;

@@ -6,25 +6,25 @@ import { ordersOf, portfolioOf, positionsOf } from "./read.js";
 import { canonicalStored, storedOrderText, storedPositionText } from "./read-stored.js";
 import type { ShownBody, Snapshots } from "./shown.js";
 
-/** The positions and orders of a portfolio, in whatever order they are listed. */
+/** The positions and orders of a portfolio, independent of list order. */
 export function portfolioState(body: JsonObject): string {
   const { positions = [], orders = [] } = portfolioOf(body) ?? {};
   return unordered([...positions.map(storedPositionText), ...orders.map(storedOrderText)]);
 }
 
-/** The orders of GetOrders, or of a page of GetAllOrders, in whatever order they are listed. */
+/** The orders of GetOrders, or of a page of GetAllOrders, independent of list order. */
 export function ordersState(body: JsonObject): string {
   return unordered(ordersOf(body).map(storedOrderText));
 }
 
-/** The positions of snapshots of the stream, in whatever order they are listed. */
+/** The positions in the snapshots of the stream, independent of list order. */
 export function snapshotState(body: ShownBody): string {
   return eachSnapshot(body, (message) => unordered(positionsOf(message).map(storedPositionText)));
 }
 
 /**
- * What an answer of an operation holds of what is compared where two requests mean the same; undefined where that is all of it.
- * The order of rows counts only where pages depend on it.
+ * The part of an operation's answers that is compared between requests that mean the same; undefined if that is
+ * everything. The order of rows counts only where pages depend on it.
  */
 export function comparedState(endpoint: Endpoint): ((body: ShownBody) => string) | undefined {
   const states: Partial<Record<Endpoint, (body: JsonObject) => string>> = {
@@ -38,12 +38,12 @@ export function comparedState(endpoint: Endpoint): ((body: ShownBody) => string)
   return state && ((body) => state(body as JsonObject));
 }
 
-/** All that an answer holds, be it the body of a unary operation, one message of the stream, or what was seen of the stream. */
+/** The stored state of a whole answer: the body of a unary operation, one message of the stream, or all messages seen. */
 export function storedState(body: ShownBody): string {
   return eachSnapshot(body, canonicalStored);
 }
 
-/** When messages came, and how many of them that hold the same, depends on how long the stream was watched. */
+/** The state of each message, without repeats in a row: how many there are depends on how long the stream was watched. */
 function eachSnapshot(body: ShownBody, state: (message: JsonObject) => string): string {
   const bodies = isWatched(body) ? body.messages.map((message) => message.body) : [body];
   const states = bodies.map(state);

@@ -1,19 +1,19 @@
 import { numberTolerance } from "../specification/limits.js";
 
-/** What may lie between two numbers beyond the tolerance that any two have. */
+/** Tolerance between two numbers beyond the default one. */
 export interface Slack {
   /**
-   * Size of the numbers that the two were computed from, where that is greater than they are: a small difference of great
-   * numbers is no more precise than these.
+   * Magnitude of the numbers that the two were computed from, if it is larger: a small difference of large numbers is no
+   * more precise than these.
    */
   readonly magnitude?: number;
-  /** How far apart rounding can have taken the two: see {@link halfUnit} and {@link productHalfUnit}. */
+  /** How far apart rounding may have moved the two: see {@link halfUnit} and {@link productHalfUnit}. */
   readonly rounding?: number;
 }
 
 /**
- * Whether two numbers are equal within the tolerance of R1: 1e-6 of the greater one, 1e-9, or less than rounding can have
- * taken them apart. Two that are rounded to the same decimals are therefore the same, or not equal.
+ * Whether two numbers are equal within the tolerance of R1: 1e-6 of the larger one, 1e-9, or a little less than
+ * `rounding`. So rounding alone never makes different numbers with the same decimals equal.
  */
 export function nearlyEqual(a: number, b: number, { magnitude = 0, rounding = 0 }: Slack = {}): boolean {
   if (a === b) return true;
@@ -23,9 +23,9 @@ export function nearlyEqual(a: number, b: number, { magnitude = 0, rounding = 0 
 }
 
 /**
- * Half a unit of the last decimal that is shown: by so much a number of a field may be rounded (R1).
+ * Half a unit of the last decimal shown, which is how far a number of a field may be rounded (R1).
  *
- * @param shown the numbers that an answer shows for the field: the most decimals of any of them count
+ * @param shown all numbers that an answer shows for the field; the most decimals of any of them count
  */
 export function halfUnit(shown: Iterable<number>): number {
   let decimals = 0;
@@ -33,7 +33,7 @@ export function halfUnit(shown: Iterable<number>): number {
   return 0.5 * 10 ** -decimals;
 }
 
-/** By how much a product may be off when its factors are rounded by so much each (R1). */
+/** How far a product may be off if its factors are rounded, each by its half unit (R1). */
 export function productHalfUnit(
   [a, ofA]: readonly [number: number, halfUnit: number],
   [b, ofB]: readonly [number: number, halfUnit: number],
@@ -44,7 +44,7 @@ export function productHalfUnit(
 const known = new Map<number, number>();
 const MOST_KNOWN = 50_000;
 
-/** Decimals of a number as it is written without an exponent: 3 of 0.125, 7 of 1.5e-6. */
+/** Decimals of a number when written without an exponent: 3 for 0.125, 7 for 1.5e-6. */
 function decimalsOf(number: number): number {
   if (Number.isInteger(number)) return 0;
   const before = known.get(number);

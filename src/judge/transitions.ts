@@ -1,4 +1,4 @@
-/** What changed between two readings: which status, or which position, may follow which is left open (§3). */
+/** Describes what changed between two readings. Only observed: which changes are allowed is left open (§3). */
 import type { OrderView, PositionView } from "./read.js";
 import { orderKey, positionKey } from "./read-stored.js";
 
@@ -12,12 +12,12 @@ export function statusChanges(before: readonly OrderView[], after: readonly Orde
   return tally(changes) || "none";
 }
 
-/** How many orders have which status: `CLOSED: 12, PENDING: 3`. */
+/** How many orders have each status: `CLOSED: 12, PENDING: 3`. */
 export function statusesSeen(orders: readonly OrderView[]): string {
   return tally(orders.map(({ status }) => nameOf(status))) || "no orders";
 }
 
-/** How many positions came and went between two readings of the open ones. */
+/** How many positions opened, closed and stayed between two readings of the open ones. */
 export function positionChanges(before: readonly PositionView[], after: readonly PositionView[]): string {
   const [earlier, later] = [new Set(before.map(positionKey)), new Set(after.map(positionKey))];
   const opened = [...later].filter((key) => !earlier.has(key)).length;

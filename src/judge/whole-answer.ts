@@ -1,7 +1,4 @@
-/**
- * Answers as a whole: outcome, status and headers. What a body says is for other judges; these look at whether, and in
- * what wrapping, an answer came at all.
- */
+/** Judges answers as a whole: outcome, status and headers. What the body says is for other judges. */
 import { createHash } from "node:crypto";
 import { endStreamFlag } from "../connect/envelope.js";
 import { type Exchange, mediaType } from "../connect/exchange.js";
@@ -11,12 +8,12 @@ import { type Endpoint, endpoints } from "../specification/endpoints.js";
 import { type Judgement, nothingSeen, show, type Violation } from "./judgement.js";
 import { canonicalStored } from "./read-stored.js";
 
-/** An outcome, whatever the body of a success is read as. */
+/** An outcome whose success has a body of the given type. */
 export type OutcomeWith<Body> =
   | Exclude<Outcome, { kind: "success" }>
   | { readonly kind: "success"; readonly body: Body };
 
-/** Characters of the body of a success that should have been an error. */
+/** How many characters to show of a success body that should have been an error. */
 const BODY_SHOWN = 200;
 
 /** One answer with all that was received. */
@@ -26,12 +23,12 @@ export interface WholeAnswer<Body = unknown> {
   readonly outcome: OutcomeWith<Body>;
 }
 
-/** Whether an answer is a success, be it known as a whole or by a sample. */
+/** Whether an answer is a success, whether read whole or as a sample. */
 export function isSuccess({ outcome }: Pick<WholeAnswer, "outcome">): boolean {
   return outcome.kind === "success" || outcome.kind === "sample";
 }
 
-/** A success with what it says: where an error was expected, that is what is wrong. */
+/** A success and its body in words, for when an error was expected. */
 export function successInWords({ outcome, exchange }: WholeAnswer): string {
   const said = outcome.kind === "success" ? `: ${show(outcome.body, BODY_SHOWN)}` : "";
   return `a success (HTTP ${exchange.response?.status ?? 0})${said}`;
@@ -43,12 +40,12 @@ export function errorInWords(code: string, message: Json | undefined, { response
   return `the error ${code}: ${message === undefined ? "without a message" : show(message)}${status}`;
 }
 
-/** One assertion, which holds when there is no violation; the violation is the whole answer's unless it names a place. */
+/** One assertion, which holds if there is no violation. A violation without a `path` is about the whole answer. */
 export function assertion(violation?: Omit<Violation, "path"> & { readonly path?: string }): Judgement {
   return { examined: 1, violations: violation ? [{ path: "", ...violation }] : [] };
 }
 
-/** Statuses with which HTTP says that the operation is not there, not for POST, or elsewhere. */
+/** HTTP statuses that say that the operation does not exist, does not accept POST, or is elsewhere. */
 const notThere = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
 
 /** An operation answers a POST to its path (§1): with a success or any Connect error, `unimplemented` included. */
@@ -70,16 +67,16 @@ const neverEmpty: ReadonlySet<Endpoint> = new Set<Endpoint>([
   "GetMarketIdByName",
 ]);
 
-/** Whether a success is `{}` where the operation always has something to say: whatever answers so may not be the operation. */
+/** Whether a success is `{}`, which this operation never sends. Something else may have answered then. */
 export function isEmptySuccess(operation: Endpoint, body: JsonObject): boolean {
   return neverEmpty.has(operation) && Object.keys(body).length === 0;
 }
 
 /**
- * An operation that gave discovery neither a success nor a documented refusal gives one now, or it does not exist at its
- * path (§1).
+ * An operation that gave neither a success nor a documented refusal during discovery gives one now. Otherwise it does not
+ * exist at its path (§1).
  *
- * @param known whether `not_found` is no documented answer to the request
+ * @param known whether the request is about something that exists, so that `not_found` is not a documented answer
  */
 export function isDocumentedAnswer(known: boolean): (answer: WholeAnswer) => Judgement {
   return ({ endpoint, exchange, outcome }) => {
@@ -107,8 +104,8 @@ export function isDocumentedAnswer(known: boolean): (answer: WholeAnswer) => Jud
 }
 
 /**
- * The content type of a success, and of a Connect error in answer to a unary request (W9). Whatever else comes back is
- * no documented answer, so that its content type is not judged.
+ * The content type of a success, and of a Connect error in answer to a unary request (W9). Other answers are not
+ * documented, so their content type is not judged.
  */
 export function hasConnectContentType({ endpoint, exchange, outcome }: WholeAnswer): Judgement {
   const streams = endpoints[endpoint].kind === "stream";
@@ -119,7 +116,7 @@ export function hasConnectContentType({ endpoint, exchange, outcome }: WholeAnsw
   return assertion(seen === expected ? undefined : { path: "content-type", expected, seen: seen ?? "none" });
 }
 
-/** A 2xx answer of a unary operation is one JSON object and nothing else (§1); a sample does not show it. */
+/** A 2xx answer of a unary operation is one JSON object and nothing else (§1). A sample cannot show this. */
 export function isOneJsonObject({ exchange, outcome }: WholeAnswer): Judgement {
   if (outcome.kind === "success") return assertion();
   const status = exchange.response?.status ?? 0;
@@ -145,9 +142,9 @@ export function messagesAreJsonObjects({ exchange, outcome }: WholeAnswer<Stream
 }
 
 /**
- * An answer to be like another one, to a request that differs in a header alone (H1, H2): both successes with the same
- * stored state, or both errors with the same code. The order of lists is not compared: not every list has one. Nor is it
- * compared which of the rows with one timestamp a page ends with (P4).
+ * Two answers to requests that differ only in a header are alike (H1, H2): both are successes with the same stored state,
+ * or errors with the same code. List order is not compared, since not every list has one. Nor is it compared which rows
+ * with equal timestamps a page ends with (P4).
  */
 export function behavesLike(usual: WholeAnswer<JsonObject>, answer: WholeAnswer<JsonObject>): Judgement {
   const expected = usual.exchange.throttled ? undefined : inShort(usual.outcome);
@@ -164,7 +161,7 @@ export function behavesLike(usual: WholeAnswer<JsonObject>, answer: WholeAnswer<
   return assertion({ expected: "the same data", seen: "other data", row });
 }
 
-/** The stored state of a body as text, the same whatever the order in its lists. */
+/** The stored state of a body as text, independent of list order. */
 function regardlessOfOrder(body: JsonObject): string {
   const state: Readonly<Record<string, unknown>> = JSON.parse(canonicalStored(body));
   if (body.pagination === undefined) return JSON.stringify(sorted(state));
@@ -172,7 +169,9 @@ function regardlessOfOrder(body: JsonObject): string {
   return JSON.stringify(sorted({ ...others, positions: withEndCounted(positions), orders: withEndCounted(orders) }));
 }
 
-/** The rows of a page; those with the timestamp of the last one, of which there may be more on the next page, as a number. */
+/**
+ * The rows of a page, with those that have the last timestamp replaced by their number: the next page may have more of them.
+ */
 function withEndCounted(rows: unknown): unknown {
   if (!Array.isArray(rows)) return rows;
   const end = rows.at(-1)?.timestamp;
@@ -180,10 +179,10 @@ function withEndCounted(rows: unknown): unknown {
   return [...before, { timestamp: end, rows: rows.length - before.length }];
 }
 
-/** A value with the lists in it sorted by what they hold. */
+/** A value with all lists in it sorted by content. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) {
-    // Values, not their texts: a text within a text within a text is twice as long each time.
+    // Return values, not their JSON: JSON nested in JSON doubles in length at each level.
     const items = value.map(sorted).map((item) => ({ item, text: JSON.stringify(item) }));
     return items.sort((a, b) => (a.text < b.text ? -1 : 1)).map(({ item }) => item);
   }

@@ -1,10 +1,10 @@
-/** Which fields an answer has, beside those that the specification lists: for the observations of W1 and W10. */
+/** Surveys which fields answers have, also ones that the specification does not list, for the observations of W1 and W10. */
 import type { AnySchemaObject } from "ajv/dist/2020.js";
 import type { Json, JsonObject } from "../connect/json.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import { type SchemaReference, schemaOf, written } from "./wire-schemas.js";
 
-/** What an answer's fields are, beyond their values. */
+/** Which fields answers have. */
 export interface FieldSurvey {
   /** Fields that the text does not list, by place without indices (`orders[].novelty`), each with the first value. */
   readonly unlisted: ReadonlyMap<string, Json>;
@@ -14,7 +14,7 @@ export interface FieldSurvey {
   readonly absent: number;
 }
 
-/** Looks through bodies of successes, or messages of the stream (W1, W10). */
+/** Surveys bodies of successes, or messages of the stream (W1, W10). */
 export function surveyFields(endpoint: Endpoint, ...bodies: readonly JsonObject[]): FieldSurvey {
   const survey = { unlisted: new Map<string, Json>(), defaultsWritten: 0, absent: 0 };
   const visit = (value: Json | undefined, shape: Shape, place: string): void => {

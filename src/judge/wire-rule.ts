@@ -5,14 +5,14 @@ import { combine, type Judgement, nothingSeen } from "./judgement.js";
 import type { ShownBody, Snapshots } from "./shown.js";
 import { judgeWire, type WireJudgement } from "./wire.js";
 
-/** Several rules are judged on one body; the schemas are applied once. */
+/** Caches the wire judgement of a body: several rules are judged on it, but the schemas are applied once. */
 const judged = new WeakMap<JsonObject, WireJudgement>();
 
 /**
- * What the wire judge finds of one rule in an answer: the rules whose constraints the JSON Schemas carry, such as the
- * types and enum values of fields.
+ * Judges an answer by one wire rule. Wire rules are those whose constraints are in the JSON Schemas, such as the types
+ * and enum values of fields.
  *
- * @param missing what would have to be there for the rule to be judged
+ * @param missing the data that it takes to judge the rule
  */
 export function judgeWireRule(
   rule: RuleId,
@@ -30,7 +30,7 @@ export function judgeWireRule(
   return messages.length > 0 ? combine(messages) : nothingSeen(missing);
 }
 
-/** What the wire judge finds in a body; found once. */
+/** The wire judgement of a body, computed once. */
 export function wireJudgement(endpoint: Endpoint, body: JsonObject): WireJudgement {
   let found = judged.get(body);
   if (!found) {

@@ -4,7 +4,7 @@ import { uint64Max } from "../specification/limits.js";
 import { readSchemaDocuments, type SchemaFile, schemaFileOf } from "../specification/schema-documents.js";
 import { parseInstant } from "./instant.js";
 
-/** How often the constraints of a rule were applied since the last {@link resetTallies}. */
+/** How often the constraints of a rule were applied. The caller resets it to 0 before each validation. */
 export interface Tally {
   examined: number;
 }
@@ -15,7 +15,7 @@ export interface CompiledSchema {
   readonly tallies: ReadonlyMap<string, Tally>;
 }
 
-/** Where a schema stands: `get-orders.schema.json#/$defs/response`. */
+/** A reference to a schema: `get-orders.schema.json#/$defs/response`. */
 export type SchemaReference = `${SchemaFile}${"" | `#/$defs/${string}`}`;
 
 /** The schema of an operation's request, or of its response or one message of its stream. */
@@ -28,13 +28,13 @@ export const errorSchema: SchemaReference = "error.schema.json";
 
 let schemas: Schemas | undefined;
 
-/** Compiles a schema at its first use; the files are read at the first use of any. */
+/** Compiles a schema on its first use. The schema files are read on the first call. */
 export function compiled(reference: SchemaReference): CompiledSchema {
   schemas ??= new Schemas();
   return schemas.compiled(reference);
 }
 
-/** A part of a schema as it was written; `$ref` is resolved by the caller. */
+/** A part of a schema as written; the caller resolves `$ref`. */
 export function written(reference: SchemaReference): AnySchemaObject {
   schemas ??= new Schemas();
   return schemas.written(reference);
@@ -46,19 +46,19 @@ class Schemas {
   readonly #tallies = new Map<string, Tally>();
   readonly #ajv = new Ajv2020({
     allErrors: true,
-    // They are part of the program, and a test holds them to the meta-schema.
+    // The schemas are part of the program, and a test checks them against the meta-schema.
     validateSchema: false,
     // Each error carries the constraint that failed: its rule, and what it expects.
     verbose: true,
-    // A number that no double holds is none that the text means (W6): it is read as infinite, which is of no type here.
+    // A number beyond the range of a double is not valid (W6): it is parsed as infinity, which no type accepts here.
     strictNumbers: true,
     allowUnionTypes: true,
     strictRequired: false,
     strictTypes: false,
     formats: {
-      // RFC 3339 by the reading of W8, and a range that JSON Schema has no word for (W4).
+      // W8 says how to read RFC 3339. The 64-bit range (W4) is beyond JSON Schema.
       "date-time": (text: string) => parseInstant(text) !== undefined,
-      // Texts of any other form are the pattern's concern, so that one fault is one violation.
+      // Texts of another form fail the pattern, so that one fault is one violation.
       uint64: (text: string) => !/^\d{20}$/.test(text) || BigInt(text) <= uint64Max,
     },
   });

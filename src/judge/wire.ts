@@ -1,6 +1,6 @@
 /**
- * The wire judge: how the fields of an answer are written (§1 Wire conventions, §2), by the JSON Schemas. It judges each
- * body by itself and knows nothing of the request.
+ * The wire judge: checks how the fields of an answer are written (§1 Wire conventions, §2), using the JSON Schemas. It
+ * judges each body on its own, without the request.
  */
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { type Json, type JsonObject, toPlain } from "../connect/json.js";
@@ -9,10 +9,10 @@ import type { Endpoint } from "../specification/endpoints.js";
 import { type Judgement, show, type Violation } from "./judgement.js";
 import { compiled, errorSchema, type SchemaReference, schemaOf } from "./wire-schemas.js";
 
-/** What was found of each wire rule that the body gave occasion to examine. */
+/** The judgement of each wire rule that applied to the body. */
 export type WireJudgement = ReadonlyMap<RuleId, Judgement>;
 
-/** Violations of one rule in one body that are kept: more say nothing new, and a body may have millions. */
+/** The most violations of one rule to keep for one body: more say nothing new, and a body may have millions. */
 const keptViolations = 2000;
 
 /**
@@ -29,8 +29,8 @@ export function judgeError(endpoint: Endpoint, body: JsonObject): WireJudgement 
 }
 
 /**
- * What keeps a request from being one that the specification documents, in words; empty for a well-formed one. It tells
- * a fault of the harness from a fault of the target.
+ * The reasons why a request is not one that the specification documents; empty for a well-formed one. Tells a fault of
+ * the harness from a fault of the target.
  */
 export function requestFaults(endpoint: Endpoint, request: JsonObject): readonly string[] {
   const { validate } = compiled(schemaOf(endpoint, "request"));
@@ -57,13 +57,13 @@ function judge(endpoint: Endpoint, schema: SchemaReference, body: JsonObject): W
   return judgements;
 }
 
-/** Rows that are validated at once: each violation takes more memory than the row that has it. */
+/** How many rows to validate at once: each violation takes more memory than the row that has it. */
 const rowsAtOnce = 1_000;
 
 /**
- * Validates a body, its long arrays piece by piece, and gives how often the constraints of each rule were applied.
+ * Validates a body, with its long arrays in chunks, and returns how often the constraints of each rule were applied.
  *
- * @param take gets each violation, with its place in the whole body
+ * @param take receives each violation and its JSON pointer in the whole body
  */
 function apply(
   schema: SchemaReference,
@@ -101,14 +101,14 @@ interface LongArray {
   readonly rows: readonly Json[];
 }
 
-/** The arrays that have more rows than are validated at once, and lie in objects alone. */
+/** The arrays that have more rows than are validated at once, except those nested in other arrays. */
 function longArrays(value: Json | undefined, pointer = ""): LongArray[] {
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) return value.length > rowsAtOnce ? [{ pointer, rows: value as readonly Json[] }] : [];
   return Object.keys(value).flatMap((name) => longArrays((value as JsonObject)[name], `${pointer}/${name}`));
 }
 
-/** A body whose long arrays are empty, but for one that has some of its rows. */
+/** A copy of the body with its long arrays emptied, except `array`, which gets the given rows. */
 function withRows(
   body: JsonObject,
   long: readonly LongArray[],
@@ -132,7 +132,7 @@ function violationOf(error: ErrorObject, pointer: string, body: JsonObject): Vio
   };
 }
 
-/** The place of an error as it is written in reports: `positions[17].owner`. */
+/** The path of an error as written in reports: `positions[17].owner`. */
 function pathOf(error: ErrorObject, pointer = error.instancePath): string {
   const missing = error.keyword === "required" ? [String(error.params.missingProperty)] : [];
   return [...steps(pointer), ...missing]
@@ -155,7 +155,7 @@ function steps(pointer: string): readonly string[] {
   return pointer.split("/").slice(1);
 }
 
-/** JSON Schema knows no bigints. Bodies are large and bigints rare, so most bodies need no copy. */
+/** JSON Schema validators do not know bigints. Bodies are large and bigints rare, so most bodies need no copy. */
 function withoutBigints(body: JsonObject): JsonObject {
   return hasBigint(body) ? (toPlain(body) as JsonObject) : body;
 }
