@@ -3,7 +3,6 @@ import { type JsonObject, type JsonObjectInput, RawJson, stringify } from "../co
 import type { Interactions } from "../exploration/covering-array.js";
 import { longIntervalMs, type PlannedRequest } from "../exploration/operations.js";
 import { type Exploration, type Plan, planFor } from "../exploration/plan.js";
-import { essentialFields, plainly, withoutField } from "../exploration/rewrites.js";
 import { readAsked } from "../judge/asked.js";
 import { isConnectAnswer } from "../judge/connect-error.js";
 import { appliesTo, type Invariant } from "../judge/invariants.js";
@@ -17,6 +16,7 @@ import { bracketReads } from "./bracket.js";
 import type { CheckContext } from "./context.js";
 import { askedBy, judgeInvariant } from "./invariant-judgement.js";
 import { requestFromWords } from "./request-in-words.js";
+import { isOptionalField, shrink, smallestRequestBudget } from "./shrink.js";
 import { usable } from "./usable.js";
 
 /** An answer together with its planned request, including any unusual headers. */
@@ -181,9 +181,6 @@ export function unexplored({ subjects }: CheckContext, endpoint: Endpoint, kind:
   return missingFrom(subjects, `needs an answer of ${endpoint} ${kind}`, filledBy[endpoint] ?? []);
 }
 
-/** Maximum number of requests spent on finding the smallest one that shows a violation. */
-export const smallestRequestBudget = 10;
-
 /**
  * Request budget of {@link holdsInEveryCombination}. For invariants on changing data it includes rereads until the data is
  * stable.
@@ -312,7 +309,7 @@ async function aboutOthers(
   { answer: { endpoint, request }, planned }: Made,
   exchanges: readonly Explored[],
 ): Promise<readonly Made[]> {
-  const fields = Object.keys(planned.body).filter((field) => field !== "offset" && mayGo(endpoint, field));
+  const fields = Object.keys(planned.body).filter((field) => field !== "offset" && isOptionalField(endpoint, field));
   const other = exchanges.find(
     ({ answer }) => answer.outcome.kind === "success" && stringify(answer.request) !== stringify(request),
   );
@@ -367,7 +364,7 @@ function featuresOf({ answer, planned: { headers, notation } }: Made, subjects: 
   const asked = askedBy(answer, subjects);
   const request = answer.request as JsonObjectInput;
   const optional = Object.entries(request).filter(
-    ([field, value]) => value !== undefined && mayGo(answer.endpoint, field),
+    ([field, value]) => value !== undefined && isOptionalField(answer.endpoint, field),
   );
   const writing = {
     bySymbols: asked?.bySymbols,
@@ -391,13 +388,6 @@ function subjectsOf({ answer }: Made, subjects: Subjects): readonly string[] {
   );
 }
 
-/** Whether a field may be omitted, including the wallet of GetAllOrders and the market of GetOrders (§4.3, §4.4). */
-function mayGo(endpoint: Endpoint, field: string): boolean {
-  const isOptional =
-    (endpoint === "GetAllOrders" && field === "address") || (endpoint === "GetOrders" && field === "market");
-  return isOptional || !essentialFields.has(field);
-}
-
 /**
  * Shrinks a request: writes it more plainly and drops one field at a time, keeping each change that still shows the finding.
  * Sends at most {@link smallestRequestBudget} requests.
@@ -406,21 +396,16 @@ function mayGo(endpoint: Endpoint, field: string): boolean {
  * @param kept a field that must not be dropped
  * @returns the smallest request that shows it
  */
-export async function withFewerFields(
+export function withFewerFields(
   context: CheckContext,
   made: Made,
   shows: (answer: AnswerOf<ShownBody>) => boolean,
   kept?: string,
 ): Promise<Made> {
-  let smallest = made;
   const { endpoint } = made.answer;
-  const fields = Object.keys(made.planned.body).filter((field) => field !== kept && mayGo(endpoint, field));
-  let left = smallestRequestBudget;
-  for (const rewrite of [...plainly, ...fields.map(withoutField)]) {
-    const planned = rewrite(smallest.planned, context.subjects);
-    if (!planned || left-- <= 0) continue;
+  const shrinking = { endpoint, subjects: context.subjects, kept, attempts: smallestRequestBudget };
+  return shrink(made, shrinking, async (planned) => {
     const answer = await ask(context, endpoint, planned);
-    if (shows(answer)) smallest = { planned, answer };
-  }
-  return smallest;
+    return shows(answer) ? { planned, answer } : undefined;
+  });
 }

@@ -12,9 +12,10 @@ import type { Readings } from "../specification/readings.js";
 import type { MarketSubject, Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import type { CheckContext } from "./context.js";
-import { ask, explored, smallestRequestBudget, unexplored, withFewerFields } from "./explored.js";
+import { ask, explored, unexplored, withFewerFields } from "./explored.js";
 import { askedBy } from "./invariant-judgement.js";
 import { mostDiverse } from "./relations.js";
+import { smallestRequestBudget } from "./shrink.js";
 
 /** An invalid value of a request field; undefined omits the field. */
 export type Invalid = JsonInput | undefined | fc.Arbitrary<JsonInput>;

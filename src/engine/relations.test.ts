@@ -19,6 +19,7 @@ const markets = names.map((assetSymbol, index): MarketSubject => {
 /** A context that keeps what was asserted, on a target that looks markets up by their names. */
 function lookup(idOf: (symbol: string) => string, alsoAsk: readonly string[] = []) {
   const found: Judgement[] = [];
+  const shown: string[][] = [];
   const target: FakeTarget = (_, request) => {
     const answer = success({ marketId: idOf(String(request.assetSymbol)) });
     const { exchange } = answer;
@@ -41,7 +42,9 @@ function lookup(idOf: (symbol: string) => string, alsoAsk: readonly string[] = [
     verify: (...answers: AnswerOf<JsonObject>[]) => ({
       satisfies(judge: Judgement | ((...bodies: JsonObject[]) => Judgement)) {
         const bodies = answers.flatMap(({ outcome }) => (outcome.kind === "success" ? [outcome.body] : []));
-        found.push(typeof judge === "function" ? judge(...bodies) : judge);
+        const judgement = typeof judge === "function" ? judge(...bodies) : judge;
+        found.push(judgement);
+        if (judgement.violations.length > 0) shown.push(answers.map(({ exchange }) => exchange.request.body));
       },
       failsWith(...codes: string[]) {
         const accepted = answers.filter(({ outcome }) => outcome.kind === "success");
@@ -50,7 +53,7 @@ function lookup(idOf: (symbol: string) => string, alsoAsk: readonly string[] = [
       },
     }),
   };
-  return { context: context as unknown as CheckContext, requests: asked.requests, found };
+  return { context: context as unknown as CheckContext, requests: asked.requests, found, shown };
 }
 
 const idByName = (text: string) => String(names.indexOf(text.trim().toUpperCase()) + 1);
@@ -81,6 +84,16 @@ test("a deviation of one market under one way to write it is asked again as it w
   expect(violations.length).toBeGreaterThan(0);
   for (const { path, expected, seen } of violations)
     expect([path, expected, seen]).toEqual(["marketId", "2 (as for the symbol without blanks)", "3"]);
+});
+
+test("a disagreement is shown first by the smallest requests that still show it", async () => {
+  const { context, shown } = lookup((text) => (/^\s+ETH\s*$/i.test(text) ? "3" : idByName(text)));
+  await holdsBetween(trimming, on, context);
+  const [smallest, original] = shown;
+  const { assetSymbol, quoteSymbol } = JSON.parse(smallest?.[0] ?? "");
+  expect([assetSymbol.trim(), quoteSymbol]).toEqual(["ETH", "USD"]);
+  expect(assetSymbol).toMatch(/^\s/);
+  expect(original?.[0]).not.toBe(smallest?.[0]);
 });
 
 test("of a few requests those are chosen whose answers have most to show", async () => {

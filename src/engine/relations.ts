@@ -1,17 +1,18 @@
 /** Relations: rules that compare an explored answer with the answer to a rewritten request (P3). */
 
 import { shuffled } from "../arbitraries/seed.js";
-import type { JsonObject } from "../connect/json.js";
+import { type JsonObject, stringify } from "../connect/json.js";
 import type { PlannedRequest } from "../exploration/operations.js";
 import type { Exploration } from "../exploration/plan.js";
 import { plainFormOf, type Rewrite } from "../exploration/rewrites.js";
-import type { Asked } from "../judge/asked.js";
+import { type Asked, readAsked } from "../judge/asked.js";
 import { answersSwapped, combine, type Judgement } from "../judge/judgement.js";
 import { sameAnswer } from "../judge/same-answer.js";
 import { messagesShowing, type ShownBody } from "../judge/shown.js";
 import { comparedState } from "../judge/stored-state.js";
 import type { Endpoint } from "../specification/endpoints.js";
 import type { Profile } from "../specification/profile.js";
+import type { Subjects } from "../subjects/subjects.js";
 import type { AnswerOf } from "./answer.js";
 import { bracketBudget } from "./bracket.js";
 import type { CheckContext } from "./context.js";
@@ -27,6 +28,7 @@ import {
 } from "./explored.js";
 import { askedBy } from "./invariant-judgement.js";
 import { sampleSize } from "./sample-size.js";
+import { shrink, smallestRequestBudget } from "./shrink.js";
 import { Inconclusive } from "./signals.js";
 
 /** A relation between the answers to two requests, one rewritten from the other. */
@@ -56,8 +58,9 @@ const TRIED_FIRST = 3;
 export function relationBudget({ sample = usualSample }: Relation): Record<Profile, number> {
   // An explored request may need another one sent right before it.
   const perPair = 2 + bracketBudget(2, 1);
+  const smallest = 2 * smallestRequestBudget + bracketBudget(1, 1);
   const { quick, full } = sample === "all" ? usualSample : sample;
-  return { quick: quick * perPair, full: full * perPair };
+  return { quick: quick * perPair + smallest, full: full * perPair + smallest };
 }
 
 /** A rule on two requests that mean the same. */
@@ -82,15 +85,39 @@ export function sameFor(endpoint: Endpoint, { rewrite, where, answered, why, als
   };
 }
 
+/** A request and the one that is made of it. */
 interface Pair {
+  readonly request: PlannedRequest;
+  readonly rewritten: PlannedRequest;
+  /** What the planned request that both are made of asked for. */
+  readonly asked: Asked;
+}
+
+/** A pair that was made of an explored request. */
+interface ExploredPair extends Pair {
   readonly original: AnswerOf<ShownBody>;
   readonly planned: Exploration;
-  readonly request: PlannedRequest;
-  /** The rewritten request. */
-  readonly rewritten: PlannedRequest;
   /** The plainest request equivalent to the rewritten one; many pairs share it. */
   readonly plain: PlannedRequest;
-  readonly asked: Asked;
+}
+
+/** A pair whose answers disagree. */
+interface Disagreement extends Pair {
+  /** The planned request that both are made of. */
+  readonly planned: PlannedRequest;
+  readonly answers: readonly [AnswerOf<ShownBody>, AnswerOf<ShownBody>];
+}
+
+/** Makes a pair of a planned request; undefined if it cannot be rewritten, or the relation does not apply. */
+function pairOf(
+  { from, rewrite, where }: Relation,
+  planned: PlannedRequest,
+  asked: Asked | undefined,
+  subjects: Subjects,
+): Pair | undefined {
+  const request = from ? from(planned, subjects) : planned;
+  const rewritten = request && rewrite(request, subjects);
+  return rewritten && asked && (!where || where(asked)) ? { request, rewritten, asked } : undefined;
 }
 
 /**
@@ -107,13 +134,21 @@ export async function holdsBetween(relation: Relation, endpoint: Endpoint, conte
     return seen?.status === "fulfilled" && seen.value === undefined;
   });
   const again = mostDiverse(doubted, usualSample[context.profile]);
-  const lookAgainAt = (some: readonly Pair[]) =>
+  const lookAgainAt = (some: readonly ExploredPair[]) =>
     Promise.allSettled(some.map((pair) => lookAgain(relation, endpoint, pair, context)));
   const firstAgain = await lookAgainAt(again.slice(0, TRIED_FIRST));
   const restless = firstAgain.length > 0 && firstAgain.every(({ status }) => status === "rejected");
-  const outcomes = [...looks, ...firstAgain, ...(restless ? [] : await lookAgainAt(again.slice(TRIED_FIRST)))];
+  const seenAgain = [...firstAgain, ...(restless ? [] : await lookAgainAt(again.slice(TRIED_FIRST)))];
+  const disagreements = seenAgain.flatMap((outcome) =>
+    outcome.status === "fulfilled" && typeof outcome.value === "object" ? [outcome.value] : [],
+  );
+  const smallest = await smallestOf(relation, endpoint, disagreements[0], context);
+  const shown = await Promise.allSettled(
+    [...smallest, ...disagreements].map(async (disagreement) => record(relation, disagreement, context)),
+  );
+  const outcomes = [...looks, ...seenAgain, ...shown];
   const stopped = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
-  const settled = outcomes.some((outcome) => outcome.status === "fulfilled" && (outcome.value ?? 0) > 0);
+  const settled = outcomes.some((outcome) => outcome.status === "fulfilled" && Number(outcome.value) > 0);
   for (const reason of stopped) if (!settled || !(reason instanceof Inconclusive)) throw reason;
 }
 
@@ -140,24 +175,22 @@ async function choiceOf(endpoint: Endpoint, context: CheckContext): Promise<Choi
 }
 
 function pairsFor(
-  { from, rewrite, where, answered, tells, sample = usualSample }: Relation,
+  relation: Relation,
   endpoint: Endpoint,
   { shuffled: inOrder, asked }: Choice,
   context: CheckContext,
-): readonly Pair[] {
+): readonly ExploredPair[] {
+  const { answered, tells, sample = usualSample } = relation;
   const { subjects, profile } = context;
-  const pairs = inOrder.flatMap(({ planned, answer }): Pair[] => {
-    const request = from ? from(planned, subjects) : planned;
-    if (!request) return [];
-    const rewritten = rewrite(request, subjects);
-    const about = askedBy(answer, subjects);
-    if (!rewritten || !about || (where && !where(about))) return [];
+  const pairs = inOrder.flatMap(({ planned, answer }): ExploredPair[] => {
+    const pair = pairOf(relation, planned, askedBy(answer, subjects), subjects);
+    if (!pair) return [];
     if (answered ? answer.outcome.kind !== "success" : !isTelling(answer)) return [];
-    const plainest = plainFormOf(endpoint, rewritten, subjects);
-    const plain = keyOf(plainest) === keyOf(request) ? rewritten : plainest;
-    return [{ original: answer, planned, request, rewritten, plain, asked: about }];
+    const plainest = plainFormOf(endpoint, pair.rewritten, subjects);
+    const plain = keyOf(plainest) === keyOf(pair.request) ? pair.rewritten : plainest;
+    return [{ ...pair, original: answer, planned, plain }];
   });
-  const worthOf = ({ plain, original, asked: about }: Pair) => {
+  const worthOf = ({ plain, original, asked: about }: ExploredPair) => {
     const { outcome } = original;
     const isTold = outcome.kind === "success" && tells?.(outcome.body as JsonObject, about);
     return (isTold ? 2 : 0) + (asked.has(keyOf(plain)) ? 1 : 0);
@@ -220,7 +253,7 @@ function isTelling({ outcome }: AnswerOf<unknown>): boolean {
  */
 async function look(
   relation: Relation,
-  { original, request, plain, asked }: Pair,
+  { original, request, plain, asked }: ExploredPair,
   askPlainly: (request: PlannedRequest) => Promise<AnswerOf<ShownBody>>,
   context: CheckContext,
 ): Promise<number | undefined> {
@@ -228,33 +261,87 @@ async function look(
   return agreed(relation, [first, await askPlainly(plain)], asked, context);
 }
 
-/** Second comparison: sends both requests as planned. If the answers still disagree, reads both on stable data (P3). */
+/**
+ * Second comparison: sends both requests as planned. If the answers still disagree, reads both on stable data (P3).
+ *
+ * @returns how many assertions were made, or the disagreement
+ */
 async function lookAgain(
   relation: Relation,
   endpoint: Endpoint,
-  { original, request, rewritten, asked }: Pair,
+  { original, planned, ...pair }: ExploredPair,
   context: CheckContext,
-): Promise<number> {
-  const { bracket, verify } = context;
-  const { from, holds } = relation;
-  const first = from ? await askInTurn(context, endpoint, request) : original;
+): Promise<number | Disagreement> {
+  const { request, rewritten, asked } = pair;
+  const first = relation.from ? await askInTurn(context, endpoint, request) : original;
   const second = await ask(context, endpoint, rewritten);
   const seen = agreed(relation, [first, second], asked, context);
   if (seen !== undefined) return seen;
-  let examined = 0;
-  const judgement = judged(relation, [first, second], asked);
+  const answers = await readTogether(relation, endpoint, pair, [first, second], context);
+  return { ...pair, planned, answers };
+}
+
+/** Reads both answers of a pair again on stable data (P3); of a stream, as many messages as showed the disagreement. */
+function readTogether(
+  relation: Relation,
+  endpoint: Endpoint,
+  { request, rewritten, asked }: Pair,
+  before: Disagreement["answers"],
+  context: CheckContext,
+): Promise<Disagreement["answers"]> {
+  const judgement = judged(relation, before, asked);
   const asking = { messages: judgement && messagesShowing(judgement) };
-  const [before, after] = await bracket(
+  return context.bracket(
     () => askInTurn(context, endpoint, request, asking),
     () => ask(context, endpoint, rewritten, asking),
     comparedState(endpoint),
   );
-  verify(before, after).satisfies((one, other) => {
+}
+
+/** Asserts the relation on the answers of a disagreement. Returns the number of assertions. */
+function record({ holds }: Relation, { answers, asked }: Disagreement, { verify }: CheckContext): number {
+  let examined = 0;
+  verify(...answers).satisfies((one, other) => {
     const judgement = holds(one as JsonObject, other as JsonObject, asked);
     examined = judgement.examined;
     return judgement;
   });
   return examined;
+}
+
+/**
+ * The same disagreement between smaller requests, read on stable data (P3); none if no smaller ones show it, or if the data
+ * keeps changing.
+ */
+async function smallestOf(
+  relation: Relation,
+  endpoint: Endpoint,
+  found: Disagreement | undefined,
+  context: CheckContext,
+): Promise<readonly Disagreement[]> {
+  if (!found) return [];
+  const { subjects } = context;
+  const isShown = (other: Disagreement) =>
+    kindOf(relation, other) !== "" && kindOf(relation, other) === kindOf(relation, found);
+  const smaller = async (planned: PlannedRequest, pair: Pair): Promise<Disagreement | undefined> => {
+    const answers = [await ask(context, endpoint, pair.request), await ask(context, endpoint, pair.rewritten)] as const;
+    return isShown({ ...pair, planned, answers }) ? { ...pair, planned, answers } : undefined;
+  };
+  const smallest = await shrink(found, { endpoint, subjects, attempts: smallestRequestBudget }, (planned) => {
+    const pair = pairOf(relation, planned, readAsked(endpoint, stringify(planned.body), subjects), subjects);
+    return pair && smaller(planned, pair);
+  });
+  if (smallest === found) return [];
+  const [reading] = await Promise.allSettled([readTogether(relation, endpoint, smallest, smallest.answers, context)]);
+  const confirmed = reading.status === "fulfilled" ? { ...smallest, answers: reading.value } : undefined;
+  return confirmed && isShown(confirmed) ? [confirmed] : [];
+}
+
+/** How two answers disagree: in what a relation says of them, or in their outcomes; empty if they do not. */
+function kindOf(relation: Relation, { answers, asked }: Disagreement): string {
+  const [first, second] = answers.map(({ outcome }) => outcome.kind);
+  if (first !== second) return `${first}, ${second}`;
+  return (judged(relation, answers, asked)?.violations.length ?? 0) > 0 ? "judged" : "";
 }
 
 /** Judges two answers by a relation; undefined unless both are successes. */

@@ -1,0 +1,51 @@
+/** Finds the smallest request that still shows a violation. */
+import type { PlannedRequest } from "../exploration/operations.js";
+import { essentialFields, plainly, withoutField } from "../exploration/rewrites.js";
+import type { Endpoint } from "../specification/endpoints.js";
+import type { Subjects } from "../subjects/subjects.js";
+
+/** Request budget for finding the smallest request. */
+export const smallestRequestBudget = 10;
+
+/** Whether a field may be omitted, including the wallet of GetAllOrders and the market of GetOrders (§4.3, §4.4). */
+export function isOptionalField(endpoint: Endpoint, field: string): boolean {
+  const isOptional =
+    (endpoint === "GetAllOrders" && field === "address") || (endpoint === "GetOrders" && field === "market");
+  return isOptional || !essentialFields.has(field);
+}
+
+/** What is shrunk, and how far. */
+export interface Shrinking {
+  readonly endpoint: Endpoint;
+  readonly subjects: Subjects;
+  /** A field that must not be dropped. */
+  readonly kept?: string | undefined;
+  /** How many attempts are made at most. */
+  readonly attempts: number;
+}
+
+/**
+ * Shrinks a request: writes it more plainly and drops one optional field at a time, keeping each change that still shows the
+ * finding.
+ *
+ * @param attempt sends a smaller request and resolves to what it found, or to undefined if the finding does not show;
+ *   returns undefined at once if there is nothing to send, which does not count as an attempt
+ * @returns what the smallest request found
+ */
+export async function shrink<Found extends { readonly planned: PlannedRequest }>(
+  found: Found,
+  { endpoint, subjects, kept, attempts }: Shrinking,
+  attempt: (smaller: PlannedRequest) => Promise<Found | undefined> | undefined,
+): Promise<Found> {
+  const fields = Object.keys(found.planned.body).filter((field) => field !== kept && isOptionalField(endpoint, field));
+  let smallest = found;
+  let left = attempts;
+  for (const rewrite of [...plainly, ...fields.map(withoutField)]) {
+    const smaller = rewrite(smallest.planned, subjects);
+    const pending = smaller && left > 0 ? attempt(smaller) : undefined;
+    if (!pending) continue;
+    left--;
+    smallest = (await pending) ?? smallest;
+  }
+  return smallest;
+}
