@@ -104,6 +104,14 @@ test("notation, types and the case of addresses are told on other data too", () 
   ]);
 });
 
+test("fractions of a second differ in their digits, not in their notation", () => {
+  const other = orders(...ids.map((id) => order(id + 50, { timestamp: `2026-01-01T00:00:${59 - id}.125Z` })));
+  expect(found(same, other, false)).toEqual([
+    ["notation", "orders[*].timestamp", "up to 0 digits of a second", "up to 3 digits of a second"],
+    ["data", "", "its own data", "its own data"],
+  ]);
+});
+
 test("the order of rows, and of ties", () => {
   const oldest = orders(...ids.map((id) => order(id)).toReversed());
   expect(found(same, oldest)).toEqual([["order", "orders", "time: descending", "time: ascending"]]);

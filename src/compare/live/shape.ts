@@ -177,8 +177,8 @@ function patternOf(text: string): string {
   }
   return text
     .slice(0, 100)
-    .replace(/\p{L}+/gu, (word) => (word === word.toLowerCase() ? "a" : word === word.toUpperCase() ? "A" : "Aa"))
     .replace(/\.\d+(?=Z|[+-]\d\d:\d\d)/, "")
+    .replace(/\p{L}+/gu, (word) => (word === word.toLowerCase() ? "a" : word === word.toUpperCase() ? "A" : "Aa"))
     .replace(/\d+/g, "9");
 }
 
